@@ -213,8 +213,10 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // A peer, or a client, is a program of its own, with its own packages, which are installed only when it runs.
-    exclude: { path: ['/dist/', '^bench/peers/[^/]+/', '^acceptance/clients/metro/'] },
+    // A peer, a client or a suite is a program of its own, with its own packages, which are installed only when it runs.
+    exclude: {
+      path: ['/dist/', '^bench/peers/[^/]+/', '^acceptance/clients/metro/', '^acceptance/devices/webdriverio/'],
+    },
     parser: 'swc',
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

@@ -8,6 +8,16 @@ import { serverFlags } from '../tools/setup.mjs';
 
 const here = import.meta.dirname;
 
+/** Something that was aimed at, and what was found. */
+export interface Goal {
+  what: string;
+  aim: { atLeast: number } | { atMost: number };
+  measured: number;
+  /** Behind both figures, such as ` ms`. */
+  unit?: string;
+  digits?: number;
+}
+
 /** What a part of the benchmark works with; everything in it is gone when the run ends. */
 export interface Bench {
   /** Few and short rounds, for a look while working. */
@@ -20,6 +30,10 @@ export interface Bench {
   startPeer(name: string, peer: 'bare' | 'fastify', body: string): Promise<Contestant>;
   /** Any server that is started with a port and a file, and says when it is ready. */
   startScript(name: string, script: string, file: string): Promise<Contestant>;
+  /** Says what was aimed at and what was found, for the table of all goals. */
+  goal(goal: Goal): void;
+  /** What was said since this was last called. */
+  takeGoals(): Goal[];
   close(): Promise<void>;
 }
 
@@ -39,7 +53,10 @@ export interface Contestant {
 export interface Measured {
   perSecond: number;
   bad: number;
+  /** Of one answer. */
   bytes: number;
+  /** Of all, also of those that were still on their way at the end. */
+  bytesPerSecond: number;
   p50: number;
   p99: number;
 }
@@ -50,6 +67,7 @@ export async function openBench(isQuick: boolean): Promise<Bench> {
   const running: ChildProcess[] = [];
   let postgres: PostgresServer | undefined;
   let nextPort = 18_081;
+  let goals: Goal[] = [];
 
   /** Output goes to a file, as it would in production: a pipe that nobody empties during a round would pile up inside. */
   async function start(args: string[], env: Record<string, string>, ready: RegExp) {
@@ -107,6 +125,12 @@ export async function openBench(isQuick: boolean): Promise<Bench> {
       return startScript(name, path.join(here, 'peers', `${peer}.ts`), file);
     },
     startScript,
+    goal: (goal) => void goals.push(goal),
+    takeGoals() {
+      const taken = goals;
+      goals = [];
+      return taken;
+    },
     async close() {
       for (const child of running) child.kill();
       await postgres?.stop();
@@ -175,15 +199,24 @@ export function compete({ contestants, rounds, loadOf }: Contest): { rows: strin
   return { rows, median: new Map(entries) };
 }
 
+/** How a contestant did against the first one, which is the measure. */
+export const ratioOf = ({ median }: { median: Map<string, number> }, name: string): number =>
+  (median.get(name) ?? Number.NaN) / ([...median.values()][0] ?? Number.NaN);
+
 export const contestHead = ['server', 'requests/s', 'of bare', 'p50', 'p99', 'not 200'];
 
-const statusOf = (pid: number | undefined, field: 'VmRSS' | 'VmHWM'): number =>
+const statusOf = (pid: number | undefined, field: 'RssAnon' | 'VmHWM'): number =>
   Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
-/** Memory of a process now, in MB, and the most that it ever had. */
-export const rss = (child: ChildProcess): number => statusOf(child.pid, 'VmRSS');
-export const residentOf = (pid: number): number => statusOf(pid, 'VmRSS');
+/**
+ * Memory of a process now, in MB, and the most that it ever had. Pages of files that it looks at, such as SQLite's, are the
+ * system's, which takes them back when it needs them: they count only in the second, which Linux tells in no other way.
+ */
+export const rss = (child: ChildProcess): number => residentOf(child.pid ?? 0);
+export const residentOf = (pid: number): number => statusOf(pid, 'RssAnon');
 export const peakRss = (pid: number | undefined): number => statusOf(pid, 'VmHWM');
+/** From here on; what it had before does not count. */
+export const forgetPeak = (pid: number | undefined): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
 /** Of one process, since it started. Linux counts it in hundredths. */
 export function processorSeconds(pid: number): number {

@@ -3,24 +3,27 @@ import { connect, type Socket } from 'node:net';
 
 /**
  * A load generator on bare sockets, light enough that the server is what limits: one request at a time on each
- * connection, tokens in rotation, `{n}` in the path replaced by the number of the request, `{n%10}` by its last digit.
+ * connection, tokens in rotation, `{n}` in the path replaced by the number of the request, `{n%10}` by its last digit,
+ * `{n%100:12}` by its last two with zeros in front, so that there are twelve.
  * `node load.ts <port> <path> <tokens file or -> <connections> <seconds> [<header lines, instead of tokens>]`
  */
 const [port = '', path = '/', tokensFile = '-', connections = '64', seconds = '5', lines = ''] = process.argv.slice(2);
 
 const tokens = tokensFile === '-' ? [''] : readFileSync(tokensFile, 'utf8').trim().split('\n');
-const [before = '', modulus, after] = path.split(/\{n(?:%(\d+))?\}/);
+const [before = '', modulus, width, after] = path.split(/\{n(?:%(\d+)(?::(\d+))?)?\}/);
 const heads = tokens.map((token) => {
   const own = lines || (token && `X-API-Token: ${token}`);
   return ` HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${own && `${own}\r\n`}\r\n`;
 });
-const counted = (n: number): string => (after === undefined ? '' : (modulus ? n % Number(modulus) : n) + after);
+const counted = (n: number): string =>
+  after === undefined ? '' : String(modulus ? n % Number(modulus) : n).padStart(Number(width ?? 0), '0') + after;
 const request = (n: number): string => `GET ${before}${counted(n)}${heads[n % heads.length]}`;
 
 let next = 0;
 let done = 0;
 let bad = 0;
 let bytes = 0;
+let total = 0;
 let open = 0;
 let isOver = false;
 const latencies: number[] = [];
@@ -44,6 +47,7 @@ function drive(socket: Socket): void {
   };
   socket.on('data', (chunk) => {
     received += chunk.length;
+    total += chunk.length;
     if (length === undefined) {
       head += chunk.toString('latin1');
       length = answerLength(head);
@@ -77,7 +81,15 @@ setTimeout(() => {
   latencies.sort((a, b) => a - b);
   const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
   process.stdout.write(
-    JSON.stringify({ perSecond: done / elapsed, requests: done, bad, bytes, p50: at(0.5), p99: at(0.99) }),
+    JSON.stringify({
+      perSecond: done / elapsed,
+      requests: done,
+      bad,
+      bytes,
+      bytesPerSecond: total / elapsed,
+      p50: at(0.5),
+      p99: at(0.99),
+    }),
   );
   // What is under way is waited for, so that the next round does not pay for it.
   setTimeout(() => process.exit(0), 10_000);

@@ -4,7 +4,8 @@ import { migrated } from './seed.ts';
 const BATCH = 200;
 
 /** What the SDK in the app of this number shows. */
-export const secretOf = (number: number | string): string => `bench-app-${number}`;
+export const secretOf = (number: number | string): string =>
+  `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 /** A migrated database with so many apps, each with a release that a public group was given. */
 export async function seedReleases(location: string, count: number): Promise<void> {

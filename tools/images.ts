@@ -9,12 +9,18 @@ function chunk(name: string, data: Buffer): Buffer {
   return frame;
 }
 
-/** A whole, grey PNG of any size; random pixels make it as large as it looks. */
-export function png(width: number, height: number, pixels = Buffer.alloc((width + 1) * height)): Buffer {
+/** A whole PNG of any size, grey or of three colours a pixel; random pixels make it as large as it looks. */
+export function png(
+  width: number,
+  height: number,
+  pixels = Buffer.alloc((width + 1) * height),
+  kind: 'grey' | 'colour' = 'grey',
+): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.writeUInt8(8, 8);
+  header.writeUInt8(kind === 'grey' ? 0 : 2, 9);
   const data = deflateSync(pixels);
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);

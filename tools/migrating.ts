@@ -37,7 +37,9 @@ against the real server, over https; what was not run is said to be so.
   in pages, mails and lists begin with it.
 - **Tokens.** Tokens of another server mean nothing here. Make new ones in the console, with \`mooring tokens create\`, or with
   \`POST /v0.1/api_tokens\` and a password. They go into the same header, \`X-API-Token\`.
-- **Names.** Apps keep their address \`owner/app\` if owner and app get the same names. The app secret is new.
+- **Names.** Apps keep their address \`owner/app\` if owner and app get the same names. An app
+  keeps the secret that is in what is installed, too: \`mooring apps secret rotate --secret\`, which takes identifiers of
+  HockeyApp as well.
 
 ## Moving an account
 
@@ -54,7 +56,8 @@ holds what the API answered:
 \`mooring export everything <folder>\` writes such a folder of a Mooring; of App Center people have what they saved before it was
 retired. \`--dry-run\` tells what would be done, \`--owner\` says whose the apps become. It can be stopped at any time: what was done is
 noted in the folder, and the same command goes on from there; an upload that was begun is gone on with. Testers are added, and
-invited by mail, only with \`--with-testers\`. Releases get new numbers, in their order; secrets of apps are new. What devices
+invited by mail, only with \`--with-testers\`. Releases get new numbers, in their order; apps keep their secrets,
+so that what is installed needs nothing but another address. What devices
 sent, and groups of crashes, are not taken over: they begin anew with the first report.
 
 **From a code-push-server:** make the app and its deployments, each with the key that it had (\`mooring codepush deployment add\`

@@ -83,8 +83,20 @@ export interface ApkFacts {
   minSdk?: number;
   permissions?: string[];
   icon?: Uint8Array;
+  /** Instead: an icon of two images, one over the other. */
+  layers?: { front: Uint8Array; back: Uint8Array };
   more?: ZipPart[];
 }
+
+const layeredIcon = (): Buffer =>
+  binaryXml({
+    name: 'adaptive-icon',
+    attributes: {},
+    children: [
+      { name: 'background', attributes: { drawable: 'res/back.png' } },
+      { name: 'foreground', attributes: { drawable: 'res/front.png' } },
+    ],
+  });
 
 export function apkOf({
   name = 'com.example.compass',
@@ -94,19 +106,25 @@ export function apkOf({
   minSdk = 26,
   permissions = ['android.permission.INTERNET'],
   icon,
+  layers,
   more = [],
 }: ApkFacts = {}): Buffer {
+  const named: Record<string, string> = layers ? { icon: 'res/icon.xml' } : icon ? { icon: 'res/icon.png' } : {};
   const manifest = binaryXml({
     name: 'manifest',
     attributes: { package: name, versionCode: version, versionName: shortVersion },
     children: [
       { name: 'uses-sdk', attributes: { minSdkVersion: minSdk } },
       ...permissions.map((permission) => ({ name: 'uses-permission', attributes: { name: permission } })),
-      { name: 'application', attributes: { label, ...(icon ? { icon: 'res/icon.png' } : {}) } },
+      { name: 'application', attributes: { label, ...named } },
     ],
   });
   const parts: ZipPart[] = [{ path: 'AndroidManifest.xml', content: manifest }];
   if (icon) parts.push({ path: 'res/icon.png', content: icon });
+  if (layers) {
+    parts.push({ path: 'res/icon.xml', content: layeredIcon() });
+    parts.push({ path: 'res/front.png', content: layers.front }, { path: 'res/back.png', content: layers.back });
+  }
   return zipOf([...parts, ...more]);
 }
 
@@ -130,6 +148,8 @@ export interface AppleFacts {
   version?: string;
   shortVersion?: string;
   uuid?: string;
+  label?: string;
+  icon?: Uint8Array;
   /** Devices that its profile names; all, if it is one of an enterprise. */
   udids?: string[] | 'all';
   expires?: string;
@@ -137,14 +157,19 @@ export interface AppleFacts {
 
 const defaultUuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-const infoOf = ({ id = 'com.example.tides', version = '42', shortVersion = '1.2.3' }: AppleFacts): string =>
+const infoOf = ({
+  id = 'com.example.tides',
+  version = '42',
+  shortVersion = '1.2.3',
+  label = 'Tide Table',
+}: AppleFacts): string =>
   plistOf(
     [
       entry('CFBundleIdentifier', text(id)),
       entry('CFBundleVersion', text(version)),
       entry('CFBundleShortVersionString', text(shortVersion)),
       entry('CFBundleExecutable', text('Tides')),
-      entry('CFBundleDisplayName', text('Tide Table')),
+      entry('CFBundleDisplayName', text(label)),
       entry('MinimumOSVersion', text('15.0')),
       entry('LSMinimumSystemVersion', text('12.0')),
       entry('UIDeviceFamily', '<array><integer>1</integer><integer>2</integer></array>'),
@@ -179,7 +204,7 @@ export const ipaOf = (facts: AppleFacts = {}): Buffer =>
     { path: 'Payload/Tides.app/Info.plist', content: infoOf(facts) },
     { path: 'Payload/Tides.app/Tides', content: machO(facts.uuid ?? defaultUuid), mode: 0o100755 },
     { path: 'Payload/Tides.app/embedded.mobileprovision', content: profileOf(facts) },
-    { path: 'Payload/Tides.app/AppIcon60x60@2x.png', content: png(120, 120) },
+    { path: 'Payload/Tides.app/AppIcon60x60@2x.png', content: facts.icon ?? png(120, 120) },
   ]);
 
 export const macAppOf = (facts: AppleFacts = {}): Buffer =>

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { findings } from '../harness/axe.ts';
+import { findingsInBoth } from '../harness/axe.ts';
 import type { Observed } from '../harness/browser.ts';
 import { testConsole } from '../harness/console.ts';
 import { writeDeadLetters } from '../harness/dead-letters.ts';
@@ -40,13 +40,6 @@ async function keepsFocus(): Promise<boolean> {
   return true;
 }
 
-/** What is wrong with the dialog that is open, in the scheme that is asked for. */
-async function look(scheme: 'light' | 'dark'): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: scheme });
-  await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
-  return (await findings(page)).map((finding) => `${scheme}: ${finding}`);
-}
-
 test.each(dialogs)(
   'no dialog of %s has a finding of axe; each keeps the focus, and gives it back on Escape',
   async (path, openers) => {
@@ -59,7 +52,7 @@ test.each(dialogs)(
       if (entry) await page.getByRole('menuitem', { name: entry, exact: true }).click();
       await page.getByRole('menu').waitFor({ state: 'detached' });
       await dialog().getByRole('heading').first().waitFor();
-      for (const finding of [...(await look('light')), ...(await look('dark'))]) note(finding);
+      for (const finding of await findingsInBoth(page)) note(finding);
       if (!(await keepsFocus())) note('the focus leaves it');
       // In a field with a list, the key would close the list first.
       await dialog().getByRole('button', { name: 'Close the dialog' }).focus();

@@ -42,7 +42,7 @@ test('the link of an invitation leads through sign-in to a page that accepts it,
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Accept' }).click();
-  await page.getByRole('heading', { name: 'You are in' }).waitFor();
+  await page.getByRole('heading', { name: 'You are in', exact: true }).waitFor();
   const members = await call('GET', '/orgs/lighthouse/users', {});
   expect(members.map(({ name }: { name: string }) => name)).toEqual(['ada', 'grace']);
 
@@ -75,7 +75,7 @@ test('the link of an invitation to a distribution group leads to a page that acc
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Accept' }).click();
-  await page.getByRole('heading', { name: 'You are in' }).waitFor();
+  await page.getByRole('heading', { name: 'You are in', exact: true }).waitFor();
   expect(await call('GET', members, {})).toMatchObject([{ name: 'grace', invite_pending: false }]);
   expect(observed).toEqual({ outside: [], complaints: [] });
 });

@@ -1,15 +1,14 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
-import { findings } from '../harness/axe.ts';
+import { findingsInBoth } from '../harness/axe.ts';
 import { observe } from '../harness/browser.ts';
 import { testConsole } from '../harness/console.ts';
 import { type AcceptanceWorld, fillWorld } from '../harness/world.ts';
 
 /** A wide screen, one with room for icons only, a phone. */
 export const wide = { width: 1440, height: 900 };
+const narrow = { width: 1024, height: 768 };
 export const phone = { width: 375, height: 740 };
-const screens = [wide, { width: 1024, height: 768 }, phone];
-const schemes = ['light', 'dark'] as const;
 /** Some pages are looked at a dozen times. */
 export const WALK = 900_000;
 
@@ -20,33 +19,37 @@ export const claim =
 const OPENERS = 'main [aria-haspopup=menu], main [aria-haspopup=dialog], main [aria-haspopup=listbox]';
 const OPENED = '[role=menu], [role=dialog], [role=listbox]';
 /** Of rows that are alike, the first few are enough. */
-const FEW = 6;
+const FEW = 4;
+/** What has the same name on many pages, as the range of charts and the columns of tables, is looked at on some. */
+const SOME = 2;
+
+const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
 /** A console with the world of the examples, and somebody who looks at its pages one by one. */
 export function pageWalk() {
   const { running, url, keepOpen, enter } = testConsole({ env: { MOORING_OPEN_SIGN_UP: 'true' } });
   let page: Page;
   let world: AcceptanceWorld;
+  const looked = new Map<string, number>();
 
   beforeAll(async () => {
     world = await fillWorld(running());
     ({ page } = await keepOpen());
   });
 
-  async function findingsIn(colorScheme: (typeof schemes)[number]): Promise<string[]> {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-    return (await findings(page)).map((finding) => `${colorScheme}: ${finding}`);
-  }
-
-  const findingsInBoth = async (): Promise<string[]> => [...(await findingsIn('light')), ...(await findingsIn('dark'))];
-
   async function lookAtOpened(path: string): Promise<void> {
     const openers = page.locator(OPENERS);
     for (let at = 0; at < Math.min(FEW, await openers.count()); at += 1) {
       const opener = openers.nth(at);
       if (!(await opener.isVisible()) || (await opener.isDisabled())) continue;
-      const name = (await opener.getAttribute('aria-label')) ?? (await opener.textContent());
+      const name = await opener.evaluate((element) => {
+        const [label] = element instanceof HTMLInputElement ? (element.labels ?? []) : [];
+        return element.getAttribute('aria-label') ?? (label ?? element).textContent;
+      });
+      const times = looked.get(name) ?? 0;
+      if (times === SOME) continue;
+      looked.set(name, times + 1);
       await opener.click();
       const opened = page.locator(OPENED).filter({ visible: true }).first();
       // A field that offers nothing has no list.
@@ -57,7 +60,7 @@ export function pageWalk() {
       );
       if (isOffer && !isOpen) continue;
       expect([path, name, isOpen]).toEqual([path, name, true]);
-      expect([path, name, await findingsInBoth()]).toEqual([path, name, []]);
+      expect([path, name, await findingsInBoth(page)]).toEqual([path, name, []]);
       await page.keyboard.press('Escape');
       await expect.poll(() => page.locator(OPENED).filter({ visible: true }).count()).toBe(0);
     }
@@ -74,11 +77,14 @@ export function pageWalk() {
     const observed = observe(page, url());
     for (const [path, heading] of pages) {
       await open(path, heading);
-      for (const screen of screens) {
+      for (const screen of [wide, narrow, phone]) {
         await page.setViewportSize(screen);
-        expect([path, screen.width, await findingsInBoth()]).toEqual([path, screen.width, []]);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        expect([path, screen.width, overflow]).toEqual([path, screen.width, 0]);
+        // What is narrow is the frame, which pages of one area share.
+        if (screen !== narrow || path === pages[0]?.[0]) {
+          expect([path, screen.width, await findingsInBoth(page)]).toEqual([path, screen.width, []]);
+        }
+        // Charts follow a new width a moment later.
+        await expect.poll(async () => [path, screen.width, await overflowOf(page)]).toEqual([path, screen.width, 0]);
       }
       await page.setViewportSize(wide);
       await lookAtOpened(path);
@@ -92,6 +98,5 @@ export function pageWalk() {
     signIn: (name: string) => enter(page, name),
     open,
     walk,
-    findingsInBoth,
   };
 }

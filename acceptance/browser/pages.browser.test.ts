@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { findingsInBoth } from '../harness/axe.ts';
 import { admin } from '../harness/server.ts';
 import { claim, pageWalk, phone, WALK, wide } from './page-walk.ts';
 import { adminPages, frontPages, healthPages, homePages, orgPages } from './pages.ts';
 
-const { page, world, signIn, open, walk, findingsInBoth } = pageWalk();
+const { page, world, signIn, open, walk } = pageWalk();
 
 test(`every page before signing in ${claim}`, { timeout: WALK }, () => walk(frontPages));
 
@@ -27,7 +28,7 @@ describe('for somebody who is signed in', () => {
     await open('/orgs/lighthouse/people', 'Members');
     await page().getByRole('banner').getByRole('button', { name: button }).click();
     await page().getByRole(role).waitFor();
-    expect(await findingsInBoth()).toEqual([]);
+    expect(await findingsInBoth(page())).toEqual([]);
     await page().keyboard.press('Escape');
     await page().getByRole(role).waitFor({ state: 'detached' });
   });

@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import { apkOf } from '../../tools/packages.ts';
+import { apkOf, ipaOf, macAppOf } from '../../tools/packages.ts';
 import { findings } from '../harness/axe.ts';
 import { drop, observe, openBrowser } from '../harness/browser.ts';
 import { testConsole } from '../harness/console.ts';
+import { createToken, send } from '../harness/http.ts';
 import { admin } from '../harness/server.ts';
 import { fillWorld } from '../harness/world.ts';
 
@@ -54,6 +55,87 @@ test('a package is dropped, distributed, installed on a phone without an account
     })
     .toBe('1');
   expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+const iphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Version/18.1 Mobile/15E148 Safari/604.1';
+
+/** An app with a public group that has one release. */
+async function releasePublicly(os: string, file: string, bytes: Buffer): Promise<string> {
+  const token = (await createToken(running(), {})).api_token;
+  const call = async (method: string, path: string, rest: object) => {
+    const answer = await send(method, `${running().httpUrl}/v0.1/apps${path}`, { token, ...rest });
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return answer.json<{ id: string; upload_status: string }>();
+  };
+  const app = `/ada/anchor-${os}`;
+  await call('POST', '', { body: { name: `anchor-${os}`, display_name: 'Anchor', os, platform: 'Objective-C-Swift' } });
+  const headers = { 'content-type': 'application/octet-stream' };
+  const { id } = await call('PUT', `${app}/releases/uploads?file_name=${file}`, { raw: bytes, headers });
+  const upload = () => call('GET', `${app}/uploads/releases/${id}`, {});
+  await expect.poll(async () => (await upload()).upload_status).toBe('readyToBePublished');
+  const group = await call('POST', `${app}/distribution_groups`, { body: { name: 'Open' } });
+  await call('PATCH', `${app}/distribution_groups/Open`, { body: { is_public: true } });
+  await call('PATCH', `${app}/releases/1`, {
+    body: { release_notes: '**Faster** & <b>', metadata: { ed_signature: 'c2lnbmVk+/=' } },
+  });
+  await call('POST', `${app}/releases/1/groups`, { body: { id: group.id, notify_testers: false } });
+  return `${app}/distribution_groups/Open`;
+}
+
+test('an iPhone is led to the list that iOS installs from, and a browser reads it, and what Sparkle reads', async () => {
+  const ipa = ipaOf();
+  const mac = macAppOf();
+  const [ios, macos] = [
+    await releasePublicly('iOS', 'anchor.ipa', ipa),
+    await releasePublicly('macOS', 'anchor.app.zip', mac),
+  ];
+  const browser = await openBrowser();
+  try {
+    const phone = await browser.newContext({ viewport: { width: 360, height: 740 }, userAgent: iphone });
+    const page = await phone.newPage();
+    const seen = observe(page, url());
+    await page.goto(url(`/install/users${ios.replace('/ada/', '/ada/apps/')}`));
+    const href = (await page.getByRole('link', { name: 'Install' }).getAttribute('href')) ?? '';
+    expect(href).toMatch(/^itms-services:\/\/\?action=download-manifest&url=https?%3A/);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    expect(seen).toEqual({ outside: [], complaints: [] });
+
+    const list = new URL(new URL(href).searchParams.get('url') ?? '');
+    const manifest = await (await fetch(url(list.pathname + list.search))).text();
+    const appcast = await (await fetch(url(`/v0.1/apps${macos}/appcast`))).text();
+    const read = await page.evaluate(
+      ([manifest = '', appcast = '']) => {
+        const parse = (xml: string) => new DOMParser().parseFromString(xml, 'application/xml');
+        const sparkle = 'http://www.andymatuschak.org/xml-namespaces/sparkle';
+        const feed = parse(appcast);
+        const enclosure = feed.querySelector('channel > item > enclosure');
+        return {
+          strings: [...parse(manifest).querySelectorAll('plist string')].map(({ textContent }) => textContent),
+          version: feed.getElementsByTagNameNS(sparkle, 'version')[0]?.textContent,
+          notes: feed.querySelector('item > description')?.textContent,
+          signature: enclosure?.getAttributeNS(sparkle, 'edSignature'),
+          length: enclosure?.getAttribute('length'),
+          url: enclosure?.getAttribute('url'),
+        };
+      },
+      [manifest, appcast],
+    );
+    expect(read.strings).toEqual(expect.arrayContaining(['software-package', 'software', 'Anchor']));
+    const fetched = async (address: string | null | undefined) =>
+      Buffer.from(await (await fetch(url(new URL(address ?? '').pathname))).arrayBuffer());
+    const software = read.strings.find((text) => text?.endsWith('/anchor.ipa'));
+    expect((await fetched(software)).equals(ipa)).toBe(true);
+    expect(read).toMatchObject({
+      version: expect.stringMatching(/^\d+$/),
+      notes: '**Faster** & <b>',
+      signature: 'c2lnbmVk+/=',
+      length: String(mac.length),
+    });
+    expect((await fetched(read.url)).equals(mac)).toBe(true);
+  } finally {
+    await browser.close();
+  }
 });
 
 test('a file that is no package is refused before it is sent, or once it was read, in words that help', async () => {
@@ -128,16 +210,22 @@ test('a device is added and forgotten, and one that registered itself arrives at
 
 test('a store is connected; what is no key of it is refused before it is sent', async () => {
   const { page, observed } = await openAs(admin.name, '/users/ada/apps/compass/stores', admin.password);
-  await page.getByRole('button', { name: 'Connect Google Play' }).click();
+  await page.getByRole('button', { name: 'Connect a store' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('Play, second');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Play, second');
   await dialog.getByRole('button', { name: 'Connect' }).click();
   await dialog.getByLabel('Key of the service account, as JSON').fill('{"client_email":1}');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('This is not the JSON file of a key of a service account.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   const row = page.getByRole('row').filter({ hasText: 'Play, second' });
-  await row.getByText('Needs a key').waitFor();
+  await row.getByText('has no credentials').waitFor();
+  // It can be chosen where a release is distributed, and says there that it would wait.
+  await page.goto(url('/users/ada/apps/compass/releases/1?distribute'));
+  await dialog.getByRole('combobox', { name: 'Stores (optional)' }).click();
+  await page.getByRole('option', { name: 'Play, second' }).click();
+  await dialog.getByText('It will wait: The store "Play, second" has no credentials.').waitFor();
+  await page.goto(url('/users/ada/apps/compass/stores'));
   await row.getByRole('button', { name: 'Disconnect Play, second' }).click();
   await dialog.getByRole('button', { name: 'Disconnect' }).click();
   await row.waitFor({ state: 'detached' });

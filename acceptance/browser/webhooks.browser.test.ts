@@ -174,3 +174,55 @@ test('who may not read a subscription sees none of its webhooks, nor those of ot
   await linus.getByText('You may not see this page').waitFor();
   await expect.poll(() => linus.getByRole('main').getByRole('button', { name: /New/ }).count()).toBe(0);
 });
+
+test('an export gets another key, and what is told of an app is tried by a button: export, alert rule, mails', async () => {
+  const hook = await receiver();
+  const compass = '/users/ada/apps/compass';
+  const secretOf = (fill: number) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`;
+  const created = await send('POST', url('/v0.1/apps/ada/compass/export_configurations'), {
+    token,
+    body: { type: 'http', url: hook.url, signing_secret: secretOf(1), backfill: false },
+  });
+  expect(created.status, created.text).toBe(202);
+  const own = `/subscriptions/00000000-0000-4000-8000-00000000ada0?api-version=2024-02-01`;
+  const properties = { displayName: 'Of Ada alone', tenantId: '00000000-0000-4000-8000-000000000001', owner: 'ada' };
+  const saved = await send('PUT', url(own), { token, body: properties });
+  expect(saved.status, saved.text).toBeLessThan(300);
+
+  const { page, observed } = await openAs('ada', `${compass}/exports`);
+  const name = `the export to ${new URL(hook.url).host}`;
+  const result = page.getByRole('status');
+  await press(page, `Change ${name}`);
+  await dialog(page).getByLabel('Signing secret').fill('whsec_short');
+  await press(page, 'Test and save');
+  await dialog(page).getByText('Must be whsec_').waitFor();
+  await dialog(page).getByLabel('Signing secret').fill(secretOf(2));
+  await dialog(page).getByRole('checkbox', { name: 'Crashes' }).check();
+  await press(page, 'Test and save');
+  await dialog(page).waitFor({ state: 'detached' });
+  await press(page, `Test ${name}`);
+  await result.getByText('Something small was written there').waitFor();
+  expect(verified(hook.received.at(-1) ?? { headers: {}, body: '' }, secretOf(2)).type).toBe('export.check');
+  hook.answerWith((response) => response.writeHead(503).end('closed today'));
+  await press(page, `Test ${name}`);
+  await result.getByText('closed today').waitFor();
+  await press(page, `Change ${name}`);
+  await expect.poll(() => dialog(page).getByRole('checkbox', { name: 'Crashes' }).isChecked()).toBe(true);
+  await page.keyboard.press('Escape');
+
+  await page.goto(url(`${compass}/alerts`));
+  await press(page, 'Test Too many crashes');
+  await result.getByText('1 person by mail, marked as a test').waitFor();
+  await press(page, 'Change Too many crashes');
+  await page.getByRole('combobox', { name: 'Health event' }).click();
+  await page.getByRole('option', { name: 'Of Ada alone' }).click();
+  await press(page, 'Save');
+  await dialog(page).waitFor({ state: 'detached' });
+  const rules = await send('GET', url('/v0.1/apps/ada/compass/alert_rules'), { token });
+  expect(rules.text).toContain('00000000-0000-4000-8000-00000000ada0');
+
+  await page.goto(url('/settings/notifications'));
+  await press(page, 'Send test');
+  await result.getByText('This server has no mail server, so the mail stays in its outbox.').waitFor();
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});

@@ -50,10 +50,13 @@ it('what is exported is imported elsewhere, packages and all, and a second time 
   expect(readFileSync(path.join(saved, 'releases/2', file))).toEqual(readFileSync(at('1.1.0.apk')));
 
   const dry = await done(`import appcenter ${at('all')} --owner harbour --dry-run`);
-  expect(dry.rows.map(([state]) => state)).toEqual(Array.from({ length: 5 }, () => 'to do'));
+  expect(dry.rows.map(([state]) => state)).toEqual(Array.from({ length: 6 }, () => 'to do'));
   expect((await mooring('apps show harbour/Compass')).code).toBe(4);
 
-  expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('5 of 5');
+  expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('6 of 6');
+  // The app that has its secret is on this very server.
+  const secretOf = async (app: string) => JSON.parse((await done(`apps show ${app} --json`)).stdout).app_secret;
+  expect(await secretOf('harbour/Compass')).not.toBe(await secretOf('ada/Compass'));
   const list = async () => JSON.parse((await done('releases list harbour/Compass --json')).stdout);
   const expected = [
     { id: 2, short_version: '1.1.0', version: '110', enabled: true, destinations: [{ name: 'Crew' }] },
@@ -62,13 +65,22 @@ it('what is exported is imported elsewhere, packages and all, and a second time 
   expect(await list()).toMatchObject(expected);
   expect((await done('releases show harbour/Compass 2')).stdout).toContain('Notes-of-1.1.0');
 
-  expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('0 of 5');
+  expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('0 of 6');
   // Killed before it could note what it had done: the same again makes nothing anew.
   const [journal = ''] = readdirSync(at('all')).filter((name) => name.startsWith('imported-to-'));
   rmSync(at('all', journal));
-  expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('5 of 5');
+  expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('6 of 6');
   expect(await list()).toMatchObject(expected);
   expect(existsSync(at('all', journal))).toBe(true);
+});
+
+it('an app that is gone here comes back with the secret that devices send', async () => {
+  const saved = at('all', 'apps', 'ada', 'Compass', 'app.json');
+  const { app_secret } = JSON.parse(readFileSync(saved, 'utf8'));
+  await done('apps delete ada/Compass --yes');
+  await done(`import appcenter ${at('all')} --owner fleet`);
+  const { stdout } = await done('apps secret show fleet/Compass --json');
+  expect(JSON.parse(stdout)).toMatchObject({ app_secret });
 });
 
 it('a folder that holds no app, or what is no answer of the API, is refused with what is looked for', async () => {

@@ -95,6 +95,11 @@ interface Report {
   device_logs: Record<string, string>[];
 }
 
+interface Results {
+  tests: { test: string; outcomes: { status: string; message?: string }[] }[];
+  devices: { files: { kind: string; name: string; url: string }[] }[];
+}
+
 const findPixel = () =>
   vi.waitFor(
     async () => {
@@ -158,7 +163,7 @@ it('a JUnit suite with one red test runs on an emulated phone with Appium, and i
 
 it('a suite in plain JavaScript runs through "command", and drives the phone by the Appium server that it is given', async () => {
   await findPixel();
-  const words = ['tests', 'run', 'ada/compass', path.join(here, 'notes.mjs'), 'command=node notes.mjs'];
+  const words = ['tests', 'run', 'ada/compass', path.join(here, 'notes.mjs'), 'command=node notes.mjs', 'video=true'];
   const ran = await runMooring([...words, '--framework', 'command', '--json'], env);
   expect(ran.code, ran.stdout + ran.stderr).toBe(0);
   const { id } = JSON.parse(ran.stdout) as { id: string };
@@ -167,4 +172,36 @@ it('a suite in plain JavaScript runs through "command", and drives the phone by 
     { name: 'notes.mjs', tests: [{ testName: 'isOpenedByAPhone', runs: [{ steps: [{ stepName: 'Opened' }] }] }] },
   ]);
   expect(Object.keys(device_logs[0] ?? {})).toEqual(expect.arrayContaining(['test_log', 'appium_log']));
+  const { devices } = await ask<Results>('GET', `/test_runs/${id}/results`);
+  const video = devices[0]?.files.find(({ kind }) => kind === 'video');
+  expect(video?.name).toBe('screen.webm');
+  const bytes = Buffer.from(await (await fetch(atHome(video?.url))).arrayBuffer());
+  // Whole pictures of VP8 begin so, with their size.
+  const at = bytes.indexOf(Buffer.from([0x9d, 0x01, 0x2a]));
+  expect([bytes.readUInt16LE(at + 3), bytes.readUInt16LE(at + 5)]).toEqual([360, 800]);
+});
+
+it('a suite of WebdriverIO runs through "command" on the Appium server that it is given, one test red on purpose', async () => {
+  await findPixel();
+  const suite = path.join(scratch, 'webdriverio');
+  mkdirSync(suite);
+  const own = path.join(here, 'webdriverio');
+  for (const file of ['wdio.conf.mjs', 'notes.spec.mjs', 'package.json'])
+    copyFileSync(path.join(own, file), path.join(suite, file));
+  // Its packages come with it: a sandbox need not reach a registry.
+  execFileSync('tar', ['-czf', path.join(suite, 'packages.tgz'), '-C', own, 'node_modules']);
+  const command = 'tar -xzf packages.tgz && node node_modules/@wdio/cli/bin/wdio.js run wdio.conf.mjs';
+  const words = ['tests', 'run', 'ada/compass', suite, `command=${command}`, '--framework', 'command', '--json'];
+  const ran = await runMooring(words, env);
+  expect(ran.code, ran.stdout + ran.stderr).toBe(1);
+  const { id } = JSON.parse(ran.stdout) as { id: string };
+  const results = await ask<Results>('GET', `/test_runs/${id}/results`);
+  expect(results.tests.map(({ test, outcomes }) => [test, outcomes.map(({ status }) => status)])).toEqual([
+    ['is red on purpose', ['failed']],
+    ['is opened by a phone', ['passed']],
+    ['keeps what is typed', ['passed']],
+    ['is left out', ['skipped']],
+  ]);
+  expect(results.tests[0]?.outcomes[0]?.message).toContain("'Notes'");
+  expect(results.devices[0]?.files.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['test-log', 'appium-log']));
 });

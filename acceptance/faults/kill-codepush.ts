@@ -8,6 +8,7 @@ import { createToken, send } from '../harness/http.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 import { type Installation, withInstallation } from './installation.ts';
 import type { Kills } from './kill.ts';
+import { untilGone } from './until-gone.ts';
 
 const REPORTERS = 4;
 const DIFFS = 5;
@@ -37,18 +38,6 @@ interface Release {
 
 const start = ({ settings }: Installation) =>
   startServer({ ...settings, env: { ...settings.env, MOORING_LOG_LEVEL: 'error', MOORING_RATE_LIMIT: '0' } });
-
-/** Goes on until the server is gone. */
-async function untilGone(step: () => Promise<void>): Promise<void> {
-  for (;;) {
-    try {
-      await step();
-    } catch (error) {
-      if (error instanceof assert.AssertionError) throw error;
-      return;
-    }
-  }
-}
 
 async function releaseNext({ httpUrl }: RunningServer, { token, releases }: Asked): Promise<void> {
   const id = randomUUID();

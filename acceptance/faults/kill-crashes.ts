@@ -100,11 +100,11 @@ async function judge(installation: Installation, { id }: App): Promise<void> {
   );
   assert.deepEqual([distinct, placed], [reports, reports], 'a report is there twice, or is in no group');
   const counted = await Promise.all(
-    ['crash_groups', 'crash_days', 'crash_issues'].map((table) =>
+    ['crash_groups', 'crash_days', 'crash_app_days', 'crash_issues'].map((table) =>
       numbers(installation, `SELECT sum(count) AS a FROM ${table} ${of}`),
     ),
   );
-  assert.deepEqual(counted.flat(), [reports, reports, reports], 'the counts differ from the reports');
+  assert.deepEqual(counted.flat(), [reports, reports, reports, reports], 'the counts differ from the reports');
   const [bodies] = await numbers(installation, `SELECT count(*) AS a FROM crash_bodies ${of}`);
   assert.equal(bodies, reports, 'a report lacks its log');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningServer, startServer } from '../harness/server.ts';
@@ -13,7 +13,13 @@ const breaker = path.join(import.meta.dirname, 'step-breaker.ts');
 /** A server that can be told at which step it ends, or how wrong its clock is. */
 function breakable({ settings }: Installation, more: Record<string, string>) {
   const file = path.join(settings.dataDir, 'fault');
-  const set = (what: string) => writeFileSync(file, what);
+  let clock = '';
+  const set = (what: string) => {
+    // Whoever reads it meanwhile finds it whole.
+    writeFileSync(`${file}.draft`, what);
+    renameSync(`${file}.draft`, file);
+    clock = what.replace(/[^-\d]/g, '');
+  };
   set('');
   const env = {
     ...settings.env,
@@ -23,18 +29,26 @@ function breakable({ settings }: Installation, more: Record<string, string>) {
     MOORING_LOG_LEVEL: 'error',
     MOORING_RATE_LIMIT: '0',
   };
-  return { set, start: () => startServer({ ...settings, env }) };
+  return { set, clock: () => clock, start: () => startServer({ ...settings, env }) };
 }
 
-const hasEnded = async ({ process }: RunningServer): Promise<void> => {
-  if (process.exitCode === null && process.signalCode === null) await once(process, 'exit');
+const ENDS_WITHIN = 300_000;
+
+const hasEnded = async ({ process }: RunningServer, step: string): Promise<void> => {
+  if (process.exitCode !== null || process.signalCode !== null) return;
+  await once(process, 'exit', { signal: AbortSignal.timeout(ENDS_WITHIN) }).catch((cause: unknown) => {
+    throw new Error(`the server never came to ${step || 'its end'}`, { cause });
+  });
 };
 
 export interface Breakable {
   installation: Installation;
   set: (what: string) => void;
   server: () => RunningServer;
-  /** Ends it at a step while `meanwhile` is done, and starts another. */
+  /**
+   * Ends it at a step while `meanwhile` is done, and starts another, by whose clock it is not later than before the step: what the
+   * first one had taken is still its own, so nothing is done over before the next step is set, however long a start takes.
+   */
   endAt: (step: string, meanwhile: () => Promise<unknown>) => Promise<void>;
 }
 
@@ -45,12 +59,13 @@ export const withBreakable = (
   more: Record<string, string> = {},
 ): Promise<string> =>
   withInstallation(dialect, async (installation) => {
-    const { set, start } = breakable(installation, more);
+    const { set, clock, start } = breakable(installation, more);
     let server = await start();
     const endAt = async (step: string, meanwhile: () => Promise<unknown>) => {
+      const before = clock();
       set(step);
-      await Promise.all([hasEnded(server), meanwhile()]);
-      set(step.replace(/[^-\d]/g, ''));
+      await Promise.all([hasEnded(server, step), meanwhile()]);
+      set(before);
       server = await start();
     };
     try {

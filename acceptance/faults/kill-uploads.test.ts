@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { dialects } from './installation.ts';
+import { killAtUploadSteps } from './kill-upload-steps.ts';
 import { killUploads } from './kill-uploads.ts';
 
 test.each(dialects)(
@@ -9,3 +10,7 @@ test.each(dialects)(
   },
   600_000,
 );
+
+test('a server that ends when a package is put together, and when its parts are taken away, leaves nothing behind', async () => {
+  await expect(killAtUploadSteps('sqlite', ['joined', 'blob'])).resolves.toContain('no file was left behind');
+}, 600_000);

@@ -3,20 +3,22 @@ import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createChance } from '../../tools/chance.ts';
+import { png } from '../../tools/images.ts';
 import { apkOf } from '../../tools/packages.ts';
 import { type Answer, createToken, send } from '../harness/http.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 import { type Installation, withInstallation } from './installation.ts';
 import type { Kills } from './kill.ts';
+import { untilGone } from './until-gone.ts';
 
-const home = `/v0.1/apps/${admin.name}/Tide`;
+export const home = `/v0.1/apps/${admin.name}/Tide`;
 const PART = 100_000;
 /** A job of a process that was killed is taken by another after a minute. */
 const SETTLES_WITHIN = 300_000;
 /** Cannot be packed, so that it takes several parts. */
 const noise = Buffer.from(Array.from({ length: 700_000 }, (_, n) => Math.imul(n ^ (n >>> 3), 2_654_435_761) >>> 24));
 
-interface Upload {
+export interface Upload {
   id: string;
   file: Buffer;
   sha256: string;
@@ -24,7 +26,7 @@ interface Upload {
   goOn(httpUrl: string): Promise<void>;
 }
 
-interface Asked {
+export interface Asked {
   token: string;
   uploads: Upload[];
   /** Those of which the sender knows that they are a release. */
@@ -36,18 +38,23 @@ const start = ({ settings }: Installation) =>
 
 const octets = { 'content-type': 'application/octet-stream' };
 
-function succeeded(answer: Answer): Answer {
+export function succeeded(answer: Answer): Answer {
   assert.ok(answer.status < 300, `${answer.status} ${answer.text}`);
   return answer;
 }
 
-const packageOf = (version: number) => {
-  const file = apkOf({ version, more: [{ path: 'assets/noise', content: noise, isStored: true }] });
+export const packageOf = (version: number) => {
+  const more = [{ path: 'assets/noise', content: noise, isStored: true as const }];
+  const file = apkOf({ version, icon: png(48, 48), more });
   return { file, sha256: createHash('sha256').update(file).digest('hex') };
 };
 
 /** Our own way: part by part, from where the server says. */
-async function sendRanges(httpUrl: string, token: string, { id, file }: Pick<Upload, 'id' | 'file'>): Promise<void> {
+export async function sendRanges(
+  httpUrl: string,
+  token: string,
+  { id, file }: Pick<Upload, 'id' | 'file'>,
+): Promise<void> {
   const put = async (range: string, raw: Buffer) => {
     const headers = { ...octets, 'content-range': `bytes ${range}/${file.length}` };
     const url = `${httpUrl}${home}/releases/uploads?file_name=tide.apk&upload_id=${id}`;
@@ -104,7 +111,7 @@ async function uploadChunks({ httpUrl }: RunningServer, asked: Asked): Promise<v
   await untilReleased(httpUrl, asked, begun.id);
 }
 
-async function untilReleased(httpUrl: string, { token, released }: Asked, id: string): Promise<void> {
+export async function untilReleased(httpUrl: string, { token, released }: Asked, id: string): Promise<void> {
   for (const end = Date.now() + SETTLES_WITHIN; ; ) {
     const answer = succeeded(await send('GET', `${httpUrl}${home}/uploads/releases/${id}`, { token }));
     const { upload_status } = answer.json<{ upload_status: string }>();
@@ -115,20 +122,8 @@ async function untilReleased(httpUrl: string, { token, released }: Asked, id: st
   }
 }
 
-/** Goes on until the server is gone. */
-async function untilGone(step: () => Promise<void>): Promise<void> {
-  for (;;) {
-    try {
-      await step();
-    } catch (error) {
-      if (error instanceof assert.AssertionError) throw error;
-      return;
-    }
-  }
-}
-
 /** Past the server: a release is of an upload, whole, and told of once; what the sender knows of is there. */
-async function judge({ rows }: Installation, { uploads, released }: Asked): Promise<void> {
+export async function judge({ rows }: Pick<Installation, 'rows'>, { uploads, released }: Asked): Promise<void> {
   const found = await rows(
     `SELECT r.id, r.sha256, r.size, u.id AS upload, (SELECT count(*) FROM audit_events a
        WHERE a.action = 'release.create' AND a.subject_id = CAST(r.id AS text)) AS told
@@ -153,7 +148,7 @@ async function judge({ rows }: Installation, { uploads, released }: Asked): Prom
 }
 
 /** Each can be downloaded as it was sent. */
-async function download({ httpUrl }: RunningServer, { token, uploads }: Asked): Promise<void> {
+export async function download({ httpUrl }: RunningServer, { token, uploads }: Asked): Promise<void> {
   const sums = new Set<string>();
   for (let id = 1; id <= uploads.length; id++) {
     const release = succeeded(await send('GET', `${httpUrl}${home}/releases/${id}`, { token }));

@@ -10,12 +10,15 @@ import { loseFiles } from './files-gone.ts';
 import { guessPasswords } from './guessing.ts';
 import { checkHeaders } from './headers.ts';
 import { killUnderLoad } from './kill.ts';
+import { everyKill, killBuilds } from './kill-builds.ts';
 import { killCodepush } from './kill-codepush.ts';
 import { killCounting } from './kill-counting.ts';
 import { killCrashes } from './kill-crashes.ts';
 import { killIngestion } from './kill-ingestion.ts';
 import { killLeaving } from './kill-leaving.ts';
 import { killAtSteps, stepClock } from './kill-steps.ts';
+import { everyKillOfTests, killTests } from './kill-tests.ts';
+import { killAtUploadSteps } from './kill-upload-steps.ts';
 import { killUploads } from './kill-uploads.ts';
 import { sendMutatedLogs } from './mutated-logs.ts';
 import { replayMutatedRequest, sendMutatedRequests } from './mutated-requests.ts';
@@ -23,6 +26,7 @@ import { lookForSecrets } from './secrets.ts';
 import { slowDisk } from './slow-disk.ts';
 import { fillDiskOfTelemetry, loseFilesOfTelemetry } from './telemetry-outages.ts';
 import { timeRefusals } from './timing.ts';
+import { fillDiskOfUploads, loseFilesOfUploads } from './upload-outages.ts';
 
 /**
  * `npm run faults`: every fault in its long form, or those that are named. Each says in a line what was seen.
@@ -39,6 +43,11 @@ const faults: Record<string, () => Promise<string>> = {
   'kill-codepush-postgres': () => killCodepush({ dialect: 'postgres', kills: 30 }),
   'kill-uploads-sqlite': () => killUploads({ dialect: 'sqlite', kills: 20 }),
   'kill-uploads-postgres': () => killUploads({ dialect: 'postgres', kills: 20 }),
+  'kill-builds-sqlite': () => killBuilds({ dialect: 'sqlite', rounds: everyKill }),
+  'kill-builds-postgres': () => killBuilds({ dialect: 'postgres', rounds: everyKill }),
+  'kill-tests-sqlite': () => killTests({ dialect: 'sqlite', rounds: everyKillOfTests }),
+  'kill-tests-postgres': () => killTests({ dialect: 'postgres', rounds: everyKillOfTests }),
+  'kill-upload-steps': async () => `${await killAtUploadSteps('sqlite')}; ${await killAtUploadSteps('postgres')}`,
   'kill-counting-sqlite': () => killCounting({ dialect: 'sqlite', kills: 20 }),
   'kill-counting-postgres': () => killCounting({ dialect: 'postgres', kills: 20 }),
   'kill-steps': async () => `${await killAtSteps('sqlite')}; ${await killAtSteps('postgres')}`,
@@ -72,6 +81,7 @@ const faults: Record<string, () => Promise<string>> = {
       await loseFilesOfTelemetry('postgres', 20),
       await fillDiskOfTelemetry(),
     ].join('; '),
+  'upload-outages': async () => `${await fillDiskOfUploads()}; ${await loseFilesOfUploads(30)}`,
   'clock-back': setClockBack,
   'clock-steps': async () => `${await stepClock('sqlite')}; ${await stepClock('postgres')}`,
   headers: checkHeaders,

@@ -14,16 +14,34 @@ interface Axe {
 }
 
 /** What axe finds on a page, however small; it is brought in by the browser, past the page's own policy. */
-export async function findings(page: Page): Promise<string[]> {
+export async function findings(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
+  const found = await page.evaluate(async (only) => {
     const { axe } = window as Window & { axe?: Axe };
     if (!axe) throw new Error('axe was not brought in');
     // A colour in the middle of its change has the contrast of neither scheme.
     const changing = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
     await Promise.allSettled(changing.map(({ finished }) => finished));
     // The frame of an article runs nothing, so nothing in it could answer.
-    return (await axe.run(document, { resultTypes: ['violations'], iframes: false })).violations;
-  });
+    const options = { resultTypes: ['violations'], iframes: false, ...(only && { runOnly: only }) };
+    return (await axe.run(document, options)).violations;
+  }, rules);
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+/** Of the rules only two depend on colours; the others find the same in every scheme. */
+const schemes: { colorScheme: 'light' | 'dark'; rules?: string[] }[] = [
+  { colorScheme: 'light' },
+  { colorScheme: 'dark', rules: ['color-contrast', 'link-in-text-block'] },
+];
+
+/** What axe finds on a page of the console in either scheme. */
+export async function findingsInBoth(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const { colorScheme, rules } of schemes) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    found.push(...(await findings(page, rules)).map((finding) => `${colorScheme}: ${finding}`));
+  }
+  return found;
 }

@@ -18,6 +18,7 @@ import {
   type Measured,
   median,
   number,
+  ratioOf,
   table,
 } from '../harness.ts';
 
@@ -150,10 +151,36 @@ export async function compareUpdateChecks(bench: Bench): Promise<string> {
     tokensFile: '-',
     seconds,
   });
-  const { rows, median: medians } = compete({ contestants, rounds, loadOf });
+  const contest = compete({ contestants, rounds, loadOf });
+  const { rows, median: medians } = contest;
+  for (const [{ name }, atLeast] of [
+    [sqlite, 0.6],
+    [postgres, 0.5],
+  ] as const) {
+    bench.goal({
+      what: `CodePush update check, ${name}, of bare`,
+      aim: { atLeast },
+      measured: ratioOf(contest, name),
+      digits: 2,
+    });
+    for (const other of others) {
+      const measured = (medians.get(name) ?? 0) / (medians.get(other.name) ?? 1);
+      bench.goal({
+        what: `CodePush update check, ${name}, against ${other.name}`,
+        aim: { atLeast: 8 },
+        measured,
+        unit: ' ×',
+        digits: 1,
+      });
+    }
+  }
   const times = ({ name }: Contestant) =>
     others.map((other) => `${name} ${number((medians.get(name) ?? 0) / (medians.get(other.name) ?? 1), 1)} ×`);
   const changes = [...(await measureChanges(sqlite, rounds)), ...(await measureChanges(postgres, rounds))];
+  for (const [name = '', change, , , ratio] of changes) {
+    const what = `p99 of update checks while there is a ${change}, ${name}`;
+    bench.goal({ what, aim: { atMost: 2 }, measured: Number(ratio), unit: ' ×', digits: 2 });
+  }
   for (const { process: child } of contestants) child.kill();
 
   const growth: string[][] = [];
@@ -166,6 +193,8 @@ export async function compareUpdateChecks(bench: Bench): Promise<string> {
       return 1e6 / median(Array.from({ length: rounds }, () => load(contestant, asked).perSecond));
     };
     const [small, large] = [micros(few[at]), micros(most[at])];
+    const what = `Update checks with ${number(many)} deployments against ${number(FEW)}, ${few[at].name}`;
+    bench.goal({ what, aim: { atMost: 1.3 }, measured: large / small, unit: ' ×', digits: 2 });
     growth.push([few[at].name, number(small, 1), number(large, 1), number(large / small, 2)]);
   }
   for (const { process: child } of [...few, ...most]) child.kill();

@@ -36,6 +36,9 @@ export async function measureCompaction(bench: Bench): Promise<string> {
   );
   const atRest = sizeOf(path.join(dataDir, 'blobs'));
   database.close();
+  bench.goal({ what: 'Compaction', aim: { atLeast: 100_000 }, measured: logs / seconds, unit: ' logs/s' });
+  const most = Math.max(peakRss(worker.process.pid), child === undefined ? 0 : peakRss(child));
+  bench.goal({ what: 'Compaction: memory', aim: { atMost: 1000 }, measured: most, unit: ' MB' });
   worker.process.kill();
   return [
     '## From batches to files',

@@ -96,6 +96,8 @@ async function measure(bench: Bench, name: string, { crashes, silent }: { crashe
   mute.close();
   const [first = 0, last = 0] = [receiver.times[0], receiver.times.at(-1)];
   const perSecond = (receiver.times.length * 1000) / Math.max(1, last - first);
+  const what = `Deliveries on ${name}${silent > 0 ? `, ${silent} of ${WEBHOOKS} receivers silent` : ''}`;
+  bench.goal({ what, aim: { atLeast: AIM }, measured: perSecond, unit: '/s' });
   return [
     name,
     String(silent),

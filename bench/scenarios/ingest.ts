@@ -70,8 +70,32 @@ export async function compareIngestion(bench: Bench): Promise<string> {
     const all = figures.get(server) ?? [];
     const of = (pick: (each: Figures) => number) => median(all.map(pick));
     const perSecond = of((each) => each.logsPerSecond);
-    const memory = server.peer ? '' : `${number(rss(server.process))} MB`;
+    const memoryMb = server.peer ? 0 : rss(server.process);
+    const memory = server.peer ? '' : `${number(memoryMb)} MB`;
     server.process.kill();
+    if (!server.peer) {
+      const atLeast = server.name.endsWith('SQLite') ? 0.32 : 0.17;
+      const name = `Durable ingestion, ${server.name}`;
+      bench.goal({ what: `${name}, of JSON.parse`, aim: { atLeast }, measured: perSecond / measure, digits: 2 });
+      const readP99 = of((each) => each.readP99);
+      bench.goal({
+        what: `${name}: p99 of a read beside it`,
+        aim: { atMost: 5 },
+        measured: readP99,
+        unit: ' ms',
+        digits: 1,
+      });
+      bench.goal({ what: `${name}: memory`, aim: { atMost: 300 }, measured: memoryMb, unit: ' MB' });
+    } else {
+      const ours = median((figures.get(servers[1] ?? server) ?? []).map((each) => each.logsPerSecond));
+      bench.goal({
+        what: `Ingestion on PostgreSQL against ${server.name}`,
+        aim: { atLeast: 1 },
+        measured: ours / perSecond,
+        unit: ' ×',
+        digits: 1,
+      });
+    }
     return [
       server.name,
       number(perSecond),

@@ -45,6 +45,7 @@ export async function loadMixed(bench: Bench): Promise<string> {
     }
     const { perSecond, bad, p50, p99, p99Writes } = await steady;
     server.process.kill();
+    bench.goal({ what: `Mixed load, p99 on ${engine}`, aim: { atMost: 25 }, measured: p99, unit: ' ms', digits: 1 });
     const ms = [p50, p99, p99Writes].map((figure) => `${number(figure, 1)} ms`);
     rows.push([engine, number(peak.perSecond), number(perSecond), ...ms, String(bad)]);
     memories.push(`${engine} ${memory.map((mb) => number(mb)).join(', ')} MB`);

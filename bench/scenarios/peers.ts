@@ -56,6 +56,16 @@ export async function racePeers(bench: Bench): Promise<string> {
   });
   for (const { contestant } of entries) contestant.process.kill();
   const best = Math.max(...peers.map(({ contestant }) => median.get(contestant.name) ?? 0));
+  for (const { contestant } of own) {
+    const measured = (median.get(contestant.name) ?? 0) / best;
+    bench.goal({
+      what: `Who am I, ${contestant.name}, of the best peer`,
+      aim: { atLeast: 8 },
+      measured,
+      unit: ' ×',
+      digits: 1,
+    });
+  }
   const times = [...own.map(({ contestant }) => contestant), bare].map(
     ({ name }) => `${name} ${number((median.get(name) ?? 0) / best, 1)} ×`,
   );

@@ -162,6 +162,15 @@ export async function compareTelemetry(bench: Bench): Promise<string> {
     const theirs =
       sql === undefined ? undefined : await timed(1, () => runSql(database, `SET work_mem = '256MB'; ${sql}`));
     const ofClickhouse = own !== undefined && clickhouse ? await timed(5, () => clickhouse.ask(own)) : undefined;
+    bench.goal({ what: `Question: ${what}`, aim: { atMost: limitMs }, measured: ms, unit: ' ms' });
+    if (theirs !== undefined) {
+      const measured = theirs / ms;
+      bench.goal({ what: `The same in PostgreSQL: ${what}`, aim: { atLeast: 10 }, measured, unit: ' ×', digits: 1 });
+    }
+    if (ofClickhouse !== undefined) {
+      const measured = ms / ofClickhouse;
+      bench.goal({ what: `Of ClickHouse's time: ${what}`, aim: { atMost: 2 }, measured, unit: ' ×', digits: 1 });
+    }
     rows.push([
       what,
       `${number(ms)} ms`,
@@ -173,9 +182,12 @@ export async function compareTelemetry(bench: Bench): Promise<string> {
     ]);
   }
   clickhouse?.stop();
+  const perLog = bytes.reduce((sum, size) => sum + size, 0) / logs;
+  bench.goal({ what: 'Bytes of a log at rest', aim: { atMost: 40 }, measured: perLog, digits: 1 });
+  bench.goal({ what: 'Memory of the process that counts', aim: { atMost: 700 }, measured: memory, unit: ' MB' });
   return [
     '## Questions about what devices sent',
-    `${number(logs)} logs of ${DAYS} days, ${number(bytes.reduce((sum, size) => sum + size, 0) / logs, 1)} bytes each in files; the process that counts used ${number(memory)} MB at its largest. Each answer is made anew from warm files, median of 5; one that was given before and whose files are the same is remembered. PostgreSQL and ClickHouse (18.16, of Debian) have the same logs as rows, by event, and count less: of the first three only the days themselves.`,
+    `${number(logs)} logs of ${DAYS} days, ${number(perLog, 1)} bytes each in files; the process that counts used ${number(memory)} MB at its largest. Each answer is made anew from warm files, median of 5; one that was given before and whose files are the same is remembered. PostgreSQL and ClickHouse (18.16, of Debian) have the same logs as rows, by event, and count less: of the first three only the days themselves.`,
     table(['question', 'Mooring', 'limit', 'PostgreSQL', 'ratio', 'ClickHouse', 'ratio'], rows),
     ...(clickhouse
       ? []

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Bench, compete, contestHead, load, number, rss, table } from '../harness.ts';
+import { type Bench, compete, contestHead, load, number, ratioOf, rss, table } from '../harness.ts';
 import { seedTokens } from '../seed.ts';
 
 const TOKENS = 5000;
@@ -35,7 +35,14 @@ export async function compareUserReads(bench: Bench): Promise<string> {
     tokensFile: contestant === postgres ? files.postgres : files.sqlite,
     seconds,
   });
-  const { rows } = compete({ contestants, rounds, loadOf });
+  const contest = compete({ contestants, rounds, loadOf });
+  for (const [{ name }, atLeast] of [
+    [sqlite, 0.7],
+    [postgres, 0.55],
+  ] as const) {
+    const what = `Authenticated read, ${name}, of bare`;
+    bench.goal({ what, aim: { atLeast }, measured: ratioOf(contest, name), digits: 2 });
+  }
   memory.push(rss(sqlite.process));
   for (let n = 0, served = 0; served < 200_000 && n < 100; n++) {
     served += load(sqlite, { ...loadOf(sqlite), seconds: 5 }).perSecond * 5;
@@ -45,7 +52,7 @@ export async function compareUserReads(bench: Bench): Promise<string> {
   return [
     `## \`GET /v0.1/user\`, ${number(TOKENS)} tokens in rotation, 64 connections`,
     `${rounds} alternating rounds of ${seconds} s each, medians. Every server answers the same ${Buffer.byteLength(body)} bytes; Mooring logs each request and counts it against its rate limit.`,
-    table(contestHead, rows),
+    table(contestHead, contest.rows),
     '### Memory of the server on SQLite',
     `After start ${number(memory[0] ?? 0)} MB; after the rounds above ${number(memory[1] ?? 0)} MB; then, over at least 200,000 further requests, measured every 5 s: ${memory
       .slice(2)

@@ -12,7 +12,11 @@ import {
   adminUsers_list,
   appApiTokens_list,
   apps_list,
+  builds_getLog,
+  builds_listByBranch,
   type Client,
+  codePushDeploymentMetrics_get,
+  codePushDeployments_list,
   crashIssues_list,
   crashIssues_listReports,
   distributionGroups_detailsForOrg,
@@ -29,10 +33,12 @@ import {
   organizations_list,
   orgInvitations_listPending,
   platformsOf,
+  releases_list,
   Subscriptions_List,
   serviceAccounts_list,
   teams_getUsers,
   teams_listAll,
+  test_getTestRuns,
   userApiTokens_list,
   users_get,
   users_listForOrg,
@@ -293,6 +299,34 @@ test('a crash has come back after it was closed, one is ignored, and one says wh
     query: {},
   });
   expect([trail.logs[0]?.type, trail.logs.at(-1)?.type]).toEqual(['start_session', 'error']);
+});
+
+test('an app has releases that testers were given, updates over the air, builds with logs, and tests on phones', async () => {
+  const call = world.developer;
+  const timetable = { owner_name: 'saltmarsh', app_name: 'timetable-ios' };
+  const releases = await call(releases_list, { params: timetable, query: {} });
+  expect(releases).toHaveLength(10);
+  expect(releases.filter(({ enabled }) => !enabled)).toHaveLength(1);
+  expect(releases[0]).toMatchObject({ destinations: [{ name: 'Beta testers' }] });
+  const params = { owner_name: 'saltmarsh', app_name: 'tickets-android' };
+  const deployments = await call(codePushDeployments_list, { params });
+  expect(deployments.map(({ name, latest_release }) => [name, latest_release?.label, latest_release?.rollout])).toEqual(
+    [
+      ['Production', 'v5', 50],
+      ['Staging', 'v5', 100],
+    ],
+  );
+  const metrics = await call(codePushDeploymentMetrics_get, { params: { ...params, deployment_name: 'Production' } });
+  expect(metrics.find(({ label }) => label === 'v3')).toMatchObject({ failed: expect.any(Number) });
+  const builds = await call(builds_listByBranch, { params: { ...params, branch: 'main' } });
+  expect(builds.map(({ result }) => result)).toEqual(
+    Array.from({ length: 8 }, (_, n) => (n === 4 ? 'failed' : 'succeeded')),
+  );
+  const { value = [] } = await call(builds_getLog, { params: { ...params, build_id: '4' } });
+  expect(value.join('\n')).toContain('BUILD FAILED');
+  const runs = await call(test_getTestRuns, { params });
+  expect(runs).toHaveLength(7);
+  expect(runs[0]).toMatchObject({ runStatus: 'finished', stats: { devices: 3 } });
 });
 
 test('told to the same moment, the story is the same', async () => {

@@ -28,8 +28,10 @@ const wait = (chance: Chance, mean: number): number => -Math.log(1 - chance.next
 const isWeekend = (day: number): boolean => [0, 6].includes(new Date(startOfDay(day)).getUTCDay());
 
 /** A version every three weeks, and small ones in between; a new main version for each half year. */
-function releasesOf(first: number, last: number): { version: string; build: string; day: number }[] {
+export function versionsOf(usage: Usage, until: number): { version: string; build: string; day: number }[] {
   const releases = [];
+  const last = dayOf(until);
+  const first = last - usage.days - 29;
   for (let n = 0, day = first; day <= last; n += 1, day += n % 3 === 0 ? 9 : 19) {
     const version = `${1 + Math.floor(n / 12)}.${Math.floor((n % 12) / 3)}.${n % 3}`;
     releases.push({ version, build: String(100 + n * 4), day });
@@ -42,7 +44,7 @@ export function* logsOf(usage: Usage, until: number, seed: number): Generator<Lo
   const chance = createChance(seed);
   const last = dayOf(until);
   const first = last - usage.days + 1;
-  const releases = releasesOf(first - 30, last);
+  const releases = versionsOf(usage, until);
   const events = usage.events.map((one) => [one, one.weight] as const);
   const [few, many] = usage.installs;
   for (let day = first; day <= last; day += 1) {
@@ -64,7 +66,7 @@ interface Life {
   first: number;
   last: number;
   until: number;
-  releases: ReturnType<typeof releasesOf>;
+  releases: ReturnType<typeof versionsOf>;
   events: Weighted<Usage['events'][number]>;
   /** It had the app before anything was told of it, so its owner is no passing visitor. */
   isEarly: boolean;

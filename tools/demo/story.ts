@@ -1,15 +1,18 @@
 import type { Config } from '../../packages/server/src/config.ts';
 import { DAY, HOUR, MINUTE } from '../../packages/server/src/kernel/clock.ts';
 import { createChance } from '../chance.ts';
+import { planBuilds } from './builds.ts';
 import { planApps, planPeople, planRobots, planTeams, planTurns } from './community.ts';
 import { fillCrashes } from './crashes.ts';
 import { planGroups } from './groups.ts';
 import { planHealth } from './health.ts';
 import { cast, makePeople, type Person } from './people.ts';
 import { type AccountRole, accountRoles, type Story } from './plot.ts';
+import { planReleases } from './releases.ts';
 import { openStage } from './stage.ts';
 import { fillTelemetry } from './telemetry.ts';
 import { planTokens } from './tokens.ts';
+import { planUpdates } from './updates.ts';
 import { type Usage, usages } from './usage.ts';
 
 export interface Account {
@@ -50,6 +53,9 @@ export async function tellStory(config: Config, now: number, told: readonly Usag
     planGroups(story);
     planTokens(story);
     planHealth(story);
+    planReleases(story);
+    planUpdates(story);
+    planBuilds(story);
     planTurns(story);
     await stage.play();
     await fillTelemetry(stage, told);

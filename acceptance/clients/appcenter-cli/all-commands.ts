@@ -96,7 +96,6 @@ export const localCommands = [
 
 /** Why some of them were not run. */
 export const notRun: Record<string, string> = {
-  'distribute stores publish': 'It needs a store that takes the package; `distribute release` uploads the same way.',
   'test run calabash': 'It needs Ruby and the client of Calabash on the machine where it is typed.',
   'test run uitest': 'It needs a program for .NET Framework of the suite, on the machine where it is typed.',
   'test run xcuitest': 'It needs a suite that Xcode built.',

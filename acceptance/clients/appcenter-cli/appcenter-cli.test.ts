@@ -10,7 +10,9 @@ import { localCommands, serverCommands } from './all-commands.ts';
 import { clientAt, type Printed } from './client.ts';
 import type { Command, Journey } from './command.ts';
 import { journeys } from './commands.ts';
+import { publishedApk } from './journeys/releases.ts';
 import { fill, pattern, readable } from './patterns.ts';
+import { startPlay } from './play.ts';
 import { symbolIds } from './symbol-samples.ts';
 
 interface Outcome extends Printed {
@@ -19,6 +21,7 @@ interface Outcome extends Printed {
 }
 
 let server: RunningServer;
+let play: Awaited<ReturnType<typeof startPlay>>;
 let scratch: string;
 const outcomes = new Map<Command, Outcome>();
 
@@ -33,6 +36,14 @@ async function acceptInvitation(name: string, admin: string): Promise<void> {
   const url = `${server.httpUrl}/v0.1/user/invitations/orgs/${invitation}/accept`;
   const answer = await send('POST', url, { token: await tokenOf(name), body: {} });
   expect(answer.status, answer.text).toBe(204);
+}
+
+async function connectStore({ app, store }: NonNullable<Command['thenConnects']>, token: string): Promise<void> {
+  const url = `${server.httpUrl}/v0.1/apps/${app}/distribution_stores`;
+  const made = await send('POST', url, { token, body: { type: 'googleplay', name: store, track: 'beta' } });
+  expect(made.status, made.text).toBe(201);
+  const signed = await send('PUT', `${url}/${store}/credentials`, { token, body: { service_account: play.account } });
+  expect(signed.status, signed.text).toBe(204);
 }
 
 const DAY = 86_400_000;
@@ -79,18 +90,21 @@ async function walk({ user, guests = [], files = {}, commands }: Journey, admin:
     for (const [name, value] of Object.entries(kept)) known.set(name.replaceAll('_', '-'), value);
     outcomes.set(command, { ...printed, known: new Map(known) });
     if (command.thenSend) await sendLogs(command.thenSend, known);
+    if (command.thenConnects) await connectStore(command.thenConnects, known.get('token') ?? '');
     if (command.thenAccepts) await acceptInvitation(command.thenAccepts, admin);
   }
 }
 
 beforeAll(async () => {
   scratch = mkdtempSync(path.join(tmpdir(), 'mooring-appcenter-'));
-  server = await startServer();
+  play = await startPlay();
+  server = await startServer({ env: play.env });
   const { api_token: admin } = await createToken(server);
   await Promise.all(journeys.map((journey) => walk(journey, admin)));
 });
 afterAll(async () => {
   await server.stop();
+  play.stop();
   rmSync(scratch, { recursive: true, force: true });
 });
 
@@ -137,6 +151,11 @@ it('what Metro made for Android arrives at devices as it is, in one folder', asy
   const bundle = String(files.get('CodePush/index.android.bundle'));
   expect(bundle).toMatch(/__d\(function.*Android, /s);
   expect(bundle).not.toContain('iOS, ');
+});
+
+it('what it published is in the store, as it was sent', async () => {
+  await vi.waitFor(() => expect(play.committed).toHaveLength(1), { timeout: 60_000, interval: 500 });
+  expect(play.committed[0]?.equals(publishedApk)).toBe(true);
 });
 
 it('symbols that it uploaded in every form are there, with the map beside the dSYM and the mapping of the version', async () => {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startGitHost } from '../../../tools/git-host.ts';
+import { apkOf } from '../../../tools/packages.ts';
 import { createToken, send } from '../../harness/http.ts';
 import { launcher, runMooring } from '../../harness/mooring.ts';
 import { type RunningServer, startServer } from '../../harness/server.ts';
@@ -35,6 +36,19 @@ const mooring = async (...words: string[]) => {
   expect(printed.code, printed.stderr).toBe(0);
   return printed.stdout.trim();
 };
+/** The unmodified client, signed in at this server. */
+async function signedIn() {
+  const home = mkdtempSync(path.join(scratch, 'home-'));
+  const appcenter = clientAt(server, home);
+  const run = async (line: string) => {
+    const { exit, stdout, stderr } = await appcenter(`${line} --disable-telemetry`);
+    expect(exit, stdout + stderr).toBe(0);
+    return readable(stdout + stderr);
+  };
+  // A token alone would be sent to where the client was at home.
+  await run(`login --env local --token ${token}`);
+  return { home, run };
+}
 const ended = (id: number) =>
   vi.waitFor(async () => expect(await ask('GET', `/builds/${id}`)).toMatchObject({ status: 'completed' }), {
     timeout: 60_000,
@@ -80,16 +94,7 @@ afterAll(async () => {
 });
 
 it('a branch is built by a runner, and the unmodified client sees all of it', async () => {
-  const home = path.join(scratch, 'home');
-  mkdirSync(home);
-  const appcenter = clientAt(server, home);
-  const run = async (line: string) => {
-    const { exit, stdout, stderr } = await appcenter(`${line} --disable-telemetry`);
-    expect(exit, stdout + stderr).toBe(0);
-    return readable(stdout + stderr);
-  };
-  // A token alone would be sent to where the client was at home.
-  await run(`login --env local --token ${token}`);
+  const { home, run } = await signedIn();
   expect(await run('build queue --app ada/compass --branch main')).toContain('1');
   await ended(1);
   expect(await run('build branches list --app ada/compass')).toMatch(/main.*Points north again|Points north again/s);
@@ -123,14 +128,55 @@ it('a build that fails says why, and its last script runs all the same', async (
   expect(watched.stdout.split('\n')).toEqual(expect.arrayContaining(['begun', 'it Failed']));
 });
 
-it('a push over http triggers a build, by the line that the repository was given as its hook', async () => {
+it('a JavaScript bundle is made and tested by what its package says', async () => {
+  const scripts = { build: 'node bundle.mjs', test: 'node --test' };
+  host.push('bundle', {
+    'package.json': JSON.stringify({ name: 'compass', version: '1.0.0', private: true, scripts }),
+    'package-lock.json': JSON.stringify({
+      ...{ name: 'compass', version: '1.0.0', lockfileVersion: 3, requires: true },
+      packages: { '': { name: 'compass', version: '1.0.0' } },
+    }),
+    'bundle.mjs': `import { mkdirSync, writeFileSync } from 'node:fs';
+mkdirSync('dist', { recursive: true });
+writeFileSync('dist/main.jsbundle', 'north()');
+writeFileSync('dist/main.jsbundle.map', JSON.stringify({ version: 3, sources: ['a.js'], names: [], mappings: 'AAAA' }));`,
+    'north.test.mjs': `import assert from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+test('points north', () => assert.equal(readFileSync('dist/main.jsbundle', 'utf8'), 'north()'));`,
+  });
+  await ask('POST', '/branches/bundle/config', { toolsets: { javascript: { runTests: true } } });
+  const { id } = (await ask('POST', '/branches/bundle/builds')) as { id: number };
+  await ended(id);
+  expect(await ask('GET', `/builds/${id}`)).toMatchObject({
+    result: 'succeeded',
+    downloads: expect.arrayContaining(['symbols', 'bundle', 'logs']),
+  });
+  const { value } = (await ask('GET', `/builds/${id}/logs`)) as { value: string[] };
+  expect(value.filter((line) => line.startsWith('== '))).toEqual([
+    '== Sources',
+    '== appcenter-post-clone.sh',
+    '== Packages',
+    '== Build',
+    '== Tests',
+    '== appcenter-post-build.sh',
+    '== Files',
+  ]);
+  expect(value.join('\n')).toMatch(/points north/);
+});
+
+it('a push over http becomes a release of a group, by the line that the repository was given as its hook', async () => {
+  const group = (await ask('POST', '/distribution_groups', { name: 'Beta' })) as { id: string };
   await ask('POST', '/branches/pushed/config', {
     trigger: 'continuous',
-    toolsets: { custom: { commands: ['echo "by $APPCENTER_TRIGGER"'] } },
+    toolsets: {
+      custom: { commands: ['echo "by $APPCENTER_TRIGGER"', 'base64 -d package > compass.apk'], artifacts: ['*.apk'] },
+      distribution: { destinationType: 'groups', destinations: [group.id], isSilent: true },
+    },
   });
   const { git_hook } = (await ask('POST', '/repo_config/push_hook', {})) as { git_hook: string };
   host.setHook(git_hook.replace(/https?:\S+(?=\/v0\.1\/)/, server.httpUrl));
-  const sha = host.commit('pushed', { 'README.md': 'North.' });
+  const sha = host.commit('pushed', { package: apkOf().toString('base64') });
   await host.pushOverHttp('pushed');
   const { values } = (await ask('GET', '/builds?branch=pushed')) as { values: { id: number }[] };
   expect(values).toMatchObject([{ reason: 'push', sourceVersion: sha }]);
@@ -138,6 +184,11 @@ it('a push over http triggers a build, by the line that the repository was given
   await ended(id);
   const { value } = (await ask('GET', `/builds/${id}/logs`)) as { value: string[] };
   expect(value).toContain('by continuous');
+  const released = async () => expect(await ask('GET', '/distribution_groups/Beta/releases')).toHaveLength(1);
+  await vi.waitFor(released, { timeout: 30_000, interval: 200 });
+  const { run } = await signedIn();
+  expect(await run('distribute releases list --app ada/compass')).toMatch(/Short version: 1\.4\.0/i);
+  expect(await run('distribute groups show --app ada/compass --group Beta')).toContain('1.4.0');
 });
 
 it('a build that is cancelled is stopped, with all that it started', async () => {

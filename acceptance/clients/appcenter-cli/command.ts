@@ -15,6 +15,8 @@ export interface Command {
   thenAccepts?: string;
   /** What devices send with the app's `{secret}`, before the next command; that waits until it is counted. */
   thenSend?: { app: string; batches: DeviceBatch[] };
+  /** Which app gets a store of this name, on Google Play, before the next command. */
+  thenConnects?: { app: string; store: string };
   /** What the client does wrong, and what that comes to on this server. */
   defect?: { client: string; here: string };
   /** What this server does not serve yet, so that the command fails, or fails in part. */

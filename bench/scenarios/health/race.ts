@@ -108,6 +108,15 @@ export async function raceHealthLists(bench: Bench, count: number): Promise<stri
       return [`${engine}, ${how}`, times(first, 'first'), times(middle, 'middle')];
     }),
   );
+  for (const engine of ['SQLite', 'PostgreSQL']) {
+    const measured = of(`Mooring on ${engine}, first page, made anew`) / of('bare node:http');
+    bench.goal({
+      what: `Page of health events made anew, ${engine}, of bare`,
+      aim: { atLeast: 0.32 },
+      measured,
+      digits: 2,
+    });
+  }
   return [
     `### A page of 100 for one subscription, out of ${number(count)} events`,
     `200 services, 60 regions, 500 subscriptions; \`service eq … or region eq …\` with a queryStartTime gives ${pages.length} pages. ${rounds} alternating rounds of ${seconds} s each, medians, 64 connections. Mooring and bare answer ${number(bytes)} bytes. A page is remembered until any event changes; urls that differ in a parameter without meaning show what it costs to make it anew.`,

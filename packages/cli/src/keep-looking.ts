@@ -41,16 +41,21 @@ export async function keepLooking({ look, interval, signal, server, out }: Watch
   }
 }
 
-/** Runs until it fails, or until somebody ends it. */
-export async function untilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+/** Runs until it fails, or until somebody ends it; with its parent, also until that has ended, and standard input with it. */
+export async function untilStopped(
+  work: (signal: AbortSignal) => Promise<void>,
+  { withParent = false } = {},
+): Promise<void> {
   const stop = new AbortController();
   const end = () => stop.abort();
   process.on('SIGINT', end).on('SIGTERM', end);
+  if (withParent) process.stdin.on('close', end).resume();
   try {
     await work(stop.signal);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);
+    if (withParent) process.stdin.off('close', end).destroy();
   }
 }

@@ -1,5 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import { ApiError, type Client, releaseUploads_get, releaseUploads_put } from '@mooring/contract';
+import {
+  ApiError,
+  type Client,
+  contentRange,
+  type FilePart,
+  releaseUploads_get,
+  releaseUploads_put,
+  sendRanges,
+} from '@mooring/contract';
 import { Failure } from './framework/errors.ts';
 import type { Output } from './output.ts';
 import type { readApp } from './targets.ts';
@@ -7,6 +15,7 @@ import type { readApp } from './targets.ts';
 const MIB = 1024 * 1024;
 /** Small enough that little is sent again after a failure. */
 const PART = 16 * MIB;
+const AT_ONCE = 4;
 const TRIES = 8;
 
 export const sizeOf = (bytes: number | undefined): string =>
@@ -28,29 +37,21 @@ export interface Sending {
 
 /** Sends a file part by part. After a failure the server is asked how much it has. */
 async function send({ call, params, file, query, out, isResumed = false }: Sending): Promise<void> {
-  const range = (from: number, to: number) =>
-    to > from ? `bytes ${from}-${to - 1}/${file.size}` : `bytes */${file.size}`;
-  const put = (from: number, to: number) =>
-    call(releaseUploads_put, {
-      params,
-      query,
-      headers: { 'content-range': range(from, to) },
-      file: file.slice(from, to, 'application/octet-stream'),
-    });
-  let failures = 0;
-  let at = isResumed ? (await put(0, 0)).received : 0;
-  while (at < file.size) {
-    out.progress.show(at / file.size, `${sizeOf(at)} of ${sizeOf(file.size)}`);
-    try {
-      at = (await put(at, Math.min(file.size, at + PART))).received;
-      failures = 0;
-    } catch (error) {
-      failures += 1;
-      if (!mayPass(error) || failures >= TRIES) throw error;
-      await setTimeout(Math.min(30_000, 500 * 2 ** failures));
-      at = (await put(at, at).catch(() => ({ received: at }))).received;
-    }
-  }
+  const put = async (part: FilePart) => {
+    const headers = { 'content-range': contentRange(part, file.size) };
+    const body = file.slice(part.from, part.to, 'application/octet-stream');
+    return (await call(releaseUploads_put, { params, query, headers, file: body })).received;
+  };
+  const ask = () => put({ from: 0, to: 0 });
+  const onSent = (sent: number) => out.progress.show(sent / file.size, `${sizeOf(sent)} of ${sizeOf(file.size)}`);
+  const pause = async (error: unknown, failures: number) => {
+    if (failures >= TRIES) throw error;
+    await setTimeout(Math.min(30_000, 500 * 2 ** failures));
+  };
+  const received = isResumed ? await ask() : 0;
+  onSent(received);
+  const how = { size: file.size, atOnce: AT_ONCE, partSize: () => PART, put, ask, onSent, mayPass, pause };
+  await sendRanges(how, received);
 }
 
 /** Waits until the package was read; what is wrong with it is told. */

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from './type.ts';
 
 /** Every error code that `/v0.1` sends, with its status. */
 export const errorStatuses = {

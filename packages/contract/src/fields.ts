@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from './type.ts';
 
 /** Names of users and organizations share one namespace and one rule. */
 export const ownerNamePattern = '^[a-zA-Z0-9-_.]{1,100}$';

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { events } from './endpoint/index.ts';
+import { Type } from './type.ts';
 
 /** How long a stream lasts at most; its reader then comes again. */
 export const LIVE_SECONDS = 60;

@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from './type.ts';
 
 /** The most that one page may hold. */
 export const MAX_PAGE = 200;

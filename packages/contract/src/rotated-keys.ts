@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from './type.ts';
 
 /** 90 days: what is installed asks by the old key until its users update. */
 export const USUAL_OVERLAP_HOURS = 2160;

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startGitHost } from '../../../tools/git-host.ts';
 import { type BuildOptions, runBuild } from './build-job.ts';
 import { createJobLog } from './job-log.ts';
+import { findProgram } from './sandbox.ts';
 import { canContain } from './sandbox-check.ts';
 import type { Work } from './stages/index.ts';
 
@@ -92,7 +93,7 @@ test('a mooring.yml that cannot be understood fails the build, with every line i
 
 test('a stage that uses more than it may is ended, in words', async () => {
   const { folder, build } = await runner();
-  const limits = { memoryBytes: 200 * MIB, processes: 40, disk: { folder, leaveBytes: 0 } };
+  const limits = { what: 'stage' as const, memoryBytes: 200 * MIB, processes: 40, disk: { folder, leaveBytes: 0 } };
   const many = await build({}, custom('for i in $(seq 400); do sleep 60 & done; wait'), { limits });
   expect(many.outcome.reason).toMatch(/It had \d+ processes; a stage may have 40\./);
   const eater = 'node -e "globalThis.all = Buffer.alloc(500e6, 1); setInterval(() => undefined, 1000)"';
@@ -131,6 +132,21 @@ test.runIf(isContained)(
   },
 );
 
+test('a runner that stops does not wait for a server that is gone', async () => {
+  const stop = new AbortController();
+  const log = createJobLog({
+    offset: 0,
+    mask: (line) => line,
+    onLost: () => undefined,
+    stopping: stop.signal,
+    send: () => Promise.reject(new Error('nobody answers')),
+  });
+  log.write('one\n');
+  const ending = log.end();
+  stop.abort();
+  await ending;
+});
+
 test('a log that the server keeps no more of is not sent any further, and one that comes too fast is cut in words', async () => {
   const sent: string[] = [];
   let isFull = false;
@@ -166,4 +182,35 @@ test('a log that the server keeps no more of is not sent any further, and one th
   for (let count = 0; count < 10; count += 1) full.write(line);
   await full.end();
   expect(sent).toHaveLength(1);
+});
+
+test('scripts of PowerShell run where it is, or the log says that they do not; and a Node that is not there is told of', async () => {
+  const { folder, build } = await runner();
+  const files = {
+    'package.json': '{}',
+    '.nvmrc': 'v4.0.0\n',
+    'appcenter-post-clone.ps1': 'Write-Output hello',
+    'appcenter-post-build.sh': 'echo "it $AGENT_JOBSTATUS"',
+  };
+  const offline: Partial<Work> = { toolsets: { javascript: {} } };
+  const without = await build(files, offline);
+  expect(without.outcome.result).toBe('succeeded');
+  expect(without.log).toMatch(/Node v4\.0\.0 is asked for, and this runner has none that fits; Node [\d.]+ is used\./);
+  const hasPowershell = findProgram('pwsh') !== undefined || findProgram('powershell') !== undefined;
+  expect(without.log).toContain(
+    hasPowershell
+      ? '== appcenter-post-clone.ps1'
+      : '## appcenter-post-clone.ps1 is not run: this runner has no PowerShell.',
+  );
+  expect(without.log).toContain('it Succeeded');
+
+  const bin = path.join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(path.join(bin, 'pwsh'), '#!/bin/sh\necho "pwsh $*"\n', { mode: 0o755 });
+  vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { log } = await build(files, offline, { sandbox: 'host' });
+  expect(log).toContain(
+    '== appcenter-post-clone.ps1\npwsh -NoProfile -NonInteractive -File ./appcenter-post-clone.ps1',
+  );
 });

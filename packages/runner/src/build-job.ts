@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,11 +10,13 @@ import { checkOut } from './checkout.ts';
 import { readInside } from './inside.ts';
 import type { Limits } from './limits.ts';
 import { applyYml, InvalidYml, LARGEST_YML, readYml, type Yml } from './mooring-yml.ts';
+import { chooseNode, findNodes } from './node-versions.ts';
 import { runProcess } from './processes.ts';
 import { removeFolder } from './remove-folder.ts';
-import { contain, isContainer, type Sandbox } from './sandbox.ts';
-import { type Plan, planBuild, type Stage, type Work } from './stages/index.ts';
+import { contain, findProgram, isContainer, type Sandbox } from './sandbox.ts';
+import { type JobFiles, type Plan, planBuild, type Stage, type Work } from './stages/index.ts';
 import { toolEnvironment, toolFolders } from './tool-environment.ts';
+import { findXcodes } from './xcodes.ts';
 
 export interface BuildOptions {
   /** In which the folder of the job is made. */
@@ -42,6 +45,7 @@ class StageFailed extends Error {
 
 const MINUTE = 60_000;
 const LARGEST_READ = 262_144;
+const LARGEST_NVMRC = 1024;
 
 export const readWork = (work: unknown): Work => Value.Parse(BuildWork, work);
 
@@ -59,12 +63,10 @@ export function secretsOf({ repository, variables, toolsets }: Work): string[] {
   return found;
 }
 
-interface Folders {
+interface Folders extends JobFiles {
   job: string;
-  sources: string;
   output: string;
   home: string;
-  keystore: string;
 }
 
 /** What scripts of the original service find. */
@@ -118,6 +120,10 @@ export async function runBuild(work: Work, options: BuildOptions): Promise<Build
       output: path.join(job, 'output'),
       home: path.join(job, 'home'),
       keystore: path.join(job, 'keystore'),
+      certificate: path.join(job, 'certificate.p12'),
+      profile: path.join(job, 'profile.mobileprovision'),
+      keychain: path.join(job, 'job.keychain-db'),
+      keychainPassword: randomUUID(),
     };
     for (const folder of [folders.sources, folders.output, folders.home]) await mkdir(folder);
     const signal = AbortSignal.any([options.signal, timeout]);
@@ -150,6 +156,18 @@ async function readOwn(sources: string, write: BuildOptions['write']): Promise<Y
   }
 }
 
+/** Outside of the sources, and gone with the folder of the job. */
+async function writeKeys({ toolsets: { android, xcode, uwp } }: Work, folders: Folders): Promise<void> {
+  const files = [
+    [folders.keystore, android?.keystoreEncoded],
+    [folders.certificate, xcode?.certificateEncoded ?? uwp?.certificateEncoded],
+    [folders.profile, xcode?.provisioningProfileEncoded],
+  ] as const;
+  for (const [file, content] of files) {
+    if (content) await writeFile(file, Buffer.from(content, 'base64'), { mode: 0o600 });
+  }
+}
+
 interface Building extends BuildOptions {
   /** It may take no longer than so many minutes. */
   allow(minutes: number): void;
@@ -177,13 +195,15 @@ async function build(asked: Work, folders: Folders, options: Building): Promise<
     ...variablesOf(work, folders),
   };
 
+  const tools = toolFolders();
+
   async function run({ title, command, folder, env: more = {} }: Stage): Promise<void> {
     begin(title);
     const cwd = path.resolve(sources, folder);
     if (cwd !== sources && !cwd.startsWith(`${sources}${path.sep}`))
       throw new StageFailed(`${folder} lies outside of the sources.`);
     if (!existsSync(cwd)) throw new StageFailed(`The sources have no folder ${folder}.`);
-    const contained = contain(command, { ...shared, cwd, tools: toolFolders(), env: { ...env, ...more } });
+    const contained = contain(command, { ...shared, cwd, tools, env: { ...env, ...more } });
     let exceeded: string | undefined;
     const onExceeded = (words: string) => {
       exceeded = words;
@@ -195,9 +215,34 @@ async function build(asked: Work, folders: Folders, options: Building): Promise<
   }
 
   async function runScript(name: (typeof buildScripts)[number], plan: Plan, more: Record<string, string> = {}) {
-    const file = `${name}.sh`;
-    if (!existsSync(path.join(sources, plan.folder, file))) return;
-    await run({ title: file, command: ['bash', `./${file}`], folder: plan.folder, env: more });
+    const isThere = (file: string) => existsSync(path.join(sources, plan.folder, file));
+    const [shell, powershell] = [`${name}.sh`, `${name}.ps1`];
+    if (isThere(shell)) await run({ title: shell, command: ['bash', `./${shell}`], folder: plan.folder, env: more });
+    if (!isThere(powershell)) return;
+    // What a container has, only the container knows.
+    const program = isContainer(sandbox) ? 'pwsh' : ['pwsh', 'powershell'].find((one) => findProgram(one));
+    if (program === undefined) {
+      write(`## ${powershell} is not run: this runner has no PowerShell. Install pwsh, or write ${shell}.\n`);
+      return;
+    }
+    const command = [program, '-NoProfile', '-NonInteractive', '-File', `./${powershell}`];
+    await run({ title: powershell, command, folder: plan.folder, env: more });
+  }
+
+  /** That the branch, or else the sources, ask for; where none does, the usual one. */
+  async function useNode({ toolsets: { javascript } }: Work, folder: string): Promise<void> {
+    if (!javascript || isContainer(sandbox)) return;
+    const files = [path.join(folder, '.nvmrc'), '.nvmrc'].map((file) => path.join(sources, file));
+    const file = files.find((one) => existsSync(one));
+    const asked = javascript.nodeVersion && javascript.nodeVersion !== '.nvmrc' ? javascript.nodeVersion : undefined;
+    const wanted = asked ?? (file && (await readInside(sources, file, LARGEST_NVMRC))?.toString('utf8'));
+    if (!wanted?.trim()) return;
+    const { node, words } = chooseNode(wanted, await findNodes());
+    write(`${words}\n`);
+    if (!node) return;
+    env.PATH = [node.folder, env.PATH].filter(Boolean).join(path.delimiter);
+    // npm lies beside the folder of programs.
+    tools.push(path.dirname(node.folder));
   }
 
   const runAside = async (command: readonly string[], readable?: string) => {
@@ -207,10 +252,11 @@ async function build(asked: Work, folders: Folders, options: Building): Promise<
   };
 
   const found = await scan(sources);
-  const keystore = work.toolsets.android?.keystoreEncoded;
-  if (work.isSigned && keystore) await writeFile(folders.keystore, Buffer.from(keystore, 'base64'), { mode: 0o600 });
-  const plan = planBuild(work, { has: (file) => existsSync(path.join(sources, file)) }, folders);
+  if (work.isSigned) await writeKeys(work, folders);
+  const has = (file: string) => existsSync(path.join(sources, file));
+  const plan = planBuild(work, { has, xcodes: await findXcodes() }, folders);
   Object.assign(env, plan.variables);
+  await useNode(work, plan.folder);
   let keepCaches: (() => Promise<void>) | undefined;
   if (caches && yml.caches?.length) {
     begin('Caches');

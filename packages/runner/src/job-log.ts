@@ -21,6 +21,8 @@ export interface LogOptions {
   mask(line: string): string;
   /** The server says that the job is no longer ours. */
   onLost(): void;
+  /** The runner stops: what the server does not take now goes with it, as its job goes to another. */
+  stopping?: AbortSignal;
 }
 
 /** Between two characters, at most so many bytes. */
@@ -32,7 +34,7 @@ function cut(bytes: Buffer, most: number): Buffer {
 }
 
 /** Sends a log in parts, each until the server has it: what is sent again is harmless. */
-export function createJobLog({ offset, send, mask, onLost }: LogOptions): JobLog {
+export function createJobLog({ offset, send, mask, onLost, stopping }: LogOptions): JobLog {
   let line = '';
   let waiting: Buffer[] = [];
   let size = 0;
@@ -85,7 +87,11 @@ export function createJobLog({ offset, send, mask, onLost }: LogOptions): JobLog
           onLost();
           return;
         }
-        await setTimeout(wait);
+        if (stopping?.aborted) {
+          isLost = true;
+          return;
+        }
+        await setTimeout(wait, undefined, stopping ? { signal: stopping } : {}).catch(() => undefined);
       }
     }
   }

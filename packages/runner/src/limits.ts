@@ -1,7 +1,9 @@
 import { readdir, readFile, statfs } from 'node:fs/promises';
 
-/** What one stage of a build may use; what the system does not show is not limited. */
+/** What one stage of a build, or a suite, may use; what the system does not show is not limited. */
 export interface Limits {
+  /** What it is called when it has used more. */
+  what: 'stage' | 'suite';
   memoryBytes: number;
   processes: number;
   /** A stage ends before the disk of the runner is full. */
@@ -41,16 +43,16 @@ export async function measure(root: number): Promise<{ processes: number; bytes:
   return { processes: found.length, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-async function exceeded(root: number, { memoryBytes, processes, disk }: Limits): Promise<string | undefined> {
+async function exceeded(root: number, { what, memoryBytes, processes, disk }: Limits): Promise<string | undefined> {
   const used = await measure(root);
-  if (used.processes > processes) return `It had ${used.processes} processes; a stage may have ${processes}.`;
+  if (used.processes > processes) return `It had ${used.processes} processes; a ${what} may have ${processes}.`;
   if (used.bytes > memoryBytes) {
-    return `It used ${Math.ceil(used.bytes / MIB)} MiB of memory; a stage may use ${Math.floor(memoryBytes / MIB)} MiB.`;
+    return `It used ${Math.ceil(used.bytes / MIB)} MiB of memory; a ${what} may use ${Math.floor(memoryBytes / MIB)} MiB.`;
   }
   const { bavail, bsize } = await statfs(disk.folder);
   const left = bavail * bsize;
   if (left >= disk.leaveBytes) return undefined;
-  return `The disk of the runner has ${Math.floor(left / MIB)} MiB left; a stage leaves ${Math.floor(disk.leaveBytes / MIB)} MiB.`;
+  return `The disk of the runner has ${Math.floor(left / MIB)} MiB left; a ${what} leaves ${Math.floor(disk.leaveBytes / MIB)} MiB.`;
 }
 
 /** Looks again and again what a process and all below it use; says once which limit they passed. Ends with what it returns. */

@@ -22,10 +22,11 @@ import {
 import { findDevices } from './adapters/index.ts';
 import { readWork, runBuild, secretsOf } from './build-job.ts';
 import { type CacheStore, sweepCaches } from './caches.ts';
+import { findCommands, readHandover, runHandover, secretsOfHandover } from './handover-job.ts';
 import { createJobLog } from './job-log.ts';
 import type { Limits } from './limits.ts';
 import { createMask } from './masking.ts';
-import { removeFolder } from './remove-folder.ts';
+import { removeBelow } from './remove-folder.ts';
 import { findProgram, type Sandbox } from './sandbox.ts';
 import type { RunnerState } from './state.ts';
 import { endStrays } from './strays.ts';
@@ -113,7 +114,7 @@ async function sendFile(
   } while (received < blob.size);
 }
 
-/** A file of a suite, as it comes. */
+/** A file that the job names, as it comes. */
 async function fetchSource(
   server: string,
   job: Job,
@@ -126,7 +127,7 @@ async function fetchSource(
     if (response.status >= 500) throw new Error(`The server answered ${response.status}.`);
     return response;
   }, signal);
-  if (!answer.ok || !answer.body) throw new Error(`The server has no file ${id} of the suite (${answer.status}).`);
+  if (!answer.ok || !answer.body) throw new Error(`The server has no file ${id} of this job (${answer.status}).`);
   return answer.body;
 }
 
@@ -134,6 +135,8 @@ interface Outcome {
   result: 'succeeded' | 'failed' | 'canceled';
   reason?: string;
   found?: object;
+  /** The device, or what drives it, could not do it. */
+  isDeviceBroken?: boolean;
 }
 
 /** What a job needs of the runner while it is done. */
@@ -154,7 +157,11 @@ const cachesIn = ({ folder, cacheMb }: Pick<RunnerOptions, 'folder' | 'cacheMb'>
   cacheMb > 0 ? { folder: path.join(folder, 'caches'), maxBytes: cacheMb * MIB } : undefined;
 
 /** A quarter of what must be free for work to be taken is left at any time. */
-const limitsOf = ({ folder, memoryMb, processes, reserveMb }: RunnerOptions): Limits => ({
+const limitsOf = (
+  { folder, memoryMb, processes, reserveMb }: RunnerOptions,
+  what: Limits['what'] = 'stage',
+): Limits => ({
+  what,
   memoryBytes: memoryMb * MIB,
   processes,
   disk: { folder, leaveBytes: (reserveMb * MIB) / 4 },
@@ -180,7 +187,8 @@ function readBuild(call: Client, job: Job, options: RunnerOptions): Reading {
   };
 }
 
-function readTest(call: Client, job: Job, { folder, sandbox, image, state }: RunnerOptions): Reading {
+function readTest(call: Client, job: Job, options: RunnerOptions): Reading {
+  const { folder, sandbox, image, state } = options;
   const work = readTestWork(job.work);
   const secrets = secretsOfTests(work);
   const input = { params: { job_id: job.id }, headers: { 'x-job-token': job.token } };
@@ -192,6 +200,7 @@ function readTest(call: Client, job: Job, { folder, sandbox, image, state }: Run
         folder: jobsIn(folder),
         sandbox,
         image,
+        limits: limitsOf(options, 'suite'),
         signal,
         write,
         onLost,
@@ -217,7 +226,28 @@ function readTest(call: Client, job: Job, { folder, sandbox, image, state }: Run
   };
 }
 
-const readers = { build: readBuild, test: readTest };
+function readHandedOver(call: Client, job: Job, options: RunnerOptions): Reading {
+  const { folder, state } = options;
+  const work = readHandover(job.work);
+  const { app, release } = work.facts;
+  return {
+    title: `${work.what}: release ${release.id} of ${app.owner}/${app.name}`,
+    secrets: secretsOfHandover(work),
+    run: ({ signal, write }) =>
+      runHandover(work, {
+        folder: jobsIn(folder),
+        command: findCommands(process.env).get(work.what),
+        limits: limitsOf(options),
+        signal,
+        write,
+        fetch: (id) => fetchSource(state.server, job, id, signal),
+        keep: async ({ name, file }) =>
+          sendFile(call, job, { name, kind: 'build', blob: await openAsBlob(file) }, signal),
+      }),
+  };
+}
+
+const readers = { build: readBuild, test: readTest, handover: readHandedOver };
 
 /** Does one job, whatever happens, and tells how it went. */
 async function doJob(call: Client, job: Job, options: RunnerOptions): Promise<void> {
@@ -239,6 +269,7 @@ async function doJob(call: Client, job: Job, options: RunnerOptions): Promise<vo
     offset: job.log_offset,
     mask: createMask(work.secrets),
     onLost: () => lost.abort(),
+    stopping,
     send: async (offset, body) => {
       const { size, is_full } = await call(runnerJobs_log, { params, headers, query: { offset }, body });
       return { size, isFull: is_full };
@@ -269,8 +300,13 @@ async function doJob(call: Client, job: Job, options: RunnerOptions): Promise<vo
   }
 }
 
-const finish = (call: Client, job: Job, { result, reason, found }: Outcome): Promise<unknown> => {
-  const body = { result, ...(reason ? { reason } : {}), ...(found ? { found: { ...found } } : {}) };
+const finish = (call: Client, job: Job, { result, reason, found, isDeviceBroken }: Outcome): Promise<unknown> => {
+  const body = {
+    result,
+    ...(reason ? { reason } : {}),
+    ...(found ? { found: { ...found } } : {}),
+    ...(isDeviceBroken ? { is_device_broken: true } : {}),
+  };
   const input = { params: { job_id: job.id }, headers: { 'x-job-token': job.token }, body };
   return persist(() => call(runnerJobs_finish, input), AbortSignal.timeout(120_000)).catch((error: unknown) => {
     if (!(error instanceof ApiError && error.status === 401)) throw error;
@@ -287,7 +323,7 @@ export async function startRunner(options: RunnerOptions): Promise<void> {
   const headers = { 'x-runner-token': state.token };
   // What a runner that was killed left behind: processes first, which might make more.
   await endStrays(`${jobsIn(folder)}${path.sep}`);
-  await removeFolder(jobsIn(folder));
+  await removeBelow(jobsIn(folder));
   await mkdir(jobsIn(folder), { recursive: true, mode: 0o700 });
   const caches = cachesIn(options);
   if (caches) await sweepCaches(caches);
@@ -336,7 +372,10 @@ export async function startRunner(options: RunnerOptions): Promise<void> {
         continue;
       }
       if (running.size >= slots) {
-        await Promise.race(running);
+        const isFree = new AbortController();
+        const waited = setTimeout(DEVICES, undefined, { signal: AbortSignal.any([isFree.signal, signal]) });
+        await Promise.race([...running, waited.catch(() => undefined)]);
+        isFree.abort();
         continue;
       }
       const job = await persist(() => call(runnerJobs_take, { headers, query: {}, body: {}, signal }), signal);

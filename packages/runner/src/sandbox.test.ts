@@ -19,7 +19,7 @@ test('in bubblewrap it can write to its own folder only, and is told apart from 
 });
 
 test('a container gets its folder, its limits and its variables, none of them by arguments or before it is made', () => {
-  const limits = { memoryBytes: 1024, processes: 7, disk: { folder: '/jobs', leaveBytes: 1 } };
+  const limits = { what: 'stage' as const, memoryBytes: 1024, processes: 7, disk: { folder: '/jobs', leaveBytes: 1 } };
   for (const sandbox of ['podman', 'docker'] as const) {
     const { command, env, input, after } = contain(['npm', 'ci'], { sandbox, image: 'node:26', limits, ...where });
     const run = command.slice(4);

@@ -1,13 +1,19 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiError, readJunitXml } from '@mooring/contract';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Event, Work } from './adapters/adapter.ts';
+import { findChromium } from './adapters/browser/browser.ts';
+import type { Limits } from './limits.ts';
 import { createMask } from './masking.ts';
-import type { Sandbox } from './sandbox.ts';
+import { removeBelow } from './remove-folder.ts';
+import { findProgram, type Sandbox } from './sandbox.ts';
 import { canContain } from './sandbox-check.ts';
+import { endStrays, MARK } from './strays.ts';
 import { runTests, secretsOfTests, type TestFile } from './test-job.ts';
 
 const png = Buffer.from(
@@ -27,13 +33,14 @@ interface Given {
   files?: Record<string, string | Buffer>;
   more?: Partial<Work>;
   sandbox?: Sandbox;
+  limits?: Limits;
   signal?: AbortSignal;
   onLog?(log: string): void;
   send?(from: number, events: Event[]): Promise<number>;
 }
 
 /** Runs a suite of the shell as a runner does, with a server that takes everything. */
-async function run({ command = 'true', files = {}, more = {}, sandbox = 'host', signal, onLog, send }: Given) {
+async function run({ command = 'true', files = {}, more = {}, sandbox = 'host', limits, signal, onLog, send }: Given) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-tests-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const told: Told = { events: [], files: [], log: '', folder };
@@ -42,7 +49,7 @@ async function run({ command = 'true', files = {}, more = {}, sandbox = 'host', 
     app: { owner: 'ada', name: 'compass', os: 'Android', platform: 'Java' },
     run: { id: '7' },
     device: {
-      key: 'android-unplugged',
+      key: 'apple-unplugged',
       name: 'Google Pixel 8 (emulated browser) (14)',
       model: 'Pixel 8 (emulated browser)',
       os: '14',
@@ -65,6 +72,7 @@ async function run({ command = 'true', files = {}, more = {}, sandbox = 'host', 
   const outcome = await runTests(work, {
     folder,
     sandbox,
+    limits,
     signal: signal ?? new AbortController().signal,
     write(text) {
       told.log += text;
@@ -121,8 +129,46 @@ cp report.xml "$MOORING_OUTPUT/TEST-Notes.xml"; exit 1`;
   expect(files[0]?.content).toEqual(png);
   const report = files[1]?.content.toString() ?? '';
   expect([report.includes('user.home'), readJunitXml(report).length]).toEqual([false, 2]);
+  expect(files[2]?.content.toString()).toMatch(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z \S/);
   expect(readdirSync(folder)).toEqual([]);
 });
+
+test('a video that a suite records is kept; what only calls itself one, or leads out of its folder, is not', async () => {
+  const command = `echo "started: keeps (Notes)"; echo succeeded; mkdir -p "$MOORING_OUTPUT/a b"
+printf '\\000\\000\\000\\030ftypmp42' >"$MOORING_OUTPUT/a b/run.mp4"; printf '\\032E\\337\\243' >"$MOORING_OUTPUT/run.WEBM"
+echo text >"$MOORING_OUTPUT/no.mp4"; ln -s /etc/hostname "$MOORING_OUTPUT/link.mp4"`;
+  const { files, log } = await run({ command });
+  expect(files.flatMap(({ kind, name }) => (kind === 'video' ? name : []))).toEqual(['a_b_run.mp4', 'run.WEBM']);
+  expect(log).toContain('## no.mp4 is not kept');
+});
+
+test.runIf(findChromium(findProgram))(
+  'an emulated phone is recorded if that is asked for, and a video is made of what it showed',
+  async () => {
+    const page = '<p id=a>0<script>let n = 0; setInterval(() => { a.textContent = n += 1; }, 100)</script>';
+    // Ends as soon as something was seen.
+    const command = `echo "started: keeps (Notes)"
+${findChromium(findProgram)} --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$HOME/profile" --remote-debugging-port=$MOORING_DEBUGGING_PORT "file://$PWD/page.html" >/dev/null 2>&1 &
+until ls "$HOME/../recording" | grep -q 000003; do sleep 0.1; done; echo succeeded`;
+    const device = { key: 'browser-pixel-8', name: 'Pixel 8', model: 'Pixel 8', os: '14', index: 0 } as const;
+    const { files, log } = await run({
+      command,
+      files: { 'page.html': page },
+      more: { device: { ...device, platform: 'android' }, parameters: { command, video: true } },
+    });
+    const [video] = files.filter(({ kind }) => kind === 'video');
+    expect([video?.name, log]).toEqual(['screen.webm', expect.stringContaining('== Video')]);
+    const content = video?.content ?? Buffer.alloc(0);
+    // Whole pictures of VP8 begin so, with their size.
+    const at = content.indexOf(Buffer.from([0x9d, 0x01, 0x2a]));
+    expect([content.readUInt16LE(at + 3), content.readUInt16LE(at + 5)]).toEqual([360, 800]);
+    const { log: without } = await run({
+      command: 'echo "started: a (B)"; echo succeeded',
+      more: { parameters: { command: 'true', video: 'on' } },
+    });
+    expect(without).toContain('a device of this kind is not recorded');
+  },
+);
 
 test('a suite without a report of its own gets one of what was told', async () => {
   const { files, outcome } = await run({
@@ -175,7 +221,10 @@ test.each(['../out.sh', 'a/../../out.sh', '/etc/cron.d/x', 'a//b', 'C:\\x', 'a\\
 test('a file that did not arrive as it was uploaded is not run', async () => {
   const wrong = { id: 'a', path: 'a', type: 'test-file' as const, sha256: '0'.repeat(64), size: 0 };
   const { outcome, events } = await run({ more: { files: [wrong] } });
-  expect(outcome.reason).toBe('The runner failed: a did not arrive as it was uploaded.');
+  expect(outcome).toMatchObject({
+    reason: 'The runner failed: a did not arrive as it was uploaded.',
+    isDeviceBroken: true,
+  });
   expect(kinds(events)).toEqual([['device-failed', outcome.reason]]);
 });
 
@@ -213,6 +262,29 @@ echo "<testsuite><testcase classname='Notes' name='keeps'><failure message='$API
   expect(JSON.stringify([events, files.map(({ content }) => content.toString())])).not.toContain('correct horse');
 });
 
+/** One that nobody has waited for yet is a name without a program. */
+const isAlive = (pid: string | undefined): boolean =>
+  existsSync(`/proc/${pid}/exe`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+
+test('what a killed runner left goes when the next one starts, also what cannot be known by its mark', async () => {
+  const jobs = mkdtempSync(path.join(tmpdir(), 'mooring-jobs-'));
+  onTestFinished(() => rmSync(jobs, { recursive: true, force: true }));
+  const job = path.join(jobs, 'job-1');
+  mkdirSync(job);
+  // As Chromium does: what it starts has no environment that could be read.
+  const script = `env -i bash -c 'while :; do mkdir -p ${job}/a; echo x > ${job}/a/$RANDOM; done' & echo $!; wait`;
+  const suite = spawn('bash', ['-c', script], {
+    detached: true,
+    env: { ...process.env, [MARK]: `${job}#1` },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [pid] = await once(suite.stdout, 'data');
+  await endStrays(`${jobs}${path.sep}`);
+  expect(isAlive(String(pid).trim())).toBe(false);
+  await removeBelow(jobs);
+  expect(readdirSync(jobs)).toEqual([]);
+});
+
 test('a suite that is stopped leaves no process behind, also none that hid in a session of its own', async () => {
   const stop = new AbortController();
   const command = 'setsid sleep 1000 & echo "hidden $!"; echo "started: waits (Notes)"; sleep 1000';
@@ -224,8 +296,35 @@ test('a suite that is stopped leaves no process behind, also none that hid in a 
   expect(outcome).toEqual({ result: 'canceled' });
   expect(events.at(-1)).toMatchObject({ type: 'test-ended', status: 'failed', message: 'The run was stopped.' });
   const [, pid] = /hidden (\d+)/.exec(log) ?? [];
-  // One that nobody has waited for yet is a name without a program.
-  expect(existsSync(`/proc/${pid}/exe`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toBeFalsy();
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('what a suite leaves on a phone is taken away again, and a phone that stays unclean is told of', async () => {
+  const tools = mkdtempSync(path.join(tmpdir(), 'mooring-adb-'));
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(tools, { recursive: true, force: true });
+  });
+  // In the place of a phone: a file for each package.
+  const adb = `#!/bin/bash
+shift 2; cd ${tools}
+case "$1" in
+  shell) for name in package.*; do echo "package:\${name#package.}"; done ;;
+  uninstall) [ -w "package.$2" ] && rm "package.$2" ;;
+esac`;
+  writeFileSync(path.join(tools, 'adb'), adb, { mode: 0o755 });
+  writeFileSync(path.join(tools, 'package.com.example.mine'), '');
+  vi.stubEnv('PATH', `${tools}:${process.env.PATH}`);
+  const device = { key: 'android-1', name: 'Pixel', model: 'Pixel', os: '14', platform: 'android', index: 0 } as const;
+  const left = (command: string) =>
+    run({ command: `${command}; echo "started: keeps (Notes)"; echo succeeded`, more: { device } });
+  expect((await left(`touch ${tools}/package.com.example.app`)).outcome).toEqual({ result: 'succeeded' });
+  expect(readdirSync(tools).sort()).toEqual(['adb', 'package.com.example.mine']);
+  const stuck = await left(`mkdir ${tools}/package.stuck`);
+  expect([stuck.outcome, stuck.log]).toEqual([
+    { result: 'succeeded', isDeviceBroken: true },
+    expect.stringContaining('The device was not cleaned'),
+  ]);
 });
 
 /** What stands in for Appium and Chromium: answers that it is ready, and dies when it is asked for a session. */
@@ -257,7 +356,7 @@ fetch(process.env.APPIUM_URL + '/session', { method: 'POST' }).catch(() => setIn
     files: { 'suite.js': suite },
     more: { device: { ...device, platform: 'android' } },
   });
-  expect(outcome).toEqual({ result: 'failed', reason: 'Appium ended while the suite ran.' });
+  expect(outcome).toEqual({ result: 'failed', reason: 'Appium ended while the suite ran.', isDeviceBroken: true });
   expect(events).toMatchObject([
     { type: 'test-started', test: 'opens' },
     { type: 'test-ended', test: 'opens', status: 'failed', message: 'Appium ended while the suite ran.' },
@@ -272,6 +371,22 @@ test('a suite that never ends is ended by its time limit, and says so', async ()
   });
   expect(outcome.reason).toBe('Test execution timed out: it took longer than 0.008333333333333333 minutes.');
   expect(events.at(-1)).toMatchObject({ type: 'test-ended', test: 'waits', message: outcome.reason });
+});
+
+test('a suite that tells without end, or takes more of the machine than it may, is ended in words', async () => {
+  const big = `"<testsuite>"; for (let at = 0; at < 300; at += 1) text += "<testcase name='" + at + "'><failure>" + "x".repeat(60000) + "</failure></testcase>"; text += "</testsuite>"`;
+  const script = `let text = ${big}; for (let at = 0; at < 6; at += 1) require("fs").writeFileSync(process.env.MOORING_OUTPUT + "/TEST-" + at + ".xml", text)`;
+  const { outcome, files, events } = await run({ command: 'node many.js', files: { 'many.js': script } });
+  expect(outcome).toEqual({ result: 'failed', reason: 'The suite told more of its tests than 64 MiB.' });
+  expect(events.length).toBeLessThan(3600);
+  const sizes = files.flatMap(({ kind, content }) => (kind === 'junit-xml' ? content.length : []));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(64 * 1_048_576);
+  const disk = { folder: tmpdir(), leaveBytes: 0 };
+  const limits = { what: 'suite', memoryBytes: 200 * 1_048_576, processes: 40, disk } as const;
+  const many = await run({ command: 'for i in $(seq 400); do sleep 60 & done; wait', limits });
+  expect(many.outcome.reason).toMatch(/It had \d+ processes; a suite may have 40\./);
+  const room = { ...limits, disk: { ...disk, leaveBytes: Number.MAX_SAFE_INTEGER } };
+  expect((await run({ limits: room })).outcome.reason).toContain('the disk of the runner has no room');
 });
 
 test('a report that is broken, and a suite without any test, are said in words', async () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
@@ -16,17 +16,20 @@ import {
   type TestJob,
   type Work,
 } from './adapters/adapter.ts';
+import { sourceOf } from './adapters/devices.ts';
 import { findFramework } from './adapters/index.ts';
 import { readInside } from './inside.ts';
+import type { Limits } from './limits.ts';
 import { createLineReader } from './lines.ts';
 import { runProcess } from './processes.ts';
 import { removeFolder } from './remove-folder.ts';
-import { contain, type Sandbox } from './sandbox.ts';
+import { contain, findProgram, type Sandbox } from './sandbox.ts';
 import { readVariables, testEnvironment } from './test-environment.ts';
 import { createEventSender } from './test-events.ts';
 import { createReport, type Report } from './test-report.ts';
 import { fetchSources } from './test-sources.ts';
 import { toolEnvironment, toolFolders } from './tool-environment.ts';
+import { findVideos } from './videos.ts';
 
 type LogKind = NonNullable<Command['log']>;
 
@@ -42,6 +45,7 @@ export interface TestOptions {
   folder: string;
   sandbox: Sandbox;
   image?: string | undefined;
+  limits?: Limits | undefined;
   signal: AbortSignal;
   write(text: string): void;
   /** Takes secrets out of a line. */
@@ -56,15 +60,19 @@ export interface TestOptions {
 export interface TestOutcome {
   result: 'succeeded' | 'failed' | 'canceled';
   reason?: string;
+  /** The device could not do it, or could not be cleaned: no fault of the suite. */
+  isDeviceBroken?: boolean;
 }
 
 const MINUTE = 60_000;
 const LONGEST_TEST = 30 * MINUTE;
 const CLEANING = 5 * MINUTE;
+const LONGEST_ENCODING = 3 * MINUTE;
 const MIB = 1_048_576;
 const LARGEST_LOG = 20 * MIB;
 const LARGEST_SCREENSHOT = 10 * MIB;
-const LARGEST_REPORT = 20 * MIB;
+/** Of all together. */
+const LARGEST_REPORTS = 64 * MIB;
 const MOST_SCREENSHOTS = 2000;
 const MOST_REPORTS = 40;
 
@@ -84,6 +92,9 @@ export const secretsOfTests = ({ parameters }: Work): string[] =>
   Object.entries(readVariables(parameters.test_env)).flatMap(([name, value]) =>
     /(password|pwd|secret|token|key)$/i.test(name) && value !== '' ? [value] : [],
   );
+
+/** A recording costs time, so it is asked for. */
+const wantsVideo = ({ parameters }: Work): boolean => /^(true|1|yes|on)$/i.test(String(parameters.video));
 
 const kindOfImage = (bytes: Buffer): string | undefined => {
   if (bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n') return 'png';
@@ -114,7 +125,9 @@ function createLogs(folder: string, mask: (text: string) => string) {
       open.set(kind, log);
       if (log.size >= LARGEST_LOG) return;
       log.size += Buffer.byteLength(text);
-      log.stream.write(log.size >= LARGEST_LOG ? `${text}\n## It is longer than is kept.\n` : text);
+      // With its time, so that pictures can be shown beside what was printed meanwhile.
+      const line = `${new Date().toISOString()} ${text}`;
+      log.stream.write(log.size >= LARGEST_LOG ? `${line}\n## It is longer than is kept.\n` : line);
     },
     async end(): Promise<TestFile[]> {
       const kept: TestFile[] = [];
@@ -137,6 +150,14 @@ function watchTests(report: Report, onOverdue: (what: string) => void): () => vo
     if (overdue) onOverdue(`${overdue.suite} ${overdue.test}: test exceeded ${LONGEST_TEST}ms`);
   }, MINUTE / 4);
   return () => clearInterval(timer);
+}
+
+/** What is uploaded shall not fill the disk either. */
+async function findRoom({ folder, limits }: TestOptions, { files }: Work): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  if (size + (limits?.disk.leaveBytes ?? 0) > bavail * bsize)
+    throw new SuiteBroken(`The files have ${Math.ceil(size / MIB)} MiB, for which the disk of the runner has no room.`);
 }
 
 async function makeFolders(job: string): Promise<Folders & { app: string }> {
@@ -163,6 +184,7 @@ export async function runTests(work: Work, options: TestOptions): Promise<TestOu
   const logs = createLogs(folders.logs, mask);
   const reports: { name: string; xml: string }[] = [];
   let screenshots = 0;
+  let isUnclean = false;
 
   async function keepScreenshot(file: string): Promise<string | undefined> {
     const content =
@@ -180,20 +202,22 @@ export async function runTests(work: Work, options: TestOptions): Promise<TestOu
   }
 
   const sender = createEventSender({ send: options.send, keep: keepScreenshot, onLost: options.onLost });
-  const report = createReport({ tell: sender.add, mask });
-  const overdue = new AbortController();
-  const stopWatching = watchTests(report, (what) => overdue.abort(new SuiteBroken(what)));
+  const ending = new AbortController();
+  const endFor = (why: string) => ending.abort(new SuiteBroken(why));
+  const report = createReport({ tell: sender.add, mask, onTooMuch: endFor });
+  const stopWatching = watchTests(report, endFor);
 
   async function attempt(): Promise<TestOutcome> {
     const framework = findFramework(work.framework);
     write('== Files of the suite\n');
+    await findRoom(options, work);
     const { suite, app: appFolder } = folders;
     const app = await fetchSources({ files: work.files, suite, app: appFolder, signal: stopped, fetch: options.fetch });
     // From here on, not from when it was queued.
     const timeout = AbortSignal.timeout(work.minutes * MINUTE);
-    const signal = AbortSignal.any([stopped, timeout, overdue.signal]);
-    const env = { ...toolEnvironment(), ...testEnvironment(work, folders, app) };
-    const testJob: TestJob = {
+    const signal = AbortSignal.any([stopped, timeout, ending.signal]);
+    const env: Record<string, string> = { ...toolEnvironment(), ...testEnvironment(work, folders, app) };
+    const jobUntil = (signal: AbortSignal): TestJob => ({
       work,
       folders,
       app,
@@ -202,7 +226,9 @@ export async function runTests(work: Work, options: TestOptions): Promise<TestOu
       report,
       write,
       keepReport(name, xml) {
-        if (reports.length < MOST_REPORTS && xml.length <= LARGEST_REPORT) reports.push({ name, xml });
+        const size = reports.reduce((sum, one) => sum + one.xml.length, xml.length);
+        if (reports.length < MOST_REPORTS && size <= LARGEST_REPORTS) reports.push({ name, xml });
+        else write(`## ${name} is not kept: at most ${MOST_REPORTS} reports, of 64 MiB together, are.\n`);
       },
       async run({ title, command, cwd = suite, env: more = {}, onLine, tools = [], log = 'test-log', signal: own }) {
         if (title !== undefined) write(`== ${title}\n`);
@@ -226,31 +252,54 @@ export async function runTests(work: Work, options: TestOptions): Promise<TestOu
           cwd,
           signal: own ? AbortSignal.any([signal, own]) : signal,
           mark: job,
+          limits: options.limits,
+          onExceeded: endFor,
           onOutput: (text, stream) => (stream === 'stdout' ? lines.add(text) : print(text)),
         });
         lines.end();
         return code;
       },
       ask: askWith(signal),
-    };
+    });
+    const testJob = jobUntil(signal);
+    let clean = async (_job: TestJob): Promise<void> => undefined;
+    /** Also of a suite that broke, or took too long: then a video is wanted most. */
+    async function recorded(job: TestJob, run: (job: TestJob) => Promise<void>): Promise<void> {
+      if (!wantsVideo(work)) return run(job);
+      const recording = await sourceOf(work.device.key).record?.(job, findProgram);
+      if (!recording) {
+        write('## There is no video: a device of this kind is not recorded.\n');
+        return run(job);
+      }
+      const { debuggingPort } = recording;
+      env.MOORING_DEBUGGING_PORT = String(debuggingPort);
+      try {
+        await run({ ...job, debuggingPort });
+      } finally {
+        await recording.end(jobUntil(AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_ENCODING)])));
+      }
+    }
     try {
       try {
+        clean = (await sourceOf(work.device.key).watch?.(testJob, findProgram)) ?? clean;
         await framework.prepare(testJob);
         signal.throwIfAborted();
-        await framework.run(testJob);
+        await recorded(testJob, framework.run);
         signal.throwIfAborted();
       } finally {
         // Also of one that was stopped.
         const cleaning = { ...testJob, ask: askWith(AbortSignal.timeout(CLEANING)) };
-        await framework
-          .cleanup(cleaning)
-          .catch((error: Error) => write(`## The device was not cleaned: ${error.message}\n`));
+        for (const part of [framework.cleanup, clean])
+          await part(cleaning).catch((error: Error) => {
+            isUnclean = true;
+            write(`## The device was not cleaned: ${error.message}\n`);
+          });
       }
     } catch (error) {
       if (stopped.aborted) throw error;
       if (timeout.aborted)
         throw new SuiteBroken(`Test execution timed out: it took longer than ${work.minutes} minutes.`);
-      throw overdue.signal.aborted ? overdue.signal.reason : error;
+      throw ending.signal.aborted ? ending.signal.reason : error;
     }
     if (report.results().length === 0) throw new SuiteBroken('The suite ended without having run a test.');
     return { result: 'succeeded' };
@@ -263,17 +312,19 @@ export async function runTests(work: Work, options: TestOptions): Promise<TestOu
         error instanceof SuiteBroken || error instanceof DeviceBroken
           ? error.message
           : `The runner failed: ${error.message}`;
+      const isDeviceBroken = !(error instanceof SuiteBroken);
       report.close(reason);
-      if (!(error instanceof SuiteBroken)) report.deviceFailed(reason);
+      if (isDeviceBroken) report.deviceFailed(reason);
       write(`\n## ${reason}\n`);
-      return { result: 'failed', reason: reason.slice(0, 1000) };
+      return { result: 'failed', reason: reason.slice(0, 1000), ...(isDeviceBroken ? { isDeviceBroken } : {}) };
     });
     report.close(outcome.result === 'canceled' ? 'The run was stopped.' : 'The suite ended while it ran.');
     await sender.end();
     for (const { name, xml } of reports.length > 0 ? reports : reportsOf(report.results(), work.framework))
       await keep({ kind: 'junit-xml', name, content: Buffer.from(mask(xml)) });
+    for await (const video of findVideos(folders, write)) await keep({ kind: 'video', ...video });
     for (const log of await logs.end()) await keep(log);
-    return outcome;
+    return isUnclean ? { ...outcome, isDeviceBroken: true } : outcome;
   } finally {
     stopWatching();
     await removeFolder(job);

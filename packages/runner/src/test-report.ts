@@ -2,6 +2,8 @@ import type { EndedTest, Event, Reporter } from './adapters/adapter.ts';
 
 const MOST_TESTS = 100_000;
 const MOST_STEPS = 100_000;
+/** All of it is held until the end; the server keeps less. */
+const MOST_TEXT = 64 * 1_048_576;
 
 const clip = (text: string, length: number): string => text.toWellFormed().slice(0, length).toWellFormed();
 const nameOf = (text: string): string => clip(text.trim(), 1000) || 'unnamed';
@@ -21,15 +23,26 @@ export interface Report extends Reporter {
 export interface ReportOptions {
   tell(event: Event, screenshot?: string): void;
   mask(text: string): string;
+  /** It tells more than anybody reads; the rest is not taken. */
+  onTooMuch?(why: string): void;
   now?: () => number;
 }
 
 /** What a suite tells, made to fit: an event for the beginning and the end of each test, nothing longer than it may be. */
-export function createReport({ tell, mask, now = Date.now }: ReportOptions): Report {
+export function createReport({ tell: tellAll, mask, onTooMuch, now = Date.now }: ReportOptions): Report {
   const open = new Map<string, { suite: string; test: string; since: number }>();
   const results: EndedTest[] = [];
   let steps = 0;
+  let told = 0;
   let isClosed = false;
+
+  const tell: ReportOptions['tell'] = (event, screenshot) => {
+    for (const value of Object.values(event)) if (typeof value === 'string') told += value.length;
+    if (told > MOST_TEXT && event.type !== 'device-failed') {
+      isClosed = true;
+      onTooMuch?.('The suite told more of its tests than 64 MiB.');
+    } else tellAll(event, screenshot);
+  };
 
   const report: Report = {
     started(suite, test) {
@@ -64,8 +77,8 @@ export function createReport({ tell, mask, now = Date.now }: ReportOptions): Rep
         ...(stack?.trim() ? { stack: clip(mask(stack.trim()), 65_536) } : {}),
         ...(memory === undefined ? {} : { memory }),
       };
-      results.push(event);
       tell(event);
+      if (!isClosed) results.push(event);
     },
     close(why) {
       for (const { suite, test } of [...open.values()]) report.ended({ suite, test, status: 'failed', message: why });

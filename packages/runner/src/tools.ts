@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { findCommands } from './handover-job.ts';
 import { findProgram } from './sandbox.ts';
+import { findXcodes } from './xcodes.ts';
 
 export interface Tool {
   name: string;
@@ -19,6 +21,11 @@ const asked: readonly { name: string; command: string; args: string[] }[] = [
   { name: 'gradle', command: 'gradle', args: ['--version'] },
   { name: 'xcode', command: 'xcodebuild', args: ['-version'] },
   { name: 'dotnet', command: 'dotnet', args: ['--version'] },
+  { name: 'mono', command: 'mono', args: ['--version'] },
+  { name: 'msbuild', command: 'msbuild', args: ['-version', '-nologo'] },
+  { name: 'nuget', command: 'nuget', args: ['help'] },
+  { name: 'cocoapods', command: 'pod', args: ['--version'] },
+  { name: 'carthage', command: 'carthage', args: ['version'] },
   { name: 'cmake', command: 'cmake', args: ['--version'] },
   { name: 'apksigner', command: 'apksigner', args: ['--version'] },
   { name: 'podman', command: 'podman', args: ['--version'] },
@@ -39,8 +46,12 @@ export async function findTools(): Promise<Tool[]> {
   const there = asked.filter(({ command }) => findProgram(command));
   const versions = await Promise.all(there.map(({ command, args }) => versionOf(command, args)));
   const found = there.flatMap(({ name }, at) => (versions[at] ? [{ name, version: versions[at] }] : []));
+  // Beside the one that is chosen on this machine, all others that a branch may ask for.
+  const isKnown = (version: string) => found.some((tool) => tool.name === 'xcode' && tool.version === version);
+  for (const { version } of await findXcodes()) if (!isKnown(version)) found.push({ name: 'xcode', version });
   const sdk = process.env.ANDROID_HOME ?? process.env.ANDROID_SDK_ROOT;
-  return sdk ? [...found, { name: 'android-sdk', version: sdk.slice(0, 100) }] : found;
+  const commands = [...findCommands(process.env).keys()].map((name) => ({ name, version: 'a command' }));
+  return [...found, ...(sdk ? [{ name: 'android-sdk', version: sdk.slice(0, 100) }] : []), ...commands];
 }
 
 export const findLabels = (): string[] => [process.platform, process.arch];

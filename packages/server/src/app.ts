@@ -30,6 +30,7 @@ import {
   definedJobs,
   handlersOf,
   type Job,
+  lanes,
 } from './jobs/index.ts';
 import { createBatch } from './kernel/batch.ts';
 import { type Clock, DAY, HOUR, SECOND, systemClock } from './kernel/clock.ts';
@@ -62,7 +63,7 @@ export interface App {
   database: Database;
   http: FastifyInstance;
   /** Opens the ports; says where, and the set-up link's token when there is no administrator yet. */
-  listen(options?: { isFollower?: boolean }): Promise<Listening>;
+  listen(options?: { isFollower?: boolean; isKeeper?: boolean }): Promise<Listening>;
   /** Writes when credentials were last used, which otherwise happens every few seconds. */
   writeUse(): Promise<void>;
   /** Runs the jobs that are due, which otherwise happens at once; says how many runs that were. */
@@ -126,6 +127,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     glances: domains.flatMap(({ glances = [] }) => glances),
     measures: domains.flatMap(({ measures = [] }) => measures),
     gauges: domains.flatMap(({ gauges = [] }) => gauges),
+    readers: domains.flatMap(({ readers = [] }) => readers),
     senderRecords: domains.flatMap(({ senderRecords = [] }) => senderRecords),
     connections: domains.flatMap(({ connections = [] }) => connections),
     onStop: (work) => void atStop.push(work),
@@ -143,13 +145,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...deliveryJobs,
   ];
   const channels = domains.flatMap(({ channels = [] }) => channels);
-  // Machines of others that answer slowly hold up each other, but nothing else.
   const workers = [
-    ...[
-      { isRemote: false, concurrency: 4 },
-      { isRemote: true, concurrency: 8 },
-    ].map(({ isRemote, concurrency }) => {
-      const isOurs = (job: Job) => job.isRemote === isRemote;
+    ...Object.entries(lanes).map(([lane, { concurrency }]) => {
+      const isOurs = (job: Job) => job.lane === lane;
       const jobs = definedJobs().filter(isOurs);
       return createWorker(deps, { jobs, handlers: handlers.filter(({ job }) => isOurs(job)), concurrency });
     }),
@@ -226,6 +224,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 
   const ports = createListeners(http, config, log);
   const timers: NodeJS.Timeout[] = [];
+  const beforeClose: (() => Promise<void>)[] = [];
   function every(ms: number, what: string, work: () => Promise<void>): void {
     const run = () => work().catch((err: unknown) => log.error({ err }, `${what} failed`));
     timers.push(setInterval(run, ms).unref());
@@ -235,7 +234,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     deps,
     database,
     http,
-    async listen({ isFollower = false } = {}) {
+    async listen({ isFollower = false, isKeeper = !isFollower } = {}) {
       await database.migrate();
       await checkBlobs(deps);
       // Copies of packages that somebody was reading are large.
@@ -249,6 +248,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       const httpUrl = `http://localhost:${httpPort}`;
       publicUrl = config.publicUrl ?? `https://localhost:${httpsPort}`;
       if (config.roles.includes('worker')) for (const worker of workers) await worker.start();
+      for (const { listening } of isKeeper ? domains : []) {
+        const stop = await listening?.(systemCtx(deps), httpUrl);
+        if (stop) beforeClose.push(stop);
+      }
       return { httpUrl, publicUrl, caFile, ...Object.assign({}, ...greetings) };
     },
     async writeUse() {
@@ -265,6 +268,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     },
     async stop() {
       timers.forEach(clearInterval);
+      await Promise.all(beforeClose.map((work) => work()));
       await ports.close(config.shutdownTimeout * SECOND);
       await Promise.all(workers.map((worker) => worker.stop()));
       await Promise.all([...used.values()].map((batch) => batch.stop()));

@@ -1,4 +1,4 @@
-import type { AlertKind, AppGlance, AppPermission, MeasureName, OrgRole } from '@mooring/contract';
+import type { AlertKind, AnnouncementType, AppGlance, AppPermission, MeasureName, OrgRole } from '@mooring/contract';
 import type { BlobStore } from './blobs/index.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
@@ -121,19 +121,27 @@ export interface KnownIssue {
   frames: string[];
 }
 
-/** What one domain knows of issues, for another that tells bug trackers of them. */
+/** A log of a crash or an error, as an installation sent it. */
+export interface SentReport {
+  installId: string;
+  log: Readonly<Record<string, unknown>>;
+}
+
+/** What one domain knows of issues, for others that tell bug trackers of them or pass reports on. */
 export interface KnownIssues {
   /** By the id of a group, also of one that it had before. */
   find(ctx: Pick<Deps, 'db'>, appId: string, groupId: string): Promise<KnownIssue | undefined>;
   /** Opens or closes it in all its versions; says whether that changed anything. */
   setState(ctx: Ctx, appId: string, id: string, state: 'open' | 'closed'): Promise<boolean>;
+  /** What was called where, with names instead of addresses as far as symbols are here; empty if there is no report of it, or not yet. */
+  stacksOf(ctx: Pick<Deps, 'db'>, appId: string, sent: readonly SentReport[]): Promise<string[]>;
 }
 
 /** A credential that somebody gave for an app of theirs, without it. */
 export interface ServiceConnection {
   id: string;
   name: string;
-  service: 'jira' | 'gitlab' | 'googleplay';
+  service: 'apple' | 'jira' | 'gitlab' | 'googleplay';
   isValid: boolean;
 }
 
@@ -199,6 +207,8 @@ export interface Deps {
   connections: readonly ConnectionList[];
   /** Of all domains: what alert rules look at. */
   gauges: readonly Gauge[];
+  /** Of all domains: whom they tell of what happens to apps, each in its own way. */
+  readers: readonly Readership[];
   /** What is done when the server stops: nothing is asked of it any more, and its database is still open. */
   onStop(work: () => Promise<void>): void;
   /** Tells the worker of this process that a job is due. */
@@ -259,6 +269,11 @@ export interface Reading {
 export interface Gauge {
   name: AlertKind;
   read(ctx: Ctx, appId: string): Promise<Reading | undefined>;
+}
+
+/** Whom one domain tells of what happens to apps. */
+export interface Readership {
+  count(ctx: Ctx, appId: string, type: AnnouncementType): Promise<number>;
 }
 
 /** What one domain counts of an app: now, or within a time. */

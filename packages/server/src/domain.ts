@@ -10,6 +10,7 @@ import type {
   KnownIssues,
   Listener,
   Measure,
+  Readership,
   SenderRecords,
 } from './context.ts';
 import type { TableSet } from './db/tables.ts';
@@ -45,6 +46,8 @@ export interface Domain {
   readonly connections?: ConnectionList;
   /** What it can tell of apps to rules that watch them. */
   readonly gauges?: readonly Gauge[];
+  /** Whom it tells of what happens to apps. */
+  readonly readers?: Readership;
   /** What its operations can be about, and who may ask for it. */
   readonly scopes?: readonly Scope[] | ((deps: Deps) => readonly Scope[]);
   /** Operations for clients that were made for another server. */
@@ -63,6 +66,8 @@ export interface Domain {
   readonly issues?: KnownIssues;
   /** Done once at start, by one process of several on a machine, before anybody can ask. */
   readonly start?: (ctx: Ctx) => Promise<Greeting>;
+  /** Done once the ports are open, by one process of several on a machine; what it returns is done before they close. */
+  readonly listening?: (ctx: Ctx, httpUrl: string) => Promise<(() => Promise<void>) | undefined>;
   /** What each process does again and again; schedules of `jobs/` run once for all processes. */
   readonly timers?: (deps: Deps) => readonly Timer[];
 }

@@ -3,7 +3,7 @@ import { type Config, ConfigError, readConfig, unknownSettings } from './config.
 import { isUnavailable } from './db/portable.ts';
 import { createLog } from './kernel/log.ts';
 import { releaseMemory } from './kernel/memory.ts';
-import { isFollower, isWorker, runWorkers, tellReady } from './workers.ts';
+import { isFollower, isKeeper, isWorker, runWorkers, tellReady } from './workers.ts';
 
 const say = (...lines: string[]): void => {
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -82,7 +82,7 @@ try {
   releaseMemory();
   const app = await createApp(config);
   stopOnSignal(app);
-  const where = await app.listen({ isFollower });
+  const where = await app.listen({ isFollower, isKeeper });
   if (!isFollower) greet(where, config);
   tellReady();
 } catch (error) {

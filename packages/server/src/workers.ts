@@ -5,10 +5,13 @@ import type { Log } from './kernel/log.ts';
 
 /** Tells a worker that the first one has made the set-up link and greeted already. */
 const FOLLOWER = { NODE_MOORING_FOLLOWER: 'true' };
+/** Tells a worker that it keeps what there is once on a machine. */
+const KEEPER = { NODE_MOORING_KEEPER: 'true' };
 const READY = 'ready';
 
 export const { isWorker } = cluster;
 export const isFollower = isWorker && process.env.NODE_MOORING_FOLLOWER === FOLLOWER.NODE_MOORING_FOLLOWER;
+export const isKeeper = !isWorker || process.env.NODE_MOORING_KEEPER === KEEPER.NODE_MOORING_KEEPER;
 
 /** For a worker: it has opened its ports. */
 export const tellReady = (): void => {
@@ -29,9 +32,9 @@ export function runWorkers(count: number, log: Log): Promise<number> {
   let isReady = false;
   let isStopping = false;
 
-  function start(env: Record<string, string>): void {
+  function start(env: Record<string, string>, isKeeper = false): void {
     const startedAt = Date.now();
-    const worker = cluster.fork(env);
+    const worker = cluster.fork(isKeeper ? { ...env, ...KEEPER } : env);
     live += 1;
     worker.on('message', (message) => {
       if (message !== READY || isReady) return;
@@ -44,7 +47,7 @@ export function runWorkers(count: number, log: Log): Promise<number> {
       if (isStopping) return live === 0 ? resolve(0) : undefined;
       log.error({ worker: worker.process.pid, code, signal }, 'a worker ended; another takes its place');
       const wait = Math.max(0, startedAt + TOO_SOON - Date.now());
-      setTimeout(() => isStopping || start(FOLLOWER), wait);
+      setTimeout(() => isStopping || start(FOLLOWER, isKeeper), wait);
     });
   }
 
@@ -55,6 +58,6 @@ export function runWorkers(count: number, log: Log): Promise<number> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  start({});
+  start({}, true);
   return promise;
 }

@@ -1,10 +1,17 @@
 import { apkOf } from '../../../../tools/packages.ts';
 import { type Journey, login } from '../command.ts';
 
+/** What goes to a store. */
+export const publishedApk = apkOf({ version: 160, shortVersion: '1.6.0' });
+
 export const releases: Journey = {
   title: 'releases',
   user: 'rita',
-  files: { 'buoy-1.4.apk': apkOf(), 'buoy-1.5.apk': apkOf({ version: 150, shortVersion: '1.5.0' }) },
+  files: {
+    'buoy-1.4.apk': apkOf(),
+    'buoy-1.5.apk': apkOf({ version: 150, shortVersion: '1.5.0' }),
+    'buoy-1.6.apk': publishedApk,
+  },
   commands: [
     login,
     { line: 'apps create --display-name Buoy --os Android --platform Java --output json', json: { name: 'Buoy' } },
@@ -63,6 +70,10 @@ export const releases: Journey = {
       line: 'distribute releases delete --release-id 1 --quiet',
       prints: 'Release 1.4.0 (140) with id: 1 has been deleted',
     },
-    { line: 'distribute stores list --output json', json: [] },
+    { line: 'distribute stores list --output json', json: [], thenConnects: { app: 'rita/Buoy', store: 'Play' } },
+    {
+      line: 'distribute stores publish --file buoy-1.6.apk --store Play --release-notes More --quiet',
+      prints: "Release 1.6.0 (160) was successfully released to store 'Play'",
+    },
   ],
 };

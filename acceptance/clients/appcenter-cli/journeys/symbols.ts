@@ -20,6 +20,8 @@ export const symbols: Journey = {
     { line: 'crashes upload-symbols --symbol Native.app.dSYM --sourcemap index.map' },
     { line: 'crashes upload-symbols --breakpad breakpad.zip' },
     { line: 'crashes upload-symbols --appxsym Shop.appxsym' },
+    // Sent again, it takes the place of what was there.
+    { line: 'crashes upload-symbols --appxsym Shop.appxsym' },
     { line: 'crashes upload-mappings --mapping mapping.txt --version-name 1.4 --version-code 140' },
     {
       line: 'crashes upload-missing-symbols',

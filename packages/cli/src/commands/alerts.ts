@@ -3,6 +3,7 @@ import {
   alertRules_create,
   alertRules_delete,
   alertRules_list,
+  alertRules_test,
   alertRules_update,
   alerts_list,
   type OutputOf,
@@ -101,6 +102,20 @@ export const alertCommands = [
       },
     }),
     columns,
+  }),
+  operation({
+    name: 'alerts test',
+    endpoint: alertRules_test,
+    arguments: { app, rule },
+    input: ({ args }) => ({ params: { ...readApp(args.app), rule_id: args.rule }, body: {} }),
+    columns: [
+      { header: 'WEBHOOKS', value: ({ webhooks }) => webhooks },
+      { header: 'MAILS', value: ({ mails }) => mails },
+    ],
+    done: (_, { webhooks, mails }) =>
+      webhooks + mails > 0
+        ? 'It is sent, marked as a test.'
+        : 'Nobody would be told: no webhook waits for alerts of this app, and nobody asked for mails of them.',
   }),
   operation({
     name: 'alerts rules delete',

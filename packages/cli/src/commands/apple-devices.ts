@@ -1,5 +1,6 @@
 import {
   devices_list,
+  devices_listCsvFormat,
   devices_registerUserForDevice,
   devices_removeUserDevice,
   devices_userDevicesList,
@@ -58,5 +59,17 @@ export const appleDeviceCommands = [
     arguments: { app, group: { summary: 'Name of the group' } },
     input: ({ args }) => ({ params: { ...readApp(args.app), distribution_group_name: args.group }, query: {} }),
     columns,
+  }),
+  command({
+    name: 'apple-devices file',
+    summary: "Prints the Apple devices of the testers in a group as Apple's developer site takes them",
+    arguments: { app, group: { summary: 'Name of the group' } },
+    options: { missing: { summary: 'Only those that its release does not name' } },
+    async run({ args, options, out, connect }) {
+      const params = { ...readApp(args.app), distribution_group_name: args.group };
+      const query = { unprovisioned_only: options.missing };
+      const text = await connect().call(devices_listCsvFormat, { params, query });
+      out.value({ file: text }, text.trimEnd());
+    },
   }),
 ];

@@ -235,10 +235,13 @@ export const appCommands = [
     name: 'apps secret rotate',
     endpoint: appSecrets_rotate,
     arguments: { app },
-    options: { hours: overlapOption },
-    input: ({ args, options: { hours } }) => ({
+    options: {
+      hours: overlapOption,
+      secret: { value: 'SECRET', summary: 'The one that the app had on another server, instead of a new one' },
+    },
+    input: ({ args, options: { hours, secret } }) => ({
       params: readApp(args.app),
-      body: { overlap_hours: readOverlap(hours) },
+      body: { overlap_hours: readOverlap(hours), ...(secret ? { app_secret: secret } : {}) },
     }),
     columns: secretColumns,
     confirm: ({ args }) => `Give ${args.app} a new secret? What is installed goes on to send the old one.`,

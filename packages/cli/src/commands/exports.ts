@@ -7,9 +7,12 @@ import {
   ExportConfigurations_Get,
   ExportConfigurations_List,
   ExportConfigurations_PartialUpdate,
+  ExportConfigurations_Test,
   type OutputOf,
 } from '@mooring/contract';
 import { readJson, readText } from '../files.ts';
+import { command } from '../framework/command.ts';
+import { exitCodes } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
 import { readApp } from '../targets.ts';
@@ -90,6 +93,20 @@ export const exportCommands = [
     arguments: { app, id },
     input: ({ args }) => ({ params: at(args), body: {} }),
     done: () => 'It is disabled: what comes from now on is not written.',
+  }),
+  command({
+    name: 'exports test',
+    summary: ExportConfigurations_Test.summary,
+    arguments: { app, id },
+    async run({ args, out, connect }) {
+      const tested = await connect().call(ExportConfigurations_Test, { params: at(args), body: {} });
+      out.record(tested, tested, [
+        { header: 'SUCCEEDED', value: ({ succeeded }) => succeeded },
+        { header: 'MILLISECONDS', value: ({ milliseconds }) => milliseconds },
+        { header: 'REASON', value: ({ reason }) => reason },
+      ]);
+      return tested.succeeded ? exitCodes.ok : exitCodes.failed;
+    },
   }),
   operation({
     name: 'exports delete',

@@ -5,6 +5,7 @@ import { alertCommands } from './alerts.ts';
 import { analyticsCommands } from './analytics.ts';
 import { apiCommands } from './api.ts';
 import { appleDeviceCommands } from './apple-devices.ts';
+import { appleMappingCommands } from './apple-mapping.ts';
 import { appCommands } from './apps.ts';
 import { audienceCommands } from './audiences.ts';
 import { auditCommands } from './audit.ts';
@@ -26,12 +27,14 @@ import { maintenanceCommands } from './maintenance.ts';
 import { notificationCommands } from './notifications.ts';
 import { orgCommands } from './orgs.ts';
 import { releaseGateCommands } from './release-gate.ts';
+import { resigningCommands } from './release-resigning.ts';
 import { retentionCommands } from './release-retention.ts';
 import { releaseCommands } from './releases.ts';
 import { requestCommands } from './requests.ts';
 import { runnerCommands } from './runners.ts';
 import { searchCommands } from './search.ts';
 import { serviceAccountCommands } from './service-accounts.ts';
+import { storeCommands } from './stores.ts';
 import { subscriptionCommands } from './subscriptions.ts';
 import { symbolCommands } from './symbols.ts';
 import { takeoutCommands } from './takeout.ts';
@@ -53,6 +56,9 @@ export const commands: readonly Command[] = [
   ...releaseCommands,
   ...retentionCommands,
   ...releaseGateCommands,
+  ...resigningCommands,
+  ...storeCommands,
+  ...appleMappingCommands,
   ...appleDeviceCommands,
   ...invitationCommands,
   ...serviceAccountCommands,

@@ -5,11 +5,13 @@ import {
   type InputOf,
   notifications_getAppEmailSettings,
   notifications_getUserEmailSettings,
+  notifications_testUserEmail,
   notifications_updateAppEmailSettings,
   notifications_updateUserEmailSettings,
   type OutputOf,
 } from '@mooring/contract';
 import { command } from '../framework/command.ts';
+import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
 import { readApp } from '../targets.ts';
 
@@ -68,6 +70,17 @@ export const notificationCommands = [
       const saved = await save(connect().call, options.app, { settings });
       out.table(saved, saved.settings, columns);
     },
+  }),
+  operation({
+    name: 'notifications test',
+    endpoint: notifications_testUserEmail,
+    input: () => ({ body: {} }),
+    columns: [
+      { header: 'TO', value: ({ email }) => email },
+      { header: 'SENT', value: ({ is_sent }) => is_sent },
+    ],
+    done: (_, { is_sent }) =>
+      is_sent ? 'A mail goes out.' : 'This server has no mail server, so the mail stays in its outbox.',
   }),
   switching('on'),
   switching('off'),

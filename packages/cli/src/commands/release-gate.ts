@@ -6,6 +6,13 @@ import { app } from './apps.ts';
 
 const columns: Column<OutputOf<typeof releaseGate_get>>[] = [
   { header: 'HOLD FAILED', value: ({ hold_failed }) => hold_failed },
+  {
+    header: 'WAITING',
+    value: ({ waiting }) =>
+      waiting
+        .map(({ release_id, destination_type, destination }) => `${release_id} for ${destination_type} ${destination}`)
+        .join(', '),
+  },
 ];
 
 export const releaseGateCommands = [

@@ -1,6 +1,9 @@
 import {
   BULK_DELETE_MAX,
   type OutputOf,
+  orgReleaseRetention_get,
+  orgReleaseRetention_preview,
+  orgReleaseRetention_set,
   releaseRetention_get,
   releaseRetention_preview,
   releaseRetention_set,
@@ -58,6 +61,8 @@ export const readRule = ({ last, days, latest }: RuleOptions) => ({
   keep_latest: latest !== 'no',
 });
 
+const org = { summary: 'Name of the organization' } as const;
+
 export const retentionCommands = [
   operation({
     name: 'releases retention show',
@@ -76,6 +81,36 @@ export const retentionCommands = [
     columns: ruleColumns,
     confirm: ({ args }) =>
       `Delete releases of ${args.app} by this rule, every hour? See what goes: releases prune --dry-run`,
+  }),
+  operation({
+    name: 'orgs retention show',
+    endpoint: orgReleaseRetention_get,
+    arguments: { org },
+    input: ({ args }) => ({ params: { org_name: args.org } }),
+    columns: ruleColumns,
+  }),
+  operation({
+    name: 'orgs retention preview',
+    endpoint: orgReleaseRetention_preview,
+    arguments: { org },
+    options: ruleOptions,
+    input: ({ args, options }) => ({ params: { org_name: args.org }, body: readRule(options) }),
+    line: ({ apps, size }) =>
+      [
+        ...apps.map(({ app_name, releases }) => `${app_name}: releases ${releases.map(({ id }) => id).join(', ')}`),
+        `${size} bytes in all`,
+      ].join('\n'),
+  }),
+  operation({
+    name: 'orgs retention set',
+    endpoint: orgReleaseRetention_set,
+    summary: 'Says which releases are kept of apps of an organization that have no rule of their own',
+    arguments: { org },
+    options: ruleOptions,
+    input: ({ args, options }) => ({ params: { org_name: args.org }, body: readRule(options) }),
+    columns: ruleColumns,
+    confirm: ({ args }) =>
+      `Delete releases of the apps of ${args.org} by this rule, every hour? See what goes: orgs retention preview`,
   }),
   command({
     name: 'releases prune',

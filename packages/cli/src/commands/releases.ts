@@ -19,6 +19,7 @@ import type { Column } from '../output.ts';
 import { sizeOf, uploadRelease } from '../release-upload.ts';
 import { readApp } from '../targets.ts';
 import { app } from './apps.ts';
+import { publish } from './stores.ts';
 
 type Listed = OutputOf<typeof releases_list>[number];
 type Details = OutputOf<typeof releases_getLatestByUser>;
@@ -124,16 +125,19 @@ export const releaseCommands = [
   }),
   command({
     name: 'releases distribute',
-    summary: 'Gives a release to a distribution group, or to a tester',
+    summary: 'Gives a release to a distribution group, to a tester, or to a store',
     arguments: { app, release: { summary: 'Number of the release' } },
-    options: giving,
+    options: { ...giving, store: { value: 'NAME', summary: 'Publish it in this store' } },
     async run({ args, options, out, connect }) {
-      if (options.group === undefined && options.tester === undefined) {
-        throw wrongUsage('Say to whom: --group NAME, or --tester E-MAIL.');
+      const { group, tester, store } = options;
+      if (group === undefined && tester === undefined && store === undefined) {
+        throw wrongUsage('Say to whom: --group NAME, --tester E-MAIL, or --store NAME.');
       }
       const params = { ...readApp(args.app), release_id: args.release };
-      await give(connect().call, params, options);
-      out.note(`Release ${args.release} was given to ${options.group ?? options.tester}.`);
+      const { call } = connect();
+      await give(call, params, options);
+      if (store !== undefined) await publish(call, params, store);
+      out.note(`Release ${args.release} was given to ${group ?? tester ?? store}.`);
     },
   }),
   command({

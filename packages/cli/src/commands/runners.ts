@@ -173,33 +173,36 @@ export const runnerCommands = [
       'memory-mb': { value: 'MIB', summary: 'What a stage of a build may use (default nine tenths of the machine)' },
       processes: { value: 'NUMBER', summary: 'How many processes a stage of a build may have (default 4096)' },
       once: { summary: 'Ends after one job' },
+      'with-parent': { summary: 'Ends with whoever started it: when standard input does' },
     },
     async run({ options, env, out }) {
       const { startRunner } = await loadRunner();
       const { folder, state } = await getState(env);
       const sandbox = await chooseSandbox(options.sandbox, options.image);
-      return untilStopped((signal) =>
-        startRunner({
-          state,
-          folder,
-          sandbox,
-          image: options.image,
-          version: '0.1.0',
-          slots: readNumber('slots', options.slots, 1, 64),
-          labels: options.labels?.split(',').map((label) => label.trim()) ?? [],
-          reserveMb: readNumber('reserve-mb', options['reserve-mb'], 2048, 10_000_000),
-          cacheMb: readNumber('cache-mb', options['cache-mb'], 10_240, 10_000_000, 0),
-          memoryMb: readNumber(
-            'memory-mb',
-            options['memory-mb'],
-            Math.floor((totalmem() * 0.9) / 1_048_576),
-            100_000_000,
-          ),
-          processes: readNumber('processes', options.processes, 4096, 1_000_000),
-          isOnce: options.once,
-          signal,
-          say: (line) => out.note(line),
-        }),
+      return untilStopped(
+        (signal) =>
+          startRunner({
+            state,
+            folder,
+            sandbox,
+            image: options.image,
+            version: '0.1.0',
+            slots: readNumber('slots', options.slots, 1, 64),
+            labels: options.labels?.split(',').map((label) => label.trim()) ?? [],
+            reserveMb: readNumber('reserve-mb', options['reserve-mb'], 2048, 10_000_000),
+            cacheMb: readNumber('cache-mb', options['cache-mb'], 10_240, 10_000_000, 0),
+            memoryMb: readNumber(
+              'memory-mb',
+              options['memory-mb'],
+              Math.floor((totalmem() * 0.9) / 1_048_576),
+              100_000_000,
+            ),
+            processes: readNumber('processes', options.processes, 4096, 1_000_000),
+            isOnce: options.once,
+            signal,
+            say: (line) => out.note(line),
+          }),
+        { withParent: options['with-parent'] },
       );
     },
   }),

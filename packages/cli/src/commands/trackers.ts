@@ -25,6 +25,7 @@ const columns: Column<OutputOf<typeof bugtracker_getSettings>>[] = [
   { header: 'STATE', value: ({ state }) => state },
   { header: 'AUTOMATIC', value: ({ event_types = [] }) => event_types.length > 0 },
   { header: 'FOLLOWS', value: ({ follows_state }) => follows_state },
+  { header: 'CLOSES', value: ({ closes_tickets }) => closes_tickets },
   { header: 'WAITING', value: ({ waiting_tickets }) => waiting_tickets },
   { header: 'CHECKED', value: ({ checked_at }) => checked_at, isTime: true },
   { header: 'TROUBLE', value: ({ trouble }) => trouble },
@@ -61,10 +62,17 @@ export const trackerCommands = [
       'item-type': { value: 'TYPE', summary: 'Of Jira and Azure DevOps: the kind of ticket (default Bug)' },
       automatic: { summary: 'Make a ticket with the first crash of an issue' },
       'follow-state': { value: 'yes|no', summary: 'Whether issues close and open with their tickets', choices: yesNo },
+      'close-tickets': { summary: 'Close and open tickets with their issues' },
     },
     input: async ({
       args,
-      options: { 'token-file': from, 'item-type': item_type, 'follow-state': follow, ...options },
+      options: {
+        'token-file': from,
+        'item-type': item_type,
+        'follow-state': follow,
+        'close-tickets': closes_tickets,
+        ...options
+      },
     }) => ({
       params: readApp(args.app),
       body: {
@@ -77,6 +85,7 @@ export const trackerCommands = [
         token: from === undefined ? undefined : (await readText(from, 'token')).trim(),
         event_types: options.automatic ? ['newCrashGroupCreated' as const] : [],
         follows_state: follow === undefined ? undefined : follow === 'yes',
+        closes_tickets,
       },
     }),
     columns,

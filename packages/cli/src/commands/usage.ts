@@ -24,7 +24,9 @@ const columns: Column<Row>[] = [
   { header: 'STORAGE', value: ({ figures }) => figures.storage_bytes },
   { header: 'DEVICES', value: ({ figures }) => figures.devices },
   { header: 'SESSIONS', value: ({ figures }) => figures.sessions },
+  { header: 'EVENTS', value: ({ figures }) => figures.events },
   { header: 'BUILD MINUTES', value: ({ figures }) => figures.build_minutes },
+  { header: 'TEST MINUTES', value: ({ figures }) => figures.test_minutes },
 ];
 
 const rowsOf = ({ usage }: Usage): Row[] =>

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import {
   ApiError,
+  appSecrets_get,
+  appSecrets_rotate,
   apps_create,
   apps_createForOrg,
   apps_get,
@@ -78,6 +80,18 @@ async function importRelease({ call, server, out }: Into, params: Ref, release: 
   }
 }
 
+/** What is installed goes on to send the secret that it has: then only its address is another. */
+async function keepSecret({ call, out }: Into, params: Ref, app_secret: string): Promise<void> {
+  const { app_secret: current } = await call(appSecrets_get, { params });
+  if (current === app_secret.toLowerCase()) return;
+  try {
+    await call(appSecrets_rotate, { params, body: { app_secret, overlap_hours: 0 } });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 409) throw error;
+    out.note(`${params.owner_name}/${params.app_name} keeps its new secret: ${error.message}`);
+  }
+}
+
 async function addTesters({ call, out }: Into, params: Ref, { name, members = [] }: SavedGroup): Promise<void> {
   const user_emails = members.flatMap(({ email }) => email ?? []);
   if (user_emails.length === 0) return;
@@ -131,6 +145,15 @@ function stepsOf(
           () => (owner.isOrg ? call(apps_createForOrg, { params: { org_name }, body }) : call(apps_create, { body })),
         ),
     },
+    ...(app.app_secret
+      ? [
+          {
+            key: `secret ${named}`,
+            what: `the secret of ${named}`,
+            run: () => keepSecret(into, params, app.app_secret),
+          },
+        ]
+      : []),
     ...groups.flatMap((group) => [
       {
         key: `group ${named} ${group.name}`,

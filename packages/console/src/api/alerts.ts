@@ -2,6 +2,7 @@ import {
   alertRules_create,
   alertRules_delete,
   alertRules_list,
+  alertRules_test,
   alertRules_update,
   alerts_list,
   type InputOf,
@@ -13,6 +14,7 @@ import { call, useChange, usePages } from './client.ts';
 
 export type AlertRule = OutputOf<typeof alertRules_list>['values'][number];
 export type NewAlertRule = InputOf<typeof alertRules_create>['body'];
+export type AlertRuleChange = InputOf<typeof alertRules_update>['body'];
 export type Alert = OutputOf<typeof alerts_list>['values'][number];
 
 const keyOf = (appRef: AppRef) => [...appKey(appRef), 'alerts'];
@@ -37,10 +39,17 @@ export const useCreateAlertRule = (params: AppRef) =>
 
 export const useUpdateAlertRule = (params: AppRef) =>
   useChange(
-    ({ rule, ...body }: { rule: AlertRule; enabled?: boolean; threshold?: number; name?: string }) =>
+    ({ rule, ...body }: { rule: AlertRule } & AlertRuleChange) =>
       call(alertRules_update, { params: { ...params, rule_id: rule.id }, body }),
     keyOf(params),
   );
 
 export const useDeleteAlertRule = (params: AppRef) =>
   useChange((rule: AlertRule) => call(alertRules_delete, { params: { ...params, rule_id: rule.id } }), keyOf(params));
+
+/** Whom it was sent to, and of which rule. */
+export const useTestAlertRule = (params: AppRef) =>
+  useChange(async (rule: AlertRule) => ({
+    rule,
+    ...(await call(alertRules_test, { params: { ...params, rule_id: rule.id }, body: {} })),
+  }));

@@ -4,6 +4,8 @@ import {
   ExportConfigurations_Disable,
   ExportConfigurations_Enable,
   ExportConfigurations_List,
+  ExportConfigurations_PartialUpdate,
+  ExportConfigurations_Test,
   type InputOf,
   type OutputOf,
 } from '@mooring/contract';
@@ -13,6 +15,7 @@ import { call, useChange } from './client.ts';
 
 export type Export = OutputOf<typeof ExportConfigurations_List>['values'][number];
 export type NewExport = InputOf<typeof ExportConfigurations_Create>['body'];
+export type ExportChange = InputOf<typeof ExportConfigurations_PartialUpdate>['body'];
 
 const keyOf = (appRef: AppRef) => [...appKey(appRef), 'exports'];
 const at = (appRef: AppRef, { id }: Export) => ({ ...appRef, export_configuration_id: id });
@@ -29,6 +32,13 @@ export const useExports = (params: AppRef) =>
 export const useCreateExport = (params: AppRef) =>
   useChange((body: NewExport) => call(ExportConfigurations_Create, { params, body }), keyOf(params));
 
+export const useChangeExport = (params: AppRef) =>
+  useChange(
+    ({ one, ...body }: { one: Export } & ExportChange) =>
+      call(ExportConfigurations_PartialUpdate, { params: at(params, one), body }),
+    keyOf(params),
+  );
+
 export const useEnableExport = (params: AppRef) =>
   useChange(
     ({ one, backfill }: { one: Export; backfill: boolean }) =>
@@ -41,3 +51,10 @@ export const useDisableExport = (params: AppRef) =>
 
 export const useDeleteExport = (params: AppRef) =>
   useChange((one: Export) => call(ExportConfigurations_Delete, { params: at(params, one) }), keyOf(params));
+
+/** What came of it, and of which. */
+export const useTestExport = (params: AppRef) =>
+  useChange(async (one: Export) => ({
+    one,
+    ...(await call(ExportConfigurations_Test, { params: at(params, one), body: {} })),
+  }));

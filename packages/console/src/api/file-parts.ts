@@ -1,10 +1,12 @@
-import { ApiError } from '@mooring/contract';
+import { ApiError, contentRange, type FilePart, sendRanges } from '@mooring/contract';
 
 const MIB = 1024 * 1024;
 const SMALLEST = MIB / 4;
 const LARGEST = 8 * MIB;
 /** A part that takes about as long shows how it goes, and loses little when the connection breaks. */
 const PART_MS = 700;
+/** Fewer than the connections that a browser has for one server: pages are still read meanwhile. */
+const AT_ONCE = 3;
 const FIRST_WAIT = 500;
 export const LONGEST_WAIT = 10_000;
 
@@ -42,32 +44,39 @@ interface PartSending {
 
 /** Sends a file part by part. One of which some has arrived, or whose connection breaks, goes on where it was. */
 export async function sendInParts(file: File, { signal, put, onProgress }: PartSending): Promise<void> {
-  const send = (from: number, to: number) =>
-    put({
-      headers: { 'content-range': to > from ? `bytes ${from}-${to - 1}/${file.size}` : `bytes */${file.size}` },
-      file: file.slice(from, to, 'application/octet-stream'),
+  let size = SMALLEST;
+  let sent = 0;
+  const send = async (part: FilePart) => {
+    const headers = { 'content-range': contentRange(part, file.size) };
+    return (await put({ headers, file: file.slice(part.from, part.to, 'application/octet-stream') })).received;
+  };
+  const putPart = async (part: FilePart) => {
+    const began = performance.now();
+    const received = await send(part);
+    const isQuick = performance.now() - began < PART_MS;
+    // The first parts are sent at once: each must not double it on its own.
+    if (part.to - part.from === size) size = isQuick ? Math.min(LARGEST, size * 2) : Math.max(SMALLEST, size / 2);
+    return received;
+  };
+  const ask = () => send({ from: 0, to: 0 });
+  const onSent = (bytes: number) => {
+    sent = bytes;
+    onProgress({ sent, isWaiting: false });
+  };
+  const mayGoOn = (error: unknown) => !signal.aborted && mayPass(error);
+  const wait = (_error: unknown, failures: number) => {
+    onProgress({ sent, isWaiting: true });
+    return pause(Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures), signal);
+  };
+  const askFirst = async (failures = 1): Promise<number> =>
+    ask().catch(async (error: unknown) => {
+      if (!mayGoOn(error)) throw error;
+      await wait(error, failures);
+      return askFirst(failures + 1);
     });
-  onProgress({ sent: 0, isWaiting: false });
-  let at = 0;
-  let part = SMALLEST;
-  let failures = 0;
-  let isAsking = true;
-  while (isAsking || at < file.size) {
-    try {
-      const began = performance.now();
-      const answer = await send(at, isAsking ? at : Math.min(file.size, at + part));
-      if (!isAsking)
-        part = performance.now() - began < PART_MS ? Math.min(LARGEST, part * 2) : Math.max(SMALLEST, part / 2);
-      at = answer.received;
-      failures = 0;
-      isAsking = false;
-      onProgress({ sent: at, isWaiting: false });
-    } catch (error) {
-      if (signal.aborted || !mayPass(error)) throw error;
-      failures += 1;
-      isAsking = true;
-      onProgress({ sent: at, isWaiting: true });
-      await pause(Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures), signal);
-    }
-  }
+  onProgress({ sent, isWaiting: false });
+  const received = await askFirst();
+  onSent(received);
+  const how = { atOnce: AT_ONCE, put: putPart, ask, onSent, mayPass: mayGoOn, pause: wait };
+  await sendRanges({ size: file.size, partSize: () => size, ...how }, received);
 }

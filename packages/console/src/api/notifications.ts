@@ -2,6 +2,7 @@ import {
   type InputOf,
   notifications_getAppEmailSettings,
   notifications_getUserEmailSettings,
+  notifications_testUserEmail,
   notifications_updateAppEmailSettings,
   notifications_updateUserEmailSettings,
   type OutputOf,
@@ -20,6 +21,7 @@ const keyOf = (params: AppRef) => [...appKey(params), 'email settings'];
 export const useMyEmailSettings = () => useRead<EmailSettings>(USER, () => call(notifications_getUserEmailSettings));
 export const useSaveMyEmailSettings = () =>
   useChange((body: EmailSettingsChange) => call(notifications_updateUserEmailSettings, { body }), USER);
+export const useTestMail = () => useChange(() => call(notifications_testUserEmail, { body: {} }));
 
 export const useAppEmailSettings = (params: AppRef) =>
   useRead<EmailSettings>(keyOf(params), () => call(notifications_getAppEmailSettings, { params }));

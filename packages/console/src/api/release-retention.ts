@@ -1,12 +1,16 @@
 import {
   type InputOf,
   type OutputOf,
+  orgReleaseRetention_get,
+  orgReleaseRetention_preview,
+  orgReleaseRetention_set,
   releaseRetention_get,
   releaseRetention_preview,
   releaseRetention_set,
 } from '@mooring/contract';
 import type { AppRef } from './apps.ts';
 import { call, useChange, useRead } from './client.ts';
+import { orgKey } from './orgs.ts';
 import { releasesKey } from './releases.ts';
 
 export type RetentionRule = InputOf<typeof releaseRetention_set>['body'];
@@ -22,3 +26,17 @@ export const usePreviewRetention = (params: AppRef) =>
 
 export const useSetRetention = (params: AppRef) =>
   useChange((body: RetentionRule) => call(releaseRetention_set, { params, body }), releasesKey(params));
+
+const orgRetentionKey = (name: string) => [...orgKey(name), 'retention'];
+
+export const useOrgRetention = (org_name: string) =>
+  useRead(orgRetentionKey(org_name), () => call(orgReleaseRetention_get, { params: { org_name } }));
+
+export const usePreviewOrgRetention = (org_name: string) =>
+  useChange((body: RetentionRule) => call(orgReleaseRetention_preview, { params: { org_name }, body }));
+
+export const useSetOrgRetention = (org_name: string) =>
+  useChange(
+    (body: RetentionRule) => call(orgReleaseRetention_set, { params: { org_name }, body }),
+    orgRetentionKey(org_name),
+  );

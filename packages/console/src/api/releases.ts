@@ -1,13 +1,19 @@
 import {
+  BULK_DELETE_MAX,
+  devices_list,
+  devices_listResignings,
+  devices_resignRelease,
   type InputOf,
   type OutputOf,
   provisioning_profile,
   releases_addDistributionGroup,
+  releases_addStore,
   releases_addTesters,
   releases_delete,
   releases_deleteDistributionGroup,
   releases_deleteDistributionStore,
   releases_deleteDistributionTester,
+  releases_deleteMany,
   releases_getLatestByUser,
   releases_list,
   releases_putDistributionGroup,
@@ -52,19 +58,29 @@ export function useDeleteRelease(appRef: AppRef) {
   });
 }
 
+export const useDeleteReleases = (params: AppRef) =>
+  useChange(async (releases: readonly { id: number }[]) => {
+    for (let at = 0; at < releases.length; at += BULK_DELETE_MAX) {
+      const release_ids = releases.slice(at, at + BULK_DELETE_MAX).map(({ id }) => id);
+      await call(releases_deleteMany, { params, body: { release_ids } });
+    }
+  }, releasesKey(params));
+
 export interface Giving {
   groups: string[];
   testers: string[];
+  stores: string[];
   mandatory_update: boolean;
   notify_testers: boolean;
 }
 
 /** To one after the other: whoever got it before somebody was refused has it. */
 export const useDistribute = (appRef: AppRef, id: number) =>
-  useChange(async ({ groups, testers, ...given }: Giving) => {
+  useChange(async ({ groups, testers, stores, ...given }: Giving) => {
     const params = at(appRef, id);
     for (const id of groups) await call(releases_addDistributionGroup, { params, body: { id, ...given } });
     for (const email of testers) await call(releases_addTesters, { params, body: { email, ...given } });
+    for (const id of stores) await call(releases_addStore, { params, body: { id } });
   }, releasesKey(appRef));
 
 export const useTakeBack = (appRef: AppRef, release: number) =>
@@ -88,4 +104,21 @@ export const useSetMandatory = (appRef: AppRef, release: number) =>
         : call(releases_putDistributionGroup, { params: { ...at(appRef, release), group_id: id }, body });
     },
     releasesKey(appRef),
+  );
+
+/** Devices of the testers in a group, and whether the release names them. */
+export const useGroupDevices = (appRef: AppRef, group: string, release: number) =>
+  useRead([...releasesKey(appRef), 'devices', group, String(release)], () =>
+    call(devices_list, { params: { ...appRef, distribution_group_name: group }, query: { release_id: release } }),
+  );
+
+const resigningsKey = (appRef: AppRef, id: number) => [...releasesKey(appRef), 'resignings', String(id)];
+
+export const useResignings = (appRef: AppRef, id: number) =>
+  useRead(resigningsKey(appRef, id), () => call(devices_listResignings, { params: at(appRef, id) }));
+
+export const useResign = (appRef: AppRef, id: number) =>
+  useChange(
+    (_: object) => call(devices_resignRelease, { params: at(appRef, id), body: {} }),
+    resigningsKey(appRef, id),
   );

@@ -1,6 +1,13 @@
 import {
+  ApiError,
+  appleMapping_create,
+  appleMapping_delete,
+  appleMapping_get,
+  appleMapping_TestFlightGroups,
   type InputOf,
   type OutputOf,
+  storeReleasePublishLogs_get,
+  storeReleases_getPublishError,
   stores_create,
   stores_delete,
   stores_list,
@@ -10,7 +17,9 @@ import { type AppRef, appKey } from './apps.ts';
 import { call, useChange, useRead } from './client.ts';
 
 export type Store = OutputOf<typeof stores_list>[number];
-export type ServiceAccount = InputOf<typeof stores_setCredentials>['body']['service_account'];
+export type Credentials = InputOf<typeof stores_setCredentials>['body'];
+export type ServiceAccount = NonNullable<Credentials['service_account']>;
+export type AppleMapping = InputOf<typeof appleMapping_create>['body'];
 
 const storesKey = (appRef: AppRef) => [...appKey(appRef), 'stores'];
 
@@ -21,10 +30,37 @@ export const useConnectStore = (params: AppRef) =>
 
 export const useSetCredentials = (appRef: AppRef, store: string) =>
   useChange(
-    (service_account: ServiceAccount) =>
-      call(stores_setCredentials, { params: { ...appRef, store_name: store }, body: { service_account } }),
+    (body: Credentials) => call(stores_setCredentials, { params: { ...appRef, store_name: store }, body }),
     storesKey(appRef),
   );
 
 export const useDisconnectStore = (appRef: AppRef) =>
   useChange(({ name }: Store) => call(stores_delete, { params: { ...appRef, store_name: name } }), storesKey(appRef));
+
+/** What was done to publish a release, and why it failed or what it waits for. */
+export const usePublishing = (appRef: AppRef, store_name: string, release: number) =>
+  useRead([...storesKey(appRef), 'publishing', store_name, release], async () => {
+    const params = { ...appRef, store_name, release_id: String(release) };
+    const { message } = await call(storeReleases_getPublishError, { params });
+    return { message, log: await call(storeReleasePublishLogs_get, { params }) };
+  });
+
+const mappingKey = (appRef: AppRef) => [...appKey(appRef), 'apple-mapping'];
+
+/** Which app of the App Store it is, if somebody has told. */
+export const useAppleMapping = (params: AppRef) =>
+  useRead(mappingKey(params), async () => {
+    try {
+      const mapping = await call(appleMapping_get, { params });
+      return { ...mapping, groups: await call(appleMapping_TestFlightGroups, { params }) };
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return null;
+      throw error;
+    }
+  });
+
+export const useSetAppleMapping = (params: AppRef) =>
+  useChange((body: AppleMapping) => call(appleMapping_create, { params, body }), mappingKey(params));
+
+export const useRemoveAppleMapping = (params: AppRef) =>
+  useChange((_: object) => call(appleMapping_delete, { params }), mappingKey(params));

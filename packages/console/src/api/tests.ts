@@ -39,6 +39,15 @@ export const useTestRunsOf = (appRef: AppRef, query: { release_id?: number; buil
 export const useTestResults = (appRef: AppRef, id: string) =>
   useRead([...keyOf(appRef), 'run', id], () => call(testRuns_getResults, { params: at(appRef, id) }));
 
+/** The text of a log; by its path, as the console may be open under another address than the public one. */
+export const useTestLog = (url: string) =>
+  useRead(['test-log', url], async () => {
+    const { pathname, search } = new URL(url, location.href);
+    const answer = await fetch(`${pathname}${search}`);
+    if (!answer.ok) throw new Error(`The log is not there any more (${answer.status}).`);
+    return answer.text();
+  });
+
 /** With another run, or with the one before. */
 export const useTestComparison = (appRef: AppRef, id: string, other: string | undefined) =>
   useRead([...keyOf(appRef), 'run', id, 'compared', other], () =>

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { empty, endpoint, file, json } from '../endpoint/index.ts';
 import { avatarUpload, DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from '../fields.ts';
 import { listQuery, Page } from '../paging.ts';
 import { orgRoles } from '../permissions.ts';
+import { Type } from '../type.ts';
 
 const Role = Type.Enum([...orgRoles]);
 

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Email, Password, Time, Uuid } from '../fields.ts';
+import { Type } from '../type.ts';
 import { RevokeTokens } from './users.contract.ts';
 
 export const passwordResets_create = endpoint({

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { DisplayName, Email, OwnerName, Password } from '../fields.ts';
+import { Type } from '../type.ts';
 import { User } from './users.contract.ts';
 
 export const ServerInfo = Type.Object(

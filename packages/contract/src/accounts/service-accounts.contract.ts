@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from '../fields.ts';
 import { unpagedListQuery } from '../paging.ts';
 import { orgRoles } from '../permissions.ts';
 import { ApiToken, CreateToken, NewApiToken, TokenId, TokensQuery } from '../tokens/api-tokens.contract.ts';
+import { Type } from '../type.ts';
 
 const Role = Type.Enum([...orgRoles]);
 

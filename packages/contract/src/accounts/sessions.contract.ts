@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time } from '../fields.ts';
+import { Type } from '../type.ts';
 import { User } from './users.contract.ts';
 
 export const Session = Type.Object(

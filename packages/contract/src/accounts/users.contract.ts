@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { DisplayName, Email, OwnerName, Password, Time, Uuid } from '../fields.ts';
 import { listQuery, Page } from '../paging.ts';
 import { appPermissions } from '../permissions.ts';
+import { Type } from '../type.ts';
 
 export const RevokeTokens = Type.Boolean({
   description: 'Also revokes every API token that this user made, user tokens and app tokens.',

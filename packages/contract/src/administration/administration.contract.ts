@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time } from '../fields.ts';
 import { LiveQuery, liveEvents } from '../live.ts';
 import { listQuery, Page } from '../paging.ts';
+import { Type } from '../type.ts';
 
 export const jobStates = ['dead', 'waiting', 'running'] as const;
 

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time, Uuid } from '../fields.ts';
 import { Page, PageQuery } from '../paging.ts';
+import { Type } from '../type.ts';
 
 /** What a rule looks at, and on which side of its threshold it alerts. */
 export const alertKinds = {
@@ -123,6 +123,26 @@ export const alertRules_delete = endpoint({
   method: 'DELETE',
   summary: 'Deletes an alert rule and its history; an alert of it ends',
   response: empty({ description: 'It is gone.' }),
+});
+
+export const alertRules_test = endpoint({
+  ...changing,
+  id: 'alertRules_test',
+  method: 'POST',
+  path: `${at}/{rule_id}/test`,
+  params: one.params,
+  summary: 'Sends a message of an alert rule, marked as a test, to everybody whom an alert of it would be told',
+  description:
+    'To the webhooks of the app and of its organization that are told of alertStarted, and by mail to whoever asked for mails of alerts. Nothing is kept in the history of alerts, and no health event is opened.',
+  request: json(Type.Object({})),
+  response: json(
+    Type.Object({
+      webhooks: Type.Integer({ description: 'How many it is sent to; their logs tell what came of it.' }),
+      mails: Type.Integer({ description: 'How many people are told by mail, at once or with the mail of the day.' }),
+    }),
+    { status: 202, description: 'Whom it is sent to; nobody, if both are 0.' },
+  ),
+  errors: [400, 404],
 });
 
 export const alerts_list = endpoint({

@@ -23,6 +23,11 @@ export const alertsExamples = {
   },
   alertRules_update: { params: one, body: { threshold: 99.5 }, response: rule },
   alertRules_delete: { params: one },
+  alertRules_test: {
+    params: one,
+    body: {},
+    response: { webhooks: 1, mails: 2 },
+  },
   alerts_list: {
     params,
     query: { limit: 50 },

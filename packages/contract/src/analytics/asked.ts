@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { AppPath, Time } from '../fields.ts';
+import { Type } from '../type.ts';
 
 /** Names of versions, events and properties are whatever apps chose. */
 export const Names = Type.Union(

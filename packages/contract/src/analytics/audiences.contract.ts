@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
+import { Type } from '../type.ts';
 import { AppPath, at, Count, reading, Time } from './asked.ts';
 
 export const customPropertyTypes = ['string', 'number', 'boolean', 'date_time'] as const;

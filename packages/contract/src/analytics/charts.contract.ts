@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
+import { Type } from '../type.ts';
 import { AppPath, at, GivenName, reading, Time } from './asked.ts';
 import { ChartGrouping, chartIntervals, chartMeasures, FunnelSteps, Within } from './explored.ts';
 

@@ -1,5 +1,6 @@
-import { Type } from 'typebox';
+import type { TArray, TInteger, TString } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
+import { Type } from '../type.ts';
 import { AppPath, at, Count, Counts, numbered, Range, reading, TopQuery, Versions } from './asked.ts';
 
 const params = Type.Object(AppPath);
@@ -33,16 +34,13 @@ const listing = <const Id extends string, const Name extends string, const Value
   value: Value,
   { path, summary }: { path: string; summary: string },
 ) => {
-  const Row = Type.Object({ [value]: Type.String(), count: Count, previous_count: Count } as Record<
-    Value,
-    Type.TString
-  > & {
-    count: Type.TInteger;
-    previous_count: Type.TInteger;
+  const Row = Type.Object({ [value]: Type.String(), count: Count, previous_count: Count } as Record<Value, TString> & {
+    count: TInteger;
+    previous_count: TInteger;
   });
-  const properties = { total: Count, [name]: Type.Array(Row) } as { total: Type.TInteger } & Record<
+  const properties = { total: Count, [name]: Type.Array(Row) } as { total: TInteger } & Record<
     Name,
-    Type.TArray<typeof Row>
+    TArray<typeof Row>
   >;
   return endpoint({
     ...reading,

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
+import { Type } from '../type.ts';
 import { AppPath, at, Bucket, Count, GivenName, Interval, Range, reading, Time } from './asked.ts';
 import {
   ChartGrouping,

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../type.ts';
 import { GivenName, Names } from './asked.ts';
 
 export const chartMeasures = ['devices', 'sessions', 'events', 'crashes'] as const;

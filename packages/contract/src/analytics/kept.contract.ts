@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
+import { Type } from '../type.ts';
 import { AppPath, at, Count, reading, Time } from './asked.ts';
 
 const deleting = {
@@ -41,10 +41,11 @@ const Deletion = Type.Object(
     files_left: Type.Integer({ minimum: 0, description: 'Of those, the ones that are still to be written anew.' }),
     former_files: Type.Integer({
       minimum: 0,
-      description: 'Files that were replaced, which nobody is shown and which are deleted a day later.',
+      description: 'Files that were replaced, which nobody is shown and which are deleted a quarter of an hour later.',
     }),
     has_batches: Type.Boolean({
-      description: 'Requests as they came, which nobody is shown, may still hold it: until the UTC day is over.',
+      description:
+        'Requests as they came, which nobody is shown, may still hold it: an event until the UTC day is over, others for minutes.',
     }),
   },
   { $id: 'TelemetryDeletion' },

@@ -1,6 +1,7 @@
-import { Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { endpoint, events, json } from '../endpoint/index.ts';
 import { LiveQuery } from '../live.ts';
+import { Type } from '../type.ts';
 import { AppPath, at, GivenName, reading, Time } from './asked.ts';
 
 const text = Type.Optional(Type.String());
@@ -79,7 +80,7 @@ const GenericLog = Type.Object(
   { $id: 'GenericLog' },
 );
 
-const Flow = <const S extends Type.TSchema>(log: S) =>
+const Flow = <const S extends TSchema>(log: S) =>
   Type.Object({
     exceeded_max_limit: Type.Boolean({ description: 'More logs came than are shown.' }),
     last_received_log_timestamp: Type.String({ format: 'date-time', description: 'The `start` of the next call.' }),

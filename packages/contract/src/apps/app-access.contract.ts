@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Uuid } from '../fields.ts';
 import { listQuery, Page } from '../paging.ts';
 import { appPermissions } from '../permissions.ts';
+import { Type } from '../type.ts';
 
 const Permission = Type.Enum([...appPermissions]);
 

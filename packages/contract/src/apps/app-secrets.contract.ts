@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
 import { formerKeys, OverlapHours } from '../rotated-keys.ts';
+import { Type } from '../type.ts';
 
 export const AppSecrets = Type.Object(
   {
@@ -31,12 +31,23 @@ export const appSecrets_rotate = endpoint({
   id: 'appSecrets_rotate',
   method: 'POST',
   path: `${home}/rotate`,
-  summary: 'Gives an app a new secret',
+  summary: 'Gives an app a new secret, or the one that it had elsewhere',
   description:
     'The old one counts for a while, because what is installed goes on to send it. Once it has ended, SDKs that send it are told 403 and throw away what they have.',
   access: 'app:manager',
   effect: 'change',
-  request: json(Type.Object({ overlap_hours: Type.Optional(OverlapHours) })),
+  request: json(
+    Type.Object({
+      overlap_hours: Type.Optional(OverlapHours),
+      app_secret: Type.Optional(
+        Type.String({
+          pattern: '^([0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12})$',
+          description:
+            'That of another server, which is in apps already: they need nothing but another address. With or without dashes, as identifiers of HockeyApp have none. A new one is made without it.',
+        }),
+      ),
+    }),
+  ),
   response: json(AppSecrets, { description: 'The new secret, and what still counts.' }),
   errors: [404, 409],
 });

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { Organization } from '../accounts/orgs.contract.ts';
 import { AvatarUrl, Person } from '../accounts/users.contract.ts';
 import { empty, endpoint, file, json } from '../endpoint/index.ts';
@@ -15,6 +14,7 @@ import {
 } from '../fields.ts';
 import { listQuery, Page } from '../paging.ts';
 import { appPermissions, givenPermissions } from '../permissions.ts';
+import { Type } from '../type.ts';
 
 /** Which platforms an app for each operating system can be made with. */
 export const platformsOf = {

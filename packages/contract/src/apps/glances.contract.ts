@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { OrgPath, Time } from '../fields.ts';
+import { Type } from '../type.ts';
 
 /** How many apps are told of at most. */
 export const GLANCES = 12;

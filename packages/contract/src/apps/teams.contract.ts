@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Description, DisplayName, Email, OrgPath, ownerNamePattern, PathName, Uuid } from '../fields.ts';
 import { unpagedListQuery } from '../paging.ts';
 import { appPermissions, givenPermissions } from '../permissions.ts';
+import { Type } from '../type.ts';
 import { App, GivenPermissions } from './apps.contract.ts';
 
 const teamFields = {

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { endpoint, file } from '../endpoint/index.ts';
 import { avatarUpload } from '../fields.ts';
+import { Type } from '../type.ts';
 
 export const avatars_get = endpoint({
   id: 'avatars_get',

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
+import { Type } from '../type.ts';
 import { BranchPath } from './builds.contract.ts';
 import { BranchConfiguration, BranchSettings } from './toolsets.ts';
 

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { AppPath } from '../fields.ts';
+import { Type } from '../type.ts';
 import { EnvironmentVariable } from './toolsets.ts';
 
 const common = {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../type.ts';
 import { EnvironmentVariable, Toolsets } from './toolsets.ts';
 
 /** What a runner is told of a build. */
@@ -23,6 +23,9 @@ export const BuildWork = Type.Object({
     knownHosts: Type.Optional(Type.String({ description: 'As whom its host has shown itself to the server.' })),
   }),
   isSigned: Type.Boolean(),
+  buildNumber: Type.Optional(
+    Type.String({ description: 'Which the package gets instead of the one in the sources, if the branch says so.' }),
+  ),
   toolsets: Toolsets,
   variables: Type.Array(EnvironmentVariable),
   variablesOfBuild: Type.Optional(

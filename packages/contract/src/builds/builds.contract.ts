@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { endpoint, events, json, text } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
 import { LiveQuery } from '../live.ts';
 import { Page, PageQuery } from '../paging.ts';
+import { Type } from '../type.ts';
 import { EnvironmentVariable } from './toolsets.ts';
 
 export const buildStatuses = ['notStarted', 'inProgress', 'cancelling', 'completed'] as const;

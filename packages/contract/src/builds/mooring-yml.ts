@@ -1,4 +1,5 @@
-import { type TProperties, Type } from 'typebox';
+import type { TProperties } from 'typebox';
+import { Type } from '../type.ts';
 
 /** Beside the sources, at their root. */
 export const MOORING_YML = 'mooring.yml';
@@ -46,6 +47,34 @@ const Android = strict(
   'The wrapper of the project. Keys to sign with are in the configuration of the branch.',
 );
 
+const Name = Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_][A-Za-z0-9_. -]{0,99}$' }));
+
+const Xcode = strict(
+  {
+    projectOrWorkspacePath: Type.Optional(Path),
+    scheme: Name,
+    archiveConfiguration: Name,
+    podfilePath: Type.Optional(Path),
+    cartfilePath: Type.Optional(Path),
+    xcodeVersion: Type.Optional(Type.String({ pattern: '^[0-9.]{1,20}$' })),
+    teamId: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{1,20}$' })),
+  },
+  'xcodebuild. The certificate and the profile are in the configuration of the branch; without them it is built for the simulator.',
+);
+
+const Xamarin = strict(
+  {
+    slnPath: Type.Optional(Path),
+    configuration: Name,
+    args: Type.Optional(Type.String({ maxLength: 1024, description: 'More arguments of the build.' })),
+    sdkBundle: Type.Optional(Type.String({ pattern: '^(dotnet|mono)-[0-9.]{1,30}$' })),
+    isSimBuild: flag('For a simulator, although there are keys.'),
+  },
+  'dotnet, or msbuild of Mono.',
+);
+
+const Uwp = strict({ slnPath: Type.Optional(Path), configuration: Name }, 'msbuild, to a bundle for Windows.');
+
 export const Cache = strict(
   {
     key: Type.Array(Path, {
@@ -67,7 +96,14 @@ export const MooringYml = Type.Object(
     version: Type.Optional(Type.Literal(1)),
     toolsets: Type.Optional(
       Type.Object(
-        { custom: Type.Optional(Custom), javascript: Type.Optional(Javascript), android: Type.Optional(Android) },
+        {
+          custom: Type.Optional(Custom),
+          javascript: Type.Optional(Javascript),
+          android: Type.Optional(Android),
+          xcode: Type.Optional(Xcode),
+          xamarin: Type.Optional(Xamarin),
+          uwp: Type.Optional(Uwp),
+        },
         {
           additionalProperties: false,
           minProperties: 1,

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { bytes, empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath } from '../fields.ts';
+import { Type } from '../type.ts';
 
 const common = { tag: 'builds', errorShape: 'identified' } as const;
 const ofApp = {

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
+import { Type } from '../type.ts';
 
 export const sourceHosts = ['github', 'bitbucket', 'vsts', 'gitlab'] as const;
 

@@ -1,4 +1,5 @@
-import { type TProperties, Type } from 'typebox';
+import type { Static, TProperties } from 'typebox';
+import { Type } from '../type.ts';
 
 /** Clients send back whatever they read, and newer ones more than is listed here: nothing of it is lost. */
 const loose = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: true });
@@ -52,6 +53,24 @@ const Xamarin = loose({
   symlink: text,
 });
 
+/** Of the bundles that `xamarin_sdk_bundles` lists, those of .NET have names that begin so. */
+export const DOTNET_BUNDLE = 'dotnet-';
+
+/** Whether a solution is built by Mono: one that names nothing is built by .NET. */
+export const wantsMono = ({ monoVersion, sdkBundle }: Static<typeof Xamarin>): boolean =>
+  Boolean(monoVersion) || (Boolean(sdkBundle) && sdkBundle?.startsWith(DOTNET_BUNDLE) !== true);
+
+/** What the original knew of it is not known: these are the names that its other toolsets have. */
+const Uwp = loose({
+  slnPath: text,
+  path: text,
+  configuration: text,
+  certificateEncoded: secret,
+  certificatePassword: secret,
+  certificateUploadId: text,
+  certificateFileId: text,
+});
+
 const Android = loose({
   gradleWrapperPath: text,
   module: text,
@@ -90,6 +109,7 @@ export const Toolsets = loose({
   javascript: Type.Optional(Javascript),
   xamarin: Type.Optional(Xamarin),
   android: Type.Optional(Android),
+  uwp: Type.Optional(Uwp),
   custom: Type.Optional(Custom),
 });
 

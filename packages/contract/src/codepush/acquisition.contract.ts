@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { empty, endpoint, file, json } from '../endpoint/index.ts';
+import { Type } from '../type.ts';
 import { codepushFamily } from './codepush.family.ts';
 
 const OptionalText = Type.Optional(Type.String({ maxLength: 1000 }));

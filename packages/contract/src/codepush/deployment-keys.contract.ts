@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time } from '../fields.ts';
 import { formerKeys, OverlapHours } from '../rotated-keys.ts';
+import { Type } from '../type.ts';
 import { common, DeploymentKey, DeploymentPath } from './deployments.contract.ts';
 
 export const CodePushDeploymentKeys = Type.Object(

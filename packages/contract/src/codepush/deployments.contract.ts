@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath } from '../fields.ts';
+import { Type } from '../type.ts';
 import { CodePushRelease } from './release-fields.ts';
 
 export const DEPLOYMENT_NAME_MAX = 1000;

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
+import { Type } from '../type.ts';
 import { UpdateInfo } from './acquisition.contract.ts';
 import { common, DeploymentPath } from './deployments.contract.ts';
 

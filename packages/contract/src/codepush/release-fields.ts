@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../type.ts';
 
 export const RELEASE_DESCRIPTION_MAX = 10_000;
 export const releaseMethods = ['Upload', 'Promote', 'Rollback'] as const;

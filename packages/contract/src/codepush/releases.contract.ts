@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, file, json } from '../endpoint/index.ts';
 import { Uuid } from '../fields.ts';
+import { Type } from '../type.ts';
 import { common, DEPLOYMENT_NAME_MAX, DeploymentPath } from './deployments.contract.ts';
 import { CodePushRelease, RELEASE_DESCRIPTION_MAX } from './release-fields.ts';
 

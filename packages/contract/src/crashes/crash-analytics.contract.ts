@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { AppPath } from '../fields.ts';
+import { Type } from '../type.ts';
 import { Count, Range, Top } from './shapes.ts';
 
 const at = '/v0.1/apps/{owner_name}/{app_name}/analytics/crash_groups';

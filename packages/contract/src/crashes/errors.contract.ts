@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { endpoint, json, text } from '../endpoint/index.ts';
+import { Type } from '../type.ts';
 import {
   at,
   Count,

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { GenericLogs } from '../analytics/log-flow.contract.ts';
 import { endpoint, json } from '../endpoint/index.ts';
+import { Type } from '../type.ts';
 import { at, params, reading } from './shapes.ts';
 
 const description =

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { AppPath, Time } from '../fields.ts';
+import { Type } from '../type.ts';
 
 export const at = '/v0.1/apps/{owner_name}/{app_name}';
 export const groupAt = `${at}/crash_groups/{crash_group_id}`;

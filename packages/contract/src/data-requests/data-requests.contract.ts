@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { Email, Time, Uuid } from '../fields.ts';
+import { Type } from '../type.ts';
 
 const common = { tag: 'data requests', access: 'user', only: 'person' } as const;
 const Path = { token: Uuid };

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time, Uuid } from '../fields.ts';
+import { Type } from '../type.ts';
 
 /** What was sent by one installation of an app, or with one id of a user of it. */
 export const SenderRequest = Type.Object(
@@ -51,7 +51,7 @@ export const senderRequests_create = endpoint({
   path,
   summary: 'Exports or deletes all that a user or an installation of an app sent',
   description:
-    'Telemetry, crashes, errors and attachments. An export is one file of JSON Lines. What is deleted counts nowhere from this moment on; the request is Completed once nothing of it is left in any table, file or request as it came, and a search has found nothing. Reports of installs and over-the-air updates are only counted, for nobody in particular. Backups keep what they have until they are deleted.',
+    'Telemetry, crashes, errors and attachments. An export is one file of JSON Lines. What is deleted counts nowhere from this moment on; the request is Completed once nothing of it is left in any table, file or request as it came, and a search has found nothing; copies that were exported by the same id go with it. Reports of installs and over-the-air updates are only counted, for nobody in particular. Backups keep what they have until they are deleted.',
   effect: 'change',
   params: Type.Object(AppPath),
   request: json(

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
+import { Type } from '../type.ts';
 
 /** Kinds that were there before; the last two need a cloud that makes storage for its customers. */
 export const azureExportTypes = [
@@ -132,6 +132,16 @@ export const ExportConfiguration = Type.Object(
   { $id: 'ExportConfiguration' },
 );
 
+export const ExportTest = Type.Object(
+  {
+    succeeded: Type.Boolean(),
+    reason: Type.Optional(Type.String({ description: 'Why nothing could be written there.' })),
+    tested_at: Time,
+    milliseconds: Type.Integer({ description: 'How long it took.' }),
+  },
+  { $id: 'ExportTest' },
+);
+
 const at = '/v0.1/apps/{owner_name}/{app_name}/export_configurations';
 const params = Type.Object(AppPath);
 const one = {
@@ -239,4 +249,17 @@ export const ExportConfigurations_Enable = endpoint({
   ),
   response: empty({ status: 200, description: 'It is enabled.' }),
   errors: [400, 403, 404, 409],
+});
+
+export const ExportConfigurations_Test = endpoint({
+  ...changing,
+  id: 'ExportConfigurations_Test',
+  method: 'POST',
+  path: `${at}/{export_configuration_id}/test`,
+  params: one.params,
+  summary: 'Writes something small to where an export goes, and tells whether that worked',
+  description:
+    'What an export does, with the key that is kept: a file `mooring-check-…` that is deleted again, a row that is taken back, a post of the type `export.check`, or an event `MooringExportCheck` of Application Insights. The state of the export stays as it is, also if it is stopped.',
+  request: json(Type.Object({})),
+  response: json(ExportTest, { description: 'Whether it worked, and if not, why.' }),
 });

@@ -35,4 +35,9 @@ export const exportConfigurationsExamples = {
   ExportConfigurations_Delete: { params: one },
   ExportConfigurations_Disable: { params: one, body: {} },
   ExportConfigurations_Enable: { params: stopped, body: { backfill: true } },
+  ExportConfigurations_Test: {
+    params: one,
+    body: {},
+    response: { succeeded: true, tested_at: '2026-11-01T09:00:00.000Z', milliseconds: 12 },
+  },
 } satisfies ExamplesOf<typeof import('./configurations.contract.ts')>;

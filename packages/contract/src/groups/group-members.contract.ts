@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { Person } from '../accounts/users.contract.ts';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, OrgPath, Uuid } from '../fields.ts';
 import { listQuery, Page } from '../paging.ts';
+import { Type } from '../type.ts';
 import { AppGroupPath, OrgGroupPath } from './groups.contract.ts';
 
 /** The most addresses that one call adds, removes or writes to. */

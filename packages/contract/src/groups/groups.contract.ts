@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { App } from '../apps/apps.contract.ts';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, DisplayName, OrgPath, PathName, Uuid } from '../fields.ts';
+import { Type } from '../type.ts';
 
 export const GROUP_NAME_MAX = 128;
 /** The most apps that one call adds or removes. */

@@ -1,10 +1,11 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { empty, endpoint, file, json, lines } from '../endpoint/index.ts';
 import { Time } from '../fields.ts';
 import { LiveQuery, liveEvents } from '../live.ts';
 import { searchIn } from '../paging.ts';
 import { healthFamily } from '../subscriptions/health.family.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
+import { Type } from '../type.ts';
 
 export const eventTypes = [
   'EmergingIssues',

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json, text } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
 import { healthFamily } from '../subscriptions/health.family.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
+import { Type } from '../type.ts';
 import { EventFilter } from './health-webhooks.contract.ts';
 
 const feedFields = {

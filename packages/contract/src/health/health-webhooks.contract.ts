@@ -1,10 +1,10 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
 import { LiveQuery, liveEvents } from '../live.ts';
 import { unpagedListQuery } from '../paging.ts';
 import { healthFamily } from '../subscriptions/health.family.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
+import { Type } from '../type.ts';
 
 export const EventFilter = Type.String({
   maxLength: 4000,

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { endpoint, form, json, redirect } from '../endpoint/index.ts';
+import { Type } from '../type.ts';
 
 /** What clients and their libraries call; the discovery document tells them where it is. */
 const common = { tag: 'signing in', access: 'public', effect: 'read' } as const;

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
+import { Type } from '../type.ts';
 
 const ClientName = Type.String({
   minLength: 1,

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { AppPath, PathName } from '../fields.ts';
+import { Type } from '../type.ts';
 
 const InstallPath = { ...AppPath, install_id: PathName };
 const noBody = { mayBeAbsent: 'its clients send none' };

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { bytes, empty, endpoint, json } from '../endpoint/index.ts';
+import { Type } from '../type.ts';
 import { ingestionFamily } from './ingestion.family.ts';
 
 /** What SDKs send, by name. What is in them is known to whoever takes them. */

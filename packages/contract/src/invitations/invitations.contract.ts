@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { Organization } from '../accounts/orgs.contract.ts';
 import { Person, User } from '../accounts/users.contract.ts';
 import { App } from '../apps/apps.contract.ts';
@@ -6,6 +5,7 @@ import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, DisplayName, Email, OrgPath, OwnerName, Password, Time, Uuid } from '../fields.ts';
 import { unpagedListQuery } from '../paging.ts';
 import { appPermissions, orgRoles } from '../permissions.ts';
+import { Type } from '../type.ts';
 
 const Role = Type.Enum([...orgRoles]);
 const KnownEmail = Type.String({ minLength: 1, maxLength: 254 });

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
 import { listQuery, Page } from '../paging.ts';
+import { Type } from '../type.ts';
 
 export const Mail = Type.Object(
   {

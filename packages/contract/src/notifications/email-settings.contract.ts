@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, form, json } from '../endpoint/index.ts';
 import { AppPath } from '../fields.ts';
+import { Type } from '../type.ts';
 import type { AppAnnouncementType } from '../webhooks/announcements.ts';
 
 /** What is told by mail, in the words of the wire, and the announcement that it is. */
@@ -9,6 +9,7 @@ export const emailEvents = {
   crash_crashGroupRegressed: 'crashGroupRegressed',
   distribute_newAppReleased: 'newAppReleased',
   codepush_codePushReleased: 'codePushReleased',
+  codepush_codePushHalted: 'codePushHalted',
   export_exportFailed: 'exportFailed',
   build_buildFinished: 'buildFinished',
   test_testRunFinished: 'testRunFinished',
@@ -96,6 +97,26 @@ export const notifications_updateUserEmailSettings = endpoint({
     }),
     { description: 'The settings after the change.' },
   ),
+});
+
+export const notifications_testUserEmail = endpoint({
+  ...common,
+  id: 'notifications_testUserEmail',
+  method: 'POST',
+  path: '/v0.1/user/notifications/emailSettings/test',
+  summary: 'Sends you a mail, so that you see whether mails reach you',
+  description: 'Not once ten mails went to you within the hour: there is room left for those that matter.',
+  access: 'user',
+  effect: 'change',
+  request: json(Type.Object({})),
+  response: json(
+    Type.Object({
+      email: Type.String({ description: 'Where it goes to.' }),
+      is_sent: Type.Boolean({ description: 'Without a mail server it stays in the outbox.' }),
+    }),
+    { status: 202, description: 'It goes out soon.' },
+  ),
+  errors: [409, 429],
 });
 
 export const notifications_getAppEmailSettings = endpoint({

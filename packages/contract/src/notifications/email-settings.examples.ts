@@ -24,6 +24,7 @@ export const emailSettingsExamples = {
       unsubscribe_url: `https://mooring.example.com/v0.1/public/notifications/unsubscribe?token=${token}`,
     },
   },
+  notifications_testUserEmail: { body: {}, response: { email: 'ada@example.com', is_sent: true } },
   notifications_getAppEmailSettings: { params, response: app },
   notifications_updateAppEmailSettings: { params, body, response: app },
   notifications_unsubscribe: { query: { token }, body: { 'List-Unsubscribe': 'One-Click' } },

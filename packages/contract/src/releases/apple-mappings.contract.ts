@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath } from '../fields.ts';
+import { Type } from '../type.ts';
 
 const common = { tag: 'stores', errorShape: 'flat', errors: [404], params: Type.Object(AppPath) } as const;
 const home = '/v0.1/apps/{owner_name}/{app_name}/apple_mapping';
@@ -23,7 +23,8 @@ const AppleMapping = Type.Object(
   { $id: 'AppleMapping' },
 );
 
-const noted = 'It is noted as it is told: this server does not sign in to App Store Connect.';
+const noted =
+  'It is noted as it is told, and handed to the command of a runner that publishes: this server does not sign in to App Store Connect.';
 
 export const appleMapping_get = endpoint({
   ...common,

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { bytes, empty, endpoint, json, redirect, text } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
 import { AppGroupPath } from '../groups/groups.contract.ts';
+import { Type } from '../type.ts';
 import { ReleasePath } from './releases.contract.ts';
 
 const common = { tag: 'devices', errorShape: 'flat' } as const;
@@ -65,26 +65,82 @@ export const devices_listCsvFormat = endpoint({
   errors: [404],
 });
 
+const ofRelease = '/v0.1/apps/{owner_name}/{app_name}/releases/{release_id}/update_devices';
+const ofResigning = `${ofRelease}/{resign_id}`;
+const ResigningPath = { ...ReleasePath, resign_id: Uuid };
+
+const Resigning = Type.Object(
+  {
+    resign_id: Uuid,
+    status: Type.String({ description: 'submitted, processing, completed or failed.' }),
+    device_count: Type.Integer({ description: 'For how many devices it is signed.' }),
+    error_message: Type.Optional(Type.String({ description: 'Why it failed, or what it waits for.' })),
+    created_at: Time,
+  },
+  { $id: 'Resigning' },
+);
+
+export const devices_resignRelease = endpoint({
+  ...common,
+  id: 'devices_resignRelease',
+  method: 'POST',
+  path: ofRelease,
+  summary: 'Has a release signed anew for all devices of those it was given to',
+  description:
+    "Ours. A runner whose command resign-apple has Apple's tools does it; the package that comes back takes the place of the old one, if it is the same version of the same app and its profile names every device.",
+  access: 'app:developer',
+  effect: 'change',
+  params: Type.Object(ReleasePath),
+  request: json(Type.Object({})),
+  response: json(Resigning, { status: 201, description: 'It is on its way, or waits for what it names.' }),
+  errors: [404, 409],
+});
+
+export const devices_listResignings = endpoint({
+  ...common,
+  id: 'devices_listResignings',
+  method: 'GET',
+  path: ofRelease,
+  summary: 'Lists how often a release was signed anew, and what became of it',
+  access: 'app:viewer',
+  effect: 'read',
+  params: Type.Object(ReleasePath),
+  response: json(Type.Array(Resigning), { description: 'The newest first, 50 at most; ours.' }),
+  errors: [404],
+});
+
 export const devices_getReleaseUpdateDevicesStatus = endpoint({
   ...common,
   id: 'devices_getReleaseUpdateDevicesStatus',
   method: 'GET',
-  path: '/v0.1/apps/{owner_name}/{app_name}/releases/{release_id}/update_devices/{resign_id}',
+  path: ofResigning,
   summary: 'Tells how far the re-signing of a release for more devices is',
-  description:
-    "Re-signing needs Apple's tools, which this server does not have: status is always unavailable, and error_message says what to do instead.",
+  description: "Re-signing needs Apple's tools: a runner that has a command for it does it.",
   access: 'app:viewer',
   effect: 'read',
-  params: Type.Object({ ...ReleasePath, resign_id: Uuid }),
+  params: Type.Object(ResigningPath),
   query: Type.Object({ include_provisioning_profile: Type.Optional(Type.Boolean()) }),
   response: json(
     Type.Object({
-      status: Type.String(),
-      error_code: Type.Optional(Type.String()),
+      status: Type.String({ description: 'submitted, processing, completed or failed.' }),
+      error_code: Type.Optional(Type.String({ description: 'NoRunner while none can do it, Failed if it failed.' })),
       error_message: Type.Optional(Type.String()),
     }),
-    { description: 'That it was not done.' },
+    { description: 'How far it is.' },
   ),
+  errors: [404],
+});
+
+export const devices_getResigningLog = endpoint({
+  ...common,
+  id: 'devices_getResigningLog',
+  method: 'GET',
+  path: `${ofResigning}/logs`,
+  summary: 'Returns what the command that signed a release anew has said',
+  access: 'app:viewer',
+  effect: 'read',
+  params: Type.Object(ResigningPath),
+  response: text({ type: 'text/plain', description: 'The log; ours.' }),
   errors: [404],
 });
 

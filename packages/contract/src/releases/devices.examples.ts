@@ -13,23 +13,29 @@ const device = {
   registered_at: '2026-11-01T09:00:00.000Z',
 };
 
+const tides = { owner_name: 'lighthouse', app_name: 'tide-table', release_id: '1' };
+const resign_id = '0d2f3f0c-5d2e-4b11-9a57-6f0c5d2e9b02';
+const waits =
+  'No runner of this app re-signs packages for Apple devices: start one with MOORING_RESIGN_APPLE_COMMAND set, on a machine that has the tools.';
+const resigning = {
+  resign_id,
+  status: 'submitted',
+  device_count: 1,
+  error_message: waits,
+  created_at: '2026-11-01T09:00:00.000Z',
+};
+
 export const devicesExamples = {
   devices_list: { params: ofGroup, query: {}, response: [device] },
   devices_listCsvFormat: { params: ofGroup, query: {} },
+  devices_resignRelease: { params: tides, body: {}, response: resigning },
+  devices_listResignings: { params: tides, response: [resigning] },
   devices_getReleaseUpdateDevicesStatus: {
-    params: {
-      owner_name: 'ada',
-      app_name: 'compass',
-      release_id: '1',
-      resign_id: '0d2f3f0c-5d2e-4b11-9a57-6f0c5d2e9b02',
-    },
+    params: { ...tides, resign_id },
     query: {},
-    response: {
-      status: 'unavailable',
-      error_code: 'NotSupported',
-      error_message: 'This server does not re-sign packages.',
-    },
+    response: { status: 'submitted', error_code: 'NoRunner', error_message: waits },
   },
+  devices_getResigningLog: { params: { ...tides, resign_id } },
   devices_userDevicesList: { response: [device] },
   devices_deviceDetails: { params: { device_udid: udid }, response: device },
   devices_removeUserDevice: { params: { device_udid: udid } },

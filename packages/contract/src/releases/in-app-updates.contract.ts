@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { endpoint, json, text } from '../endpoint/index.ts';
 import { Uuid } from '../fields.ts';
+import { Type } from '../type.ts';
 import { latestRelease, updateCheckQuery } from './update-check.ts';
 
 const Hash = Type.String({

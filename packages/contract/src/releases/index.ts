@@ -1,5 +1,6 @@
 export * from './apple-mappings.contract.ts';
 export * from './devices.contract.ts';
+export * from './handover-work.ts';
 export * from './in-app-updates.contract.ts';
 export * from './install-counts.contract.ts';
 export * from './install-pages.contract.ts';

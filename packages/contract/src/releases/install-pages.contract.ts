@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { endpoint, text } from '../endpoint/index.ts';
 import { AppPath } from '../fields.ts';
 import { AppGroupPath } from '../groups/groups.contract.ts';
+import { Type } from '../type.ts';
 import { ReleaseId } from './releases.contract.ts';
 
 const OwnerType = { owner_type: Type.Enum(['users', 'orgs']) };

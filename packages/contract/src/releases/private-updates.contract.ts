@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
+import { Type } from '../type.ts';
 import { latestRelease, updateCheckQuery } from './update-check.ts';
 
 const Secret = { app_secret: Type.String({ maxLength: 100 }) };

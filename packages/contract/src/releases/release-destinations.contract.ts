@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Email, Uuid } from '../fields.ts';
+import { Type } from '../type.ts';
 import { ReleasePath } from './releases.contract.ts';
 
 const common = {

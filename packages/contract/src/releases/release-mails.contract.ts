@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { endpoint, form, json, text } from '../endpoint/index.ts';
+import { Type } from '../type.ts';
 
 const common = { tag: 'releases', errorShape: 'flat' } as const;
 const Wanted = Type.Object({ is_wanted: Type.Boolean() }, { $id: 'ReleaseMails' });

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { endpoint, file, json } from '../endpoint/index.ts';
 import { AppPath, Uuid } from '../fields.ts';
+import { Type } from '../type.ts';
 import { UPLOAD_MAX_BYTES } from '../uploads/uploads.contract.ts';
 
 /** For packages that do not hold it themselves. */

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
 import { AppGroupPath } from '../groups/groups.contract.ts';
+import { Type } from '../type.ts';
 
 export const RELEASE_NOTES_MAX = 5000;
 
@@ -266,10 +266,13 @@ export const releases_delete = endpoint({
   method: 'DELETE',
   path: `${ofApp}/releases/{release_id}`,
   summary: 'Deletes a release, and its file',
+  description:
+    'Where the file cannot be deleted just now the error code is partially_deleted: nobody has the release any more, and its file is deleted later.',
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(ReleasePath),
   response: empty({ status: 200, description: 'It is gone.' }),
+  errors: [404, 409],
 });
 
 export const releases_listByDistributionGroup = endpoint({

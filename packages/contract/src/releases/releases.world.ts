@@ -10,7 +10,13 @@ import { uploadsExamples } from '../uploads/uploads.examples.ts';
 import { putId, type World } from '../world/world.ts';
 import { appleMapping_create } from './apple-mappings.contract.ts';
 import { appleMappingsExamples } from './apple-mappings.examples.ts';
-import { devices_enrol, devices_getEnrolmentProfile, devices_registerUserForDevice } from './devices.contract.ts';
+import {
+  devices_enrol,
+  devices_getEnrolmentProfile,
+  devices_getReleaseUpdateDevicesStatus,
+  devices_registerUserForDevice,
+  devices_resignRelease,
+} from './devices.contract.ts';
 import { devicesExamples } from './devices.examples.ts';
 import { releases_getIosManifest, releases_listPublicGroupsOfRelease } from './in-app-updates.contract.ts';
 import { installPages_getLink } from './install-pages.contract.ts';
@@ -141,6 +147,15 @@ async function addAppleDevice(world: World): Promise<void> {
   putId(world, devices_enrol, 'token', /enrol\?token=([\w.-]+)/.exec(profile)?.[1] ?? '');
 }
 
+/** A release that waits for somebody to sign it for ada's iPhone. */
+async function addResigning(world: World): Promise<void> {
+  const { ada } = world;
+  const params = { ...tides, release_id: '1' };
+  await ada.call(releases_addTesters, { params, body: { email: ada.email, notify_testers: false } });
+  const { resign_id } = await ada.call(devices_resignRelease, { params, body: {} });
+  putId(world, devices_getReleaseUpdateDevicesStatus, 'resign_id', resign_id);
+}
+
 /** A release of an Android app, given to a public group and to a tester, one of an iOS app, and uploads on their way. */
 export async function addReleases(world: World): Promise<void> {
   const { ada } = world;
@@ -167,6 +182,7 @@ export async function addReleases(world: World): Promise<void> {
   await ada.call(appleMapping_create, { params: needle, body: mapping });
   await knowUnsubscribing(world);
   await addAppleDevice(world);
+  await addResigning(world);
   await addDesktopApp(world);
   await knowManifest(world);
   putId(world, installPages_getLink, 'link', install_page_url.split('/').at(-1) ?? '');

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { AppPath, OrgPath } from '../fields.ts';
+import { Type } from '../type.ts';
 
 export const BULK_DELETE_MAX = 100;
 
@@ -103,6 +103,28 @@ export const orgReleaseRetention_set = endpoint({
   params: Type.Object(OrgPath),
   request: json(Rule),
   response: json(Effective, { description: 'The rule; it is applied every hour.' }),
+});
+
+export const orgReleaseRetention_preview = endpoint({
+  ...common,
+  id: 'orgReleaseRetention_preview',
+  method: 'POST',
+  path: '/v0.1/orgs/{org_name}/release_retention/preview',
+  summary: 'Lists the releases that a rule of an organization would delete now',
+  description: 'Of its apps that have no rule of their own.',
+  access: 'org:admin',
+  effect: 'read',
+  params: Type.Object(OrgPath),
+  request: json(Rule),
+  response: json(
+    Type.Object({
+      apps: Type.Array(Type.Object({ app_name: Type.String(), ...preview }), {
+        description: 'Those of which something would go, by name.',
+      }),
+      size: preview.size,
+    }),
+    { description: 'Nothing is deleted.' },
+  ),
 });
 
 export const releases_deleteMany = endpoint({

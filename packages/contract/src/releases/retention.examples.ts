@@ -11,5 +11,6 @@ export const retentionExamples = {
   releaseRetention_preview: { params, body, response: { releases: [release], size: 1170 } },
   orgReleaseRetention_get: { params: org, response: { keep_latest: true, source: 'none' } },
   orgReleaseRetention_set: { params: org, body, response: { ...body, keep_latest: true, source: 'organization' } },
+  orgReleaseRetention_preview: { params: org, body, response: { apps: [], size: 0 } },
   releases_deleteMany: { params, body: { release_ids: [1] }, response: { deleted: [1], not_found: [] } },
 } satisfies ExamplesOf<typeof import('./retention.contract.ts')>;

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json, text } from '../endpoint/index.ts';
 import { AppPath, Time, Uuid } from '../fields.ts';
+import { Type } from '../type.ts';
 import { ReleaseId, ReleasePath } from './releases.contract.ts';
 
 const common = { tag: 'stores', errorShape: 'flat', errors: [404] } as const;
@@ -11,6 +11,8 @@ const StoreReleasePath = { ...StorePath, release_id: ReleaseId };
 
 const Track = Type.Enum(['production', 'alpha', 'beta', 'testflight-internal', 'testflight-external']);
 
+const Named = Type.Optional(Type.Object({ name: Type.Optional(Type.String({ maxLength: 200 })) }));
+
 const Store = Type.Object(
   {
     id: Uuid,
@@ -18,18 +20,31 @@ const Store = Type.Object(
     type: Type.Enum(['googleplay', 'intune', 'apple']),
     track: Type.Optional(Track),
     service_connection_id: Type.Optional(Type.String()),
-    has_credentials: Type.Boolean({ description: 'Whether it can publish; ours.' }),
+    intune_details: Type.Optional(Type.Object({ target_audience: Named, app_category: Named })),
+    has_credentials: Type.Boolean({ description: 'Whether it was given something to sign in with; ours.' }),
+    missing: Type.Optional(
+      Type.String({
+        description: 'What is missing for it to publish just now, for people; ours. Absent if nothing is.',
+      }),
+    ),
     created_by: Type.Optional(Type.String()),
     created_by_principal_type: Type.Optional(Type.String()),
   },
   { $id: 'DistributionStore' },
 );
 
-const Named = Type.Optional(Type.Object({ name: Type.Optional(Type.String({ maxLength: 200 })) }));
-const IntuneDetails = Type.Object(
-  { target_audience: Named, app_category: Named, tenant_id: Type.Optional(Type.String({ maxLength: 100 })) },
-  { description: 'Of a store that this server does not publish in: whoever names it is told so. None of it is kept.' },
-);
+const Secret = Type.Optional(Type.String({ maxLength: 10_000 }));
+const IntuneDetails = Type.Object({
+  secret_json: Type.Optional(
+    Type.Object(
+      { id_token: Secret, refresh_token: Secret, refresh_token_expiry: Secret },
+      { description: 'With what the runner signs in; kept sealed, and never shown again.' },
+    ),
+  ),
+  target_audience: Named,
+  app_category: Named,
+  tenant_id: Type.Optional(Type.String({ maxLength: 100 })),
+});
 
 export const stores_create = endpoint({
   ...common,
@@ -38,7 +53,7 @@ export const stores_create = endpoint({
   path: `${ofApp}/distribution_stores`,
   summary: 'Connects an app with a store',
   description:
-    'Google Play only: publishing to other stores needs tools that run elsewhere. stores_setCredentials gives it what it signs in with.',
+    'This server publishes on Google Play itself; what goes to the App Store and to Intune is handed over to a command of a runner. stores_setCredentials gives it what it signs in with.',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(AppPath),
@@ -98,19 +113,29 @@ export const stores_setCredentials = endpoint({
   method: 'PUT',
   path: `${ofStore}/credentials`,
   summary: 'Gives a store what it signs in with',
-  description: 'The key of a service account, as Google gives it out. It is kept sealed and never shown again.',
+  description:
+    'The key of a service account, as Google gives it out; for other stores, what the command of a runner signs in with. It is kept sealed and never shown again.',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(StorePath),
   request: json(
     Type.Object({
-      service_account: Type.Object(
-        {
-          client_email: Type.String({ format: 'email', maxLength: 254 }),
-          private_key: Type.String({ minLength: 1, maxLength: 10_000, description: 'PEM, of an RSA key.' }),
-          private_key_id: Type.Optional(Type.String({ maxLength: 200 })),
-        },
-        { description: 'The file itself; whatever else it holds is left out.' },
+      service_account: Type.Optional(
+        Type.Object(
+          {
+            client_email: Type.String({ format: 'email', maxLength: 254 }),
+            private_key: Type.String({ minLength: 1, maxLength: 10_000, description: 'PEM, of an RSA key.' }),
+            private_key_id: Type.Optional(Type.String({ maxLength: 200 })),
+          },
+          { description: 'For Google Play: the file itself; whatever else it holds is left out.' },
+        ),
+      ),
+      secrets: Type.Optional(
+        Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' }), Type.String({ maxLength: 10_000 }), {
+          maxProperties: 20,
+          description:
+            'For other stores: by name, as the command of your runner wants them. They go to that command alone.',
+        }),
       ),
     }),
   ),
@@ -234,7 +259,7 @@ export const storeReleases_delete = endpoint({
   method: 'DELETE',
   path: `${ofStore}/releases/{release_id}`,
   summary: 'Forgets that a store was given a release',
-  description: 'What was published stays in the store.',
+  description: 'What was published stays in the store; what a runner is publishing is stopped.',
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(StoreReleasePath),
@@ -251,7 +276,7 @@ export const storeReleases_getPublishError = endpoint({
   effect: 'read',
   params: Type.Object(StoreReleasePath),
   response: json(Type.Object({ message: Type.Optional(Type.String()), is_log_available: Type.Boolean() }), {
-    description: 'The reason; none if it was published, or is on its way.',
+    description: 'The reason, or what it waits for; none if it was published, or is on its way.',
   }),
 });
 
@@ -264,7 +289,7 @@ export const storeReleasePublishLogs_get = endpoint({
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(StoreReleasePath),
-  response: text({ type: 'text/plain', description: 'One step on each line.' }),
+  response: text({ type: 'text/plain', description: 'One step on each line; of a runner, what its command said.' }),
 });
 
 export const storeReleases_getRealTimeStatusByReleaseId = endpoint({

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { json } from '../endpoint/index.ts';
+import { Type } from '../type.ts';
 import { ReleaseDetails } from './releases.contract.ts';
 
 /** What SDKs of different ages add to a question for an update. */

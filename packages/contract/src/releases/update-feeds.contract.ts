@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { endpoint, text } from '../endpoint/index.ts';
 import { AppGroupPath } from '../groups/groups.contract.ts';
+import { Type } from '../type.ts';
 
 const common = { tag: 'in-app updates', effect: 'read', errorShape: 'flat', errors: [404] } as const;
 const ofGroup = '/v0.1/apps/{owner_name}/{app_name}/distribution_groups/{distribution_group_name}';

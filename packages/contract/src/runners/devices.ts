@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../type.ts';
 
 /** A device that a runner can run tests on. */
 export const RunnerDevice = Type.Object({

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { bytes, empty, endpoint, file, json } from '../endpoint/index.ts';
 import { TestEvent } from '../tests/test-work.ts';
+import { Type } from '../type.ts';
 import { UPLOAD_MAX_BYTES } from '../uploads/uploads.contract.ts';
 import { RunnerDevice } from './devices.ts';
 import { RunnerLabel, RunnerTool } from './runners.contract.ts';
@@ -13,7 +13,7 @@ export const RUNNER_LEASE_SECONDS = 60;
 export const RUNNER_WAIT_SECONDS = 25;
 export const LOG_CHUNK_BYTES = 262_144;
 
-export const jobKinds = ['build', 'test'] as const;
+export const jobKinds = ['build', 'test', 'handover'] as const;
 export const jobFileKinds = [
   'build',
   'symbols',
@@ -220,7 +220,7 @@ export const runnerJobs_finish = endpoint({
   path: `${at}/{job_id}/finish`,
   summary: 'Ends a job',
   description:
-    'A build has succeeded, or failed. A suite of tests that ran to its end has succeeded, whatever its tests have shown; it has failed if it could not run.',
+    'A build has succeeded, or failed. A suite of tests that ran to its end has succeeded, whatever its tests have shown; it has failed if it could not run. What was handed over to a command goes by its exit code.',
   params: Type.Object(JobPath),
   headers: Type.Object(JobHeaders),
   request: json(
@@ -229,6 +229,12 @@ export const runnerJobs_finish = endpoint({
       reason: Type.Optional(Type.String({ maxLength: 1000, description: 'Why it failed, for people.' })),
       found: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), { description: 'What it found in the sources.' }),
+      ),
+      is_device_broken: Type.Optional(
+        Type.Boolean({
+          description:
+            'The device could not do it, or could not be cleaned afterwards; after several in a row it rests. A suite that could not run says nothing of its device.',
+        }),
       ),
     }),
   ),

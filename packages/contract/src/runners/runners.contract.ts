@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, OrgPath, Time } from '../fields.ts';
+import { Type } from '../type.ts';
 import { RunnerDevice } from './devices.ts';
 
 /** What a runner says that it has, such as `{ name: "xcode", version: "16.2" }`. */

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { searchIn } from '../paging.ts';
+import { Type } from '../type.ts';
 
 /** The most of each kind that one search finds, and how many if nobody says. */
 export const MAX_FOUND = 20;

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { AzureSubscription } from '../apps/apps.contract.ts';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, OrgPath, Uuid } from '../fields.ts';
+import { Type } from '../type.ts';
 
 export const azureSubscription_listForUser = endpoint({
   id: 'azureSubscription_listForUser',

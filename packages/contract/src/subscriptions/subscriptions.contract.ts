@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { DisplayName, PathName, Time, Uuid } from '../fields.ts';
 import { unpagedListQuery } from '../paging.ts';
+import { Type } from '../type.ts';
 import { healthFamily } from './health.family.ts';
 
 /** Every operation of the health API names the version that it was written for. */

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
+import { Type } from '../type.ts';
 
 export const symbolTypes = ['Apple', 'JavaScript', 'Breakpad', 'AndroidProguard', 'UWP'] as const;
 const SymbolType = Type.Enum([...symbolTypes], {

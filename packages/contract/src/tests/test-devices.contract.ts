@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time, Uuid } from '../fields.ts';
+import { Type } from '../type.ts';
 
 const FormFactor = Type.Enum(['phone', 'tablet']);
 

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Uuid } from '../fields.ts';
+import { Type } from '../type.ts';
 
 const Resources = Type.Object({ resources: Type.Array(Type.Object({ rel: Type.String(), path: Type.String() })) });
 const common = { tag: 'tests', method: 'GET', effect: 'read', errors: [404] } as const;

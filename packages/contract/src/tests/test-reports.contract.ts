@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { Time } from '../fields.ts';
+import { Type } from '../type.ts';
 import { Count, RunPath, reading, runPath, TestRun, testDeviceStates } from './test-run.fields.ts';
 import { testStatuses } from './test-work.ts';
 

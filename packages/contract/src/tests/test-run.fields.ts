@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { AppPath, Time, Uuid } from '../fields.ts';
+import { Type } from '../type.ts';
 
 /** How far a run is. */
 export const testRunStatuses = ['created', 'pending', 'running', 'finished'] as const;

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, events, file, json } from '../endpoint/index.ts';
 import { AppPath } from '../fields.ts';
+import { Type } from '../type.ts';
 import { changing, RunPath, reading, runPath, runsPath, TestRun, tested } from './test-run.fields.ts';
 
 export const test_getTestRuns = endpoint({

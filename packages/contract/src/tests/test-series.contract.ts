@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
+import { Type } from '../type.ts';
 import { TestRun } from './test-run.fields.ts';
 
 const TestSeries = Type.Object(

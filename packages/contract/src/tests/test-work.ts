@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../type.ts';
 
 export const testFrameworks = ['appium', 'command', 'espresso', 'xcuitest', 'uitest', 'calabash'] as const;
 export const testStatuses = ['passed', 'failed', 'skipped'] as const;

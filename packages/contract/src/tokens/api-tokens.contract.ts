@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time, Uuid } from '../fields.ts';
 import { unpagedListQuery } from '../paging.ts';
+import { Type } from '../type.ts';
 
 /** Of both kinds together, counted over what an account has made and not deleted. */
 export const API_TOKENS_PER_ACCOUNT = 5000;

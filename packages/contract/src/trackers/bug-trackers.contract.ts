@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
+import { Type } from '../type.ts';
 
 /** The first three are known to existing clients; the last is ours. */
 export const trackerTypes = ['github', 'vsts', 'jira', 'gitlab'] as const;
@@ -66,6 +66,9 @@ export const BugTracker = Type.Object(
     label: Type.Optional(Label),
     item_type: Type.Optional(ItemType),
     follows_state: Type.Optional(Type.Boolean({ description: 'Whether the issue closes and opens with its ticket.' })),
+    closes_tickets: Type.Optional(
+      Type.Boolean({ description: 'Whether the ticket closes and opens with its issue, at once.' }),
+    ),
     trouble: Type.Optional(Type.String({ description: 'Why it could not be reached the last time.' })),
     checked_at: Type.Optional(Time),
     waiting_tickets: Type.Optional(Type.Integer({ description: 'How many tickets are still to be made there.' })),
@@ -125,6 +128,7 @@ export const bugtracker_connect = endpoint({
       label: Type.Optional(Label),
       item_type: Type.Optional(ItemType),
       follows_state: Type.Optional(Type.Boolean({ description: 'If absent, it does.' })),
+      closes_tickets: Type.Optional(Type.Boolean({ description: 'If absent, it does not.' })),
     }),
   ),
   response: json(BugTracker, { description: 'The bug tracker.' }),
@@ -139,6 +143,7 @@ export const bugtracker_check = endpoint({
   access: 'app:developer',
   effect: 'change',
   summary: 'Asks the bug tracker of an app for its project, to see that the connection works',
+  description: 'The states of tickets are read soon afterwards; otherwise every five minutes.',
   params,
   request: json(Type.Object({})),
   response: json(BugTracker, { description: 'The bug tracker; `trouble` says what is wrong.' }),

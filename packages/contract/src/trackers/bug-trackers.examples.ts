@@ -25,6 +25,7 @@ const tracker = {
   project: body.project,
   label: body.label,
   follows_state: true,
+  closes_tickets: false,
   checked_at: '2026-11-01T09:00:00.000Z',
   waiting_tickets: 0,
 } as const;

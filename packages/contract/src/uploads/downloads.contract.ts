@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { endpoint, file } from '../endpoint/index.ts';
+import { Type } from '../type.ts';
 import { uploadsFamily } from './uploads.family.ts';
 
 export const downloads_get = endpoint({

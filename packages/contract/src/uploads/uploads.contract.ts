@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { empty, endpoint, file, json } from '../endpoint/index.ts';
 import { Uuid } from '../fields.ts';
+import { Type } from '../type.ts';
 import { uploadsFamily } from './uploads.family.ts';
 
 /** No server takes more; most take less, see MOORING_UPLOAD_LIMIT_MB. */

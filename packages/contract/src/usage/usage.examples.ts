@@ -1,12 +1,19 @@
 import type { ExamplesOf } from '../endpoint/example.ts';
 
+const figures = {
+  storage_bytes: 48_123_456,
+  devices: 1203,
+  sessions: 20_412,
+  events: 913_000,
+  build_minutes: 95,
+  test_minutes: 12,
+};
 const period = {
   startTime: '2026-11-01T00:00:00.000Z',
   endTime: '2026-12-01T00:00:00.000Z',
-  byAccount: { storage_bytes: 48_123_456, devices: 1203, sessions: 20_412, build_minutes: 95 },
-  byApp: { 'ada/compass': { storage_bytes: 48_123_456, devices: 1203, sessions: 20_412, build_minutes: 95 } },
+  byAccount: figures,
+  byApp: { 'ada/compass': figures },
 };
-const none = { ...period, byAccount: {}, byApp: {} };
 const usage = {
   version: '1',
   timestamp: '2026-11-01T09:00:00.000Z',
@@ -19,7 +26,13 @@ const usage = {
         byApp: { 'ada/compass': { build_minutes: 95 } },
       },
     },
-    testService: { currentUsagePeriod: none },
+    testService: {
+      currentUsagePeriod: {
+        ...period,
+        byAccount: { test_minutes: 12 },
+        byApp: { 'ada/compass': { test_minutes: 12 } },
+      },
+    },
     allServices: { currentUsagePeriod: period },
   },
   azureSubscriptionState: 'NotSet',

@@ -1,6 +1,7 @@
-import { type Static, type TObject, Type } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import { alertKindNames } from '../alerts/alerts.contract.ts';
 import { Time } from '../fields.ts';
+import { Type } from '../type.ts';
 
 /** Something that happened, as it is told to whoever waits for it: by webhooks, by mail and to trackers. */
 export interface AnnouncementSpec<S extends TObject = TObject, L extends 'app' | 'org' = 'app' | 'org'> {

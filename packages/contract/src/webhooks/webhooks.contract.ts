@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, OrgPath, Time, Uuid } from '../fields.ts';
 import { LiveQuery, liveEvents } from '../live.ts';
 import { listQuery, Page } from '../paging.ts';
+import { Type } from '../type.ts';
 import { announcementTypes } from './announcements.ts';
 
 export const webhookFormats = ['cloudevents', 'plain', 'slack', 'teams'] as const;

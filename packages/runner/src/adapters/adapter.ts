@@ -63,6 +63,15 @@ export interface TestJob {
   /** Keeps a report in JUnit XML that the suite made itself; without any, they are made of what was told. */
   keepReport(name: string, xml: string): void;
   write(text: string): void;
+  /** Where the browser of the suite is listened to, if it is recorded. */
+  debuggingPort?: number | undefined;
+}
+
+/** What a device shows, while it is recorded. */
+export interface Recording {
+  debuggingPort: number;
+  /** Leaves a video in the output folder. */
+  end(job: TestJob): Promise<void>;
 }
 
 /** Says which devices there are. */
@@ -72,13 +81,20 @@ export interface DeviceSource {
   lacks(find: FindProgram): string[];
   /** Which frameworks can run on them is found out by asking each. */
   probe(find: FindProgram): Promise<Omit<Device, 'frameworks'>[]>;
+  /** Looks at a device before a job; what it says takes away what the job left on it. */
+  watch?(job: TestJob, find: FindProgram): Promise<(cleaning: TestJob) => Promise<void>>;
+  /** Records what one of its devices shows, from now on; sources whose devices cannot be recorded have none. */
+  record?(job: TestJob, find: FindProgram): Promise<Recording>;
   /** How Appium drives its devices. */
   appium: {
     /** The package with the driver. */
     driver: string;
     lacks(find: FindProgram): string[];
     /** For a session on one of its devices; undefined if it is none of them. */
-    capabilities(key: string, options: { find: FindProgram; app?: string | undefined }): object | undefined;
+    capabilities(
+      key: string,
+      options: { find: FindProgram; app?: string | undefined; debuggingPort?: number | undefined },
+    ): object | undefined;
   };
 }
 

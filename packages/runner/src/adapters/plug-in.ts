@@ -29,6 +29,7 @@ export const plugIn = ({ name, variable, what, extension, tell }: PlugIn): Frame
     const files = (await filesBelow(job.folders.output)).filter((file) => file.endsWith(extension));
     let told = 0;
     for (const file of files) {
+      if (job.signal.aborted) return;
       const report = await readInside(job.folders.box, path.join(job.folders.output, file), LARGEST_REPORT);
       if (!report) continue;
       told += await tell(job, report.toString('utf8')).catch((error: Error) => {

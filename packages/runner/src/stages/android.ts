@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Plan, Stage, Work } from './stage.ts';
+import type { JobFiles, Plan, Stage, Work } from './stage.ts';
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
@@ -23,7 +23,7 @@ done`;
 }
 
 /** By the wrapper of the project. */
-export function planAndroid(work: Work, { keystore }: { keystore: string }): Plan {
+export function planAndroid(work: Work, { keystore }: Pick<JobFiles, 'keystore'>): Plan {
   const { android = {} } = work.toolsets;
   const wrapper = android.gradleWrapperPath || 'gradlew';
   const root = path.posix.dirname(wrapper);
@@ -32,9 +32,11 @@ export function planAndroid(work: Work, { keystore }: { keystore: string }): Pla
   const task = (name: string) => (module === '' ? name : `:${module}:${name}`);
   const folder = path.posix.join(root, module.replaceAll(':', '/'));
   const outputs = path.posix.join(folder, 'build/outputs');
+  // The Android plugin takes it from whoever starts it, as studios do.
+  const number = work.buildNumber === undefined ? [] : [`-Pandroid.injected.version.code=${work.buildNumber}`];
   const gradle = (title: string, ...tasks: string[]): Stage => ({
     title,
-    command: ['bash', `./${path.posix.basename(wrapper)}`, '--no-daemon', '--stacktrace', ...tasks],
+    command: ['bash', `./${path.posix.basename(wrapper)}`, '--no-daemon', '--stacktrace', ...number, ...tasks],
     folder: root,
   });
   const named = capitalized(variant);

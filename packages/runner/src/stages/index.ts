@@ -1,34 +1,43 @@
 import { planAndroid } from './android.ts';
 import { planCustom } from './custom.ts';
+import { planUwp, planXamarin } from './dotnet.ts';
 import { planJavascript } from './javascript.ts';
-import type { Plan, Sources, Work } from './stage.ts';
+import type { JobFiles, Plan, Sources, Work } from './stage.ts';
+import { planXcode } from './xcode.ts';
 
-export type { Kept, Plan, Sources, Stage, Work } from './stage.ts';
+export type { JobFiles, Kept, Plan, Sources, Stage, Work } from './stage.ts';
 
 /** What this runner cannot do yet, or not at all. */
 export class CannotBuild extends Error {
   override name = 'CannotBuild';
 }
 
-/** Packages of JavaScript are restored before an Android project is built around them. */
-export function planBuild(work: Work, sources: Sources, job: { keystore: string }): Plan {
+/** Packages of JavaScript are restored before the app that is built around them. */
+export function planBuild(work: Work, sources: Sources, job: JobFiles): Plan {
   const { toolsets } = work;
   if (toolsets.custom) return planCustom(work);
   const javascript = toolsets.javascript ? planJavascript(work, sources) : undefined;
-  if (toolsets.android) {
-    const android = planAndroid(work, job);
-    return javascript
-      ? {
-          ...android,
-          folder: javascript.folder,
-          restore: javascript.restore,
-          variables: { ...android.variables, ...javascript.variables },
-        }
-      : android;
+  const native = toolsets.xamarin
+    ? planXamarin(work, job)
+    : toolsets.android
+      ? planAndroid(work, job)
+      : toolsets.xcode
+        ? planXcode(work, sources, job)
+        : toolsets.uwp
+          ? planUwp(work, job)
+          : undefined;
+  if (native && javascript) {
+    return {
+      ...native,
+      folder: javascript.folder,
+      restore: [...javascript.restore, ...native.restore],
+      variables: { ...native.variables, ...javascript.variables },
+    };
   }
-  if (javascript) return javascript;
+  const plan = native ?? javascript;
+  if (plan) return plan;
   const named = Object.keys(toolsets).join(', ') || 'none';
   throw new CannotBuild(
-    `This runner builds with the toolsets custom, javascript and android; the branch names ${named}. Use custom with the commands of your tool.`,
+    `This runner builds with the toolsets custom, javascript, android, xcode, xamarin and uwp; the branch names ${named}. Use custom with the commands of your tool.`,
   );
 }

@@ -32,4 +32,22 @@ export interface Plan {
 
 export interface Sources {
   has(path: string): boolean;
+  /** Those of this machine. */
+  xcodes?: readonly Xcode[] | undefined;
+}
+
+/** An installed Xcode. */
+export interface Xcode {
+  version: string;
+  folder: string;
+}
+
+/** Where keys of a job are while it is built, outside of the sources. */
+export interface JobFiles {
+  sources: string;
+  keystore: string;
+  certificate: string;
+  profile: string;
+  keychain: string;
+  keychainPassword: string;
 }

@@ -25,12 +25,19 @@ export interface PutOptions {
   type: string;
   /** More than this is refused while it arrives. */
   maxBytes: number;
+  /** Nobody else has any part of the content's bytes, so what is written may be freed at once. */
+  isOwned?: boolean;
 }
 
 /** Where files live. One suite holds every implementation to the same behaviour. */
 export interface BlobStore {
   /** All of it or nothing: content that breaks off, or is too large, leaves whatever was there before. */
   put(key: string, content: Content, options: PutOptions): Promise<BlobInfo>;
+  /**
+   * Writes part of a blob into its place, for a store that can: parts come in any order, by anybody who knows that nobody else
+   * writes the same bytes. What broke off may be there in part; the blob is as large as its last byte.
+   */
+  putPart?(key: string, content: Content, options: PutOptions & { start: number }): Promise<void>;
   /** All of it, or the bytes from `start` to `end`, both included, which must lie in it; `size` is that of the whole. */
   get(key: string, range?: Range): Promise<Blob | undefined>;
   stat(key: string): Promise<BlobInfo | undefined>;

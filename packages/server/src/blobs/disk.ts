@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { DAY } from '../kernel/clock.ts';
 import { randomBase62 } from '../kernel/crypto.ts';
+import { freeBytes } from '../kernel/free-bytes.ts';
 import { type BlobInfo, type BlobStore, checkKey, checkType, limited, type Range, tryStore } from './blobs.ts';
 
 /** A line of JSON in front of the content, in the same file, so that a blob and its type can never part. */
@@ -11,6 +13,9 @@ interface Head {
   type: string;
 }
 const MAX_HEAD = 1024;
+/** At once; hundreds of downloads have each as much in memory, and as much again on its way. */
+const READ = 256 * 1024;
+const WRITTEN = 1024 * 1024;
 
 /** Files are named by a hash of their key: no key can lead out of the folder, or be both a file and a folder. */
 const nameOf = (key: string): string => {
@@ -34,9 +39,24 @@ async function syncFolder(folder: string): Promise<void> {
   await closing(await open(folder, 'r'), (handle) => handle.sync());
 }
 
-/** Where a range of the content is in the file. */
-const within = (start: number, range: Range | undefined) =>
-  range ? { start: start + range.start, end: start + range.end } : { start };
+/** Where a range of the content is in the file; the whole ends where it ended when it was opened, should it still grow. */
+function within(start: number, size: number, range: Range | undefined) {
+  if (range) return { start: start + range.start, end: start + range.end };
+  return size === 0 ? { start } : { start, end: start + size - 1 };
+}
+
+const headOf = (key: string, type: string): Buffer => Buffer.from(`${JSON.stringify({ key, type } satisfies Head)}\n`);
+
+async function hasHead(file: FileHandle, head: Buffer): Promise<boolean> {
+  const { buffer } = await file.read(Buffer.alloc(head.length), 0, head.length, 0);
+  return buffer.equals(head);
+}
+
+/** One that is being begun, or that a crash has left so, has no head yet. */
+async function isBegun(file: FileHandle): Promise<boolean> {
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, 0);
+  return buffer[0] !== 0;
+}
 
 async function readHead(file: FileHandle): Promise<BlobInfo & { key: string; start: number }> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_HEAD), 0, MAX_HEAD, 0);
@@ -44,6 +64,56 @@ async function readHead(file: FileHandle): Promise<BlobInfo & { key: string; sta
   if (start === 0) throw new Error('A file among the blobs does not begin as one.');
   const { key, type } = JSON.parse(buffer.toString('utf8', 0, start)) as Head;
   return { key, type, start, size: (await file.stat()).size - start };
+}
+
+/** Sockets hand over little at a time, and each write is a way to another thread and back. */
+async function* gathered(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    held.push(chunk);
+    size += chunk.byteLength;
+    if (size < WRITTEN) continue;
+    yield held;
+    held = [];
+    size = 0;
+  }
+  if (size > 0) yield held;
+}
+
+/** All of it: the system may take less at once, most of all when there is no room. */
+async function writeAll(file: FileHandle, parts: Uint8Array[], position: number): Promise<number> {
+  const size = parts.reduce((sum, part) => sum + part.byteLength, 0);
+  let { bytesWritten: written } = await file.writev(parts, position);
+  while (written < size) {
+    const rest = Buffer.concat(parts).subarray(written);
+    written += (await file.write(rest, 0, rest.length, position + written)).bytesWritten;
+  }
+  return position + size;
+}
+
+/** From `position` on; what comes next is received while what came is written. */
+async function writeContent(
+  file: FileHandle,
+  content: AsyncIterable<Uint8Array>,
+  { position, isOwned }: { position: number; isOwned: boolean | undefined },
+): Promise<void> {
+  const write = async (parts: Uint8Array[], at: number): Promise<number> => {
+    const end = await writeAll(file, parts, at);
+    if (isOwned) for (const part of parts) freeBytes(part);
+    return end;
+  };
+  let written = Promise.resolve(position);
+  try {
+    for await (const parts of gathered(content)) {
+      const at = await written;
+      written = write(parts, at);
+      // It is heard of when the next part has come.
+      written.catch(() => undefined);
+    }
+  } finally {
+    await written;
+  }
 }
 
 /** Blobs as files in a folder of this machine. */
@@ -61,9 +131,9 @@ export function createDiskStore(folder: string): BlobStore {
     }
   }
 
-  async function openPath(file: string): Promise<FileHandle | undefined> {
+  async function openPath(file: string, flags = 'r'): Promise<FileHandle | undefined> {
     try {
-      return await open(file, 'r');
+      return await open(file, flags);
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
@@ -75,34 +145,87 @@ export function createDiskStore(folder: string): BlobStore {
     return openPath(path.join(folder, nameOf(key)));
   }
 
+  /** Writes a draft, which then gets its name among the others. */
+  async function draw(target: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
+    prepared ??= prepare();
+    await prepared.catch((error) => {
+      prepared = undefined;
+      throw error;
+    });
+    const draft = path.join(drafts, randomBase62(24));
+    try {
+      await closing(await open(draft, 'wx', 0o600), async (file) => {
+        await write(file);
+        await file.sync();
+      });
+      await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+      await rename(draft, target);
+      await syncFolder(path.dirname(target));
+    } catch (error) {
+      // Somebody may have removed the folders while the server runs; the next one makes them again.
+      if (isMissing(error)) prepared = undefined;
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
+
+  /** By file, those that are being begun: whoever comes meanwhile waits until it is sure to last. */
+  const beginning = new Map<string, Promise<void>>();
+
+  /**
+   * A file with its head alone. Another process may do the same at the same time: both write the same bytes to the same place, and
+   * no more, so neither needs to know of the other, nor a file system that can link or lock.
+   */
+  function begin(target: string, head: Buffer): Promise<void> {
+    const known = beginning.get(target);
+    if (known) return known;
+    const write = async () => {
+      await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+      await closing(await open(target, constants.O_CREAT | constants.O_RDWR, 0o600), async (file) => {
+        await file.write(head, 0, head.length, 0);
+        await file.sync();
+      });
+      await syncFolder(path.dirname(target));
+    };
+    const begun = write().finally(() => beginning.delete(target));
+    beginning.set(target, begun);
+    return begun;
+  }
+
+  /** To write to; one that nobody has begun, or of which a crash left no head, is begun. */
+  async function openPlace(target: string, head: Buffer): Promise<FileHandle> {
+    await beginning.get(target);
+    const there = await openPath(target, 'r+');
+    if (there && (await hasHead(there, head))) return there;
+    await there?.close();
+    await begin(target, head);
+    return open(target, 'r+');
+  }
+
   const store: BlobStore = {
-    async put(key, content, { type, maxBytes }) {
+    async put(key, content, { type, maxBytes, isOwned }) {
       checkKey(key);
       checkType(type);
-      prepared ??= prepare();
-      await prepared.catch((error) => {
-        prepared = undefined;
-        throw error;
-      });
-      const draft = path.join(drafts, randomBase62(24));
       const target = path.join(folder, nameOf(key));
       const counted = limited(content, maxBytes);
-      try {
-        await closing(await open(draft, 'wx', 0o600), async (file) => {
-          await file.writeFile(`${JSON.stringify({ key, type } satisfies Head)}\n`);
-          await file.writeFile(counted);
-          await file.sync();
-        });
-        await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
-        await rename(draft, target);
-        await syncFolder(path.dirname(target));
-      } catch (error) {
-        // Somebody may have removed the folders while the server runs; the next one makes them again.
-        if (isMissing(error)) prepared = undefined;
-        await rm(draft, { force: true });
-        throw error;
-      }
+      const head = headOf(key, type);
+      const write = async (file: FileHandle) => {
+        await file.write(head);
+        await writeContent(file, counted, { position: head.length, isOwned });
+      };
+      await draw(target, write);
       return { size: counted.size, type };
+    },
+
+    async putPart(key, content, { type, maxBytes, isOwned, start }) {
+      checkKey(key);
+      checkType(type);
+      const target = path.join(folder, nameOf(key));
+      const head = headOf(key, type);
+      await closing(await openPlace(target, head), async (file) => {
+        await writeContent(file, limited(content, maxBytes), { position: head.length + start, isOwned });
+        await file.datasync();
+      });
     },
 
     async get(key, range) {
@@ -110,7 +233,7 @@ export function createDiskStore(folder: string): BlobStore {
       if (!file) return undefined;
       try {
         const { start, size, type } = await readHead(file);
-        return { size, type, stream: file.createReadStream(within(start, range)) };
+        return { size, type, stream: file.createReadStream({ ...within(start, size, range), highWaterMark: READ }) };
       } catch (error) {
         await file.close();
         throw error;
@@ -136,7 +259,9 @@ export function createDiskStore(folder: string): BlobStore {
       for (const entry of entries) {
         if (!entry.isFile() || entry.parentPath === drafts) continue;
         const file = await openPath(path.join(entry.parentPath, entry.name));
-        if (file) yield (await closing(file, readHead)).key;
+        const key =
+          file && (await closing(file, async () => ((await isBegun(file)) ? (await readHead(file)).key : undefined)));
+        if (key !== undefined) yield key;
       }
     },
 

@@ -13,17 +13,21 @@ function isUnavailable(error: unknown): boolean {
   return isAway(error) || name === 'TimeoutError' || ($metadata?.httpStatusCode ?? 0) >= 500;
 }
 
+const full =
+  'The disk that this server keeps files on has no room left, so this file was not kept. Whoever runs it has to make some; then send it again.';
+
 /** Turns what is wrong with the place of the files into an answer for whoever asked; `check` says it to the operator. */
 export function reportingUnavailable(store: BlobStore): BlobStore {
   const tell = (error: unknown): never => {
-    // Room on a disk is told of by whoever tells of errors, for the database too.
-    if (isFull(error) || !isUnavailable(error)) throw error;
-    const failure = unavailable('The store of files cannot be reached just now; try again.');
+    if (!isFull(error) && !isUnavailable(error)) throw error;
+    const failure = unavailable(isFull(error) ? full : 'The store of files cannot be reached just now; try again.');
     failure.cause = error;
     throw failure;
   };
+  const { putPart } = store;
   return {
     ...store,
+    ...(putPart ? { putPart: (key, content, options) => putPart(key, content, options).catch(tell) } : {}),
     put: (key, content, options) => store.put(key, content, options).catch(tell),
     get: (key, range) => store.get(key, range).catch(tell),
     stat: (key) => store.stat(key).catch(tell),

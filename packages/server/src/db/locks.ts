@@ -9,6 +9,7 @@ export type LockName =
   | 'analytics-audiences'
   | 'analytics-charts'
   | 'analytics-parts'
+  | 'app-secrets'
   | 'apps'
   | 'build-settings'
   | 'codepush-deployments'

@@ -29,6 +29,27 @@ export const lockFreeRows = <DB, TB extends keyof DB, O>(
 /** Whether transactions run beside each other; on SQLite each is alone from its first statement to its last. */
 export const hasManyWriters = (dialect: DialectName): boolean => dialect === 'postgres';
 
+/** Whether each statement goes to another process and comes back, so that one for many is better than one for each. */
+export const isFar = (dialect: DialectName): boolean => dialect === 'postgres';
+
+interface OldestOfEach {
+  table: string;
+  owner: string;
+  due: string;
+  now: number;
+  /** A JSON array: of whom, and how many at most. */
+  wanted: string;
+}
+
+/** The ids of free rows that are due longest, some for each of several owners, which an index finds for each; only where it `isFar`. */
+export function oldestOfEach(dialect: DialectName, { table, owner, due, now, wanted }: OldestOfEach) {
+  if (!isFar(dialect)) throw new Error(`${dialect} takes them one owner after the other.`);
+  const [rows, at] = [sql.table(table), sql.ref(due)];
+  return sql<string>`(select oldest.id from json_to_recordset(${wanted}::json) as wanted(id text, count int)
+    cross join lateral (select id from ${rows} where ${sql.ref(owner)} = wanted.id and ${at} <= ${now}
+      order by ${at}, id limit wanted.count for update skip locked) oldest)`;
+}
+
 /** Takes the lock of that name, where there are many writers. */
 export const takeLock = (key: string) => sql`pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
 
@@ -156,6 +177,15 @@ export function isUnavailable(error: unknown): boolean {
 export function isOutOfRoom(error: unknown): boolean {
   const known = (error ?? {}) as DatabaseError;
   return isFull(error) || known.code === FULL_STATE || resultOf(known) === FULL_RESULT;
+}
+
+/** Of SQLite: writing, synchronizing, cutting and enlarging a file. A limit of a file's size is told so, too. */
+const unwritable = new Set([778, 1034, 1546, 4874]);
+
+/** The disk of the database takes nothing, whatever the reason. */
+export function isUnwritable(error: unknown): boolean {
+  const { code, errcode = 0 } = (error ?? {}) as DatabaseError;
+  return code === 'ERR_SQLITE_ERROR' && unwritable.has(errcode);
 }
 
 const TAKEN_STATE = '23505';

@@ -90,7 +90,7 @@ test.each(plain)('%s is sent as it is', async (_, method, url, headers) => {
 });
 
 test('a HEAD tells no length of what a GET would send compressed', async () => {
-  const { http } = await served();
-  const answer = await http.inject({ method: 'HEAD', url: '/v0.1/large', headers: { 'accept-encoding': 'gzip' } });
-  expect([answer.statusCode, answer.headers['content-encoding'], answer.body]).toEqual([200, undefined, '']);
+  const { url } = await served();
+  const answer = await fetch(`${url}/v0.1/large`, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } });
+  expect([answer.status, answer.headers.get('content-encoding'), await answer.text()]).toEqual([200, null, '']);
 });

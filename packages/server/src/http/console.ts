@@ -8,7 +8,7 @@ const built = path.join(import.meta.dirname, '../../../console/dist');
 
 /** The console talks to this server only; Mantine sets styles in place. */
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 export const hasConsole = (): boolean => existsSync(path.join(built, 'index.html'));
 

@@ -33,6 +33,12 @@ test('a body of another type is refused in the words of its endpoint, where it h
 test.each([
   ['what a row refers to is gone', { code: '23503' }, 'Conflict', /deleted by somebody else/],
   ['the disk is full', { code: 'ENOSPC' }, 'ServiceUnavailable', /no room left/],
+  [
+    'the disk takes nothing',
+    { code: 'ERR_SQLITE_ERROR', errcode: 778 },
+    'ServiceUnavailable',
+    /disk of this server takes nothing/,
+  ],
   ['the database is away', { code: '57P03' }, 'ServiceUnavailable', /cannot be reached/],
 ])('when %s, the caller learns what to do', (_what, error, code, message) => {
   expect(told(error)).toEqual([code, expect.stringMatching(message)]);

@@ -75,8 +75,10 @@ export interface Mounting {
 
 /** Puts routes on the server. Refuses when an endpoint has no handler, or more than one. */
 export function mount(app: FastifyInstance, { endpoints, routes, access, isReader }: Mounting): void {
+  const counts = new Map<string, number>();
+  for (const { endpoint } of routes) counts.set(endpoint.id, (counts.get(endpoint.id) ?? 0) + 1);
   for (const { id } of endpoints) {
-    const handlers = routes.filter(({ endpoint }) => endpoint.id === id).length;
+    const handlers = counts.get(id) ?? 0;
     if (handlers !== 1) throw new Error(`The operation ${id} has ${handlers} handlers; it needs exactly one.`);
   }
   const stopping = new AbortController();
@@ -86,6 +88,9 @@ export function mount(app: FastifyInstance, { endpoints, routes, access, isReade
   });
   const shared = { responses: createResponseCache(), stopping: stopping.signal, streams: new Map<string, number>() };
   const shareable = new Map<string, { endpoints: EndpointSpec[]; hooks: Hook[] }>();
+  const ownHeads = new Set(
+    routes.filter(({ endpoint }) => endpoint.method === 'HEAD').map(({ endpoint }) => endpoint.path),
+  );
   for (const route of routes) {
     const { endpoint } = route;
     const enter = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -95,7 +100,10 @@ export function mount(app: FastifyInstance, { endpoints, routes, access, isReade
     const share = readableFrom(endpoint, isReader);
     // Whoever is refused may still read why.
     const hooks = share ? [share, enter] : [enter];
-    put(app, route, hooks, { ...shared, enter });
+    // To register HEAD as a route of its own, as Fastify would, takes time and memory; Node leaves the body out.
+    const isHeadToo = endpoint.method === 'GET' && !ownHeads.has(endpoint.path);
+    const methods: HTTPMethods[] = isHeadToo ? ['GET', 'HEAD'] : [endpoint.method];
+    put(app, route, { methods, onRequest: hooks }, { ...shared, enter });
     if (!share || endpoint.method === 'GET') continue;
     const there = shareable.get(endpoint.path);
     if (there) there.endpoints.push(endpoint);
@@ -104,7 +112,17 @@ export function mount(app: FastifyInstance, { endpoints, routes, access, isReade
   for (const { endpoints, hooks } of shareable.values()) addPreflight(app, endpoints, hooks);
 }
 
-function put(app: FastifyInstance, { endpoint, handle }: Route, onRequest: Hook[], shared: Shared): void {
+interface Entrance {
+  methods: HTTPMethods[];
+  onRequest: Hook[];
+}
+
+function put(
+  app: FastifyInstance,
+  { endpoint, handle }: Route,
+  { methods, onRequest }: Entrance,
+  shared: Shared,
+): void {
   const takes = mountRequest(endpoint.request);
   const gives = mountResponse(endpoint.response, shared);
 
@@ -118,9 +136,9 @@ function put(app: FastifyInstance, { endpoint, handle }: Route, onRequest: Hook[
 
   const register = (scope: FastifyInstance) =>
     scope.route({
-      method: gives.isHeadToo ? [endpoint.method as HTTPMethods, 'HEAD'] : endpoint.method,
+      method: methods,
       url: toFastifyPath(endpoint.path),
-      exposeHeadRoute: !gives.isHeadToo,
+      exposeHeadRoute: false,
       config: { endpoint, refusal: takes.refusal },
       ...(takes.bodyLimit === undefined ? {} : { bodyLimit: takes.bodyLimit }),
       schema: {

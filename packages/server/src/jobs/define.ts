@@ -1,12 +1,18 @@
 import type { Ctx } from '../context.ts';
 
+/**
+ * Work of one lane is done by a worker of its own, so that it waits for no other: `remote` waits for machines of others, and
+ * `logs` is what came from devices, which people want to see within seconds, however many mails are to be written.
+ */
+export const lanes = { own: { concurrency: 4 }, remote: { concurrency: 8 }, logs: { concurrency: 4 } } as const;
+export type Lane = keyof typeof lanes;
+
 /** A kind of work, and what it is told. `noun.verb` names it in the table and in the log. */
 export interface Job<P extends object = object> {
   readonly name: string;
   /** How often it is tried before it becomes a dead letter. */
   readonly maxAttempts: number;
-  /** It waits for machines of others, so it must not hold up work that does not. */
-  readonly isRemote: boolean;
+  readonly lane: Lane;
   /** Set for a schedule: how long after its last run it runs again. */
   readonly every?: number;
   /** Only a type: what a payload looks like. */
@@ -37,12 +43,14 @@ function define<J extends Job>(job: J): J {
 }
 
 /** With the waits of `backOff`, 15 attempts span about seven hours. */
-export const defineJob = <P extends object>(name: string, { maxAttempts = 15, isRemote = false } = {}): Job<P> =>
-  define({ name, maxAttempts, isRemote });
+export const defineJob = <P extends object>(
+  name: string,
+  { maxAttempts = 15, lane = 'own' }: { maxAttempts?: number; lane?: Lane } = {},
+): Job<P> => define({ name, maxAttempts, lane });
 
 /** Work that nobody asks for: it runs again and again, once for all processes, and is never given up. */
 export const defineSchedule = (name: string, every: number): Job<Record<never, never>> =>
-  define({ name, maxAttempts: Number.POSITIVE_INFINITY, isRemote: false, every });
+  define({ name, maxAttempts: Number.POSITIVE_INFINITY, lane: 'own', every });
 
 /**
  * Joins a job with the function that does it. A job runs at least once: it may have been cut off before its end, so a

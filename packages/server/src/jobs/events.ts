@@ -45,14 +45,19 @@ const handlers = new WeakMap<Listener, JobHandler>();
 
 /**
  * Joins an event with what is done after its transaction: a job of its own, so that listeners fail and are tried again
- * each for itself. It runs at least once, as the system; `noun.verb` names it.
+ * each for itself. It runs at least once, as the system; `noun.verb` names it. There is none for what does not concern it.
  */
-export function onAsJob<S extends TObject>(event: Event<S>, name: string, run: Run<S>): Listener {
+export function onAsJob<S extends TObject>(
+  event: Event<S>,
+  name: string,
+  run: Run<S>,
+  concerns: (payload: Static<S>) => boolean = () => true,
+): Listener {
   const job = defineJob<Static<S> & object>(name);
   const listener: Listener = {
     event,
     run: async (ctx, payload) => {
-      await enqueue(ctx, job, payload as Static<S> & object);
+      if (concerns(payload as Static<S>)) await enqueue(ctx, job, payload as Static<S> & object);
     },
   };
   handlers.set(listener, handleJob(job, run));

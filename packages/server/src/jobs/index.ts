@@ -1,4 +1,4 @@
-export { definedJobs, defineJob, defineSchedule, handleJob, type Job, type JobHandler } from './define.ts';
+export { definedJobs, defineJob, defineSchedule, handleJob, type Job, type JobHandler, lanes } from './define.ts';
 export {
   checkEvents,
   definedEvents,

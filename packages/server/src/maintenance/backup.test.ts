@@ -126,7 +126,15 @@ async function addIngested({ database }: TestApp): Promise<void> {
     await db.query((q) => q.insertInto('ingest_cursors').values({ app_id, consumer: 'x', number: 1 }));
     const part = { app_id, id: 'x', day: 1, state: 'live', is_sealed: 0, log_count: 1, changed_at: 1 } as const;
     await db.query((q) => q.insertInto('analytics_parts').values({ ...part, files: '{}', forgotten: '[]' }));
-    const forgotten = { app_id, kind: 'event', value: 'x', up_to: 1, requested_at: 1, part_count: 1 } as const;
+    const forgotten = {
+      app_id,
+      kind: 'event',
+      value: 'x',
+      up_to: 1,
+      requested_at: 1,
+      part_count: 1,
+      cleaned_to: 0,
+    } as const;
     await db.query((q) => q.insertInto('analytics_forgotten').values(forgotten));
     await db.query((q) => q.insertInto('analytics_retention').values({ app_id, days: 30 }));
     await db.query((q) => q.insertInto('analytics_pins').values({ app_id, holder: 'x', part_id: 'x' }));
@@ -161,12 +169,22 @@ async function addIngested({ database }: TestApp): Promise<void> {
     const kept = { id: 'x', keep_last: 1, keep_days: null, keep_latest: 1 } as const;
     await db.query((q) => q.insertInto('release_retention').values(kept));
     await db.query((q) => q.insertInto('release_gates').values({ app_id, holds_failed: 1 }));
+    const held = {
+      app_id,
+      release_id: 1,
+      type: 'group',
+      destination: 'x',
+      is_mandatory: 0,
+      is_told: 1,
+      held_at: 1,
+    } as const;
+    await db.query((q) => q.insertInto('held_releases').values(held));
     const tested = { run_id: 'x', app_id, sha256: 'x', release_id: 1, build_id: 1, result: 'passed' };
     await db.query((q) => q.insertInto('package_tests').values(tested));
     const user_id = user?.id ?? '';
     await db.query((q) => q.insertInto('release_notices').values({ user_id, app_id, release_id: 1 }));
     await db.query((q) => q.insertInto('release_mail_refusals').values({ user_id, refused_at: 1 }));
-    await db.query((q) => q.insertInto('uploads').values({ ...upload, expires_at: 1 }));
+    await db.query((q) => q.insertInto('uploads').values({ ...upload, expires_at: 1, piece_count: 1, piece_bytes: 0 }));
     await db.query((q) => q.insertInto('file_downloads').values({ key: 'x', count: 1 }));
     await db.query((q) => q.insertInto('upload_pieces').values({ upload_id: 'x', name: 'x', attempt: 'x' }));
   });
@@ -225,6 +243,7 @@ async function addCrash({ database }: TestApp): Promise<void> {
     await add('crash_properties', { app_id, name: 'x', value: 'x', report_id: 'x' });
     await add('crash_attachments', { app_id, id: 'x', sent_id: 'x', install_id: 'x', error_id: 'x', ...file });
     await add('crash_days', { app_id, group_id: 'x', day: 1, count: 1, devices: 1 });
+    await add('crash_app_days', { app_id, day: 1, kind: 'crash', version: '1', build: '1', count: 1 });
     await add('crash_group_devices', { app_id, group_id: 'x', install_id: 'x', day: 1 });
     await add('crash_issue_devices', { app_id, issue_id: 'x', install_id: 'x' });
     await add('crash_app_devices', { app_id, kind: 'crash', day: 1, install_id: 'x', version: '1', build: '1' });

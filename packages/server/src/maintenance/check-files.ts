@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { tlsFolder } from '../http/tls.ts';
 import { DAY } from '../kernel/clock.ts';
 import { findOpenFiles } from '../kernel/private-files.ts';
-import { findProgram } from '../workers/programs.ts';
+import { findKind } from '../workers/programs.ts';
 import { llvmSymbolizer, swiftDemangle } from '../workers/symbolizers.ts';
 import { type Finding, findingsOf } from './findings.ts';
 
@@ -76,8 +76,8 @@ export function checkCertificate(config: Config, now: number): Finding[] {
 /** Programs of others that it does without, and what they would add. */
 export function checkPrograms(): Finding[] {
   const { ok } = findingsOf('programs');
-  const symbolizer = findProgram(llvmSymbolizer.commands);
-  const demangler = findProgram(swiftDemangle.commands);
+  const symbolizer = findKind(llvmSymbolizer);
+  const demangler = findKind(swiftDemangle);
   return [
     symbolizer
       ? ok(`${symbolizer} tells lines of dSYMs and .so files.`)
@@ -87,6 +87,9 @@ export function checkPrograms(): Finding[] {
         ),
     demangler
       ? ok(`${demangler} makes names of Swift readable.`)
-      : ok('swift-demangle is not installed: names of Swift are shown as the compiler wrote them.'),
+      : ok(
+          'swift-demangle is not installed: names of Swift are shown as the compiler wrote them.',
+          'Debian has it in the package swiftlang from version 13 on; start the server again afterwards.',
+        ),
   ];
 }

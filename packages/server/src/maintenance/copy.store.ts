@@ -72,3 +72,14 @@ export const listGivenUp = (db: Pick<Db, 'dialect' | 'query'>) =>
       .orderBy(sql`failed_at desc`)
       .limit(1000),
   );
+
+/** When a runner was last heard of, if there is one of that id. */
+export async function findRunnerSeen(
+  db: Pick<Db, 'dialect' | 'query'>,
+  id: string,
+): Promise<{ at: number | null } | undefined> {
+  const [row] = await query(db, (q) =>
+    q.selectFrom('runners').select(sql<number | null>`last_seen_at`.as('at')).where(sql<boolean>`id = ${id}`),
+  );
+  return row;
+}

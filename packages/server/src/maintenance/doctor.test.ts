@@ -56,7 +56,18 @@ it('finds nothing wrong before the first start, and makes nothing', async () => 
   const all = await examineServer({ MOORING_DATA_DIR: dataDir, ...anyPorts });
   expect(all.filter(({ state }) => state !== 'ok')).toEqual([]);
   expect(new Set(all.map(({ check }) => check))).toEqual(
-    new Set(['settings', 'data folder', 'disk', 'database', 'blob store', 'certificate', 'mail', 'ports', 'programs']),
+    new Set([
+      'settings',
+      'data folder',
+      'disk',
+      'database',
+      'blob store',
+      'certificate',
+      'mail',
+      'ports',
+      'programs',
+      'built-in runner',
+    ]),
   );
   expect(() => chmodSync(dataDir, 0o700)).toThrow(/ENOENT/);
 });
@@ -227,4 +238,38 @@ it('tries the blob store', async () => {
   rmSync(path.join(dataDir, 'blobs'), { recursive: true });
   writeFileSync(path.join(dataDir, 'blobs'), 'a file where the folder should be');
   expect(await ask('blob store')).toEqual([mended('fail', /cannot be kept/, /blobs/)]);
+});
+
+describe('the built-in runner', () => {
+  const isRoot = process.getuid?.() === 0;
+  const on = (more: Record<string, string> = {}) => ({
+    MOORING_BUILT_IN_RUNNER: 'host',
+    MOORING_BUILT_IN_RUNNER_DIR: path.join(dataDir, 'runner'),
+    MOORING_BUILT_IN_RUNNER_USER: '65534',
+    ...more,
+  });
+
+  it('cannot be started by the user of the server without a sandbox, nor by one that is not there', async () => {
+    const own = on({ MOORING_BUILT_IN_RUNNER_USER: String(process.getuid?.()) });
+    expect(await ask('built-in runner', own)).toEqual([mended('fail', /could read all that the server may/, /USER/)]);
+    const other = on({ MOORING_BUILT_IN_RUNNER_USER: 'no-such-user' });
+    expect(await ask('built-in runner', other)).toEqual([mended('fail', /no user no-such-user/, /useradd/)]);
+  });
+
+  it.runIf(isRoot)('is heard of, silent, or was removed', async () => {
+    await useSqlite();
+    expect(await ask('built-in runner', on())).toEqual([saying('ok', /the next start of the server registers it/)]);
+    mkdirSync(path.join(dataDir, 'runner'));
+    writeFileSync(path.join(dataDir, 'runner', 'runner.json'), JSON.stringify({ id: 'r-1', name: 'built-in, box' }));
+    expect(await ask('built-in runner', on())).toEqual([mended('warn', /built-in, box was removed/, /Restart/)]);
+    const database = openDatabase({ location: path.join(dataDir, 'mooring.db'), poolSize: 1 });
+    onTestFinished(() => database.close());
+    const write = (sql: string) =>
+      database.transaction((db) => db.query(() => ({ compile: () => CompiledQuery.raw(sql) })));
+    const columns = 'id, name, token_hash, labels, tools, devices, slots, created_at, last_seen_at';
+    await write(`INSERT INTO runners (${columns}) VALUES ('r-1', 'box', 'x', '[]', '[]', '[]', 1, 0, ${Date.now()})`);
+    expect(await ask('built-in runner', on())).toEqual([saying('ok', /built-in, box was heard of \d+ s ago/)]);
+    await write(`UPDATE runners SET last_seen_at = ${Date.now() - 2 * 60_000}`);
+    expect(await ask('built-in runner', on())).toEqual([mended('warn', /was not heard of lately/, /running/)]);
+  });
 });

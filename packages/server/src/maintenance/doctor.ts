@@ -1,5 +1,6 @@
 import { type Config, ConfigError, readConfig, unknownSettings } from '../config.ts';
 import { checkCertificate, checkDataFolder, checkDisk, checkPrograms } from './check-files.ts';
+import { checkRunner } from './check-runner.ts';
 import { checkBlobs, checkDatabase, checkMail, checkPorts } from './check-services.ts';
 import { type Finding, findingsOf, reasonOf } from './findings.ts';
 
@@ -14,6 +15,7 @@ const checks: [name: string, check: (config: Config) => Finding[] | Promise<Find
   ['mail', checkMail],
   ['ports', checkPorts],
   ['programs', checkPrograms],
+  ['built-in runner', checkRunner],
 ];
 
 function checkSettings(env: Environment): { found: Finding[]; config?: Config } {

@@ -275,3 +275,17 @@ describe('connections', () => {
     expect([problem, requests]).toEqual(['unreachable', ['POST /']]);
   });
 });
+
+test('what is given up on a connection that was used before is not sent again', async () => {
+  const { url, requests } = await listen((request, response) => {
+    if (request.url === '/first') response.end('hello');
+  });
+  await own(`${url}/first`, { isRepeatable: true });
+  // The connection is free once the answer has been read.
+  await new Promise((resolve) => setImmediate(resolve));
+  const late = own(`${url}/second`, { isRepeatable: true, timeoutMs: 100 });
+  expect(await problemOf(late)).toMatchObject({ problem: 'timeout' });
+  // Whatever would be sent again comes before some that are sent one after the other.
+  for (let at = 0; at < 5; at += 1) await own(`${url}/first`);
+  expect(requests.filter((one) => one.endsWith('/second'))).toEqual(['GET /second']);
+});

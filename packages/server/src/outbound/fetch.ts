@@ -1,5 +1,5 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
-import type { Agent, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
+import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { SECOND } from '../kernel/clock.ts';
 import { isIn, isPublic, networksOf } from './addresses.ts';
@@ -104,22 +104,15 @@ export function createFetch({ allow, resolve = systemResolve }: FetchOptions): O
     const host = url.hostname.replace(/^\[|\]$/g, '');
     // An address needs no look-up, so none is asked for.
     if (isIP(host) !== 0 && !mayReach(host)) throw refused(host);
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), timeoutMs);
+    const sent = { 'accept-encoding': 'identity', 'user-agent': 'Mooring', ...headers };
     try {
-      const sent = { 'accept-encoding': 'identity', 'user-agent': 'Mooring', ...headers };
+      const { request: begin } = await loadClient(url);
       const agent = isRepeatable ? await agentFor(url) : false;
-      const response = await send(url, { method, headers: sent, lookup, signal: late.signal, agent }, body);
-      const answer = await readLimited(response, maxBytes);
-      return { status: response.statusCode ?? 0, headers: response.headers, body: answer };
+      return await exchange(begin, url, { method, headers: sent, lookup, agent }, { body, maxBytes, timeoutMs });
     } catch (error) {
       if (error instanceof OutboundError) throw error;
-      if (late.signal.aborted)
-        throw new OutboundError('timeout', `${host} did not answer within ${timeoutMs} ms.`, error);
       const { code, message } = error as NodeJS.ErrnoException;
       throw new OutboundError('unreachable', `${host} cannot be reached: ${code ?? message}.`, error);
-    } finally {
-      clearTimeout(timer);
     }
   };
 }
@@ -127,35 +120,65 @@ export function createFetch({ allow, resolve = systemResolve }: FetchOptions): O
 /** How a connection that the other side closed meanwhile fails. */
 const closed = new Set<string | undefined>(['ECONNRESET', 'EPIPE']);
 
-/** Loaded with the first request: as a module, `node:http` brings 3 MB that a server does not need by itself. */
-const loadClient = (url: URL) => (url.protocol === 'https:' ? import('node:https') : import('node:http'));
+type Client = Pick<typeof import('node:http'), 'Agent' | 'request'>;
+const clients = new Map<string, Promise<Client>>();
 
-async function send(url: URL, options: RequestOptions, body: string | Uint8Array = ''): Promise<IncomingMessage> {
-  const { request } = await loadClient(url);
-  return new Promise((resolve, reject) => {
-    const sent = request(url, options, resolve);
-    sent.on('error', (error: NodeJS.ErrnoException) => {
-      const isStale = sent.reusedSocket && closed.has(error.code);
-      if (isStale) send(url, { ...options, agent: false }, body).then(resolve, reject);
-      else reject(error);
-    });
-    sent.end(body);
-  });
+/** Loaded with the first request: as a module, `node:http` brings 3 MB that a server does not need by itself. */
+function loadClient({ protocol }: URL): Promise<Client> {
+  const client = clients.get(protocol) ?? (protocol === 'https:' ? import('node:https') : import('node:http'));
+  clients.set(protocol, client);
+  return client;
 }
 
-async function readLimited(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const tooLarge = () => new OutboundError('too_large', `The answer is larger than ${maxBytes} bytes.`);
-  try {
-    if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBytes) throw tooLarge();
-      chunks.push(chunk);
-    }
-  } finally {
-    response.destroy();
+type Limits = Required<Pick<OutboundRequest, 'maxBytes' | 'timeoutMs'>> & Pick<OutboundRequest, 'body'>;
+
+/** One request and its whole answer. Listeners instead of streams and signals: thousands of webhooks are sent in a second. */
+function exchange(
+  request: Client['request'],
+  url: URL,
+  options: RequestOptions,
+  { body = '', maxBytes, timeoutMs }: Limits,
+): Promise<OutboundResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<OutboundResponse>();
+  let sent: ClientRequest | undefined;
+  let isOver = false;
+  const refuse = (problem: OutboundProblem, message: string): void => {
+    isOver = true;
+    reject(new OutboundError(problem, message));
+    sent?.destroy();
+  };
+
+  function read(response: IncomingMessage): void {
+    const chunks: Buffer[] = [];
+    let room = maxBytes;
+    const take = (bytes: number): void => {
+      room -= bytes;
+      if (room < 0) refuse('too_large', `The answer is larger than ${maxBytes} bytes.`);
+    };
+    if (Number(response.headers['content-length'] ?? 0) > maxBytes) take(maxBytes + 1);
+    response.on('data', (chunk: Buffer) => {
+      take(chunk.length);
+      if (room >= 0) chunks.push(chunk);
+    });
+    response.on('end', () => {
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
+    });
+    response.on('error', reject);
   }
-  return Buffer.concat(chunks);
+
+  function begin(agent: RequestOptions['agent']): void {
+    const attempt = request(url, { ...options, agent }, read);
+    sent = attempt;
+    attempt.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = !isOver && attempt.reusedSocket && closed.has(error.code);
+      if (isStale) begin(false);
+      else reject(error);
+    });
+    attempt.end(body);
+  }
+
+  const late = `${url.hostname} did not answer within ${timeoutMs} ms.`;
+  const timer = setTimeout(() => refuse('timeout', late), timeoutMs);
+  begin(options.agent);
+  return promise.finally(() => clearTimeout(timer));
 }

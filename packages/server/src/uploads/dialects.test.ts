@@ -88,8 +88,13 @@ describe.each(Object.keys(stores))('over a socket, on %s', (kind) => {
       fetch(`${httpUrl}/upload/${word}/${id}?token=${token}&file_name=a.apk&file_size=1`, { method: 'POST' });
     expect((await ask('set_metadata', one.id, two.token)).status).toBe(403);
     expect((await ask('cancel', one.id, one.token)).status).toBe(200);
+    expect((await ask('cancel', one.id, one.token)).status).toBe(200);
     expect((await ask('set_metadata', one.id, one.token)).status).toBe(409);
     expect((await ask('set_metadata', two.id, two.token)).status).toBe(200);
+    const chunk = `${httpUrl}/upload/upload_chunk/${two.id}?token=${two.token}&block_number=1`;
+    expect((await fetch(chunk, { method: 'POST', body: 'x' })).status).toBe(200);
+    expect((await ask('finished', two.id, two.token)).status).toBe(200);
+    expect((await ask('cancel', two.id, two.token)).status).toBe(409);
   });
 
   test('older clients send a form with the file in the field ipa', async () => {

@@ -3,7 +3,7 @@ import type { Deps } from '../context.ts';
 import { tx } from '../db/tx.ts';
 import { MINUTE } from '../kernel/clock.ts';
 import { isSignedUntil, signUntil } from '../kernel/sealed.ts';
-import { addDownload, deleteDownloads } from './uploads.store.ts';
+import { addDownload, deleteDownloads, findDownloads } from './uploads.store.ts';
 
 const PURPOSE = 'download';
 
@@ -45,6 +45,12 @@ export function countDownload(ctx: Deps, key: string): void {
   tx(ctx, ({ db }) => addDownload.run(db, { key, count: 1 })).catch((err: unknown) =>
     ctx.log.warn({ err }, 'a download could not be counted'),
   );
+}
+
+/** A file takes the place of another: how often that one was downloaded counts on. In the caller's transaction. */
+export async function carryDownloads({ db }: Pick<Deps, 'db'>, from: string, to: string): Promise<void> {
+  const { count = 0 } = (await findDownloads.first(db, { key: from })) ?? {};
+  if (count > 0) await addDownload.run(db, { key: to, count });
 }
 
 /** Deletes a blob that was taken, and how often it was downloaded. */

@@ -19,13 +19,15 @@ const types: Record<string, string> = {
   appxbundle: 'application/appxbundle',
   deb: 'application/vnd.debian.binary-package',
   dmg: 'application/x-apple-diskimage',
+  mp4: 'video/mp4',
   msi: 'application/x-msi',
   msix: 'application/msix',
   msixbundle: 'application/msixbundle',
   rpm: 'application/x-rpm',
+  webm: 'video/webm',
   zip: 'application/zip',
 };
 
-/** What systems that install a file by its type expect; never one that a browser would show. */
+/** What systems that install a file by its type expect; never one that a browser would open as a page. */
 export const typeOfFile = (name: string): string =>
   types[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream';

@@ -1,4 +1,4 @@
-export { deleteTakenFile, downloadLink, type LinkedFile } from './download-links.ts';
+export { carryDownloads, deleteTakenFile, downloadLink, type LinkedFile } from './download-links.ts';
 export { cleanFileName } from './file-names.ts';
 export { type ByteRange, type Incoming, type Progress, readContentRange, receiveRange } from './pieces.ts';
 export { uploadsFamily } from './uploads.family.ts';

@@ -8,7 +8,7 @@ import {
   uploads_setMetadata,
 } from '@mooring/contract';
 import { route } from '../http/mount.ts';
-import { badRequest, notFound } from '../kernel/errors.ts';
+import { badRequest, conflict, notFound } from '../kernel/errors.ts';
 import { readBlockList } from './block-list.ts';
 import { countDownload, readDownloadLink } from './download-links.ts';
 import { cleanFileName, typeOfFile } from './file-names.ts';
@@ -68,7 +68,9 @@ export const uploadRoutes = [
     };
   }),
   route(uploads_cancel, async (ctx, { params, query }) => {
-    await cancelUpload(ctx, await openUpload(ctx, params.asset_id, query.token));
+    const upload = await openUpload(ctx, params.asset_id, query.token);
+    const isCancelled = (await cancelUpload(ctx, upload)) || upload.state === 'cancelled';
+    if (!isCancelled) throw conflict('This upload is finished, so it cannot be cancelled.');
     return { error: false, message: 'The upload was cancelled.' };
   }),
   route(uploads_sendForm, async (ctx, { params, query, file }) => {

@@ -62,7 +62,7 @@ export const deleteUploadRow = statement((q, p: { id: string }) => q.deleteFrom(
 export const addPiece = insertInto('upload_pieces');
 
 export const completePiece = statement(
-  (q, p: { uploadId: string; name: string; attempt: string; size: number; sha256: string }) =>
+  (q, p: { uploadId: string; name: string; attempt: string; size: number; sha256: string | null }) =>
     q
       .updateTable('upload_pieces')
       .set({ size: p.size, sha256: p.sha256 })
@@ -73,6 +73,71 @@ export const completePiece = statement(
 
 export const listPieces = statement((q, p: { uploadId: string }) =>
   q.selectFrom('upload_pieces').selectAll().where('upload_id', '=', p.uploadId).orderBy('attempt'),
+);
+
+/** Those of one name, of which one that comes again has several. */
+export const listNamedPieces = statement((q, p: { uploadId: string; name: string }) =>
+  q.selectFrom('upload_pieces').selectAll().where('upload_id', '=', p.uploadId).where('name', '=', p.name),
+);
+
+export const listArrivedAt = statement((q, p: { uploadId: string; start: number | null }) =>
+  q
+    .selectFrom('upload_pieces')
+    .select('size')
+    .where('upload_id', '=', p.uploadId)
+    .where('start', '=', p.start)
+    .where('size', 'is not', null),
+);
+
+/** In the order of the file, the last attempt first, from a byte on. */
+export const listArrivedFrom = statement((q, p: { uploadId: string; start: number; limit: number }) =>
+  q
+    .selectFrom('upload_pieces')
+    .select(['start', 'size'])
+    .where('upload_id', '=', p.uploadId)
+    .where('start', '>=', p.start)
+    .where('size', '>', 0)
+    .orderBy('start')
+    .orderBy('attempt', 'desc')
+    .limit(p.limit),
+);
+
+export const listPlacedFrom = statement((q, p: { uploadId: string; start: number; limit: number }) =>
+  q
+    .selectFrom('upload_pieces')
+    .selectAll()
+    .where('upload_id', '=', p.uploadId)
+    .where('start', '>=', p.start)
+    .where('placed', 'is not', null)
+    .where('size', '>', 0)
+    .orderBy('start')
+    .limit(p.limit),
+);
+
+/** Of those that have a place in the file, which never overlap, the last that begins before a byte. */
+export const lastPlacedBefore = statement((q, p: { uploadId: string; end: number }) =>
+  q
+    .selectFrom('upload_pieces')
+    .select(['start', 'placed'])
+    .where('upload_id', '=', p.uploadId)
+    .where('start', '<', p.end)
+    .where('placed', 'is not', null)
+    .orderBy('start', 'desc')
+    .limit(1),
+);
+
+export const countPieces = statement((q, p: { id: string; pieces: number; bytes: number }) =>
+  q
+    .updateTable('uploads')
+    .set((eb) => ({
+      piece_count: eb('piece_count', '+', p.pieces),
+      piece_bytes: eb('piece_bytes', '+', p.bytes),
+    }))
+    .where('id', '=', p.id),
+);
+
+export const saveReceived = statement((q, p: { id: string; received: number | null }) =>
+  q.updateTable('uploads').set({ received: p.received }).where('id', '=', p.id),
 );
 
 export const deletePiece = statement((q, p: { uploadId: string; name: string; attempt: string }) =>
@@ -89,6 +154,10 @@ export const deletePieces = statement((q, p: { uploadId: string }) =>
 
 export const addDownload = insertInto('file_downloads', (insert) =>
   insert.onConflict((c) => c.column('key').doUpdateSet({ count: sql<number>`file_downloads.count + excluded.count` })),
+);
+
+export const findDownloads = statement((q, p: { key: string }) =>
+  q.selectFrom('file_downloads').select('count').where('key', '=', p.key),
 );
 
 export const deleteDownloads = statement((q, p: { key: string }) =>

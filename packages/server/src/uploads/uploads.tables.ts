@@ -19,6 +19,12 @@ export interface UploadsTable {
   sha256: string | null;
   created_at: number;
   expires_at: number;
+  /** How many pieces it has, those that are on their way among them. */
+  piece_count: number;
+  /** The bytes of those that have arrived. */
+  piece_bytes: number;
+  /** How much has arrived from the beginning without a gap; unknown when that has to be counted anew. */
+  received: number | null;
 }
 
 /** Part of a file; without a size it is still arriving. Its row comes before its blob, so that no blob is forgotten. */
@@ -31,6 +37,8 @@ export interface UploadPiecesTable {
   start: number | null;
   size: number | null;
   sha256: string | null;
+  /** How many bytes it has for itself in the file as it grows, from its start on; without, it is a blob of its own. */
+  placed: number | null;
 }
 
 /** How often a blob was downloaded. */

@@ -14,6 +14,7 @@ import {
   chunksOf,
   finishBlocks,
   finishChunks,
+  type Incoming,
   readContentRange,
   receiveBlock,
   receiveChunk,
@@ -57,21 +58,31 @@ const stores: Record<string, () => Partial<Config>> = {
 function incoming(bytes: Buffer, { breaksOffAt }: { breaksOffAt?: number } = {}) {
   const hash = createHash('sha256');
   let received = 0;
+  const content = (async function* () {
+    for (let at = 0; at < bytes.length; at += 100_000) {
+      if (breaksOffAt !== undefined && at >= breaksOffAt) throw new Error('the sender is gone');
+      const chunk = bytes.subarray(at, at + 100_000);
+      received += chunk.length;
+      hash.update(chunk);
+      yield chunk;
+    }
+  })();
   return {
-    content: (async function* () {
-      for (let at = 0; at < bytes.length; at += 100_000) {
-        if (breaksOffAt !== undefined && at >= breaksOffAt) throw new Error('the sender is gone');
-        const chunk = bytes.subarray(at, at + 100_000);
-        received += chunk.length;
-        hash.update(chunk);
-        yield chunk;
-      }
-    })(),
+    content,
     get received() {
       return received;
     },
     sha256: () => hash.copy().digest('hex'),
   };
+}
+
+/** All of it has come, but its end. */
+function heldBack(body: Incoming, until: Promise<void>): Incoming {
+  const content = (async function* () {
+    yield* body.content;
+    await until;
+  })();
+  return { content, received: 0, sha256: body.sha256 };
 }
 
 const bytesOf = (size: number, seed = 1): Buffer => {
@@ -235,14 +246,7 @@ eachDatabase('an upload', (dialect) => {
     const upload = await announced(app);
     const held = Promise.withResolvers<void>();
     const body = incoming(chunk(1));
-    const slow = {
-      ...body,
-      content: (async function* () {
-        yield* body.content;
-        await held.promise;
-      })(),
-    };
-    const sending = receiveChunk(app.deps, upload, 1, slow);
+    const sending = receiveChunk(app.deps, upload, 1, heldBack(body, held.promise));
     const refused = expect(sending).rejects.toThrow(/no longer open/);
     await expect
       .poll(async () => (await app.database.query((q) => q.selectFrom('upload_pieces').select('name'))).length)
@@ -253,20 +257,104 @@ eachDatabase('an upload', (dialect) => {
     expect(await keysOf(app)).toEqual([]);
   });
 
+  test('whose parts are in their places is not copied, in whatever order they came', async () => {
+    const app = await testApp(dialect);
+    const upload = await announced(app);
+    for (const number of [2, 3, 1]) await send(app, upload, number);
+    const [place] = await keysOf(app);
+    expect(await finishChunks(app.deps, upload)).toEqual({ missing: [] });
+    const file = await takeUpload(app.deps, purpose, { id: upload.id, ownerId });
+    expect(file).toMatchObject({ key: place, size, sha256: sum(content) });
+    expect(await keysOf(app)).toEqual([place]);
+  });
+
+  test('whose part comes again with other bytes, or over its neighbour, has those that came last', async () => {
+    const app = await testApp(dialect);
+    const upload = await announced(app);
+    const others = bytesOf(CHUNK_BYTES, 5);
+    for (const number of [1, 2, 3]) await send(app, upload, number);
+    await send(app, upload, 2, others);
+    expect(await finishChunks(app.deps, upload)).toEqual({ missing: [] });
+    const file = await takeUpload(app.deps, purpose, { id: upload.id, ownerId });
+    expect(file.sha256).toBe(sum(Buffer.concat([chunk(1), others, chunk(3)])));
+    expect(await keysOf(app)).toEqual([file.key]);
+
+    const id = crypto.randomUUID();
+    const small = bytesOf(300, 6);
+    const put = (first: number, last: number, bytes = small.subarray(first, last + 1)) =>
+      receiveRange(
+        app.deps,
+        purpose,
+        { id, ownerId, fileName: 'app.ipa' },
+        { range: { first, last, total: 300 }, file: incoming(bytes) },
+      );
+    await put(0, 99);
+    await put(50, 199, bytesOf(150, 7));
+    await put(200, 299);
+    expect((await put(100, 199)).upload.file?.sha256).toBe(sum(small));
+  });
+
+  test('knows how much has arrived, whatever parts came in which order, again and over one another', async () => {
+    const app = await testApp(dialect);
+    const total = 61;
+    const whole = bytesOf(total, 8);
+    let seed = 7;
+    const below = (limit: number): number => {
+      seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
+      return (seed >> 16) % limit;
+    };
+    const id = crypto.randomUUID();
+    const put = async (range: { first: number; last: number; total: number } | { total: number }) => {
+      const bytes = 'first' in range ? whole.subarray(range.first, range.last + 1) : Buffer.alloc(0);
+      const input = { id, ownerId, fileName: 'app.ipa' };
+      return (await receiveRange(app.deps, purpose, input, { range, file: incoming(bytes) })).received;
+    };
+    const ends = new Map<number, number>();
+    const expected = () => {
+      let at = 0;
+      for (let end = ends.get(0); end !== undefined; end = ends.get(at)) at = end;
+      return at;
+    };
+    for (let turn = 0; turn < 60; turn += 1) {
+      const first = below(6) * 10;
+      const last = Math.min(first + (1 + below(3)) * 10, total - 1) - 1;
+      ends.set(first, last + 1);
+      expect(await put({ first, last, total })).toBe(expected());
+      if (turn % 10 === 0) expect(await put({ total })).toBe(expected());
+    }
+    const [counts] = await app.database.query((q) =>
+      q.selectFrom('uploads').select(['piece_count', 'piece_bytes']).where('id', '=', id),
+    );
+    const pieces = await app.database.query((q) => q.selectFrom('upload_pieces').select('size'));
+    const held = pieces.reduce((sum, piece) => sum + Number(piece.size), 0);
+    expect([Number(counts?.piece_count), Number(counts?.piece_bytes)]).toEqual([pieces.length, held]);
+    for (const first of [0, 10, 20, 30, 40, 50]) await put({ first, last: first + 9, total });
+    expect(await put({ first: 60, last: 60, total })).toBe(total);
+    const file = await takeUpload(app.deps, purpose, { id, ownerId });
+    expect([file.size, file.sha256, await keysOf(app)]).toEqual([total, sum(whole), [file.key]]);
+  });
+
+  test('that was announced anew with another size wants the chunks that no longer fit', async () => {
+    const app = await testApp(dialect);
+    const first = await announced(app);
+    for (const number of [1, 2, 3]) await send(app, first, number);
+    const upload = await announceFile(app.deps, first, { fileName: 'app.apk', size: CHUNK_BYTES + 10 });
+    expect(await finishChunks(app.deps, upload)).toEqual({ missing: [2] });
+    await send(app, upload, 2, chunk(2).subarray(0, 10));
+    expect(await finishChunks(app.deps, upload)).toEqual({ missing: [] });
+    const file = await takeUpload(app.deps, purpose, { id: upload.id, ownerId });
+    const whole = content.subarray(0, CHUNK_BYTES + 10);
+    expect(file).toMatchObject({ size: whole.length, sha256: sum(whole) });
+    expect((await contentOf(app.deps, file.key))?.equals(whole)).toBe(true);
+  });
+
   test('that is late replaces nothing of a file that was finished', async () => {
     const app = await testApp(dialect);
     const small = bytesOf(500);
     const upload = await announced(app, small.length);
     const held = Promise.withResolvers<void>();
     const body = incoming(bytesOf(500, 9));
-    const late = receiveChunk(app.deps, upload, 1, {
-      sha256: body.sha256,
-      received: 500,
-      content: (async function* () {
-        yield* body.content;
-        await held.promise;
-      })(),
-    });
+    const late = receiveChunk(app.deps, upload, 1, heldBack(body, held.promise));
     const refused = expect(late).rejects.toThrow(/no longer open/);
     await expect
       .poll(async () => (await app.database.query((q) => q.selectFrom('upload_pieces').select('name'))).length)
@@ -292,6 +380,7 @@ eachDatabase('an upload', (dialect) => {
     await receiveBlock(deps, upload, 'a', incoming(bytesOf(6)));
     await expect(receiveBlock(deps, upload, 'b', incoming(bytesOf(6)))).rejects.toThrow(/larger than 10 bytes/);
     await expect(finishBlocks(deps, upload, ['a', 'a'])).rejects.toThrow(/larger than 10 bytes/);
+    await expect(finishBlocks(deps, upload, Array(50_001).fill('a'))).rejects.toThrow(/50000 blocks at most/);
     await expect(receiveChunk(deps, upload, 1, incoming(bytesOf(1)))).rejects.toThrow(/set_metadata/);
     const sized = await announced(app, 500);
     await expect(send(app, sized, 1, bytesOf(499))).rejects.toThrow(/has 499 bytes; it must have 500/);
@@ -302,6 +391,9 @@ eachDatabase('an upload', (dialect) => {
     await announced(app, 500);
     const full = { ...deps, config: { ...deps.config, diskReserveMb: 1e12 } };
     await expect(beginUpload(full, purpose, { ownerId })).rejects.toThrow(/no room/);
+    // A block, and the place of what came short.
+    expect((await keysOf(app)).length).toBe(2);
+    await cancelUpload(deps, sized);
     expect((await keysOf(app)).length).toBe(1);
   });
 

@@ -73,6 +73,8 @@ export const toUpload = (row: UploadsTable): Upload => ({
 
 /** Where the pieces are put together. */
 export const fileKey = (uploadId: string): string => `uploads/${uploadId}/file`;
+/** Where they are written to at once, each in its place, if the store can. */
+export const placeKey = (uploadId: string): string => `uploads/${uploadId}/whole`;
 export const pieceKey = (piece: Pick<UploadPiecesTable, 'upload_id' | 'name' | 'attempt'>): string =>
   `uploads/${piece.upload_id}/${piece.name}-${piece.attempt}`;
 
@@ -134,6 +136,9 @@ export async function beginUpload(ctx: Deps, purpose: UploadPurpose, input: NewU
       sha256: null,
       created_at: now,
       expires_at: now + config.uploadHours * HOUR,
+      piece_count: 0,
+      piece_bytes: 0,
+      received: 0,
     });
     if (!row) throw conflict('There is an upload with that id already.');
     return toUpload(row);
@@ -213,17 +218,31 @@ export function uploadAddresses(ctx: Deps, upload: Pick<Upload, 'id' | 'expiresA
   };
 }
 
-/** Ends an upload that is not wanted; one that was finished stays. */
-export async function cancelUpload(ctx: Deps, upload: Pick<Upload, 'id'>): Promise<void> {
+/** Ends an upload that is not wanted; whether it did: one that was finished stays. */
+export async function cancelUpload(ctx: Deps, upload: Pick<Upload, 'id'>): Promise<boolean> {
   const cancelled = await tx(ctx, ({ db }) => cancelUploadRow.run(db, { id: upload.id }));
   if (cancelled > 0) await dropPieces(ctx, upload.id);
+  return cancelled > 0;
 }
 
 /** Blobs first: a row that is left behind by a crash is found again, a blob would not be. */
 export async function dropPieces(ctx: Deps, uploadId: string, kept?: string): Promise<void> {
-  const keys = (await listPieces.all(ctx.db, { uploadId })).map(pieceKey);
-  for (const key of keys.filter((key) => key !== kept)) await ctx.blobs.delete(key);
+  const pieces = await listPieces.all(ctx.db, { uploadId });
+  const keys = new Set(pieces.map((piece) => (piece.placed === null ? pieceKey(piece) : placeKey(uploadId))));
+  // Also of one that broke off, which has no row.
+  if (ctx.blobs.putPart) keys.add(placeKey(uploadId));
+  if (kept !== undefined) keys.delete(kept);
+  await deleteBlobs(ctx, [...keys]);
   await tx(ctx, ({ db }) => deletePieces.run(db, { uploadId }));
+}
+
+const AT_ONCE = 16;
+
+/** Some at once: whoever finished the upload waits for it, and a bucket is far away. */
+async function deleteBlobs({ blobs }: Pick<Deps, 'blobs'>, keys: readonly string[]): Promise<void> {
+  for (let at = 0; at < keys.length; at += AT_ONCE) {
+    await Promise.all(keys.slice(at, at + AT_ONCE).map((key) => blobs.delete(key)));
+  }
 }
 
 const BATCH = 100;
@@ -235,8 +254,9 @@ export async function sweepUploads(ctx: Deps): Promise<void> {
     for (const row of rows) {
       const kept = row.state === 'taken' ? (row.blob_key ?? undefined) : undefined;
       await dropPieces(ctx, row.id, kept);
-      if (kept === undefined) await ctx.blobs.delete(fileKey(row.id));
-      if (kept === undefined && row.blob_key !== null) await ctx.blobs.delete(row.blob_key);
+      // Also what was written by somebody who came too late.
+      const left = new Set([fileKey(row.id), placeKey(row.id), ...(row.blob_key === null ? [] : [row.blob_key])]);
+      for (const key of left) if (key !== kept) await ctx.blobs.delete(key);
       await tx(ctx, ({ db }) => deleteUploadRow.run(db, { id: row.id }));
     }
     if (rows.length < BATCH) return;

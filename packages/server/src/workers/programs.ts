@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { SECOND } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
@@ -10,6 +10,10 @@ export interface ProgramKind {
   readonly name: string;
   /** The first of these that is installed is used. */
   readonly commands: readonly string[];
+  /** Programs that it lies beside, where packages link those alone into the path. */
+  readonly besides?: readonly string[];
+  /** It keeps its answers to itself until there is nothing more to read: it is started for every question. */
+  readonly answersAtEnd?: boolean;
   readonly args: readonly string[];
   readonly memoryMb: number;
   /** For one line. */
@@ -48,6 +52,16 @@ export function findProgram(commands: readonly string[], folders = process.env.P
   return undefined;
 }
 
+/** Where it is installed, if it is. */
+export function findKind(
+  { commands, besides = [] }: ProgramKind,
+  folders = process.env.PATH ?? '',
+): string | undefined {
+  const others = besides.flatMap((beside) => findProgram([beside], folders) ?? []);
+  const places = others.map((other) => path.dirname(realpathSync(other)));
+  return findProgram(commands, [folders, ...places].join(path.delimiter));
+}
+
 const IDLE = 300 * SECOND;
 /** A line longer than this is no answer. */
 const LONGEST_ANSWER = 4_194_304;
@@ -61,12 +75,9 @@ interface Waiting {
 }
 
 /** Started when it is needed, and anew after it has ended. */
-export function superviseProgram(
-  { name, commands, args, memoryMb, limitMs }: ProgramKind,
-  log: Log,
-  folders?: string,
-): Program {
-  const file = findProgram(commands, folders);
+export function superviseProgram(kind: ProgramKind, log: Log, folders?: string): Program {
+  const { name, args, answersAtEnd = false, memoryMb, limitMs } = kind;
+  const file = findKind(kind, folders);
   // Bounds what hostile files can make it take; part of util-linux, which every Debian has.
   const limiter = findProgram(['prlimit']);
   let running: ChildProcess | undefined;
@@ -107,7 +118,10 @@ export function superviseProgram(
       if (waiting) log.warn({ program: file, reason }, `${name} ended while it was asked`);
       settle(({ reject }) => reject(new ProgramEnded(`${name} ended (${reason}).`)));
     };
-    child.once('exit', (code, signal) => ended(signal ?? String(code)));
+    // When one that answers at its end has exited, its answers may still be on their way.
+    child.once(answersAtEnd ? 'close' : 'exit', (code: number | null, signal: string | null) =>
+      ended(signal ?? String(code)),
+    );
     child.once('error', (error) => ended(error.message));
     return child;
   }
@@ -132,8 +146,10 @@ export function superviseProgram(
     }, limitMs);
     waiting = { lines: [], expected: lines.length, resolve, reject, timer };
     stdin?.write(`${lines.join('\n')}\n`);
+    if (answersAtEnd) stdin?.end();
     return promise.finally(() => {
-      idle = setTimeout(end, IDLE).unref();
+      if (answersAtEnd) end();
+      else idle = setTimeout(end, IDLE).unref();
     });
   }
 

@@ -12,9 +12,13 @@ export const llvmSymbolizer = defineProgram({
   limitMs: 30 * SECOND,
 });
 
+/** Makes names of Swift readable. Debian 13 has it in the package swiftlang, beside the compiler and not in the path. */
 export const swiftDemangle = defineProgram({
   name: 'swift-demangle',
-  commands: ['swift-demangle', 'llvm-swift-demangle'],
+  commands: ['swift-demangle'],
+  besides: ['swiftc', 'swift'],
+  answersAtEnd: true,
+  // With types: without them two functions of one name are the same one, and would share a group.
   args: ['--compact'],
   memoryMb: 512,
   limitMs: 10 * SECOND,

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { superviseProcess } from './processes.ts';
-import { findProgram, superviseProgram } from './programs.ts';
+import { findKind, findProgram, superviseProgram } from './programs.ts';
 
 const log = pino({ enabled: false });
 const folder = mkdtempSync(path.join(tmpdir(), 'mooring-workers-'));
@@ -30,7 +30,7 @@ answerQuestions(async (question) => {
   return 'heard ' + question;
 });`,
 );
-function reader(limitMs = 5_000) {
+function reader(limitMs = 30_000) {
   const made = superviseProcess<string, unknown>(
     { name: 'the test process', file: new URL(`file://${processFile}`), memoryMb: 64, limitMs },
     log,
@@ -45,13 +45,13 @@ test('a process answers, one question after the other, and knows none of the set
 });
 
 test.each([
-  ['takes too long', 'loop', 'WorkerLimit', 'It took longer than 5 s.'],
+  ['takes too long', 'loop', 'WorkerLimit', 'It took longer than 10 s.'],
   ['takes too much memory', 'hoard', 'WorkerLimit', 'It took more than 64 MB of memory.'],
   ['ends it', 'exit', 'Failure', 'the test process ended and is started again; try again.'],
   ['is refused', 'refuse', 'Unreadable', 'It is no map.'],
   ['fails', 'fail', 'Error', 'the test process: a slip'],
 ])('a question that %s is answered with the reason, and the next one as ever', async (_, question, name, message) => {
-  const { ask } = reader(question === 'loop' ? 5_000 : 30_000);
+  const { ask } = reader(question === 'loop' ? 10_000 : 30_000);
   const [bad, next] = await Promise.allSettled([ask(question), ask('next')]);
   expect(bad).toMatchObject({ status: 'rejected', reason: { name, message } });
   expect(next).toEqual({ status: 'fulfilled', value: 'heard next' });
@@ -96,6 +96,21 @@ test('a program is found on the path, the first of its names that is there; fold
   expect(findProgram(['nothing', 'echoes'], `.:${folder}`)).toBe(path.join(folder, 'echoes'));
   expect(findProgram(['echoes'], '.:relative')).toBeUndefined();
   expect(findProgram(['process.ts'], folder)).toBeUndefined();
+});
+
+test('a program that keeps its answers until nothing more comes is started for every question, and found beside others', async () => {
+  const hidden = path.join(folder, 'libexec');
+  mkdirSync(hidden);
+  writeFileSync(path.join(hidden, 'sorts'), '#!/bin/sh\nexec sort\n', { mode: 0o755 });
+  writeFileSync(path.join(hidden, 'compiles'), '#!/bin/sh\n', { mode: 0o755 });
+  symlinkSync(path.join(hidden, 'compiles'), path.join(folder, 'compiles'));
+  const limits = { args: [], memoryMb: 200, limitMs: 5_000 };
+  const kind = { name: 'sorts', commands: ['sorts'], besides: ['gone', 'compiles'], answersAtEnd: true, ...limits };
+  expect(findKind({ ...kind, besides: [] }, folder)).toBeUndefined();
+  expect(findKind(kind, folder)).toBe(path.join(hidden, 'sorts'));
+  const made = superviseProgram(kind, log, folder);
+  open.push(made);
+  expect(await Promise.all([made.ask(['b', 'a']), made.ask(['c'])])).toEqual([['a', 'b'], ['c']]);
 });
 
 test('a program answers a line for each line, within its memory and without the settings', async () => {

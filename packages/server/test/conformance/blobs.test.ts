@@ -241,6 +241,51 @@ test('a bucket that is not there, or a wrong key, fails the check with the reaso
   await expect(createS3Store({ ...s3.options, credentials }).check()).rejects.toThrow();
 });
 
+test('parts of a blob on disk go into their places, in any order and at once, and a reader gets what was there', async () => {
+  const store = createDiskStore(freshFolder());
+  const whole = Buffer.concat([...bytes(3 * MB)]);
+  const put = (start: number, end: number) =>
+    store.putPart?.('a', [whole.subarray(start, end)], { ...png, maxBytes: end - start, start });
+  await Promise.all([put(2 * MB, 3 * MB), put(0, MB)]);
+  const before = await store.get('a');
+  expect(before?.size).toBe(3 * MB);
+  await put(MB, 2 * MB);
+  await store.putPart?.('a', [Buffer.alloc(MB)], { ...png, maxBytes: MB, start: 3 * MB });
+  expect(before && (await buffer(before.stream)).equals(whole)).toBe(true);
+  expect(await store.stat('a')).toEqual({ size: 4 * MB, type: 'image/png' });
+  expect(await Array.fromAsync(store.list())).toEqual(['a']);
+  await expect(store.putPart?.('a', bytes(100), { ...png, maxBytes: 99, start: 0 })).rejects.toThrow(BlobTooLarge);
+});
+
+test('a blob of parts is begun by several processes at once, and anew where a crash left it without a beginning', async () => {
+  const folder = freshFolder();
+  const stores = [createDiskStore(folder), createDiskStore(folder), createDiskStore(folder)];
+  const whole = Buffer.concat([...bytes(3 * MB)]);
+  const put = (store: BlobStore | undefined, at: number) =>
+    store?.putPart?.('a', [whole.subarray(at * MB, (at + 1) * MB)], { ...png, start: at * MB });
+  await Promise.all(stores.map((store, at) => put(store, at)));
+  expect((await contentOf(stores[0] as BlobStore, 'a'))?.equals(whole)).toBe(true);
+  const file = readdirSync(folder, { recursive: true, withFileTypes: true }).find((entry) => entry.isFile());
+  const name = path.join(file?.parentPath ?? '', file?.name ?? '');
+  // Empty, or with content of another process beyond a beginning that was never written.
+  for (const left of [Buffer.alloc(0), Buffer.alloc(500)]) {
+    writeFileSync(name, left);
+    expect(await Array.fromAsync(stores[1]?.list() ?? [])).toEqual([]);
+    for (const at of [2, 1, 0]) await put(stores[at], at);
+    expect((await contentOf(stores[1] as BlobStore, 'a'))?.equals(whole)).toBe(true);
+    expect(await Array.fromAsync(stores[2]?.list() ?? [])).toEqual(['a']);
+  }
+});
+
+test('bytes that nobody else has are freed once they are on the disk, others stay', async () => {
+  const store = createDiskStore(freshFolder());
+  const [own, part, kept] = [Buffer.alloc(MB, 1), Buffer.alloc(2 * MB, 2).subarray(0, MB), Buffer.alloc(MB, 3)];
+  await store.put('own', [own, part], { ...png, isOwned: true });
+  await store.put('kept', [kept], png);
+  expect([own.length, part.length, kept.length]).toEqual([0, MB, MB]);
+  expect((await contentOf(store, 'own'))?.equals(Buffer.concat([Buffer.alloc(MB, 1), part]))).toBe(true);
+});
+
 test('whoever reads from disk while a blob is replaced gets the one that was there', async () => {
   const store = createDiskStore(freshFolder());
   await store.put('a', bytes(MB, 1), png);

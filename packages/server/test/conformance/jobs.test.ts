@@ -385,11 +385,21 @@ eachDatabase('jobs', (dialect) => {
 
   test('jobs that this program does not know are left to one that does', async () => {
     const { deps, say, left } = await processes(dialect);
-    const other = { name: 'other.do', maxAttempts: 3, isRemote: false };
+    const other = { name: 'other.do', maxAttempts: 3, lane: 'own' as const };
     const worker = createWorker(deps, { jobs: [other], handlers: [handleJob(other, async () => undefined)] });
     await say('Ada');
     expect(await worker.runDue()).toBe(0);
     expect(await left()).toMatchObject([{ attempts: 0, lease: null }]);
+  });
+
+  test('a worker takes its own jobs although those of another are due longer', async () => {
+    const { deps, say, left } = await processes(dialect);
+    for (let n = 0; n < 5; n++) await say(`n${n}`);
+    const read = { name: 'news.read', maxAttempts: 3, lane: 'logs' as const };
+    await tx(deps, (ctx) => enqueue(ctx, read, {}));
+    const worker = createWorker(deps, { jobs: [read], handlers: [handleJob(read, async () => undefined)] });
+    expect(await worker.runDue()).toBe(1);
+    expect(await left()).toHaveLength(5);
   });
 
   test('what is to follow a commit runs once, after the outermost transaction', async () => {

@@ -1,4 +1,4 @@
-import { type EndpointSpec, endpoints } from '@mooring/contract';
+import { type EndpointSpec, endpoints, isRead } from '@mooring/contract';
 import { exampleRequest, type World } from '@mooring/contract/world';
 import { expect, test } from 'vitest';
 import type { TestApp } from '../harness/app.ts';
@@ -12,6 +12,9 @@ const apps = [
   { params: { ...org, owner_name: 'ada', app_name: 'compass' }, isOfOrg: false },
   { params: { ...org, owner_name: 'lighthouse', app_name: 'compass' }, isOfOrg: true },
 ];
+
+/** Who may do what is decided by the access alone, so one operation of each shows that a database decides it the same. */
+const oneOfEachAccess = [...new Map(endpoints.map((spec) => [`${spec.access} ${isRead(spec)}`, spec])).values()];
 
 /** Who gets past the access check of an operation; whatever does stops there, so that nothing is changed on the way. */
 async function walk(app: TestApp, { ids }: World, spec: EndpointSpec, callers: readonly Asking[]): Promise<void> {
@@ -37,7 +40,7 @@ eachDatabase('the table of permissions', (dialect) => {
     app.http.addHook('preHandler', async (_request, reply) => (isClosed ? reply.code(299).send() : undefined));
     const callers = await findCallers(app, world);
     isClosed = true;
-    for (const spec of endpoints) await walk(app, world, spec, callers);
+    for (const spec of dialect === 'sqlite' ? endpoints : oneOfEachAccess) await walk(app, world, spec, callers);
   };
 
   test('names exactly those who get through, with every kind of credential', { timeout: 300_000 }, () =>

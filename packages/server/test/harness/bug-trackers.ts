@@ -49,7 +49,7 @@ const dialects = {
       state: isClosed ? 'closed' : 'open',
       html_url: `${home}/ada/compass/issues/${id}`,
     });
-    if (method === 'GET' && path === '/repos/ada/compass') return [200, { id: 1296269, full_name: 'ada/compass' }];
+    if (method === 'GET' && path === '/repos/ada/compass') return [200, { id: 1296269, full_name: 'Ada/Compass' }];
     if (method === 'POST' && path === '/repos/ada/compass/issues') {
       const { title, body: text, labels = [], ...rest } = fieldsOf(body);
       must(Object.keys(rest).length === 0 && Array.isArray(labels), 'fields');
@@ -68,6 +68,15 @@ const dialects = {
     }
     const [, id] = /^\/repos\/ada\/compass\/issues\/(\d+)$/.exec(path) ?? [];
     const found = tickets.find((each) => String(each.id) === id);
+    if (found && method === 'PATCH') {
+      const { state, state_reason, ...rest } = fieldsOf(body);
+      must(Object.keys(rest).length === 0, 'fields');
+      must(
+        (state === 'closed' && state_reason === 'completed') || (state === 'open' && state_reason === 'reopened'),
+        'state',
+      );
+      found.isClosed = state === 'closed';
+    }
     return found ? [200, show(found)] : [404, { message: 'Not Found' }];
   },
   gitlab({ method, path, query, headers, body }: Asked, tickets: KeptTicket[], home: string): Reply {
@@ -80,7 +89,15 @@ const dialects = {
       web_url: `${home}/harbour/apps/compass/-/issues/${id}`,
     });
     const project = '/api/v4/projects/harbour%2Fapps%2Fcompass';
-    if (method === 'GET' && path === project) return [200, { id: 7, path_with_namespace: 'harbour/apps/compass' }];
+    if (method === 'GET' && path === project) return [200, { id: 7, path_with_namespace: 'Harbour/apps/compass' }];
+    const [, iid] = /^\/api\/v4\/projects\/harbour%2Fapps%2Fcompass\/issues\/(\d+)$/.exec(path) ?? [];
+    const changed = tickets.find(({ id }) => String(id) === iid);
+    if (changed && method === 'PUT') {
+      const { state_event, ...rest } = fieldsOf(body);
+      must(Object.keys(rest).length === 0 && (state_event === 'close' || state_event === 'reopen'), 'state_event');
+      changed.isClosed = state_event === 'close';
+      return [200, show(changed)];
+    }
     must(path === `${project}/issues`, 'path');
     if (method === 'POST') {
       const { title, description, labels = '', ...rest } = fieldsOf(body);
@@ -123,6 +140,15 @@ const dialects = {
       ];
       return [200, { count: 2, value: states }];
     }
+    const [, item] = /\/_apis\/wit\/workitems\/(\d+)$/.exec(path) ?? [];
+    const changed = tickets.find(({ id }) => String(id) === item);
+    if (changed && method === 'PATCH') {
+      must(headers['content-type'] === 'application/json-patch+json' && Array.isArray(body), 'a JSON patch');
+      const [{ op, path: field, value } = { op: '', path: '', value: '' }] = body as Record<string, string>[];
+      must(op === 'add' && field === '/fields/System.State' && ['New', 'Shipped'].includes(value ?? ''), 'state');
+      changed.isClosed = value === 'Shipped';
+      return [200, { id: changed.id }];
+    }
     must(path === `${at}/workitems` && query.get('errorPolicy') === 'omit', 'path');
     const ids = (query.get('ids') ?? '').split(',');
     const value = ids.map((id) => {
@@ -150,9 +176,19 @@ const dialects = {
         { issues: tickets.filter(({ marks }) => marks.includes(label)).map(({ id }) => ({ key: `SHOP-${id}` })) },
       ];
     }
-    const [, id] = /^\/rest\/api\/2\/issue\/SHOP-(\d+)$/.exec(path) ?? [];
+    const [, id, transitions] = /^\/rest\/api\/2\/issue\/SHOP-(\d+)(\/transitions)?$/.exec(path) ?? [];
     const found = tickets.find((each) => String(each.id) === id);
     if (!found) return [404, { errorMessages: ['Issue does not exist'] }];
+    if (transitions) {
+      // From where it is, a workflow leads elsewhere only.
+      const way = found.isClosed ? { id: '11', key: 'new' } : { id: '31', key: 'done' };
+      if (method === 'GET') {
+        return [200, { transitions: [{ id: way.id, name: 'x', to: { name: 'y', statusCategory: { key: way.key } } }] }];
+      }
+      must(method === 'POST' && fieldsOf(fieldsOf(body).transition).id === way.id, 'transition');
+      found.isClosed = !found.isClosed;
+      return [204, undefined];
+    }
     return [200, { fields: { status: { name: 'x', statusCategory: { key: found.isClosed ? 'done' : 'new' } } } }];
   },
 };
@@ -178,12 +214,14 @@ export async function startTracker(type: keyof typeof dialects) {
   const wrong: string[] = [];
   /** How the next calls that write end: done but without an answer, or with this status. */
   const troubles: ('cut off' | number)[] = [];
+  /** The statuses that the next calls that read are answered with. */
+  const refusals: number[] = [];
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost');
     const { method = '', headers } = request;
     const sent = await text(request);
     asked.push(`${method} ${url.pathname}`);
-    const trouble = method === 'POST' ? troubles.shift() : undefined;
+    const trouble = method === 'POST' ? troubles.shift() : method === 'GET' ? refusals.shift() : undefined;
     if (typeof trouble === 'number') return response.writeHead(trouble).end('{}');
     try {
       const body: unknown = sent === '' ? undefined : JSON.parse(sent);
@@ -191,7 +229,9 @@ export async function startTracker(type: keyof typeof dialects) {
       const home = `http://${headers.host}`;
       const [status, value] = dialects[type](call, tickets, home);
       if (trouble) return request.socket.destroy();
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(value === undefined ? undefined : JSON.stringify(value));
     } catch (error) {
       wrong.push(`${method} ${request.url}: ${(error as Error).message}`);
       response.writeHead(400).end(JSON.stringify({ message: String(error) }));
@@ -200,5 +240,5 @@ export async function startTracker(type: keyof typeof dialects) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { tickets, asked, wrong, troubles, base_url, token: TOKEN };
+  return { tickets, asked, wrong, troubles, refusals, base_url, token: TOKEN };
 }

@@ -43,6 +43,7 @@ function depsIn(dataDir: string): Deps {
     glances: [],
     measures: [],
     gauges: [],
+    readers: [],
     connections: [],
     senderRecords: [],
     onStop: () => undefined,

@@ -130,6 +130,8 @@ export interface DumpOptions {
 
 export const amd64Context = (registers: Readonly<Record<string, bigint>>): Buffer => {
   const bytes = Buffer.alloc(1232);
+  // Which processor it is of, and that it is whole: Breakpad looks at it.
+  bytes.writeUInt32LE(0x10000b, 0x30);
   const names = ['rax', 'rcx', 'rdx', 'rbx', 'rsp', 'rbp', 'rsi', 'rdi'];
   for (const [index, name] of [...names, 'r8', 'r9', 'r10', 'r11', 'r12', 'r13', 'r14', 'r15', 'rip'].entries()) {
     bytes.writeBigUInt64LE(registers[name] ?? 0n, 0x78 + index * 8);
@@ -139,6 +141,7 @@ export const amd64Context = (registers: Readonly<Record<string, bigint>>): Buffe
 
 export const arm64Context = (registers: Readonly<Record<string, bigint>>): Buffer => {
   const bytes = Buffer.alloc(912);
+  bytes.writeUInt32LE(0x400007, 0);
   for (let index = 0; index < 31; index++) bytes.writeBigUInt64LE(registers[`x${index}`] ?? 0n, 8 + index * 8);
   bytes.writeBigUInt64LE(registers.sp ?? 0n, 8 + 31 * 8);
   bytes.writeBigUInt64LE(registers.pc ?? 0n, 8 + 32 * 8);
@@ -147,6 +150,7 @@ export const arm64Context = (registers: Readonly<Record<string, bigint>>): Buffe
 
 export const armContext = (registers: Readonly<Record<string, bigint>>): Buffer => {
   const bytes = Buffer.alloc(368);
+  bytes.writeUInt32LE(0x40000006, 0);
   const names = [...Array.from({ length: 13 }, (_, index) => `r${index}`), 'sp', 'lr', 'pc'];
   for (const [index, name] of names.entries()) bytes.writeUInt32LE(Number(registers[name] ?? 0n), 4 + index * 4);
   return bytes;

@@ -43,6 +43,7 @@ export async function openProcesses(dialect: DialectName, count = 1) {
       glances: [],
       measures: [],
       gauges: [],
+      readers: [],
       connections: [],
       senderRecords: [],
       onStop: () => undefined,

@@ -56,12 +56,16 @@ export async function withTests(dialect: DialectName, devices: object[] = [phone
     const answer = await app.call(method, url, { headers: { ...headers }, body });
     return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
   };
-  const { code } = (await call('POST', '/runners/codes', {})).body;
-  const runner = (await send('POST', '/v0.1/runners', {}, { code, name: 'box' })).body;
-  const headers = { 'x-runner-token': runner.token };
-  const declare = (said: object[] = devices) =>
-    send('PUT', '/v0.1/runner', headers, { protocol: 1, version: '1', labels: [], tools: [], slots: 4, devices: said });
-  expect((await declare()).status).toBe(200);
+  const said = { protocol: 1, version: '1', labels: [], tools: [], slots: 4 };
+  const addRunner = async (devices: object[]) => {
+    const { code } = (await call('POST', '/runners/codes', {})).body;
+    const { token } = (await send('POST', '/v0.1/runners', {}, { code, name: 'box' })).body;
+    const headers = { 'x-runner-token': token as string };
+    expect((await send('PUT', '/v0.1/runner', headers, { ...said, devices })).status).toBe(200);
+    return headers;
+  };
+  const headers = await addRunner(devices);
+  const declare = (devices: object[]) => send('PUT', '/v0.1/runner', headers, { ...said, devices });
   const create = async () => (await call('POST', '/test_runs')).location?.split('/').at(-1) ?? '';
   const upload = (location: string, bytes: Buffer) => {
     const { pathname, search } = new URL(location);
@@ -89,7 +93,7 @@ export async function withTests(dialect: DialectName, devices: object[] = [phone
     const ids = (await configurations()).map(({ id }) => id);
     return (await call('POST', '/device_selection', { devices: ids })).body.shortId as string;
   };
-  const poll = () => send('POST', '/v0.1/runner/jobs?wait=0', headers);
+  const poll = (as = headers) => send('POST', '/v0.1/runner/jobs?wait=0', as);
   const take = async () => {
     const { status, body } = await poll();
     expect(status).toBe(200);
@@ -100,7 +104,7 @@ export async function withTests(dialect: DialectName, devices: object[] = [phone
       source: (id: string, more = {}) => app.call('GET', `${at}/sources/${id}`, { headers: { ...own, ...more } }),
       events: (from: number, events: object[]) => send('POST', `${at}/events`, own, { from, events }),
       finish: (ending: object = { result: 'succeeded' }) => send('POST', `${at}/finish`, own, ending),
-      file: (name: string, kind: string, bytes = Buffer.from('picture')) =>
+      file: (name: string, kind: string, bytes: Buffer = Buffer.from('picture')) =>
         send(
           'PUT',
           `${at}/files/${randomUUID()}?name=${name}&kind=${kind}`,
@@ -122,6 +126,7 @@ export async function withTests(dialect: DialectName, devices: object[] = [phone
     select,
     take,
     poll,
+    addRunner,
     declare,
     ready,
     /** The same, started. */

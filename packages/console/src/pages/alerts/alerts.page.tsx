@@ -10,8 +10,10 @@ import {
   useAlerts,
   useCreateAlertRule,
   useDeleteAlertRule,
+  useTestAlertRule,
   useUpdateAlertRule,
 } from '../../api/alerts.ts';
+import { useSubscriptions } from '../../api/subscriptions.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -24,6 +26,7 @@ import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
+import { TestResult } from '../../parts/test-result.tsx';
 
 const kindWords: Record<AlertKind, string> = {
   crash_free_percent: 'Devices without a crash, in percent, below',
@@ -34,6 +37,14 @@ const kindWords: Record<AlertKind, string> = {
 
 const ruleOf = fieldsOf(alertRules_create);
 
+const counted = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString()} ${count === 1 ? one : many}`;
+
+const toldWords = ({ webhooks, mails }: { webhooks: number; mails: number }): string =>
+  webhooks + mails === 0
+    ? 'Nobody would be told: no webhook waits for alerts of this app, and nobody asked for mails of them.'
+    : `It goes to ${counted(webhooks, 'webhook', 'webhooks')}, and to ${counted(mails, 'person', 'people')} by mail, marked as a test.`;
+
 function State({ rule: { enabled, state } }: { rule: AlertRule }) {
   if (!enabled) return <Badge color="gray">Disabled</Badge>;
   if (state === 'alerting') return <Badge color="red">Alerting</Badge>;
@@ -43,8 +54,11 @@ function State({ rule: { enabled, state } }: { rule: AlertRule }) {
 export default function AlertsPage() {
   const { appRef, may } = useAppHere();
   const [isCreating, creating] = useDisclosure();
+  const [changed, setChanged] = useState<AlertRule>();
+  const close = () => setChanged(undefined);
   const mayChange = may(alertRules_create);
   const switching = useUpdateAlertRule(appRef);
+  const testing = useTestAlertRule(appRef);
   const deletion = useQuestion<AlertRule>({
     title: ({ name }) => `Delete the rule ${name}?`,
     action: 'Delete',
@@ -64,6 +78,16 @@ export default function AlertsPage() {
       }
     >
       {switching.error && <Failure error={switching.error} title="It was not changed" />}
+      {testing.error && <Failure error={testing.error} title="No test was sent" />}
+      {testing.data && (
+        <TestResult
+          isGood={testing.data.webhooks + testing.data.mails > 0}
+          title={`Test of ${testing.data.rule.name}`}
+          onClose={testing.reset}
+        >
+          {toldWords(testing.data)}
+        </TestResult>
+      )}
       <DataTable
         label="Alert rules"
         name="rules"
@@ -87,9 +111,19 @@ export default function AlertsPage() {
             cell: ({ last_value }) => last_value?.toLocaleString() ?? '—',
           },
           timeColumn<AlertRule>('Since', ({ since }) => since, { isSecondary: true }),
-          actionsColumn<AlertRule>(190, (rule) =>
+          actionsColumn<AlertRule>(275, (rule) =>
             mayChange ? (
               <>
+                <RowButton
+                  label={`Test ${rule.name}`}
+                  loading={testing.isPending && testing.variables.id === rule.id}
+                  onClick={() => testing.mutate(rule)}
+                >
+                  Test
+                </RowButton>
+                <RowButton label={`Change ${rule.name}`} onClick={() => setChanged(rule)}>
+                  Change
+                </RowButton>
                 <RowButton
                   label={`${rule.enabled ? 'Disable' : 'Enable'} ${rule.name}`}
                   onClick={() => switching.mutate({ rule, enabled: !rule.enabled })}
@@ -115,7 +149,10 @@ export default function AlertsPage() {
       />
       <History />
       <Dialog opened={isCreating} onClose={creating.close} title="New rule">
-        <NewRule onClose={creating.close} />
+        <RuleForm onClose={creating.close} />
+      </Dialog>
+      <Dialog opened={changed !== undefined} onClose={close} title="Change the rule">
+        <RuleForm rule={changed} onClose={close} />
       </Dialog>
       {deletion.dialog}
     </Page>
@@ -163,36 +200,79 @@ function History() {
   );
 }
 
-function NewRule({ onClose }: { onClose: () => void }) {
-  const { appRef } = useAppHere();
+interface RuleFormProps {
+  /** That is changed; none if a new one is made. */
+  rule?: AlertRule | undefined;
+  onClose: () => void;
+}
+
+function RuleForm({ rule, onClose }: RuleFormProps) {
+  const { app, appRef, permission } = useAppHere();
   const creation = useCreateAlertRule(appRef);
-  const [kind, setKind] = useState<AlertKind>('crash_free_percent');
+  const change = useUpdateAlertRule(appRef);
+  const [kind, setKind] = useState<AlertKind>(rule?.kind ?? 'crash_free_percent');
+  const before = rule?.health_subscription_id ?? null;
+  const [health, setHealth] = useState(before);
+  const done = { onSuccess: onClose };
   return (
     <Form
-      action="Create"
-      sending={creation}
+      action={rule ? 'Save' : 'Create'}
+      sending={rule ? change : creation}
       onCancel={onClose}
-      onSend={(fields) =>
-        creation.mutate(
-          { name: fields.text('name') ?? '', kind, threshold: Number(fields.text('threshold')) },
-          { onSuccess: onClose },
-        )
-      }
+      onSend={(fields) => {
+        const said = { name: fields.text('name') ?? '', threshold: Number(fields.text('threshold')) };
+        // Whoever may not set it can still change the rest.
+        if (rule)
+          change.mutate({ rule, ...said, ...(health === before ? {} : { health_subscription_id: health }) }, done);
+        else creation.mutate({ ...said, kind, ...(health ? { health_subscription_id: health } : {}) }, done);
+      }}
     >
-      <NameField name="name" label="Name" rule={ruleOf('name')} placeholder="Too many crashes" />
+      <NameField
+        name="name"
+        label="Name"
+        rule={ruleOf('name')}
+        placeholder="Too many crashes"
+        defaultValue={rule?.name}
+      />
       <Select
         label="Alerts when"
         data={alertKindNames.map((value) => ({ value, label: kindWords[value] }))}
         value={kind}
         onChange={(value) => setKind(value as AlertKind)}
         allowDeselect={false}
+        disabled={rule !== undefined}
       />
       <NameField
         name="threshold"
         label="Threshold"
         rule={{ isRequired: true, pattern: '^[0-9]+(\\.[0-9]+)?$' }}
         inputMode="decimal"
+        defaultValue={rule?.threshold}
       />
+      {permission === 'manager' && <HealthSelect owner={app.owner.name} value={health} onChange={setHealth} />}
     </Form>
+  );
+}
+
+interface HealthSelectProps {
+  owner: string;
+  value: string | null;
+  onChange: (value: string | null) => void;
+}
+
+/** Of what the owner has, those that whoever looks may read. */
+function HealthSelect({ owner, value, onChange }: HealthSelectProps) {
+  const found = useSubscriptions().data?.filter((one) => one.owner === owner) ?? [];
+  if (found.length === 0) return null;
+  return (
+    <Select
+      label="Health event"
+      description="As long as it alerts, readers of this subscription see a health event."
+      placeholder="None"
+      data={found.map(({ subscriptionId, displayName }) => ({ value: subscriptionId, label: displayName }))}
+      value={value}
+      onChange={onChange}
+      clearable
+    />
   );
 }

@@ -13,8 +13,8 @@ const doneOf = ({ file_count, files_left }: Deletion): number =>
 /** Where it still is, though nobody sees it. */
 function stateOf({ file_count, files_left, former_files, has_batches }: Deletion): string {
   if (files_left > 0) return `${files_left} of ${Math.max(file_count, files_left)} files are still to be written anew`;
-  if (former_files > 0) return 'Files are written anew; the former ones are deleted within a day';
-  return has_batches ? 'In no file any more; requests as they came go when the UTC day is over' : 'Done';
+  if (former_files > 0) return 'Files are written anew; the former ones are deleted soon';
+  return has_batches ? 'In no file any more; for a day at most in requests as they came' : 'Done';
 }
 
 /** Deletions of telemetry until nothing is left of what they are about; nothing while there are none. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { groupsOf, likelyToolset, settingsWith, suggestionsFor, toolsetOf } from './branch-form.ts';
+import type { BranchSettings } from '../../api/builds.ts';
+import { groupsOf, likelyToolset, settingsWith, storeOf, suggestionsFor, toolsetOf } from './branch-form.ts';
 
 const form = {
   trigger: 'manual' as const,
@@ -9,6 +10,7 @@ const form = {
   fields: { commands: ' make \n\nmake test\n' },
   variables: [],
   groups: [],
+  store: undefined,
   isSilent: false,
 };
 
@@ -56,6 +58,18 @@ test('groups that get each green build are read back', () => {
   });
 });
 
+test('each green build goes to groups or to a store, or to nobody', () => {
+  const distribution = { destinationType: 'store', destinations: ['1', '3'] };
+  const before = { toolsets: { distribution } } as unknown as BranchSettings;
+  expect([groupsOf(before).groups, storeOf(before)]).toEqual([[], '1']);
+  expect(settingsWith(before, { ...form, store: '1' }).toolsets).toMatchObject({ distribution });
+  const inGroups = settingsWith(before, { ...form, groups: ['7'] });
+  expect([groupsOf(inGroups).groups, storeOf(inGroups)]).toEqual([['7'], undefined]);
+  expect(storeOf(settingsWith(inGroups, { ...form, store: '2' }))).toBe('2');
+  expect(settingsWith(before, form).toolsets).toMatchObject({ distribution: {} });
+  expect(storeOf(settingsWith(before, form))).toBeUndefined();
+});
+
 test('what was found in the sources is suggested', () => {
   const found = {
     android: { androidModules: [{ name: 'app' }, { name: 'app' }], gradleWrapperPath: 'gradlew' },
@@ -63,4 +77,7 @@ test('what was found in the sources is suggested', () => {
   };
   expect(suggestionsFor('android', 'module', found)).toEqual(['app']);
   expect([likelyToolset(found), likelyToolset({}), likelyToolset(undefined)]).toEqual(['android', 'custom', 'custom']);
+  const container = { path: 'Compass.xcworkspace', podfilePath: 'Podfile', sharedSchemes: [] };
+  const apple = { xcode: { xcodeSchemeContainers: [container] } };
+  expect([likelyToolset(apple), suggestionsFor('xcode', 'podfilePath', apple)]).toEqual(['xcode', ['Podfile']]);
 });

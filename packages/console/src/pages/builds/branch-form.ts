@@ -1,7 +1,7 @@
 import { SECRET_MASK } from '@mooring/contract';
 import type { BranchSettings, Projects } from '../../api/builds.ts';
 
-export const toolsetNames = ['custom', 'javascript', 'android', 'xcode', 'xamarin'] as const;
+export const toolsetNames = ['custom', 'javascript', 'android', 'xcode', 'xamarin', 'uwp'] as const;
 export type ToolsetName = (typeof toolsetNames)[number];
 
 export const toolsetWords: Record<ToolsetName, string> = {
@@ -9,11 +9,9 @@ export const toolsetWords: Record<ToolsetName, string> = {
   javascript: 'JavaScript or React Native',
   android: 'Android (Gradle)',
   xcode: 'Xcode',
-  xamarin: 'Xamarin',
+  xamarin: 'Xamarin or .NET',
+  uwp: 'Windows (UWP)',
 };
-
-/** Runners keep their settings, and build them by commands. */
-export const isOnlyKept = (toolset: ToolsetName): boolean => toolset === 'xcode' || toolset === 'xamarin';
 
 export interface ToolsetField {
   name: string;
@@ -72,8 +70,29 @@ export const toolsetFields: Record<ToolsetName, ToolsetField[]> = {
     text('projectOrWorkspacePath', 'Project or workspace', 'Compass.xcworkspace'),
     text('scheme', 'Scheme', 'Compass'),
     text('xcodeVersion', 'Version of Xcode', '16.2'),
+    text('podfilePath', 'Podfile', 'Podfile'),
+    {
+      name: 'certificateEncoded',
+      label: 'Certificate (.p12)',
+      kind: 'file',
+      description: 'Without one it is built for the simulator.',
+    },
+    { name: 'certificatePassword', label: 'Password of the certificate', kind: 'secret' },
+    { name: 'provisioningProfileEncoded', label: 'Provisioning profile', kind: 'file' },
+    text('teamId', 'Team', 'ABCDE12345'),
   ],
-  xamarin: [text('slnPath', 'Solution', 'Compass.sln'), text('configuration', 'Configuration', 'Release')],
+  xamarin: [
+    text('slnPath', 'Solution', 'Compass.sln'),
+    text('configuration', 'Configuration', 'Release'),
+    text('sdkBundle', 'SDK', 'dotnet-9.0.100'),
+    text('args', 'More arguments', '-p:Platform=x64'),
+  ],
+  uwp: [
+    text('slnPath', 'Solution', 'Compass.sln'),
+    text('configuration', 'Configuration', 'Release'),
+    { name: 'certificateEncoded', label: 'Certificate (.pfx)', kind: 'file' },
+    { name: 'certificatePassword', label: 'Password of the certificate', kind: 'secret' },
+  ],
 };
 
 type Values = Record<string, unknown>;
@@ -119,14 +138,35 @@ export interface BranchForm {
   fields: Record<string, string | boolean | undefined>;
   variables: Variable[];
   groups: string[];
+  /** In their place. */
+  store: string | undefined;
   isSilent: boolean;
 }
 
 export const groupsOf = (settings: BranchSettings): { groups: string[]; isSilent: boolean } => {
-  const { destinations, isSilent } = toolsetsOf(settings).distribution ?? {};
-  const groups = Array.isArray(destinations) ? destinations.filter((id) => typeof id === 'string') : [];
+  const { destinationType, destinations, isSilent } = toolsetsOf(settings).distribution ?? {};
+  const groups =
+    Array.isArray(destinations) && destinationType !== 'store'
+      ? destinations.filter((id) => typeof id === 'string')
+      : [];
   return { groups, isSilent: isSilent === true };
 };
+
+/** The store that gets each green build, if one does. */
+export function storeOf(settings: BranchSettings): string | undefined {
+  const { destinationType, destinations } = toolsetsOf(settings).distribution ?? {};
+  const [first] = Array.isArray(destinations) && destinationType === 'store' ? destinations : [];
+  return typeof first === 'string' ? first : undefined;
+}
+
+function distributionOf({ groups, store, isSilent }: BranchForm, before: Values | undefined): Values {
+  if (groups.length > 0) return { destinationType: 'groups', destinations: groups, isSilent };
+  if (store === undefined) return {};
+  const { destinationType, destinations } = before ?? {};
+  // Others that clients have put beside it stay.
+  const isKept = destinationType === 'store' && Array.isArray(destinations) && destinations[0] === store;
+  return { ...(isKept ? before : { destinations: [store] }), destinationType: 'store' };
+}
 
 function readField({ kind }: ToolsetField, typed: string | boolean | undefined): unknown {
   if (kind === 'flag') return typed === true;
@@ -149,10 +189,8 @@ export function settingsWith(settings: BranchSettings, form: BranchForm): Branch
     if (value !== undefined) values[field.name] = value;
     else if (field.kind !== 'secret' && field.kind !== 'file') delete values[field.name];
   }
-  const { distribution: _, ...rest } = Object.fromEntries(others);
-  const distribution =
-    form.groups.length > 0 ? { destinationType: 'groups', destinations: form.groups, isSilent: form.isSilent } : {};
-  const toolsets: Toolsets = { ...rest, distribution, [form.toolset]: values };
+  const { distribution: given, ...rest } = Object.fromEntries(others);
+  const toolsets: Toolsets = { ...rest, distribution: distributionOf(form, given), [form.toolset]: values };
   return {
     ...settings,
     trigger: form.trigger,
@@ -165,7 +203,7 @@ export function settingsWith(settings: BranchSettings, form: BranchForm): Branch
 
 /** What was found in the sources, for those who fill in a field. */
 export function suggestionsFor(toolset: ToolsetName, name: string, found: Projects | undefined): string[] {
-  const { android, javascript, xcode, xamarin } = found ?? {};
+  const { android, javascript, xcode, xamarin, uwp } = found ?? {};
   const all: Record<string, (string | undefined)[] | undefined> = {
     'javascript packageJsonPath': javascript?.packageJsonPaths,
     'android gradleWrapperPath': [android?.gradleWrapperPath],
@@ -173,7 +211,9 @@ export function suggestionsFor(toolset: ToolsetName, name: string, found: Projec
     'android buildVariant': android?.androidModules.flatMap(({ buildVariants = [] }) => buildVariants),
     'xcode projectOrWorkspacePath': xcode?.xcodeSchemeContainers.map(({ path }) => path),
     'xcode scheme': xcode?.xcodeSchemeContainers.flatMap(({ sharedSchemes }) => sharedSchemes.map((one) => one.name)),
+    'xcode podfilePath': xcode?.xcodeSchemeContainers.map(({ podfilePath }) => podfilePath),
     'xamarin slnPath': xamarin?.xamarinSolutions.map(({ path }) => path),
+    'uwp slnPath': uwp?.uwpSolutions.map(({ path }) => path),
   };
   return [...new Set((all[`${toolset} ${name}`] ?? []).filter((one) => one !== undefined))];
 }
@@ -181,5 +221,6 @@ export function suggestionsFor(toolset: ToolsetName, name: string, found: Projec
 /** With what a branch that is new here is likely built. */
 export function likelyToolset(found: Projects | undefined): ToolsetName {
   if (found?.android?.gradleWrapperPath) return 'android';
-  return found?.javascript?.packageJsonPaths.length ? 'javascript' : 'custom';
+  if (found?.javascript?.packageJsonPaths.length) return 'javascript';
+  return found?.xcode?.xcodeSchemeContainers.length ? 'xcode' : 'custom';
 }

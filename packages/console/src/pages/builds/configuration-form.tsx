@@ -1,7 +1,8 @@
-import { Alert, Autocomplete, FileInput, MultiSelect, PasswordInput, Select, Switch, Textarea } from '@mantine/core';
+import { Autocomplete, FileInput, MultiSelect, PasswordInput, Select, Switch, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { BranchSettings, Projects } from '../../api/builds.ts';
 import { appGroups, useGroups } from '../../api/groups.ts';
+import { useStores } from '../../api/stores.ts';
 import { Form } from '../../parts/form.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Part } from '../../parts/page.tsx';
@@ -9,11 +10,11 @@ import {
   groupsOf,
   hasSecret,
   isOn,
-  isOnlyKept,
   likelyToolset,
   readTrigger,
   settingsWith,
   shownValue,
+  storeOf,
   suggestionsFor,
   type ToolsetField,
   type ToolsetName,
@@ -34,10 +35,12 @@ interface ConfigurationFormProps {
 export function ConfigurationForm({ settings, projects, saving, onSave }: ConfigurationFormProps) {
   const { appRef } = useAppHere();
   const groups = useGroups(appGroups(appRef));
+  const stores = useStores(appRef);
   const [toolset, setToolset] = useState<ToolsetName>(toolsetOf(settings) ?? likelyToolset(projects));
   const [trigger, setTrigger] = useState(readTrigger(settings));
-  const [keystore, setKeystore] = useState<string>();
+  const [files, setFiles] = useState<Record<string, string | undefined>>({});
   const [chosen, setChosen] = useState(groupsOf(settings).groups);
+  const [store, setStore] = useState(storeOf(settings));
   const [variables, setVariables] = useState(() => listVariables(settings.environmentVariables));
   const fields = toolsetFields[toolset];
   return (
@@ -54,11 +57,12 @@ export function ConfigurationForm({ settings, projects, saving, onSave }: Config
             fields: Object.fromEntries(
               fields.map(({ name, kind }) => [
                 name,
-                kind === 'flag' ? typed.isOn(name) : kind === 'file' ? keystore : typed.secret(name),
+                kind === 'flag' ? typed.isOn(name) : kind === 'file' ? files[name] : typed.secret(name),
               ]),
             ),
             variables: readVariables(variables),
             groups: chosen,
+            store,
             isSilent: typed.isOn('silent'),
           }),
         )
@@ -81,12 +85,6 @@ export function ConfigurationForm({ settings, projects, saving, onSave }: Config
         onChange={(value) => value && setToolset(value)}
         allowDeselect={false}
       />
-      {isOnlyKept(toolset) && (
-        <Alert color="yellow">
-          These settings are kept for clients that send them. A runner builds such a project by commands: choose
-          “Commands”, on a runner that has the tools.
-        </Alert>
-      )}
       {fields.map((field) => (
         <FieldOf
           key={`${toolset} ${field.name}`}
@@ -94,7 +92,7 @@ export function ConfigurationForm({ settings, projects, saving, onSave }: Config
           settings={settings}
           toolset={toolset}
           suggestions={suggestionsFor(toolset, field.name, projects)}
-          onFile={setKeystore}
+          onFile={(content) => setFiles((before) => ({ ...before, [field.name]: content }))}
         />
       ))}
       <Switch
@@ -110,9 +108,23 @@ export function ConfigurationForm({ settings, projects, saving, onSave }: Config
           placeholder={chosen.length === 0 ? 'Choose groups' : ''}
           data={(groups.data ?? []).map(({ id, name, display_name }) => ({ value: id, label: display_name ?? name }))}
           value={chosen}
-          onChange={setChosen}
+          onChange={(groups) => {
+            setChosen(groups);
+            if (groups.length > 0) setStore(undefined);
+          }}
           searchable
           nothingFoundMessage="No such group"
+        />
+        <Select
+          label="Or publish it in a store (optional)"
+          placeholder="Choose a store"
+          data={(stores.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          value={store ?? null}
+          onChange={(value) => {
+            setStore(value ?? undefined);
+            if (value) setChosen([]);
+          }}
+          clearable
         />
         <Switch
           name="silent"

@@ -1,6 +1,6 @@
-import { Button, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { Button, SegmentedControl, Stack } from '@mantine/core';
 import { branchConfigurations_delete } from '@mooring/contract';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { appKey } from '../../api/apps.ts';
 import {
@@ -14,7 +14,6 @@ import {
   useSaveConfiguration,
 } from '../../api/builds.ts';
 import { queries } from '../../api/client.ts';
-import { Form } from '../../parts/form.tsx';
 import { Loaded, Outline } from '../../parts/loaded.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
@@ -22,6 +21,9 @@ import { useQuestion } from '../../parts/question.tsx';
 import { toast } from '../../parts/toasts.ts';
 import { pathTo } from '../../paths.ts';
 import { ConfigurationForm } from './configuration-form.tsx';
+
+/** With what reads YAML, which most people never need. */
+const YamlForm = lazy(() => import('./yaml-form.tsx'));
 
 export default function ConfigurationPage() {
   const { branch = '' } = useParams();
@@ -113,7 +115,7 @@ function Editor({ branch, isConfigured, settings, projects }: EditorProps) {
   const { appRef, params } = useAppHere();
   const navigate = useNavigate();
   const saving = useSaveConfiguration(appRef, branch, isConfigured);
-  const [view, setView] = useState<'form' | 'json'>('form');
+  const [view, setView] = useState<'form' | 'yaml'>('form');
   const save = (changed: BranchSettings) =>
     saving.mutate(changed, {
       onSuccess: () => {
@@ -133,56 +135,16 @@ function Editor({ branch, isConfigured, settings, projects }: EditorProps) {
         onChange={setView}
         data={[
           { value: 'form', label: 'Form' },
-          { value: 'json', label: 'JSON' },
+          { value: 'yaml', label: 'YAML' },
         ]}
       />
       {view === 'form' ? (
         <ConfigurationForm settings={settings} projects={projects} saving={saving} onSave={save} />
       ) : (
-        <JsonForm settings={settings} saving={saving} onSave={save} />
+        <Suspense fallback={<Outline />}>
+          <YamlForm settings={settings} saving={saving} onSave={save} />
+        </Suspense>
       )}
     </Stack>
-  );
-}
-
-interface JsonFormProps {
-  settings: BranchSettings;
-  saving: { isPending: boolean; error: unknown };
-  onSave: (settings: BranchSettings) => void;
-}
-
-/** All of it, as programs send it. */
-function JsonForm({ settings, saving, onSave }: JsonFormProps) {
-  const [problem, setProblem] = useState<string>();
-  return (
-    <Form
-      action="Save"
-      sending={saving}
-      onSend={(fields) => {
-        try {
-          const typed: unknown = JSON.parse(fields.text('json') ?? '{}');
-          if (typeof typed !== 'object' || typed === null || Array.isArray(typed)) throw new Error('It is no object.');
-          setProblem(undefined);
-          onSave(typed);
-        } catch (error) {
-          setProblem(`This is no JSON: ${(error as Error).message}`);
-        }
-      }}
-    >
-      <Textarea
-        name="json"
-        label="Configuration"
-        defaultValue={JSON.stringify(settings, undefined, 2)}
-        autosize
-        minRows={12}
-        maxRows={40}
-        spellCheck={false}
-        error={problem}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
-      />
-      <Text size="xs" c="dimmed">
-        A row of stars stands for a secret, and leaves it as it is.
-      </Text>
-    </Form>
   );
 }

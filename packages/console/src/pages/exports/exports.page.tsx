@@ -2,7 +2,15 @@ import { Badge, Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ExportConfigurations_Create } from '@mooring/contract';
 import { IconDatabaseExport, IconPlus } from '@tabler/icons-react';
-import { type Export, useDeleteExport, useDisableExport, useEnableExport, useExports } from '../../api/exports.ts';
+import { useState } from 'react';
+import {
+  type Export,
+  useDeleteExport,
+  useDisableExport,
+  useEnableExport,
+  useExports,
+  useTestExport,
+} from '../../api/exports.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -13,8 +21,9 @@ import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import type { Column } from '../../parts/table.ts';
+import { TestResult } from '../../parts/test-result.tsx';
 import { Time } from '../../parts/time.tsx';
-import { NewExportForm } from './new-export.tsx';
+import { ChangeExportForm, NewExportForm } from './export-form.tsx';
 
 const kindWords: Record<Export['export_type'], string> = {
   BlobStorage: 'Azure Blob Storage',
@@ -43,7 +52,10 @@ export default function ExportsPage() {
   const { appRef, may } = useAppHere();
   const reading = useExports(appRef);
   const enabling = useEnableExport(appRef);
+  const testing = useTestExport(appRef);
   const [isCreating, creating] = useDisclosure();
+  const [changed, setChanged] = useState<Export>();
+  const close = () => setChanged(undefined);
   const canChange = may(ExportConfigurations_Create);
   const disabling = useQuestion<Export>({
     title: (one) => `Disable ${nameOf(one)}?`,
@@ -96,9 +108,19 @@ export default function ExportsPage() {
         ),
     },
     timeColumn('Last run', ({ last_run_time }) => last_run_time),
-    actionsColumn<Export>(190, (one) =>
+    actionsColumn<Export>(275, (one) =>
       canChange ? (
         <>
+          <RowButton
+            label={`Test ${nameOf(one)}`}
+            loading={testing.isPending && testing.variables.id === one.id}
+            onClick={() => testing.mutate(one)}
+          >
+            Test
+          </RowButton>
+          <RowButton label={`Change ${nameOf(one)}`} onClick={() => setChanged(one)}>
+            Change
+          </RowButton>
           {one.state === 'Disabled' || one.state === 'Invalid' ? (
             <RowButton label={`Enable ${nameOf(one)}`} onClick={() => enabling.mutate({ one, backfill: true })}>
               Enable
@@ -127,6 +149,18 @@ export default function ExportsPage() {
         )
       }
     >
+      {testing.error && <Failure error={testing.error} title="It could not be tested" />}
+      {testing.data && (
+        <TestResult
+          isGood={testing.data.succeeded}
+          title={`Test of ${nameOf(testing.data.one)}`}
+          onClose={testing.reset}
+        >
+          {testing.data.succeeded
+            ? `Something small was written there, in ${testing.data.milliseconds.toLocaleString()} ms.`
+            : testing.data.reason}
+        </TestResult>
+      )}
       {enabling.error && <Failure error={enabling.error} title="It could not be enabled" />}
       <DataTable
         label="Exports"
@@ -144,6 +178,9 @@ export default function ExportsPage() {
       />
       <Dialog opened={isCreating} onClose={creating.close} title="New export" size="lg">
         <NewExportForm onClose={creating.close} />
+      </Dialog>
+      <Dialog opened={changed !== undefined} onClose={close} title="Change the export" size="lg">
+        {changed && <ChangeExportForm one={changed} onClose={close} />}
       </Dialog>
       {disabling.dialog}
       {deletion.dialog}

@@ -14,6 +14,26 @@ import type { Column } from '../../parts/table.ts';
 import { installPath, pathTo } from '../../paths.ts';
 import { StateBadge, versionInWords } from '../releases/release-words.tsx';
 
+/** Where programs for a desktop look for updates by themselves. */
+function UpdateFeeds({ group }: { group: string }) {
+  const { app } = useAppHere();
+  if (app.os !== 'macOS' && app.os !== 'Windows') return null;
+  const path = [app.owner.name, app.name, 'distribution_groups', group].map(encodeURIComponent).join('/');
+  const base = `${window.location.origin}/v0.1/apps/${path}`;
+  return (
+    <Stack gap={4}>
+      <Text size="sm">While the group is public, apps with Sparkle update themselves from its appcast.</Text>
+      <Copyable value={`${base}/appcast`} label="the address of the appcast" />
+      {app.os === 'Windows' && (
+        <>
+          <Text size="sm">The App Installer of Windows updates .msix and .appx packages from its own file.</Text>
+          <Copyable value={`${base}/appinstaller`} label="the address of the App Installer file" />
+        </>
+      )}
+    </Stack>
+  );
+}
+
 /** What a group was given, and where its testers install it. */
 export function GroupReleases({ group }: { group: string }) {
   const { app, appRef, params } = useAppHere();
@@ -52,6 +72,7 @@ export function GroupReleases({ group }: { group: string }) {
           <Copyable value={address} label="the address of the install page" />
         </Stack>
       </Group>
+      <UpdateFeeds group={group} />
       <DataTable
         label="Releases of the group"
         name="releases"

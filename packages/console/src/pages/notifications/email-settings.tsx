@@ -10,6 +10,7 @@ const eventWords: Record<EmailEvent, string> = {
   crash_crashGroupRegressed: 'A closed crash is back',
   distribute_newAppReleased: 'Release given to testers or stores',
   codepush_codePushReleased: 'CodePush update released',
+  codepush_codePushHalted: 'CodePush rollout halted',
   export_exportFailed: 'Export failed',
   build_buildFinished: 'Build finished',
   test_testRunFinished: 'Test run finished',

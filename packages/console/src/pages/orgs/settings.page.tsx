@@ -12,6 +12,7 @@ import { ImageChoice } from '../../parts/image-choice.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
 import { paths, pathTo } from '../../paths.ts';
+import { KeptReleasesOfOrg } from './kept-releases.tsx';
 
 const rules = fieldsOf(organizations_update);
 
@@ -53,6 +54,7 @@ export default function OrgSettingsPage() {
         </Form>
       </Paper>
       <OrgAvatar />
+      <KeptReleasesOfOrg />
       <DeleteOrg />
     </Page>
   );

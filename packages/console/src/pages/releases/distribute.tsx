@@ -2,6 +2,7 @@ import { MultiSelect, Switch, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { appGroups, useGroups } from '../../api/groups.ts';
 import { type ReleaseDetails, useDistribute } from '../../api/releases.ts';
+import { useStores } from '../../api/stores.ts';
 import { Form } from '../../parts/form.tsx';
 import { TextLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -14,13 +15,16 @@ interface DistributeProps {
   onClose: () => void;
 }
 
-/** Gives a release to groups and to single testers. */
+/** Gives a release to groups, to single testers and to stores. */
 export function Distribute({ release, onClose }: DistributeProps) {
   const { appRef, params } = useAppHere();
   const groups = useGroups(appGroups(appRef));
   const distribution = useDistribute(appRef, release.id);
   const [chosen, setChosen] = useState<string[]>([]);
   const [testers, setTesters] = useState<string[]>([]);
+  const stores = useStores(appRef).data ?? [];
+  const [inStores, setInStores] = useState<string[]>([]);
+  const missing = stores.filter(({ id }) => inStores.includes(id)).flatMap(({ missing }) => missing ?? []);
   const [isMissing, setMissing] = useState(false);
   const has = new Set((release.destinations ?? []).map(({ id }) => id));
   return (
@@ -31,15 +35,23 @@ export function Distribute({ release, onClose }: DistributeProps) {
           sending={distribution}
           onCancel={onClose}
           onSend={(fields) => {
-            const isNobody = chosen.length === 0 && testers.length === 0;
+            const isNobody = chosen.length === 0 && testers.length === 0 && inStores.length === 0;
             setMissing(isNobody);
             if (isNobody) return;
             const isSilent = fields.isOn('silent');
             distribution.mutate(
-              { groups: chosen, testers, mandatory_update: fields.isOn('mandatory'), notify_testers: !isSilent },
+              {
+                groups: chosen,
+                testers,
+                stores: inStores,
+                mandatory_update: fields.isOn('mandatory'),
+                notify_testers: !isSilent,
+              },
               {
                 onSuccess: () => {
-                  toast(isSilent ? 'They have it.' : 'They have it, and get a mail.');
+                  const isForPeople = chosen.length > 0 || testers.length > 0;
+                  if (isForPeople) toast(isSilent ? 'They have it.' : 'They have it, and get a mail.');
+                  else toast('It is on its way to the store.');
                   onClose();
                 },
               },
@@ -75,6 +87,20 @@ export function Distribute({ release, onClose }: DistributeProps) {
             splitChars={[',', ' ', ';']}
             acceptValueOnBlur
           />
+          {stores.length > 0 && (
+            <MultiSelect
+              label="Stores (optional)"
+              placeholder={inStores.length === 0 ? 'Choose stores' : ''}
+              data={stores.map(({ id, name, track }) => ({ value: id, label: track ? `${name}, ${track}` : name }))}
+              value={inStores}
+              onChange={setInStores}
+            />
+          )}
+          {missing.map((text) => (
+            <Text key={text} size="sm">
+              It will wait: {text}
+            </Text>
+          ))}
           <Switch
             name="mandatory"
             label="Mandatory"

@@ -38,7 +38,7 @@ export function KeptReleases() {
 
 const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
 
-function inWords({ keep_last, keep_days, keep_latest, source }: EffectiveRetention): string {
+export function inWords({ keep_last, keep_days, keep_latest, source }: EffectiveRetention): string {
   if (keep_last === undefined && keep_days === undefined) return 'All releases are kept.';
   const kept = [
     ...(keep_last === undefined ? [] : [`the last ${count(keep_last, 'release')}`]),
@@ -58,6 +58,31 @@ function Rule({ rule }: { rule: EffectiveRetention }) {
   const { appRef } = useAppHere();
   const preview = usePreviewRetention(appRef);
   const setting = useSetRetention(appRef);
+  return <RuleForm rule={rule} preview={preview} setting={setting} gone={(data) => [{ ...data, name: '' }]} />;
+}
+
+/** What would go, of each app. */
+type Gone = (RetentionPreview & { name: string })[];
+
+interface RuleFormProps<Preview> {
+  rule: EffectiveRetention;
+  preview: {
+    data: Preview | undefined;
+    isPending: boolean;
+    error: unknown;
+    mutate: (rule: RetentionRule, options: { onSuccess: () => void }) => void;
+  };
+  setting: {
+    isPending: boolean;
+    error: unknown;
+    mutate: (rule: RetentionRule, options: { onSuccess: () => void }) => void;
+    reset: () => void;
+  };
+  gone: (preview: Preview) => Gone;
+}
+
+/** A rule, of which is shown what it would delete before it is kept. */
+export function RuleForm<Preview>({ rule, preview, setting, gone }: RuleFormProps<Preview>) {
   const [wanted, setWanted] = useState<RetentionRule>();
   const close = () => {
     setWanted(undefined);
@@ -72,6 +97,7 @@ function Rule({ rule }: { rule: EffectiveRetention }) {
     };
     preview.mutate(asked, { onSuccess: () => setWanted(asked) });
   };
+  const all = preview.data === undefined ? undefined : gone(preview.data);
   return (
     <>
       <Form action="Preview" sending={preview} isFleeting onSend={send}>
@@ -101,16 +127,16 @@ function Rule({ rule }: { rule: EffectiveRetention }) {
           defaultChecked={rule.keep_latest}
         />
       </Form>
-      {wanted && preview.data && (
+      {wanted && all && (
         <Confirm
           title="Keep releases by this rule?"
           action="Save"
-          isDangerous={preview.data.releases.length > 0}
+          isDangerous={all.some(({ releases }) => releases.length > 0)}
           doing={setting}
           onConfirm={() => setting.mutate(wanted, { onSuccess: close })}
           onClose={close}
         >
-          <Gone preview={preview.data} />
+          <WhatGoes all={all} />
         </Confirm>
       )}
     </>
@@ -119,18 +145,20 @@ function Rule({ rule }: { rule: EffectiveRetention }) {
 
 const MOST_SHOWN = 20;
 
-function Gone({ preview: { releases, size } }: { preview: RetentionPreview }) {
+function WhatGoes({ all }: { all: Gone }) {
+  const releases = all.flatMap(({ name, releases }) => releases.map((release) => ({ ...release, name })));
   if (releases.length === 0) return <Text>No release would be deleted now.</Text>;
   return (
     <>
       <Text>
-        {count(releases.length, 'release')} of {sizeInWords(size)} would be deleted within the hour, with their files.
-        That cannot be undone.
+        {count(releases.length, 'release')} of {sizeInWords(all.reduce((sum, { size }) => sum + size, 0))} would be
+        deleted within the hour, with their files. That cannot be undone.
       </Text>
       <Text size="sm" component="ul" m={0}>
-        {releases.slice(0, MOST_SHOWN).map((release) => (
-          <li key={release.id}>
-            {release.short_version} ({release.version}), release {release.id}
+        {releases.slice(0, MOST_SHOWN).map(({ name, id, short_version, version }) => (
+          <li key={`${name} ${id}`}>
+            {name && `${name}: `}
+            {short_version} ({version}), release {id}
           </li>
         ))}
         {releases.length > MOST_SHOWN && <li>and {releases.length - MOST_SHOWN} more</li>}

@@ -5,6 +5,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Part } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
+import { ReleaseDevices } from './release-devices.tsx';
 
 const profileWords = { adhoc: 'Ad hoc', enterprise: 'Enterprise', other: 'Store' };
 
@@ -44,6 +45,7 @@ export function ProvisioningProfile({ release }: { release: ReleaseDetails }) {
                 </List>
               </details>
             )}
+            {provisioning_profile_type === 'adhoc' && <ReleaseDevices release={release} />}
           </>
         )}
       </Loaded>

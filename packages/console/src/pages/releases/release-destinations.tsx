@@ -1,9 +1,11 @@
 import { Badge, Button, Group, Stack, Switch } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
+import { useState } from 'react';
 import { type Destination, type ReleaseDetails, useSetMandatory, useTakeBack } from '../../api/releases.ts';
 import { actionsColumn } from '../../parts/columns.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { NameLink } from '../../parts/links.tsx';
@@ -13,8 +15,15 @@ import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import type { Column } from '../../parts/table.ts';
 import { installPath, pathTo } from '../../paths.ts';
+import { PublishingLog } from './publishing-log.tsx';
 
 const kindWords = { group: 'Group', tester: 'Tester', store: 'Store' };
+const publishingWords: Record<string, string> = {
+  submitted: 'Waiting',
+  processing: 'Publishing',
+  published: 'Published',
+  failed: 'Failed',
+};
 
 export function ReleaseDestinations({
   release,
@@ -26,6 +35,7 @@ export function ReleaseDestinations({
   const { app, appRef, params } = useAppHere();
   const name = `${app.owner.name}/${app.name}`;
   const setting = useSetMandatory(appRef, release.id);
+  const [shown, setShown] = useState<string>();
   const question = useQuestion<Destination>({
     title: ({ display_name, name }) => `Take it back from ${display_name ?? name}?`,
     action: 'Take back',
@@ -51,9 +61,17 @@ export function ReleaseDestinations({
       label: 'Kind',
       width: 230,
       text: ({ destination_type = '' }) => destination_type,
-      cell: ({ id, destination_type, is_latest }) => (
+      cell: ({ id, destination_type, is_latest, publishing_status, name = '' }) => (
         <Group gap={4} wrap="nowrap">
           <Badge color="gray">{kindWords[destination_type ?? 'group']}</Badge>
+          {publishing_status && (
+            <RowButton
+              label={`${publishingWords[publishing_status] ?? publishing_status}: how far ${name} is`}
+              onClick={() => setShown(name)}
+            >
+              {publishingWords[publishing_status] ?? publishing_status}
+            </RowButton>
+          )}
           {publicGroups.has(id) && <Badge color="yellow">Public</Badge>}
           {is_latest && <Badge color="blue">Latest</Badge>}
         </Group>
@@ -125,6 +143,14 @@ export function ReleaseDestinations({
         }
       />
       {question.dialog}
+      <Dialog
+        opened={shown !== undefined}
+        onClose={() => setShown(undefined)}
+        title={`Publishing in ${shown}`}
+        size="xl"
+      >
+        {shown !== undefined && <PublishingLog store={shown} release={release.id} />}
+      </Dialog>
     </Part>
   );
 }

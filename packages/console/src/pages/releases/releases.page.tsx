@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { releaseUploads_put } from '@mooring/contract';
-import { IconPackage, IconPlus } from '@tabler/icons-react';
+import { releases_deleteMany, releaseUploads_put } from '@mooring/contract';
+import { IconPackage, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useReleaseUpload } from '../../api/release-uploads.ts';
-import { type Release, useReleases } from '../../api/releases.ts';
+import { type Release, useDeleteReleases, useReleases } from '../../api/releases.ts';
 import { AppIcon } from '../../parts/app-icon.tsx';
 import { timeColumn } from '../../parts/columns.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
@@ -13,6 +13,7 @@ import { useFilters } from '../../parts/filters.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
+import { useQuestion } from '../../parts/question.tsx';
 import { sizeInWords } from '../../parts/size-words.ts';
 import type { Column } from '../../parts/table.ts';
 import { pathTo } from '../../paths.ts';
@@ -56,7 +57,15 @@ export default function ReleasesPage() {
 }
 
 function List() {
-  const { app, appRef, params } = useAppHere();
+  const { app, appRef, params, may } = useAppHere();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const question = useQuestion<readonly Release[]>({
+    title: (chosen) => `Delete ${chosen.length === 1 ? 'a release' : `${chosen.length} releases`}?`,
+    action: 'Delete',
+    loss: (chosen) =>
+      `${chosen.map(versionInWords).join(', ')}: their files are deleted, and links to them no longer work. Apps that have them installed keep them. This cannot be undone.`,
+    doing: useDeleteReleases(appRef),
+  });
   const crashFree = useCrashFree();
   const releases = useReleases(appRef);
   const groups = [
@@ -85,6 +94,7 @@ function List() {
     (release) =>
       (!group || release.destinations?.some(({ id }) => id === group)) && (!state || stateOf(release) === state),
   );
+  const chosen = (data ?? []).filter(({ id }) => selected.has(String(id)));
   const columns: Column<Release>[] = [
     {
       label: 'Release',
@@ -143,15 +153,32 @@ function List() {
     timeColumn('Uploaded', ({ uploaded_at }) => uploaded_at),
   ];
   return (
-    <DataTable
-      label="Releases"
-      search="Version, notes or group"
-      filters={filters.bar}
-      reading={{ ...releases, data }}
-      keyOf={({ id }) => String(id)}
-      columns={columns}
-      empty={<NoReleases />}
-    />
+    <>
+      {chosen.length > 0 && (
+        <Group>
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => question.ask(chosen)}
+          >
+            Delete {chosen.length.toLocaleString()}
+          </Button>
+        </Group>
+      )}
+      <DataTable
+        label="Releases"
+        search="Version, notes or group"
+        filters={filters.bar}
+        reading={{ ...releases, data }}
+        keyOf={({ id }) => String(id)}
+        columns={columns}
+        {...(may(releases_deleteMany)
+          ? { selection: { selected, onSelect: setSelected, canSelect: () => true, nameOf: versionInWords } }
+          : {})}
+        empty={<NoReleases />}
+      />
+      {question.dialog}
+    </>
   );
 }
 
@@ -176,6 +203,10 @@ function NoReleases() {
           <Copyable
             value={`appcenter distribute release -a ${name} -f ${file} -g Testers`}
             label="the command of appcenter"
+          />
+          <Copyable
+            value={`curl -X PUT -H "X-API-Token: $TOKEN" -H "Content-Type: application/octet-stream" --data-binary @${file} "${window.location.origin}/v0.1/apps/${name}/releases/uploads?file_name=${file}"`}
+            label="the command of curl"
           />
         </Stack>
       }

@@ -10,3 +10,15 @@ export function readServiceAccount(text: string): ServiceAccount | undefined {
     return undefined;
   }
 }
+
+/** What a command signs in with: a text for each name. */
+export function readSecrets(text: string): { secrets: Record<string, string> } | undefined {
+  try {
+    const secrets = JSON.parse(text) as unknown;
+    const isObject = typeof secrets === 'object' && secrets !== null && !Array.isArray(secrets);
+    if (!isObject || !Object.values(secrets).every((value) => typeof value === 'string')) return undefined;
+    return { secrets: secrets as Record<string, string> };
+  } catch {
+    return undefined;
+  }
+}

@@ -15,15 +15,25 @@ import { useAppHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { readServiceAccount } from './service-account.ts';
+import { AppleMappingPart } from './apple-mapping.tsx';
+import { readSecrets, readServiceAccount } from './service-account.ts';
 
 const types: Record<Store['type'], string> = { googleplay: 'Google Play', intune: 'Intune', apple: 'App Store' };
-const tracks = ['production', 'beta', 'alpha'] as const;
-type Track = (typeof tracks)[number];
+const tracks: Record<Store['type'], NonNullable<Store['track']>[]> = {
+  googleplay: ['production', 'beta', 'alpha'],
+  apple: ['production', 'testflight-internal', 'testflight-external'],
+  intune: [],
+};
+/** The app runs there, or may: one of any system has no store that is its own. */
+const typesFor = (os: string): Store['type'][] => {
+  if (os === 'Android') return ['googleplay', 'intune'];
+  if (os === 'Windows') return ['intune'];
+  return os === 'Custom' ? ['googleplay', 'apple', 'intune'] : ['apple', 'intune'];
+};
 
 /** Where releases of the app are published. */
 export default function StoresPage() {
-  const { appRef, may } = useAppHere();
+  const { app, appRef, may } = useAppHere();
   const stores = useStores(appRef);
   const [isConnecting, connecting] = useDisclosure();
   const [signing, setSigning] = useState<Store>();
@@ -41,7 +51,7 @@ export default function StoresPage() {
       actions={
         canConnect && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={connecting.open}>
-            Connect Google Play
+            Connect a store
           </Button>
         )
       }
@@ -52,8 +62,8 @@ export default function StoresPage() {
         keyOf={({ id }) => id}
         empty={
           <Empty icon={<IconBuildingStore size={32} aria-hidden />}>
-            The app is connected with no store. Google Play can be published to from here; other stores need tools that
-            run elsewhere.
+            The app is connected with no store. Google Play is published to from here; the App Store and Intune by a
+            command of one of your runners.
           </Empty>
         }
         columns={[
@@ -62,14 +72,12 @@ export default function StoresPage() {
           { label: 'Track', width: 130, text: ({ track = '' }) => track, cell: ({ track }) => track ?? '—' },
           {
             label: 'Publishing',
-            width: 170,
             onPhone: 'label',
-            cell: ({ has_credentials }) =>
-              has_credentials ? <Badge color="green">Ready</Badge> : <Badge color="yellow">Needs a key</Badge>,
+            cell: ({ missing }) => (missing ? <Text size="sm">{missing}</Text> : <Badge color="green">Ready</Badge>),
           },
           actionsColumn<Store>(190, (store) => (
             <>
-              {may(stores_setCredentials) && store.type === 'googleplay' && (
+              {may(stores_setCredentials) && (
                 <RowButton label={`Key of ${store.name}`} onClick={() => setSigning(store)}>
                   Key
                 </RowButton>
@@ -84,7 +92,8 @@ export default function StoresPage() {
         ]}
       />
       {question.dialog}
-      <Dialog opened={isConnecting} onClose={connecting.close} title="Connect Google Play">
+      {typesFor(app.os).includes('apple') && <AppleMappingPart />}
+      <Dialog opened={isConnecting} onClose={connecting.close} title="Connect a store">
         <Connect onClose={connecting.close} onConnected={setSigning} />
       </Dialog>
       <Dialog opened={signing !== undefined} onClose={() => setSigning(undefined)} title={`Key of ${signing?.name}`}>
@@ -97,9 +106,13 @@ export default function StoresPage() {
 const rule = fieldsOf(stores_create);
 
 function Connect({ onClose, onConnected }: { onClose: () => void; onConnected: (store: Store) => void }) {
-  const { appRef } = useAppHere();
+  const { app, appRef } = useAppHere();
   const connection = useConnectStore(appRef);
-  const [track, setTrack] = useState<Track>('production');
+  const offered = typesFor(app.os);
+  const [type, setType] = useState<Store['type']>(offered[0] ?? 'intune');
+  const [track, setTrack] = useState<Store['track']>();
+  const [usual] = tracks[type];
+  const chosen = tracks[type].find((one) => one === track) ?? usual;
   return (
     <Form
       action="Connect"
@@ -108,7 +121,7 @@ function Connect({ onClose, onConnected }: { onClose: () => void; onConnected: (
       onCancel={onClose}
       onSend={(fields) =>
         connection.mutate(
-          { type: 'googleplay', name: fields.text('name') ?? '', track },
+          { type, name: fields.text('name') ?? '', ...(chosen ? { track: chosen } : {}) },
           {
             onSuccess: (store) => {
               onClose();
@@ -118,44 +131,70 @@ function Connect({ onClose, onConnected }: { onClose: () => void; onConnected: (
         )
       }
     >
-      <TextField name="name" label="Name" rule={rule('name')} placeholder="Google Play" data-autofocus />
       <Select
-        label="Track"
-        data={[...tracks]}
-        value={track}
-        onChange={(value) => setTrack(tracks.find((one) => one === value) ?? 'production')}
+        label="Store"
+        data={offered.map((value) => ({ value, label: types[value] }))}
+        value={type}
+        onChange={(value) => setType(offered.find((one) => one === value) ?? type)}
         allowDeselect={false}
       />
+      <TextField name="name" label="Name" rule={rule('name')} placeholder={types[type]} data-autofocus />
+      {chosen && (
+        <Select
+          label="Track"
+          data={tracks[type]}
+          value={chosen}
+          onChange={(value) => setTrack(tracks[type].find((one) => one === value))}
+          allowDeselect={false}
+        />
+      )}
     </Form>
   );
 }
 
+const keyWords = {
+  googleplay: {
+    lead: 'In the Google Cloud console, make a key of a service account that may release in the Play Console.',
+    label: 'Key of the service account, as JSON',
+    problem: 'This is not the JSON file of a key of a service account.',
+  },
+  runner: {
+    lead: 'What the command of your runner signs in with, by name. It goes to that command alone; leave it out if the machine has keys of its own.',
+    label: 'Secrets, as JSON',
+    problem: 'This is not JSON with a text for each name.',
+  },
+};
+
 function Key({ store, onClose }: { store: Store; onClose: () => void }) {
   const { appRef } = useAppHere();
   const setting = useSetCredentials(appRef, store.name);
-  const [problem, setProblem] = useState<string>();
+  const [isWrong, setWrong] = useState(false);
+  const isPlay = store.type === 'googleplay';
+  const words = isPlay ? keyWords.googleplay : keyWords.runner;
+  const readKey = (text: string) => {
+    if (!isPlay) return readSecrets(text);
+    const service_account = readServiceAccount(text);
+    return service_account && { service_account };
+  };
   return (
     <Form
       action="Save"
       sending={setting}
       onCancel={onClose}
       onSend={(fields) => {
-        const account = readServiceAccount(fields.secret('service_account'));
-        setProblem(account ? undefined : 'This is not the JSON file of a key of a service account.');
-        if (account) setting.mutate(account, { onSuccess: onClose });
+        const key = readKey(fields.secret('key'));
+        setWrong(!key);
+        if (key) setting.mutate(key, { onSuccess: onClose });
       }}
     >
-      <Text size="sm">
-        In the Google Cloud console, make a key of a service account that may release in the Play Console. It is kept
-        sealed, and never shown again.
-      </Text>
+      <Text size="sm">{words.lead} It is kept sealed, and never shown again.</Text>
       <Textarea
-        name="service_account"
-        label="Key of the service account, as JSON"
+        name="key"
+        label={words.label}
         autosize
         minRows={4}
         maxRows={10}
-        error={problem}
+        error={isWrong ? words.problem : undefined}
         data-autofocus
       />
     </Form>

@@ -19,6 +19,7 @@ import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { pathTo } from '../../paths.ts';
+import { DeviceLog } from './device-log.tsx';
 import { DeviceBadge, nameOfRun, ResultBadge, StatusBadge, seconds } from './run-words.tsx';
 
 export default function TestRunPage() {
@@ -105,7 +106,7 @@ function RunView({ results }: { results: TestResults }) {
         </Group>
       </Paper>
       <Tests tests={tests} devices={devices} />
-      <Devices devices={devices} />
+      <Devices devices={devices} tests={tests} />
     </Page>
   );
 }
@@ -236,25 +237,65 @@ const fileWords: Record<string, string> = {
   video: 'Video',
 };
 
-const Devices = ({ devices }: { devices: TestDevice[] }) => (
-  <Part title="Devices">
-    {devices.length === 0 && <Text c="dimmed">It has no device.</Text>}
-    <Stack gap="xs">
-      {devices.map((device) => (
-        <Paper key={device.index} withBorder p="sm">
-          <Group gap="md">
-            <Text fw={600}>{device.name}</Text>
-            <DeviceBadge state={device.state} />
-            {device.is_emulated && <Badge color="gray">emulated browser</Badge>}
-            {device.failure && <Text size="sm">{device.failure}</Text>}
-            {device.files.map(({ kind, name, url }) => (
-              <Anchor key={url} href={url} size="sm">
-                {fileWords[kind] ?? name}
-              </Anchor>
-            ))}
-          </Group>
-        </Paper>
+const Videos = ({ device }: { device: TestDevice }) => (
+  <Group gap="md" mt="xs">
+    {device.files
+      .filter(({ kind }) => kind === 'video')
+      .map(({ name, url }) => (
+        <video
+          key={url}
+          src={url}
+          controls
+          muted
+          preload="metadata"
+          height={360}
+          aria-label={`${name}, ${device.name}`}
+        />
       ))}
-    </Stack>
-  </Part>
+  </Group>
 );
+
+const logs = ['device-log', 'test-log', 'appium-log'];
+
+function Devices({ devices, tests }: { devices: TestDevice[]; tests: TestOfRun[] }) {
+  const row = useOpenRow();
+  const files = devices.flatMap((device) => device.files.map((file) => ({ device, file })));
+  const keyOfLog = (index: number, kind: string) => `${kind} of ${index}`;
+  const open = files.find(({ device, file }) => keyOfLog(device.index, file.kind) === row.key);
+  return (
+    <Part title="Devices">
+      {devices.length === 0 && <Text c="dimmed">It has no device.</Text>}
+      <Stack gap="xs">
+        {devices.map((device) => (
+          <Paper key={device.index} withBorder p="sm">
+            <Group gap="md">
+              <Text fw={600}>{device.name}</Text>
+              <DeviceBadge state={device.state} />
+              {device.is_emulated && <Badge color="gray">emulated browser</Badge>}
+              {device.failure && <Text size="sm">{device.failure}</Text>}
+              {device.files.map(({ kind, name, url }) =>
+                logs.includes(kind) ? (
+                  <TextLink key={url} size="sm" to={row.to(keyOfLog(device.index, kind))}>
+                    {fileWords[kind]}
+                  </TextLink>
+                ) : (
+                  <Anchor key={url} href={url} size="sm">
+                    {fileWords[kind] ?? name}
+                  </Anchor>
+                ),
+              )}
+            </Group>
+            {device.files.some(({ kind }) => kind === 'video') && <Videos device={device} />}
+          </Paper>
+        ))}
+      </Stack>
+      <DetailDrawer
+        title={open && `${fileWords[open.file.kind]}, ${open.device.name}`}
+        isOpen={open !== undefined}
+        onClose={row.close}
+      >
+        {open && <DeviceLog file={open.file} device={open.device} tests={tests} />}
+      </DetailDrawer>
+    </Part>
+  );
+}

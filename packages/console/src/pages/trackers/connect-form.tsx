@@ -27,6 +27,7 @@ function read(type: TrackerType, fields: Fields): NewBugTracker {
     project: fields.text('project') ?? '',
     event_types: fields.isOn('automatic') ? ['newCrashGroupCreated'] : [],
     follows_state: fields.isOn('follows'),
+    closes_tickets: fields.isOn('closes'),
     ...Object.fromEntries(texts),
   };
 }
@@ -107,6 +108,11 @@ export function ConnectForm({ tracker, onClose }: { tracker: BugTracker | undefi
         name="follows"
         label="Close and open issues with their tickets"
         defaultChecked={tracker?.follows_state ?? true}
+      />
+      <Checkbox
+        name="closes"
+        label="Close and open tickets with their issues"
+        defaultChecked={tracker?.closes_tickets ?? false}
       />
       {tracker && (
         <Text size="sm" c="dimmed">

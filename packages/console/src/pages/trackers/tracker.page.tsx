@@ -82,6 +82,7 @@ function Connected({ tracker, mayChange }: { tracker: BugTracker; mayChange: boo
           ...(tracker.user_name ? [['Name', tracker.user_name] satisfies [string, string]] : []),
           ['Tickets', tracker.event_types?.length ? 'With the first crash of an issue' : 'By hand'],
           ['State of issues', tracker.follows_state ? 'Follows that of the ticket' : 'Independent of the ticket'],
+          ['State of tickets', tracker.closes_tickets ? 'Follows that of the issue' : 'Changed in the tracker alone'],
           ['Last asked', tracker.checked_at ? <Time key="checked" at={tracker.checked_at} /> : 'never'],
         ]}
       />

@@ -44,7 +44,9 @@ export function UsagePage({ lead, reading, period, onPeriod }: Props) {
           { label: 'Storage now', value: all && sizeInWords(all.storage_bytes ?? 0) },
           { label: 'Active devices', value: all && (all.devices ?? 0) },
           { label: 'Sessions', value: all && (all.sessions ?? 0) },
+          { label: 'Events', value: all && (all.events ?? 0) },
           { label: 'Build minutes', value: all && (all.build_minutes ?? 0) },
+          { label: 'Test minutes', value: all && (all.test_minutes ?? 0) },
         ]}
       />
       <DataTable
@@ -72,10 +74,22 @@ export function UsagePage({ lead, reading, period, onPeriod }: Props) {
             cell: ([, figures]) => (figures.sessions ?? 0).toLocaleString(),
           },
           {
+            label: 'Events',
+            onPhone: 'label',
+            text: ([, figures]) => figures.events ?? 0,
+            cell: ([, figures]) => (figures.events ?? 0).toLocaleString(),
+          },
+          {
             label: 'Build minutes',
             onPhone: 'label',
             text: ([, figures]) => figures.build_minutes ?? 0,
             cell: ([, figures]) => (figures.build_minutes ?? 0).toLocaleString(),
+          },
+          {
+            label: 'Test minutes',
+            onPhone: 'label',
+            text: ([, figures]) => figures.test_minutes ?? 0,
+            cell: ([, figures]) => (figures.test_minutes ?? 0).toLocaleString(),
           },
         ]}
         empty={<Empty icon={<IconGauge size={32} aria-hidden />}>There are no apps.</Empty>}

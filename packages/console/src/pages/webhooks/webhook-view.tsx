@@ -1,7 +1,5 @@
-import { Alert, Badge, Button, Group, Text } from '@mantine/core';
+import { Alert, Badge, Group } from '@mantine/core';
 import { IconInfoCircle, IconSend } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import {
   type AppDelivery,
   type AppWebhook,
@@ -15,26 +13,21 @@ import {
   type WebhookOperations,
 } from '../../api/webhooks-of-apps.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DescriptionList } from '../../parts/description-list.tsx';
 import { DetailDrawer, useOpenRow } from '../../parts/detail-drawer.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { SecretValue } from '../../parts/secret-value.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Attempts, answerOf } from './attempts.tsx';
 import { deliveryColours, deliveryWords } from './deliveries.tsx';
 import { eventWords, formatWords } from './event-words.ts';
 import { FilterText } from './filter-text.tsx';
-import { secretWarning } from './new-webhook.tsx';
+import { WebhookControls } from './webhook-controls.tsx';
 import { ChangeAppWebhook } from './webhook-form.tsx';
 import { disabledWords, stateOf, WebhookState } from './webhook-state.tsx';
 
@@ -83,111 +76,29 @@ function View(props: ViewProps) {
   );
 }
 
-type OpenDialog = 'test' | 'change' | 'secret' | 'switch' | 'delete';
+const words = {
+  enable: 'What happens is sent from now on. What happened meanwhile is not sent.',
+  disable: 'Nothing is sent until it is enabled again, and what waits for another attempt is given up.',
+};
 
-function Actions(props: ViewProps) {
-  const { of, webhook, isOfOrg } = props;
-  const [open, setOpen] = useState<OpenDialog>();
-  const close = () => setOpen(undefined);
+function Actions({ of, webhook, isOfOrg, back }: ViewProps) {
   const testing = useTestAppWebhook(of, webhook.id);
+  const update = useUpdateAppWebhook(of, webhook.id);
   const [first] = webhook.event_types;
   return (
-    <>
-      <Group gap="sm">
-        {webhook.enabled && first ? (
-          <Button loading={testing.isPending} onClick={() => testing.mutate(first)}>
-            Send test
-          </Button>
-        ) : (
-          <Button onClick={() => setOpen('switch')}>Enable</Button>
-        )}
-        <Button variant="default" onClick={() => setOpen('change')}>
-          Change
-        </Button>
-        <Button variant="default" onClick={() => setOpen('secret')}>
-          New secret
-        </Button>
-        {webhook.enabled && (
-          <Button variant="default" onClick={() => setOpen('switch')}>
-            Disable
-          </Button>
-        )}
-        <Button variant="default" onClick={() => setOpen('delete')}>
-          Delete
-        </Button>
-      </Group>
-      {testing.error && <Failure error={testing.error} title="No test was sent" />}
-      <Dialog opened={open === 'change'} onClose={close} title="Change the webhook" size="lg">
-        <ChangeAppWebhook of={of} isOfOrg={isOfOrg} webhook={webhook} onClose={close} />
-      </Dialog>
-      <Dialog opened={open === 'secret'} onClose={close} title="New secret">
-        <NewSecret {...props} onClose={close} />
-      </Dialog>
-      {open === 'switch' && <Switch {...props} onClose={close} />}
-      {open === 'delete' && <DeleteWebhook {...props} onClose={close} />}
-    </>
-  );
-}
-
-type DialogProps = ViewProps & { onClose: () => void };
-
-function NewSecret({ of, webhook, onClose }: DialogProps) {
-  const rotation = useRotateAppWebhook(of, webhook.id);
-  // Kept here and nowhere else, and goes with the dialog.
-  const [secret, setSecret] = useState<string>();
-  if (secret) return <SecretValue secrets={[['Secret', secret]]} warning={secretWarning} onClose={onClose} />;
-  const rotate = () =>
-    rotation.mutate(undefined, {
-      onSuccess: (made) => {
-        setSecret(made.secret);
-        rotation.reset();
-      },
-    });
-  return (
-    <Form action="Rotate the secret" sending={rotation} onCancel={onClose} onSend={rotate}>
-      <Text>For 24 hours messages are signed with both secrets, then only with the new one.</Text>
-    </Form>
-  );
-}
-
-function Switch({ of, webhook, onClose }: DialogProps) {
-  const update = useUpdateAppWebhook(of, webhook.id);
-  const enabled = !webhook.enabled;
-  return (
-    <Confirm
-      title={enabled ? 'Enable this webhook?' : 'Disable this webhook?'}
-      action={enabled ? 'Enable' : 'Disable'}
-      isDangerous={!enabled}
-      doing={update}
-      onConfirm={() => update.mutate({ enabled }, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      <Text>
-        {enabled
-          ? 'What happens is sent from now on. What happened meanwhile is not sent.'
-          : 'Nothing is sent until it is enabled again, and what waits for another attempt is given up.'}
-      </Text>
-    </Confirm>
-  );
-}
-
-function DeleteWebhook({ of, webhook, back, onClose }: DialogProps) {
-  const deletion = useDeleteAppWebhook(of, webhook.id);
-  const navigate = useNavigate();
-  return (
-    <Confirm
-      title="Delete this webhook?"
-      action="Delete"
-      isDangerous
-      doing={deletion}
-      onConfirm={() => deletion.mutate(undefined, { onSuccess: () => navigate(back, { replace: true }) })}
-      onClose={onClose}
-    >
-      <Text>
-        Nothing is sent to {new URL(webhook.url).host} any more. Its secret and its log of deliveries are lost. This
-        cannot be undone.
-      </Text>
-    </Confirm>
+    <WebhookControls
+      url={webhook.url}
+      isEnabled={webhook.enabled}
+      words={words}
+      testing={testing}
+      onTest={() => first && testing.mutate(first)}
+      switching={update}
+      onSwitch={(enabled, after) => update.mutate({ enabled }, after)}
+      rotation={useRotateAppWebhook(of, webhook.id)}
+      deletion={useDeleteAppWebhook(of, webhook.id)}
+      back={back}
+      changeForm={(onClose) => <ChangeAppWebhook of={of} isOfOrg={isOfOrg} webhook={webhook} onClose={onClose} />}
+    />
   );
 }
 

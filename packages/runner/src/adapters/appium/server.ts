@@ -69,7 +69,11 @@ export interface AppiumServer {
 /** An Appium server for one device, in the sandbox of the suite: whoever drives it can make it start programs. */
 export async function startAppium(job: TestJob, source: DeviceSource, find: FindProgram): Promise<AppiumServer> {
   const program = find('appium');
-  const capabilities = source.appium.capabilities(job.work.device.key, { find, app: job.app });
+  const capabilities = source.appium.capabilities(job.work.device.key, {
+    find,
+    app: job.app,
+    debuggingPort: job.debuggingPort,
+  });
   const port = (await canListen(USUAL_PORT)) ?? (await canListen(0));
   if (!program || !capabilities || port === undefined)
     throw new DeviceBroken('Appium cannot be started on this runner.');

@@ -1,4 +1,5 @@
-import type { Device, DeviceSource, FindProgram } from '../adapter.ts';
+import { type Device, DeviceBroken, type DeviceSource, type FindProgram } from '../adapter.ts';
+import { recordBrowser } from './recording.ts';
 
 interface Profile {
   key: string;
@@ -106,11 +107,17 @@ export const browser: DeviceSource = {
       }),
     );
   },
+  async record(job, find) {
+    const profile = profiles.find(({ key }) => key === job.work.device.key);
+    const chromium = findChromium(find);
+    if (!profile || !chromium) throw new DeviceBroken('There is no Chromium any more.');
+    return recordBrowser(job, profile, chromium);
+  },
   appium: {
     driver: 'appium-chromium-driver',
     lacks: (find) =>
       find('chromedriver') ? [] : ['no chromedriver: install it (Debian: apt install chromium-driver)'],
-    capabilities(key, { find }) {
+    capabilities(key, { find, debuggingPort }) {
       const profile = profiles.find((one) => one.key === key);
       if (!profile) return undefined;
       const { width, height, pixelRatio, agent } = profile;
@@ -132,6 +139,7 @@ export const browser: DeviceSource = {
             '--disable-component-update',
             '--disable-sync',
             `--window-size=${width},${height}`,
+            ...(debuggingPort === undefined ? [] : [`--remote-debugging-port=${debuggingPort}`]),
           ],
           mobileEmulation: { deviceMetrics: { width, height, pixelRatio, touch: true }, userAgent: agent },
         },

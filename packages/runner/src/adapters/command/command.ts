@@ -78,6 +78,7 @@ async function runCommand(job: TestJob, env: Record<string, string>, signal?: Ab
   let isAnyFailed = failed.length > 0;
   const uploaded = new Set(work.files.map(({ sha256 }) => sha256.toLowerCase()));
   for (const file of await findReports(job)) {
+    if (job.signal.aborted) return;
     const name = path.basename(file);
     const content = await readInside(folders.box, file, LARGEST_REPORT);
     if (!content) {

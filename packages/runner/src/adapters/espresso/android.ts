@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Device, DeviceSource } from '../adapter.ts';
+import { findProgram } from '../../sandbox.ts';
+import type { Device, DeviceSource, TestJob } from '../adapter.ts';
 
 const run = promisify(execFile);
 const KEY = 'android-';
@@ -50,6 +51,20 @@ export function describeDevice(
 
 export const serialOf = (key: string): string => key.slice(KEY.length);
 
+export const adbOf = ({ work }: TestJob, ...args: string[]): string[] => [
+  findProgram('adb') ?? 'adb',
+  '-s',
+  serialOf(work.device.key),
+  ...args,
+];
+
+/** What was installed on it, beyond what it came with. */
+export const listPackages = async (job: TestJob): Promise<string[]> =>
+  (await job.ask(adbOf(job, 'shell', 'pm', 'list', 'packages', '-3')))
+    .split('\n')
+    .map((line) => line.trim().slice('package:'.length))
+    .filter((name) => name !== '');
+
 /** Phones, tablets and emulators that adb sees. */
 export const android: DeviceSource = {
   name: 'android',
@@ -65,6 +80,15 @@ export const android: DeviceSource = {
         return describeDevice(serial, properties, await ask('-s', serial, 'shell', 'wm', 'size'));
       }),
     );
+  },
+  async watch(job, find) {
+    // Whoever drives the phone by other means installs by other means, too.
+    if (!find('adb')) return async () => undefined;
+    const before = new Set(await listPackages(job));
+    return async (cleaning) => {
+      for (const name of (await listPackages(cleaning)).filter((one) => !before.has(one)))
+        await cleaning.ask(adbOf(cleaning, 'uninstall', name));
+    };
   },
   appium: {
     driver: 'appium-uiautomator2-driver',

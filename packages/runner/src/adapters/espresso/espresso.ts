@@ -2,31 +2,17 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createLineReader } from '../../lines.ts';
-import { findProgram } from '../../sandbox.ts';
 import { appEnvironment } from '../../test-environment.ts';
 import { DeviceBroken, type Framework, SuiteBroken, type TestJob } from '../adapter.ts';
 import { filesBelow } from '../appium/test-classes.ts';
-import { serialOf } from './android.ts';
+import { adbOf, listPackages } from './android.ts';
 import { createInstrumentationReader, readInstrumentations, readMemory } from './instrumentation.ts';
 import { readJunitEvent } from './junit-event.ts';
 
 const MEMORY_EVERY = 2000;
 
-const adbOf = ({ work }: TestJob, ...args: string[]): string[] => [
-  findProgram('adb') ?? 'adb',
-  '-s',
-  serialOf(work.device.key),
-  ...args,
-];
-
 /** For the shell of the device, to which adb hands its arguments as one line. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
-const listPackages = async (job: TestJob): Promise<string[]> =>
-  (await job.ask(adbOf(job, 'shell', 'pm', 'list', 'packages', '-3')))
-    .split('\n')
-    .map((line) => line.trim().slice('package:'.length))
-    .filter((name) => name !== '');
 
 async function install(job: TestJob, file: string): Promise<void> {
   await job
@@ -97,7 +83,7 @@ function watchMemory(job: TestJob, target: string, signal: AbortSignal): () => n
   };
 }
 
-/** What devices had before, by the folder of the job: the rest is taken away again. */
+/** What devices had before, by the folder of the job: of the rest one is the suite. */
 const before = new Map<string, string[]>();
 
 /** Suites of Espresso, and whatever else is instrumentation: `adb` installs both packages and starts them. */
@@ -153,10 +139,6 @@ export const espresso: Framework = {
     throw new SuiteBroken(problem);
   },
   async cleanup(job) {
-    const known = before.get(job.folders.box);
-    if (!known) return;
     before.delete(job.folders.box);
-    for (const name of (await listPackages(job)).filter((one) => !known.includes(one)))
-      await job.ask(adbOf(job, 'uninstall', name));
   },
 };

@@ -42,6 +42,8 @@ export const readConnected = (json: string): Omit<Device, 'frameworks'>[] =>
       return deviceOf(textOf(udid), textOf(marketingName), textOf(objectOf(deviceProperties).osVersionNumber));
     });
 
+export const isSimulator = ({ model }: { model: string }): boolean => model.endsWith('(simulator)');
+
 export const udidOf = (key: string): string => key.slice(KEY.length);
 
 /** iPhones and iPads at a Mac, and its simulators. */

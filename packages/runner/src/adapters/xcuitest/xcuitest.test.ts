@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { TestJob } from '../adapter.ts';
 import { readConnected, readSimulators } from './apple.ts';
 import { readAttachments, readDuration, readStarted, readTests } from './xcresult.ts';
 import { writeTestRun } from './xctestrun.ts';
+import { xcuitest } from './xcuitest.ts';
 
 // Written by the documented formats of xcodebuild, xcresulttool, simctl and devicectl: no Mac is at hand.
 
@@ -130,4 +135,27 @@ test('the file for xcodebuild names the app, its tests, those that were chosen, 
   expect(plist).toContain('<key>TestBundlePath</key><string>__TESTHOST__/PlugIns/N.xctest</string>');
   expect(plist).toContain('<key>A</key><string>&lt;1&amp;2&gt;</string>');
   expect(plist).toContain('<array><string>NotesTests/testKeeps</string></array>');
+});
+
+test.each([
+  ['iPhone 15 (simulator)', 'simctl uninstall 7'],
+  ['iPhone 15', 'devicectl device uninstall app --device 7'],
+])('what was installed on %s is taken away again, and what was never unpacked is left', async (model, words) => {
+  const box = mkdtempSync(path.join(tmpdir(), 'mooring-xcuitest-'));
+  onTestFinished(() => rmSync(box, { recursive: true, force: true }));
+  mkdirSync(path.join(box, 'unpacked-app/Payload/Compass.app'), { recursive: true });
+  const asked: string[] = [];
+  const job = {
+    work: { device: { key: 'apple-7', model } },
+    folders: { box },
+    ask: async ([program = '', ...args]: readonly string[]) => {
+      asked.push([path.basename(program), ...args].join(' ').replace(box, ''));
+      return program === 'plutil' ? 'com.example.compass\n' : '';
+    },
+  };
+  await xcuitest.cleanup(job as unknown as TestJob);
+  expect(asked).toEqual([
+    'plutil -extract CFBundleIdentifier raw -o - /unpacked-app/Payload/Compass.app/Info.plist',
+    `xcrun ${words} com.example.compass`,
+  ]);
 });

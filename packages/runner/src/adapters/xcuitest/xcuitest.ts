@@ -4,7 +4,7 @@ import { findProgram } from '../../sandbox.ts';
 import { appEnvironment } from '../../test-environment.ts';
 import { DeviceBroken, type Framework, SuiteBroken, type TestJob } from '../adapter.ts';
 import { filesBelow } from '../appium/test-classes.ts';
-import { udidOf } from './apple.ts';
+import { isSimulator, udidOf } from './apple.ts';
 import { type Attachment, readAttachments, readStarted, readTests } from './xcresult.ts';
 import { writeTestRun } from './xctestrun.ts';
 
@@ -93,5 +93,23 @@ export const xcuitest: Framework = {
       throw new DeviceBroken(`xcodebuild ended with exit code ${code} and left no result: ${error.message}`);
     });
   },
-  cleanup: async () => undefined,
+  async cleanup(job) {
+    const { app, runner } = foldersOf(job);
+    const udid = udidOf(job.work.device.key);
+    const xcrun = findProgram('xcrun') ?? 'xcrun';
+    const bundles = [findBundle(app, '.app'), findBundle(runner, '-Runner.app')];
+    for (const bundle of await Promise.allSettled(bundles)) {
+      // What was never unpacked was never installed.
+      if (bundle.status === 'rejected') continue;
+      const plist = path.join(bundle.value, 'Info.plist');
+      const id = (await job.ask(['plutil', '-extract', 'CFBundleIdentifier', 'raw', '-o', '-', plist])).trim();
+      await job.ask([
+        xcrun,
+        ...(isSimulator(job.work.device)
+          ? ['simctl', 'uninstall', udid]
+          : ['devicectl', 'device', 'uninstall', 'app', '--device', udid]),
+        id,
+      ]);
+    }
+  },
 };

@@ -57,6 +57,16 @@ import { testedPackages } from './0078-tested-packages.ts';
 import { queueOfDeliveries } from './0081-queue-of-deliveries.ts';
 import { filtersOfWebhooks } from './0082-filters-of-webhooks.ts';
 import { searchOfProducts } from './0085-search-of-products.ts';
+import { handovers } from './0086-handovers.ts';
+import { closedTickets } from './0090-closed-tickets.ts';
+import { deletedFromBatches } from './0091-deleted-from-batches.ts';
+import { outcomesOfTests } from './0100-outcomes-of-tests.ts';
+import { releasesThatWait } from './0101-releases-that-wait.ts';
+import { piecesInPlace } from './0102-pieces-in-place.ts';
+import { countsOfPieces } from './0106-counts-of-pieces.ts';
+import { indexesOfReports } from './0112-indexes-of-reports.ts';
+import { bodiesAndDaysOfReports } from './0113-bodies-and-days-of-reports.ts';
+import { jobsByName } from './0114-jobs-by-name.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -118,4 +128,14 @@ export const migrations: Record<string, Migration> = {
   '0081-queue-of-deliveries': queueOfDeliveries,
   '0082-filters-of-webhooks': filtersOfWebhooks,
   '0085-search-of-products': searchOfProducts,
+  '0086-handovers': handovers,
+  '0090-closed-tickets': closedTickets,
+  '0091-deleted-from-batches': deletedFromBatches,
+  '0100-outcomes-of-tests': outcomesOfTests,
+  '0101-releases-that-wait': releasesThatWait,
+  '0102-pieces-in-place': piecesInPlace,
+  '0106-counts-of-pieces': countsOfPieces,
+  '0112-indexes-of-reports': indexesOfReports,
+  '0113-bodies-and-days-of-reports': bodiesAndDaysOfReports,
+  '0114-jobs-by-name': jobsByName,
 };

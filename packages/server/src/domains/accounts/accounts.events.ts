@@ -1,5 +1,4 @@
-import { orgRoles } from '@mooring/contract';
-import Type from 'typebox';
+import { orgRoles, Type } from '@mooring/contract';
 import { defineEvent } from '../../jobs/index.ts';
 
 /** An owner is about to be deleted. Listeners add what of theirs must not go along, such as `apps (compass, sextant)`. */

@@ -6,6 +6,7 @@ import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.t
 import { decodeCursor, type Page, readPage } from '../../kernel/paging.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
+import { countToldWebhooks } from '../webhooks/index.ts';
 import {
   deleteRule,
   findAlert,
@@ -17,20 +18,12 @@ import {
   updateRule,
 } from './alerts.store.ts';
 import type { AlertRulesTable } from './alerts.tables.ts';
-import { endAlert } from './evaluation.ts';
+import { announceTest, endAlert } from './evaluation.ts';
 
-export interface AlertRule {
-  row: AlertRulesTable;
-  /** Since when it alerts. */
-  since: number | undefined;
-}
+/** With since when it alerts. */
+export type AlertRule = AlertRulesTable & { since: number | null };
 
 export type AlertRow = Awaited<ReturnType<typeof pageAlerts.all>>[number];
-
-async function toRule({ db }: Pick<AppCtx, 'db'>, row: AlertRulesTable): Promise<AlertRule> {
-  const alert = row.alert_id === null ? undefined : await findAlert.first(db, { id: row.alert_id });
-  return { row, since: alert?.started_at };
-}
 
 /** To put an event before all readers of a subscription is for whoever manages the app, and within its owner. */
 async function checkSubscription(ctx: AppCtx, id: string): Promise<void> {
@@ -54,11 +47,7 @@ async function lockOfApp(ctx: AppCtx, id: string): Promise<AlertRulesTable> {
   return row;
 }
 
-export async function listRules(ctx: AppCtx): Promise<AlertRule[]> {
-  const rules: AlertRule[] = [];
-  for (const row of await listRulesOfApp.all(ctx.db, { appId: ctx.app.id })) rules.push(await toRule(ctx, row));
-  return rules;
-}
+export const listRules = (ctx: AppCtx): Promise<AlertRule[]> => listRulesOfApp.all(ctx.db, { appId: ctx.app.id });
 
 export interface NewRule {
   name: string;
@@ -68,11 +57,14 @@ export interface NewRule {
   subscriptionId?: string;
 }
 
-export const createRule = (ctx: AppCtx, { name, kind, threshold, isEnabled = true, subscriptionId }: NewRule) =>
+export const createRule = (
+  ctx: AppCtx,
+  { name, kind, threshold, isEnabled = true, subscriptionId }: NewRule,
+): Promise<AlertRule> =>
   tx(ctx, async (ctx) => {
     if (subscriptionId !== undefined) await checkSubscription(ctx, subscriptionId);
     await lock(ctx, 'alert-rules', ctx.app.id);
-    if ((await listRulesOfApp.all(ctx.db, { appId: ctx.app.id })).length >= ALERT_RULES_PER_APP) {
+    if ((await listRules(ctx)).length >= ALERT_RULES_PER_APP) {
       throw conflict(`An app has at most ${ALERT_RULES_PER_APP} alert rules; delete one first.`);
     }
     const row: AlertRulesTable = {
@@ -89,7 +81,7 @@ export const createRule = (ctx: AppCtx, { name, kind, threshold, isEnabled = tru
     };
     await insertRule.run(ctx.db, row);
     await record(ctx, 'alert_rule.create', appSubject(ctx.app), { after: audited(row) });
-    return toRule(ctx, row);
+    return { ...row, since: null };
   });
 
 export interface RuleChange {
@@ -116,7 +108,8 @@ export const changeRule = (ctx: AppCtx, id: string, change: RuleChange): Promise
     });
     const after = await lockOfApp(ctx, id);
     await record(ctx, 'alert_rule.update', appSubject(ctx.app), { before: audited(before), after: audited(after) });
-    return toRule(ctx, after);
+    const alert = after.alert_id === null ? undefined : await findAlert.first(ctx.db, { id: after.alert_id });
+    return { ...after, since: alert?.started_at ?? null };
   });
 
 export const removeRule = (ctx: AppCtx, id: string): Promise<void> =>
@@ -125,6 +118,18 @@ export const removeRule = (ctx: AppCtx, id: string): Promise<void> =>
     await endAlert(ctx, row);
     await deleteRule.run(ctx.db, { id });
     await record(ctx, 'alert_rule.delete', appSubject(ctx.app), { before: audited(row) });
+  });
+
+/** Whom an alert of it would be told, is told of a test; nothing else comes of it. */
+export const testRule = (ctx: AppCtx, id: string): Promise<{ webhooks: number; mails: number }> =>
+  tx(ctx, async (ctx) => {
+    const rule = await lockOfApp(ctx, id);
+    const sent = await announceTest(ctx, rule);
+    const counts = await Promise.all(ctx.readers.map((readers) => readers.count(ctx, rule.app_id, sent.type)));
+    const mails = counts.reduce((sum, count) => sum + count, 0);
+    const webhooks = await countToldWebhooks(ctx, sent);
+    await record(ctx, 'alert_rule.test', appSubject(ctx.app), { after: { rule: id, webhooks, mails } });
+    return { webhooks, mails };
   });
 
 /** Sorts after every id. */

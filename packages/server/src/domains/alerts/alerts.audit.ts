@@ -1,6 +1,9 @@
 declare module '../audit/audit.ts' {
   interface AuditWords {
-    alerts: { action: 'alert_rule.create' | 'alert_rule.update' | 'alert_rule.delete'; subject: never };
+    alerts: {
+      action: 'alert_rule.create' | 'alert_rule.update' | 'alert_rule.delete' | 'alert_rule.test';
+      subject: never;
+    };
   }
 }
 

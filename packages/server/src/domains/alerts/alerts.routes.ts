@@ -3,6 +3,7 @@ import {
   alertRules_create,
   alertRules_delete,
   alertRules_list,
+  alertRules_test,
   alertRules_update,
   alerts_list,
 } from '@mooring/contract';
@@ -17,11 +18,12 @@ import {
   listAlerts,
   listRules,
   removeRule,
+  testRule,
 } from './alert-rules.ts';
 
 const timeOf = (at: number | null | undefined) => (at == null ? undefined : toIso(at));
 
-const ruleToWire = ({ row, since }: AlertRule) => ({
+const ruleToWire = (row: AlertRule) => ({
   id: row.id,
   name: row.name,
   kind: row.kind as AlertKind,
@@ -29,7 +31,7 @@ const ruleToWire = ({ row, since }: AlertRule) => ({
   enabled: row.is_enabled === 1,
   health_subscription_id: row.health_subscription_id ?? undefined,
   state: row.alert_id ? ('alerting' as const) : row.last_value === null ? ('unknown' as const) : ('ok' as const),
-  since: timeOf(since),
+  since: timeOf(row.since),
   last_value: row.last_value ?? undefined,
   checked_at: timeOf(row.checked_at),
 });
@@ -71,5 +73,6 @@ export const alertRoutes = [
     ),
   ),
   route(alertRules_delete, (ctx, { params }) => removeRule(ctx, params.rule_id)),
+  route(alertRules_test, (ctx, { params }) => testRule(ctx, params.rule_id)),
   route(alerts_list, async (ctx, { query }) => pageToWire(await listAlerts(ctx, query), alertToWire)),
 ];

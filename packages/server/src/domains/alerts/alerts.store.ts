@@ -5,8 +5,15 @@ import { insertInto, query, statement, updateRow } from './alerts.tables.ts';
 export const insertRule = insertInto('alert_rules');
 export const updateRule = updateRow('alert_rules');
 
+/** With since when they alert. */
 export const listRulesOfApp = statement((q, p: { appId: string }) =>
-  q.selectFrom('alert_rules').selectAll().where('app_id', '=', p.appId).orderBy('id'),
+  q
+    .selectFrom('alert_rules')
+    .leftJoin('alerts', 'alerts.id', 'alert_rules.alert_id')
+    .selectAll('alert_rules')
+    .select('alerts.started_at as since')
+    .where('alert_rules.app_id', '=', p.appId)
+    .orderBy('alert_rules.id'),
 );
 
 export const lockRule = statement((q, p: { id: string }, dialect) =>

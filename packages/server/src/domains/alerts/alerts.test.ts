@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { ALERT_RULES_PER_APP } from '@mooring/contract';
+import { ALERT_RULES_PER_APP, type AlertKind } from '@mooring/contract';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
+import { changes } from '../../../test/harness/audit.ts';
 import { crash } from '../../../test/harness/crashes.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { compact, sendLogs } from '../../../test/harness/happenings.ts';
 import { atOnce } from '../../../test/harness/races.ts';
-import { systemCtx } from '../../context.ts';
+import { type Gauge, systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
-import { evaluateRules } from './evaluation.ts';
+import { alertsEvaluate, evaluateRules } from './evaluation.ts';
 
 const subscription = '11111111-1111-4111-8111-111111111111';
 const foreign = '22222222-2222-4222-8222-222222222222';
@@ -58,11 +59,12 @@ eachDatabase('alert rules', (dialect) => {
     const { app, ask, addRule, evaluate, sendCrashes, told, state } = await withApp(dialect);
     await addRule({ kind: 'group_crashes_per_hour', threshold: 3 });
     expect(await state()).toEqual(['unknown']);
-    await sendCrashes(2);
+    // As many as the threshold is not beyond it.
+    await sendCrashes(3);
     await sendCrashes(2, { method: 'ship' });
     await evaluate();
     expect([await state(), await told()]).toEqual([['ok'], []]);
-    await sendCrashes(2);
+    await sendCrashes(1);
     await evaluate();
     await evaluate();
     expect([await state(), await told()]).toEqual([['alerting'], [['alertStarted', 4]]]);
@@ -75,7 +77,10 @@ eachDatabase('alert rules', (dialect) => {
     await evaluate();
     expect([await state(), (await told()).map(([type]) => type)]).toEqual([['ok'], ['alertStarted', 'alertEnded']]);
     expect((await ask('GET', 'alerts')).body.values[0].ended_at).toBe('2026-11-01T11:00:00.000Z');
-    app.advance(91 * DAY);
+    app.advance(90 * DAY);
+    await evaluate();
+    expect((await ask('GET', 'alerts')).body.values).toHaveLength(1);
+    app.advance(1);
     await evaluate();
     expect((await ask('GET', 'alerts')).body.values).toEqual([]);
   });
@@ -85,6 +90,7 @@ eachDatabase('alert rules', (dialect) => {
     await addRule({ kind: 'minutes_without_data', threshold: 30 });
     await addRule({ kind: 'export_lag_minutes', threshold: 20 });
     await addRule({ kind: 'crash_free_percent', threshold: 95 });
+    await addRule({ kind: 'crash_free_percent', threshold: 90 });
     await evaluate();
     // There is nothing to look at yet.
     expect(await told()).toEqual([]);
@@ -113,6 +119,182 @@ eachDatabase('alert rules', (dialect) => {
     await sendCrashes(1);
     await evaluateRules(ctx);
     expect((await told()).slice(3)).toEqual([['alertEnded', 31]]);
+  });
+
+  test('what is looked at decides, as often as it is looked at; what cannot be read begins and ends nothing', async () => {
+    const { app, ask, addRule, told, ctx } = await withApp(dialect);
+    expect(alertsEvaluate.every).toBe(2 * MINUTE);
+    const [first, second] = [
+      await addRule({ kind: 'minutes_without_data', threshold: 0 }),
+      await addRule({ kind: 'export_lag_minutes', threshold: 5 }),
+    ];
+    await addRule({ kind: 'group_crashes_per_hour', threshold: 1, enabled: false });
+    const look = async (values: Partial<Record<AlertKind, number | Error>>, meanwhile = async () => {}) => {
+      const gauges: Gauge[] = Object.entries(values).map(([name, value]) => ({
+        name: name as AlertKind,
+        read: async () => {
+          await meanwhile();
+          if (value instanceof Error) throw value;
+          return Number.isNaN(value) ? undefined : { value };
+        },
+      }));
+      await evaluateRules({ ...ctx, gauges });
+      return (await ask('GET', 'alert_rules')).body.values;
+    };
+    const asMade = (await ask('GET', 'alert_rules')).body.values;
+    expect(asMade.map((rule: object) => Object.keys(rule).length)).toEqual([6, 6, 6]);
+    const began = await look({ minutes_without_data: 0, export_lag_minutes: 6, group_crashes_per_hour: 9 });
+    const at = '2026-11-01T09:00:00.000Z';
+    expect(began).toMatchObject([
+      { state: 'ok', last_value: 0, checked_at: at, enabled: true },
+      { state: 'alerting', last_value: 6, checked_at: at, since: at },
+      { state: 'unknown', enabled: false },
+    ]);
+    expect(began[0]).not.toHaveProperty('since');
+    expect(began[2]).toEqual(asMade[2]);
+    app.advance(MINUTE);
+    // One that fails keeps no other waiting; of one there is nothing to see.
+    const later = await look({ minutes_without_data: new Error('gone'), export_lag_minutes: Number.NaN });
+    expect(later[0]).toEqual(began[0]);
+    expect(later[1]).toMatchObject({ state: 'alerting', since: at, checked_at: '2026-11-01T09:01:00.000Z' });
+    expect(later[1]).not.toHaveProperty('last_value');
+    // It is changed while something is read: what counts is what it is then.
+    await look({ minutes_without_data: 1 }, async () => {
+      await ask('PATCH', `alert_rules/${first.id}`, { enabled: false });
+    });
+    expect(await told()).toEqual([['alertStarted', 6]]);
+    const [changed] = (await ask('GET', 'alert_rules')).body.values;
+    expect(changed).toMatchObject({ state: 'ok', last_value: 0, enabled: false });
+    // A threshold that is changed while it alerts is not what it alerted for.
+    expect((await ask('PATCH', `alert_rules/${second.id}`, { threshold: 7 })).body).toMatchObject({
+      ...{ threshold: 7, state: 'alerting', since: at },
+    });
+    await look({ export_lag_minutes: 7 });
+    expect((await ask('GET', 'alerts')).body.values).toMatchObject([
+      { value: 6, threshold: 5, started_at: at, ended_at: '2026-11-01T09:01:00.000Z' },
+    ]);
+  });
+
+  test('alerts come newest first, page by page; the organization sees at a glance how many rules of an app alert', async () => {
+    const { app, ask, addRule, ctx, tokens } = await withApp(dialect);
+    const { id } = await addRule({ kind: 'minutes_without_data', threshold: 1 });
+    await addRule({ kind: 'export_lag_minutes', threshold: 1 });
+    await app.call('POST', '/v0.1/orgs/harbour/apps', {
+      ...{ token: tokens.ada, body: { name: 'quiet', display_name: 'Quiet', os: 'Android', platform: 'Java' } },
+    });
+    const look = (value: number) =>
+      evaluateRules({ ...ctx, gauges: [{ name: 'minutes_without_data', read: async () => ({ value }) }] });
+    for (const value of [2, 0, 3, 0, 4]) {
+      await look(value);
+      app.advance(MINUTE);
+    }
+    const first = (await ask('GET', 'alerts?limit=2')).body;
+    const next = (await ask('GET', `alerts?limit=2&cursor=${first.next_cursor}`)).body;
+    const seen = [...first.values, ...next.values].map(({ value, rule_id }) => [value, rule_id]);
+    expect(seen).toEqual([4, 3, 2].map((value) => [value, id]));
+    expect([typeof first.next_cursor, next.next_cursor]).toEqual(['string', undefined]);
+    const glances = (await app.call('GET', '/v0.1/orgs/harbour/app_glances', { token: tokens.ada })).json().values;
+    const counts = glances.map((app: { name: string; alerting_rules: number }) => [app.name, app.alerting_rules]);
+    expect(counts.sort()).toEqual([
+      ['buoy', 1],
+      ['quiet', 0],
+    ]);
+  });
+
+  test('what is done to rules is recorded; of another app there is nothing to change', async () => {
+    const { app, ask, tokens } = await withApp(dialect);
+    const made = await ask('POST', 'alert_rules', {
+      ...{ name: ' Watch ', kind: 'minutes_without_data', threshold: 3, health_subscription_id: subscription },
+    });
+    expect(made.body).toMatchObject({ name: 'Watch', enabled: true, health_subscription_id: subscription });
+    const other = { name: 'other', display_name: 'Other', os: 'Android', platform: 'Java' };
+    await app.call('POST', '/v0.1/orgs/harbour/apps', { token: tokens.ada, body: other });
+    for (const [method, rest = ''] of [['PATCH'], ['DELETE'], ['POST', '/test']]) {
+      const url = `/v0.1/apps/harbour/other/alert_rules/${made.body.id}${rest}`;
+      expect((await app.call(method ?? '', url, { token: tokens.ada, body: {} })).statusCode).toBe(404);
+    }
+    const path = `alert_rules/${made.body.id}`;
+    expect((await ask('PATCH', path, {})).body).toEqual(made.body);
+    const change = { name: ' Look ', threshold: 0, enabled: false, health_subscription_id: null };
+    const changed = (await ask('PATCH', path, change)).body;
+    expect(changed).toMatchObject({ name: 'Look', threshold: 0, enabled: false });
+    expect(changed).not.toHaveProperty('health_subscription_id');
+    await ask('DELETE', path);
+    const before = {
+      ...{ name: 'Watch', kind: 'minutes_without_data', threshold: 3, enabled: true },
+      health_subscription_id: subscription,
+    };
+    const after = { ...before, name: 'Look', threshold: 0, enabled: false, health_subscription_id: null };
+    const name = 'harbour/buoy';
+    expect(await changes(app, 'alert_rule.')).toEqual([
+      ['alert_rule.create', name, undefined, before],
+      ['alert_rule.update', name, before, before],
+      ['alert_rule.update', name, before, after],
+      ['alert_rule.delete', name, after, undefined],
+    ]);
+    const refused = await ask('POST', 'alert_rules', {
+      ...{ name: 'x', kind: 'minutes_without_data', threshold: 1, health_subscription_id: foreign },
+    });
+    expect(refused.body.error.message).toBe('health_subscription_id: harbour has no such subscription.');
+  });
+
+  test('a test goes to whomever an alert would be told, says that it is one, and leaves nothing else behind', async () => {
+    const { app, ask, addRule, tokens } = await withApp(dialect);
+    const below = await addRule({ kind: 'crash_free_percent', threshold: 0.5, health_subscription_id: subscription });
+    const { id } = await addRule({ kind: 'minutes_without_data', threshold: 30, enabled: false });
+    const test = (rule: string, token = tokens.grace) => ask('POST', `alert_rules/${rule}/test`, {}, token);
+    const off = { settings: [{ event_type: 'alert_alertStarted', value: 'Disabled' }] };
+    await ask('PATCH', 'notifications/emailSettings', off);
+    expect((await test(id)).body).toEqual({ webhooks: 0, mails: 0 });
+    const on = { settings: [{ event_type: 'alert_alertStarted', value: 'Individual' }] };
+    for (const token of [tokens.ada, tokens.grace]) await ask('PATCH', 'notifications/emailSettings', on, token);
+    const hook = { url: 'https://chat.example.com/in', event_types: ['alertStarted'], format: 'plain' };
+    await ask('POST', 'webhooks', hook);
+    await ask('POST', 'webhooks', { ...hook, filter: 'threshold gt 1' });
+    await ask('POST', 'webhooks', { ...hook, event_types: ['alertEnded'] });
+    const ofOrg = '/v0.1/orgs/harbour/webhooks';
+    expect((await app.call('POST', ofOrg, { token: tokens.ada, body: hook })).statusCode).toBe(201);
+    const before = (await ask('GET', 'alert_rules')).body;
+    expect(await test(id)).toEqual({ status: 202, body: { webhooks: 3, mails: 2 } });
+    expect((await test(below.id)).body).toEqual({ webhooks: 2, mails: 2 });
+    await app.runJobs();
+    const kept = await app.database.query((q) =>
+      q.selectFrom('announcements').select(['is_test', 'data']).orderBy('id').where('type', '=', 'alertStarted'),
+    );
+    const told = kept.map(({ is_test, data }) => [is_test, JSON.parse(data).value, JSON.parse(data).tracking_id]);
+    expect(told).toEqual([
+      [1, 31, undefined],
+      [1, 31, undefined],
+      [1, 0, undefined],
+    ]);
+    const mails = await app.database.query((q) =>
+      q.selectFrom('mails').select(['to', 'subject', 'text']).orderBy('id'),
+    );
+    expect(mails.map(({ to, subject }) => [to, subject]).slice(0, 2)).toEqual([
+      ['ada@example.com', 'Test buoy Watch'],
+      ['grace@example.com', 'Test buoy Watch'],
+    ]);
+    expect(mails[0]?.text).toContain('nothing is wrong');
+    const deliveries = await app.database.query((q) => q.selectFrom('deliveries').select('subject'));
+    expect(deliveries).toEqual(Array(5).fill({ subject: 'Test: buoy: Watch' }));
+    expect([(await ask('GET', 'alert_rules')).body, (await ask('GET', 'alerts')).body.values]).toEqual([before, []]);
+    const url = `/subscriptions/${subscription}/providers/Vendor.ResourceHealth/events?api-version=2024-02-01`;
+    expect((await app.call('GET', url, { token: tokens.ada })).json().value).toEqual([]);
+    expect((await changes(app, 'alert_rule.test')).map(([, , , after]) => after)).toEqual([
+      { rule: id, webhooks: 0, mails: 0 },
+      { rule: id, webhooks: 3, mails: 2 },
+      { rule: below.id, webhooks: 2, mails: 2 },
+    ]);
+    expect([(await test(id, tokens.eve)).status, (await test('none')).status]).toEqual([403, 404]);
+    // Of the mails that one address may get within an hour, tests leave half to alerts.
+    for (let n = 0; n < 9; n += 1) {
+      await test(id);
+      await app.runJobs();
+    }
+    const sent = await app.database.query((q) =>
+      q.selectFrom('mails').select('id').where('to', '=', 'ada@example.com'),
+    );
+    expect([sent.length, await app.database.query((q) => q.selectFrom('digest_items').selectAll())]).toEqual([10, []]);
   });
 
   test('a rule with a subscription opens a health event for its readers, and resolves it', async () => {

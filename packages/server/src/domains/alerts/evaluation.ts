@@ -1,11 +1,12 @@
 import { type AlertKind, alertKinds } from '@mooring/contract';
 import type { Ctx, Reading } from '../../context.ts';
+import { eachRow } from '../../db/each-row.ts';
 import { sweep } from '../../db/sweep.ts';
 import { tx } from '../../db/tx.ts';
 import { defineSchedule } from '../../jobs/index.ts';
 import { DAY, MINUTE, toIso } from '../../kernel/clock.ts';
 import { getAppRef } from '../apps/index.ts';
-import { announceForApp } from '../webhooks/index.ts';
+import { announceForApp, type ToldApp } from '../webhooks/index.ts';
 import {
   deleteOldAlerts,
   endAlertRow,
@@ -18,7 +19,6 @@ import {
 } from './alerts.store.ts';
 import type { AlertRulesTable, AlertsTable } from './alerts.tables.ts';
 
-const BATCH = 100;
 const KEPT = 90 * DAY;
 
 export const alertsEvaluate = defineSchedule('alert_rule.evaluate', 2 * MINUTE);
@@ -40,7 +40,7 @@ const told = (rule: AlertRulesTable, alert: AlertsTable) => ({
     : {}),
 });
 
-/** In a transaction that holds the rule. */
+/** Both in a transaction that holds the rule, whose alert they begin or end. */
 async function startAlert(ctx: Ctx, rule: AlertRulesTable, { value, subject }: Reading): Promise<void> {
   const id = ctx.newId();
   const { ownerId } = await getAppRef(ctx, rule.app_id);
@@ -69,7 +69,7 @@ async function startAlert(ctx: Ctx, rule: AlertRulesTable, { value, subject }: R
 
 export async function endAlert(ctx: Ctx, rule: AlertRulesTable): Promise<void> {
   const alert = rule.alert_id === null ? undefined : await findAlert.first(ctx.db, { id: rule.alert_id });
-  if (!alert || alert.ended_at !== null) return;
+  if (!alert) return;
   const at = ctx.clock.now();
   await endAlertRow.run(ctx.db, { id: alert.id, at });
   await updateRule.run(ctx.db, { id: rule.id, alert_id: null });
@@ -78,6 +78,26 @@ export async function endAlert(ctx: Ctx, rule: AlertRulesTable): Promise<void> {
     ...told(rule, alert),
     ended_at: toIso(at),
   }));
+}
+
+/** As if it had begun to alert, just beyond its threshold. */
+export async function announceTest(ctx: Ctx, rule: AlertRulesTable) {
+  const alert: AlertsTable = {
+    id: ctx.newId(),
+    app_id: rule.app_id,
+    rule_id: rule.id,
+    threshold: rule.threshold,
+    value: isBeyond(rule, rule.threshold + 1) ? rule.threshold + 1 : Math.max(0, rule.threshold - 1),
+    subject: 'Somebody tests this rule; nothing is wrong.',
+    // Without one, no health event is opened.
+    tracking_id: null,
+    started_at: ctx.clock.now(),
+    ended_at: null,
+  };
+  const tell = ({ page }: ToldApp) => ({ url: page('alerts'), ...told(rule, alert) });
+  const made = await announceForApp(ctx, 'alertStarted', rule.app_id, tell, { isTest: true });
+  if (!made) throw new Error('an app is gone whose rule is locked');
+  return made;
 }
 
 async function evaluate(ctx: Ctx, { id, app_id: appId, kind }: AlertRulesTable): Promise<void> {
@@ -92,22 +112,18 @@ async function evaluate(ctx: Ctx, { id, app_id: appId, kind }: AlertRulesTable):
     await updateRule.run(ctx.db, { id, last_value, checked_at: ctx.clock.now() });
     // Without anything to look at nothing begins or ends.
     if (!reading) return;
-    const isAlerting = rule.alert_id !== null;
-    if (isBeyond(rule, reading.value) && !isAlerting) await startAlert(ctx, rule, reading);
-    else if (!isBeyond(rule, reading.value) && isAlerting) await endAlert(ctx, rule);
+    if (!isBeyond(rule, reading.value)) await endAlert(ctx, rule);
+    else if (rule.alert_id === null) await startAlert(ctx, rule, reading);
   });
 }
 
 /** Looks at every rule. One that cannot be looked at is told in the log, and keeps no other waiting. */
 export async function evaluateRules(ctx: Ctx): Promise<void> {
-  for (let after = ''; ; ) {
-    const rules = await pageEnabledRules.all(ctx.db, { after, limit: BATCH });
-    for (const rule of rules) {
-      await evaluate(ctx, rule).catch((err: unknown) => ctx.log.error({ err, rule: rule.id }, 'an alert rule failed'));
-    }
-    const last = rules.at(-1);
-    if (rules.length < BATCH || !last) break;
-    after = last.id;
+  for await (const rule of eachRow(
+    (page) => pageEnabledRules.all(ctx.db, page),
+    ({ id }) => id,
+  )) {
+    await evaluate(ctx, rule).catch((err: unknown) => ctx.log.error({ err, rule: rule.id }, 'an alert rule failed'));
   }
   const before = ctx.clock.now() - KEPT;
   await sweep(ctx, (db, limit) => deleteOldAlerts.run(db, { before, limit }));

@@ -1,4 +1,6 @@
 import { handleJob } from '../../jobs/index.ts';
+import { cleanBatches } from './deletion/cleaning.ts';
+import { batchesClean } from './deletion/forgotten.ts';
 import { compactApp, compactRest, partsTidy, tidyParts } from './parts/compaction.ts';
 import { usageLogs } from './parts/consumer.ts';
 import { mendDay } from './parts/mending.ts';
@@ -6,6 +8,7 @@ import { dayMend } from './parts/reading.ts';
 
 export const analyticsJobs = [
   handleJob(usageLogs.job, (ctx, { appId }) => compactApp(ctx, appId)),
+  handleJob(batchesClean, cleanBatches),
   handleJob(dayMend, (ctx, { appId, day }) => mendDay(ctx, appId, day)),
   handleJob(partsTidy, async (ctx) => {
     await compactRest(ctx);

@@ -48,6 +48,8 @@ export interface AnalyticsForgottenTable {
   requested_at: number;
   /** How many parts had to be written anew. */
   part_count: number;
+  /** The number of the last batch that it was taken out of. */
+  cleaned_to: number;
 }
 
 /** Apps that do not keep their telemetry for as long as the server says. */

@@ -30,4 +30,13 @@ export const analyticsMeasures: Measure[] = [
       return sessions.reduce((sum, count) => sum + count, 0);
     },
   },
+  {
+    name: 'events',
+    count: async (ctx, appId, { from, until }) => {
+      const range = daysOf(ctx.clock.now(), { from, until });
+      if (!range) return 0;
+      const asked = { range, filter: {}, times: { from, to: until }, bucketMs: until - from, limit: 1 };
+      return (await ask(ctx, appId, { ask: 'breakdown', ...asked, measure: 'events', event: undefined, by: [] })).total;
+    },
+  },
 ];

@@ -1,13 +1,10 @@
 import type { Ctx, Deps } from '../../context.ts';
 import { defineScope } from '../../http/scopes.ts';
 import { Failure, forbidden } from '../../kernel/errors.ts';
-import { createSecretMemory } from './app-secrets.ts';
-import type { AppRef } from './apps.ts';
+import { type AppOfSecret, createSecretMemory } from './app-secrets.ts';
 
 /** What a device tells, or asks, of the app that it runs. */
-export interface AppSecretCtx extends Ctx {
-  app: AppRef;
-}
+export interface AppSecretCtx extends Ctx, AppOfSecret {}
 
 declare module '../../http/scopes.ts' {
   interface ScopeContexts {
@@ -32,8 +29,8 @@ export function appSecretScope(deps: Deps) {
       { in: 'path', name: 'app_secret' },
     ],
     find: async (_deps, _actor, [sent = '', asked = '']) => {
-      const app = await findApp(asked || sent);
-      return app && { rank: 'appSecret', context: { app } };
+      const found = await findApp(asked || sent);
+      return found && { rank: 'appSecret', context: found };
     },
     notFound: unknownSecret,
     refuse: ({ params }) => unknownSecret(params),

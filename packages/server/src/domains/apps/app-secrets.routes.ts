@@ -10,8 +10,8 @@ const toWire = ({ secret, former }: AppSecrets) => ({
 
 export const appSecretRoutes = [
   route(appSecrets_get, async (ctx) => toWire(await getAppSecrets(ctx))),
-  route(appSecrets_rotate, async (ctx, { body: { overlap_hours = USUAL_OVERLAP_HOURS } }) =>
-    toWire(await rotateAppSecret(ctx, { overlapHours: overlap_hours })),
+  route(appSecrets_rotate, async (ctx, { body: { overlap_hours = USUAL_OVERLAP_HOURS, app_secret } }) =>
+    toWire(await rotateAppSecret(ctx, { overlapHours: overlap_hours, given: app_secret })),
   ),
   route(appSecrets_endFormer, (ctx) => endFormerSecrets(ctx)),
 ];

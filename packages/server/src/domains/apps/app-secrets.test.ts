@@ -30,6 +30,47 @@ eachDatabase('the secret of an app', (dialect) => {
     expect((await rotate(0)).json().former).toHaveLength(1);
   });
 
+  test('can be the one that the app had elsewhere, in any spelling, unless an app here has it or had it until now', async () => {
+    const { app, token, home, rotate, secrets } = await withApp(dialect);
+    const { app_secret: first } = await secrets();
+    const take = (app_secret: string, at = home) =>
+      app.call('POST', `${at}/rotate`, { token, body: { overlap_hours: 1, app_secret } });
+    const former = '0f8fad5b-d9cb-469f-a165-70867728950e';
+    const send = async () =>
+      (
+        await app.call('POST', '/logs?api-version=1.0.0', {
+          headers: { 'app-secret': former, 'install-id': '00000000-0000-4000-8000-000000000001' },
+          body: { logs: [] },
+        })
+      ).statusCode;
+    expect(await send()).toBe(403);
+    // As HockeyApp wrote its identifiers.
+    expect((await take('0F8FAD5BD9CB469FA16570867728950E')).json()).toMatchObject({
+      app_secret: former,
+      former: [{ app_secret: first }],
+    });
+    expect(await send()).toBe(200);
+    await app.call('POST', '/v0.1/apps', { token, body: { display_name: 'Raft', os: 'Android', platform: 'Java' } });
+    const other = '/v0.1/apps/ada/Raft/secrets';
+    for (const secret of [former, first]) {
+      expect([(await take(secret, other)).statusCode, secret]).toEqual([409, secret]);
+    }
+    for (const secret of ['', 'x', `${first}0`, first.replace(/.$/, 'g')]) {
+      expect([(await take(secret, other)).statusCode, secret]).toEqual([400, secret]);
+    }
+    await rotate(0);
+    await app.call('DELETE', `${home}/former`, { token });
+    expect((await take(first, other)).statusCode).toBe(200);
+  });
+
+  test('that two apps take over at once becomes that of the first', async () => {
+    const { app, token, home } = await withApp(dialect);
+    await app.call('POST', '/v0.1/apps', { token, body: { display_name: 'Raft', os: 'Android', platform: 'Java' } });
+    const body = { app_secret: '0f8fad5b-d9cb-469f-a165-70867728950e' };
+    const takeOver = (url: string) => async () => (await app.call('POST', `${url}/rotate`, { token, body })).statusCode;
+    expect(await atOnce(app, [home, '/v0.1/apps/ada/Raft/secrets'].map(takeOver))).toEqual([200, 409]);
+  });
+
   test('has at most ten former ones that still count; those that have ended make room', async () => {
     const { app, rotate } = await withApp(dialect);
     for (let n = 0; n < 10; n++) expect((await rotate(1)).statusCode).toBe(200);

@@ -10,6 +10,7 @@ import { appsTables } from './apps.tables.ts';
 import { glanceRoutes } from './glances.routes.ts';
 import { teamRoutes } from './teams.routes.ts';
 
+export type { AppSecretCtx } from './app-secret.scope.ts';
 export { findAppWithSecret } from './app-secrets.ts';
 export { listAppUsers, raiseAppPermission, setAppPermission } from './app-users.ts';
 export { appTransferred, appUserRemoved } from './apps.events.ts';

@@ -4,9 +4,7 @@ import { type BuildBranchesTable, insertInto, statement } from './builds.tables.
 
 export type BranchRow = BuildBranchesTable;
 
-export const insertBranch = insertInto('build_branches', (insert) =>
-  insert.onConflict((c) => c.columns(['app_id', 'branch']).doNothing()).returning('id'),
-);
+export const insertBranch = insertInto('build_branches');
 
 export const findBranch = statement((q, p: { appId: string; branch: string }) =>
   q.selectFrom('build_branches').selectAll().where('app_id', '=', p.appId).where('branch', '=', p.branch),

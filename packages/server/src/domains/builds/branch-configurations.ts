@@ -151,12 +151,13 @@ async function settingsOfNew(ctx: AppCtx, given: Fields): Promise<SplitSettings>
 async function addConfiguration(ctx: AppCtx, name: string, settings: SplitSettings): Promise<BranchConfiguration> {
   const branch = checkConfigured(name);
   const appId = ctx.app.id;
+  // Whoever has a number holds the row until its branch is there, so that none is missing among those that are counted.
+  const number = await takeNumber.first(ctx.db, { app_id: appId, name: 'branch', last_id: 1 });
   const known = await listBranchRows.all(ctx.db, { appId });
   if (known.some((row) => row.branch === branch)) {
     throw conflict(`The branch ${branch} is configured already; change it with PUT.`);
   }
   if (known.length >= MOST) throw conflict(`An app has at most ${MOST} configured branches; delete one first.`);
-  const number = await takeNumber.first(ctx.db, { app_id: appId, name: 'branch', last_id: 1 });
   const row: BranchRow = {
     app_id: appId,
     branch,
@@ -164,9 +165,7 @@ async function addConfiguration(ctx: AppCtx, name: string, settings: SplitSettin
     ...sealed(ctx, settings),
     changed_at: ctx.clock.now(),
   };
-  if (!(await insertBranch.first(ctx.db, row))) {
-    throw conflict(`The branch ${branch} is configured already; change it with PUT.`);
-  }
+  await insertBranch.run(ctx.db, row);
   await record(ctx, 'branch_configuration.create', appSubject(ctx.app), {
     after: toAudit(branch, settings.settings),
   });

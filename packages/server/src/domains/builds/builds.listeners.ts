@@ -10,6 +10,7 @@ import { readDistribution } from './distribution.ts';
 import { endPushHook, forgetWaiting } from './pushes.ts';
 import { forgetCredentials } from './repositories.ts';
 import { noteTestedBuild } from './tested-builds.ts';
+import { startTests } from './tests-after.ts';
 
 const isBuild = ({ kind }: { kind: string }): boolean => kind === 'build';
 
@@ -39,7 +40,9 @@ export const buildListeners = [
     await tellHost(ctx, build);
     if (build.result !== 'succeeded') return;
     await indexSymbols(ctx, build);
-    const distribution = readDistribution((await findSettings(ctx, build.app_id, build.branch)) ?? {});
+    const settings = (await findSettings(ctx, build.app_id, build.branch)) ?? {};
+    const distribution = readDistribution(settings);
     if (distribution) await releaseBuild(ctx, build, distribution);
+    await startTests(ctx, build, settings);
   }),
 ];

@@ -10,7 +10,9 @@ import { testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { gitHost } from '../../../test/harness/git.ts';
 import { atOnce } from '../../../test/harness/races.ts';
+import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
+import { tx } from '../../db/tx.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { findProgram } from '../../workers/programs.ts';
 import { sweepJobFiles } from '../runners/index.ts';
@@ -39,6 +41,8 @@ async function withApp(dialect: DialectName, settings = {}) {
       { name: 'xcode', version: '15.4' },
       { name: 'xcode', version: '16.2' },
       { name: 'node', version: '26.1.0' },
+      { name: 'mono', version: '6.12' },
+      { name: 'dotnet', version: '9.0.100' },
       ...(more ? [more] : []),
     ];
     await app.call('PUT', '/v0.1/runner', {
@@ -53,7 +57,7 @@ async function withApp(dialect: DialectName, settings = {}) {
       await app.call('PUT', `${at}/log?offset=0`, { headers: text, body: Buffer.from(made.log ?? '') });
       for (const [name, content] of Object.entries(made.files ?? {})) {
         const octets = { ...own, 'content-type': 'application/octet-stream' };
-        const kind = name.endsWith('.map') ? 'symbols' : 'build';
+        const kind = name.endsWith('.map') ? 'symbols' : name === 'mapping.txt' ? 'mapping' : 'build';
         const url = `${at}/files/${randomUUID()}?name=${name}&kind=${kind}`;
         expect((await app.call('PUT', url, { headers: octets, body: content })).statusCode).toBe(200);
       }
@@ -171,6 +175,7 @@ eachDatabase('builds', (dialect) => {
     await connect('https://localhost/ada/compass.git', { username: 'ada', password: 'open sesame' });
     await ask('POST', 'branches/main/config', {
       ...custom,
+      artifactVersioning: { buildNumberFormat: 'buildId' },
       environmentVariables: [{ name: 'KEY', value: 'hunter2', isSecret: true }],
     });
     await ask('POST', 'branches/main/builds', { sourceVersion: sha });
@@ -185,6 +190,7 @@ eachDatabase('builds', (dialect) => {
     });
     expect(work).toMatchObject({
       build: { id: 1, branch: 'main', commit: sha, trigger: 'manual' },
+      buildNumber: '1',
       repository: { username: 'ada', password: 'open sesame', name: 'ada/compass' },
       variables: [{ name: 'KEY', value: 'hunter2' }],
     });
@@ -214,6 +220,12 @@ eachDatabase('builds', (dialect) => {
       { name: '16.2', current: true },
       { name: '15.4', current: false },
     ]);
+    const bundles = [
+      { sdkBundle: 'dotnet-9.0.100', xcodeVersions: ['16.2', '15.4'], current: true, stable: true },
+      { sdkBundle: 'mono-6.12', monoVersion: '6.12', xcodeVersions: ['16.2', '15.4'], current: false, stable: true },
+    ];
+    expect((await ask('GET', 'xamarin_sdk_bundles')).body).toEqual(bundles);
+    expect((await ask('GET', 'toolsets?tools=xamarin')).body).toEqual({ xamarin: bundles });
     expect((await ask('GET', 'build_service_status')).body).toMatchObject({ status: 'available' });
     app.advance(91 * DAY);
     await sweepBuilds({ ...app.deps, actor: { kind: 'system' }, origin: undefined });
@@ -255,6 +267,13 @@ eachDatabase('builds', (dialect) => {
     });
     await app.runJobs();
     expect((await ask('GET', `uploads/releases/${lost.upload_id}`)).body.error_details).toContain('distribution group');
+    // A store is asked as when somebody publishes: here it says that nobody gave it credentials.
+    const store = (await ask('POST', 'distribution_stores', { type: 'googleplay', name: 'Play', track: 'beta' })).body;
+    await ask('POST', 'builds/2/distribute', { destinations: [{ type: 'store', id: store.id }] });
+    await app.runJobs();
+    expect((await ask('GET', 'distribution_stores/Play/releases/4/publish_error_details')).body.message).toMatch(
+      /has no credentials/,
+    );
   });
 
   test('symbols of a green build are looked through', async () => {
@@ -263,12 +282,29 @@ eachDatabase('builds', (dialect) => {
     await ask('POST', 'branches/main/config', custom);
     await ask('POST', 'branches/main/builds', { sourceVersion: sha });
     const map = { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA', file: 'main.js' };
-    const files = { 'main.js.map': Buffer.from(JSON.stringify(map)) };
-    await (await runner())({ files, end: { result: 'succeeded' } });
+    const files: Record<string, Buffer> = { 'main.js.map': Buffer.from(JSON.stringify(map)) };
+    const run = await runner();
+    await run({ files, end: { result: 'succeeded' } });
     await app.runJobs();
     expect((await ask('GET', 'symbol_uploads')).body).toMatchObject([
       { file_name: 'main.js.map', symbol_type: 'JavaScript', status: 'indexed' },
     ]);
+    // A mapping belongs to the version of the package that was made with it, and one without is nobody's.
+    const mapping = Buffer.from('com.example.Compass -> a.a:\n    void point() -> a\n');
+    const packages: Record<string, Buffer>[] = [{}, { 'compass.apk': Buffer.from('broken') }, { 'compass.apk': apk }];
+    for (const more of packages) {
+      await ask('POST', 'branches/main/builds', { sourceVersion: sha });
+      await run({ log: 'ok', files: { ...more, 'mapping.txt': mapping }, end: { result: 'succeeded' } });
+      await app.runJobs();
+    }
+    const mappings = (await ask('GET', 'symbol_uploads?filter=all')).body.filter(
+      ({ symbol_type }: { symbol_type: string }) => symbol_type === 'AndroidProguard',
+    );
+    expect(mappings).toMatchObject([{ file_name: 'mapping.txt', version: '1.4.0', build: '140', status: 'indexed' }]);
+    const { usage } = (await ask('GET', 'billing/aggregated')).body;
+    const made = files['main.js.map']?.length ?? 0;
+    const expected = made * 2 + mapping.length * 4 + apk.length + 'broken'.length + 3 * 'ok'.length;
+    expect(usage.allServices.currentUsagePeriod.byAccount.storage_bytes).toBe(expected);
   });
 
   test('numbers are never used again, builds are cancelled, and what is disconnected is gone', async () => {
@@ -337,12 +373,49 @@ eachDatabase('builds', (dialect) => {
     expect(await early.result()).toEqual(['completed', 'canceled']);
   });
 
+  test('nothing is built for an account that has used up its minutes, until it may have more', async () => {
+    const { app, ask, connect, token } = await withApp(dialect);
+    const host = await gitHost();
+    host.push('main', { 'package.json': '{}' });
+    await connect(host.url);
+    await ask('POST', 'branches/main/config', custom);
+    const limit = (body: object) => app.call('PUT', '/v0.1/admin/quotas/ada', { token, body });
+    await limit({ build_minutes: 0 });
+    const refused = await ask('POST', 'branches/main/builds');
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+      403,
+      expect.stringContaining('ada uses 0 of 0 minutes of builds this month'),
+    ]);
+    expect((await ask('GET', 'branches/main/builds')).body).toEqual([]);
+    await limit({ build_minutes: 1 });
+    expect((await ask('POST', 'branches/main/builds')).status).toBe(200);
+  });
+
   test('builds that are queued at once are no more than may wait', async () => {
     const { app, ask, connect } = await withApp(dialect, { buildQueue: 1 });
     await connect('https://localhost/ada/compass.git');
     await ask('POST', 'branches/main/config', custom);
     const queue = async () => (await ask('POST', 'branches/main/builds', { sourceVersion: sha })).status;
     expect(await atOnce(app, [queue, queue])).toEqual([200, 429]);
+  });
+
+  test('branches that are configured at once are no more than there may be, and one only once', async () => {
+    const { app, compass, ask } = await withApp(dialect);
+    await ask('POST', 'branches/main/config', custom);
+    const add = (branch: string) => async () => (await ask('POST', `branches/${branch}/config`, custom)).status;
+    expect(await atOnce(app, [add('next'), add('next')])).toEqual([200, 409]);
+    const [row] = await app.database.query((q) =>
+      q.selectFrom('build_branches').selectAll().where('branch', '=', 'main'),
+    );
+    if (!row) throw new Error('main is not configured');
+    const more = Array.from({ length: 497 }, (_, at) => ({
+      ...row,
+      app_id: compass.id,
+      branch: `b${at}`,
+      id: 1000 + at,
+    }));
+    await tx(systemCtx(app.deps), ({ db }) => db.query((q) => q.insertInto('build_branches').values(more)));
+    expect(await atOnce(app, [add('one'), add('other')])).toEqual([200, 409]);
   });
 
   test('a build that has ended is repeated with what was given to it, and the most urgent is taken first', async () => {

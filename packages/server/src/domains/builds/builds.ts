@@ -13,6 +13,7 @@ import {
   deleteJob,
   type JobFile,
   listJobFiles,
+  mappingMade,
   packageMade,
   prioritizeJob,
   queueJob,
@@ -181,6 +182,7 @@ export async function queueBuild(
         60,
       );
     }
+    const now = ctx.clock.now();
     const work = buildWork({
       app: { owner: ctx.app.ownerName, name: ctx.app.name, os, platform },
       build: {
@@ -196,8 +198,8 @@ export async function queueBuild(
       ofApp,
       ofBuild: variables,
       minutes: ctx.config.buildMinutes,
+      now,
     });
-    const now = ctx.clock.now();
     const row: BuildRow = {
       app_id: appId,
       id,
@@ -353,20 +355,33 @@ export async function releaseBuild(ctx: Ctx, row: BuildRow, distribution: Distri
   return uploadId;
 }
 
-/** By the ending of the file, as what it is looked through; a mapping belongs to a version, which nobody knows here. */
-const symbolTypes: readonly [RegExp, 'Apple' | 'JavaScript' | 'Breakpad'][] = [
+/** By the ending of the file, as what it is looked through. */
+const symbolTypes: readonly [RegExp, 'Apple' | 'JavaScript' | 'Breakpad' | 'UWP'][] = [
   [/\.map$/i, 'JavaScript'],
   [/\.dsym\.zip$/i, 'Apple'],
+  [/\.appxsym$/i, 'UWP'],
   [/\.(so|sym|debug)$/i, 'Breakpad'],
   [/\.zip$/i, 'Breakpad'],
 ];
 
 /** Crashes of what was built are read with its symbols; in the caller's transaction. */
 export async function indexSymbols(ctx: Ctx, row: BuildRow): Promise<void> {
-  for (const { kind, name, key, size } of await listJobFiles(ctx, row.job_id)) {
+  const appId = row.app_id;
+  const files = await listJobFiles(ctx, row.job_id);
+  for (const { kind, name, key, size } of files) {
     const type = symbolTypes.find(([ending]) => ending.test(name))?.[1];
-    if (kind === 'symbols' && type) await adoptSymbols(ctx, { appId: row.app_id, key, name, size, type });
+    if (kind === 'symbols' && type) await adoptSymbols(ctx, { appId, key, name, size, type });
   }
+  // A mapping belongs to a version, which only the package tells.
+  const mapping = files.find(({ kind }) => kind === 'mapping');
+  const made = files.find(({ kind, name }) => kind === 'build' && /\.(apk|aab)$/i.test(name));
+  if (!mapping || !made) return;
+  const fileOf = ({ key, name, size }: JobFile) => ({ key, name, size });
+  await publish(ctx, mappingMade, {
+    appId,
+    mapping: fileOf(mapping),
+    package: { ...fileOf(made), sha256: made.sha256 },
+  });
 }
 
 export const distributeBuild = (ctx: AppCtx, id: number, distribution: Distribution): Promise<string> =>

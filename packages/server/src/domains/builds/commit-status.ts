@@ -20,7 +20,7 @@ interface StatusToTell {
   tests?: TestedBuild;
 }
 
-export const commitStatusSend = defineJob<StatusToTell>('commit_status.send', { isRemote: true });
+export const commitStatusSend = defineJob<StatusToTell>('commit_status.send', { lane: 'remote' });
 
 /** A build that begins or ends, or was tested, is told to the host of its repository, as far as credentials are there for it. */
 export const tellHost = async (ctx: Ctx, row: BuildRow, tests?: TestedBuild): Promise<void> => {

@@ -1,3 +1,4 @@
+import { DOTNET_BUNDLE } from '@mooring/contract';
 import type { AppCtx } from '../../context.ts';
 import { getApp } from '../apps/index.ts';
 import { type ListedRunner, listAppRunners } from '../runners/index.ts';
@@ -22,6 +23,34 @@ const versionsOf = (runners: readonly ListedRunner[], tool: string): string[] =>
 /** Versions of a tool that runners of the app declare; the first is taken where a branch names none. */
 export const listVersions = async (ctx: AppCtx, tool: string): Promise<string[]> =>
   versionsOf(await listAppRunners(ctx), tool);
+
+export interface SdkBundle {
+  sdkBundle: string;
+  monoVersion?: string;
+  /** Beside it on the same runners. */
+  xcodeVersions: string[];
+}
+
+/** With what solutions of Xamarin and .NET can be built: .NET first, each newest first. */
+export async function listSdkBundles(ctx: AppCtx): Promise<SdkBundle[]> {
+  const runners = await listAppRunners(ctx);
+  const xcodesBeside = (tool: string, version: string) =>
+    versionsOf(
+      runners.filter(({ tools }) => tools.some((one) => one.name === tool && one.version === version)),
+      'xcode',
+    );
+  return [
+    ...versionsOf(runners, 'dotnet').map((version) => ({
+      sdkBundle: `${DOTNET_BUNDLE}${version}`,
+      xcodeVersions: xcodesBeside('dotnet', version),
+    })),
+    ...versionsOf(runners, 'mono').map((version) => ({
+      sdkBundle: `mono-${version}`,
+      monoVersion: version,
+      xcodeVersions: xcodesBeside('mono', version),
+    })),
+  ];
+}
 
 export interface ServiceStatus {
   isAvailable: boolean;

@@ -1,7 +1,7 @@
 import { defineSchedule, handleJob } from '../../jobs/index.ts';
 import { MINUTE } from '../../kernel/clock.ts';
 import { errorLogs } from './reports/consumer.ts';
-import { processApp, processRest } from './reports/processing.ts';
+import { processNews, processRest } from './reports/processing.ts';
 import { reportsReprocess } from './reports/reprocess-job.ts';
 import { reprocess } from './reports/reprocessing.ts';
 import { sweepReprocessings } from './reports/reprocessings.ts';
@@ -11,7 +11,7 @@ const reportsTidy = defineSchedule('crash_reports.tidy', 10 * MINUTE);
 
 export const crashJobs = [
   handleJob(reportsReprocess, reprocess),
-  handleJob(errorLogs.job, (ctx, { appId }) => processApp(ctx, appId)),
+  handleJob(errorLogs.job, (ctx, { appId }) => processNews(ctx, appId)),
   handleJob(reportsTidy, async (ctx) => {
     await processRest(ctx);
     await sweepReports(ctx);

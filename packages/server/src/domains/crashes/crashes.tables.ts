@@ -160,6 +160,16 @@ export interface CrashDaysTable {
   devices: number;
 }
 
+/** Reports of an app on a UTC day, by kind, version and build. */
+export interface CrashAppDaysTable {
+  app_id: string;
+  day: number;
+  kind: Kind;
+  version: string;
+  build: string;
+  count: number;
+}
+
 /** On which devices a group was seen, and when. */
 export interface CrashGroupDevicesTable {
   app_id: string;
@@ -219,6 +229,7 @@ export const crashesTables = defineTables<{
   crash_properties: CrashPropertiesTable;
   crash_attachments: CrashAttachmentsTable;
   crash_days: CrashDaysTable;
+  crash_app_days: CrashAppDaysTable;
   crash_group_devices: CrashGroupDevicesTable;
   crash_issue_devices: CrashIssueDevicesTable;
   crash_app_devices: CrashAppDevicesTable;
@@ -235,6 +246,7 @@ export const crashesTables = defineTables<{
   crash_properties: {},
   crash_attachments: {},
   crash_days: {},
+  crash_app_days: {},
   crash_group_devices: {},
   crash_issue_devices: {},
   crash_app_devices: {},

@@ -199,6 +199,12 @@ eachDatabase('crashes and errors', (dialect) => {
     await send(cat, crash({ method: 'ship', version: '2.0' }));
     const merged = await get(`crash_issues/${pay}`);
     expect([merged.count, merged.device_count, merged.parts.length, merged.groups.length]).toEqual([4, 3, 2, 3]);
+    const first = await get(`crash_issues/${pay}/reports`, { limit: '3' });
+    const rest = await get(`crash_issues/${pay}/reports`, { limit: '3', cursor: first.next_cursor });
+    const all = (await get('errors/search', { filter: "errorType eq 'unhandledError'" })).errors;
+    const idsOf = (reports: { errorId: string }[]) => reports.map(({ errorId }) => errorId);
+    expect(idsOf([...first.values, ...rest.values])).toEqual(idsOf(all));
+    expect([all.length, rest.next_cursor]).toEqual([4, undefined]);
     expect((await call('GET', `crash_issues/${ship}`)).statusCode).toBe(404);
     const split = (...keys: string[]) => call('POST', `crash_issues/${pay}/split`, { body: { keys } });
     const keys = merged.parts.map(({ key }: { key: string }) => key);
@@ -299,6 +305,13 @@ eachDatabase('crashes and errors', (dialect) => {
     expect(await found({ filter: `incidentId eq '${one.id.toUpperCase()}'` })).toEqual(['one']);
     expect(await found({ filter: 'timestamp gt 2026-11-01T09:00:00.500Z' })).toEqual(['other']);
     expect(await found({ filter: "exceptionMethod eq 'ship' and symbolicated eq true" })).toEqual(['other']);
+    expect(await found({ filter: "exceptionMethod eq 'ship' or exceptionMethod eq 'pay'" })).toEqual(['other', 'one']);
+    expect(await found({ filter: "exceptionMethod eq 'none'" })).toEqual([]);
+    expect(await found({ filter: "exceptionMethod ne 'ship'" })).toEqual(['one']);
+    expect(await found({ filter: "exceptionMethod eq 'pay' or userId eq 'nobody'" })).toEqual(['one']);
+    expect(await found({ filter: 'symbolicated eq false' })).toEqual([]);
+    expect(await found({ filter: 'hasAttachments eq true' })).toEqual([]);
+    expect(await found({ filter: "property.plan eq 'free'" })).toEqual([]);
     const groups = async (query: Record<string, string>) =>
       (await get('errors/errorGroups/search', query)).errorGroups.map(
         ({ exceptionMethod }: { exceptionMethod: string }) => exceptionMethod,

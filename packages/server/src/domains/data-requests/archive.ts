@@ -40,7 +40,7 @@ export function archiveOf(ctx: Pick<Deps, 'db'>, person: Person): Readable {
         yield first.value;
         yield* lines;
       };
-      zip.addReadStream(Readable.from(content(), { objectMode: false }), `${table}.jsonl`);
+      zip.addReadStream(Readable.from(content()), `${table}.jsonl`);
     }
     zip.end();
   };

@@ -58,6 +58,23 @@ export const listEndedSenderRequests = statement((q, p: { now: number; old: numb
     .limit(p.limit),
 );
 
+/** Copies of what one sender sent, made or about to be. */
+export const listExportsOfSender = statement(
+  (q, p: { appId: string; kind: SenderRequestRow['sender_kind']; value: string }) =>
+    q
+      .selectFrom('sender_requests')
+      .select('id')
+      .where('app_id', '=', p.appId)
+      .where('kind', '=', 'export')
+      .where('sender_kind', '=', p.kind)
+      .where('sender_value', '=', p.value),
+);
+
+/** Nobody can download it any more. */
+export const endDownload = statement((q, p: { id: string; now: number }) =>
+  q.updateTable('sender_requests').set({ due_at: p.now }).where('id', '=', p.id),
+);
+
 /** Its file is gone. */
 export const markExpired = statement((q, p: { id: string }) =>
   q.updateTable('sender_requests').set({ record_count: -1, sender_value: '' }).where('id', '=', p.id),

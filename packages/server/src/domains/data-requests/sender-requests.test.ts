@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
 import { recorded } from '../../../test/harness/audit.ts';
 import { attachment, crash, device, NOW } from '../../../test/harness/crashes.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { compact, tidyLogs, writeExports } from '../../../test/harness/happenings.ts';
-import { systemCtx } from '../../context.ts';
+import { type Sender, systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { declaredTables } from '../../db/tables.ts';
 import { DAY, MINUTE } from '../../kernel/clock.ts';
@@ -54,14 +55,28 @@ async function withUsers(dialect: DialectName) {
     const lines = (blob ? await text(blob.stream) : '').split('\n').filter(Boolean);
     return { done, lines: lines.map((line) => JSON.parse(line)), made };
   };
-  /** As schedules do it within two days. */
+  /** As schedules do it within half an hour. */
   const settle = async () => {
-    for (let day = 0; day < 3; day += 1) {
-      await app.runJobs();
-      await tidyLogs(app, compass.id);
-      app.advance(DAY);
-    }
+    app.advance(MINUTE);
+    await app.runJobs();
+    await tidyLogs(app, compass.id);
+    app.advance(16 * MINUTE);
+    await tidyLogs(app, compass.id);
     await followSenderRequests(ctx);
+  };
+  /** How much a search finds now. */
+  const count = async (sender: Omit<Sender, 'appId'>) => {
+    let found = 0;
+    for (const { read } of ctx.senderRecords)
+      for await (const _ of read(ctx, { appId: compass.id, ...sender })) found += 1;
+    return found;
+  };
+  const batches = async () => {
+    const rows = await app.database.query((q) => q.selectFrom('ingest_batches').selectAll().orderBy('number'));
+    return rows.map(({ number, install_id, log_count, types, size, encoding, body }) => {
+      const plain = encoding === 'zstd' ? zstdDecompressSync(body) : Buffer.from(body);
+      return { number, install_id, log_count, types, isWhole: plain.length === size, text: plain.toString() };
+    });
   };
   /** Where a text still is: in the rows of every table, and in the names of blobs. */
   const search = async (words: string) => {
@@ -72,7 +87,7 @@ async function withUsers(dialect: DialectName) {
     }
     return found;
   };
-  return { app, ada, ctx, compass, tokens, mo, zoe, ask, get, fileOf, settle, search };
+  return { app, ada, ctx, compass, tokens, mo, zoe, add, ask, get, fileOf, settle, search, count, batches };
 }
 
 eachDatabase('a request about a user of an app', (dialect) => {
@@ -96,27 +111,39 @@ eachDatabase('a request about a user of an app', (dialect) => {
     const download = await app.call('GET', new URL(done.url).pathname);
     expect(download.body.split('\n').filter(Boolean).length).toBe(lines.length);
     // By the id of the installation it is the same.
-    expect((await fileOf({ install_id: mo.toUpperCase() })).lines.length).toBe(lines.length);
+    const byInstall = await fileOf({ install_id: mo.toUpperCase() });
+    expect(byInstall.lines.length).toBe(lines.length);
+    expect([byInstall.done.install_id, byInstall.done.user_id, done.install_id]).toEqual([mo, undefined, undefined]);
+    // Of somebody who never was here there is a file with nothing in it.
+    expect((await fileOf({ user_id: 'nobody' })).done).toMatchObject({ records: 0, url: expect.any(String) });
     app.advance(8 * DAY);
     await followSenderRequests(systemCtx(app.deps));
     expect((await Array.fromAsync(app.deps.blobs.list())).filter((key) => key.startsWith('sender'))).toEqual([]);
-    const [old] = (await app.call('GET', B, { token: tokens.ada })).json().values;
-    expect([old.url, old.user_id, old.records]).toEqual([undefined, undefined, undefined]);
+    const old: Record<string, unknown>[] = (await app.call('GET', B, { token: tokens.ada })).json().values;
+    expect(old.map(({ url, user_id, records }) => [url, user_id, records])).toEqual(
+      Array(3).fill([undefined, undefined, undefined]),
+    );
   });
 
   test.each(['user', 'install'] as const)(
-    'deletes all of it by the id of the %s at once, and ends when a search finds nothing anywhere',
+    'deletes all of it by the id of the %s at once, and ends within half an hour, when a search finds nothing anywhere',
     async (kind) => {
-      const { app, ask, get, fileOf, settle, search, ctx, mo, zoe } = await withUsers(dialect);
+      const { app, ask, get, fileOf, settle, search, count, ctx, mo, zoe, add, batches } = await withUsers(dialect);
+      // With an attachment that came later; and of somebody with a similar name.
+      const late = randomUUID();
+      await add(mo, event('user-mo', 'reef \\ "rock"'), crash({ id: late, userId: 'user-mo' }));
+      await add(mo, attachment(late, 'later'));
+      await add(zoe, event('user-mo-2', 'drift'));
       const by = (kind === 'user' ? { user_id: 'user-mo' } : { install_id: mo }) as object;
+      const { done: copy } = await fileOf(by);
+      expect(copy.url).toEqual(expect.any(String));
       const { status, body } = await ask({ kind: 'delete', ...by });
       expect([status, body.status]).toEqual([202, 'Created']);
       await app.runJobs();
       await followSenderRequests(ctx);
       const going = await get(body.id);
       expect([going.status, going.left > 0]).toEqual(['InProgress', true]);
-      expect((await fileOf(by)).lines).toEqual([]);
-      app.advance(8 * DAY);
+      expect(await count({ kind, value: kind === 'user' ? 'user-mo' : mo })).toBe(0);
       await settle();
       expect(await get(body.id)).toMatchObject({
         status: 'Completed',
@@ -125,11 +152,26 @@ eachDatabase('a request about a user of an app', (dialect) => {
       });
       expect(await get(body.id)).not.toHaveProperty(kind === 'user' ? 'user_id' : 'install_id');
       expect(await search(kind === 'user' ? 'user-mo' : mo)).toEqual([]);
-      expect((await Array.fromAsync(app.deps.blobs.list())).filter((key) => key.startsWith('crash-att'))).toEqual([]);
-      const rows = await app.database.query((q) => q.selectFrom('ingest_batches').select('number'));
-      expect(rows).toEqual([]);
+      expect((await Array.fromAsync(app.deps.blobs.list())).filter((key) => /^(crash-att|sender)/.test(key))).toEqual(
+        [],
+      );
+      expect(await get(copy.id)).not.toHaveProperty('url');
+      expect((await app.call('GET', new URL(copy.url).pathname)).statusCode).toBe(404);
+      // Requests as they came are here until their day is over, without them.
+      const kept = await batches();
+      expect(kept.map(({ number, log_count, types }) => [number, log_count, types])).toEqual([
+        ...[1, 2].map((number) => [number, 0, '']),
+        [3, 3, null],
+        ...[4, 5].map((number) => [number, 0, '']),
+        [6, 1, null],
+      ]);
+      expect(kept.every(({ isWhole }) => isWhole)).toBe(true);
+      const texts = kept.map(({ text, install_id }) => `${install_id} ${text}`).join();
+      const gone = ['"user-mo"', btoa('what mo did'), btoa('later'), ...(kind === 'install' ? [mo] : [])];
+      expect(gone.filter((words) => texts.includes(words))).toEqual([]);
       const others = (await fileOf({ install_id: zoe })).lines;
       expect(others.map(({ name, type, record }) => name ?? record ?? type).toSorted()).toEqual([
+        'drift',
         'report',
         'row',
         'startSession',

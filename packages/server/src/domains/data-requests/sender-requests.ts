@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { AppCtx, Ctx, Sender } from '../../context.ts';
+import { eachRow } from '../../db/each-row.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, defineSchedule, enqueue } from '../../jobs/index.ts';
 import { DAY, MINUTE } from '../../kernel/clock.ts';
@@ -12,9 +13,11 @@ import {
   changeSenderRequest,
   countOpenRequests,
   deleteSenderRequest,
+  endDownload,
   findSenderRequest,
   insertSenderRequest,
   listEndedSenderRequests,
+  listExportsOfSender,
   listOpenDeletions,
   listSenderRequests,
   markExpired,
@@ -130,6 +133,21 @@ export async function exportSender(ctx: Ctx, { id }: { id: string }): Promise<vo
   if (kept.length === 0) await ctx.blobs.delete(fileKey(id));
 }
 
+/** Copies that were made before hold what is deleted, and whose it was. */
+async function deleteCopies(ctx: Ctx, sender: Sender): Promise<void> {
+  for (const { id } of await listExportsOfSender.all(ctx.db, sender)) {
+    await tx(ctx, async ({ db, clock }) => {
+      const now = clock.now();
+      // One that is being made is thrown away once it is.
+      const message = 'What was to be exported was deleted meanwhile.';
+      await changeSenderRequest(db, id, { status: 'Failed', message, ended_at: now });
+      await endDownload.run(db, { id, now });
+    });
+    await ctx.blobs.delete(fileKey(id));
+    await tx(ctx, ({ db }) => markExpired.run(db, { id }));
+  }
+}
+
 /** Looks for what is left everywhere; only when there is nothing has it ended, and the id is forgotten too. */
 async function followDeletion(ctx: Ctx, row: SenderRequestRow): Promise<void> {
   const sender = senderOf(row);
@@ -140,6 +158,7 @@ async function followDeletion(ctx: Ctx, row: SenderRequestRow): Promise<void> {
     await tx(ctx, ({ db }) => changeSenderRequest(db, row.id, { status: 'InProgress', message, left_count: left }));
     return;
   }
+  await deleteCopies(ctx, sender);
   let since = 0;
   for (const { read } of ctx.senderRecords) for await (const _ of read(ctx, sender)) since += 1;
   const message =
@@ -151,16 +170,13 @@ async function followDeletion(ctx: Ctx, row: SenderRequestRow): Promise<void> {
 }
 
 export async function followSenderRequests(ctx: Ctx): Promise<void> {
-  for (let after = ''; ; ) {
-    const rows = await listOpenDeletions.all(ctx.db, { after, limit: BATCH });
-    for (const row of rows) {
-      await followDeletion(ctx, row).catch((err: unknown) =>
-        ctx.log.error({ err, request: row.id }, 'a deletion could not be followed'),
-      );
-    }
-    const last = rows.at(-1);
-    if (rows.length < BATCH || !last) break;
-    after = last.id;
+  for await (const row of eachRow(
+    (page) => listOpenDeletions.all(ctx.db, page),
+    ({ id }) => id,
+  )) {
+    await followDeletion(ctx, row).catch((err: unknown) =>
+      ctx.log.error({ err, request: row.id }, 'a deletion could not be followed'),
+    );
   }
   const now = ctx.clock.now();
   for (;;) {

@@ -6,6 +6,7 @@ import {
   ExportConfigurations_Get,
   ExportConfigurations_List,
   ExportConfigurations_PartialUpdate,
+  ExportConfigurations_Test,
 } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
@@ -17,6 +18,7 @@ import {
   enableConfiguration,
   getConfiguration,
   listConfigurations,
+  testConfiguration,
   updateConfiguration,
 } from './configurations.ts';
 import { kinds } from './destinations/index.ts';
@@ -62,4 +64,8 @@ export const configurationRoutes = [
   route(ExportConfigurations_Enable, (ctx, { params, body }) =>
     enableConfiguration(ctx, params.export_configuration_id, body),
   ),
+  route(ExportConfigurations_Test, async (ctx, { params }) => {
+    const { reason, at, ms } = await testConfiguration(ctx, params.export_configuration_id);
+    return { succeeded: reason === undefined, reason, tested_at: toIso(at), milliseconds: Math.round(ms) };
+  }),
 ];

@@ -61,6 +61,16 @@ export function settingsOf({ secretKey }: Pick<Ctx, 'secretKey'>, row: Configura
   return { open: JSON.parse(row.settings) as OpenSettings, secret: JSON.parse(secret) as SecretSettings };
 }
 
+/** Without its secrets, if they cannot be opened any more: whoever changes it gives them again. */
+function knownSettings(ctx: Ctx, row: ConfigurationRow): Settings {
+  try {
+    return settingsOf(ctx, row);
+  } catch (error) {
+    if (!(error instanceof DestinationError)) throw error;
+    return { open: JSON.parse(row.settings) as OpenSettings, secret: {} };
+  }
+}
+
 export const openDestination = (ctx: Ctx, row: ConfigurationRow, settings = settingsOf(ctx, row)): Destination =>
   kinds[row.type as ExportType].open(ctx, row.app_id, settings);
 
@@ -104,15 +114,21 @@ export function reasonOf(error: unknown): { reason: string; isLasting: boolean }
   return undefined;
 }
 
-/** Writes something small there and deletes it again. */
-async function checkDestination(destination: Destination): Promise<void> {
+/** Writes something small there and deletes it again; says why that did not work, if it did not. */
+async function tryDestination(open: () => Destination): Promise<string | undefined> {
   try {
-    await destination.check();
+    await open().check();
+    return undefined;
   } catch (error) {
     const known = reasonOf(error);
     if (!known) throw error;
-    throw badRequest(`It was tried, and nothing could be written there. ${known.reason}`);
+    return known.reason;
   }
+}
+
+async function checkDestination(open: () => Destination): Promise<void> {
+  const reason = await tryDestination(open);
+  if (reason !== undefined) throw badRequest(`It was tried, and nothing could be written there. ${reason}`);
 }
 
 const toAudit = ({ type, entities, settings }: Pick<ConfigurationRow, 'type' | 'entities' | 'settings'>) => ({
@@ -125,7 +141,8 @@ export async function createConfiguration(ctx: AppCtx, input: ConfigurationInput
   const { type, export_entities: entities = [], backfill = true, resource_name, resource_group, ...given } = input;
   const appId = ctx.app.id;
   const settings = kinds[type].read(given);
-  await checkDestination(kinds[type].open(ctx, appId, settings));
+  const destination = kinds[type].open(ctx, appId, settings);
+  await checkDestination(() => destination);
   return tx(ctx, async (ctx) => {
     await lock(ctx, 'exports', appId);
     if ((await listConfigurationRows.all(ctx.db, { appId })).length >= MOST) {
@@ -179,10 +196,11 @@ export async function updateConfiguration(
   const isElsewhere = Object.values(given).some((value) => value !== undefined);
   let { settings, secret } = before;
   if (isElsewhere) {
-    const known = settingsOf(ctx, before);
+    const known = knownSettings(ctx, before);
     const kind = kinds[before.type as ExportType];
     const changed = kind.read({ ...known.open, ...known.secret, ...given });
-    await checkDestination(kind.open(ctx, before.app_id, changed));
+    const destination = kind.open(ctx, before.app_id, changed);
+    await checkDestination(() => destination);
     settings = JSON.stringify(changed.open);
     secret = seal(ctx.secretKey, PURPOSE, JSON.stringify(changed.secret));
   }
@@ -221,12 +239,30 @@ async function start(ctx: Ctx, { id, app_id: appId }: ConfigurationRow, { isFrom
 export async function enableConfiguration(ctx: AppCtx, id: string, { backfill = false } = {}): Promise<void> {
   const row = await readRow(ctx, id);
   if (row.state === 'Enabled' || row.state === 'Pending') return;
-  await checkDestination(openDestination(ctx, row));
+  await checkDestination(() => openDestination(ctx, row));
   await tx(ctx, async (ctx) => {
     await lock(ctx, 'exports', ctx.app.id);
     await start(ctx, await readRow(ctx, id), { isFromOldest: backfill });
     await record(ctx, 'export_configuration.enable', appSubject(ctx.app), { after: { id, backfill } });
   });
+}
+
+export interface ExportTest {
+  reason: string | undefined;
+  at: number;
+  ms: number;
+}
+
+/** Does there what an export does, with something small. Nothing of the export changes, whatever comes of it. */
+export async function testConfiguration(ctx: AppCtx, id: string): Promise<ExportTest> {
+  const row = await readRow(ctx, id);
+  const at = ctx.clock.now();
+  const reason = await tryDestination(() => openDestination(ctx, row));
+  const ms = ctx.clock.now() - at;
+  await tx(ctx, (ctx) =>
+    record(ctx, 'export_configuration.test', appSubject(ctx.app), { after: { id, succeeded: reason === undefined } }),
+  );
+  return { reason, at, ms };
 }
 
 export const disableConfiguration = (ctx: AppCtx, id: string): Promise<void> =>

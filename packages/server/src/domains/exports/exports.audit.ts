@@ -7,6 +7,7 @@ declare module '../audit/audit.ts' {
         | 'export_configuration.delete'
         | 'export_configuration.enable'
         | 'export_configuration.disable'
+        | 'export_configuration.test'
         | 'export_configuration.fail';
       subject: never;
     };

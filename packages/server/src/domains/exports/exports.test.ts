@@ -12,6 +12,7 @@ import { startS3 } from '../../../../../tools/s3.ts';
 import { testApp } from '../../../test/harness/app.ts';
 import { changes } from '../../../test/harness/audit.ts';
 import { eachDatabase, emptyDatabase } from '../../../test/harness/databases.ts';
+import { sendLogs } from '../../../test/harness/happenings.ts';
 import { readParquet } from '../../../test/harness/parquet.ts';
 import { atOnce } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
@@ -20,6 +21,7 @@ import { tx } from '../../db/tx.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
 import { addLogs } from '../ingest/index.ts';
 import { postgresReceiver, readPostgres } from './destinations/postgres.ts';
+import { exportGauges } from './gauges.ts';
 import { runExports, writeExport } from './writing.ts';
 
 const device = { appVersion: '1.0', osName: 'iOS', osApiLevel: 2, model: 'iPhone', timeZoneOffset: 2, locale: 'de_DE' };
@@ -121,6 +123,8 @@ async function blobService() {
   const connection = (key = 'a2V5') => `AccountName=harbour;AccountKey=${key};BlobEndpoint=${service.url}`;
   return { ...service, service, connection };
 }
+
+const blobsAt = (place: string) => `AccountName=harbour;AccountKey=a2V5;BlobEndpoint=${place}`;
 
 const namesOf = (bytes: Buffer | undefined): string[] =>
   (JSON.parse(String(bytes ?? '[]')) as { EventName: string }[]).map(({ EventName }) => EventName);
@@ -236,16 +240,19 @@ eachDatabase('an export', (dialect) => {
   });
 
   test('takes crashes, errors and attachments only if they are asked for, and leaves logs away if that is', async () => {
-    const { add, send, run, files } = await withApp(dialect);
+    const { app, add, ref, run, files } = await withApp(dialect);
     await add({ folder: 'plain' });
     await add({ folder: 'broken', export_entities: ['no_logs', 'crashes', 'errors', 'attachments'] });
     const id = randomUUID();
-    await send(
+    const frames = [{ className: 'org.example.Cart', methodName: 'pay', fileName: 'Cart.java', lineNumber: 7 }];
+    const exception = { type: 'X', message: 'y', frames, innerExceptions: [{ type: 'Z' }] };
+    // Reports of them are made before it is written.
+    await sendLogs(app, ref.id, [
       event('open'),
-      { type: 'managedError', id, exception: { type: 'X' }, device },
+      { type: 'managedError', id, exception, device },
       { type: 'handledError', id: randomUUID(), device },
       { type: 'errorAttachment', id: '../../../escape', errorId: id, contentType: 'text/plain', data: btoa('hello') },
-    );
+    ]);
     await run();
     expect(Object.keys(files('plain'))).toEqual(['2026/11/01/09/00/logs.v1.data']);
     const names = Object.keys(files('broken')).map((name) => name.replace('2026/11/01/09/00/', ''));
@@ -253,8 +260,13 @@ eachDatabase('an export', (dialect) => {
     const [attachment, crashes] = Object.values(files('broken'));
     expect(String(attachment)).toBe('hello');
     expect(JSON.parse(String(crashes))).toMatchObject([
-      { EventId: id, Fatal: 'True', Log: expect.stringContaining('"X"') },
+      {
+        ...{ EventId: id, Fatal: 'True', Log: expect.stringContaining('"X"') },
+        Stack: 'X: y\n\tat org.example.Cart.pay (Cart.java:7)\nCaused by: Z',
+      },
     ]);
+    // Of an error that says nothing there is no stack.
+    expect(JSON.parse(String(Object.values(files('broken'))[2]))).toMatchObject([{ Fatal: 'False', Stack: '' }]);
   });
 
   test('writes lines by hour, compressed, with the same bytes whenever they are written', async () => {
@@ -396,16 +408,32 @@ eachDatabase('an export', (dialect) => {
       state_info: expect.stringContaining('AuthenticationFailed'),
     });
     expect((await ask('PATCH', `/${id}`, { connection_string: connection('b2xk') })).status).toBe(400);
+    const test = async () => (await ask('POST', `/${id}/test`, {})).body;
+    const tested_at = '2026-11-01T09:03:00.000Z';
+    const reason = 'The storage account refuses the key: 403 AuthenticationFailed.';
+    expect(await test()).toEqual({ succeeded: false, reason, tested_at, milliseconds: 0 });
     service.refuses = undefined;
+    // A test mends nothing, and leaves nothing there.
+    expect(await test()).toEqual({ succeeded: true, tested_at, milliseconds: 0 });
+    expect([(await get(id)).state, blobs.size]).toEqual(['Invalid', 0]);
+    // Whoever lost the key of the server gives that of the store again.
+    await app.database.transaction((db) =>
+      db.query((q) => q.updateTable('export_configurations').set({ secret: 'sealed with another key' })),
+    );
+    expect(await test()).toMatchObject({ succeeded: false, reason: expect.stringContaining('give it again') });
+    const enabled = await ask('POST', `/${id}/enable`, {});
+    expect([enabled.status, enabled.body.error.message]).toEqual([400, expect.stringContaining('give it again')]);
+    expect((await ask('PATCH', `/${id}`, { format: 'parquet' })).body.error.message).toContain('connection_string');
     await send(event('b'));
     expect((await ask('PATCH', `/${id}`, { connection_string: connection('bmV3') })).body.state).toBe('Enabled');
     await run();
     expect([...blobs.values()].flatMap(({ body }) => namesOf(body)).sort()).toEqual(['a', 'b']);
-    expect((await changes(app, 'export_configuration')).map(([action]) => action)).toEqual([
-      'export_configuration.create',
-      'export_configuration.fail',
-      'export_configuration.update',
+    const recorded = await changes(app, 'export_configuration');
+    expect(recorded.map(([action]) => String(action).split('.')[1])).toEqual([
+      ...['create', 'fail', 'test', 'test', 'test', 'update'],
     ]);
+    const tests = recorded.filter(([action]) => action === 'export_configuration.test').map(([, , , after]) => after);
+    expect(tests).toEqual([false, true, false].map((succeeded) => ({ id, succeeded })));
   });
 
   test.each([503, 403])('that answers %s for longer than it is waited for holds nothing any more', async (status) => {
@@ -432,7 +460,8 @@ eachDatabase('an export', (dialect) => {
     for (const time of [1, 2]) expect((await ask('POST', `/${id}/disable`)).status, String(time)).toBe(200);
     await send(event('lost'));
     await run();
-    expect(await get(id)).toMatchObject({ state: 'Disabled', waiting_batches: 0 });
+    expect((await ask('POST', `/${id}/test`, {})).body.succeeded).toBe(true);
+    expect([await get(id), files()]).toMatchObject([{ state: 'Disabled', waiting_batches: 0 }, {}]);
     expect((await ask('POST', `/${id}/enable`)).status).toBe(200);
     await send(event('a'));
     await run();
@@ -500,6 +529,33 @@ eachDatabase('an export', (dialect) => {
     expect([...blobs.values()].flatMap(({ body }) => namesOf(body))).toEqual(written);
   });
 
+  test('that rests leaves others as they are; how far one is behind is told of the one that waits longest', async () => {
+    const { service, connection } = await blobService();
+    const { app, add, ask, ctx, get, ref, run, send } = await withApp(dialect);
+    const lag = () => exportGauges[0]?.read(ctx, ref.id);
+    expect(await lag()).toBeUndefined();
+    const { id: disabled } = await add({ folder: 'disabled' });
+    await ask('POST', `/${disabled}/disable`);
+    expect(await lag()).toBeUndefined();
+    await add({ folder: 'well' });
+    expect(await lag()).toEqual({ value: 0, subject: 'file' });
+    const type = 'blob_storage_connection_string';
+    const { id: failing } = await add({ type, connection_string: connection() });
+    await send(event('a'));
+    service.refuses = { status: 503 };
+    await run();
+    // Nothing new came: only the one that failed has something to do.
+    await run();
+    expect(await get(disabled)).toMatchObject({ state: 'Disabled' });
+    const failed = await get(failing);
+    expect(failed).toMatchObject({ last_error: expect.stringContaining('503'), failing_since: expect.any(String) });
+    expect(await lag()).toEqual({ value: 6, subject: type });
+    app.advance(MINUTE - 1);
+    expect(await lag()).toMatchObject({ value: 6 });
+    app.advance(2);
+    expect(await lag()).toMatchObject({ value: 7 });
+  });
+
   test('goes with its app', async () => {
     const { app, add, token } = await withApp(dialect);
     await add({});
@@ -527,6 +583,7 @@ eachDatabase('export configurations', (dialect) => {
         ['DELETE', ''],
         ['POST', '/enable'],
         ['POST', '/disable'],
+        ['POST', '/test'],
       ] as const) {
         expect((await ask(method, `/${id}${rest}`, {}, token)).status, `${method} ${rest}`).toBe(403);
       }
@@ -534,6 +591,8 @@ eachDatabase('export configurations', (dialect) => {
     expect((await ask('GET', '', undefined, ofEve)).status).toBe(404);
     const elsewhere = await app.call('GET', `/v0.1/apps/eve/buoy/export_configurations/${id}`, { token: ofEve });
     expect(elsewhere.statusCode).toBe(404);
+    const tested = `/v0.1/apps/eve/buoy/export_configurations/${id}/test`;
+    expect((await app.call('POST', tested, { token: ofEve, body: {} })).statusCode).toBe(404);
   });
 
   test('never show what is secret, in no answer, no audit event and no row', async () => {
@@ -552,22 +611,30 @@ eachDatabase('export configurations', (dialect) => {
     expect(seen[1]).toMatchObject({ export_entities: ['crashes'], export_type: 'BlobStorage' });
   });
 
-  test.each([
-    [{ type: 'blob_storage_linked_subscription', subscription_id: 'x' }, 'blob_storage_connection_string'],
-    [{ type: 'application_insights_linked_subscription', subscription_id: 'x' }, 's3, file, http or postgres'],
-    [{ type: 'blob_storage_connection_string' }, 'connection_string is needed'],
-    [{ type: 'blob_storage_connection_string', connection_string: 'UseDevelopmentStorage=true' }, 'AccountName'],
-    [{ type: 'application_insights_instrumentation_key', instrumentation_key: 'x' }, 'InstrumentationKey='],
-    [{ type: 's3', bucket: 'bay' }, 'access_key_id is needed'],
-    [{ type: 'http', url: 'ftp://x', signing_secret: 'whsec_' }, 'https://'],
-    [{ type: 'http', url: 'https://x', signing_secret: 'whsec_' }, '24 to 64 bytes'],
-    [{ type: 'file', folder: '../other' }, 'folder'],
-    [{ type: 'file', folder: '/etc' }, 'folder'],
-    [{ type: 'carrier_pigeon' }, 'type'],
-  ])('are refused if they are %j', async (body, message) => {
+  test('are refused if something is missing or wrong, and it is said what', async () => {
     const { ask } = await withApp(dialect);
-    const refused = await ask('POST', '', body);
-    expect(refused).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining(message) } } });
+    for (const [body, message] of [
+      [{ type: 'blob_storage_linked_subscription', subscription_id: 'x' }, 'blob_storage_connection_string'],
+      [{ type: 'application_insights_linked_subscription', subscription_id: 'x' }, 's3, file, http or postgres'],
+      [{ type: 'blob_storage_connection_string' }, 'connection_string is needed'],
+      [{ type: 'blob_storage_connection_string', connection_string: 'UseDevelopmentStorage=true' }, 'AccountName'],
+      [{ type: 'blob_storage_connection_string', connection_string: blobsAt('ftp://127.0.0.1/x') }, 'no address'],
+      [{ type: 'blob_storage_connection_string', connection_string: blobsAt('nowhere') }, 'no address'],
+      [{ type: 'application_insights_instrumentation_key', instrumentation_key: 'x' }, 'InstrumentationKey='],
+      [{ type: 's3', bucket: 'bay' }, 'access_key_id is needed'],
+      [{ type: 'http', url: 'ftp://x', signing_secret: 'whsec_' }, 'https://'],
+      [{ type: 'http', url: 'https://x', signing_secret: 'whsec_' }, '24 to 64 bytes'],
+      [{ type: 'file', folder: '../other' }, 'folder'],
+      [{ type: 'file', folder: '/etc' }, 'folder'],
+      [{ type: 'carrier_pigeon' }, 'type'],
+    ] as const) {
+      const refused = await ask('POST', '', body);
+      expect([body, refused.status, refused.body.error?.message]).toEqual([
+        body,
+        400,
+        expect.stringContaining(message),
+      ]);
+    }
     expect((await ask('GET')).body.total).toBe(0);
   });
 
@@ -617,6 +684,50 @@ eachDatabase('an export to', (dialect) => {
     expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_batches: 0 });
     const put = s3.asked.filter((line) => line.startsWith('PUT') && line.includes('logs.v1.data'));
     expect(put).toEqual([`PUT /mooring/raw/${ref.id}/2026/11/01/09/00/logs.v1.data`]);
+    s3.asked.length = 0;
+    expect((await ask('POST', `/${id}/test`, {})).body.succeeded).toBe(true);
+    expect(s3.asked.map((line) => line.replace(/\d+$/, ''))).toEqual(
+      ['HEAD', 'PUT', 'DELETE'].map((method) => `${method} /mooring/raw/mooring-check-`),
+    );
+  });
+
+  test('a bucket whose key may only add writes all, and beside what may be of others; only after a cut it may be there twice', async () => {
+    const objects = new Map<string, Buffer>();
+    let cutsOff = false;
+    const endpoint = await startReceiver(({ method, url = '' }, body) => {
+      if (method !== 'PUT') return { status: 403 };
+      if (objects.has(url)) return { status: 412 };
+      objects.set(url, body);
+      return { status: cutsOff ? 500 : 200 };
+    });
+    const { add, ask, get, send, run, ref } = await withApp(dialect);
+    const key = { access_key_id: 'adder', secret_access_key: 'secret' };
+    const { id } = await add({ type: 's3', bucket: 'bay', endpoint, backfill: false, ...key });
+    expect((await ask('POST', `/${id}/test`, {})).body).toMatchObject({ succeeded: true });
+    objects.clear();
+    const folder = `/bay/${ref.id}/2026/11/01/09`;
+    await send(event('a'));
+    await run();
+    objects.set(`${folder}/06/logs.v1.data`, Buffer.from('of somebody else'));
+    await run();
+    await send(event('b'));
+    await run();
+    cutsOff = true;
+    await send(event('c'));
+    await run();
+    expect(await get(id)).toMatchObject({ waiting_batches: 1, last_error: expect.stringContaining('500') });
+    cutsOff = false;
+    await run();
+    expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_batches: 0 });
+    expect(String(objects.get(`${folder}/06/logs.v1.data`))).toBe('of somebody else');
+    objects.delete(`${folder}/06/logs.v1.data`);
+    const written = [...objects].map(([name, bytes]) => [name.slice(folder.length), namesOf(bytes)]);
+    expect(written).toEqual([
+      ['/00/logs.v1.data', ['a']],
+      [`/06/${id}.2-2.1.logs.v1.data`, ['b']],
+      ['/09/logs.v1.data', ['c']],
+      [`/09/${id}.3-3.1.logs.v1.data`, ['c']],
+    ]);
   });
 
   test('an address is signed, at once, and has the same id when it comes again', async () => {
@@ -631,7 +742,7 @@ eachDatabase('an export to', (dialect) => {
       got.push({ id: String(headers['webhook-id']), body: JSON.parse(String(body)) });
       return { status };
     });
-    const { add, get, send, run } = await withApp(dialect);
+    const { add, ask, get, send, run } = await withApp(dialect);
     const { id, export_configuration } = await add({
       type: 'http',
       url: `${url}/in?token=secret`,
@@ -648,7 +759,57 @@ eachDatabase('an export to', (dialect) => {
     expect(got.map(({ body }) => body.data.records.length)).toEqual([500, 500, 1, 1]);
     expect(got[0]?.id).toBe(got[1]?.id);
     expect(new Set(got.map(({ id }) => id)).size).toBe(3);
-    expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_batches: 0 });
+    const before = await get(id);
+    expect(before).toMatchObject({ state: 'Enabled', waiting_batches: 0 });
+    status = 418;
+    got.length = 0;
+    const { succeeded, reason } = (await ask('POST', `/${id}/test`, {})).body;
+    expect([succeeded, reason, got.map(({ body }) => body.type)]).toEqual([
+      ...[false, 'The receiver answered 418', ['export.check']],
+    ]);
+    expect(await get(id)).toEqual(before);
+  });
+
+  test('an address gets what was kept, in parts that have ids of their own; another process waits meanwhile', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const { app, add, ask, ctx, get, run, send } = await withApp(dialect);
+    const got: { id: string; names: string[] }[] = [];
+    const due: number[] = [];
+    const url = await startReceiver(({ headers }, body) => {
+      const { type, data } = JSON.parse(String(body));
+      const names =
+        type === 'export.check' ? [] : data.records.map(({ EventName }: { EventName: string }) => EventName);
+      if (names.length > 0) got.push({ id: String(headers['webhook-id']), names });
+      return { status: 200 };
+    });
+    const ago = (days: number) => new Date(app.deps.clock.now() - days * DAY).toISOString();
+    await send(...Array.from({ length: 501 }, (_, n) => event(`e${n}`, { timestamp: ago(2) })));
+    await send(event('other', { timestamp: ago(1) }));
+    app.advance(5000);
+    await app.runJobs();
+    const { id } = await add({ type: 'http', url, signing_secret: secret });
+    const dueAt = () => app.database.query((q) => q.selectFrom('export_configurations').select('due_at'));
+    const read = ctx.keptLogs.read;
+    const watching = {
+      ...ctx,
+      keptLogs: {
+        ...ctx.keptLogs,
+        read: async (...asked: Parameters<typeof read>) => {
+          due.push(Number((await dueAt())[0]?.due_at) - app.deps.clock.now());
+          return read(...asked);
+        },
+      },
+    };
+    await writeExport(watching, id);
+    expect(got.map(({ names }) => names.length)).toEqual([500, 1, 1]);
+    expect(new Set(got.flatMap(({ names }) => names)).size).toBe(502);
+    expect(new Set(got.map((each) => each.id)).size).toBe(3);
+    for (const each of got) expect(each.id).toMatch(new RegExp(`^${id}\\.backfill\\.[\\w-]+\\.\\d+\\.[01]$`));
+    expect(new Set(due)).toEqual(new Set([5 * MINUTE]));
+    await run();
+    expect(got).toHaveLength(3);
+    expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_parts: 0 });
+    expect((await ask('GET')).body.total).toBe(1);
   });
 
   test('Application Insights is one event for each log; what it refuses for now is sent again', async () => {
@@ -671,7 +832,7 @@ eachDatabase('an export to', (dialect) => {
       const counts = { itemsReceived: envelopes.length, itemsAccepted: envelopes.length - errors.length, errors };
       return { status: isSecond ? 206 : 200, body: JSON.stringify(counts) };
     });
-    const { add, get, send, run } = await withApp(dialect);
+    const { add, ask, get, send, run } = await withApp(dialect);
     const instrumentation_key = `InstrumentationKey=${key};IngestionEndpoint=${url}/`;
     const { id } = await add({
       type: 'application_insights_instrumentation_key',
@@ -692,6 +853,8 @@ eachDatabase('an export to', (dialect) => {
       data: { baseType: 'EventData', baseData: { ver: 2, name: 'a', properties: { OsApiLevel: '2' } } },
     });
     expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_batches: 0 });
+    expect((await ask('POST', `/${id}/test`, {})).body.succeeded).toBe(true);
+    expect(got.at(-1)).toMatchObject([{ iKey: key, data: { baseData: { name: 'MooringExportCheck' } } }]);
   });
 
   test('writes Parquet by the hour, with a column for each field, the same whenever it is written', async () => {
@@ -739,6 +902,7 @@ eachDatabase('an export to', (dialect) => {
     const receiver = postgresReceiver(readPostgres(place.href), { table: 'mooring_logs', appId: ref.id, allow });
     const delivery = { id: 'zzz', entity: 'logs', records: [{ EventName: 'a\0b' }, { EventName: 'c' }] };
     for (let n = 0; n < 2; n += 1) await receiver.send(delivery);
+    expect((await ask('POST', `/${id}/test`, {})).body.succeeded).toBe(true);
     expect((await rows()).map(({ record }) => record.EventName)).toEqual(['open', 'close', 'ab', 'c']);
 
     for (const [connection_string, message] of [

@@ -80,7 +80,7 @@ export function idOf({ value }: Log, installId: string): string {
  * A log as it is exported. A log that a device sent twice, because it did not hear our answer, has the same MessageId both
  * times.
  */
-export function toRecord(appId: string, batch: Batch, log: Log): ExportRecord {
+export function toRecord(appId: string, batch: Batch, log: Log, stack = ''): ExportRecord {
   const { type, at, value } = log;
   const device = objectOf(value.device);
   const isError = errorTypes.has(type);
@@ -121,8 +121,14 @@ export function toRecord(appId: string, batch: Batch, log: Log): ExportRecord {
     LiveUpdatePackageHash: text(device.liveUpdatePackageHash),
     LiveUpdateReleaseLabel: text(device.liveUpdateReleaseLabel),
     UserId: text(value.userId),
-    // What is only said of crashes and errors: all of it, as it came.
-    ...(isError ? { Fatal: text(value.fatal !== false && type !== 'handledError'), Log: JSON.stringify(value) } : {}),
+    // What is only said of crashes and errors: all of it, as it came, and its stack with names.
+    ...(isError
+      ? {
+          Fatal: text(value.fatal !== false && type !== 'handledError'),
+          Stack: text(stack),
+          Log: JSON.stringify(value),
+        }
+      : {}),
   };
 }
 

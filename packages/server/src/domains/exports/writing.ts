@@ -7,7 +7,7 @@ import { DAY, MINUTE, SECOND, toIso } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { appSubject, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { type Batch, findReading, passBatches, readBatches } from '../ingest/index.ts';
+import { type Batch, findReading, type Log, passBatches, readBatches } from '../ingest/index.ts';
 import { announceForApp } from '../webhooks/index.ts';
 import { writeKept } from './backfill.ts';
 import {
@@ -29,7 +29,7 @@ import { type Format, folderOf, isOver, windowOf } from './windows.ts';
 
 export const exportsRun = defineSchedule('exports.run', 30 * SECOND);
 /** A run that was cut off is found by the schedule again. */
-export const exportWrite = defineJob<{ id: string }>('export.write', { maxAttempts: 3, isRemote: true });
+export const exportWrite = defineJob<{ id: string }>('export.write', { maxAttempts: 3, lane: 'remote' });
 
 const LOOK_EVERY = 30 * SECOND;
 /** Whoever is killed is replaced after this long. */
@@ -105,7 +105,7 @@ async function writeNext(ctx: Ctx, row: ConfigurationRow): Promise<boolean> {
     if (latest?.plan !== row.plan) throw new Failure('Conflict', 'Another process wrote this part of the export.');
     throw new Error(`Batches ${plan.from} to ${plan.to} of the export ${row.id} are not there any more.`);
   }
-  const content = contentOf(row, await ctx.keptLogs.withoutDeleted(ctx, row.app_id, planned));
+  const content = await contentOf(ctx, row, await ctx.keptLogs.withoutDeleted(ctx, row.app_id, planned));
   if (destination.kind === 'records') {
     for (const delivery of deliveriesOf(row, plan, content)) {
       if (destination.takes(delivery.entity)) await destination.send(delivery);
@@ -163,10 +163,24 @@ interface Content {
   attachments: Attachment[];
 }
 
+/** Of the crashes and errors in some batches, what was called where. */
+async function stacksIn(ctx: Ctx, appId: string, batches: readonly Batch[], isWanted: (entity: string) => boolean) {
+  const broken = batches.flatMap(({ installId, logs }) =>
+    logs
+      .filter((log) => ['crashes', 'errors'].includes(entityOf(log)) && isWanted(entityOf(log)))
+      .map((log) => ({ installId, log })),
+  );
+  if (broken.length === 0) return new Map<Log, string>();
+  const sent = broken.map(({ installId, log }) => ({ installId, log: log.value }));
+  const stacks = await ctx.issues.stacksOf(ctx, appId, sent);
+  return new Map(broken.map(({ log }, at) => [log, stacks[at] ?? '']));
+}
+
 /** What is wanted of some batches. */
-function contentOf(row: ConfigurationRow, batches: readonly Batch[]): Content {
+async function contentOf(ctx: Ctx, row: ConfigurationRow, batches: readonly Batch[]): Promise<Content> {
   const entities = new Set(JSON.parse(row.entities) as string[]);
   const isWanted = (entity: string) => (entity === 'logs' ? !entities.has('no_logs') : entities.has(entity));
+  const stacks = await stacksIn(ctx, row.app_id, batches, isWanted);
   const records = new Map<Entity, ExportRecord[]>();
   const attachments = new Map<string, Attachment>();
   for (const batch of batches) {
@@ -180,7 +194,7 @@ function contentOf(row: ConfigurationRow, batches: readonly Batch[]): Content {
         attachments.set(attachment.id, attachment);
       } else {
         const list = records.get(entity) ?? [];
-        list.push(toRecord(row.app_id, batch, log));
+        list.push(toRecord(row.app_id, batch, log, stacks.get(log)));
         records.set(entity, list);
       }
     }

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '@mooring/contract';
 import { defineEvent } from '../../jobs/index.ts';
 
 /** Health events were published, changed, resolved or withdrawn; `events/changes.ts` keeps what is known of each. */

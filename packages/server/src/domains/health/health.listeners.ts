@@ -1,7 +1,7 @@
 import { onAsJob, onInTransaction } from '../../jobs/index.ts';
 import { consentEnded } from '../identity/index.ts';
 import { announced } from '../webhooks/index.ts';
-import { publishAlert } from './events/alerts.ts';
+import { isAlert, publishAlert } from './events/alerts.ts';
 import { endFeedsOf } from './feeds/health-feeds.ts';
 import { healthChanged } from './health.events.ts';
 import { announceChanges } from './webhooks/announcing.ts';
@@ -11,7 +11,7 @@ import { endWebhooksOf } from './webhooks/health-webhooks.ts';
 export const healthListeners = [
   onAsJob(healthChanged, 'health.changed', (ctx, { changeIds }) => fanOut(ctx, changeIds)),
   onAsJob(healthChanged, 'health.announce', (ctx, { changeIds }) => announceChanges(ctx, changeIds)),
-  onAsJob(announced, 'health.publish_alert', publishAlert),
+  onAsJob(announced, 'health.publish_alert', publishAlert, isAlert),
   // Whoever lets a client act for them lets it make these too; they end together.
   onInTransaction(consentEnded, async (ctx, grant) => {
     await endWebhooksOf(ctx, grant);

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '@mooring/contract';
 import { defineEvent } from '../../jobs/index.ts';
 
 /** A person no longer lets a client, or the trusted issuer, act for them; without a person, nobody lets that client. */

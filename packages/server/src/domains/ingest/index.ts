@@ -11,6 +11,7 @@ import { ingestionFamily } from './ingestion.family.ts';
 export {
   type Batch,
   type BatchRange,
+  hasPassed,
   type Log,
   listAppsWithNews,
   passBatches,
@@ -20,6 +21,7 @@ export {
 } from './batches/batches.ts';
 export { defineLogConsumer, type LogConsumer } from './batches/consumers.ts';
 export { type BatchReader, batchReader, findReading, releaseBatches, retainBatches } from './batches/readers.ts';
+export { rewriteBatches } from './batches/rewriting.ts';
 export { forgetSender } from './forgotten-senders.ts';
 export { senderForgotten } from './ingest.events.ts';
 export { addLogs } from './intake/batch-writing.ts';

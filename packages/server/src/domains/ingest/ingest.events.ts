@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '@mooring/contract';
 import { defineEvent } from '../../jobs/index.ts';
 
 /** All that an installation of an app, or a user of it, sent until then is to be deleted, by whoever keeps something of it. */

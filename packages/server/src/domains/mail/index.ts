@@ -6,10 +6,12 @@ import { mailRoutes } from './mails.routes.ts';
 export {
   asWords,
   listCrowdedRecipients,
+  MAILS_BEFORE_TEST,
   type NewMail,
   refuseCrowdedRecipient,
   sendMail,
   tooManyMails,
 } from './mails.ts';
+export { unsubscribeLinks } from './unsubscribe-links.ts';
 
 export const mail = defineDomain({ tables: mailTables, routes: mailRoutes, jobs: mailJobs });

@@ -80,21 +80,30 @@ export function asWords(text: string): string {
 
 /** As many mails as one address gets within an hour because others ask for them. */
 const MAILS_PER_RECIPIENT = 20;
+/** Whoever got so many is sent no test: there must be room for mails that matter. */
+export const MAILS_BEFORE_TEST = 10;
 
 /** Addresses, in lower case, that got so many mails lately that nobody may have more sent to them for now. */
-export async function listCrowdedRecipients(ctx: Pick<Ctx, 'db' | 'clock'>): Promise<Set<string>> {
-  const rows = await listRecipients.all(ctx.db, { since: ctx.clock.now() - HOUR, count: MAILS_PER_RECIPIENT });
+export async function listCrowdedRecipients(
+  ctx: Pick<Ctx, 'db' | 'clock'>,
+  most = MAILS_PER_RECIPIENT,
+): Promise<Set<string>> {
+  const rows = await listRecipients.all(ctx.db, { since: ctx.clock.now() - HOUR, count: most });
   return new Set(rows.map(({ key }) => key.toLowerCase()));
 }
 
 export const tooManyMails = (email: string): Failure =>
   tooManyRequests(`${email} got many mails from here within the hour; try again later.`, HOUR / SECOND);
 
-export async function refuseCrowdedRecipient(ctx: Pick<Ctx, 'db' | 'clock'>, email: string): Promise<void> {
-  if ((await listCrowdedRecipients(ctx)).has(email.toLowerCase())) throw tooManyMails(email);
+export async function refuseCrowdedRecipient(
+  ctx: Pick<Ctx, 'db' | 'clock'>,
+  email: string,
+  most?: number,
+): Promise<void> {
+  if ((await listCrowdedRecipients(ctx, most)).has(email.toLowerCase())) throw tooManyMails(email);
 }
 
-export const mailSend = defineJob<{ mailId: string; isSecret?: boolean }>('mail.send', { isRemote: true });
+export const mailSend = defineJob<{ mailId: string; isSecret?: boolean }>('mail.send', { lane: 'remote' });
 
 /** Writes a mail into the outbox; it goes out after the transaction that wrote it. */
 export const sendMail = (ctx: Ctx, mail: NewMail, { isSecret }: SendOptions = {}): Promise<void> =>

@@ -49,6 +49,13 @@ export function digestMail(to: string, parts: readonly DigestPart[]): NewMail {
   return { to, subject, text: `${text}\n${footer}\n` };
 }
 
+/** Somebody looks whether mails reach them. */
+export const testMail = (to: string, url: string): NewMail => ({
+  to,
+  subject: 'A test of your mails from Mooring',
+  text: `Mails from Mooring reach you. You asked for this one; nothing has happened.\n\n${url}\n\n${footer}\n`,
+});
+
 /** A token of somebody's own. */
 export const tokenMail = (
   to: string,

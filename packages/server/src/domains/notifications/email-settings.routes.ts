@@ -1,6 +1,7 @@
 import {
   notifications_getAppEmailSettings,
   notifications_getUserEmailSettings,
+  notifications_testUserEmail,
   notifications_unsubscribe,
   notifications_updateAppEmailSettings,
   notifications_updateUserEmailSettings,
@@ -11,6 +12,7 @@ import {
   getAppSettings,
   getUserSettings,
   type ShownSettings,
+  sendTestMail,
   unsubscribe,
   unsubscribeUrl,
   updateAppSettings,
@@ -40,5 +42,9 @@ export const emailSettingsRoutes = [
   route(notifications_updateAppEmailSettings, async (ctx, { body }) =>
     appToWire(ctx, await updateAppSettings(ctx, body)),
   ),
+  route(notifications_testUserEmail, async (ctx) => {
+    const { email, isSent } = await sendTestMail(ctx);
+    return { email, is_sent: isSent };
+  }),
   route(notifications_unsubscribe, (ctx, { query }) => unsubscribe(ctx, query.token)),
 ];

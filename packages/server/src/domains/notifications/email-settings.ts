@@ -1,18 +1,22 @@
 import { type AppPermission, type EmailEvent, type EmailValue, emailEventNames } from '@mooring/contract';
-import type { AppCtx, Ctx, Deps, UserCtx } from '../../context.ts';
+import type { AppCtx, Ctx, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
-import { forbidden } from '../../kernel/errors.ts';
-import { signText, verifyText } from '../../kernel/sealed.ts';
-import { appSubject } from '../apps/index.ts';
+import { conflict } from '../../kernel/errors.ts';
+import { isServiceAddress } from '../accounts/index.ts';
+import { appSubject, getAppRef, listAppUsers } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
+import { MAILS_BEFORE_TEST, refuseCrowdedRecipient, sendMail, unsubscribeLinks } from '../mail/index.ts';
+import { testMail } from './announcement-mail.ts';
 import {
   findAppSettings,
   findReader,
   findUserSettings,
+  type KeptSettings,
+  listAppSettings,
+  listReachable,
   saveAppSettings,
   saveUserSettings,
 } from './email-settings.store.ts';
-import type { EmailSettingsTable } from './notifications.tables.ts';
 
 type Choices = Partial<Record<EmailEvent, EmailValue>>;
 type Settled = Exclude<EmailValue, 'Default'>;
@@ -27,10 +31,11 @@ export interface SettingsChange {
   settings?: { event_type: EmailEvent; value: EmailValue }[];
 }
 
-const PURPOSE = 'notifications';
+const links = unsubscribeLinks('notifications', '/v0.1/public/notifications/unsubscribe');
 
 /** What somebody must act on is told to whoever manages the app, unless they say otherwise; the rest to whoever asks. */
 const urgent: readonly EmailEvent[] = [
+  'codepush_codePushHalted',
   'export_exportFailed',
   'token_appTokenExpiring',
   'alert_alertStarted',
@@ -39,9 +44,9 @@ const urgent: readonly EmailEvent[] = [
 export const defaultValue = (event: EmailEvent, permission: AppPermission): Settled =>
   urgent.includes(event) && permission === 'manager' ? 'Individual' : 'Disabled';
 
-const toSettings = (row: Pick<EmailSettingsTable, 'is_enabled' | 'choices'> | undefined): Settings => ({
+const toSettings = (row: KeptSettings | undefined): Settings => ({
   isEnabled: row?.is_enabled !== 0,
-  choices: row ? JSON.parse(row.choices) : {},
+  choices: JSON.parse(row?.choices ?? '{}'),
 });
 
 const readUserSettings = async ({ db }: Pick<Ctx, 'db'>, userId: string): Promise<Settings> =>
@@ -56,17 +61,38 @@ const inherited = (user: Settings, event: EmailEvent, permission: AppPermission)
   return chosen === 'Default' ? defaultValue(event, permission) : chosen;
 };
 
-/** How somebody is told of an event of an app, if at all. */
-export async function valueFor(
-  ctx: Pick<Ctx, 'db'>,
-  { appId, userId, permission }: { appId: string; userId: string; permission: AppPermission },
-  event: EmailEvent,
-): Promise<Settled> {
-  const user = await readUserSettings(ctx, userId);
-  const app = await readAppSettings(ctx, appId, userId);
+function settle(user: Settings, app: Settings, permission: AppPermission, event: EmailEvent): Settled {
   if (!user.isEnabled || !app.isEnabled) return 'Disabled';
   const chosen = app.choices[event] ?? 'Default';
   return chosen === 'Default' ? inherited(user, event, permission) : chosen;
+}
+
+/** How somebody is told of an event of an app, if at all. */
+export const valueFor = async (
+  ctx: Pick<Ctx, 'db'>,
+  { appId, userId, permission }: { appId: string; userId: string; permission: AppPermission },
+  event: EmailEvent,
+): Promise<Settled> =>
+  settle(await readUserSettings(ctx, userId), await readAppSettings(ctx, appId, userId), permission, event);
+
+export interface Reader {
+  userId: string;
+  email: string;
+  value: Exclude<Settled, 'Disabled'>;
+}
+
+/** Who wants to know of an event of an app and can be told by mail, and how; however many there are, by few queries. */
+export async function listReaders({ db }: Pick<Ctx, 'db'>, appId: string, event: EmailEvent): Promise<Reader[]> {
+  const users = await listAppUsers({ db, app: await getAppRef({ db }, appId) });
+  const ofApp = new Map((await listAppSettings.all(db, { appId })).map((row) => [row.user_id, row]));
+  const ids = users.map(({ user }) => user.id);
+  const reachable = await listReachable(db, ids);
+  return users.flatMap(({ user: { id, email }, permission }) => {
+    const ofUser = reachable.get(id);
+    if (!ofUser || isServiceAddress(email)) return [];
+    const value = settle(toSettings(ofUser), toSettings(ofApp.get(id)), permission, event);
+    return value === 'Disabled' ? [] : { userId: id, email, value };
+  });
 }
 
 export interface ShownSettings {
@@ -125,16 +151,27 @@ export const updateAppSettings = (ctx: PersonInApp, change: SettingsChange): Pro
     return getAppSettings(ctx);
   });
 
-/** Works as long as the mail is kept: whoever finds it can end the mails, and nothing else. */
-export const unsubscribeUrl = (ctx: Deps, userId: string): string =>
-  `${ctx.publicUrl()}/v0.1/public/notifications/unsubscribe?token=${userId}.${signText(ctx.secretKey, PURPOSE, userId)}`;
+/** Tells somebody nothing, so that they see whether mails reach them. */
+export const sendTestMail = (ctx: UserCtx): Promise<{ email: string; isSent: boolean }> =>
+  tx(ctx, async (ctx) => {
+    const { id, name } = ctx.actor.user;
+    const reader = await findReader.first(ctx.db, { userId: id });
+    if (!reader || isServiceAddress(reader.email)) {
+      throw conflict('No mails go to your address: nobody has proven that it is yours. Confirm it first.');
+    }
+    const { email } = reader;
+    await refuseCrowdedRecipient(ctx, email, MAILS_BEFORE_TEST);
+    const mail = testMail(email, `${ctx.publicUrl()}/settings/notifications`);
+    await sendMail(ctx, { ...mail, unsubscribeUrl: unsubscribeUrl(ctx, id) });
+    await record(ctx, 'email_settings.test', { kind: 'user', id, name });
+    return { email, isSent: ctx.mailer !== undefined };
+  });
+
+export const unsubscribeUrl = links.urlFor;
 
 export const unsubscribe = (ctx: Ctx, token: string): Promise<void> =>
   tx(ctx, async (ctx) => {
-    const [userId = '', signature = ''] = token.split('.');
-    if (!verifyText(ctx.secretKey, PURPOSE, userId, signature)) {
-      throw forbidden('This link is none of this server; switch the mails off in your account.');
-    }
+    const userId = links.readerOf(ctx, token);
     // Whoever is gone gets none anyway.
     if (!(await findReader.first(ctx.db, { userId }))) return;
     const after = changed(await readUserSettings(ctx, userId), { enabled: false });

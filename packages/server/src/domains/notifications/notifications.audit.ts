@@ -1,6 +1,6 @@
 declare module '../audit/audit.ts' {
   interface AuditWords {
-    notifications: { action: 'email_settings.update'; subject: never };
+    notifications: { action: 'email_settings.update' | 'email_settings.test'; subject: never };
   }
 }
 

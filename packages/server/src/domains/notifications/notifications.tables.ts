@@ -43,4 +43,4 @@ export const notificationsTables = defineTables<{
 });
 
 /** What stores of this domain can name. */
-export const { insertInto, statement } = accessTo(notificationsTables, accountsTables, appsTables);
+export const { insertInto, query, statement } = accessTo(notificationsTables, accountsTables, appsTables);

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
+import { changes } from '../../../test/harness/audit.ts';
 import { crash } from '../../../test/harness/crashes.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { sendLogs, tellOfTokens } from '../../../test/harness/happenings.ts';
 import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
-import { DAY } from '../../kernel/clock.ts';
+import { DAY, HOUR } from '../../kernel/clock.ts';
+import { listCrowdedRecipients } from '../mail/index.ts';
 import { sendDigests, tellByMail } from './telling.ts';
 
 const ofUser = '/v0.1/user/notifications/emailSettings';
@@ -33,8 +35,8 @@ async function withApp(dialect: DialectName) {
     const rows = await app.database.query((q) => q.selectFrom('mails').selectAll().orderBy('id'));
     return rows.map(({ to, subject, text, unsubscribe_url }) => ({ to, subject, text, unsubscribe_url }));
   };
-  const digest = async () => {
-    app.advance(DAY);
+  const digest = async (after = DAY) => {
+    app.advance(after);
     await sendDigests(systemCtx(app.deps));
   };
   return { app, ada, grace, ref, tokens, ask, sendCrash, mails, digest };
@@ -70,6 +72,75 @@ eachDatabase('mails about apps', (dialect) => {
     expect(await mails()).toHaveLength(5);
   });
 
+  test('of a day come after midnight UTC, by app, with what is still wanted then', async () => {
+    const { app, ada, ask, tokens, sendCrash, mails, digest } = await withApp(dialect);
+    const other = await app.addApp(ada, 'anchor');
+    await ask('PATCH', ofUser, crashes('DailyAndIndividual'));
+    await ask('PATCH', ofApp, crashes('Daily'), tokens.grace);
+    for (const method of ['one', 'two', 'three']) await sendCrash(method);
+    await sendLogs(app, other.id, [crash({ method: 'four' })]);
+    await app.runJobs();
+    const atOnce = await mails();
+    expect(atOnce.map(({ to }) => to)).toEqual(Array(4).fill('ada@example.com'));
+    expect(atOnce[0]?.subject).toContain('buoy');
+    await ask('PATCH', ofApp, crashes('Disabled'), tokens.grace);
+    await digest(15 * HOUR - 1);
+    expect(await mails()).toHaveLength(4);
+    await digest(1);
+    const [mail, ...others] = (await mails()).slice(4);
+    expect([mail?.to, mail?.subject, others]).toEqual(['ada@example.com', '4 things of the last day in 2 apps', []]);
+    // All of them are shown, so there are no more.
+    expect(mail?.text.match(/^ {2}- /gm)).toHaveLength(4);
+    expect(mail?.text).not.toContain('more');
+    expect(mail?.unsubscribe_url).toContain(`token=${ada.id}.`);
+    const known = () => app.database.query((q) => q.selectFrom('mailed').select('what'));
+    await digest(40 * DAY - 15 * HOUR);
+    expect(await known()).toHaveLength(4);
+    await digest(1);
+    expect(await known()).toEqual([]);
+  });
+
+  test('what somebody chose is kept, but not what is as by default, and recorded', async () => {
+    const { app, ada, ask, sendCrash, mails } = await withApp(dialect);
+    const chosen = await ask('PATCH', ofUser, crashes('Daily'));
+    expect(chosen).toMatchObject({ enabled: true, userId: ada.id });
+    expect(chosen.settings[0]).toMatchObject({ value: 'Daily', default_value: 'Disabled' });
+    const alerts = (event_type: string) =>
+      chosen.settings.find((one: { event_type: string }) => one.event_type === event_type);
+    expect(alerts('alert_alertStarted').default_value).toBe('Individual');
+    // A rollout that was halted waits for somebody.
+    expect(alerts('codepush_codePushHalted').default_value).toBe('Individual');
+    await ask('PATCH', ofUser, crashes('Default'));
+    await ask('PATCH', ofApp, { enabled: false, ...crashes('Individual') });
+    await ask('PATCH', ofApp, { enabled: true });
+    await sendCrash('one');
+    const [mail] = await mails();
+    const { pathname, search } = new URL(mail?.unsubscribe_url ?? '');
+    const click = {
+      body: 'List-Unsubscribe=One-Click',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    };
+    expect((await app.call('POST', pathname + search, click)).statusCode).toBe(204);
+    const kept = (is_enabled: 0 | 1, choices: object) => ({ is_enabled, choices: JSON.stringify(choices) });
+    const crash = { crash_newCrashGroupCreated: 'Individual' };
+    expect((await changes(app, 'email_settings.')).map(([, name, , after]) => [name, after])).toEqual([
+      ['ada', kept(1, { crash_newCrashGroupCreated: 'Daily' })],
+      ['ada', kept(1, {})],
+      ['ada/buoy', kept(0, crash)],
+      ['ada/buoy', kept(1, crash)],
+      [null, kept(0, {})],
+    ]);
+    // Whoever is disabled or gone is told nothing, and cannot be unsubscribed.
+    await ask('PATCH', ofUser, { enabled: true });
+    await app.database.transaction((db) =>
+      db.query((q) => q.updateTable('users').set({ is_disabled: 1 }).where('id', '=', ada.id)),
+    );
+    expect((await app.call('POST', pathname + search, click)).statusCode).toBe(204);
+    await sendCrash('two');
+    expect(await mails()).toHaveLength(1);
+    expect(await changes(app, 'email_settings.')).toHaveLength(6);
+  });
+
   test('end for the app, for all apps, with one click in a mail program, and with access', async () => {
     const { app, ask, tokens, sendCrash, mails, digest, grace } = await withApp(dialect);
     await ask('PATCH', ofApp, crashes('Individual'));
@@ -101,6 +172,21 @@ eachDatabase('mails about apps', (dialect) => {
     expect(await app.database.query((q) => q.selectFrom('digest_items').selectAll())).toEqual([]);
   });
 
+  test('can be tried by whoever gets them, as long as there is room for those that matter', async () => {
+    const { app, ask, tokens, mails } = await withApp(dialect);
+    expect(await ask('POST', `${ofUser}/test`, {})).toEqual({ email: 'ada@example.com', is_sent: false });
+    const [mail, ...others] = await mails();
+    expect([mail?.to, mail?.subject, others]).toEqual(['ada@example.com', 'A test of your mails from Mooring', []]);
+    expect(mail?.text).toContain('https://mooring.example.com/settings/notifications');
+    const test = async (token: string) => (await app.call('POST', `${ofUser}/test`, { token, body: {} })).statusCode;
+    expect(await test(tokens.eve)).toBe(409);
+    for (let n = 1; n < 10; n += 1) await ask('POST', `${ofUser}/test`, {});
+    expect([await test(tokens.ada), await test(tokens.grace)]).toEqual([429, 202]);
+    expect([...(await listCrowdedRecipients(app.deps))]).toEqual([]);
+    const recorded = (await changes(app, 'email_settings.test')).map(([, name]) => name);
+    expect(recorded).toEqual([...Array(10).fill('ada'), 'grace']);
+  });
+
   test('come once, also if the job is done again, and as one a day to whoever gets many', async () => {
     const { app, ask, sendCrash, mails, digest, ref } = await withApp(dialect);
     await ask('PATCH', ofApp, crashes('Individual'));
@@ -115,7 +201,7 @@ eachDatabase('mails about apps', (dialect) => {
   });
 
   test('tell a person of their own token before it ends, and managers of those of the app', async () => {
-    const { app, ada, grace, ref, mails } = await withApp(dialect);
+    const { app, ada, grace, ref, ask, mails } = await withApp(dialect);
     const expiresAt = app.deps.clock.now() + 2 * DAY;
     await app.userToken(grace, { expiresAt, description: 'Laptop https://evil.example' });
     await app.appToken(ref, ada, { expiresAt });
@@ -129,5 +215,17 @@ eachDatabase('mails about apps', (dialect) => {
       ['grace@example.com', 'An API token of yours ends soon'],
     ]);
     expect(JSON.stringify(told)).not.toContain('evil.example');
+    const hers = told.find(({ to }) => to === 'grace@example.com');
+    expect(hers?.text).toContain('ends at 2026-11-03 09:00 UTC.');
+    expect(hers?.text).toContain('\nhttps://mooring.example.com/settings/tokens\n');
+
+    await ask('PATCH', ofUser, { settings: [{ event_type: 'token_appTokenExpiring', value: 'Disabled' }] });
+    await app.userToken(ada, { expiresAt });
+    await app.userToken(grace, { expiresAt, description: '' });
+    await tellOfTokens(app);
+    await app.runJobs();
+    const [mail, ...others] = (await mails()).slice(2);
+    expect([mail?.to, others]).toEqual(['grace@example.com', []]);
+    expect(mail?.text).toMatch(/^Your API token [-0-9a-f]{36} ends at /);
   });
 });

@@ -1,19 +1,18 @@
 import { type EmailEvent, emailEventNames, emailEvents } from '@mooring/contract';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, Readership } from '../../context.ts';
+import { eachRow } from '../../db/each-row.ts';
 import { sweep } from '../../db/sweep.ts';
 import { tx } from '../../db/tx.ts';
 import { defineSchedule } from '../../jobs/index.ts';
 import { DAY, HOUR, toIso } from '../../kernel/clock.ts';
 import { isServiceAddress } from '../accounts/index.ts';
 import { getAppRef, listAppUsers } from '../apps/index.ts';
-import { listCrowdedRecipients, sendMail } from '../mail/index.ts';
+import { listCrowdedRecipients, MAILS_BEFORE_TEST, sendMail } from '../mail/index.ts';
 import { type Announcement, findAnnouncement, wordsOf } from '../webhooks/index.ts';
 import { announcementMail, type DigestPart, digestMail, tokenMail } from './announcement-mail.ts';
 import { deleteOldMailed, insertDigestItem, insertMailed, listDueReaders, takeDigestItems } from './digests.store.ts';
 import { findReader } from './email-settings.store.ts';
-import { unsubscribeUrl, valueFor } from './email-settings.ts';
-
-const BATCH = 100;
+import { listReaders, unsubscribeUrl, valueFor } from './email-settings.ts';
 
 const eventOf = (type: string): EmailEvent | undefined => emailEventNames.find((event) => emailEvents[event] === type);
 
@@ -23,32 +22,47 @@ const nextMidnight = (now: number): number => now - (now % DAY) + DAY;
 const isFirst = async ({ db, clock }: Ctx, what: string): Promise<boolean> =>
   (await insertMailed.first(db, { what, at: clock.now() })) !== undefined;
 
+interface Announced {
+  id: string;
+  type: string;
+  appId?: string;
+}
+
+/** Whether there are mails of such. */
+export const isMailed = ({ type, appId }: Announced): boolean => appId !== undefined && eventOf(type) !== undefined;
+
+export const mailReaders: Readership = {
+  async count(ctx, appId, type) {
+    const event = eventOf(type);
+    return event ? (await listReaders(ctx, appId, event)).length : 0;
+  },
+};
+
 /** Tells whoever has access to the app and wants to know, at once or with the mail of the day. */
-export async function tellByMail(
-  ctx: Ctx,
-  { id, type, appId }: { id: string; type: string; appId?: string },
-): Promise<void> {
+export async function tellByMail(ctx: Ctx, { id, type, appId }: Announced): Promise<void> {
   const event = eventOf(type);
-  if (!event || !appId) return;
+  const announcement = event && appId && (await findAnnouncement(ctx, id));
+  // Forgotten, or gone with its app.
+  if (!announcement) return;
+  const readers = await listReaders(ctx, appId, event);
+  // Mostly nobody wants to know.
+  if (readers.length === 0) return;
   await tx(ctx, async (ctx) => {
-    const announcement = await findAnnouncement(ctx, id);
-    // Forgotten, or gone with its app.
-    if (!announcement || !(await isFirst(ctx, `announcement ${id}`))) return;
-    const app = await getAppRef(ctx, appId);
-    const crowded = await listCrowdedRecipients(ctx);
+    if (!(await isFirst(ctx, `announcement ${id}`))) return;
+    const { isTest } = announcement;
+    const crowded = await listCrowdedRecipients(ctx, isTest ? MAILS_BEFORE_TEST : undefined);
     const words = wordsOf(announcement);
-    for (const { user, permission } of await listAppUsers({ ...ctx, app })) {
-      const reader = isServiceAddress(user.email) ? undefined : await findReader.first(ctx.db, { userId: user.id });
-      const value = reader && (await valueFor(ctx, { appId, userId: user.id, permission }, event));
-      if (!reader || !value || value === 'Disabled') continue;
-      const isCrowded = crowded.has(reader.email.toLowerCase());
+    for (const { userId, email, value } of readers) {
+      const isCrowded = crowded.has(email.toLowerCase());
+      // Whoever tests all day must not keep others from alerts.
+      if (isTest && isCrowded) continue;
       if (value !== 'Daily' && !isCrowded) {
-        await sendMail(ctx, { ...announcementMail(reader.email, words), unsubscribeUrl: unsubscribeUrl(ctx, user.id) });
+        await sendMail(ctx, { ...announcementMail(email, words), unsubscribeUrl: unsubscribeUrl(ctx, userId) });
       }
       // Whoever got many already is told with the rest of the day.
       if (value !== 'Individual' || isCrowded) {
         const due_at = nextMidnight(ctx.clock.now());
-        await insertDigestItem.run(ctx.db, { user_id: user.id, announcement_id: id, app_id: appId, due_at });
+        await insertDigestItem.run(ctx.db, { user_id: userId, announcement_id: id, app_id: appId, due_at });
       }
     }
   });
@@ -113,13 +127,12 @@ export const digestsSend = defineSchedule('digest.send', HOUR);
 
 /** After midnight UTC: one mail for each who waits for one. */
 export async function sendDigests(ctx: Ctx): Promise<void> {
-  for (let after = ''; ; ) {
-    const readers = await listDueReaders.all(ctx.db, { now: ctx.clock.now(), after, limit: BATCH });
-    for (const { user_id } of readers) await sendDigest(ctx, user_id);
-    const last = readers.at(-1);
-    if (readers.length < BATCH || !last) break;
-    after = last.user_id;
-  }
+  const now = ctx.clock.now();
+  const due = eachRow(
+    (page) => listDueReaders.all(ctx.db, { now, ...page }),
+    ({ user_id }) => user_id,
+  );
+  for await (const { user_id } of due) await sendDigest(ctx, user_id);
   // Longer than an announcement is kept, and than a token is told of.
   const before = ctx.clock.now() - 40 * DAY;
   await sweep(ctx, (db, limit) => deleteOldMailed.run(db, { before, limit }));

@@ -23,11 +23,11 @@ import { releaseUploadRoutes } from './uploads/release-uploads.routes.ts';
 
 export const releases = defineDomain({
   tables: releasesTables,
-  routes: (deps) => [
+  routes: () => [
     ...releaseUploadRoutes,
     ...releaseRoutes,
     ...testGateRoutes,
-    ...inAppUpdateRoutes(deps),
+    ...inAppUpdateRoutes(),
     ...installPageRoutes,
     ...privateUpdateRoutes,
     ...updateFeedRoutes,

@@ -17,7 +17,7 @@ import {
   setTesterMandatory,
 } from './releases.store.ts';
 import { changeRelease, releaseSubject } from './releases.ts';
-import { refuseWhileRed } from './test-gates.ts';
+import { isHeld } from './test-gates.ts';
 
 export interface Giving {
   isMandatory: boolean;
@@ -39,7 +39,7 @@ async function getGroupById(ctx: AppCtx, id: string) {
 export const giveToGroup = (ctx: AppCtx, releaseId: number, groupId: string, giving: Giving): Promise<void> =>
   changeRelease(ctx, releaseId, async (ctx, release) => {
     const group = await getGroupById(ctx, groupId);
-    await refuseWhileRed(ctx, release);
+    if (await isHeld(ctx, release, { type: 'group', destination: group.id, ...giving })) return;
     await saveReleaseGroup.run(ctx.db, {
       app_id: ctx.app.id,
       release_id: releaseId,
@@ -64,7 +64,7 @@ export const giveToTester = (ctx: AppCtx, releaseId: number, email: string, givi
     if (!user || !known?.has(user.id)) {
       throw badRequest(`${email} is no tester of this app; add them to a distribution group first.`);
     }
-    await refuseWhileRed(ctx, release);
+    if (await isHeld(ctx, release, { type: 'tester', destination: user.email, ...giving })) return user.id;
     await saveReleaseTester.run(ctx.db, {
       app_id: ctx.app.id,
       release_id: releaseId,

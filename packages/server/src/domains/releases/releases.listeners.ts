@@ -1,14 +1,52 @@
-import { onInTransaction } from '../../jobs/index.ts';
+import { enqueue, onInTransaction } from '../../jobs/index.ts';
 import { appTransferred } from '../apps/index.ts';
-import { packageMade, packageTested } from '../runners/index.ts';
+import {
+  jobEnded,
+  jobReturned,
+  jobTaken,
+  mappingMade,
+  packageMade,
+  packageTestEnded,
+  packageTested,
+} from '../runners/index.ts';
+import { noteResigning } from './devices/resigning.ts';
 import { clearStoreCredentials } from './stores/stores.store.ts';
-import { noteTested } from './test-gates.ts';
+import { noteHandedOver } from './stores/stores.ts';
+import { noteTested, releasesLetGo } from './test-gates.ts';
+import { expectMapping } from './uploads/built-mappings.ts';
 import { expectPackage } from './uploads/built-packages.ts';
 
+const isHandover = ({ kind }: { kind: string }): boolean => kind === 'handover';
+
 export const releaseListeners = [
+  onInTransaction(jobTaken, async (ctx, job) => {
+    if (!isHandover(job)) return;
+    await noteHandedOver(ctx, job, 'processing');
+    await noteResigning(ctx, 'taken', job);
+  }),
+  onInTransaction(jobReturned, async (ctx, job) => {
+    if (!isHandover(job)) return;
+    await noteHandedOver(ctx, job, 'submitted');
+    await noteResigning(ctx, 'returned', job);
+  }),
+  onInTransaction(jobEnded, async (ctx, job) => {
+    if (!isHandover(job)) return;
+    const isDone = job.result === 'succeeded';
+    await noteHandedOver(
+      ctx,
+      job,
+      isDone ? 'published' : 'failed',
+      isDone ? null : (job.reason ?? 'It was cancelled.'),
+    );
+    await noteResigning(ctx, 'ended', job);
+  }),
   onInTransaction(packageTested, noteTested),
+  onInTransaction(packageTestEnded, async (ctx, { appId, result }) => {
+    if (result === 'passed') await enqueue(ctx, releasesLetGo, { appId });
+  }),
   // What was built here becomes a release.
   onInTransaction(packageMade, expectPackage),
+  onInTransaction(mappingMade, expectMapping),
   // Who has the app now publishes in their own name.
   onInTransaction(appTransferred, async ({ db }, { appId }) => {
     await clearStoreCredentials.run(db, { appId });

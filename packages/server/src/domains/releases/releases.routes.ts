@@ -26,6 +26,7 @@ import { MINUTE } from '../../kernel/clock.ts';
 import { badRequest } from '../../kernel/errors.ts';
 import { getApp } from '../apps/index.ts';
 import { shownAvatar } from '../avatars/index.ts';
+import { canHandOver } from './handovers.ts';
 import { installLinks, installPageUrl } from './install/install-links.ts';
 import {
   giveToGroup,
@@ -48,6 +49,7 @@ import {
   listRecentReleases,
   listReleases,
   listTesterApps,
+  seesAll,
   updateRelease,
 } from './releases.ts';
 import { groupReleaseToWire, listedToWire, releaseToWire } from './releases.wire.ts';
@@ -93,8 +95,11 @@ export const releaseRoutes = [
     const which = wanted(params.release_id);
     const release = which === 'latest' ? await getLatestRelease(ctx) : await getRelease(ctx, which);
     const endsAt = ctx.clock.now() + ctx.config.downloadMinutes * MINUTE;
+    const { profile } = release.metadata;
+    const isForDevices = profile?.type === 'adhoc' && seesAll(ctx);
     return {
       ...releaseToWire(ctx, await getApp(ctx), release, { udid: query.udid }),
+      can_resign: profile && isForDevices && (await canHandOver(ctx, 'resign-apple')),
       install_page_url: installPageUrl(ctx, { appId: ctx.app.id, releaseId: release.id, endsAt }),
     };
   }),

@@ -121,6 +121,8 @@ export interface DistributionStoresTable {
   sealed_credentials: string | null;
   created_by: string | null;
   created_at: number;
+  /** JSON: of Intune, for whom the app is and under what it is listed. */
+  details: string | null;
 }
 
 export interface ReleaseStoresTable {
@@ -128,7 +130,7 @@ export interface ReleaseStoresTable {
   release_id: number;
   store_id: string;
   status: string;
-  /** Changes when it is begun anew. */
+  /** Changes when it is begun anew; of what was handed over, the job of the runner. */
   attempt: string;
   log: string;
   error: string | null;
@@ -160,6 +162,19 @@ export interface AppleMappingsTable {
   test_flight_groups: string;
 }
 
+/** A release that a runner signs anew for more devices; its id is that of the job. */
+export interface ReleaseResigningsTable {
+  id: string;
+  app_id: string;
+  release_id: number;
+  status: 'submitted' | 'processing' | 'completed' | 'failed';
+  error: string | null;
+  device_count: number;
+  /** JSON: for which devices, until it has ended. */
+  udids: string;
+  created_at: number;
+}
+
 /** What a tester is yet to be told of by mail. */
 export interface ReleaseNoticesTable {
   user_id: string;
@@ -171,6 +186,18 @@ export interface ReleaseNoticesTable {
 export interface ReleaseMailRefusalsTable {
   user_id: string;
   refused_at: number;
+}
+
+/** Whom a release goes to when its tests have passed. */
+export interface HeldReleasesTable {
+  app_id: string;
+  release_id: number;
+  type: 'group' | 'tester' | 'store';
+  /** The id of a group or a store, or the e-mail of a tester. */
+  destination: string;
+  is_mandatory: Flag;
+  is_told: Flag;
+  held_at: number;
 }
 
 export const releasesTables = defineTables<{
@@ -188,6 +215,8 @@ export const releasesTables = defineTables<{
   apple_mappings: AppleMappingsTable;
   release_retention: ReleaseRetentionTable;
   release_gates: ReleaseGatesTable;
+  held_releases: HeldReleasesTable;
+  release_resignings: ReleaseResigningsTable;
   release_notices: ReleaseNoticesTable;
   release_mail_refusals: ReleaseMailRefusalsTable;
 }>({
@@ -211,6 +240,8 @@ export const releasesTables = defineTables<{
   apple_mappings: {},
   release_retention: {},
   release_gates: {},
+  held_releases: {},
+  release_resignings: {},
   release_notices: { personal: { by: { user_id: 'userId' } } },
   release_mail_refusals: { personal: { by: { user_id: 'userId' } } },
 });

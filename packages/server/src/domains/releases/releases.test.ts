@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { png } from '../../../../../tools/images.ts';
 import { apkOf, ipaOf } from '../../../../../tools/packages.ts';
 import { zipOf } from '../../../../../tools/zips.ts';
@@ -53,6 +53,20 @@ eachDatabase('a release', (dialect) => {
     expect((await call('GET', `${B}/releases/1`)).json()).toMatchObject({ release_notes: 'New', enabled: false });
   });
 
+  test('whose file cannot be deleted is gone for everybody, says so, and its file goes later', async () => {
+    const app = await testApp(dialect);
+    const { call, upload } = await world(app);
+    await upload(apkOf());
+    const [key = ''] = (await keysOf(app)).filter((one) => one.startsWith('uploads/'));
+    vi.spyOn(app.deps.blobs, 'delete').mockRejectedValueOnce(unavailable('The store of files is away.'));
+    const answer = await call('DELETE', `${B}/releases/1`);
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'partially_deleted']);
+    expect((await call('GET', `${B}/releases/1`)).statusCode).toBe(404);
+    expect(await keysOf(app)).toContain(key);
+    await app.runJobs();
+    expect(await keysOf(app)).not.toContain(key);
+  });
+
   test.each([
     ['uploadFinished', 'uploadCanceled'],
     ['uploadCanceled', 'uploadFinished'],
@@ -64,6 +78,24 @@ eachDatabase('a release', (dialect) => {
     const become = (upload_status: string) => async () =>
       (await call('PATCH', `${B}/uploads/releases/${id}`, { upload_status })).statusCode;
     expect(await atOnce(app, [become(first), become(second)])).toEqual([200, 409]);
+  });
+
+  test('is told at once to clients of the older form, or why there is none', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { call } = await world(app);
+    const commit = async (bytes: Buffer) => {
+      const { upload_id, upload_url } = (await call('POST', `${B}/release_uploads`, {})).json();
+      const field = '--xyz\r\ncontent-disposition: form-data; name="ipa"; filename="app.apk"\r\n\r\n';
+      await app.call('POST', upload_url.slice(publicUrl.length), {
+        headers: { 'content-type': 'multipart/form-data; boundary=xyz' },
+        body: Buffer.concat([Buffer.from(field), bytes, Buffer.from('\r\n--xyz--\r\n')]),
+      });
+      const answer = await call('PATCH', `${B}/release_uploads/${upload_id}`, { status: 'committed' });
+      return [answer.statusCode, answer.json()];
+    };
+    expect(await commit(apkOf())).toEqual([200, { release_id: 1, release_url: 'v0.1/apps/ada/compass/releases/1' }]);
+    expect((await call('GET', `${B}/releases/1`)).json()).toMatchObject({ short_version: '1.4.0' });
+    expect(await commit(Buffer.from('x'))).toMatchObject([400, { message: /./ }]);
   });
 
   test('comes from an uploaded package, with what that says of itself, and can be downloaded', async () => {
@@ -182,6 +214,38 @@ eachDatabase('a release', (dialect) => {
     await call('DELETE', `${B}/releases/1/groups/${id}`);
     expect(await seen(tester)).toEqual([]);
     expect((await call('DELETE', `${B}/releases/1/groups/${id}`)).statusCode).toBe(404);
+  });
+
+  test('of every app in a group that an organization shares goes to its members, while the app is in it', async () => {
+    const app = await testApp(dialect);
+    const { ada, grace, call, token } = await world(app);
+    const fleet = await app.addOrg(ada, 'fleet');
+    await app.addToOrg(fleet, grace, 'member');
+    const shared = '/v0.1/orgs/fleet/distribution_groups';
+    const { id } = (await call('POST', shared, { name: 'Crew' })).json();
+    await call('POST', `${shared}/Crew/members`, { user_emails: ['grace@example.com'] });
+    const give: number[] = [];
+    for (const name of ['gig', 'punt', 'yawl']) {
+      await app.addOrgApp(fleet, ada, name);
+      if (name !== 'punt') await call('POST', `${shared}/Crew/apps`, { apps: [{ name }] });
+      const home = `/v0.1/apps/fleet/${name}/releases`;
+      await app.call('PUT', `${home}/uploads?file_name=app.apk`, { token, body: apkOf(), headers: octets });
+      await app.runJobs();
+      give.push((await call('POST', `${home}/1/groups`, { id })).statusCode);
+    }
+    expect(give).toEqual([201, 404, 201]);
+    const tester = await app.userToken(grace);
+    const had = async () => {
+      const apps = (await app.call('GET', '/v0.1/tester/apps', { token: tester })).json();
+      return apps.map((one: { name: string; release: { id: number } }) => [one.name, one.release.id]);
+    };
+    expect(await had()).toEqual([
+      ['gig', 1],
+      ['yawl', 1],
+    ]);
+    await call('POST', `${shared}/Crew/apps/bulk_delete`, { apps: [{ name: 'gig' }] });
+    expect(await had()).toEqual([['yawl', 1]]);
+    expect((await app.call('GET', '/v0.1/apps/fleet/gig/releases/1', { token: tester })).statusCode).toBe(404);
   });
 
   test('is told to those who were given it, by mail, unless their manager does not want that', async () => {

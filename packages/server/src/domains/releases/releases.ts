@@ -7,7 +7,8 @@ import { deleteTakenFile } from '../../uploads/index.ts';
 import { type AppRef, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
-import { forgetTestedRelease } from '../runners/index.ts';
+import { deleteJob, forgetTestedRelease } from '../runners/index.ts';
+import { listResigningsOf } from './devices/resigning.store.ts';
 import type { PackageMetadata } from './packages/package-metadata.ts';
 import {
   deleteOrphanCounters,
@@ -24,7 +25,7 @@ import {
   lockReleaseRow,
   saveRelease,
 } from './releases.store.ts';
-import { listReleaseStores } from './stores/stores.store.ts';
+import { listAttemptsOfRelease, listReleaseStores } from './stores/stores.store.ts';
 
 export interface Build {
   branch_name?: string;
@@ -310,8 +311,15 @@ export const releaseDiscard = defineJob<{ key: string }>('release.discard');
 
 export const discardPackage = (ctx: Deps, key: string): Promise<void> => deleteTakenFile(ctx, key);
 
+/** Runners that still work on it hear that it is no longer wanted. */
+async function dropJobs(ctx: Ctx, which: { appId: string; releaseId: number }): Promise<void> {
+  for (const { attempt } of await listAttemptsOfRelease.all(ctx.db, which)) await deleteJob(ctx, attempt);
+  for (const { id } of await listResigningsOf.all(ctx.db, which)) await deleteJob(ctx, id);
+}
+
 /** In a transaction; the file goes after it, and is tried again until it is gone. */
 export async function removeRelease(ctx: Ctx & { app: AppRef }, release: GivenRelease): Promise<void> {
+  await dropJobs(ctx, { appId: ctx.app.id, releaseId: release.id });
   await deleteReleaseRow.run(ctx.db, { appId: ctx.app.id, id: release.id });
   await forgetTestedRelease(ctx, ctx.app.id, release.id);
   await enqueue(ctx, releaseDiscard, { key: release.key });
@@ -321,7 +329,25 @@ export async function removeRelease(ctx: Ctx & { app: AppRef }, release: GivenRe
   });
 }
 
-export const deleteRelease = (ctx: AppCtx, id: number): Promise<void> => changeRelease(ctx, id, removeRelease);
+/** NOTE: clients of the original know this code; they would ask again after a 503, and find no release. */
+const partiallyDeleted = (id: number): Failure =>
+  new Failure(
+    'Conflict',
+    `Release ${id} was taken from everybody who had it, but its file could not be deleted just now; that is tried again until it is gone.`,
+    {},
+    'partially_deleted',
+  );
+
+export async function deleteRelease(ctx: AppCtx, id: number): Promise<void> {
+  const key = await changeRelease(ctx, id, async (ctx, release) => {
+    await removeRelease(ctx, release);
+    return release.key;
+  });
+  await discardPackage(ctx, key).catch((err: unknown) => {
+    ctx.log.warn({ err, key }, 'the file of a deleted release could not be deleted');
+    throw partiallyDeleted(id);
+  });
+}
 
 /** All that are there, or none if anything goes wrong. */
 export const deleteReleases = (

@@ -97,7 +97,6 @@ export function releaseToWire(ctx: Deps, app: App, release: GivenRelease, { grou
     provisioning_profile_expiry_date: profile?.expiresAt === undefined ? undefined : toIso(profile.expiresAt),
     is_provisioning_profile_syncing: profile && false,
     is_udid_provisioned: profile && udid !== undefined ? isProvisioned(profile, udid) : undefined,
-    can_resign: profile && false,
     size: release.size,
     min_os: release.minOs,
     device_family: release.deviceFamily,

@@ -1,4 +1,4 @@
-import { insertInto, statement } from './releases.tables.ts';
+import { type HeldReleasesTable, insertInto, statement } from './releases.tables.ts';
 
 export const findGate = statement((q, p: { appId: string }) =>
   q.selectFrom('release_gates').select('holds_failed').where('app_id', '=', p.appId),
@@ -6,6 +6,34 @@ export const findGate = statement((q, p: { appId: string }) =>
 
 export const saveGate = insertInto('release_gates', (insert, p) =>
   insert.onConflict((c) => c.column('app_id').doUpdateSet({ holds_failed: p.holds_failed })),
+);
+
+export const saveHeld = insertInto('held_releases', (insert, p) =>
+  insert.onConflict((c) =>
+    c
+      .columns(['app_id', 'release_id', 'type', 'destination'])
+      .doUpdateSet({ is_mandatory: p.is_mandatory, is_told: p.is_told }),
+  ),
+);
+
+export const listHeld = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('held_releases')
+    .selectAll()
+    .where('app_id', '=', p.appId)
+    .orderBy('release_id')
+    .orderBy('held_at')
+    .orderBy('destination')
+    .limit(1000),
+);
+
+export const deleteHeld = statement((q, p: Pick<HeldReleasesTable, 'app_id' | 'release_id' | 'type' | 'destination'>) =>
+  q
+    .deleteFrom('held_releases')
+    .where('app_id', '=', p.app_id)
+    .where('release_id', '=', p.release_id)
+    .where('type', '=', p.type)
+    .where('destination', '=', p.destination),
 );
 
 export const findNewestBySum = statement((q, p: { appId: string; sha256: string }) =>

@@ -1,4 +1,6 @@
 import { defineDomain } from '../../domain.ts';
+import { startBuiltInRunner } from './built-in.ts';
+import { runnerMeasures } from './measures.ts';
 import { runnerScopes } from './runner.scope.ts';
 import { runnerJobRoutes } from './runner-jobs.routes.ts';
 import { runnerEvents } from './runners.events.ts';
@@ -10,7 +12,7 @@ import { runnersTables } from './runners.tables.ts';
 
 export { configurationId, type WantedDevice } from './devices.ts';
 export { type JobEvent, readEvents } from './job-events.ts';
-export { type JobFile, keepJobFile, listJobFiles, sweepJobFiles } from './job-files.ts';
+export { type JobFile, keepJobFile, listFilesOfJobs, listJobFiles, sweepJobFiles } from './job-files.ts';
 export { logSize, readLog, readWholeLog } from './job-logs.ts';
 export {
   beginPackageTest,
@@ -24,7 +26,16 @@ export {
 } from './package-tests.ts';
 export type { Device } from './runner.ts';
 export { cancelJob, deleteJob, limitJobs, limitOf, lockJobs, prioritizeJob, queueJob } from './runner-jobs.ts';
-export { jobEnded, jobReturned, jobTaken, packageMade, packageTestEnded, packageTested } from './runners.events.ts';
+export {
+  jobEnded,
+  jobReturned,
+  jobTaken,
+  mappingMade,
+  packageMade,
+  packageTestEnded,
+  packageTested,
+  packageToTest,
+} from './runners.events.ts';
 export { type ListedRunner, listAppRunners } from './runners.ts';
 
 export const runners = defineDomain({
@@ -35,4 +46,6 @@ export const runners = defineDomain({
   routes: (deps) => [...runnerRoutes, ...runnerJobRoutes(deps)],
   scopes: runnerScopes,
   families: () => [runnersFamily],
+  listening: startBuiltInRunner,
+  measures: runnerMeasures,
 });

@@ -1,3 +1,4 @@
+import { isAmong } from '../../db/portable.ts';
 import { insertInto, statement } from './runners.tables.ts';
 
 export const insertEvents = insertInto('runner_job_events');
@@ -6,18 +7,18 @@ export const setEvents = statement((q, p: { id: string; count: number; bytes: nu
   q.updateTable('runner_jobs').set({ event_count: p.count, event_bytes: p.bytes }).where('id', '=', p.id),
 );
 
-export const listEventRows = statement((q, p: { jobId: string }) =>
+/** Of the last attempt of each job that told anything. */
+export const listEventRows = statement((q, p: { jobIds: string }, dialect) =>
   q
     .selectFrom('runner_job_events')
-    .select(['attempt', 'events'])
-    .where('job_id', '=', p.jobId)
-    .where(
-      'attempt',
-      '=',
-      q
+    .select(['job_id', 'attempt', 'events'])
+    .where(isAmong(dialect, 'job_id', p.jobIds))
+    .where('attempt', '=', (e) =>
+      e
         .selectFrom('runner_job_events as last')
         .select((e) => e.fn.max('last.attempt').as('attempt'))
-        .where('last.job_id', '=', p.jobId),
+        .whereRef('last.job_id', '=', 'runner_job_events.job_id'),
     )
+    .orderBy('job_id')
     .orderBy('start'),
 );

@@ -50,9 +50,14 @@ export interface JobEvents {
   events: JobEvent[];
 }
 
-/** Of the last attempt that told anything: what the one before it told is superseded. */
-export async function readEvents({ db }: Pick<Deps, 'db'>, jobId: string): Promise<JobEvents> {
-  const rows = await listEventRows.all(db, { jobId });
-  const attempt = rows[0]?.attempt ?? 0;
-  return { attempt, events: rows.flatMap(({ events }) => JSON.parse(events) as JobEvent[]) };
+/** By job, of the last attempt that told anything: what the one before it told is superseded. */
+export async function readEvents({ db }: Pick<Deps, 'db'>, jobIds: readonly string[]): Promise<Map<string, JobEvents>> {
+  const rows = jobIds.length === 0 ? [] : await listEventRows.all(db, { jobIds: JSON.stringify(jobIds) });
+  const read = new Map<string, JobEvents>();
+  for (const { job_id, attempt, events } of rows) {
+    const known = read.get(job_id) ?? { attempt, events: [] };
+    for (const event of JSON.parse(events) as JobEvent[]) known.events.push(event);
+    read.set(job_id, known);
+  }
+  return read;
 }

@@ -15,13 +15,14 @@ import {
   findFileRow,
   insertFile,
   listFileRows,
+  listFileRowsOfJobs,
   listOrphanFiles,
 } from './runner-jobs.store.ts';
 import type { RunnerJobFilesTable } from './runners.tables.ts';
 
 const jobFiles = defineUploadPurpose('runner_files');
-/** A screenshot is a file of its own. */
-const MOST_FILES: Readonly<Record<string, number>> = { build: 100, test: 10_000 };
+/** A screenshot is a file of its own; a package comes back from each attempt. */
+const MOST_FILES: Readonly<Record<string, number>> = { build: 100, test: 10_000, handover: 2 };
 
 export type JobFile = Pick<RunnerJobFilesTable, 'id' | 'kind' | 'name' | 'size' | 'sha256' | 'attempt'> & {
   key: string;
@@ -88,6 +89,23 @@ export async function receiveFile(
 
 export const listJobFiles = async ({ db }: Pick<Deps, 'db'>, jobId: string): Promise<JobFile[]> =>
   (await listFileRows.all(db, { jobId })).map(toFile);
+
+/** By job; without pictures, of which a job of tests may have thousands, unless they are asked for. */
+export async function listFilesOfJobs(
+  { db }: Pick<Deps, 'db'>,
+  jobIds: readonly string[],
+  { hasPictures }: { hasPictures: boolean },
+): Promise<Map<string, JobFile[]>> {
+  const without = hasPictures ? '' : 'screenshot';
+  const rows = await listFileRowsOfJobs.all(db, { jobIds: JSON.stringify(jobIds), without });
+  const files = new Map<string, JobFile[]>();
+  for (const row of rows) {
+    const own = files.get(row.job_id);
+    if (own) own.push(toFile(row));
+    else files.set(row.job_id, [toFile(row)]);
+  }
+  return files;
+}
 
 /** Files that a domain made of those of a job, kept and swept with them. */
 export const keepJobFile = async (ctx: Ctx, jobId: string, file: Omit<JobFile, 'attempt'>): Promise<void> => {

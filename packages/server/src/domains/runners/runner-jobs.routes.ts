@@ -69,6 +69,8 @@ export const runnerJobRoutes = (deps: Deps) => {
     ),
     route(runnerJobs_source, async (ctx, { params }) => findSource(ctx.job, params.file_id)),
     route(runnerJobs_events, async (ctx, { body }) => ({ count: await writeEvents(ctx, body.from, body.events) })),
-    route(runnerJobs_finish, (ctx, { body }) => finishJob(ctx, body)),
+    route(runnerJobs_finish, (ctx, { body: { is_device_broken: isDeviceBroken, ...ending } }) =>
+      finishJob(ctx, { ...ending, isDeviceBroken }),
+    ),
   ];
 };

@@ -1,4 +1,4 @@
-import { lockRows } from '../../db/portable.ts';
+import { isAmong, lockRows } from '../../db/portable.ts';
 import { insertInto, type RunnerJobsTable, statement } from './runners.tables.ts';
 
 export type JobRow = RunnerJobsTable;
@@ -142,6 +142,19 @@ export const listLost = statement((q, p: { now: number; limit: number }) =>
     .limit(p.limit),
 );
 
+/** Those that wait for a device for the second time. */
+export const listReturned = statement((q, p: { limit: number }) =>
+  q
+    .selectFrom('runner_jobs')
+    .innerJoin('apps', 'apps.id', 'runner_jobs.app_id')
+    .select(['runner_jobs.id as id', 'runner_jobs.app_id as app_id', 'apps.owner_id as owner_id', 'device'])
+    .where('runner_jobs.state', '=', 'queued')
+    .where('attempts', '>', 0)
+    .where('device', 'is not', null)
+    .orderBy('runner_jobs.id')
+    .limit(p.limit),
+);
+
 export const listRunningOf = statement((q, p: { runnerId: string }) =>
   q
     .selectFrom('runner_jobs')
@@ -209,6 +222,17 @@ export const listFileRows = statement((q, p: { jobId: string }) =>
   q.selectFrom('runner_job_files').selectAll().where('job_id', '=', p.jobId).orderBy('name').orderBy('id'),
 );
 
+/** Of a kind that some have thousands of, and few readers want, none if it is named. */
+export const listFileRowsOfJobs = statement((q, p: { jobIds: string; without: string }, dialect) =>
+  q
+    .selectFrom('runner_job_files')
+    .selectAll()
+    .where(isAmong(dialect, 'job_id', p.jobIds))
+    .where('kind', '<>', p.without)
+    .orderBy('name')
+    .orderBy('id'),
+);
+
 export const findFileRow = statement((q, p: { jobId: string; id: string }) =>
   q.selectFrom('runner_job_files').selectAll().where('job_id', '=', p.jobId).where('id', '=', p.id),
 );
@@ -232,4 +256,19 @@ export const listOrphanFiles = statement((q, p: { limit: number }) =>
 
 export const deleteFileRow = statement((q, p: { id: string }) =>
   q.deleteFrom('runner_job_files').where('id', '=', p.id),
+);
+
+export const sumFileSizes = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('runner_job_files')
+    .innerJoin('runner_jobs', 'runner_jobs.id', 'runner_job_files.job_id')
+    .select((e) => e.fn.sum<number>('runner_job_files.size').as('bytes'))
+    .where('runner_jobs.app_id', '=', p.appId),
+);
+
+export const sumLogSizes = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('runner_jobs')
+    .select((e) => e.fn.sum<number>('log_size').as('bytes'))
+    .where('app_id', '=', p.appId),
 );

@@ -8,7 +8,7 @@ import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { open, seal } from '../../kernel/sealed.ts';
 import { fits, noteDevice, quarantined, type WantedDevice } from './devices.ts';
 import { addToLog } from './job-logs.ts';
-import { type Device, type Runner, toRunner } from './runner.ts';
+import { type Device, type Runner, SEEN_EVERY, toRunner } from './runner.ts';
 import {
   claimJob,
   countRunningOfApps,
@@ -17,7 +17,6 @@ import {
   deleteLimit,
   endJobRow,
   extendLease,
-  findJobRow,
   findJobRowByToken,
   findLimit,
   insertJob,
@@ -26,6 +25,7 @@ import {
   listLost,
   listOpenOf,
   listQueuedFor,
+  listReturned,
   listRunningOf,
   lockJobRow,
   markCancelled,
@@ -35,7 +35,7 @@ import {
   setPriority,
 } from './runner-jobs.store.ts';
 import { jobEnded, jobReturned, jobTaken } from './runners.events.ts';
-import { lockRunnerRow } from './runners.store.ts';
+import { listRunnersSeen, lockRunnerRow, noteSeen } from './runners.store.ts';
 
 const PURPOSE = 'runner-job';
 const LEASE = RUNNER_LEASE_SECONDS * SECOND;
@@ -112,12 +112,15 @@ export interface Ending {
   result: 'succeeded' | 'failed' | 'canceled';
   reason?: string | undefined;
   found?: Record<string, unknown> | undefined;
+  /** What has failed is the device, not what ran on it. */
+  isDeviceBroken?: boolean | undefined;
 }
 
 /** In the caller's transaction, which has locked it. */
-async function endJob(ctx: Ctx, row: JobRow, { result, reason, found }: Ending): Promise<void> {
+async function endJob(ctx: Ctx, row: JobRow, { result, reason, found, isDeviceBroken }: Ending): Promise<void> {
   await endJobRow.run(ctx.db, { id: row.id, now: ctx.clock.now() });
-  if (result !== 'canceled') await noteDevice(ctx, row, result === 'failed');
+  // A suite that is broken says nothing of the device, neither good nor bad.
+  if (isDeviceBroken || result === 'succeeded') await noteDevice(ctx, row, isDeviceBroken === true);
   await publish(ctx, jobEnded, {
     ...eventOf(row),
     result,
@@ -163,14 +166,20 @@ export const deleteJob = async (ctx: Ctx, id: string): Promise<void> => {
   await deleteJobRow.run(ctx.db, { id });
 };
 
-async function giveUp(ctx: Ctx, id: string, what: string): Promise<void> {
+async function giveUp(
+  ctx: Ctx,
+  id: string,
+  what: string,
+  isLost: (row: JobRow) => boolean = () => true,
+): Promise<void> {
   const row = await lockJobRow.first(ctx.db, { id });
-  if (row?.state !== 'running') return;
+  if (row?.state !== 'running' || !isLost(row)) return;
   const isLast = row.attempts >= MOST_ATTEMPTS;
   const next = row.is_cancelled || isLast ? '' : ' The job goes back to the queue.';
   await addToLog(ctx, row, `\n## ${what}${next}\n`);
   if (row.is_cancelled) return endJob(ctx, row, { result: 'canceled' });
-  if (isLast) return endJob(ctx, row, { result: 'failed', reason: `${what} It was the second time.` });
+  if (isLast)
+    return endJob(ctx, row, { result: 'failed', reason: `${what} It was the second time.`, isDeviceBroken: true });
   await noteDevice(ctx, row, true);
   await returnJob.run(ctx.db, { id });
   await publish(ctx, jobReturned, eventOf(row));
@@ -179,10 +188,32 @@ async function giveUp(ctx: Ctx, id: string, what: string): Promise<void> {
 /** Jobs of runners that were not heard of for too long. */
 export async function returnLostJobs(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
+  const isLost = ({ lease_until }: JobRow) => lease_until !== null && lease_until < now;
   for (const { id } of await listLost.all(ctx.db, { now, limit: LOOKED_AT })) {
+    await tx(ctx, (ctx) => giveUp(ctx, id, 'The runner was lost.', isLost));
+  }
+  await endStranded(ctx);
+}
+
+type Returned = Awaited<ReturnType<typeof listReturned.all>>[number];
+
+const serves = ({ serves, appId, orgId }: Runner, { app_id, owner_id }: Returned): boolean =>
+  serves === 'server' || appId === app_id || orgId === owner_id;
+
+/** Jobs that lost their runner and wait for a device that no runner which is there has: nobody knows whether one ever will. */
+async function endStranded(ctx: Ctx): Promise<void> {
+  const returned = await listReturned.all(ctx.db, { limit: LOOKED_AT });
+  if (returned.length === 0) return;
+  const there = (await listRunnersSeen.all(ctx.db, { since: ctx.clock.now() - LEASE })).map(toRunner);
+  const canRun = (job: Returned, wanted: WantedDevice | undefined) =>
+    there.some((runner) => serves(runner, job) && runner.devices.some((device) => wanted && fits(device, wanted)));
+  for (const job of returned.filter((one) => !canRun(one, wantedBy(one)))) {
     await tx(ctx, async (ctx) => {
-      const row = await findJobRow.first(ctx.db, { id });
-      if (row?.lease_until && row.lease_until < now) await giveUp(ctx, id, 'The runner was lost.');
+      const row = await lockJobRow.first(ctx.db, { id: job.id });
+      if (row?.state !== 'queued') return;
+      const reason = 'The runner was lost, and no other that is there has this device.';
+      await addToLog(ctx, row, `\n## ${reason}\n`);
+      await endJob(ctx, row, { result: 'failed', reason });
     });
   }
 }
@@ -319,8 +350,13 @@ export async function findJobByToken({ db }: Pick<Deps, 'db'>, id: string, token
 
 /** Says whether to stop. */
 export const beatJob = async (ctx: Ctx & { job: { id: string } }): Promise<{ isCancelled: boolean }> => {
-  const leaseUntil = ctx.clock.now() + LEASE;
-  const row = await tx(ctx, ({ db }) => extendLease.first(db, { id: ctx.job.id, leaseUntil }));
+  const now = ctx.clock.now();
+  const row = await tx(ctx, async ({ db }) => {
+    const extended = await extendLease.first(db, { id: ctx.job.id, leaseUntil: now + LEASE });
+    // One that has its hands full does not ask for work, and is there all the same.
+    if (extended?.runner_id) await noteSeen.run(db, { id: extended.runner_id, now, before: now - SEEN_EVERY });
+    return extended;
+  });
   return { isCancelled: !row || row.is_cancelled === 1 };
 };
 

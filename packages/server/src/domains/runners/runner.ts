@@ -1,6 +1,10 @@
 import type { RunnerDevice } from '@mooring/contract';
 import type { Static } from 'typebox';
+import { SECOND } from '../../kernel/clock.ts';
 import type { RunnerRow } from './runners.store.ts';
+
+/** That it was seen is written every few seconds at most. */
+export const SEEN_EVERY = 10 * SECOND;
 
 export interface Tool {
   name: string;

@@ -1,5 +1,4 @@
-import { jobResults, testRunResults } from '@mooring/contract';
-import Type from 'typebox';
+import { jobResults, Type, testRunResults } from '@mooring/contract';
 import { defineEvent } from '../../jobs/index.ts';
 
 const which = { jobId: Type.String(), appId: Type.String(), kind: Type.String() };
@@ -40,6 +39,30 @@ export const packageMade = defineEvent(
   }),
 );
 
+const madeFile = { key: Type.String(), name: Type.String(), size: Type.Integer() };
+
+/** A job has made a mapping, which belongs to the version of a package that it made, too. */
+export const mappingMade = defineEvent(
+  'mapping.made',
+  Type.Object({
+    appId: Type.String(),
+    mapping: Type.Object(madeFile),
+    package: Type.Object({ ...madeFile, sha256: Type.String() }),
+  }),
+);
+
+/** A package that was built is to be tested, by the suite of a series of test runs. */
+export const packageToTest = defineEvent(
+  'package.to_test',
+  Type.Object({
+    appId: Type.String(),
+    buildId: Type.Integer(),
+    package: Type.Object({ ...madeFile, sha256: Type.String() }),
+    series: Type.String(),
+    selection: Type.String(),
+  }),
+);
+
 /** Tests of a package begin: whoever knows it says which release, or build, that is. */
 export const packageTested = defineEvent(
   'package.tested',
@@ -62,4 +85,13 @@ export const packageTestEnded = defineEvent(
   }),
 );
 
-export const runnerEvents = [jobTaken, jobReturned, jobEnded, packageMade, packageTested, packageTestEnded];
+export const runnerEvents = [
+  jobTaken,
+  jobReturned,
+  jobEnded,
+  packageMade,
+  mappingMade,
+  packageToTest,
+  packageTested,
+  packageTestEnded,
+];

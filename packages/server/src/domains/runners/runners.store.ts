@@ -103,6 +103,11 @@ export const listRunnersOfOrg = statement((q, p: { orgId: string }) =>
   q.selectFrom('runners').selectAll().where('org_id', '=', p.orgId).orderBy('name').orderBy('id'),
 );
 
+/** Of everybody, those that were heard of since. */
+export const listRunnersSeen = statement((q, p: { since: number }) =>
+  q.selectFrom('runners').selectAll().where('last_seen_at', '>', p.since).orderBy('id'),
+);
+
 export const listRunnersOfServer = statement((q) =>
   q
     .selectFrom('runners')

@@ -2,16 +2,20 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
-import { atOnce } from '../../../test/harness/races.ts';
+import { atOnce, whileLocked } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { tx } from '../../db/tx.ts';
 import { HOUR, MINUTE } from '../../kernel/clock.ts';
+import { findProgram } from '../../workers/programs.ts';
+import { startBuiltInRunner } from './built-in.ts';
 import { configurationId } from './devices.ts';
 import { readEvents } from './job-events.ts';
 import { readWholeLog } from './job-logs.ts';
 import { cancelJob, limitJobs, queueJob, returnLostJobs, takeJob } from './runner-jobs.ts';
 import { findRunnerByToken } from './runners.ts';
+
+const eventsOf = async (ctx: Parameters<typeof readEvents>[0], id: string) => (await readEvents(ctx, [id])).get(id);
 
 const pixel = {
   key: 'usb-1',
@@ -207,24 +211,46 @@ eachDatabase('runners', (dialect) => {
     );
   });
 
-  test('a device that fails three jobs in a row gets none for half an hour', async () => {
+  test('a device that fails three jobs in a row gets none for half an hour; suites that are broken do it no harm', async () => {
     const { app, addRunner, queueTest, work } = await withRunners(dialect);
     const phone = await addRunner(undefined, { devices: [pixel] });
-    const fail = async () => {
+    const end = async (ending: object) => {
       await queueTest();
-      await (await work(phone)).finish({ result: 'failed', reason: 'The phone is not there.' });
+      await (await work(phone)).finish(ending);
     };
+    const fail = () => end({ result: 'failed', reason: 'The phone is not there.', is_device_broken: true });
+    const broken = { result: 'failed', reason: 'The suite has no test.' };
+    for (let suites = 0; suites < 4; suites += 1) await end(broken);
     await fail();
     await fail();
-    await queueTest();
-    await (await work(phone)).finish();
+    await end({ result: 'succeeded' });
     await fail();
-    await fail();
+    await end(broken);
+    // Its tests ran, and then it could not be cleaned.
+    await end({ result: 'succeeded', is_device_broken: true });
     await fail();
     await queueTest();
     expect((await phone.take()).status).toBe(204);
     app.advance(30 * MINUTE);
     expect((await phone.take()).status).toBe(200);
+  });
+
+  test('a runner with its hands full is there as long as it is heard of, and so are its devices', async () => {
+    const { app, token, addRunner, queueTest, work } = await withRunners(dialect);
+    const phone = await addRunner(undefined, { devices: [pixel] });
+    await queueTest();
+    const { beat } = await work(phone);
+    const isOnline = async () => {
+      const [listed] = (await app.call('GET', '/v0.1/apps/ada/compass/runners', { token })).json();
+      return listed.is_online;
+    };
+    for (let beats = 0; beats < 3; beats += 1) {
+      app.advance(50_000);
+      expect((await beat()).status).toBe(200);
+    }
+    expect(await isOnline()).toBe(true);
+    app.advance(2 * MINUTE);
+    expect(await isOnline()).toBe(false);
   });
 
   test('of two organizations the one with less that runs comes first, however much the other has queued', async () => {
@@ -276,21 +302,21 @@ eachDatabase('runners', (dialect) => {
       body: { error: { message: expect.stringContaining('go on at 3') } },
     });
     expect(await lost.events(3, [{ type: 'test-started', at: 1, suite: 'NotesTest' }])).toMatchObject({ status: 400 });
-    expect((await readEvents(ctx, id)).events).toEqual([started('a'), started('b'), started('c')]);
+    expect((await eventsOf(ctx, id))?.events).toEqual([started('a'), started('b'), started('c')]);
     app.advance(2 * MINUTE);
     const again = await work(phone);
     expect(again.job.id).toBe(id);
     expect((await lost.events(3, [started('d')])).status).toBe(401);
-    expect((await readEvents(ctx, id)).events).toHaveLength(3);
+    expect((await eventsOf(ctx, id))?.events).toHaveLength(3);
     expect(await again.events(0, [started('a')])).toMatchObject({ body: { count: 1 } });
-    expect(await readEvents(ctx, id)).toEqual({ attempt: 2, events: [started('a')] });
+    expect(await eventsOf(ctx, id)).toEqual({ attempt: 2, events: [started('a')] });
     const long = { ...started('b'), type: 'test-ended', status: 'failed', milliseconds: 1, stack: 'x'.repeat(60_000) };
     for (let from = 1; from < 25; from += 8)
       await again.events(
         from,
         Array.from({ length: 8 }, () => long),
       );
-    const { events } = await readEvents(ctx, id);
+    const { events = [] } = (await eventsOf(ctx, id)) ?? {};
     expect(events).toHaveLength(18);
     expect(events.at(-1)).toMatchObject({ type: 'device-failed', message: expect.stringContaining('1 MiB') });
   });
@@ -335,6 +361,32 @@ eachDatabase('runners', (dialect) => {
       { status: 200, body: { size: 4 } },
     ]);
     expect(await readWholeLog(ctx, id)).toBe('one\n');
+  });
+
+  test('what tests tell twice at once is there once', async () => {
+    const { app, ctx, queueTest, addRunner, work } = await withRunners(dialect);
+    const id = await queueTest();
+    const { events } = await work(await addRunner(undefined, { devices: [pixel] }));
+    const send = () => events(0, [started('a')]);
+    const told = { status: 200, body: { count: 1 } };
+    expect(await atOnce(app, [send, send], 'runner_job_events')).toMatchObject([told, told]);
+    expect((await eventsOf(ctx, id))?.events).toEqual([started('a')]);
+  });
+
+  test('a job is given up once, however many notice that its runner was lost, and not if it is heard of', async () => {
+    const { app, ctx, queue, addRunner, work } = await withRunners(dialect);
+    const id = await queue();
+    const runner = await addRunner();
+    const { beat } = await work(runner);
+    app.advance(2 * MINUTE);
+    const notice = () => returnLostJobs(ctx);
+    const at = { dialect, location: app.deps.config.databaseUrl ?? '' };
+    await whileLocked<unknown>(at, 'SELECT id FROM runner_jobs FOR UPDATE', [beat, notice]);
+    expect(await readWholeLog(ctx, id)).toBe('');
+    app.advance(2 * MINUTE);
+    await atOnce(app, [notice, notice], 'runner_job_logs');
+    expect(await readWholeLog(ctx, id)).toBe('\n## The runner was lost. The job goes back to the queue.\n');
+    expect((await work(runner)).job.id).toBe(id);
   });
 
   test('a file comes whole or in parts, and once only', async () => {
@@ -410,6 +462,23 @@ eachDatabase('runners', (dialect) => {
     expect((await send('POST', '/v0.1/runner/jobs?wait=0', { 'x-api-token': token })).status).toBe(401);
     expect((await send('PUT', '/v0.1/runner', runner.headers, { ...declaration, protocol: 2 })).status).toBe(400);
   });
+});
+
+test('a server whose built-in runner cannot be started is a server all the same, and says why', async () => {
+  const own = await testApp('sqlite', { builtInRunner: 'host', builtInRunnerUser: String(process.getuid?.()) });
+  expect(await startBuiltInRunner(systemCtx(own.deps), 'http://localhost:1')).toBeUndefined();
+  expect(await own.logged()).toContain('builds could read all that the server may');
+  const off = await testApp('sqlite', { builtInRunnerDir: '/dev/null/runner' });
+  expect(await startBuiltInRunner(systemCtx(off.deps), 'http://localhost:1')).toBeUndefined();
+  expect(await off.logged()).not.toContain('runner');
+  const lost = await testApp('sqlite', {
+    builtInRunner: findProgram(['bwrap']) ? 'bubblewrap' : 'host',
+    builtInRunnerUser: process.getuid?.() === 0 ? '65534' : undefined,
+    builtInRunnerDir: '/dev/null/runner',
+  });
+  expect(await startBuiltInRunner(systemCtx(lost.deps), 'http://localhost:1')).toBeUndefined();
+  expect(await lost.logged()).toContain('the built-in runner is not started');
+  expect(await lost.database.query((q) => q.selectFrom('runners').select('id'))).toEqual([]);
 });
 
 test('whoever waits for work hears of it', async () => {

@@ -6,7 +6,7 @@ import { HOUR, SECOND } from '../../kernel/clock.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { badRequest, notFound } from '../../kernel/errors.ts';
 import { record } from '../audit/index.ts';
-import { type Device, type Runner, type Tool, toRunner } from './runner.ts';
+import { type Device, type Runner, SEEN_EVERY, type Tool, toRunner } from './runner.ts';
 import { returnJobsOf } from './runner-jobs.ts';
 import {
   countRunning,
@@ -107,9 +107,6 @@ export async function findRunnerByToken({ db }: Pick<Deps, 'db'>, token: string)
   return row && toRunner(row);
 }
 
-const SEEN_EVERY = 10 * SECOND;
-
-/** Written every few seconds at most. */
 export const noteRunner = async (ctx: Deps, id: string): Promise<void> => {
   const now = ctx.clock.now();
   await tx(ctx, ({ db }) => noteSeen.run(db, { id, now, before: now - SEEN_EVERY }));

@@ -12,6 +12,9 @@ export interface MadeSymbols {
   name: string;
   size: number;
   type: SymbolType;
+  /** Of a mapping: the version of the app that it belongs to. */
+  version?: string;
+  build?: string;
 }
 
 export const symbolsAdopt = defineJob<MadeSymbols & { id: string }>('symbols.adopt');
@@ -21,7 +24,10 @@ export const adoptSymbols = (ctx: Ctx, made: MadeSymbols): Promise<unknown> =>
   enqueue(ctx, symbolsAdopt, { ...made, id: ctx.newId() });
 
 /** A copy, under its own key: a second run finds it there. */
-export async function copyMade(ctx: Ctx, { id, appId, key, name, size, type }: MadeSymbols & { id: string }) {
+export async function copyMade(
+  ctx: Ctx,
+  { id, appId, key, name, size, type, version = '', build = '' }: MadeSymbols & { id: string },
+) {
   if (await findSymbolUpload.first(ctx.db, { id })) return;
   const made = await ctx.blobs.get(key);
   if (!made) return;
@@ -34,8 +40,8 @@ export async function copyMade(ctx: Ctx, { id, appId, key, name, size, type }: M
       type,
       status: 'committed',
       file_name: name,
-      version: '',
-      build: '',
+      version,
+      build,
       note: '',
       blob_key: own,
       size,

@@ -1,4 +1,5 @@
 import type { Deps } from '../../context.ts';
+import { MINUTE } from '../../kernel/clock.ts';
 import { type Program, ProgramEnded, WorkerLimit } from '../../workers/index.ts';
 import { llvmSymbolizer, swiftDemangle } from '../../workers/symbolizers.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
@@ -40,9 +41,15 @@ function toLocations(line: string): SourceLocation[] {
     );
 }
 
-/** A file that ended the program twice in a row is not tried again for a while. */
-const REST = 10 * 60_000;
+/** A file that ended the program twice in a row is not tried again for a while, nor are names that ended the other. */
+const REST = 10 * MINUTE;
+const MOST_BROKEN = 10_000;
 const broken = new Map<string, number>();
+
+function rest(names: readonly string[], now: number): void {
+  if (broken.size > MOST_BROKEN) broken.clear();
+  for (const name of names) broken.set(name, now + REST);
+}
 
 async function askSymbolizer(
   { workers, clock }: Deps,
@@ -57,7 +64,7 @@ async function askSymbolizer(
   // Held while it is asked: others may throw away what is remembered meanwhile.
   const known = new Map(lines.map((line) => [line, answered.get(line)]));
   const unknown = [...known.keys()].filter((line) => known.get(line) === undefined);
-  const answers = await askTwice(workers.program(llvmSymbolizer), unknown, () => broken.set(file, clock.now() + REST));
+  const answers = await askTwice(workers.program(llvmSymbolizer), unknown, () => rest([file], clock.now()));
   const fresh = new Map(unknown.map((line, index) => [line, answers[index] ?? '']));
   const all = lines.map((line) => fresh.get(line) ?? known.get(line) ?? '');
   if (answered.size + fresh.size > MOST_ANSWERED) answered.clear();
@@ -84,33 +91,40 @@ async function askTwice(program: Program, lines: string[], onBroken: () => void)
   }
 }
 
-async function demangle(
-  { workers }: Deps,
-  locations: SourceLocation[][],
-): Promise<{ locations: SourceLocation[][]; isMangled: boolean }> {
-  const mangled = [
-    ...new Set(
-      locations
-        .flat()
-        .map(({ method }) => method)
-        .filter((name) => /^\$[sS]/.test(name)),
-    ),
-  ];
-  if (mangled.length === 0) return { locations, isMangled: false };
+/** As Swift has marked its names since version 4.2, 4 and, of embedded programs, 6; Mach-O puts one `_` before them. */
+const swiftName = /^_?\$[sSe]/;
+const MOST_READABLE = 20_000;
+const readable = new Map<string, string>();
+
+export const isSwift = (name: string | undefined): name is string => name !== undefined && swiftName.test(name);
+
+/** Names of Swift as people write them, or why they are as the compiler wrote them. */
+export async function demangle({ workers, clock }: Deps, locations: SourceLocation[][]): Promise<FoundPlaces> {
+  const mangled = new Set(locations.flatMap((chain) => chain.map(({ method }) => method)).filter(isSwift));
+  if (mangled.size === 0) return { locations };
   const program = workers.program(swiftDemangle);
-  if (!program.path) return { locations, isMangled: true };
+  if (!program.path) return { locations, note: MANGLED };
+  // Held while it is asked, as answers of the other program are.
+  const names = new Map([...mangled].map((name) => [name, readable.get(name)]));
+  const unknown = [...mangled].filter((name) => names.get(name) === undefined);
+  const isResting = unknown.some((name) => (broken.get(name) ?? 0) > clock.now());
   try {
-    const names = await program.ask(mangled.map((name) => name.replaceAll(/\s/g, '')));
-    const byName = new Map(mangled.map((name, index) => [name, names[index] || name]));
-    return {
-      locations: locations.map((chain) =>
-        chain.map((location) => ({ ...location, method: byName.get(location.method) ?? location.method })),
-      ),
-      isMangled: false,
-    };
-  } catch {
-    return { locations, isMangled: true };
+    if (isResting) throw new ProgramEnded('swift-demangle ended on one of them before.');
+    const answers = await program.ask(unknown.map((name) => name.replaceAll(/\s/g, '')));
+    if (readable.size + unknown.length > MOST_READABLE) readable.clear();
+    for (const [index, name] of unknown.entries()) {
+      names.set(name, answers[index] || name);
+      readable.set(name, answers[index] || name);
+    }
+  } catch (error) {
+    if (!isResting) rest(unknown, clock.now());
+    return { locations, note: `Names of Swift are shown as the compiler wrote them: ${(error as Error).message}` };
   }
+  return {
+    locations: locations.map((chain) =>
+      chain.map((location) => ({ ...location, method: names.get(location.method) ?? location.method })),
+    ),
+  };
 }
 
 export const NO_LINES =
@@ -136,15 +150,14 @@ export async function findPlaces(ctx: Deps, symbols: SymbolsTable, offsets: read
     const hasProgram = ctx.workers.program(llvmSymbolizer).path !== undefined;
     if (!hasProgram) {
       const found = await read(ctx, 'functions', { file, format, id: symbols.symbol_id, addresses });
-      const { locations } = await demangle(
+      const { locations, note } = await demangle(
         ctx,
         found.map((location) => (location ? [location] : [])),
       );
-      return { locations, note: NO_LINES };
+      return { locations, note: note === undefined ? NO_LINES : `${NO_LINES} ${note}` };
     }
     const lines = await askSymbolizer(ctx, file, format === 'mach-o' ? symbols.arch : '', addresses);
-    const { locations, isMangled } = await demangle(ctx, lines.map(toLocations));
-    return { locations, note: isMangled ? MANGLED : undefined };
+    return await demangle(ctx, lines.map(toLocations));
   } catch (error) {
     if (!(error instanceof ProgramEnded || error instanceof WorkerLimit || error instanceof Unreadable)) throw error;
     return {
@@ -158,8 +171,7 @@ export async function findPlaces(ctx: Deps, symbols: SymbolsTable, offsets: read
 export async function tellSymbolizers({ workers, log }: Deps): Promise<Record<never, never>> {
   for (const kind of [llvmSymbolizer, swiftDemangle]) {
     const { path } = workers.program(kind);
-    if (path) log.info({ program: path }, `${kind.name} was found`);
-    else log.info(`${kind.name} is not installed; see mooring doctor`);
+    log.info({ program: path }, path ? `${kind.name} was found` : `${kind.name} is not installed; see mooring doctor`);
   }
   return {};
 }

@@ -6,12 +6,13 @@ import { eachDatabase } from '../../../test/harness/databases.ts';
 import { amd64Context, elf, machO, minidump, words64 } from '../../../test/harness/images.ts';
 import { compileShop, hasToolchain } from '../../../test/harness/programs.ts';
 import { uploadSymbols } from '../../../test/harness/symbols.ts';
-import { systemCtx } from '../../context.ts';
-import { WorkerLimit } from '../../workers/index.ts';
+import { type Deps, systemCtx } from '../../context.ts';
+import { type Program, ProgramEnded, type ProgramKind, WorkerLimit } from '../../workers/index.ts';
 import { readElf } from './formats/elf.ts';
 import { readMachO } from './formats/mach-o.ts';
 import { bufferSource } from './formats/source.ts';
 import { needSymbols } from './missing-symbols.ts';
+import { tellSymbolizers } from './native-symbols.ts';
 import { type RawFrame, symbolicate, walkMinidump } from './symbolication.ts';
 
 const appPath = '/v0.1/apps/ada/shop';
@@ -244,6 +245,70 @@ eachDatabase('symbolication', (dialect) => {
     expect(asked).toBe(1);
   });
 
+  // What was asked once is remembered, so each database has names of its own.
+  const swift = [`$s4${dialect}4CartC3payyyF`, `$s4${dialect}4CartC5emptyyyF`, 'main'] as const;
+
+  test('names of Swift are made readable where a demangler is; else they stay, and the note says why', async () => {
+    const app = await testApp(dialect);
+    const { upload, ctx, appId } = await world(app);
+    const symbols = swift.map((name, index) => [name, 0x100000000n + BigInt(index * 16)] as const);
+    const content = machO({ uuid, symbols });
+    await upload('Apple', zipOf({ name: 'Shop.dSYM/Contents/Resources/DWARF/Shop', content }));
+    const asked: string[] = [];
+    const none = { path: undefined, ask: async () => [], close: async () => undefined };
+    const demangler = {
+      ...none,
+      path: '/usr/bin/swift-demangle',
+      ask: async (names: readonly string[]) => {
+        asked.push(...names);
+        return names.map((name) => name.replace(/^.*C\d/, 'Cart.').replace(/yyF$/, '()'));
+      },
+    };
+    const named = async (withSwift: Program, at: number[]) => {
+      const program = ({ name }: ProgramKind) => (name === 'swift-demangle' ? withSwift : none);
+      const frames = at.map((offset) => native(uuid, offset, { isExact: true }));
+      const input = { appId, ...version, stacks: [{ frames }] };
+      const { stacks, notes } = await symbolicate({ ...ctx, workers: { ...ctx.workers, program } }, input);
+      return [stacks[0]?.frames.map(({ method }) => method), notes.join().split('llvm. ')[1]];
+    };
+    const wrote = 'Names of Swift are shown as the compiler wrote them: ';
+    expect(await named(none, [0, 32])).toEqual([[swift[0], 'main'], `${wrote}this server has no swift-demangle.`]);
+    expect(await named(demangler, [0, 16, 32])).toEqual([['Cart.pay()', 'Cart.empty()', 'main'], undefined]);
+    expect(asked).toEqual([swift[0], swift[1]]);
+    expect(await named(demangler, [0])).toEqual([['Cart.pay()'], undefined]);
+    expect(asked).toHaveLength(2);
+    const told: RawFrame = { method: swift[0], isApp: true };
+    const workers = { ...ctx.workers, program: () => demangler };
+    const input = { appId, ...version, stacks: [{ frames: [told] }] };
+    expect((await symbolicate({ ...ctx, workers }, input)).stacks[0]?.frames).toEqual([
+      { ...told, method: 'Cart.pay()' },
+    ]);
+  });
+
+  test('a name that ends the demangler is not asked for again by the next report', async () => {
+    const app = await testApp(dialect);
+    const { upload, ctx, appId } = await world(app);
+    const content = machO({ uuid, symbols: [[`$sbroken${dialect}`, 0x100000000n]] });
+    await upload('Apple', zipOf({ name: 'Shop.dSYM/Contents/Resources/DWARF/Shop', content }));
+    let asked = 0;
+    const program = ({ name }: ProgramKind): Program => ({
+      path: name === 'swift-demangle' ? '/usr/bin/swift-demangle' : undefined,
+      close: async () => undefined,
+      ask: async () => {
+        asked += 1;
+        throw new ProgramEnded('swift-demangle ended (SIGSEGV).');
+      },
+    });
+    const input = { appId, ...version, stacks: [{ frames: [native(uuid, 0)] }] };
+    const broken = { ...ctx, workers: { ...ctx.workers, program } };
+    for (const reason of ['ended (SIGSEGV)', 'ended on one of them before']) {
+      const { stacks, notes } = await symbolicate(broken, input);
+      expect(stacks[0]?.frames[0]?.method).toBe(`$sbroken${dialect}`);
+      expect(notes.join()).toContain(reason);
+    }
+    expect(asked).toBe(1);
+  });
+
   test('symbols that name nothing leave a frame as it is, and nobody is asked for others', async () => {
     const app = await testApp(dialect);
     const { ask, upload } = await world(app);
@@ -251,6 +316,18 @@ eachDatabase('symbolication', (dialect) => {
     const { stacks, unresolved } = await ask([native(`${'22'.repeat(16)}0`, 5)]);
     expect([stacks[0]?.frames[0]?.isUnsymbolicated, unresolved]).toEqual([true, []]);
   });
+});
+
+test('the server says at its start which programs are here', async () => {
+  const lines: unknown[] = [];
+  const workers = {
+    program: ({ name }: ProgramKind) => ({ path: name === 'swift-demangle' ? undefined : '/usr/bin/x' }),
+  };
+  await tellSymbolizers({ workers, log: { info: (...line: unknown[]) => lines.push(line) } } as unknown as Deps);
+  expect(lines).toEqual([
+    [{ program: '/usr/bin/x' }, 'llvm-symbolizer was found'],
+    [{ program: undefined }, 'swift-demangle is not installed; see mooring doctor'],
+  ]);
 });
 
 describe.skipIf(!hasToolchain)('programs that were compiled here', () => {

@@ -7,7 +7,7 @@ import type { SourceLocation } from './formats/images.ts';
 import type { JavaFrame } from './formats/proguard.ts';
 import type { ScriptFrame } from './formats/source-map.ts';
 import type { WantedSymbols } from './missing-symbols.ts';
-import { findPlaces } from './native-symbols.ts';
+import { demangle, findPlaces, isSwift } from './native-symbols.ts';
 import { read, type WalkedDump } from './reading.ts';
 import { copyBlob, localFile, withWorkFolder } from './symbol-files.ts';
 import {
@@ -301,6 +301,20 @@ async function retrace<F extends RawFrame>(
   }
 }
 
+/** Names that the device told itself, where no symbols told better ones. */
+async function readSwift<F extends RawFrame>(ctx: Ctx, { stacks }: Symbolication<F>, replaced: Map<F, F[]>) {
+  const frames = stacks.flatMap((stack) => stack.frames.filter((one) => !replaced.has(one) && isSwift(one.method)));
+  const { locations, note } = await demangle(
+    ctx,
+    frames.map(({ method = '' }) => [{ method }]),
+  );
+  for (const [index, frame] of frames.entries()) {
+    const [location] = locations[index] ?? [];
+    if (location) replaced.set(frame, [{ ...frame, method: location.method }]);
+  }
+  return note;
+}
+
 const baseName = (file: string | undefined): string => file?.split(/[/\\]/).at(-1) ?? '';
 
 async function mapScripts<F extends RawFrame>(
@@ -381,6 +395,7 @@ export async function symbolicate<F extends RawFrame>(ctx: Ctx, input: Symbolica
   const replaced = new Map<F, F[]>();
   const types = new Map<RawStack<F>, string>();
   const native = await symbolicateImages(ctx, input, replaced, explaining);
+  const swiftNote = await readSwift(ctx, input, replaced);
   const others = [await retrace(ctx, input, replaced, types), await mapScripts(ctx, input, replaced)];
   const unresolved = [...native.unresolved];
   for (const { wanted } of others) {
@@ -404,7 +419,9 @@ export async function symbolicate<F extends RawFrame>(ctx: Ctx, input: Symbolica
       };
     }),
     unresolved,
-    notes: [...native.notes, ...others.flatMap(({ note }) => note ?? [])],
+    notes: [
+      ...new Set([...native.notes, ...(swiftNote ? [swiftNote] : []), ...others.flatMap(({ note }) => note ?? [])]),
+    ],
   };
 }
 

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '@mooring/contract';
 import { defineEvent } from '../../jobs/index.ts';
 
 /** Symbols arrived, or are wanted again: reports that waited for them can be processed again. */

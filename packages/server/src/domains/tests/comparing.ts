@@ -2,10 +2,10 @@ import type { testChanges } from '@mooring/contract';
 import type { AppCtx } from '../../context.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { type RunNow, readRunNow } from './live-run.ts';
-import type { Outcome } from './results.ts';
+import type { Outcome, TestSummary } from './results.ts';
 import { findPreviousRun } from './test-runs.store.ts';
 import { getRunRow } from './test-runs.ts';
-import { readSummaries, type TestSummary } from './test-summaries.ts';
+import { readSummaries } from './test-summaries.ts';
 
 type Change = (typeof testChanges)[number];
 type Summaries = ReadonlyMap<string, TestSummary>;

@@ -70,8 +70,7 @@ export async function pickDevices(ctx: AppCtx, ids: readonly string[]): Promise<
   const known = new Map((await listConfigurations(ctx)).map((one) => [one.id, one]));
   return [...new Set(ids.map((id) => id.toLowerCase()))].map((id) => {
     const found = known.get(id);
-    if (!found)
-      throw badRequest(`No runner of this app has a device ${id.slice(0, 100)}; device_configurations lists them.`);
+    if (!found) throw badRequest(`No runner of this app has a device ${id}; device_configurations lists them.`);
     const { frameworks: _f, resolution: _r, isOnline: _o, available: _a, runners: _n, ...device } = found;
     return device;
   });

@@ -90,6 +90,7 @@ export async function importRun(
       state: 'finished',
       failure: null,
       events: JSON.stringify(events),
+      outcomes: null,
       started_at: null,
       finished_at: now,
     });

@@ -1,6 +1,7 @@
 import { defineDomain } from '../../domain.ts';
 import { deviceRoutes } from './devices.routes.ts';
 import { testExportRoutes } from './exports.routes.ts';
+import { testMeasures } from './measures.ts';
 import { testReportRoutes } from './reports.routes.ts';
 import { testFileRoutes } from './test-files.routes.ts';
 import { testRunRoutes } from './test-runs.routes.ts';
@@ -13,6 +14,7 @@ export const tests = defineDomain({
   tables: testsTables,
   jobs: testJobs,
   listeners: testListeners,
+  measures: testMeasures,
   routes: [
     ...testRunRoutes,
     ...testFileRoutes,

@@ -6,8 +6,6 @@ import type { RunStats } from './run-stats.ts';
 import { listRunDevices, type RunRow } from './test-runs.store.ts';
 import { getRunRow, statsOf } from './test-runs.ts';
 
-const EVERY = SECOND;
-
 export interface RunNow {
   row: RunRow;
   stats: RunStats;
@@ -26,14 +24,13 @@ export async function* watchRun(
   id: string,
   { seconds, signal }: { seconds: number; signal: AbortSignal },
 ): AsyncGenerator<RunNow> {
-  const until = performance.now() + seconds * SECOND;
   let known = '';
-  while (!signal.aborted) {
+  for (let left = seconds; !signal.aborted; left -= 1) {
     const now = await readRunNow(ctx, id);
     const version = JSON.stringify([now.row.version, now.stats]);
     if (version !== known) yield now;
     known = version;
-    if (now.row.status === 'finished' || performance.now() + EVERY > until) return;
-    await setTimeout(EVERY, undefined, { signal, ref: false }).catch(() => undefined);
+    if (now.row.status === 'finished' || left <= 1) return;
+    await setTimeout(SECOND, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

@@ -1,13 +1,13 @@
 import type { AppCtx } from '../../context.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { downloadLink } from '../../uploads/index.ts';
-import { type JobFile, listJobFiles } from '../runners/index.ts';
+import { type JobFile, listFilesOfJobs } from '../runners/index.ts';
 import type { KnownDevice } from './devices.ts';
 import { type Outcome, stepId, type TestStep, testKey } from './results.ts';
-import { countRun, readDevice } from './run-ending.ts';
+import { readDevices, statsFor } from './run-ending.ts';
 import type { RunStats } from './run-stats.ts';
 import { listRunFiles } from './test-files.store.ts';
-import { listRunDevices, listRunsBefore, type RunDeviceRow, type RunRow } from './test-runs.store.ts';
+import { listOutcomesBefore, listRunDevices, type RunDeviceRow, type RunRow } from './test-runs.store.ts';
 import { getRunRow } from './test-runs.ts';
 import { readSummaries } from './test-summaries.ts';
 
@@ -23,24 +23,31 @@ export interface Report {
   run: RunRow;
   stats: RunStats;
   devices: ReportDevice[];
+  /** What was made of all devices together. */
+  archives: JobFile[];
 }
 
-export async function readReport(ctx: AppCtx, id: string): Promise<Report> {
+/** What is made of all devices is kept with the files of the first. */
+export const archivesAt = (run: RunRow, devices: readonly RunDeviceRow[]): string => devices[0]?.job_id ?? run.id;
+
+export async function readReport(ctx: AppCtx, id: string, { hasPictures = false } = {}): Promise<Report> {
   const run = await getRunRow(ctx, id);
   const rows = await listRunDevices.all(ctx.db, { runId: id });
-  const devices: ReportDevice[] = [];
-  for (const row of rows) {
-    const { outcomes, attempt } = await readDevice(ctx, row);
-    const files = row.job_id === null ? [] : await listJobFiles(ctx, row.job_id);
-    devices.push({
+  const jobIds = [archivesAt(run, rows), ...rows.flatMap(({ job_id }) => job_id ?? [])];
+  const files = await listFilesOfJobs(ctx, [...new Set(jobIds)], { hasPictures });
+  const known = await readDevices(ctx, rows);
+  const devices = known.map(
+    ({ row, outcomes, attempt }): ReportDevice => ({
       row,
       device: JSON.parse(row.device) as KnownDevice,
       outcomes,
-      files: files.filter((file) => attempt === 0 || file.attempt === attempt),
-    });
-  }
-  const stats = run.status === 'finished' ? (JSON.parse(run.stats) as RunStats) : await countRun(ctx, rows);
-  return { run, stats, devices };
+      files: (files.get(row.job_id ?? '') ?? []).filter((file) => attempt === 0 || file.attempt === attempt),
+    }),
+  );
+  const isFinished = run.status === 'finished';
+  const outcomes = known.map((device) => device.outcomes);
+  const stats = isFinished ? (JSON.parse(run.stats) as RunStats) : statsFor(rows, outcomes);
+  return { run, stats, devices, archives: files.get(archivesAt(run, rows)) ?? [] };
 }
 
 export interface TestOfReport {
@@ -92,7 +99,7 @@ export const picturesOf = ({ files }: ReportDevice): Map<string, JobFile> =>
 export const linkTo = (ctx: AppCtx, { key, name }: JobFile): string => downloadLink(ctx, { key, name });
 
 export async function readStep(ctx: AppCtx, id: string, wanted: string) {
-  const { devices } = await readReport(ctx, id);
+  const { devices } = await readReport(ctx, id, { hasPictures: true });
   const step = testsOf(devices)
     .flatMap(stepsOf)
     .find((one) => one.id === wanted);
@@ -113,15 +120,13 @@ const HISTORY = 8;
 /** How tests went in the runs before this one, newest first. */
 export async function readHistory(ctx: AppCtx, run: RunRow): Promise<Map<string, Outcome['status'][]>> {
   const history = new Map<string, Outcome['status'][]>();
-  const before = await listRunsBefore.all(ctx.db, {
-    appId: ctx.app.id,
-    id: run.id,
-    framework: run.framework ?? '',
-    limit: HISTORY,
-  });
-  for (const { id } of before) {
-    for (const [key, { status }] of await readSummaries(ctx, id)) {
-      history.set(key, [...(history.get(key) ?? []), status]);
+  const which = { appId: ctx.app.id, id: run.id, framework: run.framework ?? '', limit: HISTORY };
+  const rows = await listOutcomesBefore.all(ctx.db, which);
+  for (const [runId, kept] of Map.groupBy(rows, ({ run_id }) => run_id)) {
+    for (const [key, { status }] of await readSummaries(ctx, runId, kept)) {
+      const known = history.get(key);
+      if (known) known.push(status);
+      else history.set(key, [status]);
     }
   }
   return history;

@@ -20,7 +20,9 @@ export const testReportRoutes = [
       })),
     };
   }),
-  route(testRuns_getResults, async (ctx, { params }) => resultsToWire(ctx, await readReport(ctx, params.test_run_id))),
+  route(testRuns_getResults, async (ctx, { params }) =>
+    resultsToWire(ctx, await readReport(ctx, params.test_run_id, { hasPictures: true })),
+  ),
   route(testRuns_compare, async (ctx, { params, query }) => {
     const { run, before, tests, durations } = await compareRuns(ctx, params.test_run_id, query.with);
     return {

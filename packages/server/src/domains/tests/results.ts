@@ -20,6 +20,17 @@ export interface Outcome {
   steps: TestStep[];
 }
 
+/** How a test went, without the steps to it. */
+export type TestSummary = Pick<Outcome, 'suite' | 'test' | 'status' | 'milliseconds' | 'message'>;
+
+export const toSummary = ({ suite, test, status, milliseconds, message }: Outcome): TestSummary => ({
+  suite,
+  test,
+  status,
+  milliseconds,
+  message,
+});
+
 export interface DeviceResults {
   outcomes: Outcome[];
   /** Why no more of it can be trusted. */

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
-import { endPackageTest, readEvents } from '../runners/index.ts';
+import { endPackageTest, type JobEvent, readEvents } from '../runners/index.ts';
 import { announceRun } from './announcing.ts';
-import { countTests, endResults, type Outcome, readResults } from './results.ts';
+import { countTests, type DeviceResults, endResults, type Outcome, readResults, toSummary } from './results.ts';
 import type { RunStats } from './run-stats.ts';
 import {
   findDeviceOfJob,
@@ -10,33 +10,39 @@ import {
   lockRun,
   type RunDeviceRow,
   type RunRow,
+  saveOutcomes,
   saveRun,
   saveRunDevice,
 } from './test-runs.store.ts';
 
 export const isDone = ({ state }: Pick<RunDeviceRow, 'state'>): boolean => state !== 'pending' && state !== 'running';
 
-/** What is known of a device, wherever it ran. */
-export async function readDevice(ctx: Pick<Ctx, 'db'>, row: RunDeviceRow) {
-  const { attempt, events } =
-    row.job_id === null ? { attempt: 0, events: JSON.parse(row.events ?? '[]') } : await readEvents(ctx, row.job_id);
-  const { outcomes, failure } = readResults(events);
-  return { row, attempt, outcomes: isDone(row) ? endResults(outcomes) : outcomes, failure };
+/** What is known of devices, wherever they ran. */
+export async function readDevices(ctx: Pick<Ctx, 'db'>, rows: readonly RunDeviceRow[]) {
+  const told = await readEvents(
+    ctx,
+    rows.flatMap(({ job_id }) => job_id ?? []),
+  );
+  return rows.map((row) => {
+    const { attempt, events } =
+      row.job_id === null
+        ? { attempt: 0, events: JSON.parse(row.events ?? '[]') as JobEvent[] }
+        : (told.get(row.job_id) ?? { attempt: 0, events: [] });
+    const { outcomes, failure } = readResults(events);
+    return { row, attempt, outcomes: isDone(row) ? endResults(outcomes) : outcomes, failure };
+  });
 }
 
 const minutesOf = ({ started_at, finished_at }: RunDeviceRow): number =>
   started_at === null ? 0 : ((finished_at ?? started_at) - started_at) / MINUTE;
 
-async function readOutcomes(ctx: Pick<Ctx, 'db'>, devices: readonly RunDeviceRow[]): Promise<Outcome[][]> {
-  const read = [];
-  for (const row of devices) read.push((await readDevice(ctx, row)).outcomes);
-  return read;
-}
+const readOutcomes = async (ctx: Pick<Ctx, 'db'>, devices: readonly RunDeviceRow[]): Promise<Outcome[][]> =>
+  (await readDevices(ctx, devices)).map(({ outcomes }) => outcomes);
 
 export const countRun = async (ctx: Pick<Ctx, 'db'>, devices: readonly RunDeviceRow[]): Promise<RunStats> =>
   statsFor(devices, await readOutcomes(ctx, devices));
 
-function statsFor(devices: readonly RunDeviceRow[], outcomes: readonly Outcome[][]): RunStats {
+export function statsFor(devices: readonly RunDeviceRow[], outcomes: readonly Outcome[][]): RunStats {
   return {
     ...countTests(outcomes),
     devices: devices.length,
@@ -65,6 +71,10 @@ export async function finishRun(ctx: Ctx, row: RunRow): Promise<RunRow> {
     finished_at: ctx.clock.now(),
   };
   await saveRun.run(ctx.db, after);
+  for (const [index, { position }] of devices.entries()) {
+    const told = (outcomes[index] ?? []).map(toSummary);
+    await saveOutcomes.run(ctx.db, { runId: row.id, position, outcomes: JSON.stringify(told) });
+  }
   await endPackageTest(ctx, after.id, after.result);
   // Of one that was never started nobody waits for the end.
   if (after.started_at !== null) await announceRun(ctx, { row: after, stats, devices, outcomes: outcomes.flat() });
@@ -102,10 +112,7 @@ export interface JobEnding {
 }
 
 /** Why a device could not do it; nothing if it did, whatever its tests have shown. */
-function failureOf(
-  { result, reason }: JobEnding,
-  { outcomes, failure }: Pick<Awaited<ReturnType<typeof readDevice>>, 'outcomes' | 'failure'>,
-): string | null {
+function failureOf({ result, reason }: JobEnding, { outcomes, failure }: DeviceResults): string | null {
   if (failure !== undefined) return failure;
   if (result === 'canceled') return reason ?? 'Test execution timed out.';
   const isRed = outcomes.some(({ status }) => status === 'failed');
@@ -117,7 +124,8 @@ export const endDevice = (ctx: Ctx, jobId: string, ending: JobEnding): Promise<v
   changeDevice(ctx, jobId, async (device, run) => {
     const finished = { ...device, finished_at: ctx.clock.now() };
     if (ending.result === 'canceled' && run.is_stopped) return { ...finished, state: 'stopped' };
-    const failure = failureOf(ending, await readDevice(ctx, device));
+    const [known = { outcomes: [], failure: undefined }] = await readDevices(ctx, [device]);
+    const failure = failureOf(ending, known);
     return { ...finished, state: failure === null ? 'finished' : 'failed', failure };
   });
 

@@ -100,6 +100,20 @@ export const copyRunFiles = statement((q, p: { from: string; to: string }) =>
     ),
 );
 
+/** Without the package that it tested. */
+export const copySuite = statement((q, p: { from: string; to: string }) =>
+  q
+    .insertInto('test_run_files')
+    .columns(['run_id', 'type', 'path', 'checksum', 'file_id'])
+    .expression((e) =>
+      e
+        .selectFrom('test_run_files')
+        .select((e) => [e.val(p.to).as('run_id'), 'type', 'path', 'checksum', 'file_id'])
+        .where('run_id', '=', p.from)
+        .where('type', '!=', 'app-file'),
+    ),
+);
+
 /** Of no run for a day: from then on no run can refer to them. */
 export const dropUnusedFiles = statement((q, p: { before: number }) =>
   q

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../../db/open.ts';
 import { isAmong, lockRows } from '../../db/portable.ts';
 import { insertInto, query, statement, type TestRunDevicesTable, type TestRunsTable } from './tests.tables.ts';
@@ -14,6 +15,20 @@ export const findRun = statement((q, p: { appId: string; id: string }) =>
 
 export const lockRun = statement((q, p: { id: string }, dialect) =>
   lockRows(dialect, q.selectFrom('test_runs').selectAll().where('id', '=', p.id)),
+);
+
+/** How long devices were busy with runs here; those that were imported were busy elsewhere. */
+export const sumDeviceTimes = statement((q, p: { appId: string; from: number; until: number; now: number }) =>
+  q
+    .selectFrom('test_run_devices')
+    .innerJoin('test_runs', 'test_runs.id', 'test_run_devices.run_id')
+    .select(
+      sql<number | null>`sum(coalesce(test_run_devices.finished_at, ${p.now}) - test_run_devices.started_at)`.as('ms'),
+    )
+    .where('test_runs.app_id', '=', p.appId)
+    .where('test_runs.source', '=', 'runner')
+    .where('test_run_devices.started_at', '>=', p.from)
+    .where('test_run_devices.started_at', '<', p.until),
 );
 
 /** For whoever has nothing but an address to send a file to. */
@@ -68,18 +83,25 @@ export const listRunRowsOfSeries = statement((q, p: { appId: string; series: str
     .limit(p.limit),
 );
 
-/** Those that finished before one, of the same framework. */
-export const listRunsBefore = statement((q, p: { appId: string; id: string; framework: string; limit: number }) =>
+/** How tests went in runs that finished before one, of the same framework; the newest run first. */
+export const listOutcomesBefore = statement((q, p: { appId: string; id: string; framework: string; limit: number }) =>
   q
-    .selectFrom('test_runs')
-    .select('id')
-    .where('app_id', '=', p.appId)
-    .where('id', '<', p.id)
-    .where('framework', '=', p.framework)
-    .where('status', '=', 'finished')
-    .where('is_archived', '=', 0)
-    .orderBy('id', 'desc')
-    .limit(p.limit),
+    .selectFrom('test_run_devices')
+    .select(['run_id', 'position', 'outcomes'])
+    .where('run_id', 'in', (e) =>
+      e
+        .selectFrom('test_runs')
+        .select('id')
+        .where('app_id', '=', p.appId)
+        .where('id', '<', p.id)
+        .where('framework', '=', p.framework)
+        .where('status', '=', 'finished')
+        .where('is_archived', '=', 0)
+        .orderBy('id', 'desc')
+        .limit(p.limit),
+    )
+    .orderBy('run_id', 'desc')
+    .orderBy('position'),
 );
 
 /** The one that finished before, with the same framework and of the same series; an empty one is none. */
@@ -142,6 +164,19 @@ export const saveRunDevice = statement((q, p: RunDeviceRow) =>
     .set({ state: p.state, failure: p.failure, started_at: p.started_at, finished_at: p.finished_at })
     .where('run_id', '=', p.run_id)
     .where('position', '=', p.position),
+);
+
+export const saveOutcomes = statement((q, p: { runId: string; position: number; outcomes: string }) =>
+  q
+    .updateTable('test_run_devices')
+    .set({ outcomes: p.outcomes })
+    .where('run_id', '=', p.runId)
+    .where('position', '=', p.position),
+);
+
+/** Without what is only needed to read one of them whole. */
+export const listOutcomes = statement((q, p: { runId: string }) =>
+  q.selectFrom('test_run_devices').select(['position', 'outcomes']).where('run_id', '=', p.runId).orderBy('position'),
 );
 
 /** Devices that wait, or run, for longer than they may. */

@@ -205,6 +205,7 @@ export async function queueDevices(ctx: AppCtx, run: RunRow, devices: readonly K
       state: 'pending',
       failure: null,
       events: null,
+      outcomes: null,
       started_at: null,
       finished_at: null,
     });

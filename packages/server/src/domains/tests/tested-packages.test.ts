@@ -51,6 +51,44 @@ eachDatabase('a tested package', (dialect) => {
     expect((await call('GET', `/test_runs/${before}`)).body).not.toHaveProperty('releaseId');
   });
 
+  test('is tested by the suite of a series as soon as it was built, if its branch says so', async () => {
+    const { app, call, run, take, poll, state } = await withPackages(dialect);
+    await call('POST', '/repo_config', { repo_url: 'https://localhost/ada/compass.git' });
+    const commit = 'a'.repeat(40);
+    const build = async (testSeries: string) => {
+      const testcloud = { testSeries, deviceSelection: 'top_3_devices' };
+      await call('POST', `/branches/${testSeries}/config`, { toolsets: { custom: { commands: ['make'] }, testcloud } });
+      await call('POST', `/branches/${testSeries}/builds`, { sourceVersion: commit });
+      const { file, finish } = await take();
+      await file('compass.apk', 'build', apk);
+      await finish();
+      await app.runJobs();
+    };
+    const newest = async () => (await call('GET', '/test_runs')).body[0].id as string;
+    await build('smoke');
+    // Nobody has sent a suite for it yet.
+    expect(JSON.stringify(await state(await newest()))).toContain('no test run yet whose suite could be repeated');
+    expect((await poll()).status).toBe(204);
+    const first = await run('passed', { test_series: 'nightly', test_parameters: { stage: 'beta' } });
+    await build('nightly');
+    const second = await newest();
+    expect(second).not.toBe(first);
+    const { job, source, events, finish } = await take();
+    expect(job).toMatchObject({
+      kind: 'test',
+      work: { framework: 'appium', parameters: { stage: 'beta' }, run: { id: second } },
+    });
+    const files = job.work.files as { id: string; type: string; path: string }[];
+    expect(files.map(({ type, path }) => [type, path])).toEqual([
+      ['app-file', 'compass.apk'],
+      ['test-file', 'test-classes/NotesTest.class'],
+    ]);
+    expect((await source(files[0]?.id ?? '')).rawPayload).toEqual(apk);
+    await events(0, [ended('writes')]);
+    await finish();
+    expect((await call('GET', `/test_runs/${second}`)).body).toMatchObject({ buildId: 2, resultStatus: 'passed' });
+  });
+
   test('is given to nobody while its newest tests are red or run, if its app says so', async () => {
     const { app, compass, call, release, give, run, start } = await withPackages(dialect);
     const id = await release();
@@ -60,19 +98,67 @@ eachDatabase('a tested package', (dialect) => {
     expect((await call('PUT', '/release_gate', { hold_failed: true }, developer)).status).toBe(403);
     await run('failed');
     expect((await give(id)).status).toBe(201);
-    expect((await call('PUT', '/release_gate', { hold_failed: true })).body).toEqual({ hold_failed: true });
+    expect((await call('PUT', '/release_gate', { hold_failed: true })).body).toMatchObject({ hold_failed: true });
     expect(await give(id)).toMatchObject({ status: 409, body: { message: expect.stringContaining('did not pass') } });
     const named = { destinations: [{ name: 'Beta' }] };
     expect((await call('PATCH', `/releases/${id}`, named)).status).toBe(409);
     expect((await call('POST', `/releases/${id}/testers`, { email: 'ada@example.com' })).status).toBe(409);
     const { id: open } = await start({}, apk);
-    expect(await give(id)).toMatchObject({ status: 409, body: { message: expect.stringContaining('still run') } });
+    expect((await give(id)).status).toBe(201);
     // One that was stopped says nothing, so the one before counts.
     await call('PUT', `/test_runs/${open}/stop`, {});
     expect((await give(id)).status).toBe(409);
-    expect((await call('GET', '/release_gate', undefined, developer)).body).toEqual({ hold_failed: true });
+    expect((await call('GET', '/release_gate', undefined, developer)).body).toMatchObject({ hold_failed: true });
     expect((await call('PUT', '/release_gate', { hold_failed: false })).status).toBe(200);
     expect((await give(id)).status).toBe(201);
+  });
+
+  test('waits for tests that run, and goes to whom it was given when they have passed, also those of a rerun', async () => {
+    const { app, call, release, give, start, take, group } = await withPackages(dialect);
+    const id = await release();
+    await call('PUT', '/release_gate', { hold_failed: true });
+    const first = await start({}, apk);
+    const red = await take();
+    expect([(await give(id)).status, (await give(id)).status]).toEqual([201, 201]);
+    const email = 'ada@example.com';
+    expect((await call('POST', `/releases/${id}/testers`, { email, mandatory_update: true })).status).toBe(201);
+    const waiting = async () =>
+      (await call('GET', '/release_gate')).body.waiting.map((one: { destination: string }) => one.destination);
+    const given = async () => {
+      await app.runJobs();
+      return (await call('GET', `/releases/${id}`)).body.destinations.map((one: { id: string }) => one.id);
+    };
+    expect([(await waiting()).toSorted(), await given()]).toEqual([[group, email].toSorted(), []]);
+    await red.events(0, [ended('writes', 'failed')]);
+    await red.finish();
+    expect([await given(), (await waiting()).length, (await give(id)).status]).toEqual([[], 2, 409]);
+    await call('POST', `/test_runs/${first.id}/rerun`, {});
+    const green = await take();
+    await green.events(0, [ended('writes', 'passed')]);
+    await green.finish();
+    const [one, other, ...rest] = await given();
+    expect([rest, [one, other].includes(group), await waiting()]).toEqual([[], true, []]);
+    const listed = (await call('GET', `/releases/${id}`)).body.destinations;
+    expect(listed.map((one: { mandatory_update: boolean }) => one.mandatory_update).toSorted()).toEqual([false, true]);
+  });
+
+  test('that waits for somebody who is gone meanwhile waits no more, and goes when nothing is held any more', async () => {
+    const { app, call, release, give, start, take } = await withPackages(dialect);
+    const id = await release();
+    await call('PUT', '/release_gate', { hold_failed: true });
+    await start({}, apk);
+    const { id: other } = (await call('POST', '/distribution_groups', { name: 'Gone' })).body;
+    expect((await call('POST', `/releases/${id}/groups`, { id: other })).status).toBe(201);
+    expect((await give(id)).status).toBe(201);
+    await call('DELETE', '/distribution_groups/Gone');
+    expect((await call('PUT', '/release_gate', { hold_failed: false })).body.waiting).toHaveLength(2);
+    await app.runJobs();
+    expect((await call('GET', '/release_gate')).body).toEqual({ hold_failed: false, waiting: [] });
+    const names = (await call('GET', `/releases/${id}`)).body.destinations.map((one: { name: string }) => one.name);
+    expect(names).toEqual(['Beta']);
+    const { events, finish } = await take();
+    await events(0, [ended('writes', 'failed')]);
+    await finish();
   });
 
   test('is the release or build that whoever starts the run says; one that is not there is refused', async () => {

@@ -74,6 +74,8 @@ export interface TestRunDevicesTable {
   failure: string | null;
   /** JSON: what happened, of a run that was imported. */
   events: string | null;
+  /** JSON: how each test went, once the device is done. */
+  outcomes: string | null;
   started_at: number | null;
   finished_at: number | null;
 }

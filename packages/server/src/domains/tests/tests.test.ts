@@ -5,7 +5,9 @@ import yauzl from 'yauzl';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
 import { ended, named, phone, started, suite, sum, withTests } from '../../../test/harness/test-runs.ts';
+import type { AppCtx } from '../../context.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
+import { watchRun } from './live-run.ts';
 import { endOverdue, sweepRuns } from './sweeping.ts';
 
 const nothingRan = ['Total scenarios: 0', '0 passed', '0 failed', 'Total steps: 0'];
@@ -129,12 +131,41 @@ eachDatabase('tests', (dialect) => {
     expect(told.snapshot_fatal_errors).toMatchObject([{ error_message: expect.stringContaining('lost') }]);
     expect(told.features[0].tests.map(({ testName }: { testName: string }) => testName)).toEqual(['second', 'cut off']);
     expect(told.stats).toMatchObject({ passed: 1, failed: 1, devices_failed: 1 });
-    app.advance(100 * DAY);
+    // Not before its time.
+    app.advance(89 * DAY);
+    await sweepRuns(ctx);
+    expect(await app.database.query((q) => q.selectFrom('test_runs').select('id'))).toHaveLength(1);
+    app.advance(2 * DAY);
     await sweepRuns(ctx);
     expect(await app.database.query((q) => q.selectFrom('test_runs').select('id'))).toEqual([]);
     app.advance(2 * DAY);
     await sweepRuns(ctx);
     expect(await app.database.query((q) => q.selectFrom('test_files').select('id'))).toEqual([]);
+  });
+
+  test('a runner that never comes back ends the run with its lease, unless another has such a device', async () => {
+    const { app, start, take, poll, state, report, call, addRunner } = await withTests(dialect, [phone]);
+    const bystander = await addRunner([]);
+    const { id } = await start();
+    const { events, finish } = await take();
+    await events(0, [started('writes'), ended('writes'), started('cut off')]);
+    app.advance(MINUTE + 1);
+    expect((await poll(bystander)).status).toBe(204);
+    expect(await state(id)).toMatchObject({
+      exit_code: 2,
+      message: expect.arrayContaining([expect.stringMatching(/Pixel 2 XL.*was lost, and no other/)]),
+    });
+    expect((await report(id)).stats).toMatchObject({ passed: 1, failed: 1, devices_failed: 1 });
+    expect((await finish()).status).toBe(401);
+    const next = await start();
+    await take();
+    app.advance(MINUTE + 1);
+    await addRunner([phone]);
+    expect((await poll(bystander)).status).toBe(204);
+    expect(await state(next.id)).toMatchObject({ message: ['Validation completed. Waiting for devices'] });
+    app.advance(2 * MINUTE);
+    expect((await poll(bystander)).status).toBe(204);
+    expect((await call('GET', `/test_runs/${next.id}`)).body).toMatchObject({ resultStatus: 'error' });
   });
 
   test('what no device can run is said at once, and what no device is free for, after a day', async () => {
@@ -145,6 +176,7 @@ eachDatabase('tests', (dialect) => {
       exit_code: 2,
       message: ['Done!', expect.stringContaining('No device fits')],
     });
+    expect((await call('POST', `/test_runs/${espresso.id}/rerun`, {})).body.error.message).toContain('had no device');
     expect((await start({ test_framework: 'nonsense' })).body.error.message).toContain('appium, command');
     expect((await start({ device_selection: 'ada/none' })).body.error.message).toContain('ada/none');
     const bare = await create();
@@ -173,7 +205,7 @@ eachDatabase('tests', (dialect) => {
   });
 
   test('a run that is stopped ends, and shows what has run; one that is archived is no longer listed', async () => {
-    const { start, take, state, call } = await withTests(dialect);
+    const { start, take, state, call, create } = await withTests(dialect);
     const { id } = await start();
     const { events, finish } = await take();
     await events(0, [started('writes'), ended('writes')]);
@@ -190,6 +222,9 @@ eachDatabase('tests', (dialect) => {
     });
     expect((await call('DELETE', `/test_runs/${id}`)).status).toBe(200);
     expect((await call('GET', '/test_runs')).body).toEqual([]);
+    expect((await call('GET', `/test/export/testRuns?after=${id}`)).body).toEqual({});
+    for (let made = 0; made < 51; made += 1) await create();
+    expect((await call('GET', '/test_runs')).body).toHaveLength(50);
     expect((await call('PUT', '/test_runs/nobodys/stop', {})).status).toBe(404);
   });
 
@@ -278,6 +313,59 @@ eachDatabase('tests', (dialect) => {
     expect((await call('POST', `${at}/hashes`, { ...bySha1, checksum: 'abc' })).status).toBe(400);
   });
 
+  test("nobody reaches other people's runs, and the token of a job opens nothing but the job", async () => {
+    const { app, token, start, take, report, call } = await withTests(dialect, [phone]);
+    const grace = await app.addUser('grace');
+    await app.addApp(grace, 'atlas');
+    const other = await app.userToken(grace);
+    const { id } = await start();
+    const { job, events, file, finish } = await take();
+    await file('..%2F..%2Fetc%2F1.png', 'screenshot');
+    await events(0, [
+      { type: 'step', at: 1, suite: '../../up', test: 'x', label: 'Seen', screenshot: '1.png' },
+      { type: 'test-ended', at: 2, suite: '../../up', test: 'x', status: 'passed', milliseconds: 1 },
+    ]);
+    const asked = async (home: string, as: string) => {
+      const statuses = new Set<number>();
+      for (const [method, rest, body] of [
+        ['GET', ''],
+        ...['/state', '/report', '/results', '/compare', '/steps/x'].map((rest) => ['GET', rest]),
+        ['PUT', '/stop', {}],
+        ['DELETE', ''],
+        ['POST', '/rerun', {}],
+        ['POST', '/files'],
+        ['POST', '/hashes/batch', [named()]],
+        ['POST', '/start', { test_framework: 'appium', device_selection: 'any' }],
+      ] as [string, string, object?][]) {
+        const path = `/v0.1/apps/${home}/test_runs/${id}${rest}`;
+        const answer = await app.call(method, path, { token: as, ...(body ? { body } : {}) });
+        statuses.add(answer.statusCode);
+      }
+      return [...statuses];
+    };
+    expect(await asked('grace/atlas', other)).toEqual([404]);
+    expect(await asked('ada/compass', other)).toEqual([404]);
+    expect(await asked('ada/compass', job.token)).toEqual([401]);
+    for (const headers of [{ 'x-runner-token': job.token }, { 'x-job-token': token }]) {
+      const answers = [
+        await app.call('POST', '/v0.1/runner/jobs?wait=0', { headers, body: {} }),
+        await app.call('GET', `/v0.1/runner/jobs/${job.id}/sources/${job.work.files[0].id}`, { headers }),
+      ];
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401]);
+    }
+    await finish();
+    const told = await report(id);
+    const zip = await app.call('GET', new URL(told.stats.artifacts.junit_xml_zip).pathname);
+    expect(Object.keys(await namesIn(zip.rawPayload))).toEqual(['_Google_Pixel_2_XL_8_1_0_TEST-_up.xml']);
+    const [one] = (await call('GET', `/test_runs/${id}/results`)).body.tests;
+    const picture = await app.call('GET', new URL(one.outcomes[0].steps[0].screenshot).pathname);
+    expect(picture.headers).toMatchObject({
+      'content-disposition': expect.stringMatching(/^attachment; filename="1.png"/),
+      'content-type': 'application/octet-stream',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
   test("sets of devices are the owner's or one's own, by a slug, and a short id is always the same", async () => {
     const { app, compass, call, configurations, select, declare, start } = await withTests(dialect);
     const [one, two] = await configurations();
@@ -320,7 +408,7 @@ eachDatabase('tests', (dialect) => {
   });
 
   test('what failed runs again, and a test that fails by turns is marked', async () => {
-    const { app, start, take, call } = await withTests(dialect, [phone]);
+    const { app, start, take, call, report, ctx, compass } = await withTests(dialect, [phone]);
     const go = async (status: string) => {
       const { id } = await start();
       const { events, finish } = await take();
@@ -377,6 +465,22 @@ eachDatabase('tests', (dialect) => {
       status: 201,
       body: { rerunOf: red, runStatus: 'pending' },
     });
+    const audited = await app.database.query((q) =>
+      q.selectFrom('audit_events').select('action').where('action', '=', 'test_run.start'),
+    );
+    expect(audited).toHaveLength(6);
+    const [again] = (await call('GET', '/test_runs')).body;
+    expect([(await report(again.id)).date_finished, (await report(red)).date_finished]).toEqual([
+      '',
+      expect.any(String),
+    ]);
+    expect((await report(red)).date_finished).not.toBe('');
+    // A watcher is told what there is, and goes when its time is over.
+    const looks = watchRun({ ...ctx, app: { id: compass.id } } as AppCtx, again.id, {
+      seconds: 1,
+      signal: new AbortController().signal,
+    });
+    expect((await Array.fromAsync(looks)).map(({ row }) => row.status)).toEqual(['pending']);
     const { job } = await take();
     expect(job.work).toMatchObject({ only: ['NotesTest shaky'], files: [{ size: 9 }] });
   });
@@ -399,6 +503,8 @@ eachDatabase('tests', (dialect) => {
       201,
       { source: 'import', resultStatus: 'failed', stats: { total: 3, passed: 1, failed: 1, skipped: 1 } },
     ]);
+    const shown = await app.call('GET', `/v0.1/apps/ada/compass/test_runs/${body.id}/results`, { token });
+    expect(shown.json().devices).toMatchObject([{ name: 'Pixel 3 (9)', is_emulated: false }]);
     expect((await report(body.id)).features.map(({ name }: { name: string }) => name)).toEqual(['a.B', 'A > b']);
     for (const bad of [
       '<a/>',

@@ -5,8 +5,8 @@ import { writeJunitXml, writeNunitXml } from '@mooring/contract';
 import yazl from 'yazl';
 import type { AppCtx } from '../../context.ts';
 import { downloadLink } from '../../uploads/index.ts';
-import { keepJobFile, listJobFiles } from '../runners/index.ts';
-import type { Report, ReportDevice } from './report.ts';
+import { keepJobFile } from '../runners/index.ts';
+import { archivesAt, type Report, type ReportDevice } from './report.ts';
 import type { Outcome } from './results.ts';
 
 /** Of a device that is done none runs any more. */
@@ -72,11 +72,14 @@ async function pack(
 
 /** Made when it is first asked for, and kept with the files of the first device; of what was imported, for a while. */
 async function getLink(ctx: AppCtx, report: Report, { kind, name, write }: (typeof archives)[string]): Promise<string> {
-  const jobId = report.devices[0]?.row.job_id ?? report.run.id;
-  const known = (await listJobFiles(ctx, jobId)).find((file) => file.kind === kind);
+  const known = report.archives.find((file) => file.kind === kind);
   if (known) return downloadLink(ctx, known);
   const id = ctx.newId();
   const file = { id, kind, name, key: `tests/${id}` };
+  const jobId = archivesAt(
+    report.run,
+    report.devices.map(({ row }) => row),
+  );
   await keepJobFile(ctx, jobId, { ...file, ...(await pack(ctx, report, write, file.key)) });
   return downloadLink(ctx, file);
 }

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '@mooring/contract';
 import { defineEvent } from '../../jobs/index.ts';
 
 /** A token ends within a week; told again every day until then. */

@@ -17,6 +17,7 @@ export const saveTracker = insertInto('bug_trackers', (insert, p) =>
       item_type: p.item_type,
       is_automatic: p.is_automatic,
       follows_state: p.follows_state,
+      closes_tickets: p.closes_tickets,
       state: p.state,
       trouble: p.trouble,
       found: p.found,

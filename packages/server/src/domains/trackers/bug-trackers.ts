@@ -11,6 +11,7 @@ import { record } from '../audit/index.ts';
 import { deleteTracker, findTracker, listTrackersOfPerson, saveCheck, saveTracker } from './bug-trackers.store.ts';
 import { type Api, createApi, type Provider, providers, type Tracker, TrackerRefusal } from './providers/index.ts';
 import { countWaiting, deleteTicketsOfApp } from './tickets.store.ts';
+import { ticketsRead } from './tickets.ts';
 import type { BugTrackersTable } from './trackers.tables.ts';
 
 const PURPOSE = 'bug-tracker';
@@ -28,11 +29,12 @@ export interface TrackerInput {
   userName: string | undefined;
   isAutomatic: boolean;
   followsState: boolean;
+  closesTickets: boolean;
   label: string | undefined;
   itemType: string | undefined;
 }
 
-export const trackerCheck = defineJob<{ appId: string }>('bug_tracker.check', { maxAttempts: 3, isRemote: true });
+export const trackerCheck = defineJob<{ appId: string }>('bug_tracker.check', { maxAttempts: 3, lane: 'remote' });
 
 async function toTracker({ db }: Pick<Deps, 'db'>, row: BugTrackersTable): Promise<BugTracker> {
   return { row, waiting: Number((await countWaiting.first(db, { appId: row.app_id }))?.count ?? 0) };
@@ -47,13 +49,22 @@ async function getRow({ db, app }: Pick<AppCtx, 'db' | 'app'>): Promise<BugTrack
 export const getTracker = async (ctx: Pick<AppCtx, 'db' | 'app'>): Promise<BugTracker> =>
   toTracker(ctx, await getRow(ctx));
 
-const audited = ({ type, base_url, project, user_name, is_automatic, follows_state }: BugTrackersTable) => ({
+const audited = ({
+  type,
+  base_url,
+  project,
+  user_name,
+  is_automatic,
+  follows_state,
+  closes_tickets,
+}: BugTrackersTable) => ({
   type,
   base_url,
   project,
   user_name,
   is_automatic: is_automatic === 1,
   follows_state: follows_state === 1,
+  closes_tickets: closes_tickets === 1,
 });
 
 function readProject({ projectPattern, projectWords }: Provider, text: string): string {
@@ -112,6 +123,7 @@ export const connectTracker = (ctx: AppCtx, input: TrackerInput): Promise<BugTra
       item_type: input.itemType ?? null,
       is_automatic: input.isAutomatic ? 1 : 0,
       follows_state: input.followsState ? 1 : 0,
+      closes_tickets: input.closesTickets ? 1 : 0,
       state: 'enabled',
       trouble: null,
       found: '{}',
@@ -216,6 +228,10 @@ export async function checkConnection(ctx: Ctx, appId: string): Promise<void> {
 export async function checkTracker(ctx: AppCtx): Promise<BugTracker> {
   const { type, project } = await getRow(ctx);
   await checkConnection(ctx, ctx.app.id);
-  await tx(ctx, (ctx) => record(ctx, 'bug_tracker.check', appSubject(ctx.app), { after: { type, project } }));
+  await tx(ctx, async (ctx) => {
+    // Whoever asks wants to see what was done there, too.
+    await enqueue(ctx, ticketsRead, { appId: ctx.app.id });
+    await record(ctx, 'bug_tracker.check', appSubject(ctx.app), { after: { type, project } });
+  });
   return getTracker(ctx);
 }

@@ -13,7 +13,7 @@ export const findTicket = statement((q, p: { id: string }) =>
   q.selectFrom('tickets').selectAll().where('id', '=', p.id),
 );
 
-/** Of a issue, also if it was made for one that has been merged with it; the oldest. */
+/** Of an issue, also if it was made for one that has been merged with it; the oldest. */
 export const findTicketOf = async (db: Db, appId: string, issueId: string, groupIds: readonly string[]) => {
   const [ticket] = await query(db, (q) =>
     q

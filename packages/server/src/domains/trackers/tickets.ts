@@ -9,7 +9,13 @@ import { findTracker } from './bug-trackers.store.ts';
 import { deleteTicket, findTicketOf, insertTicket } from './tickets.store.ts';
 import type { BugTrackersTable, TicketsTable } from './trackers.tables.ts';
 
-export const ticketMake = defineJob<{ ticketId: string }>('ticket.make', { isRemote: true });
+export const ticketMake = defineJob<{ ticketId: string }>('ticket.make', { lane: 'remote' });
+
+/** Of an app, or of the issue of a group. */
+export const ticketsRead = defineJob<{ appId: string; groupId?: string }>('ticket.read', {
+  maxAttempts: 3,
+  lane: 'remote',
+});
 
 export interface Ticket {
   row: TicketsTable;
@@ -76,7 +82,7 @@ export const unlinkTicket = (ctx: AppCtx, groupId: string): Promise<void> =>
     await record(ctx, 'ticket.unlink', appSubject(ctx.app), { before: { issue: row.issue_id, url: row.url } });
   });
 
-/** In the transaction of what happened: the first crash of a issue makes a ticket, if the app wants that. */
+/** In the transaction of what happened: the first crash of an issue makes a ticket, if the app wants that. */
 export async function ticketForNewIssue(ctx: Ctx, { id, appId }: { id: string; appId?: string }): Promise<void> {
   const tracker = appId === undefined ? undefined : await findTracker.first(ctx.db, { appId });
   if (tracker?.is_automatic !== 1) return;
@@ -84,4 +90,18 @@ export async function ticketForNewIssue(ctx: Ctx, { id, appId }: { id: string; a
   if (announcement?.type !== 'newCrashGroupCreated' || !announcement.data.is_new_issue) return;
   const { issue_id, id: groupId } = announcement.data;
   await addTicket(ctx, tracker.app_id, { id: issue_id, groupId });
+}
+
+/** In the transaction of what happened: the ticket of an issue that somebody closed or opened follows at once, if the app wants that. */
+export async function ticketForChangedIssue(ctx: Ctx, { appId, groupId }: { appId: string; groupId: string }) {
+  const tracker = await findTracker.first(ctx.db, { appId });
+  if (tracker?.closes_tickets === 1) await enqueue(ctx, ticketsRead, { appId, groupId });
+}
+
+/** And that of one that came back. */
+export async function ticketForRegressedIssue(ctx: Ctx, { id, type }: { id: string; type: string }): Promise<void> {
+  if (type !== 'crashGroupRegressed') return;
+  const announcement = await findAnnouncement(ctx, id);
+  if (announcement?.type !== 'crashGroupRegressed') return;
+  await ticketForChangedIssue(ctx, { appId: announcement.data.app_id, groupId: announcement.data.id });
 }

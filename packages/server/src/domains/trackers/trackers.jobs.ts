@@ -1,8 +1,8 @@
 import { handleJob } from '../../jobs/index.ts';
 import { checkConnection, trackerCheck } from './bug-trackers.ts';
 import { makeTicket } from './ticket-making.ts';
-import { followTickets, readTickets, ticketsFollow, ticketsRead } from './ticket-states.ts';
-import { ticketMake } from './tickets.ts';
+import { followTickets, readTickets, ticketsFollow } from './ticket-states.ts';
+import { ticketMake, ticketsRead } from './tickets.ts';
 
 export const trackerJobs = [
   handleJob(trackerCheck, (ctx, { appId }) => checkConnection(ctx, appId)),

@@ -15,10 +15,12 @@ export interface BugTrackersTable {
   token: string;
   label: string | null;
   item_type: string | null;
-  /** The first crash of a issue makes a ticket. */
+  /** The first crash of an issue makes a ticket. */
   is_automatic: Flag;
   /** The issue closes and opens with its ticket. */
   follows_state: Flag;
+  /** And the ticket with its issue. */
+  closes_tickets: Flag;
   state: 'enabled' | 'disabled' | 'unauthorized';
   trouble: string | null;
   /** JSON: what it says of its project. */
@@ -30,7 +32,7 @@ export interface BugTrackersTable {
 
 export type TicketState = 'waiting' | 'open' | 'closed' | 'failed';
 
-/** The ticket of a issue. */
+/** The ticket of an issue. */
 export interface TicketsTable {
   /** Also the mark by which it is found again in the tracker. */
   id: string;

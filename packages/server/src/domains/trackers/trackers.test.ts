@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { recorded } from '../../../test/harness/audit.ts';
@@ -7,8 +8,12 @@ import { eachDatabase } from '../../../test/harness/databases.ts';
 import { sendLogs } from '../../../test/harness/happenings.ts';
 import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
-import { HOUR, MINUTE } from '../../kernel/clock.ts';
-import { followTickets } from './ticket-states.ts';
+import { tx } from '../../db/tx.ts';
+import { HOUR } from '../../kernel/clock.ts';
+import { pageTrackersWithTickets } from './bug-trackers.store.ts';
+import { trackerCheck } from './bug-trackers.ts';
+import { followTickets, ticketsFollow } from './ticket-states.ts';
+import { ticketMake, ticketsRead } from './tickets.ts';
 
 const B = '/v0.1/apps/ada/compass';
 
@@ -45,7 +50,7 @@ async function withCompass(dialect: DialectName, settings: Parameters<typeof tes
   const ticket = (groupId: string) => ask('GET', `bugtracker/crashGroup/${groupId}`);
   const make = (groupId: string) => ask('POST', `bugtracker/crashGroup/${groupId}`, {});
   const follow = async (app: TestApp) => {
-    app.advance(15 * MINUTE);
+    app.advance(ticketsFollow.every ?? 0);
     await followTickets(systemCtx(app.deps));
     await app.runJobs();
   };
@@ -60,6 +65,13 @@ eachDatabase('a bug tracker', (dialect) => {
       const { tickets, wrong, troubles, base_url } = await startTracker(type);
       const connected = await connect({ ...connections[type], base_url });
       expect([connected.state, connected.trouble]).toEqual(['enabled', undefined]);
+      const said: Record<typeof type, object> = {
+        github: { github_repo_id: 1296269, github_repo_name: 'Ada/Compass', github_label: 'crash' },
+        gitlab: { gitlab_project_id: 7, gitlab_project_name: 'Harbour/apps/compass' },
+        vsts: { vsts_project_id: 'a1b2', vsts_project_name: 'Compass app', vsts_account_name: 'harbour' },
+        jira: { jira_project_id: 10_001, jira_project_name: 'Shop' },
+      };
+      expect(connected.settings).toMatchObject({ type, ...said[type] });
       await send(crash({ message: '@everyone ```\n/close {noformat} <b>' }));
       const [group = ''] = await groups();
       expect((await ticket(group)).status).toBe(404);
@@ -100,6 +112,40 @@ eachDatabase('a bug tracker', (dialect) => {
         expect((await ticket(group)).body.state).toBe(state);
         expect((await ask('GET', 'crash_issues')).body.values[0].state).toBe(state);
       }
+      // What is done here goes there only if that is wanted.
+      const setIssue = (state: string) => ask('PATCH', `crash_issues/${issue.id}`, { state });
+      const isThere = () => tickets[0]?.isClosed;
+      await setIssue('closed');
+      await app.runJobs();
+      await follow(app);
+      expect([isThere(), (await ticket(group)).body.state]).toEqual([false, 'open']);
+      const { closes_tickets } = await connect({ ...connections[type], base_url, closes_tickets: true });
+      expect([connected.closes_tickets, closes_tickets]).toEqual([false, true]);
+      for (const [state, isClosed] of [
+        ['closed', true],
+        ['open', false],
+      ] as const) {
+        await setIssue(state);
+        await app.runJobs();
+        expect([isThere(), (await ticket(group)).body.state]).toEqual([isClosed, state]);
+      }
+      // Whoever looks whether the connection works sees what was done there, too.
+      if (kept) kept.isClosed = true;
+      app.advance(1);
+      await ask('POST', 'bugtracker/check', {});
+      await app.runJobs();
+      expect((await ask('GET', 'crash_issues')).body.values[0].state).toBe('closed');
+      // What was changed on both sides is as it is there; what is ignored here is nothing there.
+      if (kept) kept.isClosed = false;
+      await setIssue('ignored');
+      await app.runJobs();
+      expect((await ask('GET', 'crash_issues')).body.values[0].state).toBe('open');
+      await setIssue('closed');
+      await app.runJobs();
+      expect(isThere()).toBe(true);
+      await setIssue('ignored');
+      await follow(app);
+      expect(isThere()).toBe(true);
       tickets.length = 0;
       await follow(app);
       expect((await ticket(group)).body).toMatchObject({ state: 'failed', trouble: expect.stringContaining('gone') });
@@ -128,12 +174,53 @@ eachDatabase('a bug tracker', (dialect) => {
     for (const id of await groups()) expect((await ticket(id)).body.state).toBe('open');
   });
 
+  test('has its ticket closed with a group and opened when the crash is back, and of other issues nothing is asked', async () => {
+    const { app, connect, send, groups, make, ask } = await withCompass(dialect);
+    const { tickets, asked, base_url } = await startTracker('github');
+    await connect({ ...connections.github, base_url, closes_tickets: true });
+    await send(crash());
+    await send(crash({ method: 'other' }));
+    const ids = await groups();
+    for (const id of ids) await make(id);
+    await app.runJobs();
+    const names = new Map(tickets.map((one) => [one.title, one]));
+    expect(names.size).toBe(1);
+    asked.length = 0;
+    const [group = ''] = ids;
+    await ask('PATCH', `crash_groups/${group}`, { annotation: 'seen' });
+    await app.runJobs();
+    expect(asked).toEqual([]);
+    await ask('PATCH', `crash_groups/${group}`, { status: 'closed' });
+    await app.runJobs();
+    expect(asked.map((line) => line.split(' ')[0])).toEqual(['GET', 'PATCH']);
+    expect(tickets.map(({ isClosed }) => isClosed).sort()).toEqual([false, true]);
+    await send(crash({ version: '9.0.0' }), crash({ version: '9.0.0', method: 'other' }));
+    expect(tickets.map(({ isClosed }) => isClosed)).toEqual([false, false]);
+    // What waits for others must hold up nothing that is done here.
+    expect([trackerCheck, ticketMake, ticketsRead].map(({ lane }) => lane)).toEqual(['remote', 'remote', 'remote']);
+  });
+
   test('that refuses the token says so, without it; what it cannot answer now is asked later', async () => {
-    const { app, connect, ask, send, groups, make, ticket, tokens } = await withCompass(dialect);
-    const { base_url, troubles, token, tickets } = await startTracker('github');
+    const { app, connect, ask, send, groups, make, ticket, tokens, follow } = await withCompass(dialect);
+    const { base_url, troubles, refusals, token, tickets, asked } = await startTracker('github');
     const refused = await connect({ ...connections.github, base_url, token: 'wrong-token' });
     expect(refused).toMatchObject({ state: 'unauthorized', trouble: expect.stringContaining('401') });
     await connect({ ...connections.github, base_url });
+    // Whoever looks again learns that it works.
+    const check = async () => {
+      app.advance(1);
+      await ask('POST', 'bugtracker/check', {});
+      await app.runJobs();
+      const { state, trouble } = (await ask('GET', 'bugtracker')).body;
+      return [state, trouble];
+    };
+    refusals.push(401);
+    expect(await check()).toEqual(['unauthorized', expect.stringContaining('401')]);
+    expect(await check()).toEqual(['enabled', undefined]);
+    // Nothing is asked for where there are no tickets.
+    asked.length = 0;
+    await follow(app);
+    expect(asked).toEqual([]);
     await send(crash());
     const [group = ''] = await groups();
     troubles.push(503, 422);
@@ -153,6 +240,66 @@ eachDatabase('a bug tracker', (dialect) => {
       await app.logged(),
     ];
     for (const one of shown) expect(one).not.toMatch(new RegExp(`${token}|wrong-token`));
+    // Nor with a token that was refused.
+    await connect({ ...connections.github, base_url, token: 'wrong-token' });
+    asked.length = 0;
+    await follow(app);
+    expect(asked).toEqual([]);
+    await connect({ ...connections.github, base_url });
+    await follow(app);
+    expect(asked).toContain('GET /repos/ada/compass/issues/41');
+  });
+
+  test('is asked for tickets that are there, if it is connected, one app after the other', async () => {
+    const { app, ada } = await withCompass(dialect);
+    const apps: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) apps.push((await app.addApp(ada, name)).id);
+    const states = [
+      ['enabled', 'open'],
+      ['enabled', 'waiting'],
+      ['unauthorized', 'open'],
+      ['enabled', 'closed'],
+      ['enabled', 'failed'],
+      ['enabled', 'open'],
+    ] as const;
+    const [first, , , second, , third] = apps.sort();
+    await tx(systemCtx(app.deps), async ({ db }) => {
+      // The last one first: they do not come in the order in which they were made.
+      for (const [at, [state, ticketState]] of [...states.entries()].reverse()) {
+        const app_id = apps[at] ?? '';
+        const tracker = {
+          app_id,
+          id: app_id,
+          type: 'github',
+          base_url: 'https://tracker.example.com',
+          project: 'ada/compass',
+          user_name: null,
+          token: 'sealed',
+          label: null,
+          item_type: null,
+          is_automatic: 0,
+          follows_state: 0,
+          closes_tickets: 0,
+          state,
+          trouble: null,
+          found: '{}',
+          checked_at: null,
+          connected_by: null,
+        } as const;
+        await db.query((q) => q.insertInto('bug_trackers').values(tracker));
+        const ticket = {
+          ...{ id: app_id, app_id, issue_id: app_id, group_id: app_id, title: 'Crash', state: ticketState, url: null },
+          ...{ remote_id: '1', trouble: null, created_at: 0, tried_at: null, held_until: 0, checked_at: 0 },
+        };
+        await db.query((q) => q.insertInto('tickets').values(ticket));
+      }
+      // Of a table that it knows to be small a database reads the rows as they lie there.
+      await db.query((q) => ({ compile: () => sql<never>`ANALYZE bug_trackers`.compile(q) }));
+    });
+    const page = async (after: string) =>
+      (await pageTrackersWithTickets.all(app.database, { after, limit: 2 })).map(({ app_id }) => app_id);
+    expect(await page('')).toEqual([first, second]);
+    expect(await page(second ?? '')).toEqual([third]);
   });
 
   test('keeps its token for the same address only, and goes with the owner of the app', async () => {

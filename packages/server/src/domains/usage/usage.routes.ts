@@ -13,21 +13,16 @@ import { route } from '../../http/mount.ts';
 import { pageToWire } from '../../http/pages.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { getQuotas, listQuotas, setQuotas } from './quotas.ts';
-import { type Usage, usageOfAll, usageOfApp, usageOfOrg } from './usage.ts';
+import { type Figures, type Usage, usageOfAll, usageOfApp, usageOfOrg } from './usage.ts';
 
 type Query = InputOf<typeof billingAggregatedInformation_getAll>['query'];
 
-/** Tests are counted by whoever owns the devices. */
 function toWire({ clock }: Ctx, { accountId, month, all, apps }: Usage, { service }: Query) {
   const period = { startTime: toIso(month.from), endTime: toIso(month.until) };
-  const none = { currentUsagePeriod: { ...period, byAccount: {}, byApp: {} } };
-  const onlyBuilds = ({ build_minutes = 0 }: Usage['all']) => ({ build_minutes });
-  const ofBuilds = {
-    currentUsagePeriod: {
-      ...period,
-      byAccount: onlyBuilds(all),
-      byApp: Object.fromEntries(Object.entries(apps).map(([name, figures]) => [name, onlyBuilds(figures)])),
-    },
+  const only = (measure: 'build_minutes' | 'test_minutes') => {
+    const pick = (figures: Figures) => ({ [measure]: figures[measure] ?? 0 });
+    const byApp = Object.fromEntries(Object.entries(apps).map(([name, figures]) => [name, pick(figures)]));
+    return { currentUsagePeriod: { ...period, byAccount: pick(all), byApp } };
   };
   const counted = { currentUsagePeriod: { ...period, byAccount: all, byApp: apps } };
   return {
@@ -35,8 +30,8 @@ function toWire({ clock }: Ctx, { accountId, month, all, apps }: Usage, { servic
     timestamp: toIso(clock.now()),
     id: accountId,
     usage: {
-      ...(service === 'Test' ? {} : { buildService: ofBuilds }),
-      ...(service === 'Build' ? {} : { testService: none }),
+      ...(service === 'Test' ? {} : { buildService: only('build_minutes') }),
+      ...(service === 'Build' ? {} : { testService: only('test_minutes') }),
       ...(service === undefined ? { allServices: counted } : {}),
     },
     azureSubscriptionState: 'NotSet' as const,

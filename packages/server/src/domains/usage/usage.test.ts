@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { apkOf } from '../../../../../tools/packages.ts';
-import { testApp } from '../../../test/harness/app.ts';
+import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { recorded } from '../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { compact, sendLogs } from '../../../test/harness/happenings.ts';
+import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
+import { DAY, MINUTE } from '../../kernel/clock.ts';
+import type { Failure } from '../../kernel/errors.ts';
+import { refuseOverQuota } from './quotas.ts';
 import { monthOf } from './usage.ts';
 
 const install = '0b7f5b5e-52a1-4b8a-9d2c-7c9d0f4a3e11';
@@ -33,6 +37,33 @@ async function withOrg(dialect: DialectName) {
   return { app, ref, tokens, ask, upload, size: package_.length };
 }
 
+type Span = readonly [from: number, to: number];
+
+/** A build, and a test run on one device, that took so long; and a run that was done elsewhere. */
+const addWork = (app: TestApp, appId: string, [buildFrom, buildTo]: Span, [testFrom, testTo]: Span) =>
+  app.database.transaction(async (db) => {
+    const build = {
+      ...{ app_id: appId, id: 1, branch: 'main', commit_sha: 'a', reason: 'manual', status: 'completed' },
+      ...{ result: 'succeeded', failure: null, found: null, priority: 0, retry_of: null, variables: null },
+      ...{ job_id: 'j', queued_at: buildFrom, started_at: buildFrom, finished_at: buildTo, changed_at: buildTo },
+    };
+    await db.query((q) => q.insertInto('builds').values(build as never));
+    for (const source of ['runner', 'import'] as const) {
+      const run = {
+        ...{ id: source, app_id: appId, series: null, source, rerun_of: null, status: 'Done', result: 'Passed' },
+        ...{ failure: null, framework: null, platform: null, app_version: null, locale: null, parameters: '{}' },
+        ...{ only_tests: null, stats: '{}', is_stopped: 0, is_archived: 0, created_at: testFrom, version: 1 },
+        ...{ started_at: testFrom, finished_at: testTo },
+      };
+      const device = {
+        ...{ run_id: source, position: 0, device: '{}', job_id: null, state: 'Finished', failure: null, events: null },
+        ...{ started_at: testFrom, finished_at: testTo },
+      };
+      await db.query((q) => q.insertInto('test_runs').values(run as never));
+      await db.query((q) => q.insertInto('test_run_devices').values(device as never));
+    }
+  });
+
 eachDatabase('usage', (dialect) => {
   test('is told of an app, an organization and all that one looks after, with no plans', async () => {
     const { app, ref, tokens, ask, upload, size } = await withOrg(dialect);
@@ -40,9 +71,19 @@ eachDatabase('usage', (dialect) => {
     const at = new Date(app.deps.clock.now()).toISOString();
     const device = { appVersion: '1.0', osName: 'Android', osVersion: '14', locale: 'en_US', timeZoneOffset: 0 };
     const log = { type: 'startSession', timestamp: at, sid: install, device };
-    await sendLogs(app, ref.id, [log], install);
+    const events = ['a', 'b', 'a'].map((name, n) => ({
+      ...{ type: 'event', id: `${n}${install.slice(1)}`, name, timestamp: at, sid: install, device },
+    }));
+    // Of the month before.
+    const before = { ...events[0], timestamp: '2026-10-31T23:59:59.999Z' };
+    await sendLogs(app, ref.id, [log, ...events, before], install);
     await compact(app, ref.id);
-    const figures = { storage_bytes: size, devices: 1, sessions: 1, build_minutes: 0 };
+    const now = app.deps.clock.now();
+    await addWork(app, ref.id, [now - 3 * MINUTE, now], [now - MINUTE - 1, now]);
+    const figures = {
+      ...{ storage_bytes: size, devices: 1, sessions: 1, events: 3 },
+      ...{ build_minutes: 3, test_minutes: 2 },
+    };
     const urls = ['/v0.1/apps/harbour/buoy/billing/aggregated', '/v0.1/orgs/harbour/billing/aggregated'];
     for (const url of urls) {
       const { status, body } = await ask('GET', url);
@@ -60,12 +101,43 @@ eachDatabase('usage', (dialect) => {
     // Grace looks after nothing.
     const hers = (await ask('GET', '/v0.1/billing/allAccountsAggregated', undefined, tokens.grace)).body;
     expect(hers.aggregatedBillings.usage.allServices.currentUsagePeriod.byApp).toEqual({});
+    expect(hers.aggregatedBillings.usage.buildService.currentUsagePeriod.byAccount).toEqual({ build_minutes: 0 });
     const refused = await ask('GET', '/v0.1/orgs/harbour/billing/aggregated', undefined, tokens.grace);
     expect([refused.status, refused.body.error.code]).toEqual([403, 403]);
     const builds = (await ask('GET', `${urls[0]}?service=Build&period=Previous`)).body.usage;
     expect(Object.keys(builds)).toEqual(['buildService']);
+    const ofService = async (service: string) =>
+      Object.values<{ currentUsagePeriod: { byAccount: object; byApp: object } }>(
+        (await ask('GET', `${urls[0]}?service=${service}`)).body.usage,
+      ).map(({ currentUsagePeriod: { byAccount, byApp } }) => [byAccount, byApp]);
+    const [builder, tester] = [{ build_minutes: 3 }, { test_minutes: 2 }];
+    expect(await ofService('Build')).toEqual([[builder, { 'harbour/buoy': builder }]]);
+    expect(await ofService('Test')).toEqual([[tester, { 'harbour/buoy': tester }]]);
     expect(builds.buildService.currentUsagePeriod.startTime).toBe('2026-10-01T00:00:00.000Z');
     expect((await ask('GET', '/v0.1/user/metadata/optimizely')).body).toEqual({});
+  });
+
+  test('minutes of builds that are used up are told with 403, until the next month', async () => {
+    const { app, ref, ask } = await withOrg(dialect);
+    const quota = '/v0.1/admin/quotas/harbour';
+    const now = app.deps.clock.now();
+    await addWork(app, ref.id, [now - 5 * MINUTE, now], [now, now]);
+    const queue = async () => {
+      const ctx = { ...systemCtx(app.deps), app: ref };
+      return refuseOverQuota(ctx, 'build_minutes').then(
+        () => 'taken',
+        (error: Failure) => `${error.code}: ${error.message}`,
+      );
+    };
+    await ask('PUT', quota, { build_minutes: 6 });
+    expect(await queue()).toBe('taken');
+    expect((await ask('PUT', quota, { build_minutes: 5 })).body).toEqual({ build_minutes: 5 });
+    expect((await ask('GET', quota)).body).toMatchObject({ quotas: { build_minutes: 5 }, used: { build_minutes: 5 } });
+    expect(await queue()).toBe(
+      'Forbidden: harbour uses 5 of 5 minutes of builds this month; wait for the next month, or ask whoever runs this server for more.',
+    );
+    app.advance(30 * DAY);
+    expect(await queue()).toBe('taken');
   });
 
   test('a quota is set by administrators; what would come on top is refused with how much is used', async () => {
@@ -97,6 +169,13 @@ eachDatabase('usage', (dialect) => {
     expect(log.map(({ before, after }) => [before, after])).toEqual([
       [{}, { storage_bytes: size }],
       [{ storage_bytes: size }, {}],
+    ]);
+    await ask('PUT', '/v0.1/admin/quotas/grace', { storage_bytes: 1 });
+    const subjects = (await recorded(app, 'quotas.')).map(({ subject, orgId }) => [subject.kind, orgId === subject.id]);
+    expect(subjects).toEqual([
+      ['org', true],
+      ['org', true],
+      ['user', false],
     ]);
   });
 

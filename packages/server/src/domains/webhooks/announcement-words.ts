@@ -67,6 +67,7 @@ const describe: Describe = {
     facts: [
       ['Installed', String(data.installed)],
       ['Went back', String(data.failed)],
+      ['What now', 'No other device gets it, and those that have it go back. Release it again when it is mended.'],
     ],
   }),
   exportFailed: (data) => ({

@@ -1,4 +1,5 @@
-import { insertInto, statement } from './webhooks.tables.ts';
+import type { Db } from '../../db/open.ts';
+import { insertInto, query, statement } from './webhooks.tables.ts';
 
 /** Nothing comes back for what was announced before under the same key. */
 export const insertAnnouncement = insertInto('announcements', (insert) =>
@@ -8,6 +9,11 @@ export const insertAnnouncement = insertInto('announcements', (insert) =>
 export const findAnnouncementRow = statement((q, p: { id: string }) =>
   q.selectFrom('announcements').selectAll().where('id', '=', p.id),
 );
+
+export type AnnouncementRow = NonNullable<Awaited<ReturnType<typeof findAnnouncementRow.first>>>;
+
+export const listAnnouncementRows = (db: Db, ids: readonly string[]): Promise<AnnouncementRow[]> =>
+  query(db, (q) => q.selectFrom('announcements').selectAll().where('id', 'in', ids));
 
 export const findToldApp = statement((q, p: { id: string }) =>
   q

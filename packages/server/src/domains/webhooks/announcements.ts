@@ -5,11 +5,13 @@ import { publish } from '../../jobs/index.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { DELIVERY_LIFE } from '../../outbound/delivery/index.ts';
 import {
+  type AnnouncementRow,
   deleteOldAnnouncements,
   findAnnouncementRow,
   findToldApp,
   findToldOrg,
   insertAnnouncement,
+  listAnnouncementRows,
 } from './announcements.store.ts';
 import { announced } from './webhooks.events.ts';
 
@@ -26,6 +28,8 @@ interface Target {
 interface Options {
   /** What is told once, however often it is found. */
   once?: string;
+  /** It did not happen: everybody is told as if it had, and that it is a test. */
+  isTest?: boolean;
 }
 
 /** Where something happens, as whoever tells of it needs it. */
@@ -53,6 +57,13 @@ export async function findTold(ctx: Pick<Deps, 'db' | 'publicUrl'>, appId: strin
   };
 }
 
+interface AnnouncedForApp<T> {
+  id: string;
+  type: T;
+  appId: string;
+  ownerId: string;
+}
+
 type OfApp = 'app_id' | 'app_name' | 'app_display_name' | 'owner_name' | 'sent_at';
 type OfOrg = 'org_id' | 'org_name' | 'org_display_name' | 'sent_at';
 
@@ -61,7 +72,7 @@ export async function keepAnnouncement(
   type: AnnouncementType,
   { appId, orgId }: Target,
   data: object,
-  { once, isTest = false }: Options & { isTest?: boolean } = {},
+  { once, isTest = false }: Options = {},
 ): Promise<string | undefined> {
   const kept = await insertAnnouncement.first(ctx.db, {
     id: ctx.newId(),
@@ -76,16 +87,16 @@ export async function keepAnnouncement(
   return kept?.id;
 }
 
-/** In the transaction in which it happens: keeps what is told of it, for whoever waits for it. */
+/** In the transaction in which it happens: keeps what is told of it, for whoever waits for it. Nothing, if it was told. */
 export async function announceForApp<T extends AppAnnouncementType>(
   ctx: Ctx,
   type: T,
   appId: string,
   tell: (app: ToldApp) => Omit<AnnouncementData<T>, OfApp>,
   options?: Options,
-): Promise<void> {
+): Promise<AnnouncedForApp<T> | undefined> {
   const app = await findTold(ctx, appId);
-  if (!app) return;
+  if (!app) return undefined;
   const data = {
     app_id: appId,
     app_name: app.name,
@@ -95,7 +106,10 @@ export async function announceForApp<T extends AppAnnouncementType>(
     ...tell(app),
   };
   const id = await keepAnnouncement(ctx, type, { appId }, data, options);
-  if (id) await publish(ctx, announced, { id, type, appId, ownerId: app.ownerId });
+  if (!id) return undefined;
+  const made = { id, type, appId, ownerId: app.ownerId };
+  await publish(ctx, announced, made);
+  return made;
 }
 
 export async function announceForOrg<T extends OrgAnnouncementType>(
@@ -119,11 +133,22 @@ export async function announceForOrg<T extends OrgAnnouncementType>(
   if (id) await publish(ctx, announced, { id, type, ownerId: orgId });
 }
 
+/** What was kept is what `announceForApp` and its sibling made of this type. */
+const toAnnouncement = ({ id, type, at, is_test, data }: AnnouncementRow): Announcement =>
+  ({ id, type, at, isTest: is_test === 1, data: JSON.parse(data) }) as Announcement;
+
 export async function findAnnouncement(ctx: Pick<Ctx, 'db'>, id: string): Promise<Announcement | undefined> {
   const row = await findAnnouncementRow.first(ctx.db, { id });
-  if (!row) return undefined;
-  // What was kept is what `announceForApp` and its sibling made of this type.
-  return { id, type: row.type, at: row.at, isTest: row.is_test === 1, data: JSON.parse(row.data) } as Announcement;
+  return row && toAnnouncement(row);
+}
+
+/** By their ids. */
+export async function findAnnouncements(
+  ctx: Pick<Ctx, 'db'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Announcement>> {
+  const rows = await listAnnouncementRows(ctx.db, ids);
+  return new Map(rows.map((row) => [row.id, toAnnouncement(row)]));
 }
 
 export const sweepAnnouncements = (deps: Deps): Promise<number> =>

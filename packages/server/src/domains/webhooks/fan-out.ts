@@ -14,14 +14,25 @@ interface Announced {
   ownerId: string;
 }
 
-/** In the transaction of what happened: a delivery for each webhook of the app and its organization that is told of such. */
-export async function fanOut(ctx: Ctx, { id, type, appId = '', ownerId }: Announced): Promise<void> {
+/** The webhooks of an app and its organization that are told of such; with what is told of it, if there are any. */
+async function findListening(ctx: Ctx, { id, type, appId = '', ownerId }: Announced) {
   const listening = await listListening.all(ctx.db, { appId, ownerId });
   const wanted = listening.filter((webhook) => eventTypesOf(webhook).includes(type));
-  if (wanted.length === 0) return;
-  const announcement = await findAnnouncement(ctx, id);
-  if (!announcement) return;
+  const announcement = wanted.length > 0 ? await findAnnouncement(ctx, id) : undefined;
+  if (!announcement) return undefined;
   const endpointIds = wanted.filter(({ filter }) => passes(filter, announcement)).map((webhook) => webhook.id);
+  return { announcement, endpointIds };
+}
+
+export const countToldWebhooks = async (ctx: Ctx, announced: Announced): Promise<number> =>
+  (await findListening(ctx, announced))?.endpointIds.length ?? 0;
+
+/** In the transaction of what happened: a delivery for each of them. */
+export async function fanOut(ctx: Ctx, announced: Announced): Promise<void> {
+  const told = await findListening(ctx, announced);
+  if (!told) return;
+  const { announcement, endpointIds } = told;
+  const { id, type } = announcement;
   const subject = wordsOf(announcement).title;
   await addDeliveries(ctx, { endpointIds, sourceId: id, kind: type, subject });
 }

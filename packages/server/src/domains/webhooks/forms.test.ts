@@ -3,6 +3,7 @@ import { announcementExamples } from '@mooring/contract/examples';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
+import { wordsOf } from './announcement-words.ts';
 import type { Announcement } from './announcements.ts';
 import { type Format, formatFor, messageOf } from './forms.ts';
 
@@ -54,6 +55,13 @@ describe('what is told', () => {
         ),
       ),
     );
+  });
+
+  test('of a crash people see the innermost calls, if there are any', () => {
+    const factsOf = (stack_trace: string[]) => wordsOf(announced('newCrashGroupCreated', { stack_trace })).facts;
+    const calls = ['a', 'b', 'c', 'd', 'e', 'f'];
+    expect(factsOf(calls)).toContainEqual(['Stack', 'a\nb\nc\nd\ne']);
+    expect(factsOf([]).map(([label]) => label)).not.toContain('Stack');
   });
 
   test('a test says that it is one, in every form', () => {

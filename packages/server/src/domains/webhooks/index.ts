@@ -15,8 +15,8 @@ export {
   findTold,
   type ToldApp,
 } from './announcements.ts';
-export { listOrgsAwaiting } from './fan-out.ts';
-export { announced } from './webhooks.events.ts';
+export { countToldWebhooks, listOrgsAwaiting } from './fan-out.ts';
+export { announced, issueChanged } from './webhooks.events.ts';
 
 export const webhooks = defineDomain({
   tables: webhooksTables,

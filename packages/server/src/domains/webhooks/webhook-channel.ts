@@ -6,11 +6,12 @@ import { type Channel, type DisabledReason, deleteEndpoint, disableEndpoint } fr
 import { isServiceAddress } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
 import { listCrowdedRecipients, sendMail } from '../mail/index.ts';
-import { findAnnouncement, sweepAnnouncements } from './announcements.ts';
+import { findAnnouncements, sweepAnnouncements } from './announcements.ts';
 import { disabledMail } from './disabled-mail.ts';
 import { messageOf } from './forms.ts';
 import {
   findWebhookRow,
+  findWebhooks,
   listAdmins,
   listLostEndpoints,
   listManagers,
@@ -36,9 +37,11 @@ async function tellDisabled(ctx: Ctx, webhook: WebhookRow, reason: DisabledReaso
 
 export const webhookChannel: Channel = {
   name: CHANNEL,
-  async prepare(ctx, { endpointId, sourceId, messageId }, once): ReturnType<Channel['prepare']> {
-    const announcement = await once(`announcement ${sourceId}`, () => findAnnouncement(ctx, sourceId));
-    const webhook = await once(`webhook ${endpointId}`, () => findWebhookRow.first(ctx.db, { id: endpointId }));
+  async prepare(ctx, { endpointId, sourceId, messageId }, reads): ReturnType<Channel['prepare']> {
+    const [announcement, webhook] = await Promise.all([
+      reads.among('announcement', sourceId, (ids) => findAnnouncements(ctx, ids)),
+      reads.among('webhook', endpointId, (ids) => findWebhooks(ctx.db, ids)),
+    ]);
     // Forgotten, or gone with its app or its organization.
     if (!announcement || !webhook) return {};
     const message = messageOf(webhook.format, { messageId, announcement, publicUrl: ctx.publicUrl() });

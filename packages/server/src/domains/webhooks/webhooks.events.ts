@@ -1,5 +1,4 @@
-import { announcementTypes } from '@mooring/contract';
-import Type from 'typebox';
+import { announcementTypes, Type } from '@mooring/contract';
 import { defineEvent } from '../../jobs/index.ts';
 
 /** Something was announced: domains above tell of it in their own ways. Tests of a webhook are not. */
@@ -14,4 +13,14 @@ export const announced = defineEvent(
   }),
 );
 
-export const webhookEvents = [announced];
+/** Somebody opened, closed or ignored an issue of crashes. Nobody outside is told: what happened to the app was announced. */
+export const issueChanged = defineEvent(
+  'crash_issue.changed',
+  Type.Object({
+    appId: Type.String(),
+    /** One of its groups. */
+    groupId: Type.String(),
+  }),
+);
+
+export const webhookEvents = [announced, issueChanged];

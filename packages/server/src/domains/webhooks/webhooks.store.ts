@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import { insertInto, statement, type Tables, updateRow } from './webhooks.tables.ts';
+import type { Db } from '../../db/open.ts';
+import { insertInto, query, statement, type Tables, updateRow } from './webhooks.tables.ts';
 
 const selectWebhooks = (q: Kysely<Tables>) =>
   q
@@ -24,6 +25,12 @@ export const listWebhooksOfOrg = statement((q, p: { id: string }) =>
 );
 
 export const findWebhookRow = statement((q, p: { id: string }) => selectWebhooks(q).where('webhooks.id', '=', p.id));
+
+/** By their ids. */
+export const findWebhooks = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, WebhookRow>> => {
+  const rows = await query(db, (q) => selectWebhooks(q).where('webhooks.id', 'in', ids));
+  return new Map(rows.map((row) => [row.id, row]));
+};
 
 export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhookRow.first>>>;
 

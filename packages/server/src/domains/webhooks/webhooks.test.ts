@@ -200,6 +200,18 @@ eachDatabase('webhooks of apps and organizations', (dialect) => {
     expect(JSON.stringify((await ask('GET', `${ofApp}/${id}/deliveries`)).body)).toContain('secret-path');
   });
 
+  test('a change leaves what it does not name', async () => {
+    const { add, ofApp, ask } = await withOrgApp(dialect);
+    const { id } = await add(ofApp, ['newCrashGroupCreated'], { name: 'Crashes' });
+    const path = `${ofApp}/${id}`;
+    const named = await ask('PATCH', path, { name: 'All' });
+    expect(named.body).toMatchObject({ name: 'All', event_types: ['newCrashGroupCreated'], enabled: true });
+    const told = await ask('PATCH', path, { event_types: ['newAppReleased'] });
+    expect(told.body).toMatchObject({ name: 'All', event_types: ['newAppReleased'], enabled: true });
+    const disabled = await ask('PATCH', path, { enabled: false });
+    expect(disabled.body).toMatchObject({ name: 'All', event_types: ['newAppReleased'], enabled: false });
+  });
+
   test('what cannot be is refused with what to do', async () => {
     const { app, add, ofApp, ofOrg, ask, target } = await withOrgApp(dialect);
     const { id } = await add(ofApp, ['newCrashGroupCreated']);

@@ -129,7 +129,6 @@ function countStream(streams: Map<string, number>, reader: string, end: AbortSig
 }
 
 export const mountEventsResponse: MountResponse<EventsResponse> = (_response, { stopping, streams, enter }) => ({
-  isHeadToo: true,
   async answer(request, reply, run) {
     const ctx = request.ctx as Ctx;
     // A proxy that gathers an answer before it passes it on would show nothing.

@@ -15,23 +15,26 @@ const tooLarge = (what: string, { maxBytes }: FileRequest) =>
 const declaredLength = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
 
 /** Counts and sums up what passes; a sum that was promised must come out. */
-function counted(file: Pick<IncomingFile, 'type' | 'name' | 'content'>, promised?: string): IncomingFile {
+function counted(file: Pick<IncomingFile, 'type' | 'name' | 'content' | 'isOwned'>, promised?: string): IncomingFile {
   const hash = createHash('sha256');
   const sha256 = () => hash.copy().digest('hex');
   let received = 0;
+  async function* pass(isSummed: boolean): AsyncGenerator<Buffer> {
+    for await (const chunk of file.content) {
+      received += chunk.length;
+      if (isSummed) hash.update(chunk);
+      yield chunk;
+    }
+    if (promised !== undefined && sha256() !== promised) {
+      throw badRequest('The body is not the one that Content-Digest sums up; send it again.');
+    }
+  }
   return {
     type: file.type,
     name: file.name,
-    content: (async function* () {
-      for await (const chunk of file.content) {
-        received += chunk.length;
-        hash.update(chunk);
-        yield chunk;
-      }
-      if (promised !== undefined && sha256() !== promised) {
-        throw badRequest('The body is not the one that Content-Digest sums up; send it again.');
-      }
-    })(),
+    content: pass(true),
+    isOwned: file.isOwned === true,
+    unsummed: pass(promised !== undefined),
     get received() {
       return received;
     },
@@ -65,7 +68,8 @@ async function* rawContent(request: FastifyRequest, declared: FileRequest): Asyn
 function readRaw(request: FastifyRequest, declared: FileRequest): IncomingFile {
   if (declaredLength(request) > declared.maxBytes) throw tooLarge('body', declared);
   const type = request.headers['content-type'] ?? '';
-  return counted({ type, name: undefined, content: rawContent(request, declared) }, promisedSum(request));
+  const content = rawContent(request, declared);
+  return counted({ type, name: undefined, content, isOwned: true }, promisedSum(request));
 }
 
 /** What a form may have beside its file: boundaries, headers, fields that nobody asked for. */

@@ -1,7 +1,9 @@
+import type { Readable, Writable } from 'node:stream';
 import type { FileResponse } from '@mooring/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Ctx } from '../../context.ts';
 import { Failure, notFound } from '../../kernel/errors.ts';
+import { freeBytes } from '../../kernel/free-bytes.ts';
 import { inertHeaders, isKnown, type Version, versionHeaders } from './conditions.ts';
 import type { MountResponse } from './kind.ts';
 
@@ -54,6 +56,25 @@ export function disposition(name: string | undefined): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
+/** Passes a stream on at the speed of its reader, and gives back the memory of each part that is on its way. */
+async function pump(stream: Readable, target: Writable): Promise<void> {
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    const failed = await new Promise((done) => target.write(chunk, done));
+    if (failed) return;
+    freeBytes(chunk);
+  }
+  target.end();
+}
+
+/** A stream of which nobody else has the bytes. What breaks off is heard of by whoever sends it. */
+function freeing(stream: Readable): Readable {
+  stream.pipe = (target) => {
+    pump(stream, target as unknown as Writable).catch(() => undefined);
+    return target;
+  };
+  return stream;
+}
+
 async function send(request: FastifyRequest, reply: FastifyReply, answer: FileAnswer): Promise<FastifyReply> {
   const { blobs } = request.ctx as Ctx;
   const { key, name, what } = answer;
@@ -75,11 +96,10 @@ async function send(request: FastifyRequest, reply: FastifyReply, answer: FileAn
   // It may have been deleted in between.
   if (!blob) throw notFound(what);
   if (!range || range.start === 0) answer.onSent?.();
-  return reply.send(blob.stream);
+  return reply.send(freeing(blob.stream));
 }
 
 export const mountFileResponse: MountResponse<FileResponse> = ({ cache = 'no-store', isEmbeddable }) => ({
-  isHeadToo: true,
   async answer(request, reply, run) {
     const answer = (await run()) as FileAnswer;
     reply.headers({ 'cache-control': cache, 'accept-ranges': 'bytes', ...inertHeaders });

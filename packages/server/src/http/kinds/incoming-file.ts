@@ -7,6 +7,10 @@ export interface IncomingFile {
    * nothing keeps nothing of a file that did not arrive whole.
    */
   readonly content: AsyncIterable<Buffer>;
+  /** The same, instead, for those who do not ask for its sum: that costs as much as all the rest. */
+  readonly unsummed: AsyncIterable<Buffer>;
+  /** Nobody else has any part of these bytes: whoever has used them may free them. */
+  readonly isOwned?: boolean;
   /** How many bytes have come so far. */
   readonly received: number;
   /** Of what has come so far, in hexadecimal: of the file, once its content has ended. */

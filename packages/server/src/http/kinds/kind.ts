@@ -26,8 +26,6 @@ export type Run = (controls?: Partial<ReplyControls>) => Promise<unknown>;
 export interface MountedResponse {
   /** How its body is written, by status. */
   schemas?: Record<number, TSchema>;
-  /** It answers HEAD itself: Fastify would read the whole answer for it. */
-  isHeadToo?: true;
   answer(request: FastifyRequest, reply: FastifyReply, run: Run): unknown;
 }
 

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { type Expression, type Kysely, sql } from 'kysely';
 import { mentionsWords, selectPage } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
-import { lockFreeRows } from '../../db/portable.ts';
+import { isFar, lockFreeRows, oldestOfEach } from '../../db/portable.ts';
 import type { Listing } from '../../kernel/paging.ts';
-import { type DeliveriesTable, type DeliveryAttemptsTable, query, statement } from './delivery.tables.ts';
+import { type DeliveriesTable, type DeliveryAttemptsTable, query, statement, type Tables } from './delivery.tables.ts';
 
 export type DeliveryRow = DeliveriesTable;
 
@@ -55,31 +55,44 @@ export const listWaitingEndpoints = statement((q, p: { now: number }) =>
     ),
 );
 
-/** Takes what is due for an endpoint, oldest first. Being taken counts as an attempt, also if its process ends. */
-export const claimDeliveries = statement(
-  (q, p: { endpointId: string; now: number; lease: string; until: number; limit: number }, dialect) =>
-    q
-      .updateTable('deliveries')
-      .set({ lease: p.lease, due_at: p.until, attempts: sql<number>`attempts + 1` })
-      .where(
-        'id',
-        'in',
-        lockFreeRows(
-          dialect,
-          q
-            .selectFrom('deliveries')
-            .select('id')
-            .where('endpoint_id', '=', p.endpointId)
-            .where('due_at', '<=', p.now)
-            .orderBy('due_at')
-            .orderBy('id')
-            .limit(p.limit),
-        ),
-      )
-      .returning(['id', 'source_id', 'message_id', 'attempts']),
-);
+interface Claim {
+  now: number;
+  lease: string;
+  until: number;
+}
 
-export type ClaimedDelivery = NonNullable<Awaited<ReturnType<typeof claimDeliveries.first>>>;
+/** Being taken counts as an attempt, also if its process ends. */
+const claim = (q: Kysely<Tables>, p: Claim, ids: Expression<string>) =>
+  q
+    .updateTable('deliveries')
+    .set({ lease: p.lease, due_at: p.until, attempts: sql<number>`attempts + 1` })
+    .where('id', 'in', ids)
+    .returning(['id', 'endpoint_id', 'source_id', 'message_id', 'attempts']);
+
+const claimOfOne = statement((q, p: Claim & { id: string; count: number }, dialect) => {
+  const due = q.selectFrom('deliveries').select('id').where('endpoint_id', '=', p.id).where('due_at', '<=', p.now);
+  const oldest = due.orderBy('due_at').orderBy('id').limit(p.count);
+  return claim(q, p, lockFreeRows(dialect, oldest).$asScalar());
+});
+
+const claimOfAll = statement((q, p: Claim & { wanted: string }, dialect) => {
+  const columns = { table: 'deliveries', owner: 'endpoint_id', due: 'due_at' };
+  return claim(q, p, oldestOfEach(dialect, { ...columns, now: p.now, wanted: p.wanted }));
+});
+
+export type ClaimedDelivery = NonNullable<Awaited<ReturnType<typeof claimOfOne.first>>>;
+
+/** Takes what is due for endpoints, oldest first, as much of each as is wanted. */
+export async function claimDeliveries(
+  db: Db,
+  { wanted, ...p }: Claim & { wanted: readonly { id: string; count: number }[] },
+): Promise<ClaimedDelivery[]> {
+  if (wanted.length === 0) return [];
+  if (isFar(db.dialect)) return claimOfAll.all(db, { ...p, wanted: JSON.stringify(wanted) });
+  const claimed: ClaimedDelivery[] = [];
+  for (const { id, count } of wanted) claimed.push(...(await claimOfOne.all(db, { ...p, id, count })));
+  return claimed;
+}
 
 /** Those that a process has under way stay its own. */
 export const renewDeliveries = (db: Db, p: { ids: readonly string[]; lease: string; until: number }) =>
@@ -105,14 +118,21 @@ export const settleDeliveries = (db: Db, { ids, lease, state, at }: Settled) =>
       .returning('id'),
   );
 
-export const postponeDelivery = statement((q, p: { id: string; lease: string; dueAt: number }) =>
-  q
-    .updateTable('deliveries')
-    .set({ due_at: p.dueAt, lease: null })
-    .where('id', '=', p.id)
-    .where('lease', '=', p.lease)
-    .returning('id'),
-);
+/** Each until its own time; says the same. */
+export const postponeDeliveries = (db: Db, lease: string, postponed: readonly { id: string; dueAt: number }[]) =>
+  query(db, (q) => {
+    const times = postponed.map(({ id, dueAt }) => sql`when ${id} then ${sql.lit(dueAt)}`);
+    return q
+      .updateTable('deliveries')
+      .set({ due_at: sql<number>`case id ${sql.join(times, sql` `)} end`, lease: null })
+      .where(
+        'id',
+        'in',
+        postponed.map(({ id }) => id),
+      )
+      .where('lease', '=', lease)
+      .returning('id');
+  });
 
 /** What waits for an endpoint that nothing is sent to any more. */
 export const cancelWaiting = statement((q, p: { endpointId: string; at: number }) =>

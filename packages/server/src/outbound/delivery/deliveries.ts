@@ -5,6 +5,7 @@ import { defineSchedule } from '../../jobs/index.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { deleteOldDeliveries, insertDeliveries } from './deliveries.store.ts';
 import type { DisabledReason } from './endpoints.ts';
+import type { Reads } from './reads.ts';
 
 /** How long the log is kept. */
 export const DELIVERY_LIFE = 30 * DAY;
@@ -16,13 +17,10 @@ export interface Channel {
   /** Stands with each of its endpoints. */
   readonly name: string;
   /** What is sent now. Without a message nothing is, and with a reason the endpoint is disabled. */
-  prepare(ctx: Ctx, delivery: Prepared, once: Once): Promise<{ message: Message } | { reason?: DisabledReason }>;
+  prepare(ctx: Ctx, delivery: Prepared, reads: Reads): Promise<{ message: Message } | { reason?: DisabledReason }>;
   /** In the transaction in which the server itself disabled an endpoint. */
   onDisabled(ctx: Ctx, endpoint: { id: string; url: string }, reason: DisabledReason): Promise<void>;
 }
-
-/** Reads under a key once for all deliveries that are taken together. */
-export type Once = <T>(key: string, read: () => Promise<T>) => Promise<T>;
 
 export interface Prepared {
   endpointId: string;

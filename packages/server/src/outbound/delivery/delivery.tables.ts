@@ -1,4 +1,4 @@
-import { accessTo } from '../../db/statement.ts';
+import { accessTo, type TablesOf } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
 
 /** Where a channel's messages go. */
@@ -65,5 +65,7 @@ export const deliveryTables = defineTables<{
   delivery_attempts: {},
 });
 
+const access = accessTo(deliveryTables);
 /** What stores of this room can name. */
-export const { insertInto, query, statement, updateRow } = accessTo(deliveryTables);
+export const { insertInto, query, statement, updateRow } = access;
+export type Tables = TablesOf<typeof access>;

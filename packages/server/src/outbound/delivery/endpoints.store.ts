@@ -34,13 +34,14 @@ export const disableEndpointRow = statement(
       .where('is_enabled', '=', 1),
 );
 
-export const saveFailure = statement((q, p: { id: string; at: number }) =>
-  q
-    .updateTable('delivery_endpoints')
-    .set({ failing_since: sql<number>`coalesce(failing_since, ${p.at})` })
-    .where('id', '=', p.id)
-    .returning('failing_since'),
-);
+export const saveFailures = (db: Db, ids: readonly string[], at: number) =>
+  query(db, (q) =>
+    q
+      .updateTable('delivery_endpoints')
+      .set({ failing_since: sql<number>`coalesce(failing_since, ${sql.lit(at)})` })
+      .where('id', 'in', ids)
+      .returning(['id', 'failing_since']),
+  );
 
 export const saveSuccesses = (db: Db, ids: readonly string[]) =>
   query(db, (q) =>

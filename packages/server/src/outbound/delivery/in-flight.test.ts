@@ -4,18 +4,18 @@ import { createInFlight, type InFlight } from './in-flight.ts';
 const begin = (flights: InFlight, id: string, count: number) => {
   for (let n = 0; n < count; n += 1) flights.begin(id);
 };
-const end = (flights: InFlight, id: string, count: number, isSuccess: boolean) => {
-  for (let n = 0; n < count; n += 1) flights.end(id, isSuccess);
+const end = (flights: InFlight, id: string, count: number, isSuccess: boolean, ms = 10) => {
+  for (let n = 0; n < count; n += 1) flights.end(id, isSuccess, ms);
 };
 const room = (flights: InFlight, id: string, isFailing = false) => flights.roomFor({ id, isFailing });
 
 test('who answers well gets more and more at a time, up to a limit; who does not, one after the other', () => {
   const flights = createInFlight();
-  expect(room(flights, 'a')).toBe(8);
-  begin(flights, 'a', 8);
+  expect(room(flights, 'a')).toBe(2);
+  begin(flights, 'a', 2);
   expect(room(flights, 'a')).toBe(0);
-  end(flights, 'a', 8, true);
-  expect(room(flights, 'a')).toBe(16);
+  end(flights, 'a', 2, true);
+  expect(room(flights, 'a')).toBe(4);
   begin(flights, 'a', 100);
   end(flights, 'a', 100, true);
   expect(room(flights, 'a')).toBe(64);
@@ -25,19 +25,55 @@ test('who answers well gets more and more at a time, up to a limit; who does not
   expect(room(flights, 'known to fail', true)).toBe(1);
 });
 
-test('all that fail together hold no more than half of the room', () => {
+test('who takes its time gets no more at a time, and who takes long gets less', () => {
   const flights = createInFlight();
-  for (let n = 0; n < 256; n += 1) {
-    expect(room(flights, `failing ${n}`, true)).toBe(1);
-    flights.begin(`failing ${n}`);
+  const after = (ms: number) => {
+    flights.begin('a');
+    flights.end('a', true, ms);
+    return room(flights, 'a');
+  };
+  expect([249, 249, 250, 1000, 1001, 1001, 1001, 0].map(after)).toEqual([3, 4, 4, 4, 3, 2, 2, 3]);
+});
+
+test('all that fail or never answered hold no more than half of the room together', () => {
+  const flights = createInFlight();
+  const proven = (id: string) => {
+    begin(flights, id, 62);
+    end(flights, id, 62, true);
+  };
+  proven('well');
+  for (let n = 0; n < 127; n += 1) {
+    expect(room(flights, `silent ${n}`)).toBe(2);
+    begin(flights, `silent ${n}`, 2);
   }
-  expect(room(flights, 'one more', true)).toBe(0);
-  expect(room(flights, 'well')).toBe(8);
-  // Known to fail only after its first ones were sent.
-  begin(flights, 'well', 4);
-  room(flights, 'well', true);
-  flights.end('failing 0', false);
-  expect(room(flights, 'failing 0', true)).toBe(0);
-  for (let n = 0; n < 32; n += 1) begin(flights, `other ${n}`, Math.min(8, room(flights, `other ${n}`)));
-  expect(room(flights, 'last')).toBe(0);
+  expect(room(flights, 'failing', true)).toBe(1);
+  flights.begin('failing');
+  expect(room(flights, 'new')).toBe(1);
+  flights.begin('new');
+  expect([room(flights, 'one more'), room(flights, 'one more failing', true)]).toEqual([0, 0]);
+  expect(room(flights, 'well')).toBe(64);
+  // Whoever answers leaves its place to others.
+  end(flights, 'new', 1, true);
+  expect([room(flights, 'new'), room(flights, 'one more')]).toEqual([3, 1]);
+  begin(flights, 'new', 3);
+  expect(room(flights, 'one more')).toBe(1);
+  // One that fails after all is among those again, with all that it has under way.
+  begin(flights, 'well', 10);
+  end(flights, 'well', 1, false);
+  expect(room(flights, 'one more')).toBe(0);
+  end(flights, 'well', 1, true);
+  expect(room(flights, 'one more')).toBe(1);
+  expect(room(flights, 'well')).toBe(33 - 8);
+});
+
+test('all together have a limit', () => {
+  const flights = createInFlight();
+  for (let n = 0; n < 8; n += 1) {
+    begin(flights, `well ${n}`, 62);
+    end(flights, `well ${n}`, 62, true);
+    begin(flights, `well ${n}`, n === 7 ? 63 : 64);
+  }
+  expect(room(flights, 'last')).toBe(1);
+  begin(flights, 'last', 1);
+  expect([room(flights, 'last'), room(flights, 'well 7')]).toEqual([0, 0]);
 });

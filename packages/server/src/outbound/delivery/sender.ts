@@ -3,26 +3,17 @@ import { isUnavailable } from '../../db/portable.ts';
 import { tx } from '../../db/tx.ts';
 import { createPump, LEASE, type Worker } from '../../jobs/index.ts';
 import { cancelWaiting, claimDeliveries, listWaitingEndpoints, renewDeliveries } from './deliveries.store.ts';
-import type { Channel, Once } from './deliveries.ts';
+import type { Channel } from './deliveries.ts';
 import type { EndpointRow } from './endpoints.store.ts';
 import { createInFlight } from './in-flight.ts';
+import { createReads, type Reads } from './reads.ts';
 import { send, type Taken } from './sending.ts';
 import { type Ended, settle } from './settling.ts';
 
 /** As many are taken in one turn: whoever asks this server for something else does not wait for more. */
-const AT_ONCE = 64;
+const AT_ONCE = 128;
 /** So that the ends of many are written together. */
 const GATHER_MS = 5;
-
-function createOnce(): Once {
-  const known = new Map<string, Promise<unknown>>();
-  return <T>(key: string, read: () => Promise<T>) => {
-    const value = known.get(key) ?? read();
-    known.set(key, value);
-    // Whoever has the key knows what is read under it.
-    return value as Promise<T>;
-  };
-}
 
 /**
  * Sends what waits, many at a time. One transaction writes how those ended that were under way, and takes the next ones; what
@@ -51,28 +42,30 @@ export function createSender(deps: Deps, channels: readonly Channel[]): Worker {
 
   async function take(ctx: Ctx, endpoints: readonly EndpointRow[]): Promise<Taken[]> {
     const now = clock.now();
-    const taken: Taken[] = [];
-    for (const endpoint of endpoints) {
-      const { id: endpointId, is_enabled } = endpoint;
-      if (is_enabled === 0) {
-        await cancelWaiting.run(ctx.db, { endpointId, at: now });
-        continue;
-      }
-      const limit = Math.min(roomFor(endpoint), AT_ONCE - taken.length);
-      if (limit <= 0) break;
-      const claimed = await claimDeliveries.all(ctx.db, { endpointId, now, lease, until: now + LEASE, limit });
-      taken.push(...claimed.map((delivery) => ({ ...delivery, endpoint })));
+    for (const { id: endpointId, is_enabled } of endpoints) {
+      if (is_enabled === 0) await cancelWaiting.run(ctx.db, { endpointId, at: now });
     }
-    return taken;
+    const enabled = endpoints.filter(({ is_enabled }) => is_enabled === 1);
+    // To each the same share: what is told to many is then told to all of them in few turns, and read as often.
+    const share = Math.max(1, Math.floor(AT_ONCE / enabled.length));
+    const served = enabled.slice(0, AT_ONCE);
+    const wanted = served.map((endpoint) => ({ id: endpoint.id, count: Math.min(share, roomFor(endpoint)) }));
+    const claimed = await claimDeliveries(ctx.db, { wanted, now, lease, until: now + LEASE });
+    const byId = new Map(served.map((endpoint) => [endpoint.id, endpoint]));
+    lastServed = served.at(-1)?.id ?? lastServed;
+    return claimed.flatMap((delivery) => {
+      const endpoint = byId.get(delivery.endpoint_id);
+      return endpoint ? [{ ...delivery, endpoint }] : [];
+    });
   }
 
-  async function attempt(ctx: Ctx, delivery: Taken, once: Once): Promise<void> {
+  async function attempt(ctx: Ctx, delivery: Taken, reads: Reads): Promise<void> {
     const { id, endpoint, attempts } = delivery;
     const channel = channelOf(endpoint);
     if (!channel) return;
     flights.begin(endpoint.id);
-    const end = await send(ctx, channel, delivery, once);
-    flights.end(endpoint.id, end.state !== 'Failed');
+    const end = await send(ctx, channel, delivery, reads);
+    flights.end(endpoint.id, end.state !== 'Failed', 'attempt' in end ? end.attempt.ms : 0);
     const line = { delivery: id, endpoint: endpoint.id, attempt: attempts };
     if (end.state !== 'Failed') log.debug(line, 'a delivery ended');
     else log.warn({ ...line, status: end.attempt.status, error: end.attempt.error }, 'a delivery failed');
@@ -89,14 +82,13 @@ export function createSender(deps: Deps, channels: readonly Channel[]): Worker {
         if (written.length > 0) await settle(ctx, lease, written);
         return take(ctx, endpoints);
       });
-      const once = createOnce();
+      const reads = createReads();
       for (const delivery of taken) {
-        const run = attempt(ctx, delivery, once).finally(() => {
+        const run = attempt(ctx, delivery, reads).finally(() => {
           underWay.delete(delivery.id);
           pump.wake();
         });
         underWay.set(delivery.id, run);
-        lastServed = delivery.endpoint.id;
       }
       return taken.length;
     } catch (err) {

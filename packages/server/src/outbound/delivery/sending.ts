@@ -1,9 +1,10 @@
 import type { Ctx } from '../../context.ts';
 import { SECOND } from '../../kernel/clock.ts';
 import type { ClaimedDelivery } from './deliveries.store.ts';
-import type { Channel, Message, Once } from './deliveries.ts';
+import type { Channel, Message } from './deliveries.ts';
 import type { EndpointRow } from './endpoints.store.ts';
 import { type DisabledReason, secretsOf } from './endpoints.ts';
+import type { Reads } from './reads.ts';
 import { signWebhook } from './signature.ts';
 
 /** About seven hours, with the waits between them. */
@@ -62,16 +63,16 @@ async function post(ctx: Ctx, { url }: EndpointRow, headers: Record<string, stri
 }
 
 /** Sends a message, unless its channel no longer has it. */
-export async function send(ctx: Ctx, channel: Channel, delivery: Taken, once: Once): Promise<End> {
+export async function send(ctx: Ctx, channel: Channel, delivery: Taken, reads: Reads): Promise<End> {
   const { endpoint, source_id: sourceId, message_id: messageId, attempts } = delivery;
   if (attempts > MAX_ATTEMPTS) return failed('Whoever sent it ended before it did.');
   let message: Message;
   let secrets: string[];
   try {
-    const prepared = await channel.prepare(ctx, { endpointId: endpoint.id, sourceId, messageId }, once);
+    const prepared = await channel.prepare(ctx, { endpointId: endpoint.id, sourceId, messageId }, reads);
     if (!('message' in prepared)) return { state: 'Cancelled', ...prepared };
     message = prepared.message;
-    secrets = await once(`secrets ${endpoint.id}`, async () => secretsOf(ctx, endpoint));
+    secrets = await reads.once(`secrets ${endpoint.id}`, async () => secretsOf(ctx, endpoint));
   } catch (err) {
     ctx.log.error({ delivery: delivery.id, err }, 'a message could not be made');
     return failed('The message could not be made; the log of the server says why.');

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../context.ts';
 import { backOff } from '../../jobs/index.ts';
 import { DAY } from '../../kernel/clock.ts';
-import { type DeliveryRow, insertAttempts, postponeDelivery, settleDeliveries } from './deliveries.store.ts';
+import { type DeliveryRow, insertAttempts, postponeDeliveries, settleDeliveries } from './deliveries.store.ts';
 import type { Channel } from './deliveries.ts';
-import { type EndpointRow, saveFailure, saveSuccesses } from './endpoints.store.ts';
+import { type EndpointRow, saveFailures, saveSuccesses } from './endpoints.store.ts';
 import { type DisabledReason, disableEndpoint } from './endpoints.ts';
 import { type End, MAX_ATTEMPTS, type Taken } from './sending.ts';
 
@@ -30,13 +30,18 @@ async function disable(ctx: Ctx, { delivery, channel }: Ended, reason: DisabledR
 async function judgeEndpoints(ctx: Ctx, ended: readonly Ended[], at: number): Promise<void> {
   const well = new Set(ended.filter(({ end }) => end.state === 'Delivered').map((one) => endpointOf(one).id));
   if (well.size > 0) await saveSuccesses(ctx.db, [...well]);
+  const ill = new Set(ended.filter(({ end }) => end.state === 'Failed').map((one) => endpointOf(one).id)).difference(
+    well,
+  );
+  const since = new Map<string, number>();
+  if (ill.size > 0) {
+    for (const { id, failing_since } of await saveFailures(ctx.db, [...ill], at)) since.set(id, failing_since ?? at);
+  }
   for (const one of ended) {
     if (one.end.state === 'Cancelled' && one.end.reason) await disable(ctx, one, one.end.reason);
     if (one.end.state !== 'Failed') continue;
-    const { id } = endpointOf(one);
-    const since = well.has(id) ? at : ((await saveFailure.first(ctx.db, { id, at }))?.failing_since ?? at);
     if (isGone(one)) await disable(ctx, one, 'Gone');
-    else if (at - since >= GIVE_UP_AFTER) await disable(ctx, one, 'Failing');
+    else if (at - (since.get(endpointOf(one).id) ?? at) >= GIVE_UP_AFTER) await disable(ctx, one, 'Failing');
   }
 }
 
@@ -57,10 +62,11 @@ export async function settle(ctx: Ctx, lease: string, ended: readonly Ended[]): 
   await close('Delivered', by.Delivered ?? []);
   await close('Failed', by.Failed ?? []);
   await close('Cancelled', by.Cancelled ?? []);
-  for (const { delivery } of by.Waiting ?? []) {
-    const dueAt = at + backOff(delivery.attempts);
-    if (await postponeDelivery.first(ctx.db, { id: delivery.id, lease, dueAt })) ours.add(delivery.id);
-  }
+  const postponed = (by.Waiting ?? []).map(({ delivery }) => ({
+    id: delivery.id,
+    dueAt: at + backOff(delivery.attempts),
+  }));
+  if (postponed.length > 0) for (const { id } of await postponeDeliveries(ctx.db, lease, postponed)) ours.add(id);
   const attempts = ended.flatMap(({ delivery, end }) =>
     end.state !== 'Cancelled' && ours.has(delivery.id)
       ? [{ ...end.attempt, delivery_id: delivery.id, number: delivery.attempts, at }]

@@ -20,6 +20,7 @@ export const saveForgotten = statement((q, p: Saved) =>
       up_to: p.upTo,
       requested_at: p.now,
       part_count: p.partCount,
+      cleaned_to: 0,
     })
     .onConflict((c) =>
       c
@@ -35,7 +36,7 @@ export const findLastBatch = statement((q, p: { appId: string }) =>
 export const listForgotten = statement((q, p: { appId: string }) =>
   q
     .selectFrom('analytics_forgotten')
-    .select(['kind', 'value', 'up_to', 'requested_at', 'part_count'])
+    .select(['kind', 'value', 'up_to', 'requested_at', 'part_count', 'cleaned_to'])
     .where('app_id', '=', p.appId)
     .orderBy('requested_at', 'desc')
     .orderBy('kind')
@@ -49,6 +50,17 @@ export const findOldestBatch = statement((q, p: { appId: string }) =>
 );
 
 /** Unless it was deleted once more meanwhile. */
+export const saveCleaned = statement((q, p: { appId: string; kind: Kind; value: string; upTo: number }) =>
+  q
+    .updateTable('analytics_forgotten')
+    .set({ cleaned_to: p.upTo })
+    .where('app_id', '=', p.appId)
+    .where('kind', '=', p.kind)
+    .where('value', '=', p.value)
+    .where('up_to', '=', p.upTo),
+);
+
+/** The same. */
 export const deleteForgotten = statement((q, p: { appId: string; kind: Kind; value: string; upTo: number }) =>
   q
     .deleteFrom('analytics_forgotten')

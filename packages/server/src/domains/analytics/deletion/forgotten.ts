@@ -1,7 +1,8 @@
 import type { AppCtx, Ctx, Deps, SentBatch } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
-import { enqueue } from '../../../jobs/index.ts';
+import { defineJob, enqueue } from '../../../jobs/index.ts';
+import { SECOND } from '../../../kernel/clock.ts';
 import { cutText } from '../../../kernel/cut-text.ts';
 import { conflict } from '../../../kernel/errors.ts';
 import type { Forgotten } from '../../../telemetry/index.ts';
@@ -19,6 +20,9 @@ import {
   listForgotten,
   saveForgotten,
 } from './forgotten.store.ts';
+
+const CLEANED_AFTER = 10 * SECOND;
+export const batchesClean = defineJob<{ appId: string }>('analytics_batches.clean');
 
 /** As much of the id of a user is kept. */
 export const USER_LENGTH = 256;
@@ -49,6 +53,8 @@ export async function markForgotten(ctx: Ctx, appId: string, { kind, value }: Fo
     await setForgotten.run(ctx.db, { appId, id: part.id, forgotten: JSON.stringify(marks) });
   }
   await enqueue(ctx, usageLogs.job, { appId });
+  // Not at once: what waits is counted first.
+  if (kind !== 'event') await enqueue(ctx, batchesClean, { appId }, { runAt: ctx.clock.now() + CLEANED_AFTER });
 }
 
 export const deleteEvent = (ctx: AppCtx, name: string): Promise<void> =>
@@ -150,7 +156,7 @@ export async function listDeletions({ db }: Pick<Deps, 'db'>, appId: string): Pr
       counts.set(keyOf(mark), count);
     }
   }
-  return rows.map(({ kind, value, up_to, requested_at, part_count }) => {
+  return rows.map(({ kind, value, up_to, requested_at, part_count, cleaned_to }) => {
     const { live = 0, old = 0 } = counts.get(keyOf({ kind, value })) ?? {};
     return {
       kind,
@@ -160,7 +166,7 @@ export async function listDeletions({ db }: Pick<Deps, 'db'>, appId: string): Pr
       partCount: part_count,
       partsLeft: live,
       formerParts: old,
-      hasBatches: oldest !== undefined && oldest.number <= up_to,
+      hasBatches: oldest !== undefined && oldest.number <= up_to && cleaned_to < up_to,
     };
   });
 }

@@ -35,6 +35,8 @@ const CALM = 10 * MINUTE;
 const EVERY_DAY = 1_000_000_000;
 /** Somebody may still read what was replaced. */
 const KEPT_OLD = DAY;
+/** Longer than any question that may still read them. */
+const KEPT_DELETED = 15 * MINUTE;
 
 /** Runs work on an app unless another process does; says whether it did. */
 export async function alone(ctx: Ctx, appId: string, work: () => Promise<void>): Promise<boolean> {
@@ -188,7 +190,7 @@ export async function tidyParts(ctx: Ctx): Promise<void> {
     after = appId;
   }
   await tx(ctx, forgetCuts);
-  await sweepParts(ctx, now - KEPT_OLD);
+  await sweepParts(ctx, now - KEPT_OLD, now - KEPT_DELETED);
   await releaseForgotten(ctx);
   await makeRoom(ctx);
 }

@@ -4,7 +4,7 @@ import { wireEvent as event, iso, wireLog as log, NOW, TODAY, withApps } from '.
 import { changes } from '../../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { systemCtx } from '../../../context.ts';
-import { DAY, HOUR } from '../../../kernel/clock.ts';
+import { DAY, MINUTE } from '../../../kernel/clock.ts';
 import { tidyParts } from './compaction.ts';
 
 const [ann, bob] = [randomUUID(), randomUUID()];
@@ -159,12 +159,18 @@ eachDatabase('what is kept of devices', (dialect) => {
     app.advance(5000);
     await app.runJobs();
     expect(await deletion()).toEqual([{ ...requested, files_left: 0, former_files: 2, has_batches }]);
-    app.advance(DAY - HOUR);
-    await app.database.transaction((db) => db.query((q) => q.deleteFrom('ingest_batches')));
+    // It is taken out of the requests as they came, too; those themselves stay.
+    app.advance(5000);
+    await app.runJobs();
     await tidyParts(systemCtx(app.deps));
     expect(await deletion()).toEqual([{ ...requested, files_left: 0, former_files: 2, has_batches: false }]);
-    app.advance(2 * HOUR);
+    app.advance(15 * MINUTE - 5000);
     await tidyParts(systemCtx(app.deps));
+    expect(await deletion()).toHaveLength(1);
+    app.advance(1);
+    await tidyParts(systemCtx(app.deps));
+    const batches = await app.database.query((q) => q.selectFrom('ingest_batches').select(['install_id', 'log_count']));
+    expect(batches).toEqual(Array(2).fill({ install_id: '', log_count: 0 }));
     expect(await deletion()).toEqual([]);
   });
 

@@ -99,13 +99,18 @@ export const retireParts = statement((q, p: { appId: string; before: number; now
     .where('day', '<', p.before),
 );
 
-/** Parts that nobody reads any more, and drafts of processes that were killed. */
-export const listDeadParts = statement((q, p: { before: number; limit: number }) =>
+/** Parts that nobody reads any more, those soon in which something was deleted, and drafts of processes that were killed. */
+export const listDeadParts = statement((q, p: { before: number; deletedBefore: number; limit: number }) =>
   q
     .selectFrom('analytics_parts')
     .select(['app_id', 'id', 'day', 'state'])
     .where('state', 'in', ['old', 'draft'])
-    .where('changed_at', '<', p.before)
+    .where((eb) =>
+      eb.or([
+        eb('changed_at', '<', p.before),
+        eb.and([eb('state', '=', 'old'), eb('forgotten', '<>', '[]'), eb('changed_at', '<', p.deletedBefore)]),
+      ]),
+    )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -112,10 +112,13 @@ const changed = (day: Day) => conflict(`Another process has changed the files of
 
 const SWEPT_AT_ONCE = 100;
 
-/** Deletes the files of parts that were replaced, or never finished, before a time; then their rows. */
-export async function sweepParts(ctx: Ctx, before: number): Promise<void> {
+/**
+ * Deletes the files of parts that were replaced, or never finished, before a time; then their rows. Parts in which something
+ * was deleted stay for less long.
+ */
+export async function sweepParts(ctx: Ctx, before: number, deletedBefore = before): Promise<void> {
   for (;;) {
-    const dead = await listDeadParts.all(ctx.db, { before, limit: SWEPT_AT_ONCE });
+    const dead = await listDeadParts.all(ctx.db, { before, deletedBefore, limit: SWEPT_AT_ONCE });
     for (const { app_id: appId, id, day, state } of dead) {
       await deleteFiles(ctx, { appId, id, day });
       if (state !== 'live') await tx(ctx, ({ db }) => deletePart.run(db, { appId, id, state }));

@@ -45,8 +45,8 @@ eachDatabase('a rollout', (dialect) => {
     expect(more).toEqual([]);
     expect(mail).toMatchObject({
       to: 'ada@example.com',
-      subject: 'The rollout of v2 in Staging of ada/compass was halted',
-      text: expect.stringMatching(/^6 devices went back from it, and 14 run it\./m),
+      subject: 'The rollout of v2 to compass Staging was halted',
+      text: expect.stringMatching(/Installed:\n\s+14\n\nWent back:\n\s+6\n[\s\S]*Release it again when it is mended/),
     });
   });
 

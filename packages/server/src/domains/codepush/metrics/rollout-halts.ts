@@ -1,13 +1,10 @@
 import type { Ctx, Deps } from '../../../context.ts';
 import { defineJob } from '../../../jobs/index.ts';
-import { isServiceAddress } from '../../accounts/index.ts';
-import { getAppRef, listAppUsers } from '../../apps/index.ts';
+import { getAppRef } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
-import { listCrowdedRecipients, sendMail } from '../../mail/index.ts';
 import { announceForApp } from '../../webhooks/index.ts';
 import { changeDeployment, deploymentSubject } from '../deployments/deployments.ts';
 import { disableRelease, findRollout } from '../releases/releases.store.ts';
-import { haltMail } from './rollout-mail.ts';
 
 interface Which {
   deploymentId: string;
@@ -31,7 +28,7 @@ async function findFailing({ db }: Pick<Deps, 'db'>, which: Which) {
   return isFailing ? { appId, name, installed, failed } : undefined;
 }
 
-/** Halts a rollout if too many devices went back: the release is disabled, and the managers of the app are told. */
+/** Halts a rollout if too many devices went back: the release is disabled, which is announced. */
 export async function checkRollout(ctx: Ctx, which: Which): Promise<void> {
   const failing = await findFailing(ctx, which);
   if (!failing) return;
@@ -53,12 +50,5 @@ export async function checkRollout(ctx: Ctx, which: Which): Promise<void> {
       installed,
       failed,
     }));
-    const crowded = await listCrowdedRecipients(ctx);
-    for (const { user, permission } of await listAppUsers(ctx)) {
-      const { email } = user;
-      if (permission !== 'manager' || isServiceAddress(email) || crowded.has(email.toLowerCase())) continue;
-      const link = ctx.publicUrl();
-      await sendMail(ctx, haltMail({ email, app, deployment: deployment.name, label, installed, failed, link }));
-    }
   });
 }

@@ -1,6 +1,7 @@
 import type { AppCtx, Deps } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
+import { publish } from '../../../jobs/index.ts';
 import { badRequest, notFound } from '../../../kernel/errors.ts';
 import { decodeCursor, type Page, readPage } from '../../../kernel/paging.ts';
 import { searchWords } from '../../../kernel/search-key.ts';
@@ -8,6 +9,7 @@ import { compareVersions } from '../../../kernel/versions.ts';
 import type { DayRange } from '../../../telemetry/index.ts';
 import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
+import { issueChanged } from '../../webhooks/index.ts';
 import type { CrashGroupsTable, CrashIssuesTable, Kind, State } from '../crashes.tables.ts';
 import {
   countDevicesOfDays,
@@ -160,6 +162,7 @@ export const changeGroup = (
     const { state = group.state, annotation = group.annotation } = change;
     await updateGroup.run(ctx.db, { appId: ctx.app.id, id: group.id, state, annotation });
     await followGroups(ctx, ctx.app.id, group.issue_id);
+    if (state !== group.state) await publish(ctx, issueChanged, { appId: ctx.app.id, groupId: group.id });
     await record(ctx, 'crash_group.update', appSubject(ctx.app), {
       before: { group: group.id, state: group.state, annotation: group.annotation },
       after: { group: group.id, state, annotation },

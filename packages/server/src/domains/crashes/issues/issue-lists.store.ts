@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
-import { containsWords, selectPage } from '../../../db/listing.ts';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { containsWords, selectPage, toCount } from '../../../db/listing.ts';
 import type { Db } from '../../../db/open.ts';
 import type { Listing } from '../../../kernel/paging.ts';
-import { type Kind, query, type State, statement } from '../crashes.tables.ts';
+import { type Kind, query, type State, statement, type Tables } from '../crashes.tables.ts';
 
 export type IssueSort = 'last_at' | 'count' | 'device_count';
 
@@ -24,21 +24,13 @@ export const pageIssues = (
   listing: Listing<IssueSort>,
 ) =>
   query(db, (q) => {
-    let found = q
-      .selectFrom('crash_issues')
-      .innerJoin('crash_groups', (join) =>
-        join
-          .onRef('crash_groups.app_id', '=', 'crash_issues.app_id')
-          .onRef('crash_groups.id', '=', 'crash_issues.group_id'),
-      )
-      .selectAll('crash_issues')
-      .select(shown)
-      .where('crash_issues.app_id', '=', appId);
-    if (kind) found = found.where('crash_issues.kind', '=', kind);
-    if (state) found = found.where('crash_issues.state', '=', state);
-    if (since !== undefined) found = found.where('crash_issues.last_at', '>=', since);
-    if (version !== undefined) {
-      found = found.where(({ exists, selectFrom }) =>
+    const filtered = <O>(of: SelectQueryBuilder<Tables, 'crash_issues', O>) => {
+      let found = of.where('crash_issues.app_id', '=', appId);
+      if (kind) found = found.where('crash_issues.kind', '=', kind);
+      if (state) found = found.where('crash_issues.state', '=', state);
+      if (since !== undefined) found = found.where('crash_issues.last_at', '>=', since);
+      if (version === undefined) return found;
+      return found.where(({ exists, selectFrom }) =>
         exists(
           selectFrom('crash_groups as versions')
             .select('versions.id')
@@ -47,10 +39,29 @@ export const pageIssues = (
             .where('versions.version', '=', version),
         ),
       );
+    };
+    const { words } = listing;
+    let found = filtered(q.selectFrom('crash_issues').selectAll('crash_issues'))
+      .innerJoin('crash_groups', (join) =>
+        join
+          .onRef('crash_groups.app_id', '=', 'crash_issues.app_id')
+          .onRef('crash_groups.id', '=', 'crash_issues.group_id'),
+      )
+      .select(shown);
+    let counted = filtered(q.selectFrom('crash_issues'));
+    if (words.length > 0) {
+      const hasWords = containsWords(words, ['crash_groups.search_key']);
+      found = found.where(hasWords);
+      counted = counted.where('crash_issues.group_id', 'in', (eb) =>
+        eb
+          .selectFrom('crash_groups')
+          .select('crash_groups.id')
+          .where('crash_groups.app_id', '=', appId)
+          .where(hasWords),
+      );
     }
-    if (listing.words.length > 0) found = found.where(containsWords(listing.words, ['crash_groups.search_key']));
     const key = sql.ref<number>(`crash_issues.${listing.sort}`);
-    return selectPage(found, { key, id: sql.ref<string>('crash_issues.id') }, listing);
+    return selectPage(found, { key, id: sql.ref<string>('crash_issues.id'), counted: toCount(counted) }, listing);
   });
 
 export const findIssueShown = statement((q, p: { appId: string; id: string }) =>
@@ -67,31 +78,14 @@ export const findIssueShown = statement((q, p: { appId: string; id: string }) =>
     .where('crash_issues.id', '=', p.id),
 );
 
-/** Reports of issues by day, for small curves. */
-export const countIssuesByDay = (
-  db: Db,
-  appId: string,
-  { from, to }: { from: number; to: number },
-  issueIds: readonly string[],
-) =>
+/** The groups of some issues. */
+export const listGroupsOfIssues = (db: Db, appId: string, issueIds: readonly string[]) =>
   query(db, (q) =>
     q
       .selectFrom('crash_groups')
-      .innerJoin('crash_days', (join) =>
-        join
-          .onRef('crash_days.app_id', '=', 'crash_groups.app_id')
-          .onRef('crash_days.group_id', '=', 'crash_groups.id'),
-      )
-      .select([
-        'crash_groups.issue_id',
-        'crash_days.day',
-        sql<number>`cast(sum(crash_days.count) as bigint)`.as('count'),
-      ])
-      .where('crash_groups.app_id', '=', appId)
-      .where('crash_groups.issue_id', 'in', issueIds)
-      .where('crash_days.day', '>=', from)
-      .where('crash_days.day', '<=', to)
-      .groupBy(['crash_groups.issue_id', 'crash_days.day']),
+      .select(['id', 'issue_id'])
+      .where('app_id', '=', appId)
+      .where('issue_id', 'in', issueIds),
   );
 
 export const listKeysOfIssue = statement((q, p: { appId: string; issueId: string }) =>

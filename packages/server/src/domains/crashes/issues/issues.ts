@@ -1,6 +1,8 @@
 import type { AppCtx, Ctx } from '../../../context.ts';
+import { inChunks } from '../../../db/chunks.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
+import { publish } from '../../../jobs/index.ts';
 import { DAY } from '../../../kernel/clock.ts';
 import { badRequest, notFound } from '../../../kernel/errors.ts';
 import { type ListInput, type Page, readList, type Sorts } from '../../../kernel/paging.ts';
@@ -8,19 +10,21 @@ import { compareVersions } from '../../../kernel/versions.ts';
 import { type DayRange, dayOf } from '../../../telemetry/index.ts';
 import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
+import { issueChanged } from '../../webhooks/index.ts';
 import type { CrashIssuesTable, Kind, State } from '../crashes.tables.ts';
 import { byDay } from '../range.ts';
+import { countGroupsByDay } from '../statistics/statistics.store.ts';
 import { countBy, countReportsByDay } from '../statistics/statistics.ts';
 import { type Group, newestOf, setIssueState } from './groups.ts';
 import {
   countIssueDevices,
-  countIssuesByDay,
   deleteIssue,
   deleteIssueDevices,
   deleteKeysOfIssue,
   fillIssueDevices,
   findIssueShown,
   type IssueSort,
+  listGroupsOfIssues,
   listKeysOfIssue,
   moveGroups,
   moveKey,
@@ -68,8 +72,7 @@ export async function listIssues(
     (row) => row,
   );
   const ids = page.values.map(({ id }) => id);
-  const counts = ids.length ? await countIssuesByDay(db, app.id, range, ids) : [];
-  const seen = new Map(counts.map(({ issue_id, day, count }) => [`${issue_id} ${day}`, Number(count)]));
+  const seen = await countIssuesByDay({ db, app }, range, ids);
   return {
     ...page,
     values: page.values.map((issue) => ({
@@ -77,6 +80,24 @@ export async function listIssues(
       trend: byDay(range, (day) => seen.get(`${issue.id} ${day}`) ?? 0).map(({ value }) => value),
     })),
   };
+}
+
+/** Reports of issues by day, for small curves: group by group, for an app may have had many others on these days. */
+async function countIssuesByDay(
+  { db, app }: Pick<AppCtx, 'db' | 'app'>,
+  range: DayRange,
+  issueIds: readonly string[],
+): Promise<Map<string, number>> {
+  const seen = new Map<string, number>();
+  const groups = issueIds.length > 0 ? await listGroupsOfIssues(db, app.id, issueIds) : [];
+  const issueOf = new Map(groups.map(({ id, issue_id }) => [id, issue_id]));
+  await inChunks([...issueOf.keys()], async (some) => {
+    for (const { group_id, day, count } of await countGroupsByDay(db, app.id, range, some)) {
+      const key = `${issueOf.get(group_id)} ${day}`;
+      seen.set(key, (seen.get(key) ?? 0) + Number(count));
+    }
+  });
+  return seen;
 }
 
 export async function getIssue({ db, app }: Pick<AppCtx, 'db' | 'app'>, id: string): Promise<Issue> {
@@ -121,6 +142,7 @@ export const changeIssue = (
     if (state !== undefined) {
       await setIssueState(ctx, before, state, await groupsOf(ctx, id));
       await updateGroupsOfIssue.run(db, { appId: app.id, issueId: id, state });
+      await publish(ctx, issueChanged, { appId: app.id, groupId: before.group_id });
     }
     if (annotation !== undefined) await updateIssueNote.run(db, { appId: app.id, id, annotation });
     const after = await getIssue(ctx, id);

@@ -3,6 +3,7 @@ import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { latestReport, readStack } from '../reports/reports.ts';
+import { readSentStacks } from '../reports/sent-stacks.ts';
 import { cut } from '../reports/values.ts';
 import { formatFrame } from '../stacks/stack.ts';
 import { getGroup, setIssueState } from './groups.ts';
@@ -28,6 +29,7 @@ async function framesOf(ctx: Parameters<typeof readStack>[0], groupId: string): 
 }
 
 export const knownIssues: KnownIssues = {
+  stacksOf: readSentStacks,
   async find({ db }, appId, groupId): Promise<KnownIssue | undefined> {
     const ctx = { db, app: { id: appId, ownerId: '', ownerName: '', name: '' } };
     const group = await orNothing(getGroup(ctx, groupId));

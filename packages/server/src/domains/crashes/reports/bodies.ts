@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import { constants, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -7,11 +7,23 @@ const decompress = promisify(zstdDecompress);
 /** More than any log of ours inflates to. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-export const packJson = (value: unknown): Promise<Uint8Array> =>
-  compress(Buffer.from(JSON.stringify(value)), { params: { [constants.ZSTD_c_compressionLevel]: 3 } });
+/** Handing less than this to another thread costs many times what compressing it does; most are some kilobytes. */
+const WORTH_ANOTHER_THREAD = 64 * 1024;
+
+export async function packJson(value: unknown): Promise<Uint8Array> {
+  const plain = Buffer.from(JSON.stringify(value));
+  // What knows its size takes memory for no more.
+  const options = { params: { [constants.ZSTD_c_compressionLevel]: 3 }, pledgedSrcSize: plain.length };
+  return plain.length > WORTH_ANOTHER_THREAD ? compress(plain, options) : zstdCompressSync(plain, options);
+}
+
+/** Compressed, what is as small as this is mostly small, too. */
+const SMALL_PACKED = 8 * 1024;
 
 export async function unpackText(bytes: Uint8Array): Promise<string> {
-  return (await decompress(bytes, { maxOutputLength: MOST_BYTES })).toString('utf8');
+  const options = { maxOutputLength: MOST_BYTES };
+  const plain = bytes.length > SMALL_PACKED ? await decompress(bytes, options) : zstdDecompressSync(bytes, options);
+  return plain.toString('utf8');
 }
 
 export const unpackJson = async <T>(bytes: Uint8Array): Promise<T> => JSON.parse(await unpackText(bytes)) as T;

@@ -8,10 +8,15 @@ import { DAY } from '../../../kernel/clock.ts';
 import { addLogs } from '../../ingest/index.ts';
 import type { Stack } from '../stacks/stack.ts';
 import { unpackJson } from './bodies.ts';
+import { errorLogs } from './consumer.ts';
 import { processApp } from './processing.ts';
 import { sweepReports } from './retention.ts';
 
 const [ann, bob] = [randomUUID(), randomUUID()];
+
+test('reports wait for no other work, such as thousands of mails', () => {
+  expect(errorLogs.job.lane).toBe('logs');
+});
 
 eachDatabase('from logs to reports', (dialect) => {
   const open = async () => {

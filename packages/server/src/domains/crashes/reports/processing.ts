@@ -270,6 +270,33 @@ export async function processApp(ctx: Ctx, appId: string): Promise<void> {
   }
 }
 
+/** Apps whose logs are being processed in this process, and whether more was told of meanwhile. */
+const underWay = new WeakMap<Ctx['db'], Map<string, { hasMore: boolean }>>();
+
+/**
+ * The same for whoever is told of news, which is every few seconds while something comes: one at a time goes through the
+ * batches of an app, for several would all read the same reports, and all but one in vain.
+ */
+export async function processNews(ctx: Ctx, appId: string): Promise<void> {
+  const apps = underWay.get(ctx.db) ?? new Map<string, { hasMore: boolean }>();
+  underWay.set(ctx.db, apps);
+  const other = apps.get(appId);
+  if (other) {
+    other.hasMore = true;
+    return;
+  }
+  const own = { hasMore: false };
+  apps.set(appId, own);
+  try {
+    do {
+      own.hasMore = false;
+      await processApp(ctx, appId);
+    } while (own.hasMore);
+  } finally {
+    apps.delete(appId);
+  }
+}
+
 /** Whoever was told of news may have failed as often as it may. */
 export async function processRest(ctx: Ctx): Promise<void> {
   for (const appId of await listAppsWithNews(ctx, errorLogs)) await processApp(ctx, appId);

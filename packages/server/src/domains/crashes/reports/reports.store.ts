@@ -85,6 +85,9 @@ export const listReportsBefore = statement((q, p: { appId: string; at: number; i
     .limit(p.limit),
 );
 
+/** As the index of them says it: a value that is bound later would not be known to be the same. */
+const hasFailed = sql<boolean>`state = 'failed'`;
+
 /** Some, those of some groups, or those that could not be processed, or all, by their ids. */
 export const listReportsToProcess = (
   db: Db,
@@ -107,7 +110,7 @@ export const listReportsToProcess = (
     let found = q.selectFrom('crash_reports').selectAll().where('app_id', '=', appId).where('id', '>', after);
     if (reportIds) found = found.where('id', 'in', reportIds);
     if (groupIds) found = found.where('group_id', 'in', groupIds);
-    if (isFailed) found = found.where('state', '=', 'failed');
+    if (isFailed) found = found.where(hasFailed);
     return found.orderBy('id').limit(limit);
   });
 
@@ -125,7 +128,7 @@ export const countReportsToProcess = async (
     found = found.where('app_id', '=', appId);
     if (reportIds) found = found.where('id', 'in', reportIds);
     if (groupIds) found = found.where('group_id', 'in', groupIds);
-    if (isFailed) found = found.where('state', '=', 'failed');
+    if (isFailed) found = found.where(hasFailed);
     return found;
   });
   return Number(row?.count ?? 0);
@@ -139,8 +142,9 @@ export const pageFailed = statement((q, p: { appId: string; limit: number; skip:
     .selectFrom('crash_reports')
     .selectAll()
     .where('app_id', '=', p.appId)
-    .where('state', '=', 'failed')
+    .where(hasFailed)
     .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
     .limit(p.limit)
     .offset(p.skip),
 );

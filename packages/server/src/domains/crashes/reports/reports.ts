@@ -48,7 +48,7 @@ export async function latestReport(ctx: Reading, groupId: string): Promise<Repor
   return newest;
 }
 
-export async function readStack({ db, app }: Reading, { id }: Report): Promise<Stack> {
+export async function readStack({ db, app }: Reading, { id }: Pick<Report, 'id'>): Promise<Stack> {
   const body = await findBody.first(db, { appId: app.id, id });
   const stack = body && (await unpackJson<Stack | null>(body.stack));
   return stack ?? emptyStack('other');

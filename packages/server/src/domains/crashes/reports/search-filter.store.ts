@@ -59,6 +59,7 @@ const columns: Record<string, { kind: ValueKind; column: string }> = {
 export type Condition = Expression<boolean>;
 
 export const nothing: Condition = sql<boolean>`1 = 0`;
+const everything: Condition = sql<boolean>`1 = 1`;
 
 const listed = (ids: readonly string[]) => sql.join(ids.map((id) => sql`${id}`));
 
@@ -69,6 +70,16 @@ export const inGroups = (ids: readonly string[], { isMany }: { isMany: boolean }
   isMany
     ? sql<boolean>`coalesce(crash_reports.group_id, '') in (${listed(ids)})`
     : sql<boolean>`crash_reports.group_id in (${listed(ids)})`;
+
+/** What a filter says, and those of its words that may leave few reports, which are then looked for first. */
+export interface SearchFilter {
+  condition: Condition;
+  /** Met by the groups of all reports that are looked for, and what is left to say of the reports. */
+  groups: { condition: Condition; rest: Condition } | undefined;
+  properties: readonly { name: string; value: string }[];
+  /** It names a report by the id that its device gave it. */
+  hasIncident: boolean;
+}
 
 const PROPERTY = 'property.';
 const byLowerCase = new Map(Object.keys(columns).map((name) => [name.toLowerCase(), name]));
@@ -100,11 +111,42 @@ function toSql(appId: string, node: FilterNode): Condition {
   if (operator === 'ne' && typeof value === 'string') {
     return sql<boolean>`coalesce(${sql.ref(column)}, '') <> ${casedValue(property, value)}`;
   }
-  return sql<boolean>`${sql.ref(column)} ${sql.raw(operators[operator])} ${casedValue(property, value)}`;
+  // A flag as it stands in the index of those that have it: one that is bound later would not be known to be the same.
+  const compared = typeof value === 'boolean' ? sql.lit(value ? 1 : 0) : sql`${casedValue(property, value)}`;
+  return sql<boolean>`${sql.ref(column)} ${sql.raw(operators[operator])} ${compared}`;
+}
+
+/** All of which must be true. */
+const conjuncts = (node: FilterNode): FilterNode[] => (node.kind === 'and' ? node.nodes.flatMap(conjuncts) : [node]);
+
+/** Whether it is true only of reports in groups, and what these are decides it. */
+const isOfGroups = (node: FilterNode): boolean => {
+  if (node.kind === 'not') return false;
+  if (node.kind !== 'compare') return node.nodes.every(isOfGroups);
+  return node.operator === 'eq' && columns[node.property]?.column.startsWith('crash_groups.') === true;
+};
+
+function toFilter(appId: string, node: FilterNode): SearchFilter {
+  const all = conjuncts(node);
+  const ofGroups = all.filter(isOfGroups);
+  const together = (nodes: FilterNode[]) => toSql(appId, { kind: 'and', nodes });
+  const others = all.filter((one) => !isOfGroups(one));
+  const equal = all.flatMap((one) => (one.kind === 'compare' && one.operator === 'eq' ? one : []));
+  return {
+    condition: toSql(appId, node),
+    groups:
+      ofGroups.length > 0
+        ? { condition: together(ofGroups), rest: others.length > 0 ? together(others) : everything }
+        : undefined,
+    properties: equal.flatMap(({ property, value }) =>
+      property.startsWith(PROPERTY) ? { name: property.slice(PROPERTY.length), value: String(value) } : [],
+    ),
+    hasIncident: equal.some(({ property }) => property === 'incidentId'),
+  };
 }
 
 /** A condition over reports and their groups, from what somebody wrote. */
-export function readSearchFilter(appId: string, written: string): Condition {
+export function readSearchFilter(appId: string, written: string): SearchFilter {
   const kinds = new Map<string, ValueKind>(Object.entries(columns).map(([name, { kind }]) => [name, kind]));
   for (const [word] of written.matchAll(/property\.[^\s()']{1,125}/gi)) {
     kinds.set(PROPERTY + word.slice(PROPERTY.length), text);
@@ -114,7 +156,7 @@ export function readSearchFilter(appId: string, written: string): Condition {
       ? PROPERTY + word.slice(PROPERTY.length)
       : byLowerCase.get(word.toLowerCase());
   try {
-    return toSql(appId, parseFilterOf({ kinds, find, example: "appVersion eq '1.4.0'" }, written));
+    return toFilter(appId, parseFilterOf({ kinds, find, example: "appVersion eq '1.4.0'" }, written));
   } catch (error) {
     if (error instanceof FilterProblem) throw badRequest(`filter: ${error.message}`);
     throw error;

@@ -43,28 +43,61 @@ export const findByIds = (db: Db, appId: string, id: string) =>
       .union(q.selectFrom(byInstall.as('d')).select('d.id'));
   });
 
-/** Groups whose words match, and how many reports they have. */
-export const findGroupsByWords = (db: Db, appId: string, words: readonly string[]) =>
+export const MOST_GROUPS = 1000;
+
+/** Groups that meet a condition, and how many reports they have. */
+export const findGroupsThat = (db: Db, appId: string, condition: Condition) =>
   query(db, (q) =>
     q
       .selectFrom('crash_groups')
       .select(['id', 'count'])
       .where('app_id', '=', appId)
-      .where(containsWords(words, ['search_key']))
+      .where(condition)
       .orderBy('last_at', 'desc')
-      .limit(1000),
+      .limit(MOST_GROUPS),
   );
+
+export const withWords = (words: readonly string[]): Condition => containsWords(words, ['crash_groups.search_key']);
+
+/** How many reports have a property, up to so many. */
+export async function countWithProperty(
+  db: Db,
+  appId: string,
+  { name, value }: { name: string; value: string },
+  most: number,
+): Promise<number> {
+  const [row] = await query(db, (q) =>
+    q
+      .selectFrom(
+        q
+          .selectFrom('crash_properties')
+          .select('report_id')
+          .where('app_id', '=', appId)
+          .where('name', '=', name)
+          .where('value', '=', value)
+          .limit(most)
+          .as('some'),
+      )
+      .select(sql<number>`count(*)`.as('count')),
+  );
+  return Number(row?.count ?? 0);
+}
 
 export interface Search {
   where: readonly Condition[];
+  /** Few meet them, and an index finds those; otherwise reports are read by time until enough do. */
+  isFew: boolean;
   sort: SearchSort;
   order: 'asc' | 'desc';
   limit: number;
   skip: number;
 }
 
+/** When reports happened; of few, an expression keeps the database from reading all by time to have them in order. */
+const timeOf = (isFew: boolean) => (isFew ? sql<number>`crash_reports.at + 0` : sql.ref<number>('crash_reports.at'));
+
 /** Reports that meet all conditions, which may speak of their groups. */
-export const searchReports = (db: Db, appId: string, { where, sort, order, limit, skip }: Search) =>
+export const searchReports = (db: Db, appId: string, { where, isFew, sort, order, limit, skip }: Search) =>
   query(db, (q) => {
     const isByTime = sort === 'timestamp';
     let found = q
@@ -87,7 +120,7 @@ export const searchReports = (db: Db, appId: string, { where, sort, order, limit
       .where('crash_reports.app_id', '=', appId);
     for (const condition of where) found = found.where(condition);
     const newest = found
-      .orderBy('crash_reports.at', isByTime ? order : 'desc')
+      .orderBy(timeOf(isFew), isByTime ? order : 'desc')
       .orderBy('crash_reports.id', isByTime ? order : 'desc')
       .limit(isByTime ? limit + skip : MOST_SORTED);
     return q
@@ -100,7 +133,7 @@ export const searchReports = (db: Db, appId: string, { where, sort, order, limit
   });
 
 /** How many of the newest reports that meet all conditions are in which group. */
-export const countMatching = (db: Db, appId: string, where: readonly Condition[]) =>
+export const countMatching = (db: Db, appId: string, { where, isFew }: Pick<Search, 'where' | 'isFew'>) =>
   query(db, (q) => {
     let found = q
       .selectFrom('crash_reports')
@@ -115,7 +148,7 @@ export const countMatching = (db: Db, appId: string, where: readonly Condition[]
     return q
       .selectFrom(
         found
-          .orderBy('crash_reports.at', 'desc')
+          .orderBy(timeOf(isFew), 'desc')
           .limit(10 * MOST_SORTED)
           .as('found'),
       )

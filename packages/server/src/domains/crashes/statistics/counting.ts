@@ -4,6 +4,7 @@ import { compareVersions } from '../../../kernel/versions.ts';
 import { type CrashReportsTable, facets } from '../crashes.tables.ts';
 import { findIssues } from '../issues/issues.store.ts';
 import {
+  addToAppDays,
   addToDays,
   addToFacets,
   addToGroup,
@@ -19,6 +20,7 @@ import {
   insertAppDevices,
   insertGroupDevices,
   insertIssueDevices,
+  takeFromAppDay,
   takeFromDay,
   takeFromFacet,
   takeFromGroup,
@@ -74,6 +76,18 @@ export async function countReports({ db }: Ctx, appId: string, reports: readonly
       day: dayOf(item.at),
       count,
       devices: onDay.get(key)?.count ?? 0,
+    })),
+  );
+  const appDays = tally(reports, (one) => keyed(dayOf(one.at), one.kind, one.version, one.build));
+  await addToAppDays(
+    db,
+    [...appDays.values()].map(({ item: { at, kind, version, build }, count }) => ({
+      app_id,
+      day: dayOf(at),
+      kind,
+      version,
+      build,
+      count,
     })),
   );
   const values = reports.flatMap((one) =>
@@ -148,6 +162,7 @@ export async function uncountReport({ db }: Pick<Ctx, 'db'>, appId: string, repo
   const isLastOfDay = Number(left?.sameDay ?? 0) === 0;
   if (isLastOfDay) await deleteGroupDevice.run(db, { appId, groupId, installId, day });
   await takeFromDay.run(db, { appId, groupId, day, devices: isLastOfDay ? 1 : 0 });
+  await takeFromAppDay(db, { appId, day, kind, version, build });
   for (const facet of facets) {
     await takeFromFacet.run(db, { appId, groupId, facet, value: report[facet] || UNKNOWN });
   }

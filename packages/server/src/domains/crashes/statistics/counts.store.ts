@@ -3,6 +3,7 @@ import { inChunks } from '../../../db/chunks.ts';
 import type { Db } from '../../../db/open.ts';
 import { tx } from '../../../db/tx.ts';
 import {
+  type CrashAppDaysTable,
   type CrashAppDevicesTable,
   type CrashDaysTable,
   type CrashFacetsTable,
@@ -28,6 +29,42 @@ export const addToDays = (db: Db, rows: readonly CrashDaysTable[]) =>
         ),
     ),
   );
+
+export const addToAppDays = (db: Db, rows: readonly CrashAppDaysTable[]) =>
+  inChunks(rows, (some) =>
+    query(db, (q) =>
+      q
+        .insertInto('crash_app_days')
+        .values(some)
+        .onConflict((c) =>
+          c
+            .columns(['app_id', 'day', 'kind', 'version', 'build'])
+            .doUpdateSet({ count: sql<number>`crash_app_days.count + excluded.count` }),
+        ),
+    ),
+  );
+
+type AppDay = Omit<CrashAppDaysTable, 'count' | 'app_id'> & { appId: string };
+
+const takeOneFromAppDay = statement((q, p: AppDay) =>
+  q
+    .updateTable('crash_app_days')
+    .set({ count: sql<number>`count - 1` })
+    .where('app_id', '=', p.appId)
+    .where('day', '=', p.day)
+    .where('kind', '=', p.kind)
+    .where('version', '=', p.version)
+    .where('build', '=', p.build),
+);
+
+const deleteEmptyAppDays = statement((q, p: { appId: string; day: number }) =>
+  q.deleteFrom('crash_app_days').where('app_id', '=', p.appId).where('day', '=', p.day).where('count', '<=', 0),
+);
+
+export async function takeFromAppDay(db: Db, of: AppDay): Promise<void> {
+  await takeOneFromAppDay.run(db, of);
+  await deleteEmptyAppDays.run(db, { appId: of.appId, day: of.day });
+}
 
 export const addToFacets = (db: Db, rows: readonly CrashFacetsTable[]) =>
   inChunks(rows, (some) =>
@@ -57,8 +94,12 @@ export async function findKnownDevices(
         .select(['group_id', 'install_id'])
         .distinct()
         .where('app_id', '=', appId)
-        .where('group_id', 'in', [...new Set(some.map((row) => row.group_id))])
-        .where('install_id', 'in', [...new Set(some.map((row) => row.install_id))]),
+        // Pair by pair: all of these groups with all of these devices would be looked up otherwise.
+        .where(
+          sql<boolean>`(group_id, install_id) in (values ${sql.join(
+            some.map(({ group_id, install_id }) => sql`(${group_id}, ${install_id})`),
+          )})`,
+        ),
     );
     known.push(...found);
   });
@@ -166,6 +207,7 @@ export const addToIssue = statement(
 
 const countTables = [
   'crash_days',
+  'crash_app_days',
   'crash_group_devices',
   'crash_issue_devices',
   'crash_app_devices',
@@ -196,15 +238,12 @@ export const findOtherReports = statement(
 export const findReportsOfIssueOn = statement((q, p: { appId: string; issueId: string; installId: string }) =>
   q
     .selectFrom('crash_group_devices')
-    .innerJoin('crash_groups', (join) =>
-      join
-        .onRef('crash_groups.app_id', '=', 'crash_group_devices.app_id')
-        .onRef('crash_groups.id', '=', 'crash_group_devices.group_id'),
+    .select('group_id')
+    .where('app_id', '=', p.appId)
+    .where('install_id', '=', p.installId)
+    .where('group_id', 'in', (eb) =>
+      eb.selectFrom('crash_groups').select('id').where('app_id', '=', p.appId).where('issue_id', '=', p.issueId),
     )
-    .select('crash_groups.id')
-    .where('crash_groups.app_id', '=', p.appId)
-    .where('crash_groups.issue_id', '=', p.issueId)
-    .where('crash_group_devices.install_id', '=', p.installId)
     .limit(1),
 );
 

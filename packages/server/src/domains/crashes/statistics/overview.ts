@@ -2,7 +2,7 @@ import type { AppCtx } from '../../../context.ts';
 import { compareVersions } from '../../../kernel/versions.ts';
 import type { DayRange } from '../../../telemetry/index.ts';
 import { timesOf } from '../range.ts';
-import { countCrashedDevicesByBuild, countVersionsOfDays } from './statistics.store.ts';
+import { countCrashedDevicesByBuild, countMostDevices, countVersionsOfDays } from './statistics.store.ts';
 import { countReportsByDay, measureErrorFree, shareWithout } from './statistics.ts';
 
 const percentWithout = (some: number, all: number): number => (all === 0 ? 100 : 100 * (1 - Math.min(some, all) / all));
@@ -13,13 +13,15 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 export async function describeStability(ctx: AppCtx, range: DayRange, version: string | undefined) {
   const versions = version === undefined ? [] : [version];
   const filter = version === undefined ? {} : { version: versions };
-  const [crashes, errors, free, usage, found] = await Promise.all([
+  const [crashes, errors, free, usage, found, most] = await Promise.all([
     countReportsByDay(ctx, range, { kind: 'crash', versions }),
     countReportsByDay(ctx, range, { kind: 'error', versions }),
     measureErrorFree(ctx, range, { kind: 'crash', versions, build: undefined }),
     ctx.askTelemetry(ctx.app.id, { ask: 'usage', range, filter, bucketDays: 1 }),
     countVersionsOfDays(ctx.db, ctx.app.id, range),
+    countMostDevices(ctx.db, ctx.app.id, range),
   ]);
+  const devicesOf = new Map(most.map(({ version, devices }) => [version, Number(devices)]));
   const byVersion = Map.groupBy(found, (row) => row.version);
   return {
     crash_count: crashes.count,
@@ -40,7 +42,7 @@ export async function describeStability(ctx: AppCtx, range: DayRange, version: s
         version,
         crashes: sum(rows.filter(({ kind }) => kind === 'crash').map(({ count }) => Number(count))),
         errors: sum(rows.filter(({ kind }) => kind === 'error').map(({ count }) => Number(count))),
-        devices: Math.max(...rows.map(({ devices }) => Number(devices))),
+        devices: devicesOf.get(version) ?? 0,
       })),
   };
 }

@@ -15,37 +15,57 @@ export interface CountedGroups {
   build?: string | undefined;
 }
 
-export const countByDay = (db: Db, appId: string, { from, to }: Days, of: CountedGroups) =>
+/** Of some groups, of some versions and one build if those are asked for, too. */
+const countGroupsOnDays = (
+  db: Db,
+  appId: string,
+  { from, to }: Days,
+  { kind, versions = [], build }: CountedGroups,
+  groupIds: readonly string[],
+) =>
   query(db, (q) => {
-    let found = q
+    const found = q
       .selectFrom('crash_days')
-      .innerJoin('crash_groups', (join) =>
-        join
-          .onRef('crash_groups.app_id', '=', 'crash_days.app_id')
-          .onRef('crash_groups.id', '=', 'crash_days.group_id'),
-      )
-      .select([
-        'crash_days.day',
-        sql<number>`cast(sum(crash_days.count) as bigint)`.as('count'),
-        sql<number>`cast(sum(crash_days.devices) as bigint)`.as('devices'),
-      ])
+      .select(['crash_days.day', sql<number>`cast(sum(crash_days.count) as bigint)`.as('count')])
       .where('crash_days.app_id', '=', appId)
+      .where('crash_days.group_id', 'in', groupIds)
       .where('crash_days.day', '>=', from)
       .where('crash_days.day', '<=', to)
       .groupBy('crash_days.day');
-    if (of.groupIds) found = found.where('crash_days.group_id', 'in', of.groupIds);
-    if (of.kind) found = found.where('crash_groups.kind', '=', of.kind);
-    if (of.versions?.length) found = found.where('crash_groups.version', 'in', of.versions);
-    if (of.build !== undefined) found = found.where('crash_groups.build', '=', of.build);
-    return found;
+    if (!kind && versions.length === 0 && build === undefined) return found;
+    let joined = found.innerJoin('crash_groups', (join) =>
+      join.onRef('crash_groups.app_id', '=', 'crash_days.app_id').onRef('crash_groups.id', '=', 'crash_days.group_id'),
+    );
+    if (kind) joined = joined.where('crash_groups.kind', '=', kind);
+    if (versions.length > 0) joined = joined.where('crash_groups.version', 'in', versions);
+    if (build !== undefined) joined = joined.where('crash_groups.build', '=', build);
+    return joined;
   });
 
-/** By group and day, for small curves. */
+export const countByDay = (db: Db, appId: string, days: Days, of: CountedGroups) => {
+  const { groupIds, kind, versions = [], build } = of;
+  if (groupIds) return countGroupsOnDays(db, appId, days, of, groupIds);
+  return query(db, (q) => {
+    let found = q
+      .selectFrom('crash_app_days')
+      .select(['day', sql<number>`cast(sum(count) as bigint)`.as('count')])
+      .where('app_id', '=', appId)
+      .where('day', '>=', days.from)
+      .where('day', '<=', days.to)
+      .groupBy('day');
+    if (kind) found = found.where('kind', '=', kind);
+    if (versions.length > 0) found = found.where('version', 'in', versions);
+    if (build !== undefined) found = found.where('build', '=', build);
+    return found;
+  });
+};
+
+/** By group and day. */
 export const countGroupsByDay = (db: Db, appId: string, { from, to }: Days, groupIds: readonly string[]) =>
   query(db, (q) =>
     q
       .selectFrom('crash_days')
-      .select(['group_id', 'day', 'count'])
+      .select(['group_id', 'day', 'count', 'devices'])
       .where('app_id', '=', appId)
       .where('group_id', 'in', groupIds)
       .where('day', '>=', from)
@@ -128,26 +148,36 @@ export const listVersions = (
     return found;
   });
 
-/** Reports of each version on some days, and the devices of the kind that most had. */
+/** Reports of each version on some days, by kind. */
 export const countVersionsOfDays = (db: Db, appId: string, { from, to }: Days) =>
   query(db, (q) =>
     q
-      .selectFrom('crash_days')
-      .innerJoin('crash_groups', (join) =>
-        join
-          .onRef('crash_groups.app_id', '=', 'crash_days.app_id')
-          .onRef('crash_groups.id', '=', 'crash_days.group_id'),
+      .selectFrom('crash_app_days')
+      .select(['version', 'kind', sql<number>`cast(sum(count) as bigint)`.as('count')])
+      .where('app_id', '=', appId)
+      .where('day', '>=', from)
+      .where('day', '<=', to)
+      .groupBy(['version', 'kind']),
+  );
+
+/** Of each version, the devices of the group that was on most, of those that were seen on some days. */
+export const countMostDevices = (db: Db, appId: string, { from, to }: Days) =>
+  query(db, (q) =>
+    q
+      .selectFrom('crash_groups')
+      .select(['version', sql<number>`cast(max(device_count) as bigint)`.as('devices')])
+      .where('app_id', '=', appId)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('crash_days')
+            .select('crash_days.day')
+            .where('crash_days.app_id', '=', appId)
+            .whereRef('crash_days.group_id', '=', 'crash_groups.id')
+            .where('crash_days.day', '>=', from)
+            .where('crash_days.day', '<=', to),
+        ),
       )
-      .select([
-        'crash_groups.version',
-        'crash_groups.kind',
-        sql<number>`cast(sum(crash_days.count) as bigint)`.as('count'),
-        sql<number>`cast(max(crash_groups.device_count) as bigint)`.as('devices'),
-      ])
-      .where('crash_days.app_id', '=', appId)
-      .where('crash_days.day', '>=', from)
-      .where('crash_days.day', '<=', to)
-      .groupBy(['crash_groups.version', 'crash_groups.kind']),
+      .groupBy('version'),
   );
 
 /** The group that most reports since a time are of. */

@@ -11,6 +11,7 @@ import {
   countDevices,
   countDevicesByDay,
   countFacet,
+  countGroupsByDay,
   listVersions,
 } from './statistics.store.ts';
 
@@ -74,7 +75,7 @@ export async function measureGroupFree(ctx: AppCtx, range: DayRange, group: Grou
   const { db, app } = ctx;
   const [active, rows, [all]] = await Promise.all([
     activeDevices(ctx, range, [group.version], group.build),
-    countByDay(db, app.id, range, { groupIds: [group.id] }),
+    countGroupsByDay(db, app.id, range, [group.id]),
     countDevicesOfDays(db, app.id, [group.id], range),
   ]);
   const perDay = new Map(rows.map(({ day, devices }) => [day, Number(devices)]));

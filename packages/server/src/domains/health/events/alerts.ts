@@ -4,9 +4,10 @@ import { keyOf } from './event-rows.ts';
 import { findEvent } from './health-events.store.ts';
 import { publishEvent } from './health-events.ts';
 
+export const isAlert = ({ type }: { type: string }): boolean => type === 'alertStarted' || type === 'alertEnded';
+
 /** An alert of an app that has a subscription is an event for its readers: published, and resolved when it ends. */
-export async function publishAlert(ctx: Ctx, { id, type }: { id: string; type: string }): Promise<void> {
-  if (type !== 'alertStarted' && type !== 'alertEnded') return;
+export async function publishAlert(ctx: Ctx, { id }: { id: string }): Promise<void> {
   const announcement = await findAnnouncement(ctx, id);
   if (announcement?.type !== 'alertStarted' && announcement?.type !== 'alertEnded') return;
   const { data } = announcement;

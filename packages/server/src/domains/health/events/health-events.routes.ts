@@ -10,8 +10,8 @@ import {
   HealthEvent_Withdraw,
   HealthEvents_Watch,
   type InputOf,
+  Type,
 } from '@mooring/contract';
-import Type from 'typebox';
 import { type ReplyControls, route } from '../../../http/mount.ts';
 import { createCheck } from '../../../http/validation.ts';
 import { watch } from '../../../kernel/watch.ts';

@@ -1,6 +1,5 @@
 import { type Buffer, isUtf8 } from 'node:buffer';
-import { Event_GetByTenantIdAndTrackingId, EventInput, HealthEvents_Import } from '@mooring/contract';
-import Type from 'typebox';
+import { Event_GetByTenantIdAndTrackingId, EventInput, HealthEvents_Import, Type } from '@mooring/contract';
 import { type SpooledFile, spool } from '../../../http/kinds/spool.ts';
 import { route } from '../../../http/mount.ts';
 import { createCheck } from '../../../http/validation.ts';

@@ -21,7 +21,7 @@ const findReader = (ctx: Ctx, { created_by, subscription_id }: { created_by: str
 
 export const healthChannel: Channel = {
   name: CHANNEL,
-  async prepare(ctx, { endpointId, sourceId, messageId }, once) {
+  async prepare(ctx, { endpointId, sourceId, messageId }, { once }) {
     const change = await once(`change ${sourceId}`, () => findChange(ctx, sourceId));
     const grant = await once(`grant ${endpointId}`, () => findWebhookGrant.first(ctx.db, { id: endpointId }));
     // Forgotten, or gone with its subscription or its maker.

@@ -14,7 +14,7 @@ import { definedConsumers, type LogConsumer } from './consumers.ts';
 const consumer = (name: string): LogConsumer => ({
   name,
   types: new Set(['event']),
-  job: { name: 'none.run', maxAttempts: 1, isRemote: false },
+  job: { name: 'none.run', maxAttempts: 1, lane: 'own' as const },
 });
 const [first, second] = [consumer('first'), consumer('second')];
 

@@ -99,6 +99,28 @@ const batchesBy = (position: 'number' | 'received_at') =>
 export const byNumber = { sizes: sizesBy('number'), batches: batchesBy('number') };
 export const byTime = { sizes: sizesBy('received_at'), batches: batchesBy('received_at') };
 
+export type ReadBatch = Awaited<ReturnType<typeof byNumber.batches.all>>[number];
+
+type Rewritten = Pick<
+  IngestBatchesTable,
+  'number' | 'install_id' | 'types' | 'log_count' | 'encoding' | 'size' | 'body'
+>;
+
+export const replaceBatch = statement((q, p: Rewritten & { appId: string }) =>
+  q
+    .updateTable('ingest_batches')
+    .set({
+      install_id: p.install_id,
+      types: p.types,
+      log_count: p.log_count,
+      encoding: p.encoding,
+      size: p.size,
+      body: p.body,
+    })
+    .where('app_id', '=', p.appId)
+    .where('number', '=', p.number),
+);
+
 /** Apps of which something came that a consumer has not done with. */
 export const listAppsBehind = statement((q, p: { consumer: string }) =>
   q

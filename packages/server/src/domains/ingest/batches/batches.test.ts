@@ -19,7 +19,7 @@ import { batchReader, findReading, releaseBatches, retainBatches } from './reade
 const consumer = (name: string, types: string[]): LogConsumer => ({
   name,
   types: new Set(types),
-  job: { name: 'none.run', maxAttempts: 1, isRemote: false },
+  job: { name: 'none.run', maxAttempts: 1, lane: 'own' as const },
 });
 const events = consumer('events', ['event']);
 const sessions = consumer('sessions', ['startSession']);

@@ -15,6 +15,7 @@ import {
   listAppsBehind,
   listCursors,
   moveCursor,
+  type ReadBatch,
 } from './batches.store.ts';
 import { definedConsumers } from './consumers.ts';
 import { type BatchReader, isReader } from './readers.ts';
@@ -70,7 +71,7 @@ function lastFitting(sizes: readonly { position: number; size: number }[], mostB
   return last;
 }
 
-type Row = Awaited<ReturnType<typeof byNumber.batches.all>>[number];
+type Row = ReadBatch;
 type Takes = (type: string) => boolean;
 
 /** Whether somebody has to look into it. */
@@ -102,7 +103,7 @@ interface Reading {
 }
 
 /** As they are kept: compressed. */
-async function readRows(
+export async function readRows(
   { db }: Pick<Deps, 'db'>,
   by: typeof byNumber,
   { appId, after, limit, mostBytes }: Omit<Reading, 'takes'>,
@@ -187,6 +188,14 @@ export async function passBatches(
   const moved = (await moveCursor.run(db, cursor)) || (from === 0 && (await insertCursor.run(db, cursor)));
   if (!moved) throw conflict(`Another process has handled logs of the app ${appId} for ${consumer.name} meanwhile.`);
 }
+
+/** Whether a consumer has done with batches up to this one. */
+export const hasPassed = async (
+  ctx: Pick<Deps, 'db'>,
+  consumer: BatchReader,
+  appId: string,
+  number: number,
+): Promise<boolean> => ((await findCursor.first(ctx.db, { appId, consumer: consumer.name }))?.number ?? 0) >= number;
 
 /** The apps of which something came that a consumer has not done with. */
 export const listAppsWithNews = async (ctx: Pick<Deps, 'db'>, consumer: BatchReader): Promise<string[]> =>

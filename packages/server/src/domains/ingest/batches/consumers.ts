@@ -22,7 +22,7 @@ export function defineLogConsumer(
   { types, job }: { types: readonly string[]; job: string },
 ): LogConsumer {
   if (defined.has(name)) throw new Error(`The consumer of logs ${name} is defined twice.`);
-  const consumer: LogConsumer = { name, types: new Set(types), job: defineJob(job) };
+  const consumer: LogConsumer = { name, types: new Set(types), job: defineJob(job, { lane: 'logs' }) };
   defined.set(name, consumer);
   return consumer;
 }

@@ -102,7 +102,7 @@ function make({ device, time, event, id }: Dialect, kind: Kind, now: number, at:
 const everything: LogConsumer = {
   name: 'everything',
   types: new Set(['event', 'startSession', 'handledError']),
-  job: { name: 'none.run', maxAttempts: 1, isRemote: false },
+  job: { name: 'none.run', maxAttempts: 1, lane: 'own' as const },
 };
 
 const batch = fc.record({

@@ -4,16 +4,18 @@ import {
   devices_enrol,
   devices_getEnrolmentProfile,
   devices_getReleaseUpdateDevicesStatus,
+  devices_getResigningLog,
   devices_list,
   devices_listCsvFormat,
+  devices_listResignings,
   devices_registerUserForDevice,
   devices_removeUserDevice,
+  devices_resignRelease,
   devices_userDevicesList,
 } from '@mooring/contract';
 import { route } from '../../../http/mount.ts';
 import { toIso } from '../../../kernel/clock.ts';
 import { inflate } from '../../../kernel/inflate.ts';
-import { getRelease } from '../releases.ts';
 import {
   type Device,
   deleteOwnDevice,
@@ -26,6 +28,7 @@ import {
   listOwnDevices,
   registerDevice,
 } from './devices.ts';
+import { getResigning, listReleaseResignings, type Resigning, readResigningLog, resignRelease } from './resigning.ts';
 
 const toWire = (device: Device, status = 'registered') => ({
   udid: device.udid,
@@ -39,6 +42,14 @@ const toWire = (device: Device, status = 'registered') => ({
   owner_id: device.ownerId,
   status,
   registered_at: toIso(device.registeredAt),
+});
+
+const resigningToWire = ({ id, status, deviceCount, error, createdAt }: Resigning) => ({
+  resign_id: id,
+  status,
+  device_count: deviceCount,
+  error_message: error,
+  created_at: toIso(createdAt),
 });
 
 const answer = (text: string) => ({ text, etag: `"${hash('sha256', text, 'hex').slice(0, 32)}"` });
@@ -62,15 +73,23 @@ export const deviceRoutes = [
       ),
     );
   }),
+  route(devices_resignRelease, async (ctx, { params }) =>
+    resigningToWire(await resignRelease(ctx, Number(params.release_id))),
+  ),
+  route(devices_listResignings, async (ctx, { params }) =>
+    (await listReleaseResignings(ctx, Number(params.release_id))).map(resigningToWire),
+  ),
   route(devices_getReleaseUpdateDevicesStatus, async (ctx, { params }) => {
-    await getRelease(ctx, Number(params.release_id));
+    const { status, error } = await getResigning(ctx, Number(params.release_id), params.resign_id);
     return {
-      status: 'unavailable',
-      error_code: 'NotSupported',
-      error_message:
-        "This server does not re-sign packages, which needs Apple's tools: add the devices to the provisioning profile, build again, and upload the new package.",
+      status,
+      error_code: error === undefined ? undefined : status === 'failed' ? 'Failed' : 'NoRunner',
+      error_message: error,
     };
   }),
+  route(devices_getResigningLog, async (ctx, { params }) =>
+    answer(await readResigningLog(ctx, Number(params.release_id), params.resign_id)),
+  ),
   route(devices_userDevicesList, async (ctx) => (await listOwnDevices(ctx)).map((device) => toWire(device))),
   route(devices_deviceDetails, async (ctx, { params }) => toWire(await getOwnDevice(ctx, params.device_udid))),
   route(devices_removeUserDevice, (ctx, { params }) => deleteOwnDevice(ctx, params.device_udid)),

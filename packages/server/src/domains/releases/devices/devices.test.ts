@@ -55,11 +55,6 @@ eachDatabase('a device of a tester', (dialect) => {
     );
     expect((await call('GET', `${csv}?unprovisioned_only=true`)).body.split('\n')).toHaveLength(3);
     expect((await call('GET', `${csv}?udids=${known}`)).body).toContain(known);
-    const resign = await call('GET', `${B}/releases/1/update_devices/${crypto.randomUUID()}`);
-    expect(resign.json()).toMatchObject({
-      status: 'unavailable',
-      error_message: expect.stringContaining('build again'),
-    });
     expect((await call('DELETE', `/v0.1/user/devices/${known}`)).statusCode).toBe(200);
     expect((await call('GET', `/v0.1/user/devices/${known}`)).statusCode).toBe(404);
     expect((await call('GET', '/v0.1/user/devices')).json()).toMatchObject([{ udid: other }]);

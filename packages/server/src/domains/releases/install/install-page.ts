@@ -20,12 +20,16 @@ export interface InstallPage {
   release: Release;
   links: InstallLinks;
   isLatest: boolean;
+  /** Where Windows gets it, and what comes after it. */
+  appInstaller?: string | undefined;
   /** Others that the visitor can install, with the addresses of their pages. */
   others: { release: Release; path: string }[];
   /** Of this page, for the code that a phone reads. */
   url: string;
   system: VisitorSystem;
   now: number;
+  /** Apple devices of whoever is signed in. */
+  devices: { name: string; isNamed: boolean }[] | undefined;
 }
 
 /** An image of this server only: a page that testers open asks nobody else. */
@@ -54,6 +58,19 @@ function problemOf({ app, release, now, system }: InstallPage): string | undefin
   if (fitsVisitor(app.os, system) === 'no')
     return `This is an app for ${app.os}. Open this page on a device with ${app.os}.`;
   return undefined;
+}
+
+/** Whether the visitor's own devices take an app that is signed for some devices only. */
+function devicesHtml({ release, devices }: InstallPage): string {
+  if (release.metadata.profile?.type !== 'adhoc') return '';
+  const settings = '<a href="/settings/devices">Register a device</a>';
+  const missing = (devices ?? []).filter(({ isNamed }) => !isNamed).map(({ name }) => name);
+  if (devices === undefined || devices.length === 0) {
+    return `<p class="dim">Is yours none of them? ${settings}, and ask whoever made it for a new build.</p>`;
+  }
+  if (missing.length === 0) return '';
+  const words = `Not in the provisioning profile of this build, so it cannot be installed there: ${missing.join(', ')}. Ask whoever made it to sign it for your device.`;
+  return missing.length === devices.length ? note(words) : `<p class="dim">${text(words)}</p>`;
 }
 
 const hints: Partial<Record<Release['kind'], string>> = {
@@ -88,7 +105,12 @@ function actionsHtml(page: InstallPage): string {
   const hintHtml = hint ? `<p class="dim">${text(hint)}</p>` : '';
   if (release.kind === 'ipa') {
     const install = `<a class="button" href="${text(links.installUrl)}">Install${fits === 'yes' ? '' : ' on an iPhone or iPad'}</a>`;
-    return `${install}${hintHtml}${fits === 'yes' ? '' : download(false)}`;
+    return `${install}${hintHtml}${devicesHtml(page)}${fits === 'yes' ? '' : download(false)}`;
+  }
+  if (page.appInstaller !== undefined && fits === 'yes') {
+    const words =
+      'Open the downloaded file. Windows installs the app if it trusts its certificate, and keeps it up to date.';
+    return `<a class="button" href="${text(page.appInstaller)}">Install</a><p class="dim">${words}</p>${download(false)}`;
   }
   if (release.kind === 'apk' && fits === 'yes') {
     return `<a class="button" href="${text(pathOf(links.downloadUrl))}">Install</a>${hintHtml}`;

@@ -116,7 +116,7 @@ eachDatabase('an install page', (dialect) => {
 
   test('of an iOS app is installed by the list that iOS reads, and warns of a profile that has ended', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { upload, group, open } = await world(app, 'iOS');
+    const { ada, token, call, upload, group, open } = await world(app, 'iOS');
     await upload(ipaOf(), 'app.ipa');
     await group('Open', [1], { is_public: true });
     const { body } = await open(`${page}/distribution_groups/Open`, { agent: iphone });
@@ -124,6 +124,12 @@ eachDatabase('an install page', (dialect) => {
     const manifest = new URL(link.replaceAll('&amp;', '&')).searchParams.get('url') ?? '';
     const list = await app.call('GET', manifest.slice(publicUrl.length));
     expect([list.statusCode, list.body.includes('software-package')]).toEqual([200, true]);
+    expect(body).toContain('Register a device');
+    // Whoever is signed in is told of their own devices.
+    const device = { udid: '00008030-001C2D3E4F5A6B7C', model: 'iPhone<12>' };
+    await call('POST', `/v0.1/users/${ada.id}/devices/register`, device);
+    const own = await open(`${page}/distribution_groups/Open`, { agent: iphone, as: token });
+    expect(own.body).toContain('cannot be installed there: iPhone&lt;12&gt; (00008030-001C2D3E4F5A6B7C)');
     app.advance(100 * 365 * DAY);
     const later = await open(`${page}/distribution_groups/Open`, { agent: iphone });
     expect(later.body).toContain('its provisioning profile has expired');

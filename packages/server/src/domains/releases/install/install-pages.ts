@@ -1,7 +1,9 @@
 import type { Ctx } from '../../../context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { findAppGrant, getApp, getAppRef } from '../../apps/index.ts';
-import { findRelease, type GivenRelease, listGroupReleases, listReleases } from '../releases.ts';
+import { listDevicesOfUser } from '../devices/devices.store.ts';
+import { findRelease, type GivenRelease, isProvisioned, listGroupReleases, listReleases } from '../releases.ts';
+import { appInstallerPath, hasAppInstaller } from '../updates/update-feeds.ts';
 import { type GroupReleasesCtx, groupReleasesScope } from './group-releases.scope.ts';
 import { installLinks, readInstallLink } from './install-links.ts';
 import { drawEmptyGroup, drawEndedLink, drawInstallPage, drawNothingToInstall } from './install-page.ts';
@@ -20,9 +22,12 @@ interface Choice {
   wanted: number | undefined;
   pathOf(id: number): string;
   path: string;
+  /** Where Windows gets the latest of them, and what comes after it. */
+  appInstaller?: string | undefined;
 }
 
-async function drawChosen(ctx: Ctx, app: GroupReleasesCtx['app'], { releases, wanted, pathOf, path }: Choice) {
+async function drawChosen(ctx: Ctx, app: GroupReleasesCtx['app'], choice: Choice) {
+  const { releases, wanted, pathOf, path, appInstaller } = choice;
   const release = wanted === undefined ? releases[0] : releases.find(({ id }) => id === wanted);
   const full = await getApp({ ...ctx, app, permission: 'tester' });
   if (!release) return wanted === undefined ? shown(drawEmptyGroup(full)) : nothing(ctx, path);
@@ -32,12 +37,22 @@ async function drawChosen(ctx: Ctx, app: GroupReleasesCtx['app'], { releases, wa
       release,
       links: installLinks(ctx, app.id, release),
       isLatest: release === releases[0],
+      appInstaller: release === releases[0] && hasAppInstaller(release) ? appInstaller : undefined,
       others: releases.filter((one) => one !== release).map((one) => ({ release: one, path: pathOf(one.id) })),
       url: ctx.publicUrl() + path,
       system: visitorSystem(ctx.origin?.userAgent),
       now: ctx.clock.now(),
+      devices: await ownDevices(ctx, release),
     }),
   );
+}
+
+/** Apple devices of whoever is signed in, and whether the release names them. */
+async function ownDevices({ db, actor }: Ctx, { metadata }: GivenRelease) {
+  const { profile } = metadata;
+  if (!profile || actor.kind !== 'user') return undefined;
+  const devices = await listDevicesOfUser.all(db, { userId: actor.user.id });
+  return devices.map(({ udid, model }) => ({ name: `${model} (${udid})`, isNamed: isProvisioned(profile, udid) }));
 }
 
 export interface AskedApp {
@@ -77,7 +92,9 @@ export async function showGroupPage(
   if (!found || !isGroup(found.context)) return nothing(ctx, path);
   const { app, group } = found.context;
   const releases = (await listGroupReleases({ ...ctx, app }, group.id)).filter(({ isEnabled }) => isEnabled);
-  return drawChosen(ctx, app, { releases, wanted, path, pathOf: (id) => releasePath(base, id) });
+  // It is read without anybody signed in.
+  const appInstaller = group.isPublic ? appInstallerPath({ app, group }) : undefined;
+  return drawChosen(ctx, app, { releases, wanted, path, pathOf: (id) => releasePath(base, id), appInstaller });
 }
 
 const isGone = (error: unknown): boolean => error instanceof Failure && error.code === 'NotFound';
@@ -103,6 +120,7 @@ export async function showLinkedPage(ctx: Ctx, link: string): Promise<ShownPage>
       url: `${ctx.publicUrl()}/install/links/${link}`,
       system: visitorSystem(ctx.origin?.userAgent),
       now: ctx.clock.now(),
+      devices: await ownDevices(ctx, release),
     }),
   );
 }

@@ -13,7 +13,7 @@ export interface GivenTo {
 }
 
 /** In the transaction that gives a release to somebody, whether or not they are told by mail. */
-export const announceRelease = (ctx: AppCtx, release: GivenRelease, to: GivenTo): Promise<void> =>
+export const announceRelease = (ctx: AppCtx, release: GivenRelease, to: GivenTo): Promise<unknown> =>
   announceForApp(ctx, 'newAppReleased', ctx.app.id, ({ page, platform }) => {
     const { profile } = release.metadata;
     const icon = shownAvatar(ctx, release.iconPath);

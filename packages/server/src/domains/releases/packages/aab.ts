@@ -1,7 +1,8 @@
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { androidHash, androidRelease } from './apk.ts';
-import { openArchive } from './archive.ts';
+import { type Archive, openArchive } from './archive.ts';
 import type { PackageMetadata } from './package-metadata.ts';
+import { type ProtoValue, protoResources } from './proto-resources.ts';
 import { type Field, messageIn, readMessage, textIn } from './protobuf.ts';
 
 interface Element {
@@ -26,30 +27,55 @@ function elementsOf(node: readonly Field[], depth = 0): Element[] {
   ];
 }
 
+const MIB = 1024 * 1024;
+const densities = ['ldpi', 'mdpi', 'tvdpi', 'hdpi', 'xhdpi', 'xxhdpi', 'xxxhdpi'];
+const densityOf = ({ text }: ProtoValue): number =>
+  densities.findLastIndex((density) => new RegExp(`-${density}\\b`).test(text));
+
+/** The image for the finest screens; one that is drawn from lines and layers is left to the app's own. */
+async function readIcon(archive: Archive, found: readonly ProtoValue[]) {
+  const images = found.filter(({ text }) => /\.(png|webp)$/i.test(text));
+  const [finest] = images.toSorted((a, b) => densityOf(b) - densityOf(a));
+  if (!finest) return undefined;
+  const path = `base/${finest.text}`;
+  const bytes = (await archive.read([path], 4 * MIB)).get(path);
+  const type = /\.webp$/i.test(path) ? ('image/webp' as const) : ('image/png' as const);
+  return bytes && { bytes, type };
+}
+
 /** An Android app as the store takes it: its manifest is a protobuf message. */
 export async function readAab(file: string): Promise<PackageMetadata> {
   const archive = await openArchive(file);
   const path = 'base/manifest/AndroidManifest.xml';
-  const manifest = (await archive.read([path], 16 * 1024 * 1024)).get(path);
+  const resources = 'base/resources.pb';
+  const manifest = (await archive.read([path], 16 * MIB)).get(path);
   if (!manifest) throw new Unreadable(`It has no ${path}, so it is no Android App Bundle.`);
   const elements = elementsOf(readMessage(manifest));
   const [root] = elements;
   const of = (name: string) => elements.filter((element) => element.name === name);
   const bundleIdentifier = root?.attributes.get('package');
   if (root?.name !== 'manifest' || !bundleIdentifier) throw new Unreadable('Its manifest does not name the app.');
-  const version = root.attributes.get('versionCode') ?? '0';
+  const version = root.attributes.get('versionCode');
   const shortVersion = root.attributes.get('versionName') ?? '';
   const minApiLevel = of('uses-sdk')[0]?.attributes.get('minSdkVersion') ?? '1';
-  const label = of('application')[0]?.attributes.get('label');
+  // It is sound without a label or an icon.
+  const list = (await archive.read([resources]).catch(() => undefined))?.get(resources);
+  const resolve = protoResources(list);
+  const valuesOf = (name: string): ProtoValue[] => {
+    const text = of('application')[0]?.attributes.get(name) ?? '';
+    return text.startsWith('@') ? resolve(text) : [{ text, locale: '' }];
+  };
+  const labels = valuesOf('label');
   return {
     bundleIdentifier,
     version,
     shortVersion,
-    label: label?.startsWith('@') ? undefined : label,
+    label: (labels.find(({ locale }) => locale === '') ?? labels[0])?.text || undefined,
     minApiLevel,
     minOs: androidRelease(minApiLevel),
     architectures: [...new Set(archive.names.flatMap((name) => /^base\/lib\/([^/]+)\//.exec(name)?.[1] ?? []))].sort(),
     permissions: [...new Set(of('uses-permission').flatMap(({ attributes }) => attributes.get('name') ?? []))].sort(),
-    hashes: [androidHash(bundleIdentifier, shortVersion, version)],
+    hashes: [androidHash(bundleIdentifier, shortVersion, version ?? '0')],
+    icon: await readIcon(archive, valuesOf('icon')),
   };
 }

@@ -5,6 +5,7 @@ import { certificateInBlock, certificateInPkcs7 } from './apk-signature.ts';
 import { openArchive } from './archive.ts';
 import { type BinaryElement, readBinaryXml } from './binary-xml.ts';
 import type { PackageMetadata } from './package-metadata.ts';
+import { flatten, readPixels } from './pixels.ts';
 import { type Resource, type ResourceTable, readResourceTable } from './resource-table.ts';
 
 /** Android's own numbers for the names of attributes; tools that make apps smaller leave the names out. */
@@ -54,26 +55,51 @@ const pathsOf = (table: ResourceTable, id: number): { path: string; density: num
 
 type Archive = Awaited<ReturnType<typeof openArchive>>;
 
-/** The largest image; of an icon that is drawn in layers, the one in front. */
+const MOST_OF_ICON = 4 * 1024 * 1024;
+
+/** The largest image; an icon that is drawn in layers is drawn as a launcher would, as far as its layers are images. */
 async function findIcon(archive: Archive, table: ResourceTable, application: BinaryElement | undefined) {
   const value = attributeOf(application, 'icon');
   if (!value) return undefined;
   const paths = value.kind === 'reference' ? pathsOf(table, value.data) : [{ path: value.text ?? '', density: 0 }];
-  const image = paths.find(({ path }) => isImage(path))?.path ?? (await findLayer(archive, table, paths));
-  const bytes = image === undefined ? undefined : (await archive.read([image], 4 * 1024 * 1024)).get(image);
-  if (image === undefined || !bytes) return undefined;
-  return { bytes, type: image.toLowerCase().endsWith('.webp') ? ('image/webp' as const) : ('image/png' as const) };
-}
-
-async function findLayer(archive: Archive, table: ResourceTable, paths: readonly { path: string }[]) {
+  const image = paths.find(({ path }) => isImage(path))?.path;
+  if (image !== undefined) return readImage(archive, image);
   const layered = paths.find(({ path }) => path.endsWith('.xml'))?.path;
   const bytes = layered === undefined ? undefined : (await archive.read([layered])).get(layered);
-  if (!bytes) return undefined;
-  const front = readBinaryXml(bytes).find(({ name }) => name === 'foreground');
-  const drawable = attributeOf(front, 'drawable');
-  return drawable?.kind === 'reference'
-    ? pathsOf(table, drawable.data).find(({ path }) => isImage(path))?.path
-    : undefined;
+  return bytes && drawLayers(archive, table, readBinaryXml(bytes));
+}
+
+async function readImage(archive: Archive, path: string) {
+  const bytes = (await archive.read([path], MOST_OF_ICON)).get(path);
+  const type = path.toLowerCase().endsWith('.webp') ? ('image/webp' as const) : ('image/png' as const);
+  return bytes && { bytes, type };
+}
+
+/** What a layer is: an image, or one colour. */
+function layerIn(table: ResourceTable, layers: readonly BinaryElement[], name: string) {
+  const drawable = attributeOf(
+    layers.find((one) => one.name === name),
+    'drawable',
+  );
+  if (drawable?.kind === 'color') return { color: drawable.data };
+  if (drawable?.kind !== 'reference') return drawable?.text === undefined ? undefined : { path: drawable.text };
+  const path = pathsOf(table, drawable.data).find((one) => isImage(one.path))?.path;
+  if (path !== undefined) return { path };
+  const color = resolve(table, drawable.data).find(({ value }) => value.kind === 'color');
+  return color && { color: color.value.data };
+}
+
+/** Without what is behind, the one in front: a drawing of lines and curves is drawn by nobody here. */
+async function drawLayers(archive: Archive, table: ResourceTable, layers: readonly BinaryElement[]) {
+  const front = layerIn(table, layers, 'foreground');
+  const image = front?.path !== undefined && isImage(front.path) ? await readImage(archive, front.path) : undefined;
+  const dots = image && readPixels(image.bytes);
+  const back = layerIn(table, layers, 'background');
+  if (!dots || !back) return image;
+  if (back.color !== undefined) return { bytes: flatten(dots, { color: back.color }), type: 'image/png' as const };
+  const behind = isImage(back.path) ? await readImage(archive, back.path) : undefined;
+  const pixels = behind && readPixels(behind.bytes);
+  return pixels ? { bytes: flatten(dots, pixels), type: 'image/png' as const } : image;
 }
 
 const END_OF_LIST = 0x06054b50;
@@ -145,7 +171,7 @@ export async function readApk(file: string): Promise<PackageMetadata> {
   const [application] = of('application');
   const bundleIdentifier = root?.attributes.get('package')?.text;
   if (root?.name !== 'manifest' || !bundleIdentifier) throw new Unreadable('Its manifest does not name the app.');
-  const version = textOf(table, root, 'versionCode') ?? '0';
+  const version = textOf(table, root, 'versionCode');
   const shortVersion = textOf(table, root, 'versionName') ?? '';
   const minApiLevel = textOf(table, of('uses-sdk')[0], 'minSdkVersion') ?? '1';
   const signature = signatures.map((name) => files.get(name)).find((found) => found !== undefined);
@@ -161,7 +187,8 @@ export async function readApk(file: string): Promise<PackageMetadata> {
       ...new Set(of('uses-permission').flatMap((element) => attributeOf(element, 'name')?.text ?? [])),
     ].sort(),
     certificate: certificateInBlock(await readTail(file)) ?? (signature && certificateInPkcs7(signature)),
-    hashes: [androidHash(bundleIdentifier, shortVersion, version)],
+    // A phone takes one without a number for 0.
+    hashes: [androidHash(bundleIdentifier, shortVersion, version ?? '0')],
     icon: await findIcon(archive, table, application),
   };
 }

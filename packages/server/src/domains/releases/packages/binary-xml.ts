@@ -3,7 +3,7 @@ import { type Chunk, eachChunk, readStringPool } from './resource-chunks.ts';
 
 /** A value in a compiled XML file of Android, or in its table of resources. */
 export interface TypedValue {
-  kind: 'reference' | 'string' | 'number' | 'other';
+  kind: 'reference' | 'string' | 'number' | 'color' | 'other';
   text: string | undefined;
   data: number;
 }
@@ -15,7 +15,10 @@ export interface BinaryElement {
   depth: number;
 }
 
-const kinds: Record<number, TypedValue['kind']> = { 1: 'reference', 3: 'string', 16: 'number', 17: 'number' };
+const kinds: Record<number, TypedValue['kind']> = {
+  ...{ 1: 'reference', 3: 'string', 16: 'number', 17: 'number' },
+  ...{ 28: 'color', 29: 'color', 30: 'color', 31: 'color' },
+};
 export const kindOfType = (type: number): TypedValue['kind'] => kinds[type] ?? 'other';
 
 const STRINGS = 0x0001;

@@ -15,6 +15,7 @@ import { androidHash } from './apk.ts';
 import { certificateInBlock, certificateInPkcs7 } from './apk-signature.ts';
 import { appleHash } from './ipa.ts';
 import type { PackageMetadata } from './package-metadata.ts';
+import { flatten, readPixels } from './pixels.ts';
 import { readPlist } from './plist.ts';
 import readPackage from './read-package.ts';
 import { readXml } from './xml.ts';
@@ -54,6 +55,26 @@ test('an APK tells its name, versions, label, permissions, processors and icon',
     hashes: [androidHash('com.example.compass', '1.4.0', '140')],
   });
   expect(Buffer.from(metadata.icon?.bytes ?? []).equals(icon)).toBe(true);
+});
+
+test('an icon in layers is drawn as a launcher does: the middle of one over the other', async () => {
+  // Grey: 200 in front, 100 behind, which is of another size.
+  const grey = (size: number, value: number) =>
+    png(
+      size,
+      size,
+      Buffer.from(Array.from({ length: (size + 1) * size }, (_, at) => (at % (size + 1) === 0 ? 0 : value))),
+    );
+  const { icon } = await read('apk', apkOf({ layers: { front: grey(108, 200), back: grey(54, 100) } }));
+  const dots = readPixels(Buffer.from(icon?.bytes ?? []));
+  expect([dots?.width, dots?.height, ...(dots?.rgba.subarray(0, 4) ?? [])]).toEqual([72, 72, 200, 200, 200, 255]);
+  const clear = { width: 3, height: 3, rgba: Buffer.alloc(36, 128) };
+  const flat = readPixels(flatten(clear, { color: 0xff000000 | 0x0000ff }));
+  expect([...(flat?.rgba.subarray(0, 4) ?? [])]).toEqual([64, 64, 191, 255]);
+  // What is no such image is left alone; one that says it is huge takes no memory.
+  const huge = png(8, 8);
+  huge.writeUInt32BE(0x7fffffff, 16);
+  for (const bytes of [huge, png(8, 8).subarray(0, 40), Buffer.from('x')]) expect(readPixels(bytes)).toBeUndefined();
 });
 
 test('an IPA tells what is in its lists, its program and its profile', async () => {
@@ -128,6 +149,47 @@ test('a Debian package tells what its control file says', async () => {
   });
 });
 
+/** A header of an RPM package with these texts by their tags. */
+function rpmHeader(texts: Record<number, string>): Buffer {
+  const entries = Object.entries(texts);
+  const index = Buffer.alloc(16 + entries.length * 16);
+  index.writeUInt32BE(0x8eade801, 0);
+  index.writeUInt32BE(entries.length, 8);
+  let at = 0;
+  for (const [n, [tag, text]] of entries.entries()) {
+    index.writeUInt32BE(Number(tag), 16 + n * 16);
+    index.writeUInt32BE(6, 20 + n * 16);
+    index.writeUInt32BE(at, 24 + n * 16);
+    index.writeUInt32BE(1, 28 + n * 16);
+    at += text.length + 1;
+  }
+  index.writeUInt32BE(at, 12);
+  return Buffer.concat([index, Buffer.from(entries.map(([, text]) => `${text}\0`).join(''))]);
+}
+
+test('an RPM package tells what its header says, after that of its signatures', async () => {
+  const lead = Buffer.alloc(96);
+  lead.writeUInt32BE(0xedabeedb, 0);
+  const signatures = rpmHeader({ 269: 'abc' });
+  const filled = Buffer.concat([signatures, Buffer.alloc((8 - (signatures.length % 8)) % 8)]);
+  const header = rpmHeader({ 1000: 'harbour', 1001: '3.1', 1002: '2', 1006: 'told to nobody', 1022: 'aarch64' });
+  expect(await read('rpm', Buffer.concat([lead, filled, header]))).toEqual({
+    bundleIdentifier: 'harbour',
+    shortVersion: '3.1',
+    version: '3.1-2',
+    architectures: ['aarch64'],
+  });
+  const damaged = Buffer.concat([lead, filled, header.subarray(0, 30)]);
+  await expect(read('rpm', damaged)).rejects.toThrow(/damaged/);
+});
+
+test('an AppImage tells which processor it is for', async () => {
+  const bytes = Buffer.alloc(64);
+  bytes.write('\x7fELF\x02\x01\x01\0AI\x02', 'latin1');
+  bytes.writeUInt16LE(183, 18);
+  expect(await read('appimage', bytes)).toEqual({ architectures: ['aarch64'] });
+});
+
 /** A field of a protobuf message that has bytes in it. */
 const field = (number: number, content: Buffer | string): Buffer => {
   const bytes = Buffer.from(content);
@@ -154,6 +216,56 @@ test('an app bundle for Android tells what its manifest says', async () => {
     permissions: ['android.permission.CAMERA'],
     hashes: ['cf8494ca62a8f04cecb7ffca5ccd2f39bf2ef3947400954ca8ed3f4b8820d580'],
   });
+});
+
+test('an app bundle tells its label and its icon by the list of its resources', async () => {
+  const entry = (name: string, ...values: Buffer[]) =>
+    field(3, Buffer.concat([field(2, name), ...values.map((value) => field(6, value))]));
+  const value = (item: Buffer, locale = '') =>
+    Buffer.concat([field(1, locale === '' ? '' : field(3, locale)), field(2, field(4, item))]);
+  const text = (words: string, locale = '') => value(field(2, field(1, words)), locale);
+  const file = (path: string) => value(field(5, field(1, path)));
+  const reference = (name: string) => value(field(1, field(3, name)));
+  const type = (name: string, ...entries: Buffer[]) => field(3, Buffer.concat([field(2, name), ...entries]));
+  const table = field(
+    2,
+    Buffer.concat([
+      type('string', entry('name', text('Gezeiten', 'de'), text('Tides'))),
+      type(
+        'mipmap',
+        entry('icon', reference('mipmap/round'), file('res/mipmap-anydpi-v26/icon.xml')),
+        entry(
+          'round',
+          file('res/mipmap-hdpi-v4/a.png'),
+          file('res/mipmap-xxhdpi-v4/b.png'),
+          file('res/mipmap-xhdpi-v4/c.webp'),
+        ),
+        entry('circle', reference('mipmap/circle')),
+      ),
+    ]),
+  );
+  const icon = png(144, 144);
+  const bundle = (named: string) =>
+    zipOf([
+      {
+        path: 'base/manifest/AndroidManifest.xml',
+        content: element(
+          'manifest',
+          attribute('package', 'com.example.app'),
+          field(5, element('application', attribute('label', '@string/name'), attribute('icon', named))),
+        ),
+      },
+      { path: 'base/resources.pb', content: table },
+      { path: 'base/res/mipmap-hdpi-v4/a.png', content: png(72, 72) },
+      { path: 'base/res/mipmap-xxhdpi-v4/b.png', content: icon },
+    ]);
+  const whole = await read('aab', bundle('@mipmap/icon'));
+  expect([whole.label, whole.icon?.type, whole.icon && Buffer.from(whole.icon.bytes).equals(icon)]).toEqual([
+    'Tides',
+    'image/png',
+    true,
+  ]);
+  expect((await read('aab', bundle('@mipmap/circle'))).icon).toBeUndefined();
 });
 
 test.each<[PackageKind, Uint8Array, RegExp]>([

@@ -48,5 +48,8 @@ export const messageIn = (fields: readonly Field[], number: number): Field[] => 
   const bytes = fields.find((field) => field.number === number)?.bytes;
   return bytes ? readMessage(bytes) : [];
 };
+/** All of that number, in their order. */
+export const messagesIn = (fields: readonly Field[], number: number): Field[][] =>
+  fields.flatMap((field) => (field.number === number && field.bytes ? [readMessage(field.bytes)] : []));
 export const textIn = (fields: readonly Field[], number: number): string | undefined =>
   fields.find((field) => field.number === number)?.bytes?.toString('utf8');

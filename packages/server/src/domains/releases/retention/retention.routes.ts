@@ -1,5 +1,6 @@
 import {
   orgReleaseRetention_get,
+  orgReleaseRetention_preview,
   orgReleaseRetention_set,
   releaseRetention_get,
   releaseRetention_preview,
@@ -7,12 +8,13 @@ import {
   releases_deleteMany,
 } from '@mooring/contract';
 import { route } from '../../../http/mount.ts';
-import { deleteReleases } from '../releases.ts';
+import { deleteReleases, type Release } from '../releases.ts';
 import {
   type EffectiveRule,
   getAppRule,
   getOrgRule,
   listSuperfluous,
+  previewOrgRule,
   type RetentionRule,
   setAppRule,
   setOrgRule,
@@ -37,20 +39,19 @@ const toWire = ({ keepLast, keepDays, keepLatest, source }: EffectiveRule) => ({
   source,
 });
 
+const previewToWire = (releases: readonly Release[]) => ({
+  releases: releases.map(({ id, version, shortVersion, size }) => ({ id, version, short_version: shortVersion, size })),
+  size: releases.reduce((sum, { size }) => sum + size, 0),
+});
+
 export const retentionRoutes = [
   route(releaseRetention_get, async (ctx) => toWire(await getAppRule(ctx))),
   route(releaseRetention_set, async (ctx, { body }) => toWire(await setAppRule(ctx, ruleIn(body)))),
-  route(releaseRetention_preview, async (ctx, { body }) => {
-    const releases = await listSuperfluous(ctx, ruleIn(body));
-    return {
-      releases: releases.map(({ id, version, shortVersion, size }) => ({
-        id,
-        version,
-        short_version: shortVersion,
-        size,
-      })),
-      size: releases.reduce((sum, { size }) => sum + size, 0),
-    };
+  route(releaseRetention_preview, async (ctx, { body }) => previewToWire(await listSuperfluous(ctx, ruleIn(body)))),
+  route(orgReleaseRetention_preview, async (ctx, { body }) => {
+    const apps = await previewOrgRule(ctx, ruleIn(body));
+    const shown = apps.map(({ name, releases }) => ({ app_name: name, ...previewToWire(releases) }));
+    return { apps: shown, size: shown.reduce((sum, { size }) => sum + size, 0) };
   }),
   route(orgReleaseRetention_get, async (ctx) => toWire(await getOrgRule(ctx))),
   route(orgReleaseRetention_set, async (ctx, { body }) => toWire(await setOrgRule(ctx, ruleIn(body)))),

@@ -31,6 +31,17 @@ export const listRuledApps = statement((q) =>
     ),
 );
 
+/** Apps of an owner that have releases, and no rule of their own. */
+export const listUnruledApps = statement((q, p: { ownerId: string }) =>
+  q
+    .selectFrom('apps')
+    .select(['apps.id', 'apps.name'])
+    .where('apps.owner_id', '=', p.ownerId)
+    .where('apps.id', 'in', q.selectFrom('releases').select('releases.app_id'))
+    .where('apps.id', 'not in', q.selectFrom('release_retention').select('release_retention.id'))
+    .orderBy('apps.name_key'),
+);
+
 export const deleteOrphanRules = statement((q) =>
   q
     .deleteFrom('release_retention')

@@ -75,12 +75,16 @@ eachDatabase('a rule for releases', (dialect) => {
     const { B, call, upload, ids, ada } = await world(app);
     await upload(3);
     const org = '/v0.1/orgs/lighthouse/release_retention';
+    const preview = async () => (await call('POST', `${org}/preview`, { keep_last: 1 })).json();
+    const { apps, size } = await preview();
+    expect(apps).toMatchObject([{ app_name: 'compass', releases: [{ id: 2 }, { id: 1 }], size }]);
     await call('PUT', org, { keep_last: 1 });
     expect((await call('GET', `${B}/release_retention`)).json()).toMatchObject({
       keep_last: 1,
       source: 'organization',
     });
     await call('PUT', `${B}/release_retention`, {});
+    expect(await preview()).toEqual({ apps: [], size: 0 });
     await applyRetention(systemCtx(app.deps));
     expect(await ids()).toEqual([3, 2, 1]);
     await call('PUT', `${B}/release_retention`, { keep_last: 2 });
@@ -92,10 +96,11 @@ eachDatabase('a rule for releases', (dialect) => {
     const asked = [
       (await call('PUT', org, { keep_last: 1 }, stranger)).statusCode,
       (await call('PUT', org, { keep_last: 1 }, readOnly)).statusCode,
+      (await call('POST', `${org}/preview`, {}, stranger)).statusCode,
       (await call('PUT', `${B}/release_retention`, { keep_last: 0 })).statusCode,
       (await call('GET', `${B}/release_retention`, undefined, stranger)).statusCode,
     ];
-    expect(asked).toEqual([404, 403, 400, 404]);
+    expect(asked).toEqual([404, 403, 404, 400, 404]);
     await call('DELETE', B);
     await applyRetention(systemCtx(app.deps));
     const rules = await app.database.query((q) => q.selectFrom('release_retention').select('keep_last'));

@@ -6,7 +6,7 @@ import { record } from '../../audit/index.ts';
 import { lockReleaseRow } from '../releases.store.ts';
 import type { ReleaseRetentionTable } from '../releases.tables.ts';
 import { type GivenRelease, listAllReleases, removeRelease } from '../releases.ts';
-import { deleteOrphanRules, findRule, listRuledApps, saveRule } from './retention.store.ts';
+import { deleteOrphanRules, findRule, listRuledApps, listUnruledApps, saveRule } from './retention.store.ts';
 
 /** Which releases stay. */
 export interface RetentionRule {
@@ -88,6 +88,16 @@ export async function listSuperfluous(ctx: InApp, rule: RetentionRule): Promise<
     .slice(keepLast ?? 0)
     .filter(({ uploadedAt }) => uploadedAt < since)
     .filter(({ destinations }) => !(keepLatest && destinations.some(({ isLatest }) => isLatest)));
+}
+
+/** What a rule of an organization would let go, of each app that has none of its own. */
+export async function previewOrgRule(ctx: OrgCtx, rule: RetentionRule) {
+  const found: { name: string; releases: GivenRelease[] }[] = [];
+  for (const { id, name } of await listUnruledApps.all(ctx.db, { ownerId: ctx.org.id })) {
+    const releases = await listSuperfluous({ ...ctx, app: await getAppRef(ctx, id) }, rule);
+    if (releases.length > 0) found.push({ name, releases });
+  }
+  return found;
 }
 
 /** What each rule lets go. Every release is looked at again in its own transaction, in which it goes. */

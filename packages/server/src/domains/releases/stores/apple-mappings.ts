@@ -20,7 +20,7 @@ export interface AppleMapping {
   testFlightGroups: TestFlightGroup[];
 }
 
-const toMapping = (row: AppleMappingsTable): AppleMapping => ({
+export const toMapping = (row: AppleMappingsTable): AppleMapping => ({
   serviceConnectionId: row.service_connection_id,
   appleId: row.apple_id ?? undefined,
   bundleIdentifier: row.bundle_identifier ?? undefined,

@@ -26,25 +26,33 @@ import {
   connectStore,
   createStore,
   deleteStore,
+  explainPublishing,
+  findMissing,
   findSilentStore,
   getStore,
   getStoreRelease,
   listStoreReleases,
   listStores,
   publishRelease,
+  readPublishLog,
   type Store,
   type StoreRelease,
   setStoreCredentials,
   takeFromStore,
 } from './stores.ts';
 
-const storeToWire = ({ id, name, type, track, serviceConnectionId, hasCredentials, createdBy }: Store) => ({
+const storeToWire = (
+  { id, name, type, track, serviceConnectionId, hasCredentials, createdBy, intune }: Store,
+  missing?: string,
+) => ({
   id,
   name,
   type,
   track: track as 'production' | undefined,
   service_connection_id: serviceConnectionId,
+  intune_details: intune && { target_audience: intune.target_audience, app_category: intune.app_category },
   has_credentials: hasCredentials,
+  missing,
   created_by: createdBy,
   created_by_principal_type: createdBy === undefined ? undefined : 'user',
 });
@@ -95,21 +103,30 @@ async function find(ctx: AppCtx, { store_name, release_id }: { store_name: strin
 }
 
 export const storeRoutes = [
-  route(stores_create, async (ctx, { body }) =>
-    storeToWire(
-      await createStore(ctx, {
-        type: body.type,
-        name: body.name,
-        track: body.track,
-        serviceConnectionId: body.service_connection_id,
-      }),
-    ),
-  ),
-  route(stores_list, async (ctx) => (await listStores(ctx)).map(storeToWire)),
-  route(stores_get, async (ctx, { params }) => storeToWire(await getStore(ctx, params.store_name))),
+  route(stores_create, async (ctx, { body }) => {
+    const { secret_json: secrets, ...intune } = body.intune_details ?? {};
+    const store = await createStore(ctx, {
+      type: body.type,
+      name: body.name,
+      track: body.track,
+      serviceConnectionId: body.service_connection_id,
+      intune: body.intune_details && intune,
+      secrets,
+    });
+    return storeToWire(store, (await findMissing(ctx, [store])).get(store.id));
+  }),
+  route(stores_list, async (ctx) => {
+    const stores = await listStores(ctx);
+    const missing = await findMissing(ctx, stores);
+    return stores.map((store) => storeToWire(store, missing.get(store.id)));
+  }),
+  route(stores_get, async (ctx, { params }) => {
+    const store = await getStore(ctx, params.store_name);
+    return storeToWire(store, (await findMissing(ctx, [store])).get(store.id));
+  }),
   route(stores_patch, (ctx, { params, body }) => connectStore(ctx, params.store_name, body.service_connection_id)),
   route(stores_setCredentials, (ctx, { params, body }) =>
-    setStoreCredentials(ctx, params.store_name, body.service_account),
+    setStoreCredentials(ctx, params.store_name, { account: body.service_account, secrets: body.secrets }),
   ),
   route(stores_delete, (ctx, { params }) => deleteStore(ctx, params.store_name)),
   route(storeNotifications_getNotificationByAppId, async (ctx) => {
@@ -133,12 +150,13 @@ export const storeRoutes = [
     await takeFromStore(ctx, release.id, store.id);
   }),
   route(storeReleases_getPublishError, async (ctx, { params }) => {
-    const { error, log } = (await find(ctx, params)).release.publishing;
-    return { message: error, is_log_available: log !== '' };
+    const { store, release } = await find(ctx, params);
+    const { message, hasLog } = await explainPublishing(ctx, store, release);
+    return { message, is_log_available: hasLog };
   }),
   route(storeReleasePublishLogs_get, async (ctx, { params }) => {
-    const { status, log } = (await find(ctx, params)).release.publishing;
-    const text = log === '' ? `Nothing was done yet: ${status}.\n` : `${log}\n`;
+    const { store, release } = await find(ctx, params);
+    const text = await readPublishLog(ctx, store, release);
     return { text, etag: `"${hash('sha256', text, 'hex').slice(0, 32)}"` };
   }),
   route(storeReleases_getRealTimeStatusByReleaseId, async (ctx, { params }) => {

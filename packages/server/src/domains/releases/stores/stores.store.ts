@@ -68,7 +68,7 @@ export const saveReleaseStore = insertInto('release_stores', (insert, p) =>
 export const listStoresOfPerson = statement((q, p: { userId: string }) =>
   q
     .selectFrom('distribution_stores')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'type'])
     .where('created_by', '=', p.userId)
     .where('sealed_credentials', 'is not', null)
     .orderBy('id'),
@@ -87,6 +87,28 @@ export const findReleaseStore = statement((q, p: Publishing) =>
     .where('app_id', '=', p.appId)
     .where('release_id', '=', p.releaseId)
     .where('store_id', '=', p.storeId),
+);
+
+/** What a job of a runner is about. */
+export const findReleaseStoreByAttempt = statement((q, p: { appId: string; attempt: string }) =>
+  q
+    .selectFrom('release_stores')
+    .select(['release_id', 'store_id'])
+    .where('app_id', '=', p.appId)
+    .where('attempt', '=', p.attempt),
+);
+
+export const listAttemptsOfStore = statement((q, p: { storeId: string }) =>
+  q.selectFrom('release_stores').select('attempt').where('store_id', '=', p.storeId).orderBy('attempt'),
+);
+
+export const listAttemptsOfRelease = statement((q, p: { appId: string; releaseId: number }) =>
+  q
+    .selectFrom('release_stores')
+    .select('attempt')
+    .where('app_id', '=', p.appId)
+    .where('release_id', '=', p.releaseId)
+    .orderBy('attempt'),
 );
 
 /** Only of the attempt that is the latest one, and only until it has ended. */

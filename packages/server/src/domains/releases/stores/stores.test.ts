@@ -194,9 +194,8 @@ eachDatabase('a store', (dialect) => {
     const { call, create, publish } = await world(app);
     const { id } = (await create()).json();
     expect((await create({ name: 'PLAY' })).statusCode).toBe(409);
-    for (const type of ['apple', 'intune']) {
-      expect((await create({ name: type, type })).json().message).toMatch(/Google Play only/);
-    }
+    expect((await create({ name: 'x', type: 'intune', track: 'beta' })).json().message).toMatch(/Intune has no tracks/);
+    expect((await create({ name: 'x', intune_details: {} })).json().message).toMatch(/of the type intune/);
     expect((await create({ name: 'x', track: 'testflight-internal' })).statusCode).toBe(400);
     await call('POST', '/v0.1/apps', { name: 'tides', display_name: 'Tides', os: 'iOS', platform: 'Custom' });
     const headers = { 'content-type': 'application/octet-stream' };

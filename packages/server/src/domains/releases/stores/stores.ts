@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import type { Handover } from '@mooring/contract';
 import type { AppCtx, ConnectionList, Ctx } from '../../../context.ts';
 import { claim } from '../../../db/claim.ts';
 import { tx } from '../../../db/tx.ts';
@@ -9,18 +10,32 @@ import { open, seal } from '../../../kernel/sealed.ts';
 import { OutboundError } from '../../../outbound/fetch.ts';
 import { getAppRef } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
+import { type ListedRunner, listAppRunners, logSize, readWholeLog } from '../../runners/index.ts';
+import { dropHandover, handOver, missingAmong } from '../handovers.ts';
 import { announceRelease } from '../mails/announcing.ts';
 import type { DistributionStoresTable, ReleaseStoresTable } from '../releases.tables.ts';
-import { changeRelease, findRelease, type GivenRelease, listReleases, releaseSubject } from '../releases.ts';
-import { refuseWhileRed } from '../test-gates.ts';
+import {
+  changeRelease,
+  findRelease,
+  type GivenRelease,
+  listReleases,
+  type Release,
+  releaseSubject,
+} from '../releases.ts';
+import { isHeld } from '../test-gates.ts';
+import { findAppleMapping } from './apple-mappings.store.ts';
+import { toMapping } from './apple-mappings.ts';
 import { publishOnPlay, type ServiceAccount, StoreRefusal } from './google-play.ts';
+import { type StoreType, storeKinds } from './store-kinds.ts';
 import {
   deleteReleaseStore,
   deleteStoreRow,
   findReleaseStore,
+  findReleaseStoreByAttempt,
   findStoreById,
   findStoreByName,
   insertStore,
+  listAttemptsOfStore,
   listReleaseStores,
   listStoreRows,
   listStoresOfPerson,
@@ -31,8 +46,6 @@ import {
   saveStoreCredentials,
 } from './stores.store.ts';
 
-export type StoreType = 'googleplay' | 'intune' | 'apple';
-
 export interface Store {
   id: string;
   name: string;
@@ -41,6 +54,14 @@ export interface Store {
   serviceConnectionId: string | undefined;
   hasCredentials: boolean;
   createdBy: string | undefined;
+  intune: IntuneDetails | undefined;
+}
+
+/** For whom the app is, and under what it is listed. */
+export interface IntuneDetails {
+  target_audience?: { name?: string } | undefined;
+  app_category?: { name?: string } | undefined;
+  tenant_id?: string | undefined;
 }
 
 const toStore = (row: DistributionStoresTable): Store => ({
@@ -51,9 +72,12 @@ const toStore = (row: DistributionStoresTable): Store => ({
   serviceConnectionId: row.service_connection_id ?? undefined,
   hasCredentials: row.sealed_credentials !== null,
   createdBy: row.created_by ?? undefined,
+  intune: row.details === null ? undefined : (JSON.parse(row.details) as IntuneDetails),
 });
 
 const storeName = { table: 'distribution_stores', columns: ['app_id', 'name_key'] };
+
+const PURPOSE = 'store-credentials';
 
 const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase();
 
@@ -65,38 +89,64 @@ export interface NewStore {
   name: string;
   track: string | undefined;
   serviceConnectionId: string | undefined;
+  intune: IntuneDetails | undefined;
+  secrets: Record<string, string> | undefined;
 }
 
-const tracks = ['production', 'beta', 'alpha'];
+const sealSecrets = ({ secretKey }: Pick<Ctx, 'secretKey'>, secrets: object): string =>
+  seal(secretKey, PURPOSE, JSON.stringify(secrets));
 
-export const createStore = (ctx: AppCtx, { type, name, track = 'production', serviceConnectionId }: NewStore) =>
+export const createStore = (ctx: AppCtx, { type, name, track, serviceConnectionId, intune, secrets }: NewStore) =>
   tx(ctx, async (ctx): Promise<Store> => {
-    if (type !== 'googleplay') {
+    const kind = storeKinds[type];
+    if (track !== undefined && !kind.tracks.includes(track)) {
       throw badRequest(
-        `This server publishes on Google Play only: ${type === 'apple' ? 'the App Store' : 'Intune'} needs tools that run elsewhere.`,
+        kind.tracks.length === 0
+          ? `${kind.name} has no tracks.`
+          : `${kind.name} has the tracks ${kind.tracks.join(', ')}.`,
       );
     }
-    if (!tracks.includes(track)) throw badRequest(`Google Play has the tracks ${tracks.join(', ')}.`);
+    if (intune && type !== 'intune') throw badRequest('intune_details are of a store of the type intune.');
     const row: DistributionStoresTable = {
       id: ctx.newId(),
       app_id: ctx.app.id,
       name,
       name_key: nameKey(name),
       type,
-      track,
+      track: track ?? kind.tracks[0] ?? null,
       service_connection_id: serviceConnectionId ?? null,
-      sealed_credentials: null,
+      sealed_credentials: secrets ? sealSecrets(ctx, secrets) : null,
       created_by: ctx.actor.kind === 'user' ? ctx.actor.user.id : null,
       created_at: ctx.clock.now(),
+      details: intune ? JSON.stringify(intune) : null,
     };
     const taken = conflict(`There is a store "${name}" already.`);
     await claim(storeName, taken, insertStore.run(ctx.db, row));
-    await record(ctx, 'store.create', subjectOf(ctx, row.id, name), { after: { type, track } });
+    await record(ctx, 'store.create', subjectOf(ctx, row.id, name), { after: { type, track: row.track } });
     return toStore(row);
   });
 
 export const listStores = async ({ db, app }: AppCtx): Promise<Store[]> =>
   (await listStoreRows.all(db, { appId: app.id })).map(toStore);
+
+/** What is missing for a store to publish just now; nothing if it can. */
+function missingFor({ name, type, hasCredentials }: Store, runners: readonly ListedRunner[]): string | undefined {
+  const { handover } = storeKinds[type];
+  if (handover) return missingAmong(runners, handover);
+  return hasCredentials ? undefined : `The store "${name}" has no credentials.`;
+}
+
+/** By id, of those of which something is missing. */
+export async function findMissing(ctx: AppCtx, stores: readonly Store[]): Promise<Map<string, string>> {
+  const needsRunners = stores.some(({ type }) => storeKinds[type].handover !== undefined);
+  const runners = needsRunners ? await listAppRunners(ctx) : [];
+  return new Map(
+    stores.flatMap((store) => {
+      const missing = missingFor(store, runners);
+      return missing === undefined ? [] : [[store.id, missing] as const];
+    }),
+  );
+}
 
 async function getRow({ db, app }: AppCtx, name: string): Promise<DistributionStoresTable> {
   const row = await findStoreByName.first(db, { appId: app.id, nameKey: nameKey(name) });
@@ -113,8 +163,6 @@ export const connectStore = (ctx: AppCtx, name: string, serviceConnectionId: str
     await record(ctx, 'store.update', subjectOf(ctx, id, name), { after: { connection: serviceConnectionId } });
   });
 
-const PURPOSE = 'store-credentials';
-
 /** Whether it can sign: a key that cannot would be noticed only when somebody publishes. */
 function checkKey(pem: string): void {
   try {
@@ -127,19 +175,39 @@ function checkKey(pem: string): void {
   );
 }
 
-export const setStoreCredentials = (ctx: AppCtx, name: string, account: ServiceAccount): Promise<void> =>
+export interface Credentials {
+  account: ServiceAccount | undefined;
+  secrets: Record<string, string> | undefined;
+}
+
+function chooseCredentials(
+  type: StoreType,
+  { account, secrets }: Credentials,
+): { kept: object; told: Record<string, string> } {
+  const { name, handover } = storeKinds[type];
+  if (handover) {
+    if (!secrets)
+      throw badRequest(`${name} is published in by a runner: send what its command signs in with as secrets.`);
+    return { kept: secrets, told: { secrets: Object.keys(secrets).join(', ') } };
+  }
+  if (!account) throw badRequest(`${name} takes the key of a service account: send it as service_account.`);
+  const { client_email, private_key, private_key_id } = account;
+  checkKey(private_key);
+  return { kept: { client_email, private_key, private_key_id }, told: { signs_in_as: client_email } };
+}
+
+export const setStoreCredentials = (ctx: AppCtx, name: string, credentials: Credentials): Promise<void> =>
   tx(ctx, async (ctx) => {
-    checkKey(account.private_key);
-    const { id } = await getRow(ctx, name);
-    const { client_email, private_key, private_key_id } = account;
-    const sealed = seal(ctx.secretKey, PURPOSE, JSON.stringify({ client_email, private_key, private_key_id }));
-    await saveStoreCredentials.run(ctx.db, { id, sealed });
-    await record(ctx, 'store.update', subjectOf(ctx, id, name), { after: { signs_in_as: client_email } });
+    const { id, type } = await getRow(ctx, name);
+    const { kept, told } = chooseCredentials(type, credentials);
+    await saveStoreCredentials.run(ctx.db, { id, sealed: sealSecrets(ctx, kept) });
+    await record(ctx, 'store.update', subjectOf(ctx, id, name), { after: told });
   });
 
 export const deleteStore = (ctx: AppCtx, name: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const { id, type, track } = await getRow(ctx, name);
+    for (const { attempt } of await listAttemptsOfStore.all(ctx.db, { storeId: id })) await dropHandover(ctx, attempt);
     await deleteStoreRow.run(ctx.db, { id });
     await record(ctx, 'store.delete', subjectOf(ctx, id, name), { before: { type, track } });
   });
@@ -147,7 +215,7 @@ export const deleteStore = (ctx: AppCtx, name: string): Promise<void> =>
 export type PublishingStatus = 'submitted' | 'processing' | 'published' | 'failed';
 
 export const storePublish = defineJob<Publishing & { attempt: string }>('store.publish', {
-  isRemote: true,
+  lane: 'remote',
   maxAttempts: 6,
 });
 
@@ -155,19 +223,61 @@ export const storePublish = defineJob<Publishing & { attempt: string }>('store.p
 const isOnItsWay = (row: ReleaseStoresTable | undefined, now: number): boolean =>
   row !== undefined && ['submitted', 'processing'].includes(row.status) && row.added_at > now - DAY;
 
+const unseal = ({ secretKey }: Pick<Ctx, 'secretKey'>, { sealed_credentials, name }: DistributionStoresTable) => {
+  if (sealed_credentials === null) return undefined;
+  const text = open(secretKey, PURPOSE, sealed_credentials);
+  if (text === undefined)
+    throw badRequest(`The credentials of "${name}" were sealed with another MOORING_SECRET_KEY; set them again.`);
+  return JSON.parse(text) as Record<string, string>;
+};
+
+/** Has the command of a runner publish it; its job is the attempt. */
+async function handOverTo(
+  ctx: AppCtx,
+  store: DistributionStoresTable,
+  release: Release,
+  what: Handover,
+): Promise<string> {
+  const { name, track, intune } = toStore(store);
+  const row = store.type === 'apple' ? await findAppleMapping.first(ctx.db, { appId: ctx.app.id }) : undefined;
+  const mapping = row && toMapping(row);
+  const facts = {
+    store: {
+      name,
+      ...(track === undefined ? {} : { track }),
+      ...(intune === undefined ? {} : { intune: { ...intune } }),
+    },
+    ...(mapping
+      ? {
+          apple: {
+            ...(mapping.appleId === undefined ? {} : { apple_id: mapping.appleId }),
+            ...(mapping.bundleIdentifier === undefined ? {} : { bundle_identifier: mapping.bundleIdentifier }),
+            team_identifier: mapping.teamIdentifier,
+            test_flight_groups: mapping.testFlightGroups,
+          },
+        }
+      : {}),
+  };
+  return handOver(ctx, { what, release, facts, credentials: unseal(ctx, store) });
+}
+
 /** Has a release published. What is on its way already is not sent twice. */
 export const publishRelease = (ctx: AppCtx, releaseId: number, storeId: string): Promise<void> =>
   changeRelease(ctx, releaseId, async (ctx, release) => {
     const store = await findStoreById.first(ctx.db, { appId: ctx.app.id, id: storeId });
     if (!store) throw notFound('store', storeId);
-    if (release.kind !== 'apk' && release.kind !== 'aab') {
-      throw badRequest(`Google Play takes .apk and .aab packages, and this release is a .${release.kind}.`);
+    const { name, packages, handover } = storeKinds[store.type];
+    if (!packages.includes(release.kind)) {
+      const taken = packages.map((one) => `.${one}`).join(' and ');
+      throw badRequest(`${name} takes ${taken} packages, and this release is a .${release.kind}.`);
     }
-    await refuseWhileRed(ctx, release);
+    const held = { type: 'store', destination: storeId, isMandatory: false, isTold: false } as const;
+    if (await isHeld(ctx, release, held)) return;
     const where = { appId: ctx.app.id, releaseId, storeId };
     const before = await findReleaseStore.first(ctx.db, where);
     if (!isOnItsWay(before, ctx.clock.now())) {
-      const attempt = ctx.newId();
+      if (before) await dropHandover(ctx, before.attempt);
+      const attempt = handover ? await handOverTo(ctx, store, release, handover) : ctx.newId();
       await saveReleaseStore.run(ctx.db, {
         app_id: ctx.app.id,
         release_id: releaseId,
@@ -178,11 +288,24 @@ export const publishRelease = (ctx: AppCtx, releaseId: number, storeId: string):
         error: null,
         added_at: ctx.clock.now(),
       });
-      await enqueue(ctx, storePublish, { ...where, attempt });
+      if (!handover) await enqueue(ctx, storePublish, { ...where, attempt });
       await announceRelease(ctx, release, { type: 'store', id: storeId, name: store.name, isMandatory: false });
     }
     await record(ctx, 'release.distribute', releaseSubject(ctx.app, releaseId), { after: { store: store.name } });
   });
+
+/** What became of a job of a runner; those that are about something else are nobody's here. */
+export async function noteHandedOver(
+  ctx: Ctx,
+  { appId, jobId }: { appId: string; jobId: string },
+  status: PublishingStatus,
+  error: string | null = null,
+): Promise<void> {
+  const row = await findReleaseStoreByAttempt.first(ctx.db, { appId, attempt: jobId });
+  if (!row) return;
+  const which = { appId, releaseId: row.release_id, storeId: row.store_id, attempt: jobId };
+  await savePublishing.run(ctx.db, { ...which, status, log: '', error });
+}
 
 /** Publishes what was submitted, unless it was forgotten or begun anew since; every step is in its log. */
 export async function publishSubmitted(
@@ -229,15 +352,16 @@ export async function publishSubmitted(
 
 /** A release in a store. */
 export interface StoreRelease extends GivenRelease {
-  publishing: { status: string; error: string | undefined; log: string; isLatest: boolean };
+  publishing: { status: string; error: string | undefined; log: string; attempt: string; isLatest: boolean };
 }
 
 export async function listStoreReleases(ctx: AppCtx, store: Store): Promise<StoreRelease[]> {
   const rows = (await listReleaseStores.all(ctx.db, { appId: ctx.app.id })).filter(({ id }) => id === store.id);
   const releases = new Map((await listReleases(ctx)).map((release) => [release.id, release]));
-  return rows.flatMap(({ release_id, status, error, log }, at) => {
+  return rows.flatMap(({ release_id, status, error, log, attempt }, at) => {
     const release = releases.get(release_id);
-    return release ? [{ ...release, publishing: { status, error: error ?? undefined, log, isLatest: at === 0 } }] : [];
+    const publishing = { status, error: error ?? undefined, log, attempt, isLatest: at === 0 };
+    return release ? [{ ...release, publishing }] : [];
   });
 }
 
@@ -246,6 +370,24 @@ export async function getStoreRelease(ctx: AppCtx, store: Store, which: number |
   const found = which === 'latest' ? releases[0] : releases.find(({ id }) => id === which);
   if (!found) throw notFound('release in this store', which === 'latest' ? undefined : String(which));
   return found;
+}
+
+/** Why it was not published, or what it waits for, and whether there is a log. */
+export async function explainPublishing(ctx: AppCtx, store: Store, { publishing }: StoreRelease) {
+  const { status, error, log, attempt } = publishing;
+  const missing = status === 'submitted' ? (await findMissing(ctx, [store])).get(store.id) : undefined;
+  const isHandedOver = storeKinds[store.type].handover !== undefined;
+  return { message: error ?? missing, hasLog: isHandedOver ? (await logSize(ctx, attempt)) > 0 : log !== '' };
+}
+
+/** What was done, or said by the command of a runner. */
+export async function readPublishLog(ctx: AppCtx, store: Store, release: StoreRelease): Promise<string> {
+  const { status, log, attempt } = release.publishing;
+  const isHandedOver = storeKinds[store.type].handover !== undefined;
+  const text = isHandedOver ? (await readWholeLog(ctx, attempt)).trimEnd() : log;
+  if (text !== '') return `${text}\n`;
+  const { message } = await explainPublishing(ctx, store, release);
+  return `Nothing was done yet: ${status}.${message === undefined ? '' : ` ${message}`}\n`;
 }
 
 /** The kind of a store that did not answer when something was to be published there, and is asked again. */
@@ -257,6 +399,8 @@ export async function findSilentStore({ db, app }: AppCtx): Promise<StoreType | 
 export const takeFromStore = (ctx: AppCtx, releaseId: number, storeId: string): Promise<void> =>
   changeRelease(ctx, releaseId, async (ctx) => {
     const where = { appId: ctx.app.id, releaseId, storeId };
+    const before = await findReleaseStore.first(ctx.db, where);
+    if (before) await dropHandover(ctx, before.attempt);
     if ((await deleteReleaseStore.run(ctx.db, where)) === 0) throw notFound('store of this release', storeId);
     await record(ctx, 'release.withdraw', releaseSubject(ctx.app, releaseId), { before: { store: storeId } });
   });
@@ -264,6 +408,9 @@ export const takeFromStore = (ctx: AppCtx, releaseId: number, storeId: string): 
 export const storeConnections: ConnectionList = {
   async list({ db }, userId) {
     const rows = await listStoresOfPerson.all(db, { userId });
-    return rows.map(({ id, name }) => ({ id, name, service: 'googleplay', isValid: true }));
+    // Intune is none of those that clients know as connections.
+    return rows.flatMap(({ id, name, type }) =>
+      type === 'intune' ? [] : [{ id, name, service: type, isValid: true }],
+    );
   },
 };

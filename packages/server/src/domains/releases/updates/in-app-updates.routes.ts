@@ -6,7 +6,7 @@ import {
   releases_getLatestPublicReleaseOfGroup,
   releases_listPublicGroupsOfRelease,
 } from '@mooring/contract';
-import type { Ctx, Deps } from '../../../context.ts';
+import type { Ctx } from '../../../context.ts';
 import { route } from '../../../http/mount.ts';
 import type { AppRef } from '../../apps/index.ts';
 import { getIosManifest } from '../install/ios-manifest.ts';
@@ -20,8 +20,8 @@ function note(ctx: Ctx & { app: AppRef }, asked: Asked): void {
 }
 
 /** The routes of one process, which share what it remembers. */
-export function inAppUpdateRoutes(deps: Deps) {
-  const latestPublic = createPublicUpdates(deps);
+export function inAppUpdateRoutes() {
+  const latestPublic = createPublicUpdates();
   return [
     route(releases_getLatestPublicRelease, (ctx, { query }) => {
       note(ctx, query);

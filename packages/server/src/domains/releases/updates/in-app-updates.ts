@@ -1,8 +1,8 @@
-import type { Ctx, Deps } from '../../../context.ts';
+import type { Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
-import { type AppRef, getApp } from '../../apps/index.ts';
+import { type AppRef, type AppSecretCtx, getApp } from '../../apps/index.ts';
 import { type Destination, type Release, toRelease } from '../releases.ts';
 import { releaseToWire } from '../releases.wire.ts';
 import {
@@ -52,11 +52,11 @@ const KEPT_MS = 5 * MINUTE;
 const MOST_KEPT = 50_000;
 
 /** What devices ask again and again is answered from memory, until anything changes that the answer rests on. */
-export function createPublicUpdates(deps: Deps) {
+export function createPublicUpdates() {
   let kept = new Map<string, Kept>();
   let version = '';
-  return async (ctx: InApp, groupId?: string): Promise<string> => {
-    const { grants, responses } = await deps.versionsNow();
+  return async (ctx: AppSecretCtx, groupId?: string): Promise<string> => {
+    const { grants, responses } = ctx.versions;
     const current = `${grants}.${responses}`;
     if (current !== version || kept.size >= MOST_KEPT) {
       kept = new Map();

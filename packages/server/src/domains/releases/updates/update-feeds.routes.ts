@@ -8,5 +8,9 @@ const answer = (text: string) => ({ text, etag: `"${hash('sha256', text, 'hex').
 export const updateFeedRoutes = [
   route(releases_getSparkleFeed, async (ctx) => answer(await getPublicAppcast(ctx))),
   route(releases_getAppcast, async (ctx) => answer(await getGroupAppcast(ctx))),
-  route(releases_getAppInstaller, async (ctx) => answer(await getAppInstaller(ctx))),
+  route(releases_getAppInstaller, async (ctx) => ({
+    ...answer(await getAppInstaller(ctx)),
+    // Browsers hand it to Windows by its ending.
+    name: `${ctx.app.name}.appinstaller`,
+  })),
 ];

@@ -68,6 +68,18 @@ eachDatabase('a feed of updates', (dialect) => {
     const address = `${B}/distribution_groups/Desks%20%26%20co/appinstaller`;
     const answer = await app.call('GET', address);
     expect(answer.headers['content-type']).toBe('application/appinstaller; charset=utf-8');
+    expect(answer.headers['content-disposition']).toContain('filename="harbour.appinstaller"');
+    const page = '/install/users/ada/apps/harbour/distribution_groups/Desks%20%26%20co';
+    const buttons = async (path: string, system: string) => {
+      const headers = { 'user-agent': `Mozilla/5.0 (${system})` };
+      const { body } = await app.call('GET', path, { headers });
+      return [...body.matchAll(/class="button[^"]*" href="([^"]+)"/g)].map(([, href]) => href);
+    };
+    const file = expect.stringMatching(/^\/files\/.*\/harbour\.msix$/);
+    expect(await buttons(page, 'Windows NT 10.0')).toEqual([address, file]);
+    expect(await buttons(page, 'X11; Linux')).toEqual([file]);
+    // The list is that of the latest.
+    expect(await buttons(`${page}/releases/1`, 'Windows NT 10.0')).toEqual([file]);
     const root = readXml(answer.body);
     expect(root.attributes).toMatchObject({ Version: '2.2.0.0', Uri: `${publicUrl}${address}` });
     expect(childOf(root, 'MainPackage')?.attributes).toMatchObject({

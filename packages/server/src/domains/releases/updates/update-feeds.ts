@@ -60,10 +60,17 @@ export const getGroupAppcast = async (ctx: GroupReleasesCtx): Promise<string> =>
 const bundles = ['appxbundle', 'msixbundle'];
 const packages = ['appx', 'msix'];
 
+/** Whether Windows installs it, and later ones, by a list that it reads again. */
+export const hasAppInstaller = ({ kind, metadata }: Release): boolean =>
+  [...bundles, ...packages].includes(kind) && metadata.publisher !== undefined;
+
+export const appInstallerPath = ({ app, group }: Pick<GroupReleasesCtx, 'app' | 'group'>): string =>
+  `/v0.1/apps/${[app.ownerName, app.name, 'distribution_groups', group.name, 'appinstaller'].map(encodeURIComponent).join('/')}`;
+
 /** Windows reads it again from where it came, so it is always that of the latest package. */
 export async function getAppInstaller(ctx: GroupReleasesCtx): Promise<string> {
   const releases = enabled(await listReleasesOfGroup.all(ctx.db, { appId: ctx.app.id, groupId: ctx.group.id }));
-  const release = releases.find(({ kind, metadata }) => [...bundles, ...packages].includes(kind) && metadata.publisher);
+  const release = releases.find(hasAppInstaller);
   if (!release) {
     throw new Failure(
       'NotFound',
@@ -72,9 +79,7 @@ export async function getAppInstaller(ctx: GroupReleasesCtx): Promise<string> {
       'not_found',
     );
   }
-  const { app, group } = ctx;
-  const path = [app.ownerName, app.name, 'distribution_groups', group.name, 'appinstaller'].map(encodeURIComponent);
-  const { downloadUrl } = installLinks(ctx, app.id, release);
+  const { downloadUrl } = installLinks(ctx, ctx.app.id, release);
   const isBundle = bundles.includes(release.kind);
   const main = element(isBundle ? 'MainBundle' : 'MainPackage', {
     Name: release.bundleIdentifier ?? '',
@@ -87,7 +92,7 @@ export async function getAppInstaller(ctx: GroupReleasesCtx): Promise<string> {
   const installer = {
     xmlns: 'http://schemas.microsoft.com/appx/appinstaller/2018',
     Version: release.version,
-    Uri: `${ctx.publicUrl()}/v0.1/apps/${path.join('/')}`,
+    Uri: ctx.publicUrl() + appInstallerPath(ctx),
   };
   return `${XML_HEAD}${element('AppInstaller', installer, [main, settings])}\n`;
 }

@@ -42,7 +42,9 @@ function chooseVersions(kind: PackageKind, metadata: PackageMetadata, { buildVer
   if ((kind === 'pkg' || kind === 'dmg') && buildNumber === undefined) {
     throw new Unreadable(`A .${kind} does not tell its build: send build_number with it.`);
   }
-  return { shortVersion, version: metadata.version || buildNumber || shortVersion };
+  // SDKs for Android read none but numbers.
+  const isAndroid = kind === 'apk' || kind === 'aab';
+  return { shortVersion, version: metadata.version || buildNumber || (isAndroid ? '0' : shortVersion) };
 }
 
 /** Reads a package that was uploaded. Throws `Unreadable`, with what is wrong in words for people. */

@@ -135,6 +135,29 @@ test('a call to nowhere is followed back by the link register', () => {
   expect(walk(dumpOf({ cpu: 0x8003, threads })).frames[1]).toEqual(['0x200f', 'link-register']);
 });
 
+test('a function that called nothing is followed back by the link register, one that called by its frame', () => {
+  const sym = indexBreakpad(Buffer.from('FUNC 100 10 0 leaf\nFUNC 2000 100 0 pay\nFUNC 3000 100 0 main\n'));
+  const found = (pc: bigint, x30: bigint) => {
+    const context = arm64Context({ pc: base + pc, sp: stackAt, x29: stackAt, x30: base + x30 });
+    const stack = { start: stackAt, content: words64(0n, base + 0x3010n) };
+    const dump = dumpOf({ cpu: 12, threads: [{ id: 1, context, stack }] });
+    const { frames } = walkStack(dump, dump.threads[0]?.registers ?? new Map(), () => sym);
+    return frames.map(({ address, trust }) => [(address - base).toString(16), trust]);
+  };
+  expect(found(0x104n, 0x2010n)).toEqual([
+    ['104', 'context'],
+    ['200f', 'link-register'],
+    ['300f', 'frame-pointer'],
+  ]);
+  // It called, and was returned to; or it stored where it returns to.
+  for (const link of [0x2008n, 0x3010n]) {
+    expect(found(0x2010n, link)).toEqual([
+      ['2010', 'context'],
+      ['300f', 'frame-pointer'],
+    ]);
+  }
+});
+
 test('arm marks Thumb code in the lowest bit, which is no part of the address', () => {
   const low = { base: 0x40000000n, size: 0x10000, path: '/data/app/libshop.so', buildId };
   const context = armContext({ pc: 0x40000101n, sp: stackAt, r11: stackAt });

@@ -107,6 +107,27 @@ export function walkStack(
     return symbols === undefined || symbols.find(Number(address - module.base)).length > 0;
   };
 
+  const functionAt = (address: bigint): string | undefined => {
+    const module = moduleAt(address);
+    return (
+      module &&
+      symbolsOf(module)
+        ?.find(Number(address - module.base))
+        .at(-1)?.method
+    );
+  };
+
+  /** One that has called nothing keeps where it returns to in a register; one that has called finds itself there. */
+  function isLeaf(registers: Registers, address: bigint): boolean {
+    const link = lr === undefined ? undefined : registers.get(lr);
+    if (link === undefined) return false;
+    if (moduleAt(address) === undefined) return true;
+    const [own, called] = [functionAt(address), functionAt(codeAddress(link) - 1n)];
+    const frame = registers.get(fp);
+    const stored = frame === undefined ? undefined : readWord(frame + word);
+    return own !== undefined && called !== undefined && own !== called && stored !== link;
+  }
+
   function byRules(registers: Registers, address: bigint): Registers | undefined {
     const module = moduleAt(address);
     const rules = module && symbolsOf(module)?.unwindRules(Number(address - module.base));
@@ -192,9 +213,8 @@ export function walkStack(
     if (frames.length >= most) return { frames, isCut: true };
     const ways: [Trust, () => Registers | undefined][] = [
       ['cfi', () => byRules(registers, address)],
+      ['link-register', () => (isFirst && isLeaf(registers, address) ? byLinkRegister(registers) : undefined)],
       ['frame-pointer', () => byFramePointer(registers)],
-      // A function that was just called may not have stored it yet; without rules only then is it looked at.
-      ['link-register', () => (isFirst && moduleAt(address) === undefined ? byLinkRegister(registers) : undefined)],
       ['scan', () => byScan(registers, isFirst)],
     ];
     let caller: Registers | undefined;
@@ -205,10 +225,10 @@ export function walkStack(
     }
     const before = registers.get(sp);
     const after = caller?.get(sp);
-    const isLeaf = isFirst && trust !== 'scan' && lr !== undefined;
+    const mayKeep = isFirst && trust !== 'scan' && lr !== undefined;
     if (!caller || before === undefined || after === undefined) break;
     // A stack that does not get shorter has no end.
-    if (after < before || (after === before && !isLeaf)) break;
+    if (after < before || (after === before && !mayKeep)) break;
     if (caller.get(pc) === 0n) break;
     registers = caller;
   }

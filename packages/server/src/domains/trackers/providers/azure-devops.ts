@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../kernel/html.ts';
-import { fieldsOf, linkOf, listOf, textOf } from './api.ts';
+import { type Api, fieldsOf, linkOf, listOf, TrackerRefusal, textOf } from './api.ts';
 import { type Draft, type Provider, segment, type Tracker } from './provider.ts';
 
 const VERSION = 'api-version=7.1';
@@ -11,6 +11,15 @@ function pathsOf({ project }: Tracker) {
 
 const htmlOf = ({ lead, code, link }: Draft): string =>
   `<p>${escapeHtml(lead)}</p><pre>${escapeHtml(code)}</pre><p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`;
+
+const ended = ['Completed', 'Removed'];
+
+/** States have names of each project's own; their category says which are an end. */
+async function readStates(api: Api, tracker: Tracker): Promise<{ name: string; category: string }[]> {
+  const path = `${pathsOf(tracker).ofProject}/_apis/wit/workitemtypes/${segment(tracker.itemType)}/states?${VERSION}`;
+  const states = listOf(fieldsOf((await api(path)).value).value);
+  return states.map(({ name, category }) => ({ name: textOf(name), category: textOf(category) }));
+}
 
 const pageOf = (tracker: Tracker, id: string): string =>
   `${tracker.baseUrl}${pathsOf(tracker).ofProject}/_workitems/edit/${segment(id)}`;
@@ -55,22 +64,24 @@ export const azureDevOps: Provider = {
     const id = textOf(item.id);
     return { id, url: linkOf(fieldsOf(fieldsOf(item._links).html).href) ?? pageOf(tracker, id) };
   },
-  /** States have names of each project's own; their category says which are an end. */
   async readClosed(api, tracker, ids) {
     const { ofProject } = pathsOf(tracker);
     const query = new URLSearchParams({ ids: ids.join(), fields: 'System.State', errorPolicy: 'omit' });
     const items = fieldsOf((await api(`${ofProject}/_apis/wit/workitems?${query}&${VERSION}`)).value).value;
-    const type = segment(tracker.itemType);
-    const states = fieldsOf((await api(`${ofProject}/_apis/wit/workitemtypes/${type}/states?${VERSION}`)).value).value;
-    const ends = new Set(
-      listOf(states)
-        .filter(({ category }) => category === 'Completed' || category === 'Removed')
-        .map(({ name }) => textOf(name)),
-    );
+    const states = await readStates(api, tracker);
+    const ends = new Set(states.filter(({ category }) => ended.includes(category)).map(({ name }) => name));
     return new Map(
       listOf(items)
         .filter(({ id }) => id !== undefined)
         .map(({ id, fields }) => [textOf(id), ends.has(textOf(fieldsOf(fields)['System.State']))]),
     );
+  },
+  async setClosed(api, tracker, id, isClosed) {
+    const wanted = isClosed ? 'Completed' : 'Proposed';
+    const state = (await readStates(api, tracker)).find(({ category }) => category === wanted);
+    if (!state) throw new TrackerRefusal(`A ${tracker.itemType} of the project has no state of the kind ${wanted}.`);
+    const body = [{ op: 'add', path: '/fields/System.State', value: state.name }];
+    const path = `${pathsOf(tracker).ofProject}/_apis/wit/workitems/${segment(id)}?${VERSION}`;
+    await api(path, { method: 'PATCH', body, type: 'application/json-patch+json' });
   },
 };

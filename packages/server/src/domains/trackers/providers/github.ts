@@ -62,4 +62,10 @@ export const github: Provider = {
     }
     return closed;
   },
+  async setClosed(api, tracker, id, isClosed) {
+    const body = isClosed
+      ? { state: 'closed', state_reason: 'completed' }
+      : { state: 'open', state_reason: 'reopened' };
+    await api(`${repositoryOf(tracker)}/issues/${segment(id)}`, { method: 'PATCH', body });
+  },
 };

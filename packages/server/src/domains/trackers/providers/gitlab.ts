@@ -46,4 +46,8 @@ export const gitlab: Provider = {
     const issues = listOf((await api(`${projectOf(tracker)}/issues?${query}`)).value);
     return new Map(issues.map(({ iid, state }) => [textOf(iid), state === 'closed']));
   },
+  async setClosed(api, tracker, id, isClosed) {
+    const body = { state_event: isClosed ? 'close' : 'reopen' };
+    await api(`${projectOf(tracker)}/issues/${segment(id)}`, { method: 'PUT', body });
+  },
 };

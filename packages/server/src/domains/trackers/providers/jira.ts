@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, numberOf, textOf } from './api.ts';
+import { type Fields, fieldsOf, listOf, numberOf, TrackerRefusal, textOf } from './api.ts';
 import { type Draft, type Provider, segment, type Tracker } from './provider.ts';
 
 const API = '/rest/api/2';
@@ -48,5 +48,14 @@ export const jira: Provider = {
       if (status === 200) closed.set(id, category.key === 'done');
     }
     return closed;
+  },
+  /** By one of the ways that its workflow leaves open from where it is. */
+  async setClosed(api, _, id, isClosed) {
+    const path = `${API}/issue/${segment(id)}/transitions`;
+    const isEnd = ({ to }: Fields) => fieldsOf(fieldsOf(to).statusCategory).key === 'done';
+    const ways = listOf(fieldsOf((await api(path)).value).transitions);
+    const way = ways.find((each) => isEnd(each) === isClosed);
+    if (!way) throw new TrackerRefusal(`The workflow has no way to ${isClosed ? 'close' : 'open'} ${id}.`);
+    await api(path, { method: 'POST', body: { transition: { id: textOf(way.id) } }, accepts: [204] });
   },
 };

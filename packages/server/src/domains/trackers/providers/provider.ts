@@ -41,6 +41,8 @@ export interface Provider {
   create(api: Api, tracker: Tracker, draft: Draft): Promise<MadeTicket>;
   /** Of those that are still there, whether they are closed. */
   readClosed(api: Api, tracker: Tracker, ids: readonly string[]): Promise<Map<string, boolean>>;
+  /** Closes or opens one. */
+  setClosed(api: Api, tracker: Tracker, id: string, isClosed: boolean): Promise<void>;
 }
 
 /** A piece of a path. */

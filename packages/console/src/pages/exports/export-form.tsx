@@ -1,7 +1,7 @@
 import { Checkbox, Select, Stack, Text } from '@mantine/core';
 import { ExportConfigurations_Create } from '@mooring/contract';
-import { useState } from 'react';
-import { type NewExport, useCreateExport } from '../../api/exports.ts';
+import { type ReactNode, useState } from 'react';
+import { type Export, type ExportChange, type NewExport, useChangeExport, useCreateExport } from '../../api/exports.ts';
 import { fieldsOf, needed } from '../../parts/field-rules.ts';
 import { NameField, PasswordField } from '../../parts/fields.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
@@ -31,7 +31,7 @@ const formatWords = {
 } as const;
 type Format = keyof typeof formatWords;
 
-type FieldName = Exclude<keyof NewExport, 'type' | 'export_entities' | 'backfill' | 'format'>;
+type FieldName = Exclude<keyof NewExport, 'type' | 'export_entities' | 'backfill' | 'format' | 'blob_path_format_kind'>;
 
 interface DestinationField {
   name: FieldName;
@@ -103,22 +103,23 @@ const destinationFields: Record<Kind, DestinationField[]> = {
   ],
 };
 
-function read(kind: Kind, format: Format, fields: Fields): NewExport {
-  const chosen = entities.filter((entity) => fields.isOn(entity));
-  const given = destinationFields[kind].flatMap(({ name }) => {
-    const value = fields.text(name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return {
-    type: kind,
-    export_entities: fields.isOn('logs') ? chosen : [...chosen, 'no_logs'],
-    backfill: fields.isOn('backfill'),
-    ...(hasFiles(kind) ? { format } : {}),
-    ...Object.fromEntries(given),
-  };
-}
+type Known = Partial<Record<FieldName, string>>;
 
-/** A small file is written there first, so whoever creates one knows that it works. */
+const entitiesIn = (fields: Fields): NonNullable<NewExport['export_entities']> => {
+  const chosen = entities.filter((entity) => fields.isOn(entity));
+  return fields.isOn('logs') ? chosen : [...chosen, 'no_logs'];
+};
+
+/** What was typed and is not as it is known already. */
+const givenIn = (kind: Kind, fields: Fields, known: Known = {}): Known =>
+  Object.fromEntries(
+    destinationFields[kind].flatMap(({ name }) => {
+      const value = fields.text(name) ?? '';
+      return value === (known[name] ?? '') ? [] : [[name, value]];
+    }),
+  );
+
+/** Something small is written there first, so whoever creates one knows that it works. */
 export function NewExportForm({ onClose }: { onClose: () => void }) {
   const { appRef } = useAppHere();
   const creation = useCreateExport(appRef);
@@ -129,7 +130,11 @@ export function NewExportForm({ onClose }: { onClose: () => void }) {
       action="Test and create"
       sending={creation}
       onCancel={onClose}
-      onSend={(fields) => creation.mutate(read(kind, format, fields), { onSuccess: onClose })}
+      onSend={(fields) => {
+        const said = { type: kind, export_entities: entitiesIn(fields), backfill: fields.isOn('backfill') };
+        const files = hasFiles(kind) ? { format } : {};
+        creation.mutate({ ...said, ...files, ...givenIn(kind, fields) }, { onSuccess: onClose });
+      }}
     >
       <Select
         label="To"
@@ -148,25 +153,69 @@ export function NewExportForm({ onClose }: { onClose: () => void }) {
           allowDeselect={false}
         />
       )}
-      <Stack gap="xs">
-        <Text size="sm" fw={500}>
-          What is exported
-        </Text>
-        <Checkbox name="logs" label="Sessions, events and other logs" defaultChecked />
-        {kind !== 'application_insights_instrumentation_key' &&
-          entities.map((entity) => <Checkbox key={entity} name={entity} label={entityWords[entity]} />)}
+      <EntityFields kind={kind}>
         <Checkbox name="backfill" label="Also what came before, as far as it is kept" defaultChecked />
-      </Stack>
+      </EntityFields>
       <Text size="sm" c="dimmed">
-        A small file is written there first and deleted again. The key is sealed and never shown again.
+        Something small is written there first and deleted again. The key is sealed and never shown again.
       </Text>
     </Form>
   );
 }
 
-const DestinationFields = ({ kind }: { kind: Kind }) =>
+/** Another key, another place of the same kind, or other things that are exported. */
+export function ChangeExportForm({ one, onClose }: { one: Export; onClose: () => void }) {
+  const { appRef } = useAppHere();
+  const change = useChangeExport(appRef);
+  const { type, ...known } = one.export_configuration ?? { type: 'file' };
+  const kind = type as Kind;
+  return (
+    <Form
+      action="Test and save"
+      sending={change}
+      onCancel={onClose}
+      onSend={(fields) => {
+        const said: ExportChange = { export_entities: entitiesIn(fields), ...givenIn(kind, fields, known) };
+        change.mutate({ one, ...said }, { onSuccess: onClose });
+      }}
+    >
+      <DestinationFields kind={kind} known={known} />
+      <EntityFields kind={kind} chosen={one.export_entities ?? []} />
+      <Text size="sm" c="dimmed">
+        What is left empty stays as it is. With a new key an export that is Invalid goes on where it was.
+      </Text>
+    </Form>
+  );
+}
+
+interface EntityFieldsProps {
+  kind: Kind;
+  chosen?: NewExport['export_entities'];
+  children?: ReactNode;
+}
+
+const EntityFields = ({ kind, chosen = [], children }: EntityFieldsProps) => (
+  <Stack gap="xs">
+    <Text size="sm" fw={500}>
+      What is exported
+    </Text>
+    <Checkbox name="logs" label="Sessions, events and other logs" defaultChecked={!chosen.includes('no_logs')} />
+    {kind !== 'application_insights_instrumentation_key' &&
+      entities.map((entity) => (
+        <Checkbox key={entity} name={entity} label={entityWords[entity]} defaultChecked={chosen.includes(entity)} />
+      ))}
+    {children}
+  </Stack>
+);
+
+/** With what is known of a place; what is secret is not. */
+const DestinationFields = ({ kind, known }: { kind: Kind; known?: Known }) =>
   destinationFields[kind].map(({ name, isSecret, isOptional, ...field }) => {
-    const rule = isOptional ? ruleOf(name) : needed(ruleOf(name));
+    const isKept = known !== undefined && known[name] === undefined;
+    const rule = isOptional || isKept ? ruleOf(name) : needed(ruleOf(name));
     const Field = isSecret ? PasswordField : NameField;
-    return <Field key={name} name={name} rule={rule} autoComplete="off" {...field} />;
+    const more = isKept && !isOptional ? { placeholder: 'As it is' } : {};
+    return (
+      <Field key={name} name={name} rule={rule} autoComplete="off" defaultValue={known?.[name]} {...field} {...more} />
+    );
   });

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { withBreakable } from '../../faults/kill-steps.ts';
+import { createToken, send } from '../../harness/http.ts';
+import { admin } from '../../harness/server.ts';
+import { startAzurite } from './service.ts';
+
+const MINUTE = 60_000;
+const device = { appVersion: '1.0', osName: 'Android', osVersion: '14', locale: 'en_US', timeZoneOffset: 0 };
+
+test('an export to blobs of Azure writes files of minutes, attachments among them, once and signed', {
+  timeout: 300_000,
+}, async () => {
+  const azurite = await startAzurite();
+  onTestFinished(azurite.stop);
+  const allow = { MOORING_OUTBOUND_ALLOW: '127.0.0.0/8' };
+  await withBreakable(
+    'sqlite',
+    async ({ server, set }) => {
+      const { httpUrl } = server();
+      const { api_token: token } = await createToken(server(), {});
+      const ask = (method: string, path: string, body?: object) =>
+        send(method, `${httpUrl}${path}`, { token, ...(body ? { body } : {}) });
+      const made = await ask('POST', '/v0.1/apps', {
+        ...{ name: 'blobs', display_name: 'Blobs', os: 'Android', platform: 'Java' },
+      });
+      const { app_secret } = made.json<{ app_secret: string }>();
+      const home = `/v0.1/apps/${admin.name}/blobs/export_configurations`;
+      const body = {
+        type: 'blob_storage_connection_string',
+        export_entities: ['crashes', 'attachments'],
+        connection_string: azurite.connection(),
+      };
+      const wrong = { ...body, connection_string: azurite.connection(Buffer.from('another key').toString('base64')) };
+      const refused = await ask('POST', home, wrong);
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('refuses the key: 403')]);
+      const created = await ask('POST', home, body);
+      expect(created.status, created.text).toBe(202);
+      const { id } = created.json<{ id: string }>();
+      // What it was tried with is gone.
+      expect(await azurite.read('archive')).toEqual({});
+
+      const crash = randomUUID();
+      const common = { timestamp: new Date().toISOString(), device };
+      const logs = [
+        { ...common, type: 'event', id: randomUUID(), name: 'ünï code' },
+        { ...common, type: 'managedError', id: crash, fatal: true, exception: { type: 'X', message: 'y', frames: [] } },
+        {
+          ...common,
+          type: 'errorAttachment',
+          id: randomUUID(),
+          errorId: crash,
+          contentType: 'text/plain',
+          data: btoa('hi'),
+        },
+      ];
+      const headers = { 'app-secret': app_secret, 'install-id': randomUUID(), 'content-type': 'application/json' };
+      const taken = await send('POST', `${httpUrl}/logs?api-version=1.0.0`, { headers, raw: JSON.stringify({ logs }) });
+      expect(taken.status).toBe(200);
+      // The clock of the server says that the minute is over.
+      set(String(5 * MINUTE));
+      const shown = () =>
+        ask('GET', `${home}/${id}`).then((answer) => answer.json<{ state: string; waiting_batches: number }>());
+      await vi.waitUntil(async () => (await shown()).waiting_batches === 0, { timeout: 120_000, interval: 200 });
+      expect((await shown()).state).toBe('Enabled');
+      const files = await azurite.read('archive');
+      const names = Object.keys(files).map((name) => name.replace(/^\d{4}(\/\d\d){4}\//, ''));
+      expect(names.sort()).toEqual([
+        expect.stringMatching(/^attachments\/[-0-9a-f]{36}$/),
+        'crashes.v1.data',
+        'logs.v1.data',
+      ]);
+      const content = (ending: string) => Object.entries(files).find(([name]) => name.includes(ending))?.[1];
+      expect([content('attachments/')?.type, String(content('attachments/')?.bytes)]).toEqual(['text/plain', 'hi']);
+      expect(JSON.parse(String(content('logs.v1.data')?.bytes))).toMatchObject([{ EventName: 'ünï code' }]);
+      expect(JSON.parse(String(content('crashes.v1.data')?.bytes))).toMatchObject([{ EventId: crash, Fatal: 'True' }]);
+      // Later there is nothing new, and nothing twice.
+      set(String(10 * MINUTE));
+      await vi.waitUntil(async () => (await shown()).waiting_batches === 0, { timeout: 120_000, interval: 200 });
+      expect(Object.keys(await azurite.read('archive'))).toEqual(Object.keys(files));
+      return 'exported';
+    },
+    allow,
+  );
+});

@@ -1,0 +1,123 @@
+import {
+  type Client,
+  type InputOf,
+  type OutputOf,
+  releases_addStore,
+  storeReleasePublishLogs_get,
+  storeReleases_getPublishError,
+  storeReleases_list,
+  stores_create,
+  stores_delete,
+  stores_get,
+  stores_list,
+  stores_setCredentials,
+} from '@mooring/contract';
+import { readJson, readText } from '../files.ts';
+import { command } from '../framework/command.ts';
+import { operation } from '../framework/operation.ts';
+import { type Column, printable } from '../output.ts';
+import { readApp } from '../targets.ts';
+import { app } from './apps.ts';
+
+type Store = OutputOf<typeof stores_list>[number];
+type Published = OutputOf<typeof storeReleases_list>[number];
+
+const columns: Column<Store>[] = [
+  { header: 'NAME', value: ({ name }) => name },
+  { header: 'TYPE', value: ({ type }) => type },
+  { header: 'TRACK', value: ({ track }) => track },
+  { header: 'CREDENTIALS', value: ({ has_credentials }) => has_credentials },
+  { header: 'MISSING', value: ({ missing }) => missing },
+];
+
+const publishedColumns: Column<Published>[] = [
+  { header: 'ID', value: ({ id }) => id },
+  { header: 'VERSION', value: ({ short_version, version }) => `${short_version} (${version})` },
+  { header: 'STATUS', value: ({ distribution_stores: [store] }) => store?.publishing_status },
+];
+
+const store = { summary: 'Name of the store' } as const;
+const release = { summary: 'Number of the release' } as const;
+const types = ['googleplay', 'apple', 'intune'] as const;
+const tracks = ['production', 'beta', 'alpha', 'testflight-internal', 'testflight-external'] as const;
+const at = (args: { app: string; store: string }) => ({ ...readApp(args.app), store_name: args.store });
+
+/** Has a release published in a store that the app is connected with. */
+export async function publish(
+  call: Client,
+  params: ReturnType<typeof readApp> & { release_id: string },
+  store_name: string,
+): Promise<void> {
+  const { id } = await call(stores_get, {
+    params: { owner_name: params.owner_name, app_name: params.app_name, store_name },
+  });
+  await call(releases_addStore, { params, body: { id } });
+}
+
+export const storeCommands = [
+  operation({
+    name: 'stores list',
+    endpoint: stores_list,
+    arguments: { app },
+    input: ({ args }) => ({ params: readApp(args.app) }),
+    columns,
+  }),
+  operation({
+    name: 'stores connect',
+    endpoint: stores_create,
+    arguments: { app, type: { summary: 'Which store it is', choices: types }, store },
+    options: { track: { value: 'TRACK', summary: 'Where releases appear there', choices: tracks } },
+    input: ({ args, options }) => ({
+      params: readApp(args.app),
+      body: { type: args.type, name: args.store, ...(options.track === undefined ? {} : { track: options.track }) },
+    }),
+    columns,
+  }),
+  command({
+    name: 'stores key',
+    summary: 'Gives a store what it signs in with; it is kept sealed',
+    arguments: {
+      app,
+      store,
+      file: { summary: 'JSON: the key of a service account, or what the command of a runner wants; - for stdin' },
+    },
+    async run({ args, out, connect }) {
+      const { call } = connect();
+      const params = at(args);
+      const { type } = await call(stores_get, { params });
+      const key = readJson(await readText(args.file, 'key'), 'key') as object;
+      type Body = InputOf<typeof stores_setCredentials>['body'];
+      const body = (type === 'googleplay' ? { service_account: key } : { secrets: key }) as Body;
+      await call(stores_setCredentials, { params, body });
+      out.note(`${args.store} has its key.`);
+    },
+  }),
+  operation({
+    name: 'stores releases',
+    endpoint: storeReleases_list,
+    arguments: { app, store },
+    input: ({ args }) => ({ params: at(args) }),
+    columns: publishedColumns,
+  }),
+  command({
+    name: 'stores log',
+    summary: 'Prints what was done to publish a release, and why it failed or what it waits for',
+    arguments: { app, store, release },
+    async run({ args, out, connect }) {
+      const { call } = connect();
+      const params = { ...at(args), release_id: args.release };
+      const text = await call(storeReleasePublishLogs_get, { params });
+      out.value({ log: text }, text.trimEnd().split('\n').map(printable).join('\n'));
+      const { message } = await call(storeReleases_getPublishError, { params });
+      if (message !== undefined) out.note(message);
+    },
+  }),
+  operation({
+    name: 'stores disconnect',
+    endpoint: stores_delete,
+    arguments: { app, store },
+    input: ({ args }) => ({ params: at(args) }),
+    confirm: ({ args }) => `Disconnect ${args.app} from ${args.store}? Its key is forgotten.`,
+    done: ({ args }) => `${args.app} is no longer connected with ${args.store}.`,
+  }),
+];

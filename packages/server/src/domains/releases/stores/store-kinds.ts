@@ -1,0 +1,29 @@
+import type { Handover, PackageKind } from '@mooring/contract';
+
+export type StoreType = 'googleplay' | 'intune' | 'apple';
+
+interface StoreKind {
+  name: string;
+  /** What it can be given. */
+  packages: readonly PackageKind[];
+  /** The first is taken where none is named. */
+  tracks: readonly string[];
+  /** What a runner must have a command for; without it this server publishes there itself. */
+  handover?: Handover;
+}
+
+export const storeKinds: Readonly<Record<StoreType, StoreKind>> = {
+  googleplay: { name: 'Google Play', packages: ['apk', 'aab'], tracks: ['production', 'beta', 'alpha'] },
+  apple: {
+    name: 'The App Store',
+    packages: ['ipa', 'pkg'],
+    tracks: ['production', 'testflight-internal', 'testflight-external'],
+    handover: 'publish-appstore',
+  },
+  intune: {
+    name: 'Intune',
+    packages: ['apk', 'ipa', 'msi', 'msix', 'msixbundle', 'appx', 'appxbundle', 'pkg', 'dmg'],
+    tracks: [],
+    handover: 'publish-intune',
+  },
+};

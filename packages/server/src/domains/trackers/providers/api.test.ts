@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import type { OutboundRequest } from '../../../outbound/fetch.ts';
+import { createApi, TrackerRefusal } from './api.ts';
+
+/** Speaks with a tracker that answers this. */
+function speaking(status: number, body: string, headers: Record<string, string> = {}) {
+  const asked: [string, OutboundRequest | undefined][] = [];
+  const api = createApi({
+    fetch: async (url, request) => {
+      asked.push([url, request]);
+      return { status, headers, body: Buffer.from(body) };
+    },
+    baseUrl: 'https://tracker.example.com/api',
+    headers: { authorization: 'Bearer s3cr3t' },
+    secrets: ['s3cr3t'],
+  });
+  return { api, asked };
+}
+
+const failure = (status: number, body: string, headers?: Record<string, string>): Promise<unknown> =>
+  speaking(status, body, headers)
+    .api('/items')
+    .catch((error: unknown) => error);
+
+describe('the interface of a tracker', () => {
+  test('is waited for so long and read so far, and no further', async () => {
+    const { api, asked } = speaking(200, '{"id":1}');
+    expect(await api('/items', { method: 'POST', body: { a: 1 } })).toEqual({ status: 200, value: { id: 1 } });
+    const headers = { accept: 'application/json', authorization: 'Bearer s3cr3t', 'content-type': 'application/json' };
+    const limits = { timeoutMs: 20_000, maxBytes: 16_777_216 };
+    expect(asked).toEqual([
+      ['https://tracker.example.com/api/items', { method: 'POST', headers, body: '{"a":1}', ...limits }],
+    ]);
+  });
+
+  test.each([
+    [429, {}],
+    [403, { 'retry-after': '60' }],
+    [403, { 'x-ratelimit-remaining': '0' }],
+    [500, {}],
+    [503, {}],
+  ])('that answers %i with %o is asked again', async (status, headers) => {
+    expect(await failure(status, '{}', headers)).toMatchObject({ name: 'OutboundError', problem: 'unreachable' });
+  });
+
+  test.each([
+    [401, '{}', true],
+    [403, '{}', true],
+    // A page to sign in.
+    [203, '<html>', true],
+    [200, '<html>', false],
+    [301, '{}', false],
+    [404, '{}', false],
+    [422, '{}', false],
+  ])('that answers %i with %s is not asked again', async (status, body, isUnauthorized) => {
+    expect(await failure(status, body)).toMatchObject({ name: 'TrackerRefusal', isUnauthorized });
+  });
+
+  test('may say more than may be shown', async () => {
+    const { message } = (await failure(422, JSON.stringify({ message: `s3cr3t ${'x'.repeat(600)}` }))) as Error;
+    expect(message).toMatch(/^tracker\.example\.com answered 422: … x+$/);
+    expect(message.length).toBe(500);
+  });
+
+  test('refuses what was asked for, not who asks, unless that is said', () => {
+    expect(new TrackerRefusal('There is no such project.').isUnauthorized).toBe(false);
+  });
+});

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import {
+  branchConfigurations_create,
+  builds_create,
+  repositoryConfigurations_createOrUpdate,
+  test_createDeviceSelection,
+  test_createTestRun,
+  test_getDeviceConfigurations,
+  test_getTestRuns,
+  test_startTestRun,
+  test_uploadHashesBatch,
+  testRuns_sendFile,
+} from '@mooring/contract';
+import { SECOND } from '../../packages/server/src/kernel/clock.ts';
+import { apkOf } from '../packages.ts';
+import { managerOf, pathOf } from './community.ts';
+import { iconOf } from './icon.ts';
+import { apps, type DemoApp } from './orgs.ts';
+import type { Story } from './plot.ts';
+import { type DemoRunner, type Done, openRunner } from './runner.ts';
+import { screenOf } from './screens.ts';
+
+const commits = [
+  'Show the price before the date',
+  'Names of piers in Danish, Swedish and German',
+  'Keep a ticket when the network is gone',
+  'Send a crossing to a friend',
+  'Do not close when a ticket is opened twice',
+  'Larger code to board',
+  'Ask once a day for delays, not once an hour',
+  'Take colours from the system',
+];
+/** Which of them did not build. */
+const BROKEN = 3;
+
+const sha = (text: string): string => createHash('sha1').update(text).digest('hex');
+
+/** What a suite of the app does: each test with its steps. */
+const tests: Record<string, string[]> = {
+  buysACrossing: ['The app is open', 'A route is chosen', 'A date is chosen', 'The crossing is paid'],
+  boardsWithACode: ['The ticket is open', 'The code is shown'],
+  showsDelays: ['The timetable is open', 'A delay is shown'],
+  worksWithoutNetwork: ['The network is gone', 'The ticket is still there'],
+};
+
+/** Commits of the ticket app are built by the machine of the ferries, and tested on the phones that hang on it. */
+export function planBuilds(story: Story): void {
+  const { stage, at, days } = story;
+  const app = apps.find(({ name }) => name === 'tickets-android') as DemoApp;
+  const [params, manager] = [pathOf(app), managerOf(app)];
+  let runner: DemoRunner;
+  stage.plan(at(days - 45, 10), async () => {
+    const call = await stage.as(manager);
+    runner = await openRunner(stage, 'saltmarsh', manager, 'shipyard');
+    await runner.wake();
+    const repo_url = 'https://git.saltmarsh.example/ferries/tickets.git';
+    await call(repositoryConfigurations_createOrUpdate, { params, body: { repo_url } });
+    const body = {
+      trigger: 'continous' as const,
+      toolsets: { android: { gradleWrapperPath: 'android/gradlew', module: 'app', buildVariant: 'release' } },
+    };
+    await call(branchConfigurations_create, { params: { ...params, branch: 'main' }, body });
+  });
+  for (const [n, message] of commits.entries()) {
+    stage.plan(at(days - 40 + 5 * n, 14), async () => {
+      const call = await stage.as(manager);
+      await runner.wake();
+      await call(builds_create, { params: { ...params, branch: 'main' }, body: { sourceVersion: sha(message) } });
+      await stage.runJobs();
+      await runner.work(() => buildOf(app, n, message));
+      if (n === BROKEN) return;
+      await planRun(n);
+    });
+  }
+
+  /** The suite on every phone. */
+  async function planRun(n: number): Promise<void> {
+    const call = await stage.as(manager);
+    await call(test_createTestRun, { params });
+    const [run] = await call(test_getTestRuns, { params });
+    const test_run_id = run?.id ?? '';
+    const suite = Buffer.from('the suite of the ticket app');
+    const name = {
+      fileType: 'test-file' as const,
+      checksum: createHash('sha256').update(suite).digest('hex'),
+      relativePath: 'test-classes/TicketsTest.class',
+    };
+    const [asked] = await call(test_uploadHashesBatch, { params: { ...params, test_run_id }, body: [name] });
+    if (asked?.uploadStatus.location) {
+      const { pathname, searchParams } = new URL(asked.uploadStatus.location);
+      await call(testRuns_sendFile, {
+        params: { upload_id: pathname.split('/').at(-1) ?? '' },
+        query: { token: searchParams.get('token') ?? '', run: test_run_id },
+        file: new Blob([new Uint8Array(suite)], { type: 'application/octet-stream' }),
+      });
+    }
+    const configurations = await call(test_getDeviceConfigurations, { params });
+    const ids = configurations.map(({ id }) => id);
+    const { shortId } = await call(test_createDeviceSelection, { params, body: { devices: ids } });
+    await call(test_startTestRun, {
+      params: { ...params, test_run_id },
+      body: { test_framework: 'appium', device_selection: shortId, test_series: 'main', language: 'JUnit' },
+    });
+    await stage.runJobs();
+    for (let device = 0; await runner.work(() => runOf(n, device, stage.now())); device += 1);
+  }
+}
+
+/** How Gradle tells of it. */
+function buildOf(app: DemoApp, n: number, message: string): Done {
+  const bold = (text: string) => `\u001b[1m${text}\u001b[0m`;
+  const tasks = ['preBuild', 'compileReleaseKotlin', 'mergeReleaseResources', 'bundleReleaseJs', 'minifyReleaseWithR8'];
+  const isBroken = n === BROKEN;
+  const lines = [
+    '== Sources',
+    `HEAD is now at ${sha(message).slice(0, 7)} ${message}`,
+    '== Dependencies',
+    `added ${1180 + n} packages in 41s`,
+    '== Build',
+    ...tasks.slice(0, isBroken ? 2 : undefined).map((task) => `> Task :app:${task}`),
+    ...(isBroken
+      ? [
+          "\u001b[31me: CrossingScreen.kt:48:31 Unresolved reference 'friend'.\u001b[0m",
+          bold('BUILD FAILED in 52s'),
+          '== Result',
+          'Build failed: gradlew ended with 1.',
+        ]
+      : [bold(`BUILD SUCCESSFUL in ${64 + n * 3}s`), '412 actionable tasks: 97 executed, 315 from cache', '== Result']),
+  ];
+  const apk = apkOf({
+    name: 'example.tickets.android',
+    label: app.displayName,
+    icon: iconOf(app.name),
+    version: 200 + n,
+    shortVersion: '2.1.0',
+  });
+  return {
+    log: `${lines.join('\n')}\n`,
+    ...(isBroken
+      ? { result: 'failed', reason: 'gradlew ended with 1.' }
+      : { files: [{ name: 'app-release.apk', kind: 'build', content: apk }] }),
+  };
+}
+
+/** One test fails on the oldest phone, until it was mended; another one only now and then. */
+function runOf(n: number, device: number, now: number): Done {
+  const files: NonNullable<Done['files']> = [];
+  const events: NonNullable<Done['events']> = [];
+  let at = now;
+  for (const [test, steps] of Object.entries(tests)) {
+    const about = { suite: 'TicketsTest', test };
+    const hasFailed =
+      (test === 'boardsWithACode' && device === 2 && n < 4) || (test === 'showsDelays' && device === 0 && n % 3 === 1);
+    events.push({ type: 'test-started', at, ...about });
+    for (const [step, label] of steps.entries()) {
+      at += 2 * SECOND;
+      const screenshot = `${test}-${step + 1}.png`;
+      files.push({ name: screenshot, kind: 'screenshot', content: screenOf(`${test}${step}`, device) });
+      events.push({ type: 'step', at, ...about, label, screenshot });
+    }
+    const milliseconds = steps.length * 2 * SECOND;
+    const memory = 140 + device * 9 + n;
+    const failure = {
+      message: 'expected the code to be shown within 5 s',
+      stack: `at example.tickets.TicketsTest.${test}(TicketsTest.java:${40 + steps.length})`,
+    };
+    const ending = hasFailed ? { status: 'failed' as const, ...failure } : { status: 'passed' as const };
+    events.push({ type: 'test-ended', at, ...about, milliseconds, memory, ...ending });
+  }
+  const log = Buffer.from(`TicketsTest: ${Object.keys(tests).length} tests\n`);
+  return { events, files: [...files, { name: 'device.log', kind: 'device-log', content: log }] };
+}
