@@ -43,12 +43,15 @@ against the real server, over https; what was not run is said to be so.
 
 ## Moving an account
 
-\`mooring import appcenter <folder>\` makes apps, groups, releases with their packages, and symbols from a folder in which each file
-holds what the API answered:
+\`mooring import appcenter <folder>\` makes apps, members, groups, releases with their packages, and symbols from a folder in which
+each file holds what the API answered:
 
 | file | answer of |
 |---|---|
+| \`orgs/<org>/org.json\` | \`GET /v0.1/orgs/{org_name}\` |
+| \`orgs/<org>/users.json\` | \`GET /v0.1/orgs/{org_name}/users\` |
 | \`apps/<owner>/<app>/app.json\` | \`GET /v0.1/apps/{owner_name}/{app_name}\` |
+| \`apps/<owner>/<app>/users.json\` | \`GET …/users\` |
 | \`apps/<owner>/<app>/distribution_groups.json\` | \`GET …/distribution_groups\`, each with \`members\` |
 | \`apps/<owner>/<app>/releases/<id>/release.json\`, and the package beside it | \`GET …/releases/{release_id}\` |
 | \`apps/<owner>/<app>/symbols/<id>/symbols.json\`, and the file beside it | an entry of \`GET …/symbols\` |
@@ -56,7 +59,10 @@ holds what the API answered:
 \`mooring export everything <folder>\` writes such a folder of a Mooring; of App Center people have what they saved before it was
 retired. \`--dry-run\` tells what would be done, \`--owner\` says whose the apps become. It can be stopped at any time: what was done is
 noted in the folder, and the same command goes on from there; an upload that was begun is gone on with. Testers are added, and
-invited by mail, only with \`--with-testers\`. Releases get new numbers, in their order; apps keep their secrets,
+invited by mail, only with \`--with-testers\`, and members of organizations and users of apps only with \`--with-members\`: each gets
+an invitation to what they had, with the role that they had, unless they are there already or invited. Nobody gets more than a few mails
+an hour: where that stops it, the same command goes on later. Teams are not made: what somebody had by one becomes a permission of
+their own. Releases get new numbers, in their order; apps keep their secrets,
 so that what is installed needs nothing but another address. What devices
 sent, and groups of crashes, are not taken over: they begin anew with the first report.
 

@@ -8,7 +8,7 @@ import { readApp } from '../targets.ts';
 export const takeoutCommands = [
   command({
     name: 'export everything',
-    summary: 'Writes apps, groups, testers, releases with their packages, and symbols to a folder',
+    summary: 'Writes apps, members, groups, testers, releases with their packages, and symbols to a folder',
     arguments: { folder: { summary: 'Where to; what is there already is not fetched again' } },
     options: { app: { value: 'OWNER/APP', summary: 'Only this app' } },
     async run({ args, options, out, connect }) {
@@ -29,13 +29,14 @@ export const takeoutCommands = [
     options: {
       owner: { value: 'NAME', summary: 'Whose the apps become: you, or an organization; else as they were' },
       'with-testers': { summary: 'Add testers to their groups: who is not known here is invited by mail' },
+      'with-members': { summary: 'Invite members to organizations and apps by mail, with the roles that they had' },
       'dry-run': { summary: 'Only tell what would be done' },
     },
     async run({ args, options, out, connect }) {
       const root = path.resolve(args.folder);
       const { call, server } = connect();
-      const into = { call, server, owner: options.owner, withTesters: options['with-testers'], out };
-      const steps = await planImport(into, readFolder(root));
+      const { owner, 'with-testers': withTesters, 'with-members': withMembers } = options;
+      const steps = await planImport({ call, server, owner, withTesters, withMembers, out }, root, readFolder(root));
       if (!options['dry-run']) {
         const count = await runImport(root, server, steps, out);
         out.note(`${count} of ${steps.length} were left to do, and are done.`);

@@ -6,14 +6,17 @@ import {
   type Client,
   distributionGroups_list,
   distributionGroups_listUsers,
+  organizations_get,
   releases_getLatestByUser,
   releases_list,
   symbols_getLocation,
   symbols_list,
+  users_list,
+  users_listForOrg,
 } from '@mooring/contract';
 import { downloadTo } from '../files.ts';
 import type { Output } from '../output.ts';
-import { folderOf, makeFolder, releaseFolder, symbolsFolder, writeJson } from './folder.ts';
+import { folderOf, makeFolder, orgFolder, releaseFolder, symbolsFolder, writeJson } from './folder.ts';
 
 type Ref = { owner_name: string; app_name: string };
 
@@ -48,6 +51,7 @@ async function exportApp(call: Client, params: Ref, root: string, tell: (what: s
     })),
   );
   writeJson(path.join(folder, 'distribution_groups.json'), withMembers);
+  writeJson(path.join(folder, 'users.json'), await call(users_list, { params }));
   const releases = await call(releases_list, { params, query: {} });
   for (const { id } of releases) {
     tell(`release ${id}`);
@@ -77,6 +81,12 @@ const sum = (one: Written, other: Written): Written => ({
   symbols: one.symbols + other.symbols,
 });
 
+async function exportOrg(call: Client, org_name: string, root: string): Promise<void> {
+  const folder = orgFolder(root, org_name);
+  writeJson(path.join(folder, 'org.json'), await call(organizations_get, { params: { org_name } }));
+  writeJson(path.join(folder, 'users.json'), await call(users_listForOrg, { params: { org_name } }));
+}
+
 /** Every app that the caller can see, or one; what is there already is not fetched again. */
 export async function exportEverything(
   call: Client,
@@ -84,11 +94,14 @@ export async function exportEverything(
   only: Ref | undefined,
   out: Output,
 ): Promise<Written> {
-  const refs = only
-    ? [only]
-    : (await call(apps_list)).map(({ name, owner }) => ({ owner_name: owner.name, app_name: name }));
+  const apps = (await call(apps_list)).filter(
+    ({ name, owner }) => !only || (name === only.app_name && owner.name === only.owner_name),
+  );
+  const refs = only ? [only] : apps.map(({ name, owner }) => ({ owner_name: owner.name, app_name: name }));
+  const orgs = new Set(apps.flatMap(({ owner }) => (owner.type === 'org' ? owner.name : [])));
   let written: Written = { apps: 0, groups: 0, releases: 0, symbols: 0 };
   try {
+    for (const org of orgs) await exportOrg(call, org, root);
     for (const [at, ref] of refs.entries()) {
       const tell = (what: string) =>
         out.progress.show(at / refs.length, `${ref.owner_name}/${ref.app_name}${what && `: ${what}`}`);

@@ -5,8 +5,11 @@ import type {
   distributionGroups_list,
   distributionGroups_listUsers,
   OutputOf,
+  organizations_get,
   releases_getLatestByUser,
   symbols_list,
+  users_list,
+  users_listForOrg,
 } from '@mooring/contract';
 import { wrongUsage } from '../framework/errors.ts';
 
@@ -14,12 +17,16 @@ import { wrongUsage } from '../framework/errors.ts';
  * What an account is made of, as files: each holds what the API answers, so that answers which were saved from another server
  * can be put in their places.
  *
- *   apps/<owner>/<app>/app.json
+ *   orgs/<org>/org.json, orgs/<org>/users.json
+ *   apps/<owner>/<app>/app.json, apps/<owner>/<app>/users.json
  *   apps/<owner>/<app>/distribution_groups.json    with `members` of each
  *   apps/<owner>/<app>/releases/<id>/release.json  and beside it the package
  *   apps/<owner>/<app>/symbols/<id>/symbols.json   and beside it the file
  */
+export type SavedOrg = OutputOf<typeof organizations_get>;
+export type SavedMember = OutputOf<typeof users_listForOrg>[number];
 export type SavedApp = OutputOf<typeof apps_get>;
+export type SavedUser = OutputOf<typeof users_list>[number];
 export type SavedGroup = OutputOf<typeof distributionGroups_list>[number] & {
   members?: OutputOf<typeof distributionGroups_listUsers>;
 };
@@ -30,6 +37,7 @@ export type SavedSymbols = OutputOf<typeof symbols_list>[number];
 const nameOf = (text: string): string =>
   encodeURIComponent(text).replace(/^[.]+$/, (dots) => '%2E'.repeat(dots.length));
 
+export const orgFolder = (root: string, org: string): string => path.join(root, 'orgs', nameOf(org));
 export const folderOf = (root: string, owner: string, app: string): string =>
   path.join(root, 'apps', nameOf(owner), nameOf(app));
 export const releaseFolder = (app: string, id: number): string => path.join(app, 'releases', String(id));
@@ -71,6 +79,7 @@ function fileBeside(folder: string, description: string): string | undefined {
 export interface AppFolder {
   folder: string;
   app: SavedApp;
+  users: SavedUser[];
   groups: SavedGroup[];
   /** Oldest first, as they were uploaded. */
   releases: { release: SavedRelease; file: string | undefined }[];
@@ -96,11 +105,25 @@ function readApp(folder: string): AppFolder[] {
     {
       folder,
       app,
+      users: readJsonFile<SavedUser[]>(path.join(folder, 'users.json')) ?? [],
       groups: readJsonFile<SavedGroup[]>(path.join(folder, 'distribution_groups.json')) ?? [],
       releases: releases.sort((one, other) => one.release.id - other.release.id),
       symbols: described<SavedSymbols>('symbols', 'symbols.json').map(({ value, file }) => ({ symbols: value, file })),
     },
   ];
+}
+
+export interface OrgFolder {
+  org: SavedOrg | undefined;
+  members: SavedMember[];
+}
+
+export function readOrg(root: string, name: string): OrgFolder {
+  const folder = orgFolder(root, name);
+  return {
+    org: readJsonFile<SavedOrg>(path.join(folder, 'org.json')),
+    members: readJsonFile<SavedMember[]>(path.join(folder, 'users.json')) ?? [],
+  };
 }
 
 export function readFolder(root: string): AppFolder[] {

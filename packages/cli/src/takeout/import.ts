@@ -2,27 +2,45 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import {
   ApiError,
+  appInvitations_create,
+  appInvitations_list,
+  appPermissions,
   appSecrets_get,
   appSecrets_rotate,
   apps_create,
   apps_createForOrg,
   apps_get,
+  atLeast,
   type Client,
   distributionGroups_addUser,
   distributionGroups_create,
   distributionGroups_get,
   organizations_createOrUpdate,
   organizations_get,
+  orgInvitations_create,
+  orgInvitations_listPending,
   releases_addDistributionGroup,
   releases_updateDetails,
   users_get,
+  users_list,
+  users_listForOrg,
 } from '@mooring/contract';
 import { openFile } from '../files.ts';
 import { Failure } from '../framework/errors.ts';
 import type { Output } from '../output.ts';
 import { uploadRelease } from '../release-upload.ts';
 import { uploadSymbols } from '../symbol-upload.ts';
-import { type AppFolder, readJsonFile, type SavedGroup, type SavedRelease, writeJson } from './folder.ts';
+import {
+  type AppFolder,
+  type OrgFolder,
+  readJsonFile,
+  readOrg,
+  type SavedGroup,
+  type SavedMember,
+  type SavedRelease,
+  type SavedUser,
+  writeJson,
+} from './folder.ts';
 
 /** One thing to do, which can be done again without harm; its key is kept once it was done. */
 export interface Step {
@@ -38,6 +56,8 @@ interface Into {
   owner?: string | undefined;
   /** Whether testers are added to their groups, which invites those who are not known here by mail. */
   withTesters: boolean;
+  /** Whether members are invited to organizations and apps, with the roles that they had. */
+  withMembers: boolean;
   out: Output;
 }
 
@@ -104,12 +124,52 @@ async function addTesters({ call, out }: Into, params: Ref, { name, members = []
   }
 }
 
+const sameAs = (email: string) => (other: { email: string }) => other.email.toLowerCase() === email.toLowerCase();
+
+/** Who is there already, or invited, keeps what they have. */
+async function inviteMembers({ call }: Into, org_name: string, members: readonly SavedMember[]): Promise<void> {
+  const params = { org_name };
+  const here = [
+    ...(await call(users_listForOrg, { params })),
+    ...(await call(orgInvitations_listPending, { params, query: {} })),
+  ];
+  for (const { email, role } of members) {
+    if (!here.some(sameAs(email))) await call(orgInvitations_create, { params, body: { user_email: email, role } });
+  }
+}
+
+/** Invitations speak of roles, and testers come with their groups. */
+const roleOf = { manager: 'admin', developer: 'collaborator', viewer: 'member', tester: undefined } as const;
+
+const permissionOf = ({ permissions = [] }: Pick<SavedUser, 'permissions'>) =>
+  appPermissions.findLast((permission) => permissions.includes(permission)) ?? 'tester';
+
+/** The same for an app, of which somebody may have less by a team. */
+async function inviteUsers({ call }: Into, params: Ref, users: readonly SavedUser[]): Promise<void> {
+  const here = [...(await call(users_list, { params })), ...(await call(appInvitations_list, { params, query: {} }))];
+  for (const user of users) {
+    const permission = permissionOf(user);
+    const role = roleOf[permission];
+    const has = here.filter(sameAs(user.email)).some((one) => atLeast(permissionOf(one), permission));
+    if (role && !has) await call(appInvitations_create, { params, body: { user_email: user.email, role } });
+  }
+}
+
+interface Owner extends OrgFolder {
+  name: string;
+  isOrg: boolean;
+}
+
 function stepsOf(
   into: Into,
-  { app, groups, releases, symbols }: AppFolder,
-  owner: { name: string; isOrg: boolean },
+  { app, users, groups, releases, symbols }: AppFolder,
+  { org, members, ...owner }: Owner,
 ): Step[] {
-  const { call, withTesters } = into;
+  const { call, withTesters, withMembers } = into;
+  // Who administers the organization manages its apps by that.
+  const ofApp = users.filter(
+    ({ email }) => !owner.isOrg || !members.filter(sameAs(email)).some(({ role }) => role === 'admin'),
+  );
   const params: Ref = { owner_name: owner.name, app_name: app.name };
   const named = `${owner.name}/${app.name}`;
   const { name, display_name, description, os, platform, release_type } = app;
@@ -131,9 +191,21 @@ function stepsOf(
             run: () =>
               ensure(
                 () => call(organizations_get, { params: { org_name } }),
-                () => call(organizations_createOrUpdate, { body: { name: org_name, display_name: org_name } }),
+                () =>
+                  call(organizations_createOrUpdate, {
+                    body: { name: org_name, display_name: org?.display_name ?? org_name },
+                  }),
               ),
           },
+          ...(withMembers && members.length > 0
+            ? [
+                {
+                  key: `members ${org_name}`,
+                  what: `${members.length} members of ${org_name}`,
+                  run: () => inviteMembers(into, org_name, members),
+                },
+              ]
+            : []),
         ]
       : []),
     {
@@ -151,6 +223,15 @@ function stepsOf(
             key: `secret ${named}`,
             what: `the secret of ${named}`,
             run: () => keepSecret(into, params, app.app_secret),
+          },
+        ]
+      : []),
+    ...(withMembers && ofApp.length > 0
+      ? [
+          {
+            key: `users ${named}`,
+            what: `${ofApp.length} users of ${named}`,
+            run: () => inviteUsers(into, params, ofApp),
           },
         ]
       : []),
@@ -204,13 +285,17 @@ function stepsOf(
 }
 
 /** Everything to do, each once. Apps of people become those of the caller: nobody else's can be made. */
-export async function planImport(into: Into, apps: readonly AppFolder[]): Promise<Step[]> {
+export async function planImport(into: Into, root: string, apps: readonly AppFolder[]): Promise<Step[]> {
   const me = await into.call(users_get);
-  const ownerOf = ({ app: { owner } }: AppFolder) => {
+  const others = <P extends { email: string }>(people: P[]): P[] => people.filter((one) => !sameAs(me.email)(one));
+  const ownerOf = ({ app: { owner } }: AppFolder): Owner => {
     const name = into.owner ?? (owner.type === 'org' ? owner.name : me.name);
-    return { name, isOrg: name !== me.name };
+    const { org, members }: OrgFolder =
+      owner.type === 'org' ? readOrg(root, owner.name) : { org: undefined, members: [] };
+    // Of an organization that is called otherwise here, the name for people would be wrong.
+    return { name, isOrg: name !== me.name, org: org?.name === name ? org : undefined, members: others(members) };
   };
-  const steps = apps.flatMap((app) => stepsOf(into, app, ownerOf(app)));
+  const steps = apps.flatMap((app) => stepsOf(into, { ...app, users: others(app.users) }, ownerOf(app)));
   return [...new Map(steps.map((step) => [step.key, step])).values()];
 }
 
