@@ -32,7 +32,7 @@ async function listProcesses(): Promise<Process[]> {
 }
 
 /** A process and all below it; those of a sandbox stay below it whatever they do. */
-export async function measure(root: number): Promise<{ processes: number; bytes: number }> {
+export async function listBelow(root: number): Promise<Process[]> {
   const all = await listProcesses();
   const below = Map.groupBy(all, ({ parent }) => parent);
   const found: Process[] = [];
@@ -40,6 +40,11 @@ export async function measure(root: number): Promise<{ processes: number; bytes:
     found.push(...next);
     next = next.flatMap(({ pid }) => below.get(pid) ?? []);
   }
+  return found;
+}
+
+export async function measure(root: number): Promise<{ processes: number; bytes: number }> {
+  const found = await listBelow(root);
   return { processes: found.length, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 

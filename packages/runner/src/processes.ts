@@ -20,6 +20,8 @@ export interface Started {
   /** Run when it has ended. */
   after?: readonly string[];
   onExceeded?(words: string): void;
+  /** What it returns is called when the process has ended. */
+  onStart?(pid: number): () => void;
   onOutput(text: string, stream: 'stdout' | 'stderr'): void;
 }
 
@@ -60,7 +62,7 @@ const runAfter = ([program = '', ...args]: readonly string[], env: Record<string
 
 /** Runs a program in a process group of its own; nothing of it is left when this returns. Says its exit code. */
 export function runProcess(started: Started): Promise<number> {
-  const { command, cwd, env, signal, mark, input, limits, onExceeded, after, onOutput } = started;
+  const { command, cwd, env, signal, mark, input, limits, onExceeded, after, onStart, onOutput } = started;
   const [program = '', ...args] = command;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return resolve(-1);
@@ -81,6 +83,7 @@ export function runProcess(started: Started): Promise<number> {
       );
     });
     const end = () => void (child.pid && endGroup(child.pid));
+    const onEnd = child.pid ? onStart?.(child.pid) : undefined;
     const unwatch =
       limits && child.pid
         ? watchLimits(child.pid, limits, (words) => {
@@ -97,6 +100,7 @@ export function runProcess(started: Started): Promise<number> {
     const closed = new Promise((done) => child.once('close', done));
     child.once('exit', async (code) => {
       unwatch();
+      onEnd?.();
       signal.removeEventListener('abort', end);
       // What it left behind would hold its output open, and outlive the job.
       if (child.pid) await endGroup(child.pid);

@@ -133,6 +133,20 @@ cp report.xml "$MOORING_OUTPUT/TEST-Notes.xml"; exit 1`;
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test('what the app took is told of a test that it ran in; on an emulated phone the app is a page', async () => {
+  const command = `echo "started: keeps (Notes)"
+node -e "const held = Buffer.alloc(150 * 1048576, 1); setTimeout(() => held.length, 2500)" -- --type=renderer -- &
+sleep 2; echo succeeded; wait; echo "started: rests (Notes)"; echo succeeded`;
+  const device = { key: 'browser-pixel-8', name: 'x', model: 'x', os: '14', platform: 'android' as const, index: 1 };
+  const { events } = await run({ command, more: { device } });
+  const memory = events.flatMap((event) => (event.type === 'test-ended' ? [[event.test, event.memory]] : []));
+  expect(memory).toEqual([
+    ['keeps', expect.any(Number)],
+    ['rests', undefined],
+  ]);
+  expect(memory[0]?.[1]).toBeGreaterThan(150);
+});
+
 test('a video that a suite records is kept; what only calls itself one, or leads out of its folder, is not', async () => {
   const command = `echo "started: keeps (Notes)"; echo succeeded; mkdir -p "$MOORING_OUTPUT/a b"
 printf '\\000\\000\\000\\030ftypmp42' >"$MOORING_OUTPUT/a b/run.mp4"; printf '\\032E\\337\\243' >"$MOORING_OUTPUT/run.WEBM"

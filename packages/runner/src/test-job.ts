@@ -16,8 +16,9 @@ import {
   type TestJob,
   type Work,
 } from './adapters/adapter.ts';
-import { sourceOf } from './adapters/devices.ts';
+import { findSource, sourceOf } from './adapters/devices.ts';
 import { findFramework } from './adapters/index.ts';
+import { watchAppMemory } from './app-memory.ts';
 import { readInside } from './inside.ts';
 import type { Limits } from './limits.ts';
 import { createLineReader } from './lines.ts';
@@ -204,7 +205,14 @@ export async function runTests(work: Work, options: TestOptions): Promise<TestOu
   const sender = createEventSender({ send: options.send, keep: keepScreenshot, onLost: options.onLost });
   const ending = new AbortController();
   const endFor = (why: string) => ending.abort(new SuiteBroken(why));
-  const report = createReport({ tell: sender.add, mask, onTooMuch: endFor });
+  const isApp = findSource(work.device.key)?.isApp;
+  const appMemory = isApp && watchAppMemory(isApp);
+  const report = createReport({
+    tell: sender.add,
+    mask,
+    onTooMuch: endFor,
+    memorySince: (then) => appMemory?.most(then),
+  });
   const stopWatching = watchTests(report, endFor);
 
   async function attempt(): Promise<TestOutcome> {
@@ -254,6 +262,7 @@ export async function runTests(work: Work, options: TestOptions): Promise<TestOu
           mark: job,
           limits: options.limits,
           onExceeded: endFor,
+          onStart: (pid) => appMemory?.follow(pid) ?? (() => undefined),
           onOutput: (text, stream) => (stream === 'stdout' ? lines.add(text) : print(text)),
         });
         lines.end();
@@ -327,6 +336,7 @@ export async function runTests(work: Work, options: TestOptions): Promise<TestOu
     return isUnclean ? { ...outcome, isDeviceBroken: true } : outcome;
   } finally {
     stopWatching();
+    appMemory?.stop();
     await removeFolder(job);
   }
 }

@@ -25,20 +25,23 @@ export interface ReportOptions {
   mask(text: string): string;
   /** It tells more than anybody reads; the rest is not taken. */
   onTooMuch?(why: string): void;
+  /** The most in MB that the app took since then, where the adapter does not say it. */
+  memorySince?(then: number): number | undefined;
   now?: () => number;
 }
 
 /** What a suite tells, made to fit: an event for the beginning and the end of each test, nothing longer than it may be. */
-export function createReport({ tell: tellAll, mask, onTooMuch, now = Date.now }: ReportOptions): Report {
+export function createReport(options: ReportOptions): Report {
+  const { tell: tellAll, mask, onTooMuch, memorySince, now = Date.now } = options;
   const open = new Map<string, { suite: string; test: string; since: number }>();
   const results: EndedTest[] = [];
   let steps = 0;
-  let told = 0;
+  let length = 0;
   let isClosed = false;
 
   const tell: ReportOptions['tell'] = (event, screenshot) => {
-    for (const value of Object.values(event)) if (typeof value === 'string') told += value.length;
-    if (told > MOST_TEXT && event.type !== 'device-failed') {
+    for (const value of Object.values(event)) if (typeof value === 'string') length += value.length;
+    if (length > MOST_TEXT && event.type !== 'device-failed') {
       isClosed = true;
       onTooMuch?.('The suite told more of its tests than 64 MiB.');
     } else tellAll(event, screenshot);
@@ -59,13 +62,14 @@ export function createReport({ tell: tellAll, mask, onTooMuch, now = Date.now }:
       const event = { suite: nameOf(suite), test: nameOf(test), label: clip(mask(label.trim()), 256) };
       tell({ type: 'step', at: now(), ...event }, screenshot);
     },
-    ended({ suite, test, status, milliseconds, message, stack, memory }) {
+    ended({ suite, test, status, milliseconds, message, stack, memory: told }) {
       report.started(suite, test);
       const key = keyOf(nameOf(suite), nameOf(test));
       const begun = open.get(key);
       if (isClosed || !begun) return;
       open.delete(key);
       const at = now();
+      const memory = told ?? memorySince?.(begun.since);
       const event: EndedTest = {
         type: 'test-ended',
         at,

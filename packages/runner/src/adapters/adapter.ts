@@ -85,6 +85,8 @@ export interface DeviceSource {
   watch?(job: TestJob, find: FindProgram): Promise<(cleaning: TestJob) => Promise<void>>;
   /** Records what one of its devices shows, from now on; sources whose devices cannot be recorded have none. */
   record?(job: TestJob, find: FindProgram): Promise<Recording>;
+  /** Whether a process that was started for a suite is the app under test; sources whose apps run elsewhere have none. */
+  isApp?(commandLine: string): boolean;
   /** How Appium drives its devices. */
   appium: {
     /** The package with the driver. */

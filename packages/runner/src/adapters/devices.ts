@@ -5,8 +5,11 @@ import { apple } from './xcuitest/apple.ts';
 
 export const deviceSources: readonly DeviceSource[] = [browser, android, apple];
 
+export const findSource = (key: string): DeviceSource | undefined =>
+  deviceSources.find(({ appium }) => appium.capabilities(key, { find: () => undefined }) !== undefined);
+
 export const sourceOf = (key: string): DeviceSource => {
-  const found = deviceSources.find(({ appium }) => appium.capabilities(key, { find: () => undefined }) !== undefined);
+  const found = findSource(key);
   if (!found) throw new DeviceBroken(`This runner has no device ${key}.`);
   return found;
 };

@@ -113,6 +113,8 @@ export const browser: DeviceSource = {
     if (!profile || !chromium) throw new DeviceBroken('There is no Chromium any more.');
     return recordBrowser(job, profile, chromium);
   },
+  // What an app is on a phone, a page is in a browser.
+  isApp: (commandLine) => commandLine.includes(' --type=renderer '),
   appium: {
     driver: 'appium-chromium-driver',
     lacks: (find) =>
