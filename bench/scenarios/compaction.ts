@@ -42,7 +42,7 @@ export async function measureCompaction(bench: Bench): Promise<string> {
   worker.process.kill();
   return [
     '## From batches to files',
-    'Logs that wait in SQLite become files, without repeats, by one process; each log of the load was sent several times, so files hold fewer. Limits: 100,000 logs/s, 1 GB.',
+    'Logs that wait in SQLite become files, without repeats, by one process. Limits: 100,000 logs/s, 1 GB.',
     table(
       ['logs', 'logs/s', 'bytes a log as it waits', 'files', 'most memory of the server', 'of the process that counts'],
       [[number(logs), number(logs / seconds), number(bytes / logs, 1), `${number(atRest / 1e6, 1)} MB`, ...memory]],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { isSameDevice, toDeviceRow, toRow, toUuid, usageTypes } from './rows.ts';
+import { isSameSender, toRow, toSenderRow, toUuid, usageTypes } from './rows.ts';
 
 const install = '5B7C1F0E-3A53-4D0C-9A61-0B4E9A0F2D11';
 const row = (value: object, at = 1) => {
   const found = toRow(1, { at, value });
-  return found && { ...found, ...toDeviceRow(install, (value as { device?: unknown }).device) };
+  return found && { ...found, ...toSenderRow(install, value) };
 };
 const event = (fields: object = {}) => row({ type: 'event', id: 'A1', name: 'open', ...fields });
 
@@ -46,9 +46,12 @@ test('a device is what it says of itself: upper-case countries, one spelling of 
   });
 });
 
-test('devices say the same if each field does', () => {
+test('senders are the same if session and each field of the device are', () => {
   const device = { model: 'Pixel 7', osName: 'Android' };
-  expect(isSameDevice(device, { osName: 'Android', model: 'Pixel 7' })).toBe(true);
+  const isSame = (one: unknown, other: unknown) => isSameSender({ sid: 's', device: one }, { sid: 's', device: other });
+  expect(isSame(device, { osName: 'Android', model: 'Pixel 7' })).toBe(true);
+  expect(isSameSender({ sid: 's', device }, { sid: 't', device })).toBe(false);
+  expect(isSameSender({ device }, { sid: 's', device })).toBe(false);
   const others = [
     { ...device, model: 'Pixel 8' },
     { ...device, locale: 'de' },
@@ -57,8 +60,8 @@ test('devices say the same if each field does', () => {
     'none',
   ];
   for (const other of others) {
-    expect(isSameDevice(device, other)).toBe(false);
-    expect(isSameDevice(other, device)).toBe(false);
+    expect(isSame(device, other)).toBe(false);
+    expect(isSame(other, device)).toBe(false);
   }
 });
 

@@ -7,10 +7,8 @@ export interface LogRow {
   k: string;
   /** Its own time, in ms. */
   t: number;
-  /** Number of its device. */
+  /** Number of its sender. */
   d: number;
-  /** Session. */
-  s: string | null;
   /** What makes it the same log when it comes again, within its device. */
   x: string;
   /** Name of an event or a page. */
@@ -19,10 +17,12 @@ export interface LogRow {
   p: Record<string, string> | null;
 }
 
-/** What a device says of itself with each log; the logs of a batch mostly share one. */
-export interface DeviceRow {
+/** A device in a session, with what it says of itself in each log; the logs of a batch mostly share one. */
+export interface SenderRow {
   /** Id of the install. */
   i: string;
+  /** Session. */
+  s: string | null;
   v: string;
   b: string;
   c: string;
@@ -107,54 +107,54 @@ function canonical(value: unknown): string {
 }
 
 /** A log that comes again has the same key; none may be "an id or nothing", or all without one would be the same. */
-function keyOf(type: string, log: Fields, sid: string | null, name: string | null): string {
-  const parts =
-    (type === 'event' || type === 'crash') && idOf(log.id)
-      ? [idOf(log.id)]
-      : (type === 'startSession' || type === 'distributionStartSession') && sid !== null
-        ? [sid]
-        : type === 'page' && sid !== null
-          ? [sid, idOf(log.timestamp), name]
-          : [idOf(log.timestamp), hash('md5', canonical(log), 'hex')];
-  return [type, ...parts].join('\n');
+function keyOf(type: string, log: Fields, name: string | null): string {
+  const id = type === 'event' || type === 'crash' ? idOf(log.id) : undefined;
+  if (id) return `${type}\n${id}`;
+  const session =
+    type === 'startSession' || type === 'distributionStartSession' || type === 'page' ? idOf(log.sid) : '';
+  if (session) return type === 'page' ? [type, session, idOf(log.timestamp), name].join('\n') : `${type}\n${session}`;
+  return [type, idOf(log.timestamp), hash('md5', canonical(log), 'hex')].join('\n');
 }
 
 /** Values of a typed list win over those of a plain map. Custom properties keep their type in front of the value. */
 function propertiesOf(type: string, log: Fields, limits: RowLimits, cuts: Cuts): Record<string, string> | null {
-  const list = Array.isArray(log.typedProperties)
-    ? log.typedProperties
-    : Array.isArray(log.properties)
-      ? log.properties
-      : undefined;
   const isCustom = type === 'customProperties';
-  const entries: [unknown, unknown, unknown?][] = list
-    ? list.filter(isObject).map(({ name, value, type }) => (isCustom ? [name, value ?? '', type] : [name, value]))
-    : isObject(log.properties)
-      ? Object.entries(log.properties)
-      : [];
-  const [most, longest] = isCustom
-    ? [MAX_CUSTOM_PROPERTIES, MAX_CUSTOM_PROPERTY]
-    : [limits.properties, limits.propertyLength];
+  const most = isCustom ? MAX_CUSTOM_PROPERTIES : limits.properties;
+  const longest = isCustom ? MAX_CUSTOM_PROPERTY : limits.propertyLength;
   const kept: [string, string][] = [];
-  for (const [name, value, kind] of entries) {
+  /** Says whether there is room for more. */
+  const keep = (name: unknown, value: unknown, kind: unknown): boolean => {
     const [key, text] = [textOf(name), textOf(value)];
-    if (key === undefined || text === undefined) continue;
+    if (key === undefined || text === undefined) return true;
     if (kept.length >= most) {
       cuts.properties += 1;
-      break;
+      return false;
     }
     if (key.length > longest || text.length > longest) cuts.propertyLength += 1;
     const prefix = isCustom ? `${cutText(textOf(kind) ?? '', 16)}:` : '';
     kept.push([cutText(key, longest), `${prefix}${cutText(text, longest)}`]);
+    return true;
+  };
+  const { typedProperties, properties } = log;
+  const list = Array.isArray(typedProperties) ? typedProperties : properties;
+  if (Array.isArray(list)) {
+    for (const one of list) {
+      if (isObject(one) && !keep(one.name, isCustom ? (one.value ?? '') : one.value, one.type)) break;
+    }
+  } else if (isObject(list)) {
+    for (const [name, value] of Object.entries(list)) if (!keep(name, value, undefined)) break;
   }
   return kept.length > 0 ? Object.fromEntries(kept) : null;
 }
 
-export function toDeviceRow(installId: string, value: unknown): DeviceRow {
+/** Of what a log says, all that tells who sent it. */
+export function toSenderRow(installId: string, log: object): SenderRow {
+  const { sid, device: value } = log as Fields;
   const device = isObject(value) ? value : {};
   const country = known(device.carrierCountry);
   return {
     i: toUuid(installId),
+    s: idOf(sid) || null,
     v: known(device.appVersion),
     b: known(device.appBuild),
     c: country === UNKNOWN ? country : country.toUpperCase(),
@@ -168,8 +168,11 @@ export function toDeviceRow(installId: string, value: unknown): DeviceRow {
   };
 }
 
-/** Whether two devices say the same, so that one is converted for both. */
-export function isSameDevice(one: unknown, other: unknown): boolean {
+/** Whether two logs of an install have the same sender, so that one is converted for both. */
+export const isSameSender = (one: object, other: object): boolean =>
+  (one as Fields).sid === (other as Fields).sid && isSameDevice((one as Fields).device, (other as Fields).device);
+
+function isSameDevice(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (!isObject(one) || !isObject(other)) return false;
   let count = 0;
@@ -192,19 +195,17 @@ export function toRow(
   const isError = log.type === 'managedError' || log.type === 'appleError';
   if (isError && log.fatal === false) return undefined;
   const type = isError ? 'crash' : log.type;
-  const sid = idOf(log.sid) || null;
   const isNamed = type === 'event' || type === 'page';
   const given = isNamed ? (textOf(log.name) ?? '') : null;
   const name = given && cutText(given, limits.nameLength);
-  const x = keyOf(type, log, sid, name);
+  const x = keyOf(type, log, name);
   // What comes again stays forgotten, by its key.
-  if (isForgotten) return { k: 'forgotten', t: at, d, s: sid, x, n: null, u: null, p: null };
+  if (isForgotten) return { k: 'forgotten', t: at, d, x, n: null, u: null, p: null };
   if (given !== null && given.length > limits.nameLength) cuts.nameLength += 1;
   return {
     k: type,
     t: at,
     d,
-    s: sid,
     x,
     n: name,
     u: textOf(log.userId) === undefined ? null : cutText(String(log.userId), MAX_NAME),

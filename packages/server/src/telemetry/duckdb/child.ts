@@ -66,13 +66,16 @@ async function carryOut(run: Run, order: Order): Promise<unknown> {
       return stageRows(run, order.stage, order.lines);
     case 'write': {
       const { stage, day, existing, files, mostNames } = order;
-      const source = `${stage}_day`;
-      await run(`DROP TABLE IF EXISTS ${source}`);
-      const [repeats] = await run(findRepeats(stage, day));
-      await run(selectNew(source, { table: stage, day, existing, hasRepeats: repeats?.found === true }));
+      const [found] = await run(findRepeats(stage, day, existing));
+      const hasRepeats = found?.repeats === true;
+      const source = found?.all_new === true && !hasRepeats ? stage : `${stage}_day`;
+      if (source !== stage) {
+        await run(`DROP TABLE IF EXISTS ${source}`);
+        await run(selectNew(source, { table: stage, day, existing, hasRepeats }));
+      }
       if (mostNames > 0) await run(nameOthers(source, existing, mostNames));
       const written = await writePart(run, { source, count: source, files, isSealed: false });
-      await run(`DROP TABLE ${source}`);
+      if (source !== stage) await run(`DROP TABLE ${source}`);
       return written;
     }
     case 'release':

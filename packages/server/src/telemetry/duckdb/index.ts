@@ -10,7 +10,7 @@ import { createSemaphore } from '../../kernel/semaphore.ts';
 import { makeWorkFolder, sweepWorkFolders } from '../../kernel/work-folders.ts';
 import { type Engine, fileKinds, type LogBatch, type PartFiles, type WrittenPart } from '../engine.ts';
 import type { Answer, Day } from '../questions.ts';
-import { isSameDevice, noCuts, type RowLimits, toDeviceRow, toRow, usualLimits } from '../rows.ts';
+import { isSameSender, noCuts, type RowLimits, toRow, toSenderRow, usualLimits } from '../rows.ts';
 import type { Order, StagedLines } from './protocol.ts';
 import { type Supervisor, supervise } from './supervisor.ts';
 
@@ -36,7 +36,7 @@ function prepare(folder: string): string {
   return makeWorkFolder(folder);
 }
 
-/** Writes lines of JSON for the logs that count and for their devices; says whether there is any log, and what was cut. */
+/** Writes lines of JSON for the logs that count and for their senders; says whether there is any log, and what was cut. */
 async function writeRows(
   lines: StagedLines,
   batches: Iterable<LogBatch> | AsyncIterable<LogBatch>,
@@ -44,31 +44,30 @@ async function writeRows(
   cuts = noCuts(),
 ) {
   const logFile = await openFile(lines.logs, 'wx', 0o600);
-  const deviceFile = await openFile(lines.devices, 'wx', 0o600);
+  const senderFile = await openFile(lines.senders, 'wx', 0o600);
   let logText = '';
-  let deviceText = '';
-  let deviceCount = 0;
+  let senderText = '';
+  let senderCount = 0;
   let count = 0;
   let isAny = false;
   async function flush(): Promise<void> {
     isAny ||= logText !== '';
-    const texts = [logText, deviceText] as const;
+    const texts = [logText, senderText] as const;
     logText = '';
-    deviceText = '';
+    senderText = '';
     await logFile.write(texts[0]);
-    await deviceFile.write(texts[1]);
+    await senderFile.write(texts[1]);
   }
   try {
     for await (const { installId, logs } of batches) {
-      let last: unknown = writeRows;
+      let last: object | undefined;
       for (const log of logs) {
-        const { device } = log.value as { device?: unknown };
-        if (!isSameDevice(device, last)) {
-          last = device;
-          deviceCount += 1;
-          deviceText += `${JSON.stringify({ d: deviceCount, ...toDeviceRow(installId, device) })}\n`;
+        if (!last || !isSameSender(log.value, last)) {
+          last = log.value;
+          senderCount += 1;
+          senderText += `${JSON.stringify({ d: senderCount, ...toSenderRow(installId, last) })}\n`;
         }
-        const row = toRow(deviceCount, log, limits, cuts);
+        const row = toRow(senderCount, log, limits, cuts);
         if (row) logText += `${JSON.stringify(row)}\n`;
         count += 1;
         if (count % CHUNK === 0) {
@@ -81,7 +80,7 @@ async function writeRows(
     return { isAny, cuts };
   } finally {
     await logFile.close();
-    await deviceFile.close();
+    await senderFile.close();
   }
 }
 
@@ -142,7 +141,7 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
       const release = async () => void (await write({ do: 'release', stage }));
       open();
       const fileOf = (kind: string) => path.join(opened?.workFolder ?? folder, `${stage}.${kind}.json`);
-      const lines = { logs: fileOf('logs'), devices: fileOf('devices') };
+      const lines = { logs: fileOf('logs'), senders: fileOf('senders') };
       try {
         const { isAny, cuts } = await writeRows(lines, batches, limits);
         const days = isAny ? ((await write({ do: 'stage', stage, lines })) as { day: Day; rows: number }[]) : [];

@@ -11,10 +11,10 @@ export interface ChildOptions {
   workFolder: string;
 }
 
-/** Files with a line of JSON for each log, and for each device that logs name by its number. */
+/** Files with a line of JSON for each log, and for each sender that logs name by its number. */
 export interface StagedLines {
   logs: string;
-  devices: string;
+  senders: string;
 }
 
 /** What the child can be told to do. */

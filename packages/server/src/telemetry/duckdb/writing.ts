@@ -5,9 +5,9 @@ import { DAY, extracts, filesOf, quoted } from './reading.ts';
 
 /** What lines of JSON are read as; see `rows.ts`. */
 const lineColumns = {
-  logs: `{k: 'VARCHAR', t: 'BIGINT', d: 'INTEGER', s: 'VARCHAR', x: 'VARCHAR', n: 'VARCHAR', u: 'VARCHAR',
+  logs: `{k: 'VARCHAR', t: 'BIGINT', d: 'INTEGER', x: 'VARCHAR', n: 'VARCHAR', u: 'VARCHAR',
     p: 'MAP(VARCHAR, VARCHAR)'}`,
-  devices: `{d: 'INTEGER', i: 'UUID', v: 'VARCHAR', b: 'VARCHAR', c: 'VARCHAR', m: 'VARCHAR', e: 'VARCHAR', o: 'VARCHAR',
+  senders: `{d: 'INTEGER', i: 'UUID', s: 'VARCHAR', v: 'VARCHAR', b: 'VARCHAR', c: 'VARCHAR', m: 'VARCHAR', e: 'VARCHAR', o: 'VARCHAR',
     l: 'VARCHAR', a: 'VARCHAR', z: 'VARCHAR', g: 'VARCHAR'}`,
 };
 
@@ -18,12 +18,14 @@ const readLines = (file: string, kind: keyof typeof lineColumns): string =>
  * Takes rows in. Sessions and keys hold within a device: a cloned image of one sends the ids of the other. MD5, not the
  * engine's own hash, as files outlive its versions.
  */
-export const stageLines = (table: string, { logs, devices }: StagedLines): string =>
-  `CREATE TABLE ${table} AS SELECT k AS type, t AS ts, i AS device,
-      CASE WHEN s IS NOT NULL THEN md5(concat_ws(chr(10), i, s))::UUID END AS session,
-      md5_number_lower(concat_ws(chr(10), i, x)) AS key, n AS name, v AS version, b AS build, c AS country, m AS model,
-      e AS oem, o AS os, l AS language, a AS carrier, z AS screen, g AS api, u AS "user", p AS properties
-    FROM ${readLines(logs, 'logs')} JOIN ${readLines(devices, 'devices')} USING (d)`;
+export const stageLines = (table: string, { logs, senders }: StagedLines): string =>
+  `CREATE TABLE ${table} AS
+    WITH senders AS MATERIALIZED (SELECT *, concat(i, chr(10)) AS prefix,
+      CASE WHEN s IS NOT NULL THEN md5(concat_ws(chr(10), i, s))::UUID END AS session FROM ${readLines(senders, 'senders')})
+    SELECT k AS type, t AS ts, i AS device, session, md5_number_lower(concat(prefix, x)) AS key, n AS name, v AS version,
+      b AS build, c AS country, m AS model, e AS oem, o AS os, l AS language, a AS carrier, z AS screen, g AS api,
+      u AS "user", p AS properties
+    FROM ${readLines(logs, 'logs')} JOIN senders USING (d)`;
 
 const parquet = '(FORMAT parquet, COMPRESSION zstd)';
 
@@ -47,17 +49,23 @@ export function writeTable({
 
 const ofDay = (day: Day): string => `ts >= ${day * DAY} AND ts < ${(day + 1) * DAY}`;
 
-/** Whether the same log is in there twice. Mostly none is, and looking costs a tenth of sorting them out. */
-export const findRepeats = (table: string, day: Day): string =>
-  `SELECT count(*) > count(DISTINCT key) AS found FROM ${table} WHERE ${ofDay(day)}`;
+const isKept = (table: string, existing: readonly Part[]): string =>
+  `EXISTS (SELECT 1 FROM ${filesOf('logs', existing)} AS kept WHERE kept.key = ${table}.key)`;
+
+/**
+ * Whether the same log is in there twice, and whether all of them are of the day and in none of its parts. Mostly they are, and
+ * looking costs a tenth of sorting them out.
+ */
+export const findRepeats = (table: string, day: Day, existing: readonly Part[]): string =>
+  `SELECT count(*) > count(DISTINCT key) AS repeats, count(*) = (SELECT count(*) FROM ${table}) AS all_new
+    FROM ${table} WHERE ${ofDay(day)}${existing.length > 0 ? ` AND NOT ${isKept(table, existing)}` : ''}`;
 
 /** Each log once, without those whose key is in a part of the day already. */
 export const selectNew = (
   target: string,
   { table, day, existing, hasRepeats }: { table: string; day: Day; existing: readonly Part[]; hasRepeats: boolean },
 ): string =>
-  `CREATE TABLE ${target} AS SELECT * FROM ${table} WHERE ${ofDay(day)}
-      AND NOT EXISTS (SELECT 1 FROM ${filesOf('logs', existing)} AS kept WHERE kept.key = ${table}.key)
+  `CREATE TABLE ${target} AS SELECT * FROM ${table} WHERE ${ofDay(day)} AND NOT ${isKept(table, existing)}
     ${hasRepeats ? 'QUALIFY row_number() OVER (PARTITION BY key ORDER BY ts, rowid) = 1' : ''}`;
 
 export const isOther = `type = 'event' AND name = ${quoted(OTHER_EVENTS)}`;

@@ -57,49 +57,59 @@ export async function alone(ctx: Ctx, appId: string, work: () => Promise<void>):
   return true;
 }
 
-/** Turns what came of an app into parts, until nothing is left. While some are written, the next are read. */
+/** One range of batches is read while another is taken in, and a third is written. */
+const AHEAD = 2;
+
+/** Turns what came of an app into parts, until nothing is left. */
 export async function compactApp(ctx: Ctx, appId: string): Promise<void> {
   const isDone = await alone(ctx, appId, async () => {
-    let next = stageBatches(ctx, appId);
+    const ahead: StagedRange[] = [];
+    let after: number | undefined;
     try {
       for (;;) {
-        const current = await next;
-        if (current.to === current.from) break;
-        next = stageBatches(ctx, appId, current.to);
-        // Whoever waits for it hears of it; until then it may fail.
-        next.catch(() => undefined);
+        while (ahead.length < AHEAD) {
+          const next = await stageBatches(ctx, appId, after);
+          if (next.to === next.from) break;
+          ahead.push(next);
+          after = next.to;
+        }
+        const [current] = ahead;
+        if (!current) break;
         await writeParts(ctx, current);
+        ahead.shift();
       }
     } finally {
-      await next.then(
-        ({ staged }) => staged?.release(),
-        () => undefined,
-      );
+      for (const { staged } of ahead) await staged.then((found) => found?.release()).catch(() => undefined);
     }
     await mergeDays(ctx, appId);
   });
   if (!isDone) await tx(ctx, (ctx) => enqueue(ctx, usageLogs.job, { appId }, { runAt: ctx.clock.now() + LATER }));
 }
 
-/** Batches that were read and are not written yet. */
+/** Batches that are read and not written yet. */
 export interface StagedRange extends Pick<BatchRange, 'appId' | 'from' | 'to'> {
-  /** Absent if there are none. */
-  staged?: Staged;
+  /** Once the engine has taken them in; undefined if there are none. */
+  staged: Promise<Staged | undefined>;
   /** How many batches they came in. */
   count: number;
   forgotten: KnownForgotten;
 }
 
+/** Begins to read batches. */
 export async function stageBatches(ctx: Ctx, appId: string, after?: number, last?: number): Promise<StagedRange> {
   const { from, to, count, batches } = await streamBatches(ctx, usageLogs, appId, { after, last });
   const forgotten = await listKnownForgotten(ctx, appId);
-  if (to === from) return { appId, from, to, forgotten, count };
   const { analyticsNameLength, analyticsProperties, analyticsPropertyLength } = ctx.config;
-  const staged = await ctx.telemetry.stage(counting(batches, forgotten, analyticsNameLength), {
+  const limits = {
     nameLength: analyticsNameLength,
     properties: analyticsProperties,
     propertyLength: analyticsPropertyLength,
-  });
+  };
+  const stage = async () =>
+    to === from ? undefined : ctx.telemetry.stage(counting(batches, forgotten, analyticsNameLength), limits);
+  const staged = stage();
+  // Whoever waits for it hears of it; until then it may fail.
+  staged.catch(() => undefined);
   return { appId, from, to, forgotten, staged, count };
 }
 
@@ -115,7 +125,8 @@ async function* counting(
   }
 }
 
-async function writeParts(ctx: Ctx, { staged, forgotten, appId, from, to }: StagedRange): Promise<void> {
+async function writeParts(ctx: Ctx, { staged: staging, forgotten, appId, from, to }: StagedRange): Promise<void> {
+  const staged = await staging;
   const batches = { first: from + 1, last: to };
   const drafts: PartRef[] = [];
   const mostNames = ctx.config.analyticsEventNames;

@@ -55,7 +55,8 @@ async function remakeParts(
   const begun = await listKnownForgotten(ctx, appId);
   const drafts: StoredPart[] = [];
   for (let after = batches.first - 1; after < batches.last; ) {
-    const { staged, to, count } = await stageBatches(ctx, appId, after, batches.last);
+    const { staged: staging, to, count } = await stageBatches(ctx, appId, after, batches.last);
+    const staged = await staging;
     try {
       // They are numbered without gaps, and the oldest go first.
       if (to === after || count < to - after) throw isLost(day, lost);
