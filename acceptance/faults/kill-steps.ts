@@ -11,7 +11,7 @@ import { findCounter } from './kill-counting.ts';
 const breaker = path.join(import.meta.dirname, 'step-breaker.ts');
 
 /** A server that can be told at which step it ends, or how wrong its clock is. */
-function breakable({ settings }: Installation, more: Record<string, string>) {
+export function breakable({ settings }: Pick<Installation, 'settings'>, more: Record<string, string>) {
   const file = path.join(settings.dataDir, 'fault');
   let clock = '';
   const set = (what: string) => {
@@ -23,11 +23,11 @@ function breakable({ settings }: Installation, more: Record<string, string>) {
   set('');
   const env = {
     ...settings.env,
-    ...more,
     NODE_OPTIONS: `--import=${breaker}`,
     FAULT_FILE: file,
     MOORING_LOG_LEVEL: 'error',
     MOORING_RATE_LIMIT: '0',
+    ...more,
   };
   return { set, clock: () => clock, start: () => startServer({ ...settings, env }) };
 }

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breakable } from '../../faults/kill-steps.ts';
 import { basic, createToken, createUser, password, send } from '../../harness/http.ts';
 import { type RunningServer, startServer } from '../../harness/server.ts';
 import { calls, mine, other, published, tenant, throttled, type Who } from './calls.ts';
@@ -99,15 +101,23 @@ describe('with a server', () => {
   });
 });
 
+const MINUTE = 60_000;
+const WAIT = 5000;
+
 it(throttled, { timeout: 180_000 }, async () => {
   const open = await startServer({ env });
   const { reader } = await prepare(open);
   await open.stop({ keepData: true });
-  const server = await startServer({ env: { ...env, MOORING_RATE_LIMIT: '2' }, dataDir: open.dataDir });
+  const settings = { env, dataDir: open.dataDir };
+  const { set, start } = breakable({ settings }, { MOORING_RATE_LIMIT: '2', MOORING_LOG_LEVEL: 'info' });
+  const server = await start();
   try {
     const client = await clientAt(server, { token: reader, subscriptionId: mine, apiVersion: '2024-02-01' });
     // Three pages are more than a minute allows, unless it ends between them: then the next three are.
     while (!server.output().includes('TooManyRequests')) {
+      // The client waits in earnest, so the minute of the server is nearly over.
+      set(String(2 * MINUTE - WAIT - (Date.now() % MINUTE)));
+      await sleep(100);
       const names: HealthEvent['name'][] = [];
       for await (const { name } of client.eventsOperations.listBySubscriptionId()) names.push(name);
       expect(names).toEqual(['VM-3', 'DB-1', 'VM-2', 'MAIL-1', 'VM-1']);
