@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launcher, runMooring } from '../harness/mooring.ts';
+import { launcher, runWarmMooring } from '../harness/mooring.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 
 let server: RunningServer;
 let scratch: string;
 
 const mooring = (words: string[], input?: string) =>
-  runMooring(words, { MOORING_CONFIG_DIR: scratch, NODE_EXTRA_CA_CERTS: server.caFile }, input);
+  runWarmMooring(words, { MOORING_CONFIG_DIR: scratch, NODE_EXTRA_CA_CERTS: server.caFile }, input);
 
 async function rowsOf(...words: string[]): Promise<string[][]> {
   const { code, stderr, rows } = await mooring(words);

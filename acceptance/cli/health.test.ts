@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launcher, type Result, runMooring } from '../harness/mooring.ts';
+import { launcher, type Result, runMooring, runWarmMooring } from '../harness/mooring.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 
 let server: RunningServer;
@@ -18,7 +18,7 @@ const surroundings = (name: string) => ({
 });
 
 const as = (name: string, words: string[], input?: string): Promise<Result> =>
-  runMooring(words, surroundings(name), input);
+  runWarmMooring(words, surroundings(name), input);
 const ada = (...words: string[]) => as('ada', words);
 const firstOf = (result: Result) => result.rows.map(([first]) => first);
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Result, runMooring } from '../harness/mooring.ts';
+import { type Result, runMooring, runWarmMooring } from '../harness/mooring.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 
 let server: RunningServer;
@@ -13,7 +13,7 @@ const configOf = (name: string): string => path.join(scratch, name);
 
 /** Runs the command line as somebody who has signed in. */
 const as = (name: string, words: string, input?: string): Promise<Result> =>
-  runMooring(words.split(' '), { MOORING_CONFIG_DIR: configOf(name), NODE_EXTRA_CA_CERTS: server.caFile }, input);
+  runWarmMooring(words.split(' '), { MOORING_CONFIG_DIR: configOf(name), NODE_EXTRA_CA_CERTS: server.caFile }, input);
 
 const ada = (words: string, input?: string) => as('ada', words, input);
 

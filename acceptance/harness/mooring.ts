@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { compileCache } from './server.ts';
 
 export const launcher = path.join(import.meta.dirname, '../../packages/cli/bin/mooring.mjs');
 
@@ -18,6 +19,47 @@ export async function runMooring(words: string[], env: Record<string, string>, i
   const child = spawn(process.execPath, [launcher, ...words], { env: { PATH: process.env.PATH, ...env } });
   child.stdin.on('error', () => {}).end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  const rows = stdout.split('\n').slice(0, -1);
-  return { code: child.exitCode, stdout, stderr, rows: rows.map((row) => row.split('\t')) };
+  return resultOf({ code: child.exitCode, stdout, stderr });
+}
+
+const resultOf = (printed: Omit<Result, 'rows'>): Result => {
+  const rows = printed.stdout.split('\n').slice(0, -1);
+  return { ...printed, rows: rows.map((row) => row.split('\t')) };
+};
+
+const warm = path.join(import.meta.dirname, '../../tools/warm-mooring.ts');
+type Answered = Omit<Result, 'rows'> & { id: number };
+let running: { caFile: string | undefined; child: ChildProcess } | undefined;
+let asked = 0;
+
+/** As Node reads it when a process starts, whoever trusts another server needs another one. */
+function warmProcess(caFile: string | undefined): ChildProcess {
+  if (running?.child.connected && running.caFile === caFile) return running.child;
+  if (running?.child.connected) running.child.disconnect();
+  const env = { PATH: process.env.PATH, ...compileCache, ...(caFile ? { NODE_EXTRA_CA_CERTS: caFile } : {}) };
+  const child = spawn(process.execPath, [warm], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  child.unref();
+  child.channel?.unref();
+  running = { caFile, child };
+  return child;
+}
+
+/** The same in a process that has loaded it already: for what commands do, not how a process begins and ends. */
+export async function runWarmMooring(words: string[], env: Record<string, string>, input = ''): Promise<Result> {
+  const child = warmProcess(env.NODE_EXTRA_CA_CERTS);
+  const id = ++asked;
+  const answered = new Promise<Answered>((resolve, reject) => {
+    const read = (answer: Answered) => {
+      if (answer.id !== id) return;
+      child.off('message', read);
+      child.off('exit', fail);
+      resolve(answer);
+    };
+    const fail = (code: number | null) =>
+      reject(new Error(`the command line ended with ${code}: mooring ${words.join(' ')}`));
+    child.on('message', read).on('exit', fail);
+  });
+  child.send({ id, words, env: { PATH: process.env.PATH, ...env }, input });
+  const { code, stdout, stderr } = await answered;
+  return resultOf({ code, stdout, stderr });
 }
