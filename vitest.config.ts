@@ -36,6 +36,8 @@ export default defineConfig({
           ],
           exclude: ['packages/server/src/domains/*/formats/*.test.ts'],
           globalSetup: 'packages/server/test/harness/global-setup.ts',
+          // As above; what a file leaves behind in a table of modules, it takes away with `vi.resetModules`.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

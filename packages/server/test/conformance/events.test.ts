@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import Type from 'typebox';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { systemCtx } from '../../src/context.ts';
 import { keyValue } from '../../src/db/key-values.ts';
 import { openDatabase } from '../../src/db/open.ts';
@@ -19,6 +19,9 @@ import { LEASE } from '../../src/jobs/pump.ts';
 import { HOUR } from '../../src/kernel/clock.ts';
 import { eachDatabase, emptyDatabase } from '../harness/databases.ts';
 import { openProcesses } from '../harness/processes.ts';
+
+// What is defined here belongs to no program: the next file begins with modules of its own.
+afterAll(() => void vi.resetModules());
 
 /** Not defined: the program has no such event. */
 const schema = Type.Object({ ship: Type.String() });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { Deps } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { tx } from '../../src/db/tx.ts';
@@ -21,6 +21,9 @@ import { HOUR, SECOND } from '../../src/kernel/clock.ts';
 import { eachDatabase } from '../harness/databases.ts';
 import { openProcesses } from '../harness/processes.ts';
 import { whileLocked } from '../harness/races.ts';
+
+// What is defined here belongs to no program: the next file begins with modules of its own.
+afterAll(() => void vi.resetModules());
 
 const tick = defineSchedule('clock.tick', HOUR);
 const greet = defineJob<{ name: string }>('greeting.say', { maxAttempts: 3 });

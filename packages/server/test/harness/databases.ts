@@ -5,7 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { describe, inject, onTestFinished } from 'vitest';
 import type { DialectName } from '../../src/db/connection.ts';
-import { TEMPLATE } from './global-setup.ts';
+import { lastingName, TEMPLATE } from './global-setup.ts';
 
 /** A fresh, migrated database of its own. */
 export interface TestDatabase {
@@ -38,8 +38,10 @@ async function administer(sql: string): Promise<void> {
   await pool.query(sql);
 }
 
-async function createPostgres(template?: string): Promise<TestDatabase> {
-  const name = `mooring_test_${randomUUID().replaceAll('-', '')}`;
+async function createPostgres(
+  template?: string,
+  name = `mooring_test_${randomUUID().replaceAll('-', '')}`,
+): Promise<TestDatabase> {
   await administer(`CREATE DATABASE ${name}${template ? ` TEMPLATE ${template} STRATEGY FILE_COPY` : ''}`);
   const location = new URL(inject('postgresUrl'));
   location.pathname = name;
@@ -55,6 +57,19 @@ export async function emptyDatabase(dialect: DialectName): Promise<string> {
 
 export const freshDatabase = async (dialect: DialectName): Promise<TestDatabase> =>
   dialect === 'sqlite' ? copySqlite(inject('sqliteTemplate')) : createPostgres(TEMPLATE);
+
+/** One that later files of this process use too; it goes when all have run. */
+export async function lastingDatabase(dialect: DialectName): Promise<TestDatabase> {
+  const number = Number(process.env.VITEST_POOL_ID);
+  if (dialect === 'postgres') {
+    await administer(`DROP DATABASE IF EXISTS ${lastingName(number)} WITH (FORCE)`);
+    return createPostgres(TEMPLATE, lastingName(number));
+  }
+  const template = inject('sqliteTemplate');
+  const location = path.join(path.dirname(template), `${randomUUID()}.db`);
+  copyFileSync(template, location);
+  return { location, remove: async () => undefined };
+}
 
 /** A copy of a database that nobody has open. */
 export const copyDatabase = async (dialect: DialectName, { location }: TestDatabase): Promise<TestDatabase> =>

@@ -15,6 +15,8 @@ declare module 'vitest' {
 }
 
 export const TEMPLATE = 'mooring_template';
+/** The database that a worker keeps from file to file. */
+export const lastingName = (worker: number): string => `mooring_lasting_${worker}`;
 
 async function migrated(location: string): Promise<void> {
   const database = openDatabase({ location });
@@ -39,7 +41,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('sqliteTemplate', sqliteTemplate);
   project.provide('postgresUrl', postgresUrl);
   return async () => {
-    await runSql(postgresUrl, `DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
+    const lasting = Array.from({ length: project.config.maxWorkers }, (_, at) => lastingName(at + 1));
+    for (const name of own ? [] : [TEMPLATE, ...lasting]) {
+      await runSql(postgresUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    }
     await own?.stop();
     rmSync(folder, { recursive: true, force: true });
   };

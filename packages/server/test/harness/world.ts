@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { adminJobs_replay, createClient, server_setUp } from '@mooring/contract';
 import { buildWorld, movedTo, putId, type World, type WorldServer } from '@mooring/contract/world';
-import { afterAll, vi } from 'vitest';
+import { vi } from 'vitest';
 import { injectFetch } from '../../../../tools/inject-fetch.ts';
 import type { Config } from '../../src/config.ts';
 import { systemCtx } from '../../src/context.ts';
@@ -14,7 +14,7 @@ import { findSubjectUser } from '../../src/domains/identity/tokens/subjects.ts';
 import { indexUpload } from '../../src/domains/symbols/indexing.ts';
 import { readSecretKey } from '../../src/kernel/secret-key.ts';
 import { password, type TestApp, testApp } from './app.ts';
-import { copyDatabase, freshDatabase, type TestDatabase } from './databases.ts';
+import { copyDatabase, lastingDatabase, type TestDatabase } from './databases.ts';
 
 /** What jobs would do with what was sent; others are left to wait, as examples speak of them. */
 async function doRest({ deps, database }: TestApp): Promise<void> {
@@ -65,25 +65,34 @@ async function filesOf({ deps }: TestApp): Promise<Map<string, { type: string; c
   return files;
 }
 
-/** Fills one database for all tests of a file; each then works on a copy, in which it may break what it likes. */
+interface Filled {
+  database: TestDatabase;
+  world: World;
+  files: Awaited<ReturnType<typeof filesOf>>;
+}
+
+/** To fill one takes longer than most files that need it, so it is done once for all that this process runs. */
+const filled = new Map<DialectName, Promise<Filled>>();
+
+async function fill(dialect: DialectName): Promise<Filled> {
+  const database = await lastingDatabase(dialect);
+  const app = await testApp(dialect, { secretKey }, { ...database, remove: async () => undefined });
+  const world = await fillWorld(app);
+  // To make one takes longer than most examples.
+  await getSigningKey(app.deps);
+  const files = await filesOf(app);
+  await app.stop();
+  return { database, world, files };
+}
+
+/** Copies of a database that is filled once; each test may break what it likes. */
 export function worldCopies(dialect: DialectName) {
-  let filled: Promise<{ database: TestDatabase; world: World; files: Awaited<ReturnType<typeof filesOf>> }> | undefined;
-  const fill = async () => {
-    const database = await freshDatabase(dialect);
-    const app = await testApp(dialect, { secretKey }, { ...database, remove: async () => undefined });
-    const world = await fillWorld(app);
-    // To make one takes longer than most examples.
-    await getSigningKey(app.deps);
-    const files = await filesOf(app);
-    await app.stop();
-    return { database, world, files };
-  };
-  // The first test of a file fills the world, too, which takes its time on a machine that is busy.
+  // The first test that asks for one fills it, which takes its time on a machine that is busy.
   vi.setConfig({ testTimeout: 120_000 });
-  afterAll(async () => (await filled)?.database.remove());
   return async (settings: Partial<Config> = {}): Promise<{ app: TestApp; world: World }> => {
-    filled ??= fill();
-    const { database, world, files } = await filled;
+    const filling = filled.get(dialect) ?? fill(dialect);
+    filled.set(dialect, filling);
+    const { database, world, files } = await filling;
     const app = await testApp(dialect, { ...settings, secretKey }, await copyDatabase(dialect, database));
     for (const [key, { type, content }] of files) await app.deps.blobs.put(key, [content], { type, maxBytes: 1e6 });
     return { app, world: movedTo(serverOf(app), world) };
