@@ -71,8 +71,10 @@ export default defineConfig({
       {
         test: {
           name: 'builds',
-          include: ['packages/runner/test/builds/*.test.ts'],
+          include: ['acceptance/builds/*.test.ts'],
+          globalSetup: 'acceptance/clients/install.mjs',
           testTimeout: 300_000,
+          hookTimeout: 120_000,
         },
       },
       {

@@ -64,8 +64,10 @@ The address has no slash at its end. Without \`--token\`, a script sets \`APPCEN
 
 **Works:** ${appcenterWorks}.
 
-\`builds.test.ts\` runs \`build queue\`, \`build branches list\` and \`show\`, \`build logs\` and \`build download\`, with a git repository and a
-runner of its own; \`tests.test.ts\` runs the commands of \`test\`. [docs/migrating.md](../../../docs/migrating.md) has all of them in a table.
+\`builds.test.ts\` runs \`build queue\`, \`build branches list\` and \`show\`, \`build logs --continue\` and \`build download\`, with a git repository
+and a runner of its own; \`tests.test.ts\` runs the commands of \`test\`. [docs/migrating.md](../../../docs/migrating.md) has all of them in a table.
+\`build download --type build\` takes the first \`.apk\`, \`.aab\`, \`.aar\`, \`.ipa\` or \`.xcarchive\` of a build, and breaks off if there is none: \`mooring builds
+download\` takes all of it.
 
 ## What the client does wrong
 

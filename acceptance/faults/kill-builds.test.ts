@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { killBuilds } from './kill-builds.ts';
 
-test('a server, a runner, a stage and a network that break in the middle of a build leave nothing behind', async () => {
+test('a server, a runner, a stage, a sandbox and a network that break in the middle of a build leave nothing behind', async () => {
   const rounds = [
     ['server', 'one 1'],
     ['runner', 'two 1'],
     ['stage', 'one 1'],
+    ['sandbox', 'two 1'],
     ['network', '== Files'],
   ] as const;
   await expect(killBuilds({ dialect: 'sqlite', rounds })).resolves.toContain('4 builds');

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { createToken, send } from '../harness/http.ts';
 import { launcher, runMooring } from '../harness/mooring.ts';
 import { admin, startServer } from '../harness/server.ts';
+import { processesOf, startWire, until } from './build-world.ts';
 import { type Dialect, type Installation, withInstallation } from './installation.ts';
-import { processesOf, startWire, until } from './kill-builds.ts';
 
 const home = `/v0.1/apps/${admin.name}/Tide`;
 const victims = ['server', 'runner', 'suite', 'browser', 'network', 'machine'] as const;

@@ -9,6 +9,7 @@ import { fillDisk } from './disk-full.ts';
 import { loseFiles } from './files-gone.ts';
 import { guessPasswords } from './guessing.ts';
 import { checkHeaders } from './headers.ts';
+import { buildHostile } from './hostile-builds.ts';
 import { killUnderLoad } from './kill.ts';
 import { everyKill, killBuilds } from './kill-builds.ts';
 import { killCodepush } from './kill-codepush.ts';
@@ -45,6 +46,7 @@ const faults: Record<string, () => Promise<string>> = {
   'kill-uploads-postgres': () => killUploads({ dialect: 'postgres', kills: 20 }),
   'kill-builds-sqlite': () => killBuilds({ dialect: 'sqlite', rounds: everyKill }),
   'kill-builds-postgres': () => killBuilds({ dialect: 'postgres', rounds: everyKill }),
+  'hostile-builds': () => buildHostile({ logBytes: 10_000_000_000 }),
   'kill-tests-sqlite': () => killTests({ dialect: 'sqlite', rounds: everyKillOfTests }),
   'kill-tests-postgres': () => killTests({ dialect: 'postgres', rounds: everyKillOfTests }),
   'kill-upload-steps': async () => `${await killAtUploadSteps('sqlite')}; ${await killAtUploadSteps('postgres')}`,

@@ -13,6 +13,7 @@ const { values } = parseArgs({
 });
 
 async function bundle() {
+  const map = values['sourcemap-output'];
   const isForDevelopers = values.dev === 'true';
   const config = await metro.loadConfig(
     { cwd: process.cwd() },
@@ -33,6 +34,7 @@ async function bundle() {
     entry: values['entry-file'],
     out: values['bundle-output'],
     bundleOut: values['bundle-output'],
+    ...(map && { sourceMap: true, sourceMapOut: map, sourceMapUrl: path.basename(map) }),
     platform: values.platform,
     dev: isForDevelopers,
     minify: !isForDevelopers,

@@ -132,6 +132,16 @@ test.runIf(isContained)(
   },
 );
 
+test('a file that cannot be kept fails the build by its name, and an empty one is left out in words', async () => {
+  const { build } = await runner();
+  const asked = { toolsets: { custom: { commands: ['touch empty.apk; echo x > full.apk'], artifacts: ['*.apk'] } } };
+  const { outcome, log } = await build({}, asked, {
+    keep: ({ name }) => Promise.reject(new Error(`No room for ${name}.`)),
+  });
+  expect(outcome).toMatchObject({ result: 'failed', reason: 'full.apk cannot be kept. No room for full.apk.' });
+  expect(log).toContain('## empty.apk is empty, and not kept.');
+});
+
 test('a runner that stops does not wait for a server that is gone', async () => {
   const stop = new AbortController();
   const log = createJobLog({
@@ -213,4 +223,61 @@ test('scripts of PowerShell run where it is, or the log says that they do not; a
   expect(log).toContain(
     '== appcenter-post-clone.ps1\npwsh -NoProfile -NonInteractive -File ./appcenter-post-clone.ps1',
   );
+});
+
+/** In the place of podman: runs what it is given on this machine, as if the image had the same tools. */
+function fakePodman(folder: string): void {
+  const bin = path.join(folder, 'podman-bin');
+  mkdirSync(bin);
+  const script = 'while [ "$1" != -- ] && [ $# -gt 0 ]; do shift; done; shift 2 && exec "$@"';
+  writeFileSync(path.join(bin, 'podman'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
+test('a Node that is asked for in a container is that of its image, which the log says', async () => {
+  const { folder, build } = await runner();
+  fakePodman(folder);
+  const inContainer: Partial<BuildOptions> = { sandbox: 'podman', image: 'node:26' };
+  const asked = await build(
+    { 'package.json': '{}' },
+    { toolsets: { javascript: { nodeVersion: '10.x' } } },
+    inContainer,
+  );
+  expect([asked.outcome.reason, asked.outcome.result]).toEqual([undefined, 'succeeded']);
+  expect(asked.log).toContain('Node 10.x is asked for; the image node:26 brings its own. Another is named by "image"');
+  const silent = await build({ 'package.json': '{}' }, { toolsets: { javascript: {} } }, inContainer);
+  expect(silent.log).not.toContain('is asked for');
+});
+
+test('the key of a branch is there for the stage that signs alone, and goes where no link leads it', async () => {
+  const { folder, build } = await runner();
+  const bin = path.join(folder, 'tools');
+  mkdirSync(bin);
+  writeFileSync(path.join(bin, 'apksigner'), '#!/bin/sh\necho "signs with $(cat "$KEYSTORE")"\n', { mode: 0o755 });
+  vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const look = 'ls "$HOME/.." | tr "\\n" " "; echo "$KEYSTORE_PASSWORD"';
+  const { outcome, log } = await build(
+    {
+      gradlew: 'mkdir -p app/build/outputs/apk && echo package > app/build/outputs/apk/app.apk',
+      'app/appcenter-post-clone.sh': `${look}; ln -s "${folder}/stolen" "$HOME/../keystore"`,
+      'app/appcenter-post-build.sh': look,
+    },
+    {
+      isSigned: true,
+      toolsets: {
+        android: {
+          runTests: false,
+          keystoreEncoded: Buffer.from('a key').toString('base64'),
+          keystorePassword: 'hunter2',
+        },
+      },
+    },
+    { sandbox: 'host' },
+  );
+  expect([outcome.reason, outcome.result], log).toEqual([undefined, 'succeeded']);
+  expect(log).toContain('signs with a key');
+  expect(log.match(/^home output sources $/gm)).toHaveLength(2);
+  expect(existsSync(path.join(folder, 'stolen'))).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BuildWork, type buildScripts, findProjects, MOORING_YML, type Projects } from '@mooring/contract';
 import { Value } from 'typebox/value';
@@ -156,15 +156,27 @@ async function readOwn(sources: string, write: BuildOptions['write']): Promise<Y
   }
 }
 
-/** Outside of the sources, and gone with the folder of the job. */
-async function writeKeys({ toolsets: { android, xcode, uwp } }: Work, folders: Folders): Promise<void> {
+/** The keys of a branch lie outside of the sources, as long as one stage needs them. */
+async function withKeys<T>(
+  { toolsets: { android, xcode, uwp } }: Work,
+  folders: Folders,
+  use: () => Promise<T>,
+): Promise<T> {
   const files = [
     [folders.keystore, android?.keystoreEncoded],
     [folders.certificate, xcode?.certificateEncoded ?? uwp?.certificateEncoded],
     [folders.profile, xcode?.provisioningProfileEncoded],
   ] as const;
-  for (const [file, content] of files) {
-    if (content) await writeFile(file, Buffer.from(content, 'base64'), { mode: 0o600 });
+  const remove = () => Promise.all(files.map(([file]) => rm(file, { recursive: true, force: true })));
+  try {
+    // A stage before it may have put a link there, which would lead the keys anywhere.
+    await remove();
+    for (const [file, content] of files) {
+      if (content) await writeFile(file, Buffer.from(content, 'base64'), { mode: 0o600, flag: 'wx' });
+    }
+    return await use();
+  } finally {
+    await remove();
   }
 }
 
@@ -197,7 +209,7 @@ async function build(asked: Work, folders: Folders, options: Building): Promise<
 
   const tools = toolFolders();
 
-  async function run({ title, command, folder, env: more = {} }: Stage): Promise<void> {
+  async function run({ title, command, folder, env: more = {}, isSigning = false }: Stage): Promise<void> {
     begin(title);
     const cwd = path.resolve(sources, folder);
     if (cwd !== sources && !cwd.startsWith(`${sources}${path.sep}`))
@@ -208,7 +220,8 @@ async function build(asked: Work, folders: Folders, options: Building): Promise<
     const onExceeded = (words: string) => {
       exceeded = words;
     };
-    const code = await runProcess({ ...contained, cwd, signal, mark: job, limits, onExceeded, onOutput: write });
+    const start = () => runProcess({ ...contained, cwd, signal, mark: job, limits, onExceeded, onOutput: write });
+    const code = await (isSigning ? withKeys(work, folders, start) : start());
     if (exceeded !== undefined) throw new StageFailed(`${title} was ended. ${exceeded}`);
     if (signal.aborted) throw new StageFailed(`${title} was stopped.`);
     if (code !== 0) throw new StageFailed(`${title} failed with exit code ${code}.`);
@@ -231,12 +244,19 @@ async function build(asked: Work, folders: Folders, options: Building): Promise<
 
   /** That the branch, or else the sources, ask for; where none does, the usual one. */
   async function useNode({ toolsets: { javascript } }: Work, folder: string): Promise<void> {
-    if (!javascript || isContainer(sandbox)) return;
+    if (!javascript) return;
     const files = [path.join(folder, '.nvmrc'), '.nvmrc'].map((file) => path.join(sources, file));
     const file = files.find((one) => existsSync(one));
     const asked = javascript.nodeVersion && javascript.nodeVersion !== '.nvmrc' ? javascript.nodeVersion : undefined;
     const wanted = asked ?? (file && (await readInside(sources, file, LARGEST_NVMRC))?.toString('utf8'));
     if (!wanted?.trim()) return;
+    if (isContainer(sandbox)) {
+      const named = wanted.trim().slice(0, 50);
+      write(
+        `Node ${named} is asked for; the image ${image} brings its own. Another is named by "image" in ${MOORING_YML}.\n`,
+      );
+      return;
+    }
     const { node, words } = chooseNode(wanted, await findNodes());
     write(`${words}\n`);
     if (!node) return;
@@ -252,7 +272,6 @@ async function build(asked: Work, folders: Folders, options: Building): Promise<
   };
 
   const found = await scan(sources);
-  if (work.isSigned) await writeKeys(work, folders);
   const has = (file: string) => existsSync(path.join(sources, file));
   const plan = planBuild(work, { has, xcodes: await findXcodes() }, folders);
   Object.assign(env, plan.variables);
@@ -275,8 +294,14 @@ async function build(asked: Work, folders: Folders, options: Building): Promise<
   }
   begin('Files');
   for (const artifact of await findArtifacts(sources, folders.output, plan.keep)) {
+    if ((await stat(artifact.file)).size === 0) {
+      write(`## ${artifact.name} is empty, and not kept.\n`);
+      continue;
+    }
     write(`${artifact.kind}: ${artifact.name}\n`);
-    await options.keep(artifact);
+    await options.keep(artifact).catch((error: Error) => {
+      throw signal.aborted ? error : new StageFailed(`${artifact.name} cannot be kept. ${error.message}`);
+    });
   }
   await keepCaches?.();
   return { result: 'succeeded', found };

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { type Cgroup, makeCgroup, within } from './cgroups.ts';
 import { type Limits, watchLimits } from './limits.ts';
 import { endStrays, MARK } from './strays.ts';
 
@@ -60,10 +61,24 @@ const runAfter = ([program = '', ...args]: readonly string[], env: Record<string
     child.once('exit', () => done());
   });
 
+/** The system counts threads, too; whoever looks sees what is too much before this is reached. */
+const tasksOf = ({ processes }: Limits): number => processes * 4 + 50;
+
 /** Runs a program in a process group of its own; nothing of it is left when this returns. Says its exit code. */
-export function runProcess(started: Started): Promise<number> {
+export async function runProcess(started: Started): Promise<number> {
+  const { limits, after } = started;
+  // A container is counted by whoever makes it.
+  const cgroup = limits && !after ? await makeCgroup(tasksOf(limits)) : undefined;
+  try {
+    return await runIn(cgroup, started);
+  } finally {
+    await cgroup?.end();
+  }
+}
+
+function runIn(cgroup: Cgroup | undefined, started: Started): Promise<number> {
   const { command, cwd, env, signal, mark, input, limits, onExceeded, after, onStart, onOutput } = started;
-  const [program = '', ...args] = command;
+  const [program = '', ...args] = cgroup ? within(cgroup, command) : command;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return resolve(-1);
     const marked = mark === undefined ? undefined : `${mark}#${randomUUID()}`;

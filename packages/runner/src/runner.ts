@@ -1,6 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
-import { mkdir, statfs } from 'node:fs/promises';
+import { mkdir, open, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
@@ -22,6 +21,7 @@ import {
 import { findDevices } from './adapters/index.ts';
 import { readWork, runBuild, secretsOf } from './build-job.ts';
 import { type CacheStore, sweepCaches } from './caches.ts';
+import { sweepCgroups } from './cgroups.ts';
 import { findCommands, readHandover, runHandover, secretsOfHandover } from './handover-job.ts';
 import { createJobLog } from './job-log.ts';
 import type { Limits } from './limits.ts';
@@ -92,26 +92,45 @@ async function findTrouble(folder: string, reserveMb: number): Promise<string | 
   return free < reserveMb ? `The disk has ${free} MiB left; it takes no work below ${reserveMb} MiB.` : undefined;
 }
 
-async function sendFile(
-  call: Client,
-  job: Job,
-  { name, kind, blob }: { name: string; kind: JobFileKind; blob: Blob },
-  signal: AbortSignal,
-): Promise<void> {
+interface Sent {
+  name: string;
+  kind: JobFileKind;
+  size: number;
+  read(from: number, to: number): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+async function sendParts(call: Client, job: Job, { name, kind, size, read }: Sent, signal: AbortSignal): Promise<void> {
   const params = { job_id: job.id, upload_id: randomUUID() };
   let received = 0;
   do {
-    const end = Math.min(received + PART, blob.size);
-    const range = blob.size > PART ? { 'content-range': `bytes ${received}-${end - 1}/${blob.size}` } : {};
+    const end = Math.min(received + PART, size);
+    const range = size > PART ? { 'content-range': `bytes ${received}-${end - 1}/${size}` } : {};
     const headers = { 'x-job-token': job.token, ...range };
-    const part = blob.slice(received, end, 'application/octet-stream');
-    const answer = await persist(
-      () => call(runnerJobs_file, { params, query: { name, kind }, headers, file: part }),
-      signal,
-    );
+    const file = new Blob([await read(received, end)], { type: 'application/octet-stream' });
+    const answer = await persist(() => call(runnerJobs_file, { params, query: { name, kind }, headers, file }), signal);
     if (answer.received <= received) throw new Error(`${name} could not be sent.`);
     received = answer.received;
-  } while (received < blob.size);
+  } while (received < size);
+}
+
+/** NOTE: not by `openAsBlob`, which knows the size of a file only up to 4 GiB and would send the rest of the division. */
+async function sendFile(
+  call: Client,
+  job: Job,
+  { name, kind, file }: { name: string; kind: JobFileKind; file: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const read = async (from: number, to: number) => {
+      const { buffer, bytesRead } = await handle.read(new Uint8Array(to - from), 0, to - from, from);
+      return buffer.subarray(0, bytesRead);
+    };
+    await sendParts(call, job, { name, kind, size, read }, signal);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** A file that the job names, as it comes. */
@@ -182,7 +201,7 @@ function readBuild(call: Client, job: Job, options: RunnerOptions): Reading {
         caches: cachesIn(options),
         signal,
         write,
-        keep: async ({ name, kind, file }) => sendFile(call, job, { name, kind, blob: await openAsBlob(file) }, signal),
+        keep: ({ name, kind, file }) => sendFile(call, job, { name, kind, file }, signal),
       }),
   };
 }
@@ -210,12 +229,9 @@ function readTest(call: Client, job: Job, options: RunnerOptions): Reading {
         async keep({ name, kind, content }) {
           try {
             // Also of a run that was stopped: what it has shown so far is wanted all the same.
-            await sendFile(
-              call,
-              job,
-              { name, kind, blob: new Blob([new Uint8Array(content)]) },
-              AbortSignal.timeout(120_000),
-            );
+            const bytes = new Uint8Array(content);
+            const read = async (from: number, to: number) => bytes.subarray(from, to);
+            await sendParts(call, job, { name, kind, size: bytes.length, read }, AbortSignal.timeout(120_000));
             return true;
           } catch (error) {
             write(`## ${name} is not kept: ${(error as Error).message}\n`);
@@ -241,8 +257,7 @@ function readHandedOver(call: Client, job: Job, options: RunnerOptions): Reading
         signal,
         write,
         fetch: (id) => fetchSource(state.server, job, id, signal),
-        keep: async ({ name, file }) =>
-          sendFile(call, job, { name, kind: 'build', blob: await openAsBlob(file) }, signal),
+        keep: ({ name, file }) => sendFile(call, job, { name, kind: 'build', file }, signal),
       }),
   };
 }
@@ -323,6 +338,7 @@ export async function startRunner(options: RunnerOptions): Promise<void> {
   const headers = { 'x-runner-token': state.token };
   // What a runner that was killed left behind: processes first, which might make more.
   await endStrays(`${jobsIn(folder)}${path.sep}`);
+  await sweepCgroups();
   await removeBelow(jobsIn(folder));
   await mkdir(jobsIn(folder), { recursive: true, mode: 0o700 });
   const caches = cachesIn(options);

@@ -1,7 +1,4 @@
-import { createWriteStream } from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import {
   branchConfigurations_create,
   branchConfigurations_delete,
@@ -32,9 +29,9 @@ import {
   repositoryConfigurations_delete,
   repositoryConfigurations_list,
 } from '@mooring/contract';
-import { readJson, readText } from '../files.ts';
+import { downloadTo, readJson, readText } from '../files.ts';
 import { command } from '../framework/command.ts';
-import { exitCodes, Failure } from '../framework/errors.ts';
+import { exitCodes } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
 import { type Column, printable } from '../output.ts';
 import { readApp } from '../targets.ts';
@@ -345,9 +342,7 @@ export const buildCommands = [
       const params = { ...atBuild(args), download_type: options.type ?? 'build' } as const;
       const { uri } = await connect().call(builds_getDownloadUri, { params });
       const target = options.to ?? path.basename(decodeURIComponent(new URL(uri).pathname));
-      const answer = await fetch(uri);
-      if (!answer.ok || !answer.body) throw new Failure(`The server answered ${answer.status} for the file.`);
-      await pipeline(Readable.from(answer.body), createWriteStream(target, { flags: 'wx' }));
+      await downloadTo(uri, target);
       out.value({ file: target }, target);
     },
   }),

@@ -1,5 +1,3 @@
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   dataRequests_list,
@@ -13,6 +11,7 @@ import {
   senderRequests_get,
   senderRequests_list,
 } from '@mooring/contract';
+import { downloadTo } from '../files.ts';
 import { command } from '../framework/command.ts';
 import { Failure } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
@@ -66,9 +65,7 @@ export const requestCommands = [
         if (status === 'Failed') throw new Failure(message);
         if (sasUrl !== undefined) {
           const target = options.to ?? 'mooring-data.zip';
-          const answer = await fetch(sasUrl);
-          if (!answer.ok || !answer.body) throw new Failure(`The server answered ${answer.status} for the archive.`);
-          await pipeline(answer.body, createWriteStream(target, { flags: 'wx', mode: 0o600 }));
+          await downloadTo(sasUrl, target, 0o600);
           out.value({ file: target }, target);
           return;
         }

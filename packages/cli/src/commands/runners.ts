@@ -50,9 +50,15 @@ function readNumber(option: string, text: string | undefined, usual: number, mos
   return number;
 }
 
-/** What is there; the plain host only if it was named. */
-async function chooseSandbox(named: string | undefined, image: string | undefined) {
+/** What is there: containers of an image, or else bubblewrap; the plain host only if it was named. */
+export async function chooseSandbox(named: string | undefined, image: string | undefined) {
   const { canContain, foundSandbox, hasContainers, isContainer, sandboxes } = await loadRunner();
+  if (named === undefined && image) {
+    for (const program of sandboxes.filter(isContainer)) if (await hasContainers(program)) return program;
+    throw new Failure(`Nobody makes containers of ${image} on this machine: neither podman nor docker answers.`, {
+      advice: 'Install one of them, or leave --image out: then builds use the tools of this machine, in bubblewrap.',
+    });
+  }
   const chosen = named === undefined ? foundSandbox() : sandboxes.find((one) => one === named);
   if (chosen && isContainer(chosen)) {
     if (!image) throw wrongUsage(`--sandbox ${chosen} needs --image: what its containers are made of.`);

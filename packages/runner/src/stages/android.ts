@@ -19,7 +19,7 @@ done`;
     KEY_PASSWORD: android.keyPassword || (android.keystorePassword ?? ''),
     KEY_ALIAS: android.keyAlias ?? '',
   };
-  return [{ title: 'Sign', command: ['bash', '-e', '-c', script], folder: '.', env }];
+  return [{ title: 'Sign', command: ['bash', '-e', '-c', script], folder: '.', env, isSigning: true }];
 }
 
 /** By the wrapper of the project. */

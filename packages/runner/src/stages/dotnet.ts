@@ -50,8 +50,14 @@ export function planXamarin(work: Work, job: JobFiles): Plan {
     ? { title: 'Packages', command: ['nuget', 'restore', solution, '-NonInteractive'], folder: '.' }
     : { title: 'Packages', command: ['dotnet', 'restore', solution], folder: '.' };
   const build: Stage = isMono(work)
-    ? { title: 'Build', command: ['msbuild', solution, ...properties], folder: '.', env }
-    : { title: 'Build', command: ['dotnet', 'build', solution, '--no-restore', ...properties], folder: '.', env };
+    ? { title: 'Build', command: ['msbuild', solution, ...properties], folder: '.', env, isSigning: hasKey }
+    : {
+        title: 'Build',
+        command: ['dotnet', 'build', solution, '--no-restore', ...properties],
+        folder: '.',
+        env,
+        isSigning: hasKey,
+      };
   const made = (name: string) => path.posix.join(folder, `**/bin/**/${name}`);
   return {
     folder,
@@ -100,6 +106,7 @@ done`;
               command: ['bash', '-e', '-c', sign],
               folder: '.',
               env: { CERTIFICATE: job.certificate, CERTIFICATE_PASSWORD: uwp.certificatePassword ?? '' },
+              isSigning: true,
             },
           ]
         : []),

@@ -10,6 +10,8 @@ export interface Stage {
   /** Within the sources. */
   folder: string;
   env?: Record<string, string>;
+  /** Needs the keys of the branch: no other stage finds them. */
+  isSigning?: boolean;
 }
 
 /** What is kept of what a build made. */

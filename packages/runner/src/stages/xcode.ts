@@ -102,13 +102,16 @@ export function planXcode(
   const version: Stage = { title: 'Xcode', command: ['xcodebuild', '-version'], folder: '.', env };
   const archive: Stage[] = [
     version,
-    bash('Certificate', '.', SIGNING, {
-      ...env,
-      ...keychain,
-      // Of a keychain that is gone with the folder of the job.
-      KEYCHAIN_PASSWORD: job.keychainPassword,
-      CERTIFICATE_PASSWORD: xcode.certificatePassword ?? '',
-    }),
+    {
+      ...bash('Certificate', '.', SIGNING, {
+        ...env,
+        ...keychain,
+        // Of a keychain that is gone with the folder of the job.
+        KEYCHAIN_PASSWORD: job.keychainPassword,
+        CERTIFICATE_PASSWORD: xcode.certificatePassword ?? '',
+      }),
+      isSigning: true,
+    },
     {
       title: 'Archive',
       command: [

@@ -7,6 +7,8 @@ import { testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { gitHost } from '../../../test/harness/git.ts';
 import type { DialectName } from '../../db/connection.ts';
+import { statusApis } from './commit-status.ts';
+import { readRepositoryUrl, repositoryName } from './repository-urls.ts';
 
 const sha = 'a'.repeat(40);
 const custom = { toolsets: { custom: { commands: ['make'] } } };
@@ -116,6 +118,60 @@ test('the host of a repository is told of a build with its own credentials, and 
   await build('main', { result: 'succeeded' });
   await app.runJobs();
   expect(told).toEqual([]);
+});
+
+const pair = `Basic ${Buffer.from('ada:sesame').toString('base64')}`;
+const page = 'https://mooring.example.com/builds/7';
+const ofAzure = { state: 'failed', context: { name: 'mooring' }, targetUrl: page };
+
+test.each([
+  [
+    'https://github.com/ada/compass.git',
+    `https://api.github.com/repos/ada/compass/statuses/${sha}`,
+    { authorization: 'Bearer sesame' },
+    { state: 'failure', context: 'mooring', target_url: page },
+  ],
+  [
+    'https://gitlab.example.com/team/ada/compass.git',
+    `https://gitlab.example.com/api/v4/projects/team%2Fada%2Fcompass/statuses/${sha}`,
+    { 'private-token': 'sesame' },
+    { state: 'failed', name: 'mooring', target_url: page },
+  ],
+  [
+    'https://bitbucket.org/ada/compass.git',
+    `https://api.bitbucket.org/2.0/repositories/ada/compass/commit/${sha}/statuses/build`,
+    { authorization: pair },
+    { state: 'FAILED', key: 'mooring', url: page },
+  ],
+  [
+    'https://dev.azure.com/harbour/Sea%20Side/_git/compass',
+    `https://dev.azure.com/harbour/Sea%20Side/_apis/git/repositories/compass/commits/${sha}/statuses?api-version=7.1`,
+    { authorization: pair },
+    ofAzure,
+  ],
+  [
+    'https://dev.azure.com/harbour/_git/compass',
+    `https://dev.azure.com/harbour/compass/_apis/git/repositories/compass/commits/${sha}/statuses?api-version=7.1`,
+    { authorization: pair },
+    ofAzure,
+  ],
+  [
+    'https://harbour.visualstudio.com/_git/compass',
+    `https://harbour.visualstudio.com/compass/_apis/git/repositories/compass/commits/${sha}/statuses?api-version=7.1`,
+    { authorization: pair },
+    ofAzure,
+  ],
+])('the host of %s is told by the call that it documents', (repository, address, credentials, body) => {
+  const { url, type } = readRepositoryUrl(repository);
+  const made = statusApis[type]?.({
+    ...{ url: new URL(url), name: repositoryName(url), context: 'mooring', sha, state: 'failed' },
+    ...{ page, description: 'Build 7: failed', user: 'ada', token: 'sesame' },
+  });
+  expect([made?.url, made?.headers, JSON.parse(String(made?.body))]).toEqual([
+    address,
+    expect.objectContaining(credentials),
+    { ...body, description: 'Build 7: failed' },
+  ]);
 });
 
 test('commits that are not known yet are read in one call, however many', async () => {

@@ -41,6 +41,7 @@ interface Status {
   state: State;
   page: string;
   description: string;
+  user: string | undefined;
   token: string;
 }
 
@@ -56,8 +57,19 @@ const encodedPath = (name: string): string => name.split('/').map(encodeURICompo
 const bodyOf = ({ state, page, description, context }: Status): string =>
   JSON.stringify({ state: states[state], target_url: page, description, context });
 
+/** A token of Bitbucket's own kind has this user for git alone. */
+const authorization = ({ user = '', token }: Status): string =>
+  user === 'x-token-auth' ? `Bearer ${token}` : `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}`;
+
+/** Of Azure DevOps: what stands before `/_git/` is its organization and project; a project alone may be left out. */
+function azureRepository({ origin, hostname, pathname }: URL): string {
+  const [before = '', repository = ''] = pathname.split('/_git/');
+  const isShort = before.split('/').length === (hostname === 'dev.azure.com' ? 2 : 1);
+  return `${origin}${before}${isShort ? `/${repository}` : ''}/_apis/git/repositories/${repository}`;
+}
+
 /** By the type of the repository, the documented call of its host; a server of unknown make is asked as Gitea is. */
-const statusApis: Partial<Record<string, StatusApi>> = {
+export const statusApis: Partial<Record<string, StatusApi>> = {
   github: (status) => ({
     url: `https://api.github.com/repos/${encodedPath(status.name)}/statuses/${status.sha}`,
     headers: { ...json, authorization: `Bearer ${status.token}`, 'user-agent': 'Mooring' },
@@ -71,6 +83,26 @@ const statusApis: Partial<Record<string, StatusApi>> = {
       name: context,
       target_url: page,
       description,
+    }),
+  }),
+  bitbucket: (status) => ({
+    url: `https://api.bitbucket.org/2.0/repositories/${encodedPath(status.name)}/commit/${status.sha}/statuses/build`,
+    headers: { ...json, authorization: authorization(status) },
+    body: JSON.stringify({
+      state: { pending: 'INPROGRESS', succeeded: 'SUCCESSFUL', failed: 'FAILED', canceled: 'STOPPED' }[status.state],
+      key: status.context,
+      url: status.page,
+      description: status.description,
+    }),
+  }),
+  vsts: (status) => ({
+    url: `${azureRepository(status.url)}/commits/${status.sha}/statuses?api-version=7.1`,
+    headers: { ...json, authorization: authorization(status) },
+    body: JSON.stringify({
+      state: { pending: 'pending', succeeded: 'succeeded', failed: 'failed', canceled: 'error' }[status.state],
+      context: { name: status.context },
+      targetUrl: status.page,
+      description: status.description,
     }),
   }),
   git: (status) => ({
@@ -133,6 +165,7 @@ export async function sendCommitStatus(ctx: Ctx, { appId, id, tests }: StatusToT
     state,
     page: `${ctx.publicUrl()}/${home}/apps/${encodeURIComponent(name)}/${path}`,
     description: description.slice(0, 140),
+    user: remote.username,
     token: remote.password,
   });
   try {
