@@ -1,7 +1,7 @@
 import type { Deps } from '../../context.ts';
 import { sha256 } from '../../kernel/crypto.ts';
 import { type Answer, daysOf, kindsOf, type Question } from '../../telemetry/index.ts';
-import { listParts } from './parts/parts.ts';
+import { listParts, listPartsOf, type StoredPart } from './parts/parts.ts';
 import { withParts } from './parts/reading.ts';
 
 /** Answers are remembered by what was asked and which parts it was read from: those never change. */
@@ -12,8 +12,28 @@ const MOST_CHARACTERS = 32_768;
 type AskingDeps = Parameters<typeof withParts>[0] & Pick<Deps, 'telemetry'>;
 
 /** Asks what counts telemetry about an app. */
-export async function ask<Q extends Question>(ctx: AskingDeps, appId: string, question: Q): Promise<Answer<Q['ask']>> {
-  const parts = await listParts(ctx, appId, daysOf(question));
+export const ask = async <Q extends Question>(ctx: AskingDeps, appId: string, question: Q): Promise<Answer<Q['ask']>> =>
+  askParts(ctx, appId, await listParts(ctx, appId, daysOf(question)), question);
+
+/** Asks the same about several apps, of those that have anything on these days. */
+export async function askEach<Q extends Question>(
+  ctx: AskingDeps,
+  appIds: readonly string[],
+  question: Q,
+): Promise<Map<string, Answer<Q['ask']>>> {
+  const answers = new Map<string, Answer<Q['ask']>>();
+  for (const [appId, parts] of await listPartsOf(ctx, appIds, daysOf(question))) {
+    answers.set(appId, await askParts(ctx, appId, parts, question));
+  }
+  return answers;
+}
+
+async function askParts<Q extends Question>(
+  ctx: AskingDeps,
+  appId: string,
+  parts: readonly StoredPart[],
+  question: Q,
+): Promise<Answer<Q['ask']>> {
   const key = sha256(JSON.stringify([appId, question, parts.map(({ id, forgotten }) => [id, forgotten])]));
   const known = remembered.get(key);
   if (known !== undefined) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/open.ts';
+import { isAmong } from '../../db/portable.ts';
 import { type BuildsTable, insertInto, query, statement } from './builds.tables.ts';
 
 export type BuildRow = BuildsTable;
@@ -121,13 +122,14 @@ export const findLastResult = statement((q, p: { appId: string; branch: string }
 );
 
 /** How long runners worked on builds that they began within that time; one that runs counts until now. */
-export const sumBuildTimes = statement((q, p: { appId: string; from: number; until: number; now: number }) =>
+export const sumBuildTimes = statement((q, p: { appIds: string; from: number; until: number; now: number }, dialect) =>
   q
     .selectFrom('builds')
-    .select(sql<number | null>`sum(coalesce(finished_at, ${p.now}) - started_at)`.as('ms'))
-    .where('app_id', '=', p.appId)
+    .select(['app_id', sql<number | null>`sum(coalesce(finished_at, ${p.now}) - started_at)`.as('sum')])
+    .where(isAmong(dialect, 'app_id', p.appIds))
     .where('started_at', '>=', p.from)
-    .where('started_at', '<', p.until),
+    .where('started_at', '<', p.until)
+    .groupBy('app_id'),
 );
 
 export const countOpenBuilds = statement((q, p: { appId: string }) =>

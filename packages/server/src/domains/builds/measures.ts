@@ -1,13 +1,6 @@
 import type { Measure } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
+import { summed } from '../usage/index.ts';
 import { sumBuildTimes } from './builds.store.ts';
 
-export const buildMeasures: Measure[] = [
-  {
-    name: 'build_minutes',
-    count: async ({ db, clock }, appId, { from, until }) => {
-      const sum = await sumBuildTimes.first(db, { appId, from, until, now: clock.now() });
-      return Math.ceil(Number(sum?.ms ?? 0) / MINUTE);
-    },
-  },
-];
+export const buildMeasures: Measure[] = [summed('build_minutes', sumBuildTimes, MINUTE)];

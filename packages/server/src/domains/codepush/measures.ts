@@ -1,9 +1,5 @@
 import type { Measure } from '../../context.ts';
+import { summed } from '../usage/index.ts';
 import { sumPackageSizes } from './packages/packages.store.ts';
 
-export const codepushMeasures: Measure[] = [
-  {
-    name: 'storage_bytes',
-    count: async ({ db }, appId) => Number((await sumPackageSizes.first(db, { appId }))?.bytes ?? 0),
-  },
-];
+export const codepushMeasures: Measure[] = [summed('storage_bytes', sumPackageSizes)];

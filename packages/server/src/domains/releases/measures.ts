@@ -1,9 +1,5 @@
 import type { Measure } from '../../context.ts';
+import { summed } from '../usage/index.ts';
 import { sumSizes } from './releases.store.ts';
 
-export const releaseMeasures: Measure[] = [
-  {
-    name: 'storage_bytes',
-    count: async ({ db }, appId) => Number((await sumSizes.first(db, { appId }))?.bytes ?? 0),
-  },
-];
+export const releaseMeasures: Measure[] = [summed('storage_bytes', sumSizes)];

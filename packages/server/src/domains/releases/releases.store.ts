@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { lockRows } from '../../db/portable.ts';
+import { isAmong, lockRows } from '../../db/portable.ts';
 import { insertInto, statement, type Tables } from './releases.tables.ts';
 
 const selectReleases = (q: Kysely<Tables>) =>
@@ -300,9 +300,10 @@ export const deleteOrphanCounters = statement((q) =>
   q.deleteFrom('release_counters').where('app_id', 'not in', q.selectFrom('apps').select('apps.id')),
 );
 
-export const sumSizes = statement((q, p: { appId: string }) =>
+export const sumSizes = statement((q, p: { appIds: string }, dialect) =>
   q
     .selectFrom('releases')
-    .select((eb) => eb.fn.sum<number | null>('size').as('bytes'))
-    .where('app_id', '=', p.appId),
+    .select((eb) => ['app_id', eb.fn.sum<number | null>('size').as('sum')])
+    .where(isAmong(dialect, 'app_id', p.appIds))
+    .groupBy('app_id'),
 );

@@ -1,13 +1,6 @@
 import type { Measure } from '../../context.ts';
+import { summed } from '../usage/index.ts';
 import { sumFileSizes, sumLogSizes } from './runner-jobs.store.ts';
 
 /** What builds and tests have made, and what they printed. */
-export const runnerMeasures: Measure[] = [
-  {
-    name: 'storage_bytes',
-    count: async ({ db }, appId) => {
-      const files = Number((await sumFileSizes.first(db, { appId }))?.bytes ?? 0);
-      return files + Number((await sumLogSizes.first(db, { appId }))?.bytes ?? 0);
-    },
-  },
-];
+export const runnerMeasures: Measure[] = [summed('storage_bytes', sumFileSizes), summed('storage_bytes', sumLogSizes)];

@@ -258,17 +258,19 @@ export const deleteFileRow = statement((q, p: { id: string }) =>
   q.deleteFrom('runner_job_files').where('id', '=', p.id),
 );
 
-export const sumFileSizes = statement((q, p: { appId: string }) =>
+export const sumFileSizes = statement((q, p: { appIds: string }, dialect) =>
   q
     .selectFrom('runner_job_files')
     .innerJoin('runner_jobs', 'runner_jobs.id', 'runner_job_files.job_id')
-    .select((e) => e.fn.sum<number>('runner_job_files.size').as('bytes'))
-    .where('runner_jobs.app_id', '=', p.appId),
+    .select((e) => ['runner_jobs.app_id', e.fn.sum<number>('runner_job_files.size').as('sum')])
+    .where(isAmong(dialect, 'runner_jobs.app_id', p.appIds))
+    .groupBy('runner_jobs.app_id'),
 );
 
-export const sumLogSizes = statement((q, p: { appId: string }) =>
+export const sumLogSizes = statement((q, p: { appIds: string }, dialect) =>
   q
     .selectFrom('runner_jobs')
-    .select((e) => e.fn.sum<number>('log_size').as('bytes'))
-    .where('app_id', '=', p.appId),
+    .select((e) => ['app_id', e.fn.sum<number>('log_size').as('sum')])
+    .where(isAmong(dialect, 'app_id', p.appIds))
+    .groupBy('app_id'),
 );

@@ -1,9 +1,5 @@
 import type { Measure } from '../../context.ts';
+import { summed } from '../usage/index.ts';
 import { sumUploadSizes } from './symbol-uploads.store.ts';
 
-export const symbolMeasures: Measure[] = [
-  {
-    name: 'storage_bytes',
-    count: async ({ db }, appId) => Number((await sumUploadSizes.first(db, { appId }))?.bytes ?? 0),
-  },
-];
+export const symbolMeasures: Measure[] = [summed('storage_bytes', sumUploadSizes)];

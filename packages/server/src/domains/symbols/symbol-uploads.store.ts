@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts';
-import { lockRows } from '../../db/portable.ts';
+import { isAmong, lockRows } from '../../db/portable.ts';
 import { insertInto, query, type SymbolType, statement, type UploadStatus, updateRow } from './symbols.tables.ts';
 
 export const insertSymbolUpload = insertInto('symbol_uploads');
@@ -80,9 +80,10 @@ export const listForgottenUploads = statement((q, p: { before: number; limit: nu
     .limit(p.limit),
 );
 
-export const sumUploadSizes = statement((q, p: { appId: string }) =>
+export const sumUploadSizes = statement((q, p: { appIds: string }, dialect) =>
   q
     .selectFrom('symbol_uploads')
-    .select((eb) => eb.fn.sum<number | null>('size').as('bytes'))
-    .where('app_id', '=', p.appId),
+    .select((eb) => ['app_id', eb.fn.sum<number | null>('size').as('sum')])
+    .where(isAmong(dialect, 'app_id', p.appIds))
+    .groupBy('app_id'),
 );

@@ -18,17 +18,19 @@ export const lockRun = statement((q, p: { id: string }, dialect) =>
 );
 
 /** How long devices were busy with runs here; those that were imported were busy elsewhere. */
-export const sumDeviceTimes = statement((q, p: { appId: string; from: number; until: number; now: number }) =>
+export const sumDeviceTimes = statement((q, p: { appIds: string; from: number; until: number; now: number }, dialect) =>
   q
     .selectFrom('test_run_devices')
     .innerJoin('test_runs', 'test_runs.id', 'test_run_devices.run_id')
-    .select(
-      sql<number | null>`sum(coalesce(test_run_devices.finished_at, ${p.now}) - test_run_devices.started_at)`.as('ms'),
-    )
-    .where('test_runs.app_id', '=', p.appId)
+    .select([
+      'test_runs.app_id',
+      sql<number | null>`sum(coalesce(test_run_devices.finished_at, ${p.now}) - test_run_devices.started_at)`.as('sum'),
+    ])
+    .where(isAmong(dialect, 'test_runs.app_id', p.appIds))
     .where('test_runs.source', '=', 'runner')
     .where('test_run_devices.started_at', '>=', p.from)
-    .where('test_run_devices.started_at', '<', p.until),
+    .where('test_run_devices.started_at', '<', p.until)
+    .groupBy('test_runs.app_id'),
 );
 
 /** For whoever has nothing but an address to send a file to. */

@@ -2,6 +2,7 @@ import { defineDomain } from '../../domain.ts';
 import { usageRoutes } from './usage.routes.ts';
 import { usageTables } from './usage.tables.ts';
 
+export { summed } from './measures.ts';
 export { refuseOverQuota } from './quotas.ts';
 
 export const usage = defineDomain({ tables: usageTables, routes: usageRoutes });

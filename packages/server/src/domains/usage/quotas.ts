@@ -5,8 +5,8 @@ import { forbidden, notFound } from '../../kernel/errors.ts';
 import { type ListInput, type Page, readList } from '../../kernel/paging.ts';
 import { findOwner } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
-import { deleteQuota, findQuota, pageLimited, saveQuota } from './usage.store.ts';
-import { totalOf } from './usage.ts';
+import { deleteQuota, findQuota, listQuotasOf, pageLimited, saveQuota } from './usage.store.ts';
+import { totalsOf } from './usage.ts';
 
 export type Quotas = Partial<Record<(typeof limitedMeasures)[number], number>>;
 
@@ -26,14 +26,17 @@ async function getOwner(ctx: Pick<Ctx, 'db'>, name: string) {
   return owner;
 }
 
-async function readQuotas({ db }: Pick<Ctx, 'db'>, ownerId: string): Promise<Quotas> {
-  const quotas: Quotas = {};
-  for (const measure of limitedMeasures) {
-    const row = await findQuota.first(db, { ownerId, measure });
-    if (row) quotas[measure] = row.most;
+async function readQuotas({ db }: Pick<Ctx, 'db'>, ownerIds: readonly string[]): Promise<Map<string, Quotas>> {
+  const quotas = new Map<string, Quotas>(ownerIds.map((id) => [id, {}]));
+  for (const { owner_id, measure, most } of await listQuotasOf.all(db, { ownerIds: JSON.stringify(ownerIds) })) {
+    const known = quotas.get(owner_id);
+    if (known) known[measure as keyof Quotas] = most;
   }
   return quotas;
 }
+
+const quotasOf = async (ctx: Pick<Ctx, 'db'>, ownerId: string): Promise<Quotas> =>
+  (await readQuotas(ctx, [ownerId])).get(ownerId) ?? {};
 
 /** How much an account may use, and does. */
 export interface AccountQuotas {
@@ -43,14 +46,23 @@ export interface AccountQuotas {
   used: Quotas;
 }
 
-async function withUsed(ctx: Ctx, { id, name, kind }: { id: string; name: string; kind: 'user' | 'org' }) {
-  const used: Quotas = {};
-  for (const measure of limitedMeasures) used[measure] = await totalOf(ctx, id, measure);
-  return { name, kind, quotas: await readQuotas(ctx, id), used };
+type Account = { id: string; name: string; kind: 'user' | 'org' };
+
+async function withUsed(ctx: Ctx, accounts: readonly Account[]): Promise<AccountQuotas[]> {
+  const ids = accounts.map(({ id }) => id);
+  const quotas = await readQuotas(ctx, ids);
+  const used = await totalsOf(ctx, ids, limitedMeasures);
+  return accounts.map(({ id, name, kind }) => ({
+    ...{ name, kind },
+    ...{ quotas: quotas.get(id) ?? {}, used: used.get(id) ?? {} },
+  }));
 }
 
-export const getQuotas = async (ctx: Ctx, name: string): Promise<AccountQuotas> =>
-  withUsed(ctx, await getOwner(ctx, name));
+export async function getQuotas(ctx: Ctx, name: string): Promise<AccountQuotas> {
+  const [account] = await withUsed(ctx, [await getOwner(ctx, name)]);
+  if (!account) throw notFound('user or organization', name);
+  return account;
+}
 
 const sorts = { name: 'name' } as const;
 
@@ -62,15 +74,13 @@ export async function listQuotas(ctx: Ctx, input: ListInput<'name'>): Promise<Pa
     (listing) => pageLimited(ctx.db, listing),
     (row) => row,
   );
-  const values: AccountQuotas[] = [];
-  for (const row of page.values) values.push(await withUsed(ctx, row));
-  return { ...page, values };
+  return { ...page, values: await withUsed(ctx, page.values) };
 }
 
 export const setQuotas = (ctx: Ctx, name: string, quotas: Quotas): Promise<Quotas> =>
   tx(ctx, async (ctx) => {
     const { id: ownerId, kind } = await getOwner(ctx, name);
-    const before = await readQuotas(ctx, ownerId);
+    const before = await quotasOf(ctx, ownerId);
     for (const measure of limitedMeasures) {
       const most = quotas[measure];
       if (most === undefined) await deleteQuota.run(ctx.db, { ownerId, measure });
@@ -81,7 +91,7 @@ export const setQuotas = (ctx: Ctx, name: string, quotas: Quotas): Promise<Quota
         ? ({ kind: 'org', id: ownerId, name, orgId: ownerId } as const)
         : ({ kind: 'user', id: ownerId, name } as const);
     await record(ctx, 'quotas.set', subject, { before, after: quotas });
-    return readQuotas(ctx, ownerId);
+    return quotasOf(ctx, ownerId);
   });
 
 /** For whoever is about to keep something more: refuses if the owner of the app has used up what they may. */
@@ -91,7 +101,7 @@ export async function refuseOverQuota(
 ): Promise<void> {
   const quota = await findQuota.first(ctx.db, { ownerId: ctx.app.ownerId, measure });
   if (!quota) return;
-  const used = await totalOf(ctx, ctx.app.ownerId, measure);
+  const used = (await totalsOf(ctx, [ctx.app.ownerId], [measure])).get(ctx.app.ownerId)?.[measure] ?? 0;
   if (used < quota.most) return;
   throw forbidden(
     `${ctx.app.ownerName} uses ${used} of ${quota.most} ${words[measure]}; ${mends[measure]}, or ask whoever runs this server for more.`,

@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import { mentionsWords, selectPage } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
+import { isAmong } from '../../db/portable.ts';
 import type { Listing } from '../../kernel/paging.ts';
 import { insertInto, query, statement } from './usage.tables.ts';
 
-export const listAppsOf = statement((q, p: { ownerId: string }) =>
+export const listAppsOf = statement((q, p: { ownerIds: string }, dialect) =>
   q
     .selectFrom('apps')
     .innerJoin('owners', 'owners.id', 'apps.owner_id')
-    .select(['apps.id', 'apps.name', 'owners.name as owner_name'])
-    .where('apps.owner_id', '=', p.ownerId)
+    .select(['apps.id', 'apps.name', 'apps.owner_id', 'owners.name as owner_name'])
+    .where(isAmong(dialect, 'apps.owner_id', p.ownerIds))
     .orderBy('apps.id'),
 );
 
@@ -36,6 +37,13 @@ export const listAccountsOf = statement((q, p: { userId: string }) =>
 
 export const findQuota = statement((q, p: { ownerId: string; measure: string }) =>
   q.selectFrom('quotas').select('most').where('owner_id', '=', p.ownerId).where('measure', '=', p.measure),
+);
+
+export const listQuotasOf = statement((q, p: { ownerIds: string }, dialect) =>
+  q
+    .selectFrom('quotas')
+    .selectAll()
+    .where(isAmong(dialect, 'owner_id', p.ownerIds)),
 );
 
 export const pageLimited = (db: Db, listing: Listing<'name'>) =>

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { apkOf } from '../../../../../tools/packages.ts';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { recorded } from '../../../test/harness/audit.ts';
@@ -45,18 +45,34 @@ const addWork = (app: TestApp, appId: string, [buildFrom, buildTo]: Span, [testF
     const build = {
       ...{ app_id: appId, id: 1, branch: 'main', commit_sha: 'a', reason: 'manual', status: 'completed' },
       ...{ result: 'succeeded', failure: null, found: null, priority: 0, retry_of: null, variables: null },
-      ...{ job_id: 'j', queued_at: buildFrom, started_at: buildFrom, finished_at: buildTo, changed_at: buildTo },
+      ...{ job_id: appId, queued_at: buildFrom, started_at: buildFrom, finished_at: buildTo, changed_at: buildTo },
     };
     await db.query((q) => q.insertInto('builds').values(build as never));
     for (const source of ['runner', 'import'] as const) {
       const run = {
-        ...{ id: source, app_id: appId, series: null, source, rerun_of: null, status: 'Done', result: 'Passed' },
+        ...{
+          id: `${source} ${appId}`,
+          app_id: appId,
+          series: null,
+          source,
+          rerun_of: null,
+          status: 'Done',
+          result: 'Passed',
+        },
         ...{ failure: null, framework: null, platform: null, app_version: null, locale: null, parameters: '{}' },
         ...{ only_tests: null, stats: '{}', is_stopped: 0, is_archived: 0, created_at: testFrom, version: 1 },
         ...{ started_at: testFrom, finished_at: testTo },
       };
       const device = {
-        ...{ run_id: source, position: 0, device: '{}', job_id: null, state: 'Finished', failure: null, events: null },
+        ...{
+          run_id: `${source} ${appId}`,
+          position: 0,
+          device: '{}',
+          job_id: null,
+          state: 'Finished',
+          failure: null,
+          events: null,
+        },
         ...{ started_at: testFrom, finished_at: testTo },
       };
       await db.query((q) => q.insertInto('test_runs').values(run as never));
@@ -115,6 +131,41 @@ eachDatabase('usage', (dialect) => {
     expect(await ofService('Test')).toEqual([[tester, { 'harbour/buoy': tester }]]);
     expect(builds.buildService.currentUsagePeriod.startTime).toBe('2026-10-01T00:00:00.000Z');
     expect((await ask('GET', '/v0.1/user/metadata/optimizely')).body).toEqual({});
+  });
+
+  test('is counted of many apps and accounts by as many queries as of one', async () => {
+    const { app, tokens, ref, ask, upload, size } = await withOrg(dialect);
+    await upload();
+    const now = app.deps.clock.now();
+    await addWork(app, ref.id, [now - 3 * MINUTE, now], [now - MINUTE, now]);
+    const ctx = systemCtx(app.deps);
+    const asked = vi.spyOn(app.deps.db, 'run');
+    const month = monthOf(now);
+    const many = [ref.id, ...Array.from({ length: 2000 }, (_, n) => `none-${n}`)];
+    for (const measure of ctx.measures) {
+      asked.mockClear();
+      const one = await measure.count(ctx, [ref.id], month);
+      const queries = asked.mock.calls.length;
+      expect(queries, measure.name).toBe(1);
+      expect(await measure.count(ctx, many, month), measure.name).toEqual(one);
+      expect(asked.mock.calls.length, measure.name).toBe(2 * queries);
+    }
+    asked.mockRestore();
+    const hopper = await app.addApp(await app.addUser('hopper'), 'compass');
+    await addWork(app, hopper.id, [now - MINUTE, now], [now, now]);
+    for (const [name, most] of [
+      ['harbour', 100],
+      ['hopper', 50],
+      ['ada', 20],
+    ] as const) {
+      await ask('PUT', `/v0.1/admin/quotas/${name}`, { build_minutes: most, storage_bytes: 10 * size });
+    }
+    const { values } = (await ask('GET', '/v0.1/admin/quotas', undefined, tokens.ada)).body;
+    expect(values.map(({ name, quotas, used }: Record<string, object>) => [name, quotas, used]).sort()).toEqual([
+      ['ada', { build_minutes: 20, storage_bytes: 10 * size }, { build_minutes: 0, storage_bytes: 0 }],
+      ['harbour', { build_minutes: 100, storage_bytes: 10 * size }, { build_minutes: 3, storage_bytes: size }],
+      ['hopper', { build_minutes: 50, storage_bytes: 10 * size }, { build_minutes: 1, storage_bytes: 0 }],
+    ]);
   });
 
   test('minutes of builds that are used up are told with 403, until the next month', async () => {

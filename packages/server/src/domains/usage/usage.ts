@@ -33,12 +33,19 @@ export function monthOf(now: number, period: PeriodName = 'Current'): Month {
   return { from: Date.UTC(date.getUTCFullYear(), month), until: Date.UTC(date.getUTCFullYear(), month + 1) };
 }
 
-/** What domains count of an app; those that count the same are added. */
-async function figuresOf(ctx: Ctx, appId: string, month: Month, only?: MeasureName): Promise<Figures> {
-  const figures: Figures = {};
+/** What domains count of each of some apps; those that count the same are added. */
+async function figuresOf(
+  ctx: Ctx,
+  appIds: readonly string[],
+  month: Month,
+  only?: readonly MeasureName[],
+): Promise<Map<string, Figures>> {
+  const figures = new Map<string, Figures>(appIds.map((id) => [id, {}]));
+  if (figures.size === 0) return figures;
   for (const measure of ctx.measures) {
-    if (only && measure.name !== only) continue;
-    figures[measure.name] = (figures[measure.name] ?? 0) + (await measure.count(ctx, appId, month));
+    if (only && !only.includes(measure.name)) continue;
+    const counts = await measure.count(ctx, appIds, month);
+    for (const [id, known] of figures) add(known, { [measure.name]: counts.get(id) ?? 0 });
   }
   return figures;
 }
@@ -50,13 +57,21 @@ const add = (to: Figures, more: Figures): void => {
 async function usageOf(ctx: Ctx, accountId: string, apps: readonly CountedApp[], period?: PeriodName): Promise<Usage> {
   const month = monthOf(ctx.clock.now(), period);
   const usage: Usage = { accountId, month, all: {}, apps: {} };
+  const counted = await figuresOf(
+    ctx,
+    apps.map(({ id }) => id),
+    month,
+  );
   for (const { id, name, owner_name } of apps) {
-    const figures = await figuresOf(ctx, id, month);
+    const figures = counted.get(id) ?? {};
     usage.apps[`${owner_name}/${name}`] = figures;
     add(usage.all, figures);
   }
   return usage;
 }
+
+const appsOf = ({ db }: Pick<Ctx, 'db'>, ownerIds: readonly string[]) =>
+  listAppsOf.all(db, { ownerIds: JSON.stringify(ownerIds) });
 
 export const usageOfApp = (ctx: AppCtx, period?: PeriodName): Promise<Usage> => {
   const { id, name, ownerId, ownerName } = ctx.app;
@@ -64,24 +79,30 @@ export const usageOfApp = (ctx: AppCtx, period?: PeriodName): Promise<Usage> => 
 };
 
 export const usageOfOrg = async (ctx: OrgCtx, period?: PeriodName): Promise<Usage> =>
-  usageOf(ctx, ctx.org.id, await listAppsOf.all(ctx.db, { ownerId: ctx.org.id }), period);
+  usageOf(ctx, ctx.org.id, await appsOf(ctx, [ctx.org.id]), period);
 
 /** One's own apps, and those of organizations that one administers. */
 export async function usageOfAll(ctx: UserCtx, period?: PeriodName): Promise<Usage> {
   const userId = ctx.actor.user.id;
-  const apps: CountedApp[] = [];
-  for (const { id } of await listAccountsOf.all(ctx.db, { userId })) {
-    apps.push(...(await listAppsOf.all(ctx.db, { ownerId: id })));
-  }
+  const accounts = await listAccountsOf.all(ctx.db, { userId });
+  const apps = await appsOf(
+    ctx,
+    accounts.map(({ id }) => id),
+  );
   return usageOf(ctx, userId, apps, period);
 }
 
-/** What all apps of an account use of one thing. */
-export async function totalOf(ctx: Ctx, ownerId: string, measure: MeasureName): Promise<number> {
-  const month = monthOf(ctx.clock.now());
-  let total = 0;
-  for (const { id } of await listAppsOf.all(ctx.db, { ownerId })) {
-    total += (await figuresOf(ctx, id, month, measure))[measure] ?? 0;
+/** What all apps of each of some accounts use of these things. */
+export async function totalsOf(
+  ctx: Ctx,
+  ownerIds: readonly string[],
+  measures: readonly MeasureName[],
+): Promise<Map<string, Figures>> {
+  const none = () => Object.fromEntries(measures.map((measure) => [measure, 0])) as Figures;
+  const totals = new Map(ownerIds.map((id) => [id, none()]));
+  const owners = new Map((await appsOf(ctx, ownerIds)).map(({ id, owner_id }) => [id, owner_id]));
+  for (const [appId, figures] of await figuresOf(ctx, [...owners.keys()], monthOf(ctx.clock.now()), measures)) {
+    add(totals.get(owners.get(appId) ?? '') ?? {}, figures);
   }
-  return total;
+  return totals;
 }

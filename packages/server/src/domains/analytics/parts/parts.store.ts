@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/open.ts';
+import { isAmong } from '../../../db/portable.ts';
 import { insertInto, query, statement } from '../analytics.tables.ts';
 
 export const insertPart = insertInto('analytics_parts');
@@ -18,6 +19,18 @@ export const listLiveParts = statement((q, p: { appId: string; from: number; to:
     .orderBy('id'),
 );
 export type LivePartRow = Awaited<ReturnType<typeof listLiveParts.all>>[number];
+
+export const listLivePartsOf = statement((q, p: { appIds: string; from: number; to: number }, dialect) =>
+  q
+    .selectFrom('analytics_parts')
+    .select(['app_id', ...shown])
+    .where(isAmong(dialect, 'app_id', p.appIds))
+    .where('state', '=', 'live')
+    .where('day', '>=', p.from)
+    .where('day', '<=', p.to)
+    .orderBy('day')
+    .orderBy('id'),
+);
 
 /** Parts that were replaced, and that somebody still reads. */
 export const listPinnedOld = statement((q, p: { appId: string }) =>

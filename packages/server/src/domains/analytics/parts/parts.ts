@@ -12,6 +12,7 @@ import {
   type LivePartRow,
   listDeadParts,
   listLiveParts,
+  listLivePartsOf,
 } from './parts.store.ts';
 
 /** Batches of an app, both among them. */
@@ -46,6 +47,19 @@ export const toPart = (appId: string, row: LivePartRow): StoredPart => ({
 /** What there is of an app on these days; together it holds each log once. */
 export const listParts = async ({ db }: Pick<Deps, 'db'>, appId: string, days: DayRange): Promise<StoredPart[]> =>
   (await listLiveParts.all(db, { appId, ...days })).map((row) => toPart(appId, row));
+
+/** The same of several apps, for each that has anything. */
+export async function listPartsOf(
+  { db }: Pick<Deps, 'db'>,
+  appIds: readonly string[],
+  days: DayRange,
+): Promise<Map<string, StoredPart[]>> {
+  const rows = await listLivePartsOf.all(db, { appIds: JSON.stringify(appIds), ...days });
+  return Map.groupBy(
+    rows.map((row) => toPart(row.app_id, row)),
+    ({ appId }) => appId,
+  );
+}
 
 /** What the logs of several parts came in. */
 export function batchesOf(parts: readonly StoredPart[]): Batches | undefined {

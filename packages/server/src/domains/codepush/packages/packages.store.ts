@@ -1,3 +1,4 @@
+import { isAmong } from '../../../db/portable.ts';
 import { insertInto, statement } from '../codepush.tables.ts';
 
 export const insertPackage = insertInto('codepush_packages');
@@ -88,17 +89,18 @@ export const deletePackage = statement((q, p: { id: string }) =>
 );
 
 /** Of packages that a deployment of the app has, each once. */
-export const sumPackageSizes = statement((q, p: { appId: string }) =>
+export const sumPackageSizes = statement((q, p: { appIds: string }, dialect) =>
   q
-    .selectFrom('codepush_packages')
-    .select((eb) => eb.fn.sum<number | null>('size').as('bytes'))
-    .where(
-      'id',
-      'in',
+    .selectFrom(
       q
         .selectFrom('codepush_releases')
         .innerJoin('codepush_deployments', 'codepush_deployments.id', 'codepush_releases.deployment_id')
-        .select('codepush_releases.package_id')
-        .where('codepush_deployments.app_id', '=', p.appId),
-    ),
+        .innerJoin('codepush_packages', 'codepush_packages.id', 'codepush_releases.package_id')
+        .select(['codepush_deployments.app_id', 'codepush_packages.id', 'codepush_packages.size'])
+        .distinct()
+        .where(isAmong(dialect, 'codepush_deployments.app_id', p.appIds))
+        .as('packages'),
+    )
+    .select((eb) => ['packages.app_id', eb.fn.sum<number | null>('packages.size').as('sum')])
+    .groupBy('packages.app_id'),
 );

@@ -1,5 +1,6 @@
 import { inChunks } from '../../../db/chunks.ts';
 import type { Db } from '../../../db/open.ts';
+import { isAmong } from '../../../db/portable.ts';
 import { type CrashAttachmentsTable, query, statement } from '../crashes.tables.ts';
 
 export const findSentAttachments = (db: Db, appId: string, ids: readonly string[]) =>
@@ -81,10 +82,11 @@ export const findAppOfAttachments = statement((q, p: { after: string }) =>
 );
 
 /** What was larger than is kept has no blob. */
-export const sumAttachmentSizes = statement((q, p: { appId: string }) =>
+export const sumAttachmentSizes = statement((q, p: { appIds: string }, dialect) =>
   q
     .selectFrom('crash_attachments')
-    .select((eb) => eb.fn.sum<number | null>('size').as('bytes'))
-    .where('app_id', '=', p.appId)
-    .where('blob_key', '!=', ''),
+    .select((eb) => ['app_id', eb.fn.sum<number | null>('size').as('sum')])
+    .where(isAmong(dialect, 'app_id', p.appIds))
+    .where('blob_key', '!=', '')
+    .groupBy('app_id'),
 );

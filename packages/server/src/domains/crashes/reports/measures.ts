@@ -1,9 +1,5 @@
 import type { Measure } from '../../../context.ts';
+import { summed } from '../../usage/index.ts';
 import { sumAttachmentSizes } from './attachments.store.ts';
 
-export const crashMeasures: Measure[] = [
-  {
-    name: 'storage_bytes',
-    count: async ({ db }, appId) => Number((await sumAttachmentSizes.first(db, { appId }))?.bytes ?? 0),
-  },
-];
+export const crashMeasures: Measure[] = [summed('storage_bytes', sumAttachmentSizes)];
