@@ -9,6 +9,7 @@ import { compareUpdateChecks } from './scenarios/codepush.ts';
 import { measureCompaction } from './scenarios/compaction.ts';
 import { measureConsole } from './scenarios/console.ts';
 import { measureCrashes } from './scenarios/crashes.ts';
+import { measureDeletion } from './scenarios/deletion.ts';
 import { measureDeliveries } from './scenarios/deliveries.ts';
 import { measureFreshness, measureHour } from './scenarios/freshness.ts';
 import { drawGrowth } from './scenarios/growth.ts';
@@ -34,6 +35,7 @@ const scenarios: Record<string, (bench: Bench) => Promise<string>> = {
   ingest: compareIngestion,
   crashes: measureCrashes,
   deliveries: measureDeliveries,
+  deletion: measureDeletion,
   codepush: compareUpdateChecks,
   releases: measureReleases,
   compaction: measureCompaction,

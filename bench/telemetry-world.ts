@@ -40,13 +40,17 @@ const dayOfLogs = (day: number, logs: number): string => {
 };
 
 /** Files of so many days, as compaction leaves them when a day is over; says how many logs they hold. */
-export async function writeDays(folder: string, logsPerDay: number): Promise<{ parts: Part[]; logs: number }> {
+export async function writeDays(
+  folder: string,
+  logsPerDay: number,
+  lastDay = LAST_DAY,
+): Promise<{ parts: Part[]; logs: number }> {
   mkdirSync(folder, { recursive: true });
   const instance = await DuckDBInstance.create(':memory:', { threads: '2', memory_limit: '1500MB' });
   const connection = await instance.connect();
   const parts: Part[] = [];
   let logs = 0;
-  for (let day = LAST_DAY - DAYS + 1; day <= LAST_DAY; day += 1) {
+  for (let day = lastDay - DAYS + 1; day <= lastDay; day += 1) {
     await connection.run(dayOfLogs(day, logsPerDay));
     const name = (kind: string) => path.join(folder, `${day}.${kind}.parquet`);
     const files = { logs: name('logs'), devices: name('devices'), sessions: name('sessions') };
