@@ -63,3 +63,22 @@ export async function runWarmMooring(words: string[], env: Record<string, string
   const { code, stdout, stderr } = await answered;
   return resultOf({ code, stdout, stderr });
 }
+
+/** The same for a command that goes on until somebody ends it. */
+export function startMooring(words: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [launcher, ...words], { env: { PATH: process.env.PATH, ...env } });
+  const printed = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].on('data', (chunk) => {
+      printed[stream] += chunk;
+    });
+  }
+  const ended = once(child, 'close');
+  /** As Ctrl-C does; says what it exits with. */
+  const end = async (): Promise<number | null> => {
+    child.kill('SIGINT');
+    await ended;
+    return child.exitCode;
+  };
+  return { printed, end };
+}

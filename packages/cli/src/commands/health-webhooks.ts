@@ -4,6 +4,7 @@ import {
   HealthFeeds_List,
   HealthWebhookDeliveries_List,
   HealthWebhookDeliveries_Replay,
+  HealthWebhookDeliveries_Watch,
   HealthWebhooks_Create,
   HealthWebhooks_Delete,
   HealthWebhooks_Get,
@@ -133,6 +134,7 @@ export const healthWebhookCommands = [
   operation({
     name: 'webhooks deliveries',
     endpoint: HealthWebhookDeliveries_List,
+    follow: HealthWebhookDeliveries_Watch,
     arguments: { webhook },
     options: where,
     input: ({ args, options }) => one(args, options),

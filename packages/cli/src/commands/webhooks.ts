@@ -4,6 +4,7 @@ import {
   type OutputOf,
   orgWebhookDeliveries_list,
   orgWebhookDeliveries_replay,
+  orgWebhookDeliveries_watch,
   orgWebhooks_create,
   orgWebhooks_delete,
   orgWebhooks_get,
@@ -13,6 +14,7 @@ import {
   orgWebhooks_update,
   webhookDeliveries_list,
   webhookDeliveries_replay,
+  webhookDeliveries_watch,
   webhookFormats,
   webhooks_create,
   webhooks_delete,
@@ -190,6 +192,7 @@ const appCommands = [
   operation({
     name: 'webhooks deliveries',
     endpoint: webhookDeliveries_list,
+    follow: webhookDeliveries_watch,
     arguments: { webhook },
     options: ofApp,
     input: ({ args, options }) => ({ params: inApp(options, args.webhook) }),
@@ -271,6 +274,7 @@ const orgCommands = [
   operation({
     name: 'webhooks deliveries',
     endpoint: orgWebhookDeliveries_list,
+    follow: orgWebhookDeliveries_watch,
     arguments: { webhook },
     options: ofOrg,
     input: ({ args, options }) => ({ params: inOrg(options, args.webhook) }),
@@ -298,7 +302,8 @@ const summaries: Record<string, string> = {
   'webhooks delete': 'Removes a webhook and its log',
   'webhooks rotate': 'Gives a webhook a new secret',
   'webhooks test': 'Sends a message to try a webhook',
-  'webhooks deliveries': 'Lists what was sent to a webhook, newest first',
+  'webhooks deliveries':
+    'Lists what was sent to a webhook, newest first; with --follow also what is sent, as it happens',
   'webhooks replay': 'Sends the message of a delivery again',
 };
 

@@ -7,6 +7,7 @@ import {
   type SortOrder,
   sortOrders,
 } from '@mooring/contract';
+import { followList } from '../follow-list.ts';
 import type { Column, Output } from '../output.ts';
 import {
   gatherLinks,
@@ -19,6 +20,7 @@ import {
 } from '../paging.ts';
 import { confirm } from '../prompt.ts';
 import { type ArgumentSpecs, type Command, command, type OptionSpecs, type Values } from './command.ts';
+import { wrongUsage } from './errors.ts';
 
 /** One item of a list or page, or else the answer itself. */
 export type RowOf<E extends EndpointSpec> =
@@ -39,9 +41,13 @@ export interface OperationSpec<E extends EndpointSpec, A extends ArgumentSpecs, 
   line?(answer: OutputOf<E>): string;
   /** What a person is told afterwards. */
   done?(values: Values<A, O>, answer: OutputOf<E>): string;
+  /** The stream that tells of changes of a list that is newest first: it can be followed. */
+  follow?: EndpointSpec;
   /** The question before something that cannot be undone; asked on a terminal only. */
   confirm?(values: Values<A, O>): string;
 }
+
+const followOption = { follow: { summary: 'Go on with what comes, until Ctrl-C' } } as const;
 
 const yesOption = { yes: { summary: 'Do not ask first' } } as const;
 
@@ -72,7 +78,7 @@ export const arrangementOf = <S extends string>({
   order?: SortOrder | undefined;
 }) => ({ ...(search ? { search } : {}), ...(sort ? { sort } : {}), ...(order ? { order } : {}) });
 
-type LooseCall = (spec: EndpointSpec, input: { query?: object }) => Promise<unknown>;
+type LooseCall = (spec: EndpointSpec, input: { query?: object; signal?: AbortSignal }) => Promise<unknown>;
 
 const listIn = ({ value, values = value }: { value?: unknown; values?: unknown }): unknown => values;
 
@@ -103,6 +109,21 @@ async function printPages<T>(
   }
 }
 
+/** The pages of a list, one after the other. */
+async function* pagesOf<T>(
+  call: Client,
+  spec: EndpointSpec,
+  input: { query?: object; signal: AbortSignal },
+): AsyncGenerator<readonly T[]> {
+  for (let next: object | undefined = {}; next; ) {
+    const page = await (call as LooseCall)(spec, { ...input, query: { ...input.query, ...next } });
+    yield listIn(page as object) as T[];
+    const { next_cursor: cursor, nextLink } = page as { next_cursor?: string; nextLink?: string };
+    const $skipToken = nextLink && new URL(nextLink).searchParams.get('$skipToken');
+    next = cursor ? { cursor } : $skipToken ? { $skipToken } : undefined;
+  }
+}
+
 /** Declares a command that calls one operation and prints its answer. */
 export function operation<
   E extends EndpointSpec,
@@ -116,6 +137,7 @@ export function operation<
     ...spec.options,
     ...(sorts.length > 0 ? listOptions(sorts) : {}),
     ...(paged ? { limit: limitOption } : {}),
+    ...(spec.follow ? followOption : {}),
     ...(spec.confirm ? yesOption : {}),
   };
   return command<ArgumentSpecs, OptionSpecs>({
@@ -128,9 +150,22 @@ export function operation<
       const wanted: { query?: object } = (await spec.input?.(values)) ?? {};
       const { search, sort, order } = given;
       const input = sorts.length > 0 ? { ...wanted, query: { ...wanted.query, search, sort, order } } : wanted;
-      const { call } = connect({ mayBeNobody: !needsCredential(endpoint) });
+      const { call, server } = connect({ mayBeNobody: !needsCredential(endpoint) });
       if (spec.confirm && given.yes !== true) await confirm(spec.confirm(values));
       const columns = spec.columns as readonly Column<unknown>[] | undefined;
+      if (spec.follow && given.follow === true) {
+        const strange = ['search', 'sort', 'order', 'limit'].find((name) => given[name] !== undefined);
+        if (strange) throw wrongUsage(`--follow prints all that comes, as it comes; leave --${strange} away.`);
+        const { follow } = spec;
+        await followList({
+          pages: (signal) => pagesOf<{ id: string }>(call, endpoint, { ...wanted, signal }),
+          watch: async (signal) => (await (call as LooseCall)(follow, { ...wanted, signal })) as AsyncIterable<unknown>,
+          columns: (columns ?? []) as readonly Column<{ id: string }>[],
+          of: Object.values(args).join(' '),
+          ...{ server, out },
+        });
+        return;
+      }
       if (paged) {
         const limit = given.limit as string | undefined;
         await printPages(out, call, endpoint, { input, limit, columns: columns ?? [] });
