@@ -110,6 +110,8 @@ export const announcementExamples: { readonly [T in AnnouncementType]: Announcem
     source_version: '5f2d1c8e0b7a4936d1e2f3a4b5c6d7e8f9a0b1c2',
     failure: 'Build: make failed with exit code 2.',
     os: 'Android',
+    icon_link: 'https://mooring.example.com/avatars/5f2d1c8e',
+    notification_settings_link: `${page}/notifications`,
   },
   testRunFinished: {
     ...app,

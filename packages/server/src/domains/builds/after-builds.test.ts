@@ -22,7 +22,13 @@ async function withBuilds(
   const compass = await app.addApp(ada, 'compass');
   const token = await app.userToken(ada);
   const ask = async (method: string, rest: string, body?: unknown, headers = {}) =>
-    (await app.call(method, `/v0.1/apps/ada/compass/${rest}`, { token, headers, ...(body ? { body } : {}) })).json();
+    (
+      await app.call(method, `/v0.1/apps/ada/compass${rest && `/${rest}`}`, {
+        token,
+        headers,
+        ...(body ? { body } : {}),
+      })
+    ).json();
   await ask('POST', 'repo_config', repository);
   const { code } = await ask('POST', 'runners/codes', {});
   const made = (await app.call('POST', '/v0.1/runners', { body: { code, name: 'box' } })).json();
@@ -41,6 +47,7 @@ eachDatabase('after a build', (dialect) => {
   test('whoever waits for it is told how it ended, and how the one before did', async () => {
     const { app, ask, build } = await withBuilds(dialect);
     await ask('POST', 'branches/main/config', custom);
+    await ask('PATCH', '', { icon_url: 'https://example.com/compass.png' });
     await build('main', { result: 'failed', reason: 'make: no rule' });
     await build('main', { result: 'succeeded' });
     const rows = await app.database.query((q) => q.selectFrom('announcements').selectAll().orderBy('id'));
@@ -55,6 +62,10 @@ eachDatabase('after a build', (dialect) => {
           branch: 'main',
           source_version: sha,
           url: 'https://mooring.example.com/users/ada/apps/compass/builds/2',
+          start_time: expect.stringMatching(/Z$/),
+          os: 'Android',
+          icon_link: 'https://example.com/compass.png',
+          notification_settings_link: 'https://mooring.example.com/users/ada/apps/compass/notifications',
         },
       ],
     ]);

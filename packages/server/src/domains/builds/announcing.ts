@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { getApp, getAppRef } from '../apps/index.ts';
+import { shownAvatar } from '../avatars/index.ts';
 import { announceForApp } from '../webhooks/index.ts';
 import { type BuildRow, findPreviousBuild } from './builds.store.ts';
 
@@ -11,7 +12,8 @@ const outcomeOf = ({ result }: Pick<BuildRow, 'result'>) => outcomes[result === 
 
 /** Tells whoever waits for it that a build has ended, in the transaction in which it does. */
 export async function announceBuild(ctx: Ctx, row: BuildRow): Promise<void> {
-  const { os } = await getApp({ ...ctx, app: await getAppRef(ctx, row.app_id), permission: 'viewer' });
+  const { os, iconUrl } = await getApp({ ...ctx, app: await getAppRef(ctx, row.app_id), permission: 'viewer' });
+  const icon = shownAvatar(ctx, iconUrl);
   const before = await findPreviousBuild.first(ctx.db, { appId: row.app_id, branch: row.branch, id: row.id });
   await announceForApp(ctx, 'buildFinished', row.app_id, ({ page }) => ({
     url: page(`builds/${row.id}`),
@@ -26,5 +28,7 @@ export async function announceBuild(ctx: Ctx, row: BuildRow): Promise<void> {
     source_version: row.commit_sha,
     ...(row.failure === null ? {} : { failure: row.failure }),
     os,
+    ...(icon === undefined ? {} : { icon_link: icon }),
+    notification_settings_link: page('notifications'),
   }));
 }

@@ -39,8 +39,15 @@ describe('what is told', () => {
     expect(card.content.actions[0].url).toBe(announcementExamples[type].url);
   });
 
-  test('the fields of crashes and releases are those that receivers of old know', () => {
+  test('the fields of builds, crashes and releases are those that receivers of old know', () => {
     const keys = (type: Announcement['type']) => Object.keys(announcements[type].data.properties);
+    expect(keys('buildFinished')).toEqual(
+      expect.arrayContaining(
+        'app_name branch build_status build_id build_link build_reason start_time finish_time sent_at source_version os icon_link notification_settings_link'.split(
+          ' ',
+        ),
+      ),
+    );
     expect(keys('newCrashGroupCreated')).toEqual(
       expect.arrayContaining(
         'id name reason url app_display_name app_platform app_version stack_trace affected_users crash_count sent_at app_id'.split(
