@@ -102,6 +102,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   if (!keptLogs) throw new Error('no domain keeps logs');
   const [issues] = domains.flatMap(({ issues = [] }) => issues);
   if (!issues) throw new Error('no domain knows issues');
+  const [keptReports] = domains.flatMap(({ keptReports = [] }) => keptReports);
+  if (!keptReports) throw new Error('no domain keeps reports');
   let publicUrl = config.publicUrl ?? `https://localhost:${config.httpsPort}`;
   const atStop: (() => Promise<void>)[] = [];
   const deps: Deps = {
@@ -115,6 +117,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     workers: createWorkers(log),
     keptLogs,
     issues,
+    keptReports,
     askTelemetry: (appId, question) => askTelemetry(deps)(appId, question),
     fetch: overrides.fetch ?? createFetch({ allow: config.outboundAllow }),
     mailer: config.smtpUrl

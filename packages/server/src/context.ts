@@ -102,6 +102,51 @@ export interface KeptLogs {
   ): Promise<B[]>;
 }
 
+/** Where what is kept goes on: after this one. */
+export interface KeptPosition {
+  at: number;
+  id: string;
+}
+
+/** What is kept of an app and came up to a batch of `ingest`, after a position. */
+export interface KeptRest {
+  appId: string;
+  upTo: number;
+  after: KeptPosition;
+}
+
+/** A crash or an error as it came, with its stack as a text. */
+export interface KeptReport {
+  at: number;
+  receivedAt: number;
+  /** The batch it came in; not known of what earlier versions kept. */
+  batch: number | undefined;
+  installId: string;
+  type: string;
+  log: Readonly<Record<string, unknown>>;
+  stack: string;
+}
+
+export interface KeptAttachment {
+  id: string;
+  at: number;
+  installId: string;
+  errorId: string;
+  contentType: string;
+  fileName: string;
+  bytes: Buffer;
+}
+
+/** What is kept of crashes and errors of an app, for whoever takes all of it out. */
+export interface KeptReports {
+  /** In a transaction: up to which batch of `ingest` what came is here, and nothing that came later is. */
+  passed(ctx: Ctx, appId: string): Promise<number>;
+  /** Up to which position what comes next fits into memory, and is of one hour; nothing if there is no more. */
+  next(ctx: Ctx, kind: 'reports' | 'attachments', rest: KeptRest): Promise<KeptPosition | undefined>;
+  reports(ctx: Ctx, part: KeptRest & { to: KeptPosition }): Promise<KeptReport[]>;
+  attachments(ctx: Ctx, part: KeptRest & { to: KeptPosition }): AsyncIterable<KeptAttachment>;
+}
+
 /** An issue of an app, which spans its versions, with the group that it was asked for by. */
 export interface KnownIssue {
   id: string;
@@ -185,6 +230,8 @@ export interface Deps {
   keptLogs: KeptLogs;
   /** Of the one domain that groups crashes. */
   issues: KnownIssues;
+  /** Of the same. */
+  keptReports: KeptReports;
   /** For requests to addresses that others chose. */
   fetch: OutboundFetch;
   /** Absent when no mail server is set. */
@@ -276,10 +323,14 @@ export interface Readership {
   count(ctx: Ctx, appId: string, type: AnnouncementType): Promise<number>;
 }
 
-/** What one domain counts of an app: now, or within a time. */
+/** What one domain counts of some apps: now, or within a time. Those of which there is nothing may be left out. */
 export interface Measure {
   name: MeasureName;
-  count(ctx: Ctx, appId: string, time: { from: number; until: number }): Promise<number>;
+  count(
+    ctx: Ctx,
+    appIds: readonly string[],
+    time: { from: number; until: number },
+  ): Promise<ReadonlyMap<string, number>>;
 }
 
 /** Only `http/access.ts` makes these, so a verb that takes one cannot run without the rights being known. */

@@ -7,6 +7,7 @@ import type {
   Gauge,
   Glance,
   KeptLogs,
+  KeptReports,
   KnownIssues,
   Listener,
   Measure,
@@ -64,6 +65,8 @@ export interface Domain {
   readonly keptLogs?: KeptLogs;
   /** Knows the issues of apps. */
   readonly issues?: KnownIssues;
+  /** Keeps crashes, errors and what came with them. */
+  readonly keptReports?: KeptReports;
   /** Done once at start, by one process of several on a machine, before anybody can ask. */
   readonly start?: (ctx: Ctx) => Promise<Greeting>;
   /** Done once the ports are open, by one process of several on a machine; what it returns is done before they close. */

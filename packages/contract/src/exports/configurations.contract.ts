@@ -125,7 +125,8 @@ export const ExportConfiguration = Type.Object(
     failing_since: Type.Optional(Time),
     waiting_batches: Type.Integer({ description: 'How many batches that devices sent are not written yet.' }),
     waiting_parts: Type.Integer({
-      description: 'How many days, or parts of days, of the back-fill are not written yet.',
+      description:
+        'How many days, or parts of days, of the back-fill are not written yet, and one more for crashes, errors and attachments.',
     }),
     waiting_since: Type.Optional(Type.String({ format: 'date-time', description: 'When the oldest of them came.' })),
   },

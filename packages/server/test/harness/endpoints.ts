@@ -10,6 +10,7 @@ import type { Deps } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { keptLogs } from '../../src/domains/analytics/parts/kept-logs.ts';
 import { knownIssues } from '../../src/domains/crashes/issues/known-issues.ts';
+import { keptReports } from '../../src/domains/crashes/reports/kept-reports.ts';
 import { healthFamily } from '../../src/domains/subscriptions/health.family.ts';
 import { createFamilies } from '../../src/http/families.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
@@ -36,6 +37,7 @@ function depsIn(dataDir: string): Deps {
     workers: createWorkers(createLog('silent')),
     keptLogs,
     issues: knownIssues,
+    keptReports,
     askTelemetry: () => Promise.reject(new Error('nothing is counted here')),
     fetch: createFetch({ allow: [] }),
     listeners: [],

@@ -6,6 +6,7 @@ import type { DialectName } from '../../src/db/connection.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { keptLogs } from '../../src/domains/analytics/parts/kept-logs.ts';
 import { knownIssues } from '../../src/domains/crashes/issues/known-issues.ts';
+import { keptReports } from '../../src/domains/crashes/reports/kept-reports.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { createFetch } from '../../src/outbound/fetch.ts';
@@ -34,6 +35,7 @@ export async function openProcesses(dialect: DialectName, count = 1) {
       workers: createWorkers(createLog('silent')),
       keptLogs,
       issues: knownIssues,
+      keptReports,
       askTelemetry: () => Promise.reject(new Error('nothing is counted here')),
       fetch: createFetch({ allow: [] }),
       mailer: undefined,

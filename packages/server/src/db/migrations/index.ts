@@ -67,6 +67,7 @@ import { countsOfPieces } from './0106-counts-of-pieces.ts';
 import { indexesOfReports } from './0112-indexes-of-reports.ts';
 import { bodiesAndDaysOfReports } from './0113-bodies-and-days-of-reports.ts';
 import { jobsByName } from './0114-jobs-by-name.ts';
+import { batchesOfReports } from './0116-batches-of-reports.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -138,4 +139,5 @@ export const migrations: Record<string, Migration> = {
   '0112-indexes-of-reports': indexesOfReports,
   '0113-bodies-and-days-of-reports': bodiesAndDaysOfReports,
   '0114-jobs-by-name': jobsByName,
+  '0116-batches-of-reports': batchesOfReports,
 };

@@ -118,6 +118,8 @@ export interface CrashReportsTable {
   has_attachments: Flag;
   /** No frame waits for symbols. */
   is_symbolicated: Flag;
+  /** The batch of `ingest` that it came in; not known of what earlier versions kept. */
+  batch: number | null;
 }
 
 /** The log of a report as it came, and the stack that was made of it; both JSON in zstd. */
@@ -149,6 +151,8 @@ export interface CrashAttachmentsTable {
   /** Empty if it was larger than is kept. */
   blob_key: string;
   created_at: number;
+  /** As of a report. */
+  batch: number | null;
 }
 
 /** Reports of a group on a UTC day, and on how many devices. */

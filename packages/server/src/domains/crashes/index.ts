@@ -9,6 +9,7 @@ import { errorRoutes } from './errors.routes.ts';
 import { issueFinder } from './issues/issue-finder.ts';
 import { issueGlance } from './issues/issue-glance.ts';
 import { knownIssues } from './issues/known-issues.ts';
+import { keptReports } from './reports/kept-reports.ts';
 import { crashMeasures } from './reports/measures.ts';
 import { senderReports } from './reports/sender-records.ts';
 import { crashGauges } from './statistics/gauges.ts';
@@ -22,6 +23,7 @@ export const crashes = defineDomain({
   gauges: crashGauges,
   listeners: crashListeners,
   issues: knownIssues,
+  keptReports,
   senderRecords: senderReports,
   routes: [...crashGroupRoutes, ...crashIssueRoutes, ...errorRoutes, ...crashAnalyticsRoutes],
 });

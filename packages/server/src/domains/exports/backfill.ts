@@ -10,7 +10,7 @@ import { folderOf, windowOf } from './windows.ts';
 
 const HOURS = 24;
 /** For an hour of a day; whoever is killed is replaced after this long. */
-const CLAIMED = 5 * MINUTE;
+export const CLAIMED = 5 * MINUTE;
 /** Of one file. */
 const LOGS_AT_ONCE = 5000;
 const SENT_AT_ONCE = 500;

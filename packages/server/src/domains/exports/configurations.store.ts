@@ -36,7 +36,16 @@ export const stopRow = statement(
 );
 
 export const dropPlan = statement((q, p: { id: string }) =>
-  q.updateTable('export_configurations').set({ plan: null }).where('id', '=', p.id),
+  q.updateTable('export_configurations').set({ plan: null, reports_left: null }).where('id', '=', p.id),
+);
+
+/** Only instead of what was read, as with a plan. */
+export const saveReportsLeft = statement((q, p: { id: string; left: string | null; before: string }) =>
+  q
+    .updateTable('export_configurations')
+    .set({ reports_left: p.left })
+    .where('id', '=', p.id)
+    .where('reports_left', '=', p.before),
 );
 
 /** Those to look after now; whoever asks has them until then. */

@@ -30,6 +30,7 @@ import {
   type Settings,
 } from './destinations/index.ts';
 import { exportedTypes } from './records.ts';
+import { firstOfReports } from './reports-left.ts';
 
 export type ConfigurationChange = InputOf<typeof ExportConfigurations_PartialUpdate>['body'];
 type Entities = NonNullable<ConfigurationInput['export_entities']>;
@@ -42,7 +43,7 @@ export interface Configuration {
   open: OpenSettings;
   waiting: number;
   waitingSince: number | undefined;
-  /** Days, or parts of days, of the back-fill. */
+  /** Days, or parts of days, of the back-fill; one more for crashes, errors and attachments. */
   waitingParts: number;
 }
 
@@ -83,7 +84,7 @@ async function toConfiguration(ctx: Pick<Ctx, 'db' | 'keptLogs'>, row: Configura
     open: JSON.parse(row.settings) as OpenSettings,
     waiting: reading?.waiting ?? 0,
     waitingSince: reading?.waitingSince,
-    waitingParts: await ctx.keptLogs.count(ctx, row.app_id, row.id),
+    waitingParts: (await ctx.keptLogs.count(ctx, row.app_id, row.id)) + (row.reports_left === null ? 0 : 1),
   };
 }
 
@@ -172,12 +173,25 @@ export async function createConfiguration(ctx: AppCtx, input: ConfigurationInput
       last_window: 0,
       logs_after: backfill ? await ctx.keptLogs.pin(ctx, appId, id) : 0,
       plan: null,
+      ...(backfill
+        ? await beginReports(ctx, appId, takenOf(destination, entities))
+        : { reports_after: 0, reports_left: null }),
     };
     await insertConfiguration.run(ctx.db, row);
     await retainBatches(ctx, readerOf(row.id), appId, { isFromOldest: backfill });
     await record(ctx, 'export_configuration.create', appSubject(ctx.app), { after: toAudit(row) });
     return toConfiguration(ctx, row);
   });
+}
+
+const takenOf = (destination: Destination, entities: Entities): Entities =>
+  destination.kind === 'files' ? entities : entities.filter((entity) => destination.takes(entity));
+
+/** Of crashes, errors and attachments only if they are asked for: otherwise their batches are read as they come. */
+async function beginReports(ctx: Ctx, appId: string, entities: Entities) {
+  const left = firstOfReports(entities);
+  const isAny = left !== undefined;
+  return { reports_after: isAny ? await ctx.keptReports.passed(ctx, appId) : 0, reports_left: left ?? null };
 }
 
 /** What is absent stays; a place that is new is tried first. */

@@ -33,6 +33,10 @@ export interface ExportConfigurationsTable {
   last_window: number;
   /** The last batch whose logs are written by the back-fill, from what is kept of them. */
   logs_after: number;
+  /** The last batch whose crashes, errors and attachments are written by the back-fill. */
+  reports_after: number;
+  /** JSON: how far that is with them; null if nothing is left. */
+  reports_left: string | null;
   /** JSON: which batches are being written to which files. What is tried again is the same. */
   plan: string | null;
 }

@@ -9,10 +9,10 @@ import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import { startS3 } from '../../../../../tools/s3.ts';
-import { testApp } from '../../../test/harness/app.ts';
+import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { changes } from '../../../test/harness/audit.ts';
 import { eachDatabase, emptyDatabase } from '../../../test/harness/databases.ts';
-import { sendLogs } from '../../../test/harness/happenings.ts';
+import { sendLogs, tidyLogs } from '../../../test/harness/happenings.ts';
 import { readParquet } from '../../../test/harness/parquet.ts';
 import { atOnce } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
@@ -32,6 +32,18 @@ const event = (name: string, more: object = {}) => ({
   timestamp: '2026-11-01T08:00:00.000Z',
   device,
   ...more,
+});
+
+/** So many days ago. */
+const crash = ({ deps }: Pick<TestApp, 'deps'>, days: number) => ({
+  type: 'managedError',
+  id: randomUUID(),
+  timestamp: new Date(deps.clock.now() - days * DAY).toISOString(),
+  exception: {
+    ...{ type: 'X', message: 'y' },
+    frames: [{ className: 'org.example.Cart', methodName: 'pay', fileName: 'Cart.java', lineNumber: 7 }],
+  },
+  device,
 });
 
 interface Shown {
@@ -197,7 +209,7 @@ eachDatabase('an export', (dialect) => {
     const waiting = day(0, 'waiting');
     await send(waiting);
     const { id } = await add({ export_entities: ['crashes'] });
-    expect(await get(id)).toMatchObject({ waiting_parts: 3 });
+    expect(await get(id)).toMatchObject({ waiting_parts: 4 });
     await send(day(0, 'new'));
     for (let n = 0; n < 9; n += 1) {
       await send(day(1, `more ${n}`));
@@ -221,6 +233,103 @@ eachDatabase('an export', (dialect) => {
     ]);
     expect(written.filter(([name]) => name.includes('crashes'))).toHaveLength(1);
     expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_parts: 0, waiting_batches: 0 });
+  });
+
+  test('begins with crashes, errors and attachments that are kept longer than what they came in, each once', async () => {
+    const { app, ctx, ref, add, get, run, send, files } = await withApp(dialect);
+    const broken = ['no_logs', 'crashes', 'errors', 'attachments'];
+    const old = [crash(app, 40), crash(app, 40), crash(app, 3), { ...crash(app, 3), type: 'handledError' }];
+    const file = { type: 'errorAttachment', errorId: old[0]?.id, contentType: 'text/plain', device };
+    const attached = { ...file, id: '../escape', timestamp: old[0]?.timestamp, data: btoa('hello') };
+    await sendLogs(app, ref.id, [...old, attached]);
+    app.advance(DAY);
+    await tidyLogs(app, ref.id);
+    expect(await app.database.query((q) => q.selectFrom('ingest_batches').select('number'))).toEqual([]);
+    // What came before batches were noted is there as well.
+    await app.database.transaction((db) => db.query((q) => q.updateTable('crash_reports').set({ batch: null })));
+    // This one is kept, and what it came in is there, too; the next one is only in what it came in.
+    const both = crash(app, 0);
+    await sendLogs(app, ref.id, [both]);
+    const waiting = crash(app, 0);
+    await send(waiting);
+    const { id } = await add({ export_entities: broken });
+    await add({ folder: 'crashes', export_entities: ['crashes'] });
+    await add({ folder: 'attachments', export_entities: ['attachments', 'no_logs'] });
+    await add({ folder: 'logs' });
+    expect(await get(id)).toMatchObject({ waiting_parts: 3 });
+    const later = crash(app, 0);
+    await sendLogs(app, ref.id, [later]);
+    app.advance(3 * MINUTE);
+    await atOnce(app, [() => writeExport(ctx, id), () => writeExport(ctx, id)]);
+    await run();
+    const written = files();
+    const ids = Object.entries(written)
+      .filter(([name]) => name.includes('.v1.'))
+      .flatMap(([, bytes]) => JSON.parse(String(bytes)).map(({ EventId }: { EventId: string }) => EventId));
+    expect(ids.sort()).toEqual([...old, both, waiting, later].map((log) => log.id).sort());
+    const [first] = old;
+    const folder = '2026/09/22/09/00';
+    expect(Object.keys(written).filter((name) => name.startsWith(folder))).toEqual([
+      expect.stringMatching(new RegExp(`^${folder}/attachments/[0-9a-f-]{36}$`)),
+      `${folder}/backfill.reports.0.crashes.v1.data`,
+    ]);
+    expect(String(written[Object.keys(written)[0] ?? ''])).toBe('hello');
+    const records = JSON.parse(String(written[`${folder}/backfill.reports.0.crashes.v1.data`]));
+    expect(records.find(({ EventId }: { EventId: string }) => EventId === first?.id)).toMatchObject({
+      ...{ MessageType: 'ManagedErrorLog', Fatal: 'True', CorrelationId: '', AppVersion: '1.0' },
+      ...{ Stack: 'X: y\n\tat org.example.Cart.pay (Cart.java:7)', IngressTimestamp: '2026-11-01T09:00:00.000Z' },
+      Log: JSON.stringify(first),
+    });
+    expect(Object.keys(written).filter((name) => name.includes('errors.v1'))).toHaveLength(1);
+    expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_parts: 0, waiting_batches: 0 });
+    expect(Object.keys(files('logs'))).toEqual([]);
+    expect(Object.keys(files('attachments'))).toHaveLength(1);
+    const only = Object.entries(files('crashes')).flatMap(([, bytes]) => JSON.parse(String(bytes)));
+    expect(only).toHaveLength(6);
+  });
+
+  test('goes on with kept crashes where it was cut off, whatever comes or is deleted meanwhile', async () => {
+    const { service, blobs, connection } = await blobService();
+    const { app, ref, add, get, run } = await withApp(dialect);
+    const old = [crash(app, 5), crash(app, 4), crash(app, 3)];
+    await sendLogs(app, ref.id, old);
+    app.advance(DAY);
+    await tidyLogs(app, ref.id);
+    const { id } = await add({
+      ...{ type: 'blob_storage_connection_string', connection_string: connection() },
+      export_entities: ['crashes'],
+    });
+    // It is written, and nobody hears of it.
+    service.cutsOff = true;
+    await run();
+    expect(await get(id)).toMatchObject({ last_error: expect.stringContaining('500'), waiting_parts: 1 });
+    service.cutsOff = false;
+    for (const one of [old[0], old[1]]) {
+      const { id: reportId = '' } = one ?? {};
+      await app.database.transaction((db) => db.query((q) => q.deleteFrom('crash_reports').where('id', '=', reportId)));
+    }
+    const later = crash(app, 4);
+    await sendLogs(app, ref.id, [later]);
+    await run(HOUR);
+    await run(HOUR);
+    const ids = [...blobs].flatMap(([name, { body }]) =>
+      name.endsWith('crashes.v1.data') ? JSON.parse(String(body)).map((one: { EventId: string }) => one.EventId) : [],
+    );
+    expect(ids.sort()).toEqual([old[0], old[2], later].map((log) => log?.id).sort());
+    expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_parts: 0 });
+  });
+
+  test('leaves kept crashes alone once it is disabled', async () => {
+    const { app, ref, add, ask, get, run, files } = await withApp(dialect);
+    await sendLogs(app, ref.id, [crash(app, 5)]);
+    app.advance(DAY);
+    await tidyLogs(app, ref.id);
+    const { id } = await add({ export_entities: ['crashes'] });
+    await ask('POST', `/${id}/disable`, {});
+    expect(await get(id)).toMatchObject({ state: 'Disabled', waiting_parts: 0 });
+    await ask('POST', `/${id}/enable`, {});
+    await run();
+    expect(files()).toEqual({});
   });
 
   test('does not take the next part for one that another process has finished', async () => {
@@ -812,6 +921,34 @@ eachDatabase('an export to', (dialect) => {
     expect((await ask('GET')).body.total).toBe(1);
   });
 
+  test('an address gets crashes and attachments that were kept, each once', async () => {
+    const { app, ref, add, get, run } = await withApp(dialect);
+    const got: { id: string; entity: string; ids: string[] }[] = [];
+    const url = await startReceiver(({ headers }, body) => {
+      const { type, data } = JSON.parse(String(body));
+      if (type === 'export.check') return { status: 200 };
+      const ids = data.records.map((one: Record<string, string>) => one.AttachmentId ?? one.EventId);
+      got.push({ id: String(headers['webhook-id']), entity: data.entity, ids });
+      return { status: 200 };
+    });
+    const old = crash(app, 5);
+    const attached = { type: 'errorAttachment', id: randomUUID(), errorId: old.id, data: btoa('hello'), device };
+    await sendLogs(app, ref.id, [old, attached]);
+    app.advance(DAY);
+    await tidyLogs(app, ref.id);
+    const { id } = await add({
+      ...{ type: 'http', url, signing_secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` },
+      export_entities: ['crashes', 'errors', 'attachments'],
+    });
+    await run();
+    await run();
+    expect(got).toEqual([
+      { id: `${id}.backfill.reports.0.crashes.1`, entity: 'crashes', ids: [old.id] },
+      { id: `${id}.backfill.reports.1.attachments.1`, entity: 'attachments', ids: [attached.id] },
+    ]);
+    expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_parts: 0 });
+  });
+
   test('Application Insights is one event for each log; what it refuses for now is sent again', async () => {
     const key = randomUUID();
     const got: {
@@ -839,6 +976,8 @@ eachDatabase('an export to', (dialect) => {
       instrumentation_key,
       export_entities: ['crashes'],
     });
+    // It has no use for crashes, so none are looked for.
+    expect(await get(id)).toMatchObject({ waiting_parts: 0 });
     await send(event('a', { sid: 's' }), event('b'), event('c'), { type: 'managedError', id: randomUUID() });
     await run();
     expect(got.slice(1).map((each) => each.map(({ data }) => data.baseData.name))).toEqual([['a', 'b', 'c'], ['b']]);

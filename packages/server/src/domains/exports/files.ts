@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Deps } from '../../context.ts';
 import type { ExportFile } from './destinations/index.ts';
-import type { Entity, ExportRecord } from './records.ts';
+import type { Attachment, Entity, ExportRecord } from './records.ts';
 import type { Format } from './windows.ts';
 
 const compress = promisify(gzip);
@@ -25,3 +26,8 @@ export async function recordFile(
   const bytes = await compress(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   return { path: toPath(`${entity}.v1.jsonl.gz`), bytes, type: 'application/gzip', tag };
 }
+
+export const attachmentFile = ({ bytes, contentType }: Attachment, path: string, tag: string): ExportFile => ({
+  ...{ path, bytes, type: contentType },
+  tag: `${tag}.${hash('sha256', bytes, 'hex').slice(0, 16)}`,
+});

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { KeptAttachment, KeptReport } from '../../context.ts';
 import { toIso } from '../../kernel/clock.ts';
 import type { FoundLog } from '../../telemetry/index.ts';
 import type { Batch, Log } from '../ingest/index.ts';
@@ -141,29 +142,55 @@ export interface Attachment {
   record(): ExportRecord;
 }
 
+const typeOf = (type: string): string =>
+  /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : 'application/octet-stream';
+
 /** Of two with the same id, as a cloned device sends them, the second gets another. */
 export function toAttachment(batch: Batch, log: Log, isTaken: (id: string) => boolean): Attachment {
   const { value } = log;
   const given = idOf(log, batch.installId);
   const id = isTaken(given) ? toUuid(`${batch.number} ${batch.installId} ${JSON.stringify(value)}`) : given;
-  const type = text(value.contentType);
-  const contentType = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : 'application/octet-stream';
-  const bytes = Buffer.from(text(value.data), 'base64');
+  return attachmentOf(id, {
+    ...{ installId: batch.installId, errorId: text(value.errorId), fileName: text(value.fileName) },
+    ...{ contentType: text(value.contentType), bytes: Buffer.from(text(value.data), 'base64') },
+    receivedAt: toIso(batch.receivedAt),
+  });
+}
+
+interface AttachedFile extends Pick<KeptAttachment, 'installId' | 'errorId' | 'contentType' | 'fileName' | 'bytes'> {
+  receivedAt: string;
+}
+
+function attachmentOf(id: string, { installId, errorId, fileName, bytes, ...rest }: AttachedFile): Attachment {
+  const contentType = typeOf(rest.contentType);
   return {
     id,
     contentType,
     bytes,
     record: () => ({
       AttachmentId: id,
-      InstallId: batch.installId,
-      ErrorId: text(value.errorId),
-      IngressTimestamp: toIso(batch.receivedAt),
+      InstallId: installId,
+      ErrorId: errorId,
+      IngressTimestamp: rest.receivedAt,
       ContentType: contentType,
-      FileName: text(value.fileName),
+      FileName: fileName,
       Data: bytes.toString('base64'),
     }),
   };
 }
+
+/** A crash or an error from before the export: all of it is kept. */
+export function toKeptReport(appId: string, report: KeptReport): { entity: Entity; record: ExportRecord } {
+  const { type, at, log: value, batch, receivedAt, installId, stack } = report;
+  const log = { type, at, value };
+  const record = toRecord(appId, { number: batch ?? 0, receivedAt, installId, logs: [] }, log, stack);
+  const entity = entityOf(log) === 'errors' ? 'errors' : 'crashes';
+  return { entity, record: batch === undefined ? { ...record, CorrelationId: '' } : record };
+}
+
+/** An attachment from before the export; when it came is not kept. */
+export const toKeptAttachment = (one: KeptAttachment): Attachment =>
+  attachmentOf(isUuid(one.id) ? one.id : toUuid(`${one.installId} ${one.id}`), { ...one, receivedAt: '' });
 
 const known = (value: string): string => (value === 'unknown' ? '' : value);
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
@@ -10,6 +9,7 @@ import { record } from '../audit/index.ts';
 import { type Batch, findReading, type Log, passBatches, readBatches } from '../ingest/index.ts';
 import { announceForApp } from '../webhooks/index.ts';
 import { writeKept } from './backfill.ts';
+import { writeReports } from './backfill-reports.ts';
 import {
   type ConfigurationRow,
   claimDue,
@@ -22,8 +22,9 @@ import {
   stopRow,
 } from './configurations.store.ts';
 import { letGo, openDestination, readerOf, reasonOf, settingsOf } from './configurations.ts';
-import { type Delivery, type Destination, type ExportFile, formatOf, prefixOf } from './destinations/index.ts';
-import { recordFile } from './files.ts';
+import { type Content, deliveriesOf } from './deliveries.ts';
+import { type Destination, type ExportFile, formatOf, prefixOf } from './destinations/index.ts';
+import { attachmentFile, recordFile } from './files.ts';
 import { type Attachment, type Entity, type ExportRecord, entityOf, toAttachment, toRecord } from './records.ts';
 import { type Format, folderOf, isOver, windowOf } from './windows.ts';
 
@@ -70,7 +71,7 @@ export async function writeExport(ctx: Ctx, id: string): Promise<void> {
       if (!row) return;
       if (row.state !== 'Pending' && row.state !== 'Enabled') return await endPatience(ctx, row);
       const now = ctx.clock.now();
-      if (!(await writeNext(ctx, row)) && !(await writeKept(ctx, row))) {
+      if (!(await writeNext(ctx, row)) && !(await writeKept(ctx, row)) && !(await writeReports(ctx, row))) {
         await tx(ctx, ({ db }) => restRow.run(db, { id, now, dueAt: now + LOOK_EVERY }));
         return;
       }
@@ -107,7 +108,7 @@ async function writeNext(ctx: Ctx, row: ConfigurationRow): Promise<boolean> {
   }
   const content = await contentOf(ctx, row, await ctx.keptLogs.withoutDeleted(ctx, row.app_id, planned));
   if (destination.kind === 'records') {
-    for (const delivery of deliveriesOf(row, plan, content)) {
+    for (const delivery of deliveriesOf(`${row.id}.${plan.from}.${plan.to}`, content)) {
       if (destination.takes(delivery.entity)) await destination.send(delivery);
     }
   } else {
@@ -158,11 +159,6 @@ async function keepPlan(ctx: Ctx, row: ConfigurationRow, before: Plan | undefine
   if (!isSaved) throw new Failure('Conflict', 'Another process plans this export.');
 }
 
-interface Content {
-  records: Map<Entity, ExportRecord[]>;
-  attachments: Attachment[];
-}
-
 /** Of the crashes and errors in some batches, what was called where. */
 async function stacksIn(ctx: Ctx, appId: string, batches: readonly Batch[], isWanted: (entity: string) => boolean) {
   const broken = batches.flatMap(({ installId, logs }) =>
@@ -187,7 +183,7 @@ async function contentOf(ctx: Ctx, row: ConfigurationRow, batches: readonly Batc
     for (const log of batch.logs) {
       const entity = entityOf(log);
       // The back-fill has them.
-      const isKept = entity === 'logs' && batch.number <= row.logs_after;
+      const isKept = batch.number <= (entity === 'logs' ? row.logs_after : row.reports_after);
       if (!isWanted(entity) || isKept) continue;
       if (entity === 'attachments') {
         const attachment = toAttachment(batch, log, (id) => attachments.has(id));
@@ -220,48 +216,11 @@ async function filesOf(
     const toPath = (name: string) => `${plan.folder}/${nameOf(row, plan, name)}`;
     files.push(await recordFile(ctx, { entity, records: list, format: plan.format }, toPath, tag));
   }
-  for (const { id, bytes, contentType } of attachments) {
-    const sum = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-    files.push({
-      path: `${plan.folder}/attachments/${plan.taken > 0 ? nameOf(row, plan, id) : id}`,
-      bytes,
-      type: contentType,
-      tag: `${tag}.${sum}`,
-    });
+  for (const one of attachments) {
+    const name = plan.taken > 0 ? nameOf(row, plan, one.id) : one.id;
+    files.push(attachmentFile(one, `${plan.folder}/attachments/${name}`, tag));
   }
   return files;
-}
-
-const RECORDS_AT_ONCE = 500;
-const BYTES_AT_ONCE = 1024 * 1024;
-
-/** For those who take no files: about a megabyte at a time. */
-function* deliveriesOf(
-  row: ConfigurationRow,
-  { from, to }: Plan,
-  { records, attachments }: Content,
-): Generator<Delivery> {
-  const all: [string, readonly ExportRecord[]][] = [
-    ...records,
-    ['attachments', attachments.map(({ record }) => record())],
-  ];
-  for (const [entity, list] of all) {
-    let part: ExportRecord[] = [];
-    let [size, number] = [0, 0];
-    const next = (): Delivery => {
-      number += 1;
-      const delivery = { id: `${row.id}.${from}.${to}.${entity}.${number}`, entity, records: part };
-      [part, size] = [[], 0];
-      return delivery;
-    };
-    for (const each of list) {
-      const bytes = JSON.stringify(each).length;
-      if (part.length > 0 && (part.length >= RECORDS_AT_ONCE || size + bytes > BYTES_AT_ONCE)) yield next();
-      part.push(each);
-      size += bytes;
-    }
-    if (part.length > 0) yield next();
-  }
 }
 
 /** As it is once nobody else changes it: a person may have disabled or mended it meanwhile. */

@@ -34,7 +34,7 @@ export const otherId = (installId: string, sentId: string): string =>
 export async function storeAttachment(
   ctx: Ctx,
   appId: string,
-  { installId, at, log }: { installId: string; at: number; log: Fields },
+  { batch, installId, at, log }: { batch: number | null; installId: string; at: number; log: Fields },
 ): Promise<Attachment> {
   const bytes = bytesOf(log.data);
   const sentId = sentIdOf(log);
@@ -53,6 +53,7 @@ export async function storeAttachment(
     size: bytes.length,
     blob_key: isKept ? blobKey : '',
     created_at: at,
+    batch,
   };
 }
 

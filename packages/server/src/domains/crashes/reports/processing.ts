@@ -53,6 +53,7 @@ export const hasAllSymbols = (stack: Stack): boolean =>
   );
 
 interface Arrived {
+  batch: number | null;
   installId: string;
   receivedAt: number;
   type: string;
@@ -64,7 +65,7 @@ interface Arrived {
 export async function readReport(
   ctx: Ctx,
   appId: string,
-  { installId, receivedAt, type, at, log }: Arrived,
+  { batch, installId, receivedAt, type, at, log }: Arrived,
   { attachments = [], names }: { attachments?: readonly CrashAttachmentsTable[]; names: FoundNames },
 ): Promise<ReadyReport> {
   const kept = keptLog(log);
@@ -112,6 +113,7 @@ export async function readReport(
       properties: JSON.stringify(properties),
       has_attachments: 0,
       is_symbolicated: isSymbolicated ? 1 : 0,
+      batch,
     },
     properties,
     stack,
@@ -226,8 +228,8 @@ export const sayNeeds = (ctx: Ctx, { app_id: appId, id, version, build, kind }: 
 
 async function processBatches(ctx: Ctx, range: BatchRange): Promise<void> {
   const { appId } = range;
-  const arrived = range.batches.flatMap(({ installId, receivedAt, logs }) =>
-    logs.map(({ type, at, value: log }): Arrived => ({ installId, receivedAt, type, at, log })),
+  const arrived = range.batches.flatMap(({ number: batch, installId, receivedAt, logs }) =>
+    logs.map(({ type, at, value: log }): Arrived => ({ batch, installId, receivedAt, type, at, log })),
   );
   const isAttachment = ({ type }: Arrived): boolean => type === 'errorAttachment';
   const attachments: CrashAttachmentsTable[] = [];

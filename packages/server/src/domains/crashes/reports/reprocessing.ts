@@ -41,8 +41,8 @@ async function readAgain(ctx: Ctx, appId: string, rows: readonly CrashReportsTab
     const body = bodies.get(row.id);
     if (!body) continue;
     const log = await unpackJson<Fields>(body.log);
-    const { type, at, install_id: installId, received_at: receivedAt } = row;
-    const read = await readReport(ctx, appId, { installId, receivedAt, type, at, log }, { names });
+    const { batch, type, at, install_id: installId, received_at: receivedAt } = row;
+    const read = await readReport(ctx, appId, { batch, installId, receivedAt, type, at, log }, { names });
     ready.push({ ...read, row });
   }
   return ready;

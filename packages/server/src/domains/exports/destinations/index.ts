@@ -161,4 +161,5 @@ export {
   type Destination,
   DestinationError,
   type ExportFile,
+  type FileStore,
 } from './destination.ts';
