@@ -53,6 +53,7 @@ each file holds what the API answered:
 | \`apps/<owner>/<app>/app.json\` | \`GET /v0.1/apps/{owner_name}/{app_name}\` |
 | \`apps/<owner>/<app>/users.json\` | \`GET …/users\` |
 | \`apps/<owner>/<app>/distribution_groups.json\` | \`GET …/distribution_groups\`, each with \`members\` |
+| \`apps/<owner>/<app>/errors/errorGroups.json\` | \`GET …/errors/errorGroups\`, all pages as one |
 | \`apps/<owner>/<app>/releases/<id>/release.json\`, and the package beside it | \`GET …/releases/{release_id}\` |
 | \`apps/<owner>/<app>/symbols/<id>/symbols.json\`, and the file beside it | an entry of \`GET …/symbols\` |
 
@@ -63,8 +64,9 @@ invited by mail, only with \`--with-testers\`, and members of organizations and 
 an invitation to what they had, with the role that they had, unless they are there already or invited. Nobody gets more than a few mails
 an hour: where that stops it, the same command goes on later. Teams are not made: what somebody had by one becomes a permission of
 their own. Releases get new numbers, in their order; apps keep their secrets,
-so that what is installed needs nothing but another address. What devices
-sent, and groups of crashes, are not taken over: they begin anew with the first report.
+so that what is installed needs nothing but another address. A group of crashes or errors takes its
+state and its note over when its first report comes here: it is known by version, build, type, class and method. What devices
+sent is not taken over.
 
 **From a code-push-server:** make the app and its deployments, each with the key that it had (\`mooring codepush deployment add\`
 with \`--key\`): apps in the field then need nothing but another address, which is \`CodePushServerUrl\` below.

@@ -8,7 +8,8 @@ import { readApp } from '../targets.ts';
 export const takeoutCommands = [
   command({
     name: 'export everything',
-    summary: 'Writes apps, members, groups, testers, releases with their packages, and symbols to a folder',
+    summary:
+      'Writes apps, members, groups, testers, releases with packages, symbols, and the state of crash groups to a folder',
     arguments: { folder: { summary: 'Where to; what is there already is not fetched again' } },
     options: { app: { value: 'OWNER/APP', summary: 'Only this app' } },
     async run({ args, options, out, connect }) {
@@ -17,6 +18,7 @@ export const takeoutCommands = [
       out.record(written, written, [
         { header: 'APPS', value: ({ apps }) => apps },
         { header: 'GROUPS', value: ({ groups }) => groups },
+        { header: 'ERROR GROUPS', value: ({ errorGroups }) => errorGroups },
         { header: 'RELEASES', value: ({ releases }) => releases },
         { header: 'SYMBOLS', value: ({ symbols }) => symbols },
       ]);

@@ -4,8 +4,10 @@ import {
   apps_get,
   apps_list,
   type Client,
+  crashIssues_list,
   distributionGroups_list,
   distributionGroups_listUsers,
+  Errors_GroupList,
   organizations_get,
   releases_getLatestByUser,
   releases_list,
@@ -16,7 +18,16 @@ import {
 } from '@mooring/contract';
 import { downloadTo } from '../files.ts';
 import type { Output } from '../output.ts';
-import { folderOf, makeFolder, orgFolder, releaseFolder, symbolsFolder, writeJson } from './folder.ts';
+import {
+  errorGroupsFile,
+  folderOf,
+  makeFolder,
+  orgFolder,
+  releaseFolder,
+  type SavedErrorGroup,
+  symbolsFolder,
+  writeJson,
+} from './folder.ts';
 
 type Ref = { owner_name: string; app_name: string };
 
@@ -24,6 +35,7 @@ type Ref = { owner_name: string; app_name: string };
 export interface Written {
   apps: number;
   groups: number;
+  errorGroups: number;
   releases: number;
   symbols: number;
 }
@@ -36,6 +48,36 @@ async function fetchOnce(file: string, address: () => Promise<string>): Promise<
   rmSync(part, { force: true });
   await downloadTo(await address(), part);
   renameSync(part, file);
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+/** As far back as groups can be asked for. */
+const MOST_DAYS = 3650;
+
+/** People write their notes on issues, which other clients do not know: there a group has that of its issue. */
+async function notesOf(call: Client, params: Ref): Promise<Map<string, string>> {
+  const notes = new Map<string, string>();
+  for (let cursor: string | undefined; ; ) {
+    const page = await call(crashIssues_list, { params, query: cursor === undefined ? {} : { cursor } });
+    for (const { id, annotation } of page.values) notes.set(id, annotation);
+    cursor = page.next_cursor;
+    if (cursor === undefined) return notes;
+  }
+}
+
+async function errorGroupsOf(call: Client, params: Ref): Promise<SavedErrorGroup[]> {
+  const notes = await notesOf(call, params);
+  const start = new Date(Date.now() - MOST_DAYS * DAY).toISOString();
+  const groups: SavedErrorGroup[] = [];
+  for (let query: { start: string; $top: number; $skiptoken?: string } = { start, $top: 500 }; ; ) {
+    const { errorGroups, nextLink } = await call(Errors_GroupList, { params, query });
+    groups.push(
+      ...errorGroups.map((one) => ({ ...one, annotation: one.annotation || (notes.get(one.issueId) ?? '') })),
+    );
+    const $skiptoken = nextLink && new URL(nextLink, 'https://x').searchParams.get('$skiptoken');
+    if (!$skiptoken) return groups;
+    query = { ...query, $skiptoken };
+  }
 }
 
 async function exportApp(call: Client, params: Ref, root: string, tell: (what: string) => void): Promise<Written> {
@@ -52,6 +94,8 @@ async function exportApp(call: Client, params: Ref, root: string, tell: (what: s
   );
   writeJson(path.join(folder, 'distribution_groups.json'), withMembers);
   writeJson(path.join(folder, 'users.json'), await call(users_list, { params }));
+  const errorGroups = await errorGroupsOf(call, params);
+  if (errorGroups.length > 0) writeJson(errorGroupsFile(folder), { errorGroups });
   const releases = await call(releases_list, { params, query: {} });
   for (const { id } of releases) {
     tell(`release ${id}`);
@@ -71,12 +115,21 @@ async function exportApp(call: Client, params: Ref, root: string, tell: (what: s
   }
   // Last: an app without it was not written whole, and is not read.
   writeJson(path.join(folder, 'app.json'), await call(apps_get, { params }));
-  return { apps: 1, groups: groups.length, releases: releases.length, symbols: symbols.length };
+  return {
+    apps: 1,
+    groups: groups.length,
+    errorGroups: errorGroups.length,
+    releases: releases.length,
+    symbols: symbols.length,
+  };
 }
+
+const nothing: Written = { apps: 0, groups: 0, errorGroups: 0, releases: 0, symbols: 0 };
 
 const sum = (one: Written, other: Written): Written => ({
   apps: one.apps + other.apps,
   groups: one.groups + other.groups,
+  errorGroups: one.errorGroups + other.errorGroups,
   releases: one.releases + other.releases,
   symbols: one.symbols + other.symbols,
 });
@@ -99,7 +152,7 @@ export async function exportEverything(
   );
   const refs = only ? [only] : apps.map(({ name, owner }) => ({ owner_name: owner.name, app_name: name }));
   const orgs = new Set(apps.flatMap(({ owner }) => (owner.type === 'org' ? owner.name : [])));
-  let written: Written = { apps: 0, groups: 0, releases: 0, symbols: 0 };
+  let written = nothing;
   try {
     for (const org of orgs) await exportOrg(call, org, root);
     for (const [at, ref] of refs.entries()) {

@@ -4,6 +4,7 @@ import type {
   apps_get,
   distributionGroups_list,
   distributionGroups_listUsers,
+  Errors_GroupList,
   OutputOf,
   organizations_get,
   releases_getLatestByUser,
@@ -20,6 +21,7 @@ import { wrongUsage } from '../framework/errors.ts';
  *   orgs/<org>/org.json, orgs/<org>/users.json
  *   apps/<owner>/<app>/app.json, apps/<owner>/<app>/users.json
  *   apps/<owner>/<app>/distribution_groups.json    with `members` of each
+ *   apps/<owner>/<app>/errors/errorGroups.json
  *   apps/<owner>/<app>/releases/<id>/release.json  and beside it the package
  *   apps/<owner>/<app>/symbols/<id>/symbols.json   and beside it the file
  */
@@ -30,6 +32,7 @@ export type SavedUser = OutputOf<typeof users_list>[number];
 export type SavedGroup = OutputOf<typeof distributionGroups_list>[number] & {
   members?: OutputOf<typeof distributionGroups_listUsers>;
 };
+export type SavedErrorGroup = OutputOf<typeof Errors_GroupList>['errorGroups'][number];
 export type SavedRelease = OutputOf<typeof releases_getLatestByUser>;
 export type SavedSymbols = OutputOf<typeof symbols_list>[number];
 
@@ -40,6 +43,7 @@ const nameOf = (text: string): string =>
 export const orgFolder = (root: string, org: string): string => path.join(root, 'orgs', nameOf(org));
 export const folderOf = (root: string, owner: string, app: string): string =>
   path.join(root, 'apps', nameOf(owner), nameOf(app));
+export const errorGroupsFile = (app: string): string => path.join(app, 'errors', 'errorGroups.json');
 export const releaseFolder = (app: string, id: number): string => path.join(app, 'releases', String(id));
 export const symbolsFolder = (app: string, id: string): string => path.join(app, 'symbols', nameOf(id));
 
@@ -81,6 +85,7 @@ export interface AppFolder {
   app: SavedApp;
   users: SavedUser[];
   groups: SavedGroup[];
+  errorGroups: SavedErrorGroup[];
   /** Oldest first, as they were uploaded. */
   releases: { release: SavedRelease; file: string | undefined }[];
   symbols: { symbols: SavedSymbols; file: string | undefined }[];
@@ -107,6 +112,10 @@ function readApp(folder: string): AppFolder[] {
       app,
       users: readJsonFile<SavedUser[]>(path.join(folder, 'users.json')) ?? [],
       groups: readJsonFile<SavedGroup[]>(path.join(folder, 'distribution_groups.json')) ?? [],
+      errorGroups:
+        readJsonFile<{ errorGroups: SavedErrorGroup[] }>(errorGroupsFile(folder))?.errorGroups?.filter(
+          ({ appVersion, state }) => typeof appVersion === 'string' && typeof state === 'string',
+        ) ?? [],
       releases: releases.sort((one, other) => one.release.id - other.release.id),
       symbols: described<SavedSymbols>('symbols', 'symbols.json').map(({ value, file }) => ({ symbols: value, file })),
     },

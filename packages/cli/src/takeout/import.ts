@@ -12,9 +12,11 @@ import {
   apps_get,
   atLeast,
   type Client,
+  crashGroups_await,
   distributionGroups_addUser,
   distributionGroups_create,
   distributionGroups_get,
+  MOST_AWAITED_GROUPS,
   organizations_createOrUpdate,
   organizations_get,
   orgInvitations_create,
@@ -35,6 +37,7 @@ import {
   type OrgFolder,
   readJsonFile,
   readOrg,
+  type SavedErrorGroup,
   type SavedGroup,
   type SavedMember,
   type SavedRelease,
@@ -155,6 +158,27 @@ async function inviteUsers({ call }: Into, params: Ref, users: readonly SavedUse
   }
 }
 
+const LONGEST_WORDS = 4096;
+const LONGEST_NOTE = 4000;
+
+/** What they were: those that no report has come of here have it when one comes. */
+async function tellErrorGroups({ call }: Into, params: Ref, saved: readonly SavedErrorGroup[]): Promise<void> {
+  const groups = saved.map(({ appVersion, appBuild, state, ...group }) => ({
+    appVersion,
+    ...(appBuild ? { appBuild } : {}),
+    exceptionType: group.exceptionType?.slice(0, LONGEST_WORDS) ?? '',
+    exceptionClassName: group.exceptionClassName?.slice(0, LONGEST_WORDS) ?? '',
+    exceptionMethod: group.exceptionMethod?.slice(0, LONGEST_WORDS) ?? '',
+    exceptionMessage: group.exceptionMessage?.slice(0, LONGEST_WORDS) ?? '',
+    // Some lists of App Center begin the states with a capital letter.
+    state: state.toLowerCase() as typeof state,
+    annotation: group.annotation?.slice(0, LONGEST_NOTE) ?? '',
+  }));
+  for (let at = 0; at < groups.length; at += MOST_AWAITED_GROUPS) {
+    await call(crashGroups_await, { params, body: { groups: groups.slice(at, at + MOST_AWAITED_GROUPS) } });
+  }
+}
+
 interface Owner extends OrgFolder {
   name: string;
   isOrg: boolean;
@@ -162,7 +186,7 @@ interface Owner extends OrgFolder {
 
 function stepsOf(
   into: Into,
-  { app, users, groups, releases, symbols }: AppFolder,
+  { app, users, groups, errorGroups, releases, symbols }: AppFolder,
   { org, members, ...owner }: Owner,
 ): Step[] {
   const { call, withTesters, withMembers } = into;
@@ -281,6 +305,15 @@ function stepsOf(
           ]
         : [],
     ),
+    ...(errorGroups.length > 0
+      ? [
+          {
+            key: `errors ${named}`,
+            what: `the state of ${errorGroups.length} groups of crashes and errors of ${named}`,
+            run: () => tellErrorGroups(into, params, errorGroups),
+          },
+        ]
+      : []),
   ];
 }
 

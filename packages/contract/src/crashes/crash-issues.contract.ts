@@ -166,6 +166,49 @@ export const crashIssues_split = endpoint({
   response: json(Type.Array(CrashIssue), { description: 'The issues that were made of them.' }),
 });
 
+const Words = Type.Optional(Type.String({ maxLength: 4096 }));
+
+/** As many groups as one request may tell of. */
+export const MOST_AWAITED_GROUPS = 500;
+
+export const crashGroups_await = endpoint({
+  ...changing,
+  id: 'crashGroups_await',
+  method: 'POST',
+  path: `${at}/awaited_crash_groups`,
+  summary: 'Tells the state and the note that groups of crashes and errors had on another server',
+  description:
+    'Groups are known by what lists of them show: version, build, type, class and method, and by the message where both are empty. Those that are here have it at once; the others have it from their first report on, and nobody is told that they are new. Of several that look alike, the last counts.',
+  params: params.app,
+  request: json(
+    Type.Object({
+      groups: Type.Array(
+        Type.Object({
+          appVersion: Type.String({ maxLength: 256 }),
+          appBuild: Version,
+          exceptionType: Words,
+          exceptionClassName: Words,
+          exceptionMethod: Words,
+          exceptionMessage: Words,
+          state: State,
+          annotation: Type.Optional(Type.String({ maxLength: 4000 })),
+        }),
+        { minItems: 1, maxItems: MOST_AWAITED_GROUPS },
+      ),
+    }),
+  ),
+  response: json(
+    Type.Object({
+      applied: Type.Integer({ minimum: 0, description: 'Groups that are here.' }),
+      waiting: Type.Integer({
+        minimum: 0,
+        description: 'Those that no report has come of, and that differ from a new one.',
+      }),
+    }),
+    { description: 'What became of them.' },
+  ),
+});
+
 const Rules = Type.Array(
   Type.Object({
     kind: Type.Enum(['skip', 'ours', 'theirs', 'message'], {

@@ -319,6 +319,23 @@ export const crashesExamples = {
     body: { keys: [exampleIds.mergedKey] },
     response: [{ ...issueShown, id: exampleIds.otherIssue }],
   },
+  crashGroups_await: {
+    params: app,
+    body: {
+      groups: [
+        {
+          appVersion: '1.3.0',
+          appBuild: '130',
+          exceptionType: 'java.lang.IllegalStateException',
+          exceptionClassName: 'org.example.shop.Cart',
+          exceptionMethod: 'pay',
+          state: 'closed',
+          annotation: 'Mended in 1.3.1',
+        },
+      ],
+    },
+    response: { applied: 0, waiting: 1 },
+  },
   crashGrouping_get: { params: app, response: rules },
   crashGrouping_update: { params: app, body: rules, response: rules },
   crashGrouping_preview: {

@@ -237,6 +237,7 @@ async function addCrash({ database }: TestApp): Promise<void> {
     await add('crash_keys', { app_id, key: 'x', issue_id: 'x' });
     const place = { issue_id: 'x', key: 'x', version: '1', build: '1', search_key: '', last_report_id: 'x' };
     await add('crash_groups', { ...common, ...words, ...place });
+    await add('crash_awaited_groups', { app_id, key: 'x', state: 'closed', annotation: 'x' });
     await add('crash_aliases', { app_id, id: 'y', group_id: 'x' });
     await add('crash_reports', { ...report, ...more, ...device, ...flags });
     await add('crash_bodies', { app_id, report_id: 'x', log: bytes, stack: bytes });

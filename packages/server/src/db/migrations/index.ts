@@ -68,6 +68,7 @@ import { indexesOfReports } from './0112-indexes-of-reports.ts';
 import { bodiesAndDaysOfReports } from './0113-bodies-and-days-of-reports.ts';
 import { jobsByName } from './0114-jobs-by-name.ts';
 import { batchesOfReports } from './0116-batches-of-reports.ts';
+import { whatWasElsewhere } from './0118-what-was-elsewhere.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -140,4 +141,5 @@ export const migrations: Record<string, Migration> = {
   '0113-bodies-and-days-of-reports': bodiesAndDaysOfReports,
   '0114-jobs-by-name': jobsByName,
   '0116-batches-of-reports': batchesOfReports,
+  '0118-what-was-elsewhere': whatWasElsewhere,
 };

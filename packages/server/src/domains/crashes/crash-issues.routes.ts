@@ -2,6 +2,7 @@ import {
   crashGrouping_get,
   crashGrouping_preview,
   crashGrouping_update,
+  crashGroups_await,
   crashIssues_get,
   crashIssues_list,
   crashIssues_listReports,
@@ -19,6 +20,7 @@ import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { changeRules, previewRules } from './grouping/grouping.ts';
 import { readSettings } from './issues/app-settings.ts';
+import { awaitGroups } from './issues/awaited-groups.ts';
 import {
   changeIssue,
   describeIssue,
@@ -55,6 +57,21 @@ export const crashIssueRoutes = [
       ...(total === undefined ? {} : { total }),
     };
   }),
+  route(crashGroups_await, (ctx, { body }) =>
+    awaitGroups(
+      ctx,
+      body.groups.map((group) => ({
+        version: group.appVersion,
+        build: group.appBuild ?? '',
+        exception_type: group.exceptionType ?? '',
+        class_name: group.exceptionClassName ?? '',
+        method: group.exceptionMethod ?? '',
+        message: group.exceptionMessage ?? '',
+        state: group.state,
+        annotation: group.annotation ?? '',
+      })),
+    ),
+  ),
   route(crashIssues_get, async (ctx, { params, query }) => {
     const { start, end } = query;
     const range = start === undefined ? trendRange(ctx.clock.now()) : rangeOf(ctx, { start, ...(end ? { end } : {}) });

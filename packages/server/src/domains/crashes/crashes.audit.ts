@@ -3,6 +3,7 @@ declare module '../audit/audit.ts' {
     crashes: {
       action:
         | 'crash_group.update'
+        | 'crash_group.await'
         | 'crash_issue.update'
         | 'crash_issue.merge'
         | 'crash_issue.split'

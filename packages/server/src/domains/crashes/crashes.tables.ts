@@ -78,6 +78,15 @@ export interface CrashGroupsTable {
   last_report_id: string;
 }
 
+/** What was said elsewhere of a group that no report has come of here. */
+export interface CrashAwaitedGroupsTable {
+  app_id: string;
+  /** A hash of what anybody is shown of the group. */
+  key: string;
+  state: State;
+  annotation: string;
+}
+
 /** The id of a group that is no more, and what its reports are in now. */
 export interface CrashAliasesTable {
   app_id: string;
@@ -227,6 +236,7 @@ export const crashesTables = defineTables<{
   crash_issues: CrashIssuesTable;
   crash_keys: CrashKeysTable;
   crash_groups: CrashGroupsTable;
+  crash_awaited_groups: CrashAwaitedGroupsTable;
   crash_aliases: CrashAliasesTable;
   crash_reports: CrashReportsTable;
   crash_bodies: CrashBodiesTable;
@@ -244,6 +254,7 @@ export const crashesTables = defineTables<{
   crash_issues: {},
   crash_keys: {},
   crash_groups: {},
+  crash_awaited_groups: {},
   crash_aliases: {},
   crash_reports: {},
   crash_bodies: { bytes: ['log', 'stack'] },

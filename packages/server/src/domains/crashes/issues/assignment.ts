@@ -6,6 +6,8 @@ import type { Grouping } from '../grouping/grouping-key.ts';
 import { cut } from '../reports/values.ts';
 import { announceNewGroup, announceRegression } from './announcing.ts';
 import type { Assigned, GroupRef } from './assigned.ts';
+import { shownKey } from './awaited-groups.ts';
+import { followGroups } from './groups.ts';
 import {
   findGroups,
   findGroupsByKeys,
@@ -14,6 +16,7 @@ import {
   insertGroup,
   insertIssue,
   insertKey,
+  takeAwaitedGroup,
   takeNumbers,
   updateIssueState,
 } from './issues.store.ts';
@@ -91,7 +94,11 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
     return { group, issue };
   }
 
-  async function addIssue({ report, grouping, from }: Assigned, groupId: string): Promise<CrashIssuesTable> {
+  async function addIssue(
+    { report, grouping, from }: Assigned,
+    groupId: string,
+    annotation: string,
+  ): Promise<CrashIssuesTable> {
     const { issue: old } = await former(from);
     const issue: CrashIssuesTable = {
       app_id: appId,
@@ -99,7 +106,7 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
       number: await takeNumber(),
       kind: report.kind,
       state: old?.state ?? 'open',
-      annotation: old?.annotation ?? '',
+      annotation: old?.annotation ?? annotation,
       group_id: groupId,
       first_version: report.version,
       last_version: report.version,
@@ -122,8 +129,13 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
     const { report, grouping } = one;
     const { key } = grouping;
     const groupId = ctx.newId();
+    const words = wordsOf(grouping);
+    const awaited = await takeAwaitedGroup.first(db, {
+      appId,
+      key: shownKey({ version: report.version, build: report.build, ...words }),
+    });
     const known = issues.get(issueOf.get(key) ?? '');
-    const issue = known ?? (await addIssue(one, groupId));
+    const issue = known ?? (await addIssue(one, groupId, awaited?.annotation ?? ''));
     const group: CrashGroupsTable = {
       app_id: appId,
       id: groupId,
@@ -133,9 +145,9 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
       kind: report.kind,
       version: report.version,
       build: report.build,
-      state: await stateInVersion(ctx, issue, groupId, one),
-      annotation: (await former(one.from)).group?.annotation ?? '',
-      ...wordsOf(grouping),
+      state: awaited?.state ?? (await stateInVersion(ctx, issue, groupId, one)),
+      annotation: (await former(one.from)).group?.annotation ?? awaited?.annotation ?? '',
+      ...words,
       count: 0,
       device_count: 0,
       first_at: report.at,
@@ -143,9 +155,10 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
       last_report_id: report.id,
     };
     await insertGroup.run(db, group);
+    if (awaited) issues.set(issue.id, (await followGroups(ctx, appId, issue.id)) ?? issue);
     const ref = { groupId, issueId: issue.id };
-    // What was only moved is not new.
-    if (!one.from) await announceNewGroup(ctx, appId, one, ref, known === undefined);
+    // What was only moved, or was known elsewhere, is not new.
+    if (!one.from && !awaited) await announceNewGroup(ctx, appId, one, ref, known === undefined);
     return ref;
   }
 

@@ -125,13 +125,17 @@ export const newestOf = (versions: readonly string[]): string =>
   versions.reduce((a, b) => (compareVersions(b, a) > 0 ? b : a), versions[0] ?? '');
 
 /** An issue is open while one of its groups is; closing remembers in which versions it was. */
-export async function followGroups({ db }: Pick<Deps, 'db'>, appId: string, issueId: string): Promise<void> {
+export async function followGroups(
+  { db }: Pick<Deps, 'db'>,
+  appId: string,
+  issueId: string,
+): Promise<CrashIssuesTable | undefined> {
   const groups = await listGroupsOfIssue.all(db, { appId, issueId });
   const states = new Set(groups.map(({ state }) => state));
   const state: State = states.has('open') ? 'open' : states.has('closed') ? 'closed' : 'ignored';
   const issue = await findIssue.first(db, { appId, id: issueId });
-  if (!issue || issue.state === state) return;
-  await setIssueState({ db }, issue, state, groups);
+  if (!issue || (issue.state === state && state !== 'closed')) return issue;
+  return setIssueState({ db }, issue, state, groups);
 }
 
 export async function setIssueState(
@@ -139,15 +143,15 @@ export async function setIssueState(
   issue: CrashIssuesTable,
   state: State,
   groups: readonly Group[],
-): Promise<void> {
-  await updateIssueState.run(db, {
-    appId: issue.app_id,
-    id: issue.id,
+): Promise<CrashIssuesTable> {
+  const change = {
     state,
     closed_version: state === 'closed' ? newestOf(groups.map(({ version }) => version)) : null,
     regressed_version: state === 'open' ? issue.regressed_version : null,
     regressed_at: state === 'open' ? issue.regressed_at : null,
-  });
+  };
+  await updateIssueState.run(db, { appId: issue.app_id, id: issue.id, ...change });
+  return { ...issue, ...change };
 }
 
 /** Changes the state, or the note, of a group in its version and build. */

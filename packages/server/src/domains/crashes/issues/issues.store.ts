@@ -30,6 +30,28 @@ export const findGroupsByKeys = (db: Db, appId: string, keys: readonly string[])
 export const findGroups = (db: Db, appId: string, ids: readonly string[]) =>
   query(db, (q) => q.selectFrom('crash_groups').selectAll().where('app_id', '=', appId).where('id', 'in', ids));
 
+export const findGroupsOfVersions = (db: Db, appId: string, versions: readonly string[]) =>
+  query(db, (q) =>
+    q.selectFrom('crash_groups').selectAll().where('app_id', '=', appId).where('version', 'in', versions),
+  );
+
+export const saveAwaitedGroup = insertInto('crash_awaited_groups', (insert) =>
+  insert.onConflict((c) =>
+    c.columns(['app_id', 'key']).doUpdateSet((e) => ({
+      state: e.ref('excluded.state'),
+      annotation: e.ref('excluded.annotation'),
+    })),
+  ),
+);
+
+export const takeAwaitedGroup = statement((q, p: { appId: string; key: string }) =>
+  q
+    .deleteFrom('crash_awaited_groups')
+    .where('app_id', '=', p.appId)
+    .where('key', '=', p.key)
+    .returning(['state', 'annotation']),
+);
+
 export const insertIssue = insertInto('crash_issues');
 export const insertKey = insertInto('crash_keys');
 export const insertGroup = insertInto('crash_groups');
