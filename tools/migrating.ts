@@ -43,8 +43,8 @@ against the real server, over https; what was not run is said to be so.
 
 ## Moving an account
 
-\`mooring import appcenter <folder>\` makes apps, members, groups, releases with their packages, and symbols from a folder in which
-each file holds what the API answered:
+\`mooring import appcenter <folder>\` makes apps, members, groups, releases with their packages, symbols, and what devices sent from a
+folder in which each file holds what the API answered, or what a continuous export wrote:
 
 | file | answer of |
 |---|---|
@@ -55,6 +55,7 @@ each file holds what the API answered:
 | \`apps/<owner>/<app>/distribution_groups.json\` | \`GET …/distribution_groups\`, each with \`members\` |
 | \`apps/<owner>/<app>/errors/errorGroups.json\` | \`GET …/errors/errorGroups\`, all pages as one |
 | \`apps/<owner>/<app>/releases/<id>/release.json\`, and the package beside it | \`GET …/releases/{release_id}\` |
+| \`apps/<owner>/<app>/archive/<yyyy>/<MM>/<dd>/<HH>/<mm>/logs.v1.data\` | a continuous export to blobs: the container \`archive\`, or the folder with the id of the app in it |
 | \`apps/<owner>/<app>/symbols/<id>/symbols.json\`, and the file beside it | an entry of \`GET …/symbols\` |
 
 \`mooring export everything <folder>\` writes such a folder of a Mooring; of App Center people have what they saved before it was
@@ -65,8 +66,15 @@ an invitation to what they had, with the role that they had, unless they are the
 an hour: where that stops it, the same command goes on later. Teams are not made: what somebody had by one becomes a permission of
 their own. Releases get new numbers, in their order; apps keep their secrets,
 so that what is installed needs nothing but another address. A group of crashes or errors takes its
-state and its note over when its first report comes here: it is known by version, build, type, class and method. What devices
-sent is not taken over.
+state and its note over when its first report comes here: it is known by version, build, type, class and method.
+
+**What devices sent** is taken from every file below \`archive\` whose name ends with \`logs.v1.data\`, and of Mooring also with
+\`crashes.v1.data\` and \`errors.v1.data\`: how App Center wrote crashes and errors is not known. Each log counts on its own day
+(\`history_import\`); crashes become reports and groups as if they had come here, without mails, tickets or webhooks. The same
+files twice count once. An app keeps telemetry only for as long as it is told to
+(\`MOORING_ANALYTICS_RETENTION_DAYS\`, or its own settings): set that first, the import says which days would go again. Reports of crashes go after 90
+days, or after 28 if the app says so, and their counts stay. Attachments of crashes are not taken over, and of logs
+that Mooring itself keeps only what it counts: not the SDK, nor when they came.
 
 **From a code-push-server:** make the app and its deployments, each with the key that it had (\`mooring codepush deployment add\`
 with \`--key\`): apps in the field then need nothing but another address, which is \`CodePushServerUrl\` below.

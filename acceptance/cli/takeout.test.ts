@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -55,7 +64,7 @@ afterAll(async () => {
 
 it('what is exported is imported elsewhere, packages and all, and a second time nothing is done twice', async () => {
   const { rows } = await done(`export everything ${at('all')}`);
-  expect(rows).toEqual([['1', '1', '2', '0']]);
+  expect(rows).toEqual([['1', '1', '0', '2', '0', '0']]);
   const saved = at('all', 'apps', 'ada', 'Compass');
   expect(readdirSync(saved).sort()).toEqual(['app.json', 'distribution_groups.json', 'releases', 'users.json']);
   // Addresses of testers and secrets of apps are in it.
@@ -145,4 +154,104 @@ it('members are invited elsewhere to what they were, once, and only if that is a
   const before = await mails();
   await there(words);
   expect(await mails()).toBe(before);
+});
+
+const DAY = 24 * 60 * 60 * 1000;
+const installs = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+const device = {
+  sdkName: 'appcenter.android',
+  sdkVersion: '5.0.6',
+  model: 'Pixel 7',
+  appVersion: '1.0.0',
+  appBuild: '100',
+};
+const crash = (id: string, timestamp: string) => ({
+  type: 'managedError',
+  id,
+  timestamp,
+  fatal: true,
+  device,
+  exception: {
+    type: 'java.lang.IllegalStateException',
+    message: 'adrift',
+    frames: [{ className: 'org.example.Sail', methodName: 'hoist', fileName: 'Sail.java', lineNumber: 12 }],
+  },
+});
+
+it('what devices sent counts elsewhere on the days on which it happened, crashes and their groups too', async () => {
+  await done('apps create Sail --os Android --platform Java');
+  const { app_secret } = JSON.parse((await done('apps show ada/Sail --json')).stdout);
+  const yesterday = new Date(Date.now() - DAY).toISOString();
+  for (const [at, install] of installs.entries()) {
+    const common = { timestamp: yesterday, sid: `5b7c1f0e-3a53-4d0c-9a61-0b4e9a0f2d1${at}`, device };
+    const answer = await fetch(`${server.httpUrl}/logs?api-version=1.0.0`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'app-secret': app_secret, 'install-id': install },
+      body: JSON.stringify({
+        logs: [
+          { type: 'startSession', ...common },
+          { type: 'event', id: `e-${at}`, name: 'hoist', ...common },
+          crash(`6f1d2c3b-4a5e-4f60-8172-93a4b5c6d7e${at}`, yesterday),
+        ],
+      }),
+    });
+    expect(await answer.json()).toMatchObject({ accepted: 3 });
+  }
+  const groupsOn = async (run: typeof done) =>
+    JSON.parse((await run('api crashIssues_list owner_name=ada app_name=Sail')).stdout).values;
+  await expect.poll(async () => (await groupsOn(done))[0]?.count, { timeout: 60_000, interval: 500 }).toBe(2);
+  const [{ id }] = await groupsOn(done);
+  await done(`api crashIssues_update owner_name=ada app_name=Sail issue_id=${id} state=closed annotation=Mended`);
+  const eventsOn = async (run: typeof done) => (await run('analytics events ada/Sail --days 3')).rows;
+  await expect.poll(async () => (await eventsOn(done)).length, { timeout: 60_000, interval: 500 }).toBe(1);
+
+  const { rows } = await done(`export everything ${at('logs')} --app ada/Sail`);
+  expect(rows).toEqual([['1', '0', '1', '0', '0', '6']]);
+  const archive = at('logs', 'apps', 'ada', 'Sail', 'archive');
+  const names = readdirSync(archive, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.data'));
+  const folder = yesterday.slice(0, 16).replaceAll(/[-T:]/g, '/');
+  expect(names.sort()).toEqual([`${folder}/crashes.v1.data`, `${folder}/logs.v1.data`]);
+  // What App Center wrote, two months ago and in the folder of its app.
+  const past = new Date(Date.now() - 60 * DAY).toISOString();
+  const minute = at(
+    'logs/apps/ada/Sail/archive/0192f3d0-0000-7000-8000-000000000016',
+    past.slice(0, 16).replaceAll(/[-T:]/g, '/'),
+  );
+  mkdirSync(minute, { recursive: true });
+  const record = {
+    MessageType: 'EventLog',
+    InstallId: installs[0],
+    Timestamp: past,
+    EventId: 'x',
+    EventName: 'moor',
+    AppVersion: '0.9',
+  };
+  writeFileSync(path.join(minute, 'logs.v1.data'), JSON.stringify([record, { MessageType: 'OddLog' }]));
+
+  const words = `import appcenter ${at('logs')}`;
+  const dry = await there(`${words} --dry-run`);
+  expect(dry.stdout).toContain('the state of 1 groups of crashes and errors of ada/Sail');
+  expect(dry.stdout).toContain(`what devices sent to ada/Sail on ${past.slice(0, 10)}, 1 files`);
+  expect(dry.stdout).toContain(`what devices sent to ada/Sail on ${yesterday.slice(0, 10)}, 2 files`);
+  expect((await there(words)).stderr).toContain(`1 records of ada/Sail of ${past.slice(0, 10)} were not understood`);
+  await expect.poll(async () => (await groupsOn(there))[0]?.count, { timeout: 60_000, interval: 500 }).toBe(2);
+  expect((await groupsOn(there))[0]).toMatchObject({ state: 'closed', annotation: 'Mended', device_count: 2 });
+  const events = async () => (await there('analytics events ada/Sail --days 90')).rows;
+  await expect.poll(async () => (await events()).length, { timeout: 60_000, interval: 500 }).toBe(2);
+  expect(await eventsOn(there)).toEqual(await eventsOn(done));
+  // Killed before it could note what it had done, and from the same files again: each counts once.
+  const before = await events();
+  const [journal = ''] = readdirSync(at('logs')).filter((name) => name.startsWith('imported-to-'));
+  rmSync(at('logs', journal));
+  await there(words);
+  expect(await events()).toEqual(before);
+  expect((await groupsOn(there))[0]?.count).toBe(2);
+  // The app that it comes from has it already.
+  expect((await done(words)).stderr).toContain('ada/Sail is the app that was exported');
+  expect(await eventsOn(done)).toEqual(await eventsOn(there));
+
+  writeFileSync(path.join(minute, 'logs.v1.data'), '{}');
+  rmSync(at('logs', journal));
+  const broken = await running(() => elsewhere, 'elsewhere')(words);
+  expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('is not an array of records')]);
 });

@@ -180,6 +180,12 @@ export interface KnownIssues {
   setState(ctx: Ctx, appId: string, id: string, state: 'open' | 'closed'): Promise<boolean>;
   /** What was called where, with names instead of addresses as far as symbols are here; empty if there is no report of it, or not yet. */
   stacksOf(ctx: Pick<Deps, 'db'>, appId: string, sent: readonly SentReport[]): Promise<string[]>;
+  /** Reports of a time that are kept, oldest first. */
+  reportsOf(
+    ctx: Pick<Deps, 'db'>,
+    appId: string,
+    page: { kind: 'crash' | 'error'; from: number; to: number; skip: number; limit: number },
+  ): Promise<Omit<KeptReport, 'batch'>[]>;
 }
 
 /** A credential that somebody gave for an app of theirs, without it. */

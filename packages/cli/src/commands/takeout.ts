@@ -9,7 +9,7 @@ export const takeoutCommands = [
   command({
     name: 'export everything',
     summary:
-      'Writes apps, members, groups, testers, releases with packages, symbols, and the state of crash groups to a folder',
+      'Writes apps, members, groups, testers, releases with packages, symbols, crashes and telemetry to a folder',
     arguments: { folder: { summary: 'Where to; what is there already is not fetched again' } },
     options: { app: { value: 'OWNER/APP', summary: 'Only this app' } },
     async run({ args, options, out, connect }) {
@@ -21,6 +21,7 @@ export const takeoutCommands = [
         { header: 'ERROR GROUPS', value: ({ errorGroups }) => errorGroups },
         { header: 'RELEASES', value: ({ releases }) => releases },
         { header: 'SYMBOLS', value: ({ symbols }) => symbols },
+        { header: 'RECORDS', value: ({ records }) => records },
       ]);
     },
   }),

@@ -28,6 +28,7 @@ import {
   symbolsFolder,
   writeJson,
 } from './folder.ts';
+import { exportHistory } from './history.ts';
 
 type Ref = { owner_name: string; app_name: string };
 
@@ -38,6 +39,7 @@ export interface Written {
   errorGroups: number;
   releases: number;
   symbols: number;
+  records: number;
 }
 
 /** A file that is there is whole: it gets its name last. */
@@ -113,6 +115,7 @@ async function exportApp(call: Client, params: Ref, root: string, tell: (what: s
     await fetchOnce(path.join(into, 'symbols.zip'), async () => (await call(symbols_getLocation, at)).uri);
     writeJson(path.join(into, 'symbols.json'), one);
   }
+  const records = await exportHistory(call, params, folder, tell);
   // Last: an app without it was not written whole, and is not read.
   writeJson(path.join(folder, 'app.json'), await call(apps_get, { params }));
   return {
@@ -121,10 +124,11 @@ async function exportApp(call: Client, params: Ref, root: string, tell: (what: s
     errorGroups: errorGroups.length,
     releases: releases.length,
     symbols: symbols.length,
+    records,
   };
 }
 
-const nothing: Written = { apps: 0, groups: 0, errorGroups: 0, releases: 0, symbols: 0 };
+const nothing: Written = { apps: 0, groups: 0, errorGroups: 0, releases: 0, symbols: 0, records: 0 };
 
 const sum = (one: Written, other: Written): Written => ({
   apps: one.apps + other.apps,
@@ -132,6 +136,7 @@ const sum = (one: Written, other: Written): Written => ({
   errorGroups: one.errorGroups + other.errorGroups,
   releases: one.releases + other.releases,
   symbols: one.symbols + other.symbols,
+  records: one.records + other.records,
 });
 
 async function exportOrg(call: Client, org_name: string, root: string): Promise<void> {

@@ -22,6 +22,7 @@ import { wrongUsage } from '../framework/errors.ts';
  *   apps/<owner>/<app>/app.json, apps/<owner>/<app>/users.json
  *   apps/<owner>/<app>/distribution_groups.json    with `members` of each
  *   apps/<owner>/<app>/errors/errorGroups.json
+ *   apps/<owner>/<app>/archive/<yyyy>/<MM>/<dd>/<HH>/<mm>/logs.v1.data, crashes.v1.data, errors.v1.data
  *   apps/<owner>/<app>/releases/<id>/release.json  and beside it the package
  *   apps/<owner>/<app>/symbols/<id>/symbols.json   and beside it the file
  */

@@ -44,6 +44,7 @@ import {
   type SavedUser,
   writeJson,
 } from './folder.ts';
+import { importDay, noteRetention, readArchive } from './history.ts';
 
 /** One thing to do, which can be done again without harm; its key is kept once it was done. */
 export interface Step {
@@ -186,10 +187,13 @@ interface Owner extends OrgFolder {
 
 function stepsOf(
   into: Into,
-  { app, users, groups, errorGroups, releases, symbols }: AppFolder,
+  { folder, app, users, groups, errorGroups, releases, symbols }: AppFolder,
   { org, members, ...owner }: Owner,
 ): Step[] {
   const { call, withTesters, withMembers } = into;
+  const days = readArchive(folder);
+  /** What it has would be counted again: ids of events and sessions are not kept as devices sent them. */
+  const isVeryApp = async () => (await call(apps_get, { params })).id === app.id;
   // Who administers the organization manages its apps by that.
   const ofApp = users.filter(
     ({ email }) => !owner.isOrg || !members.filter(sameAs(email)).some(({ role }) => role === 'admin'),
@@ -314,6 +318,26 @@ function stepsOf(
           },
         ]
       : []),
+    ...(days.length > 0
+      ? [
+          {
+            key: `retention ${named}`,
+            what: `for how long ${named} keeps telemetry`,
+            run: async () => {
+              if (await isVeryApp()) into.out.note(`${named} is the app that was exported, and has what devices sent.`);
+              else await noteRetention(call, params, days, into.out);
+            },
+          },
+        ]
+      : []),
+    // Last, as symbols name their frames and groups have their state from the first report on.
+    ...days.map((saved) => ({
+      key: `logs ${named} ${saved.day}`,
+      what: `what devices sent to ${named} on ${saved.day}, ${saved.files.length} files`,
+      run: async () => {
+        if (!(await isVeryApp())) await importDay(call, params, saved, into.out);
+      },
+    })),
   ];
 }
 

@@ -1,1 +1,4 @@
-export { exportConfigurationsExamples as exportsExamples } from './configurations.examples.ts';
+import { exportConfigurationsExamples } from './configurations.examples.ts';
+import { historyExamples } from './history.examples.ts';
+
+export const exportsExamples = { ...exportConfigurationsExamples, ...historyExamples };

@@ -1,1 +1,2 @@
 export * from './configurations.contract.ts';
+export * from './history.contract.ts';

@@ -122,7 +122,10 @@ async function addIngested({ database }: TestApp): Promise<void> {
   const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   const sent = { app_id, received_at: 1, install_id: 'x', log_count: 1, size: 256 };
   await database.transaction(async (db) => {
-    await db.query((q) => q.insertInto('ingest_batches').values({ ...sent, number: 1000, encoding: 'identity', body }));
+    await db.query((q) =>
+      q.insertInto('ingest_batches').values({ ...sent, number: 1000, encoding: 'identity', is_history: 1, body }),
+    );
+    await db.query((q) => q.insertInto('ingest_history').values({ app_id, hash: 'x', taken_at: 1 }));
     await db.query((q) => q.insertInto('ingest_cursors').values({ app_id, consumer: 'x', number: 1 }));
     const part = { app_id, id: 'x', day: 1, state: 'live', is_sealed: 0, log_count: 1, changed_at: 1 } as const;
     await db.query((q) => q.insertInto('analytics_parts').values({ ...part, files: '{}', forgotten: '[]' }));

@@ -57,13 +57,14 @@ export interface Staged {
   cuts: Cuts;
   /**
    * Writes those of a day as a part of it, each once, without those that are in the day's other parts already; nothing, if
-   * that leaves none. With a limit of names, events of those that come last count as `OTHER_EVENTS`.
+   * that leaves none. With a limit of names, events of those that come last count as `OTHER_EVENTS`. Where one of the others
+   * is sealed, a log with its device, time, session and name is the same.
    */
   write(
     day: Day,
     existing: readonly Part[],
     folder: string,
-    options?: { mostNames?: number },
+    options?: { mostNames?: number; hasSealed?: boolean },
   ): Promise<WrittenPart | undefined>;
   release(): Promise<void>;
 }
@@ -73,8 +74,8 @@ export interface Engine {
   ask<Q extends Question>(question: Q, parts: readonly Part[]): Promise<Answer<Q['ask']>>;
   stage(batches: Iterable<LogBatch> | AsyncIterable<LogBatch>, limits?: RowLimits): Promise<Staged>;
   /**
-   * One part instead of several of a day, without what is forgotten. A sealed one takes no more logs beside it, as what
-   * tells repeats is left away. Nothing, if nothing is left.
+   * One part instead of several of a day, without what is forgotten. Of a sealed one, what tells repeats best is left away.
+   * Nothing, if nothing is left.
    */
   merge(
     day: Day,

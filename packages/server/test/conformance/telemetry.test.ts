@@ -366,6 +366,33 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
     await again.release();
   });
 
+  test('what is in a sealed part is not taken again, by any id, and what is not is', async () => {
+    const world = open();
+    const first = log('event', at(0), { id: '1', name: 'open', sid: 's' });
+    const twin = log('event', at(0), { id: '2', name: 'open', sid: 's' });
+    const [crashed, paged] = [log('managedError', at(0, 1), { sid: 's' }), log('page', at(0, 2), { name: 'home' })];
+    const days = await keep(world, [first, twin, crashed, paged]);
+    const sealed = await world.engine.merge(TODAY, days.get(TODAY) ?? [], world.folder, { isSealed: true });
+    const parts = sealed ? [sealed.files] : [];
+    const write = async (...logs: PlainLog[]) => {
+      const staged = await world.engine.stage(
+        logs.map((one) => ({ installId: one.install, logs: [{ at: one.at, value: toWire(one) }] })),
+      );
+      const written = await staged.write(TODAY, parts, world.folder, { hasSealed: true });
+      await staged.release();
+      return written?.rows ?? 0;
+    };
+    expect(await write(first, twin, crashed, paged, { ...first, id: '3' })).toBe(0);
+    const others = [
+      { ...first, install: bob },
+      { ...first, sid: 't' },
+      { ...first, name: 'close' },
+      { ...first, at: at(0, 3) },
+      { ...first, type: 'page' },
+    ];
+    for (const other of others) expect(await write(first, other)).toBe(1);
+  });
+
   test('an event that is forgotten is gone at once and when parts are merged, but its device was there', async () => {
     const world = open();
     const first = log('event', at(0), { id: '1', name: "it's", sid: 's', properties: { plan: 'a' } });

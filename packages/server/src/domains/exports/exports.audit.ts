@@ -8,7 +8,8 @@ declare module '../audit/audit.ts' {
         | 'export_configuration.enable'
         | 'export_configuration.disable'
         | 'export_configuration.test'
-        | 'export_configuration.fail';
+        | 'export_configuration.fail'
+        | 'history.import';
       subject: never;
     };
   }

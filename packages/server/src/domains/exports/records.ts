@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { KeptAttachment, KeptReport } from '../../context.ts';
 import { toIso } from '../../kernel/clock.ts';
 import type { FoundLog } from '../../telemetry/index.ts';
-import type { Batch, Log } from '../ingest/index.ts';
+import type { Batch, Log, PastLog } from '../ingest/index.ts';
 
 /** What is exported: each in a file of its own, or in one for each attachment. */
 export type Entity = 'logs' | 'crashes' | 'errors';
@@ -194,8 +194,8 @@ export const toKeptAttachment = (one: KeptAttachment): Attachment =>
 
 const known = (value: string): string => (value === 'unknown' ? '' : value);
 
-/** A log from before the export, as far as it was kept; when it came is not. */
-export function toKeptRecord(appId: string, log: FoundLog): ExportRecord {
+/** A log from before the export, as far as it was kept; when it came is not, nor its id, unless it needs one. */
+export function toKeptRecord(appId: string, log: FoundLog, id?: string): ExportRecord {
   const { version, build, country, model, os, language, carrier, oem, screen, api } = log.device;
   const [, osName = '', osVersion = ''] = /^(.*?)(?: ([^ ]*))?$/.exec(known(os)) ?? [];
   const value = {
@@ -219,5 +219,94 @@ export function toKeptRecord(appId: string, log: FoundLog): ExportRecord {
   };
   const batch = { number: 0, receivedAt: log.at, installId: log.install, logs: [] };
   const record = toRecord(appId, batch, { type: log.type, at: log.at, value });
-  return { ...record, IngressTimestamp: '', CorrelationId: '' };
+  return { ...record, ...(id ? { EventId: toUuid(id) } : {}), IngressTimestamp: '', CorrelationId: '' };
+}
+
+const typesByName = new Map(Object.entries(messageTypes).map(([type, name]) => [name, type]));
+
+function parsed(value: unknown): unknown {
+  try {
+    return JSON.parse(text(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without what is empty: a device that says nothing of something leaves it away. */
+const filled = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && value !== undefined));
+
+/** Minutes from a duration such as PT2H, -PT90M or PT2M. */
+function minutesOf(value: unknown): number | undefined {
+  const [, sign, hours = '0', minutes = '0'] = /^(-?)PT(?:(\d+)H)?(?:(\d+)M)?/.exec(text(value)) ?? [];
+  return sign === undefined ? undefined : (sign ? -1 : 1) * (60 * Number(hours) + Number(minutes));
+}
+
+const customTypes = /^(string|number|boolean|date_time|clear):(.*)$/s;
+
+/** Custom properties have their type in front of the value, where they are kept. */
+const customOf = (properties: Fields) =>
+  Object.entries(properties).map(([name, value]) => {
+    const [, type = 'string', rest = text(value)] = customTypes.exec(text(value)) ?? [];
+    return { type, name, value: rest };
+  });
+
+const keysOfDevice = {
+  sdkVersion: 'SdkVersion',
+  sdkName: 'SdkName',
+  model: 'Model',
+  oemName: 'OemName',
+  osName: 'OsName',
+  osVersion: 'OsVersion',
+  osApiLevel: 'OsApiLevel',
+  osBuild: 'OsBuild',
+  locale: 'Locale',
+  screenSize: 'ScreenSize',
+  appVersion: 'AppVersion',
+  appBuild: 'AppBuild',
+  appNamespace: 'AppNamespace',
+  carrierName: 'CarrierName',
+  wrapperSdkVersion: 'WrapperSdkVersion',
+  wrapperSdkName: 'WrapperSdkName',
+  wrapperRuntimeVersion: 'WrapperRuntimeVersion',
+  liveUpdateDeploymentKey: 'LiveUpdateDeploymentKey',
+  liveUpdatePackageHash: 'LiveUpdatePackageHash',
+  liveUpdateReleaseLabel: 'LiveUpdateReleaseLabel',
+} as const;
+
+const deviceOf = (record: Fields) =>
+  filled({
+    ...Object.fromEntries(Object.entries(keysOfDevice).map(([name, key]) => [name, text(record[key])])),
+    timeZoneOffset: minutesOf(record.TimeZoneOffset),
+    carrierCountry: text(record.CarrierCountry) || text(record.CountryCode),
+  });
+
+/**
+ * The log that a record was made of, as far as it tells: what `toRecord` does, backwards. Of a crash or an error only its
+ * whole log is one; what is none of ours is handed on for whoever judges logs to refuse.
+ */
+export function toPastLog(given: unknown): PastLog {
+  const record = objectOf(given);
+  const installId = text(record.InstallId);
+  const type = typesByName.get(text(record.MessageType));
+  if (type === undefined || errorTypes.has(type)) {
+    const log = parsed(record.Log);
+    return { installId, log: isObject(log) ? log : given };
+  }
+  const properties = objectOf(parsed(record.Properties));
+  const log = filled({
+    type,
+    timestamp: text(record.Timestamp),
+    ...(type === 'event' ? { id: text(record.EventId) } : {}),
+    name: text(record.EventName),
+    sid: text(record.SessionId),
+    userId: text(record.UserId),
+    properties:
+      Object.keys(properties).length === 0
+        ? undefined
+        : type === 'customProperties'
+          ? customOf(properties)
+          : properties,
+  });
+  return { installId, log: { ...log, device: deviceOf(record) } };
 }

@@ -106,7 +106,9 @@ async function writeNext(ctx: Ctx, row: ConfigurationRow): Promise<boolean> {
     if (latest?.plan !== row.plan) throw new Failure('Conflict', 'Another process wrote this part of the export.');
     throw new Error(`Batches ${plan.from} to ${plan.to} of the export ${row.id} are not there any more.`);
   }
-  const content = await contentOf(ctx, row, await ctx.keptLogs.withoutDeleted(ctx, row.app_id, planned));
+  // What was brought along from elsewhere is no news.
+  const news = planned.filter(({ isHistory }) => !isHistory);
+  const content = await contentOf(ctx, row, await ctx.keptLogs.withoutDeleted(ctx, row.app_id, news));
   if (destination.kind === 'records') {
     for (const delivery of deliveriesOf(`${row.id}.${plan.from}.${plan.to}`, content)) {
       if (destination.takes(delivery.entity)) await destination.send(delivery);

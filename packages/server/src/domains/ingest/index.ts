@@ -25,7 +25,9 @@ export { rewriteBatches } from './batches/rewriting.ts';
 export { forgetSender } from './forgotten-senders.ts';
 export { senderForgotten } from './ingest.events.ts';
 export { addLogs } from './intake/batch-writing.ts';
+export { judgeHistory, keepHistory, type PastLog } from './intake/history.ts';
 export { deviceToWire } from './logs/log-device.ts';
+export { parseBody } from './logs/logs.ts';
 
 export const ingest = defineDomain({
   tables: ingestTables,

@@ -1,5 +1,5 @@
 import { accessTo, type TablesOf } from '../../db/statement.ts';
-import { defineTables } from '../../db/tables.ts';
+import { defineTables, type Flag } from '../../db/tables.ts';
 import { appsTables } from '../apps/apps.tables.ts';
 
 /** One row for each app that something came for. Whoever adds batches holds it, so their numbers become visible in order. */
@@ -24,8 +24,17 @@ export interface IngestBatchesTable {
   encoding: 'identity' | 'gzip' | 'zstd';
   /** Which logs are in it, with spaces between, so that nobody inflates what holds nothing for them; null if it is not known. */
   types: string | null;
+  /** Somebody brought it along from elsewhere: no device has just sent it. */
+  is_history: Flag;
   /** As it came, unless a log in it was left out. */
   body: Uint8Array;
+}
+
+/** What was brought along already, by the hash of the request. */
+export interface IngestHistoryTable {
+  app_id: string;
+  hash: string;
+  taken_at: number;
 }
 
 /** The last batch of an app that a consumer has done with. */
@@ -79,6 +88,7 @@ export interface IngestSendersTable {
 export const ingestTables = defineTables<{
   ingest_apps: IngestAppsTable;
   ingest_batches: IngestBatchesTable;
+  ingest_history: IngestHistoryTable;
   ingest_cursors: IngestCursorsTable;
   ingest_blocks: IngestBlocksTable;
   ingest_invalid_logs: IngestInvalidLogsTable;
@@ -87,6 +97,7 @@ export const ingestTables = defineTables<{
 }>({
   ingest_apps: {},
   ingest_batches: { bytes: ['body'] },
+  ingest_history: {},
   ingest_cursors: {},
   // Whether logs are dropped is remembered with the secret that they came with.
   ingest_blocks: { grants: true },

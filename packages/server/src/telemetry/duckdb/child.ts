@@ -65,13 +65,13 @@ async function carryOut(run: Run, order: Order): Promise<unknown> {
     case 'stage':
       return stageRows(run, order.stage, order.lines);
     case 'write': {
-      const { stage, day, existing, files, mostNames } = order;
+      const { stage, day, existing, files, mostNames, hasSealed } = order;
       const [found] = await run(findRepeats(stage, day, existing));
       const hasRepeats = found?.repeats === true;
-      const source = found?.all_new === true && !hasRepeats ? stage : `${stage}_day`;
+      const source = found?.all_new === true && !hasRepeats && !hasSealed ? stage : `${stage}_day`;
       if (source !== stage) {
         await run(`DROP TABLE IF EXISTS ${source}`);
-        await run(selectNew(source, { table: stage, day, existing, hasRepeats }));
+        await run(selectNew(source, { table: stage, day, existing, hasRepeats, hasSealed }));
       }
       if (mostNames > 0) await run(nameOthers(source, existing, mostNames));
       const written = await writePart(run, { source, count: source, files, isSealed: false });

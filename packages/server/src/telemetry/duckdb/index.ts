@@ -148,8 +148,8 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
         return {
           days,
           cuts,
-          write: (day, existing, target, { mostNames = 0 } = {}) =>
-            writePart(day, target, (files) => ({ do: 'write', stage, day, existing, files, mostNames })),
+          write: (day, existing, target, { mostNames = 0, hasSealed = false } = {}) =>
+            writePart(day, target, (files) => ({ do: 'write', stage, day, existing, files, mostNames, hasSealed })),
           release,
         };
       } catch (error) {

@@ -21,7 +21,15 @@ export interface StagedLines {
 export type Order =
   | { do: 'ask'; question: Question; parts: readonly Part[] }
   | { do: 'stage'; stage: string; lines: StagedLines }
-  | { do: 'write'; stage: string; day: Day; existing: readonly Part[]; files: PartFiles; mostNames: number }
+  | {
+      do: 'write';
+      stage: string;
+      day: Day;
+      existing: readonly Part[];
+      files: PartFiles;
+      mostNames: number;
+      hasSealed: boolean;
+    }
   | { do: 'release'; stage: string }
   | { do: 'table'; columns: readonly string[]; lines: string; file: string }
   | { do: 'merge'; day: Day; parts: readonly Part[]; files: PartFiles; isSealed: boolean };

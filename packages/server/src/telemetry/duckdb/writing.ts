@@ -60,12 +60,25 @@ export const findRepeats = (table: string, day: Day, existing: readonly Part[]):
   `SELECT count(*) > count(DISTINCT key) AS repeats, count(*) = (SELECT count(*) FROM ${table}) AS all_new
     FROM ${table} WHERE ${ofDay(day)}${existing.length > 0 ? ` AND NOT ${isKept(table, existing)}` : ''}`;
 
-/** Each log once, without those whose key is in a part of the day already. */
-export const selectNew = (
-  target: string,
-  { table, day, existing, hasRepeats }: { table: string; day: Day; existing: readonly Part[]; hasRepeats: boolean },
-): string =>
+interface Selected {
+  table: string;
+  day: Day;
+  existing: readonly Part[];
+  hasRepeats: boolean;
+  hasSealed: boolean;
+}
+
+/** Whether a sealed part, which has no keys, holds the same; events may have lost their name, and what is forgotten all words. */
+const isSealedIn = (existing: readonly Part[], table: string): string =>
+  `EXISTS (SELECT 1 FROM ${filesOf('logs', existing)} AS sealed WHERE sealed.key IS NULL AND sealed.ts = ${table}.ts
+      AND sealed.device = ${table}.device AND sealed.session IS NOT DISTINCT FROM ${table}.session
+      AND (sealed.type = 'forgotten' OR (sealed.type = ${table}.type
+        AND (sealed.name IS NOT DISTINCT FROM ${table}.name OR sealed.name = ${quoted(OTHER_EVENTS)}))))`;
+
+/** Each log once, without those that are in a part of the day already. */
+export const selectNew = (target: string, { table, day, existing, hasRepeats, hasSealed }: Selected): string =>
   `CREATE TABLE ${target} AS SELECT * FROM ${table} WHERE ${ofDay(day)} AND NOT ${isKept(table, existing)}
+      ${hasSealed ? `AND NOT ${isSealedIn(existing, table)}` : ''}
     ${hasRepeats ? 'QUALIFY row_number() OVER (PARTITION BY key ORDER BY ts, rowid) = 1' : ''}`;
 
 export const isOther = `type = 'event' AND name = ${quoted(OTHER_EVENTS)}`;

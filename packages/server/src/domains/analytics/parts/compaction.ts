@@ -28,7 +28,7 @@ const HEARTBEAT = 5 * SECOND;
 /** When somebody else works on the app. */
 const LATER = 3 * SECOND;
 const MOST_PARTS = 8;
-/** Logs are at most 25 days old and 3 days ahead when they come. */
+/** Logs are at most 25 days old and 3 days ahead when they come from devices. */
 const OPEN_DAYS = 28;
 /** A day that is over still gets what devices kept back; it is merged when that has calmed down. */
 const CALM = 10 * MINUTE;
@@ -135,7 +135,8 @@ async function writeParts(ctx: Ctx, { staged: staging, forgotten, appId, from, t
     for (const { day } of staged?.days ?? []) {
       const parts = await listParts(ctx, appId, { from: day, to: day });
       const folder = await filesFolder(ctx);
-      const write = (existing: readonly Part[]) => staged?.write(day, existing, folder, { mostNames });
+      const options = { mostNames, hasSealed: parts.some(({ isSealed }) => isSealed) };
+      const write = (existing: readonly Part[]) => staged?.write(day, existing, folder, options);
       const written = await withParts(ctx, parts, ['logs'], async (existing) => write(existing));
       if (written) drafts.push(await storePart(ctx, appId, written, { batches }));
       if (mostNames > 0) others += written?.others ?? 0;

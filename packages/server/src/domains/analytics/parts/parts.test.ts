@@ -178,6 +178,7 @@ eachDatabase('events that were deleted', (dialect) => {
       app_id: buoy.id,
       install_id: 'x',
       log_count: 1,
+      is_history: 0 as const,
       encoding: 'identity' as const,
       size: 1,
       body: Buffer.from('x'),

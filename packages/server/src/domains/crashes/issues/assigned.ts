@@ -7,6 +7,8 @@ export interface Assigned {
   grouping: Grouping;
   /** The group that it was in: a new one takes over its state and note. */
   from?: string | null;
+  /** It is of the past, and nobody is told of it. */
+  isHistory?: boolean;
 }
 
 export interface GroupRef {

@@ -67,7 +67,7 @@ async function stateInVersion(ctx: Ctx, issue: CrashIssuesTable, groupId: string
     regressed_version: version,
     regressed_at: now,
   });
-  await announceRegression(ctx, issue, one, groupId, closed);
+  if (!one.isHistory) await announceRegression(ctx, issue, one, groupId, closed);
   return 'open';
 }
 
@@ -158,7 +158,7 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
     if (awaited) issues.set(issue.id, (await followGroups(ctx, appId, issue.id)) ?? issue);
     const ref = { groupId, issueId: issue.id };
     // What was only moved, or was known elsewhere, is not new.
-    if (!one.from && !awaited) await announceNewGroup(ctx, appId, one, ref, known === undefined);
+    if (!one.from && !awaited && !one.isHistory) await announceNewGroup(ctx, appId, one, ref, known === undefined);
     return ref;
   }
 

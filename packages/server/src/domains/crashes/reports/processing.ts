@@ -36,6 +36,7 @@ export interface ReadyReport {
   /** Why it could not be. */
   note: string;
   isSymbolicated: boolean;
+  isHistory: boolean;
   log: Uint8Array;
   packedStack: Uint8Array;
 }
@@ -56,6 +57,7 @@ interface Arrived {
   batch: number | null;
   installId: string;
   receivedAt: number;
+  isHistory?: boolean | undefined;
   type: string;
   at: number;
   log: Fields;
@@ -65,7 +67,7 @@ interface Arrived {
 export async function readReport(
   ctx: Ctx,
   appId: string,
-  { batch, installId, receivedAt, type, at, log }: Arrived,
+  { batch, installId, receivedAt, isHistory = false, type, at, log }: Arrived,
   { attachments = [], names }: { attachments?: readonly CrashAttachmentsTable[]; names: FoundNames },
 ): Promise<ReadyReport> {
   const kept = keptLog(log);
@@ -119,6 +121,7 @@ export async function readReport(
     stack,
     note,
     isSymbolicated,
+    isHistory,
     log: await packJson(kept.log),
     packedStack: await packJson(stack ?? null),
   };
@@ -171,7 +174,7 @@ async function keepReports(
   const refs = await assignGroups(
     ctx,
     appId,
-    grouped.map(({ one, grouping }) => ({ report: one.row, grouping })),
+    grouped.map(({ one, grouping }) => ({ report: one.row, grouping, isHistory: one.isHistory })),
   );
   const refOf = new Map(grouped.map(({ one }, at) => [one, refs[at]]));
   const rows = fresh.map((one) => ({
@@ -228,8 +231,8 @@ export const sayNeeds = (ctx: Ctx, { app_id: appId, id, version, build, kind }: 
 
 async function processBatches(ctx: Ctx, range: BatchRange): Promise<void> {
   const { appId } = range;
-  const arrived = range.batches.flatMap(({ number: batch, installId, receivedAt, logs }) =>
-    logs.map(({ type, at, value: log }): Arrived => ({ batch, installId, receivedAt, type, at, log })),
+  const arrived = range.batches.flatMap(({ number: batch, installId, receivedAt, isHistory, logs }) =>
+    logs.map(({ type, at, value: log }): Arrived => ({ batch, installId, receivedAt, isHistory, type, at, log })),
   );
   const isAttachment = ({ type }: Arrived): boolean => type === 'errorAttachment';
   const attachments: CrashAttachmentsTable[] = [];

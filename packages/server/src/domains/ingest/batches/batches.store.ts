@@ -44,6 +44,9 @@ export async function insertBatches(db: Db, rows: readonly IngestBatchesTable[])
   }
 }
 
+/** Adds nothing if the same was taken before. */
+export const insertHistory = insertInto('ingest_history', (insert) => insert.onConflict((c) => c.doNothing()));
+
 export const findCursor = statement((q, p: { appId: string; consumer: string }) =>
   q.selectFrom('ingest_cursors').select('number').where('app_id', '=', p.appId).where('consumer', '=', p.consumer),
 );
@@ -73,7 +76,7 @@ export const findOldestBatch = statement((q, p: { appId: string }) =>
   q.selectFrom('ingest_batches').select('number').where('app_id', '=', p.appId).orderBy('number').limit(1),
 );
 
-/** Batches come by their number, or by when they came; how large they are is asked first, so that they fit into memory. */
+/** Batches come by their number, or by when devices sent them; how large they are is asked first, so that they fit into memory. */
 const sizesBy = (position: 'number' | 'received_at') =>
   statement((q, p: { appId: string; after: number; limit: number }) =>
     q
@@ -81,6 +84,7 @@ const sizesBy = (position: 'number' | 'received_at') =>
       .select([`${position} as position`, 'size'])
       .where('app_id', '=', p.appId)
       .where(position, '>', p.after)
+      .$if(position === 'received_at', (found) => found.where('is_history', '=', 0))
       .orderBy(position)
       .limit(p.limit),
   );
@@ -89,10 +93,11 @@ const batchesBy = (position: 'number' | 'received_at') =>
   statement((q, p: { appId: string; after: number; to: number }) =>
     q
       .selectFrom('ingest_batches')
-      .select(['number', 'received_at', 'install_id', 'encoding', 'size', 'types', 'body'])
+      .select(['number', 'received_at', 'install_id', 'encoding', 'size', 'types', 'is_history', 'body'])
       .where('app_id', '=', p.appId)
       .where(position, '>', p.after)
       .where(position, '<=', p.to)
+      .$if(position === 'received_at', (found) => found.where('is_history', '=', 0))
       .orderBy(position),
   );
 

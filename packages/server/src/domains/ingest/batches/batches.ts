@@ -37,6 +37,8 @@ export interface Batch {
   readonly receivedAt: number;
   /** In lower case. */
   readonly installId: string;
+  /** It is of the past, and somebody brought it along: nobody needs to hear of it. */
+  readonly isHistory?: boolean;
   /** In the order of the request. */
   readonly logs: readonly Log[];
 }
@@ -79,12 +81,14 @@ const mayHold = ({ types }: Row, takes: Takes): boolean => types === null || typ
 
 async function toBatch(row: Row, takes: Takes): Promise<Batch> {
   const { number, received_at: receivedAt, install_id: installId } = row;
-  if (!mayHold(row, takes)) return { number, receivedAt, installId, logs: [] };
+  const isHistory = row.is_history === 1;
+  if (!mayHold(row, takes)) return { number, receivedAt, installId, isHistory, logs: [] };
   const { logs } = JSON.parse(textOf(await fromStored(row))) as { logs: Log['value'][] };
   return {
     number,
     receivedAt,
     installId,
+    isHistory,
     logs: logs.flatMap((value) => {
       const type = value.type as string;
       if (!takes(type)) return [];

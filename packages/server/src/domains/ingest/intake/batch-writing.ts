@@ -17,6 +17,8 @@ export interface Received {
   stored?: StoredBody;
   /** Of the logs in there, if somebody has looked. */
   types?: ReadonlySet<string>;
+  /** Somebody brought it along from elsewhere. */
+  isHistory?: boolean;
   counts: Counts;
   invalid: readonly InvalidLog[];
   sender?: Sender | undefined;
@@ -80,7 +82,7 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
     if (count === 0) return;
     const taken = await takeNumbers.first(ctx.db, { appId, count, latest: ctx.clock.now() + count - 1 });
     if (!taken) throw new Error('no numbers were taken');
-    const rows = kept.map(({ installId, counts, types, stored: { size, encoding, body } }, at) => ({
+    const rows = kept.map(({ installId, counts, types, isHistory, stored: { size, encoding, body } }, at) => ({
       app_id: appId,
       number: taken.last_number - count + 1 + at,
       received_at: taken.last_received_at - count + 1 + at,
@@ -89,6 +91,7 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
       size,
       encoding,
       types: types ? [...types].join(' ') : null,
+      is_history: isHistory ? (1 as const) : (0 as const),
       body,
     }));
     await insertBatches(ctx.db, rows);
@@ -146,7 +149,8 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
 
 export type WriteReceived = ReturnType<typeof createWriting>;
 
-const write = createWriting();
+/** For what does not come from devices. */
+export const writeReceived = createWriting();
 
 /** Logs that come from this server itself, of any age, as if an install had sent them. */
 export async function addLogs(
@@ -155,5 +159,5 @@ export async function addLogs(
 ): Promise<void> {
   const stored = await toStored(Buffer.from(JSON.stringify({ logs })));
   const counts = { ...noCounts(), batches: 1, logs: logs.length, bytes: stored.size };
-  await write(ctx, [{ appId, installId: installId.toLowerCase(), stored, counts, invalid: [] }]);
+  await writeReceived(ctx, [{ appId, installId: installId.toLowerCase(), stored, counts, invalid: [] }]);
 }

@@ -102,8 +102,8 @@ function senderOf({ device }: Shown): Sender {
 }
 
 /** What is kept, what is set aside, and what is dropped, of the logs of one request that comes now. */
-export function judgeLogs(logs: readonly unknown[], now: number): Judged {
-  const window = { oldest: now - LOGS_OLDEST_DAYS * DAY, latest: now + LOGS_AHEAD_DAYS * DAY };
+export function judgeLogs(logs: readonly unknown[], now: number, oldestDays = LOGS_OLDEST_DAYS): Judged {
+  const window = { oldest: now - oldestDays * DAY, latest: now + LOGS_AHEAD_DAYS * DAY };
   const judged = { invalid: [] as InvalidLog[], invalidCount: 0, droppedCount: 0 };
   const types = new Set<string>();
   let kept: unknown[] | undefined;

@@ -29,7 +29,8 @@ export interface Outcome {
 const LOOKED_INTO_FROM = 256 * 1024;
 const MAX_DEPTH = 1000;
 
-function parse(body: Uint8Array): unknown {
+/** A body that somebody else has made, which may be anything. */
+export function parseBody(body: Uint8Array): unknown {
   const text = textOf(body);
   if (text.length > LOOKED_INTO_FROM && isTooDeep(text, MAX_DEPTH))
     throw badRequest(`The body is nested more than ${MAX_DEPTH} levels deep.`);
@@ -50,7 +51,12 @@ const nothing: Judged = {
 };
 
 /** What cannot be read as a batch at all is one invalid log: nothing but broken JSON is refused. */
-function judgeBody(value: unknown, installId: string | undefined, now: number): Judged & { count: number } {
+export function judgeBody(
+  value: unknown,
+  installId: string | undefined,
+  now: number,
+  oldestDays?: number,
+): Judged & { count: number } {
   const logs: unknown = (value as { logs?: unknown } | null)?.logs;
   if (!Array.isArray(logs)) {
     return { ...nothing, invalid: [{ reason: 'no_logs', log: showLog(value) }], invalidCount: 1, count: 1 };
@@ -59,7 +65,7 @@ function judgeBody(value: unknown, installId: string | undefined, now: number): 
     const invalid = logs.slice(0, 1).map((log) => ({ reason: 'no_install_id', log: showLog(log) }) as const);
     return { ...nothing, invalid, invalidCount: logs.length, count: logs.length };
   }
-  return { ...judgeLogs(logs, now), count: logs.length };
+  return { ...judgeLogs(logs, now, oldestDays), count: logs.length };
 }
 
 /** What is to be known of a body once it is written: the logs themselves would only be carried along by the collector. */
@@ -71,7 +77,7 @@ interface Examined extends Omit<Judged, 'valid'> {
 }
 
 function examine(body: Uint8Array, installId: string | undefined, now: number): Examined {
-  const { valid, ...judged } = judgeBody(parse(body), installId, now);
+  const { valid, ...judged } = judgeBody(parseBody(body), installId, now);
   const accepted = valid.length;
   if (accepted === 0 || accepted === judged.count) return { ...judged, accepted };
   return { ...judged, accepted, rest: Buffer.from(JSON.stringify({ logs: valid })) };

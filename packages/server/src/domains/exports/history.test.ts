@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { iso, NOW, TODAY, wireEvent, wireLog, withApps } from '../../../test/harness/analytics.ts';
+import { recorded } from '../../../test/harness/audit.ts';
+import { crash, handledError } from '../../../test/harness/crashes.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { systemCtx } from '../../context.ts';
+import { DAY, MINUTE } from '../../kernel/clock.ts';
+import { tidyParts } from '../analytics/parts/compaction.ts';
+import { processApp } from '../crashes/reports/processing.ts';
+import { readReceived } from '../ingest/index.ts';
+import { runExports } from './writing.ts';
+
+const [ann, bob] = [randomUUID(), randomUUID()];
+const PAST = TODAY - 60;
+const past = (seconds = 0) => PAST * DAY + seconds * 1000;
+type Records = Record<string, string>[];
+
+const buy = (fields: Record<string, string> = {}) => ({
+  MessageType: 'EventLog',
+  InstallId: ann,
+  Timestamp: new Date(past()).toISOString(),
+  EventId: 'e-1',
+  EventName: 'buy',
+  SessionId: 's',
+  AppVersion: '1.0',
+  ...fields,
+});
+
+async function opened(dialect: 'sqlite' | 'postgres') {
+  const { app, token, ada, open } = await withApps(dialect);
+  const openApp = async () => {
+    const one = await open();
+    const url = `/v0.1/apps/ada/${one.ref.name}/history`;
+    const bring = async (records: unknown, as = token) => {
+      const { statusCode, json } = await app.call('POST', url, { token: as, body: records as object });
+      return { statusCode, ...json() };
+    };
+    const read = async (entity: string, day = PAST, skip = 0): Promise<{ records: Records; next_skip?: number }> => {
+      const query = { entity, day: iso(day).slice(0, 10), skip: String(skip) };
+      const { statusCode, body, json } = await app.call('GET', url, { token, query });
+      expect([statusCode, statusCode === 200 ? '' : body]).toEqual([200, '']);
+      return json();
+    };
+    const ask = app.deps.askTelemetry;
+    const range = { from: PAST, to: PAST };
+    const count = async () => {
+      await one.compact();
+      const { total } = await ask(one.ref.id, { ask: 'eventByDay', range, filter: {}, name: 'buy' });
+      return total;
+    };
+    return { ...one, url, bring, read, count, ask, range };
+  };
+  return { app, token, ada, openApp, ctx: systemCtx(app.deps) };
+}
+
+eachDatabase('What devices sent to another server', (dialect) => {
+  test('counts on its own day, however long ago, and once, whoever sends it again and how', async () => {
+    const { app, openApp, ctx } = await opened(dialect);
+    const { bring, count } = await openApp();
+    expect(await bring([buy()])).toEqual({ statusCode: 200, accepted: 1, invalid: 0, dropped: 0, is_repeated: false });
+    expect(await count()).toEqual({ count: 1, devices: 1, sessions: 1 });
+    // The answer was lost.
+    expect(await bring([buy()])).toEqual({ statusCode: 200, accepted: 0, invalid: 0, dropped: 0, is_repeated: true });
+    // The same in another request, and by Apple's spelling of ids.
+    expect(await bring([buy({ InstallId: ann.toUpperCase() }), buy({ InstallId: bob })])).toMatchObject({
+      accepted: 2,
+    });
+    expect(await count()).toEqual({ count: 2, devices: 2, sessions: 2 });
+    // Days that old are sealed as soon as somebody tidies up, and their keys are gone.
+    await tidyParts(ctx);
+    expect(await bring([buy(), buy({ EventId: '' }), buy({ EventId: 'e-2', SessionId: 't' })])).toMatchObject({
+      accepted: 3,
+    });
+    expect(await count()).toEqual({ count: 3, devices: 2, sessions: 3 });
+    await tidyParts(ctx);
+    expect(await count()).toEqual({ count: 3, devices: 2, sessions: 3 });
+    expect((await recorded(app, 'history.import')).length).toBe(4);
+  });
+
+  test('is no news: no group is announced, no export has it, and log flow does not show it', async () => {
+    const { app, openApp, ctx, token } = await opened(dialect);
+    const { bring, ref, send, url } = await openApp();
+    const home = url.replace('/history', '');
+    const made = await app.call('POST', `${home}/export_configurations`, {
+      token,
+      body: { type: 'file', format: 'minutes', export_entities: ['crashes'], backfill: false },
+    });
+    expect(made.statusCode).toBe(202);
+    const log = crash({ at: past() });
+    const record = { MessageType: 'ManagedErrorLog', InstallId: ann, Log: JSON.stringify(log) };
+    expect(await bring([buy(), record])).toMatchObject({ accepted: 2 });
+    await processApp(ctx, ref.id);
+    const announced = () => app.database.query((q) => q.selectFrom('announcements').select('type'));
+    expect(await announced()).toEqual([]);
+    const shown = async () => (await readReceived(app.deps, ref.id, { after: 0, limit: 10 })).batches.length;
+    expect(await shown()).toBe(0);
+    const exported = async () => {
+      app.advance(3 * MINUTE);
+      await runExports(ctx);
+      await app.runJobs();
+      const folder = path.join(app.deps.config.dataDir, 'exports');
+      return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('v1.data'))
+        .length;
+    };
+    expect(await exported()).toBe(0);
+
+    // What devices send is.
+    await send(bob, crash({ method: 'ship' }));
+    await processApp(ctx, ref.id);
+    expect(await announced()).toHaveLength(1);
+    expect(await shown()).toBe(1);
+    expect(await exported()).toBe(1);
+
+    const { crash_groups } = (await app.call('GET', `${home}/crash_groups`, { token })).json();
+    expect(crash_groups).toHaveLength(2);
+    const [group] = crash_groups.filter(
+      ({ first_occurrence }: { first_occurrence: string }) => first_occurrence < iso(TODAY),
+    );
+    expect(group).toMatchObject({ count: 1, impacted_users: 1, first_occurrence: new Date(past()).toISOString() });
+    // Once more, beside something else: a report is there once.
+    await bring([record, buy({ EventId: 'e-9' })]);
+    await processApp(ctx, ref.id);
+    const { crash_groups: again } = (await app.call('GET', `${home}/crash_groups`, { token })).json();
+    expect(again.map(({ count }: { count: number }) => count)).toEqual([1, 1]);
+  });
+
+  test('what one app keeps counts the same in another that it is brought to', async () => {
+    const { openApp, ctx } = await opened(dialect);
+    const [from, to] = [await openApp(), await openApp()];
+    const log = (type: string, second: number, fields: object) => wireLog(type, past(second), fields);
+    const twin = { name: 'buy', sid: 's', properties: { plan: 'pro' } };
+    await from.send(
+      ann,
+      log('startSession', 0, { sid: 's' }),
+      wireEvent('buy', twin, past(1)),
+      // Told apart by their ids alone, which are not kept.
+      wireEvent('buy', twin, past(1)),
+      wireEvent('buy', twin, past(1)),
+      log('page', 2, { name: 'home', sid: 's' }),
+      log('customProperties', 3, { properties: [{ type: 'number', name: 'level', value: 3 }] }),
+    );
+    await from.send(
+      bob,
+      wireEvent('open', { userId: 'u' }, past(5)),
+      crash({ at: past(6) }),
+      handledError({ at: past(7) }),
+    );
+    await from.compact();
+    await processApp(ctx, from.ref.id);
+    await tidyParts(ctx);
+
+    for (const entity of ['logs', 'crashes', 'errors']) {
+      const { records, next_skip } = await from.read(entity);
+      expect([records.length, next_skip]).toEqual([{ logs: 7, crashes: 1, errors: 1 }[entity], undefined]);
+      expect(await to.bring(records)).toMatchObject({ accepted: records.length, invalid: 0, dropped: 0 });
+      // A page begins anywhere, and says the same.
+      expect((await from.read(entity, PAST, 3)).records).toEqual(records.slice(3));
+    }
+    expect(await from.read('logs', PAST + 1)).toEqual({ records: [] });
+    await to.compact();
+    await processApp(ctx, to.ref.id);
+    const common = { range: from.range, filter: {} };
+    for (const question of [
+      { ask: 'usage', ...common, bucketDays: 1 },
+      { ask: 'eventByDay', ...common, name: 'buy' },
+      { ask: 'eventByDay', ...common, name: 'open' },
+      { ask: 'crashes', ...common },
+      { ask: 'sessionDurations', ...common },
+      { ask: 'customProperties', ...common, limit: 10 },
+      { ask: 'devicesBy', ...common, dimension: 'model', limit: 10 },
+    ] as Parameters<typeof from.ask>[1][])
+      expect([question.ask, await to.ask(to.ref.id, question)]).toEqual([
+        question.ask,
+        await from.ask(from.ref.id, question),
+      ]);
+    expect(await to.count()).toEqual({ count: 3, devices: 1, sessions: 1 });
+    // What was brought once can be brought on.
+    expect((await to.read('logs')).records).toHaveLength(7);
+  });
+
+  test('is refused if it is no array of records, and what is not understood in it is counted', async () => {
+    const { app, openApp } = await opened(dialect);
+    const { bring, ref, url } = await openApp();
+    expect(await bring({ logs: [] })).toMatchObject({ statusCode: 400 });
+    const send = async (payload: string) =>
+      (
+        await app.http.inject({
+          method: 'POST',
+          url,
+          payload,
+          headers: { 'content-type': 'application/json', 'x-api-token': await app.userToken(await app.addUser('eve')) },
+        })
+      ).statusCode;
+    expect(await send('[]')).toBe(404);
+    expect(
+      await bring([null, 3, buy({ MessageType: 'Odd' }), buy({ InstallId: 'x' }), buy({ Timestamp: 'noon' })]),
+    ).toEqual({ statusCode: 200, accepted: 0, invalid: 5, dropped: 0, is_repeated: false });
+    const [tooOld, ahead] = [NOW - 3651 * DAY, NOW + 4 * DAY].map((at) => new Date(at).toISOString());
+    expect(await bring([tooOld, ahead].map((Timestamp = '') => buy({ Timestamp })))).toMatchObject({ dropped: 2 });
+    const viewer = await app.addUser('vic');
+    await app.addMember(ref, viewer, 'developer');
+    expect(await bring([buy()], await app.userToken(viewer))).toMatchObject({ statusCode: 403 });
+  });
+});

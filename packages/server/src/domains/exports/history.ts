@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import type { AppCtx } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { DAY } from '../../kernel/clock.ts';
+import { badRequest } from '../../kernel/errors.ts';
+import { inflate, type SentBytes } from '../../kernel/inflate.ts';
+import { dayOf, type FoundLog } from '../../telemetry/index.ts';
+import { appSubject } from '../apps/index.ts';
+import { record } from '../audit/index.ts';
+import { judgeHistory, keepHistory, parseBody } from '../ingest/index.ts';
+import { type Entity, type ExportRecord, toKeptRecord, toPastLog, toRecord } from './records.ts';
+
+/** Takes records that another server exported. */
+export async function importHistory(ctx: AppCtx, sent: SentBytes) {
+  const body = await inflate(sent);
+  const records = parseBody(body);
+  if (!Array.isArray(records)) throw badRequest('The body is not an array of records, as files of exports are.');
+  const appId = ctx.app.id;
+  const received = await judgeHistory(ctx, appId, records.map(toPastLog));
+  return tx(ctx, async (ctx) => {
+    const outcome = await keepHistory(ctx, { appId, hash: hash('sha256', body, 'hex'), received });
+    await record(ctx, 'history.import', appSubject(ctx.app), { after: { ...outcome } });
+    return outcome;
+  });
+}
+
+const LOGS_AT_ONCE = 5000;
+const REPORTS_AT_ONCE = 200;
+
+interface HistoryPage {
+  records: ExportRecord[];
+  /** Absent when there are no more. */
+  nextSkip: number | undefined;
+}
+
+/**
+ * Events that look alike were told apart by ids that are not kept: whoever imports them must see two, so all but the first
+ * get one of their own, the same whenever they are read.
+ */
+function toRecords(appId: string, logs: readonly FoundLog[], first: number): ExportRecord[] {
+  const texts = logs.map((log) => JSON.stringify(log));
+  return logs.map((log, at) => {
+    const isTwin = log.type === 'event' && texts[at] === texts[at - 1];
+    return toKeptRecord(appId, log, isTwin ? `${texts[at]} ${first + at}` : undefined);
+  });
+}
+
+async function readLogs(ctx: AppCtx, day: number, skip: number): Promise<HistoryPage> {
+  const range = { from: day, to: day };
+  const times = { from: day * DAY, to: (day + 1) * DAY };
+  // With the one before, which the first may look like.
+  const first = Math.max(0, skip - 1);
+  const limit = LOGS_AT_ONCE + skip - first;
+  const question = { ask: 'allLogs', range, filter: {}, times, skip: first, limit } as const;
+  const logs = await ctx.askTelemetry(ctx.app.id, question);
+  return {
+    records: toRecords(ctx.app.id, logs, first).slice(skip - first),
+    nextSkip: logs.length < limit ? undefined : skip + LOGS_AT_ONCE,
+  };
+}
+
+async function readReports(ctx: AppCtx, kind: 'crash' | 'error', day: number, skip: number): Promise<HistoryPage> {
+  const page = { kind, from: day * DAY, to: (day + 1) * DAY, skip, limit: REPORTS_AT_ONCE };
+  const reports = await ctx.issues.reportsOf(ctx, ctx.app.id, page);
+  return {
+    records: reports.map(({ installId, receivedAt, type, at, log, stack }) =>
+      toRecord(ctx.app.id, { number: 0, receivedAt, installId, logs: [] }, { type, at, value: log }, stack),
+    ),
+    nextSkip: reports.length < REPORTS_AT_ONCE ? undefined : skip + REPORTS_AT_ONCE,
+  };
+}
+
+/** What is kept of a day, as it would have been exported. */
+export function readHistory(ctx: AppCtx, entity: Entity, date: string, skip: number): Promise<HistoryPage> {
+  const day = dayOf(Date.parse(date));
+  return entity === 'logs'
+    ? readLogs(ctx, day, skip)
+    : readReports(ctx, entity === 'crashes' ? 'crash' : 'error', day, skip);
+}
