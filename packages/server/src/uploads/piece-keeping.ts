@@ -133,6 +133,9 @@ const arrivePiece = (ctx: Deps, piece: UploadPiecesTable, size: number, sha256: 
     return received;
   });
 
+const isOpen = async ({ db }: Deps, { id }: Upload): Promise<boolean> =>
+  (await findUploadRow.first(db, { id }))?.state === 'open';
+
 /** Keeps a piece; one that comes again replaces itself. How much there is from the beginning without a gap. */
 export async function keepPiece(ctx: Deps, upload: Upload, piece: Piece, file: Incoming): Promise<number> {
   refuseUnlessOpen(upload);
@@ -140,6 +143,8 @@ export async function keepPiece(ctx: Deps, upload: Upload, piece: Piece, file: I
   const { expected, former, room } = await expectPiece(ctx, upload, piece);
   const sha256 = await storePiece(ctx, expected, file, room, piece.size).catch(async (error) => {
     await dropPiece(ctx, expected).catch(() => undefined);
+    // Its file may have gone before it was opened.
+    if (!(await isOpen(ctx, upload))) throw notOpen();
     throw error instanceof BlobTooLarge ? tooLarge(upload.maxBytes) : error;
   });
   const received = await arrivePiece(ctx, expected, file.received, sha256);

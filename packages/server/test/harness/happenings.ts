@@ -8,10 +8,16 @@ import { addLogs } from '../../src/domains/ingest/index.ts';
 import { tellExpiring } from '../../src/domains/tokens/expiring.ts';
 import type { TestApp } from './app.ts';
 
+/** Crashes and errors among what came are reports. */
+export const readReports = (app: TestApp, appId: string): Promise<unknown> => processApp(systemCtx(app.deps), appId);
+
+/** Days that are long over take no more from devices. */
+export const sealDays = (app: TestApp): Promise<void> => tidyParts(systemCtx(app.deps));
+
 /** What a device sent is there as if its jobs had been run. */
 export async function sendLogs(app: TestApp, appId: string, logs: object[], installId: string = randomUUID()) {
   await addLogs(app.deps, { appId, installId, logs });
-  await processApp(systemCtx(app.deps), appId);
+  await readReports(app, appId);
 }
 
 /** What came is in what counts telemetry. */
@@ -21,7 +27,7 @@ export const compact = (app: TestApp, appId: string): Promise<unknown> => compac
 export async function tidyLogs(app: TestApp, appId: string): Promise<void> {
   await compact(app, appId);
   await sweepBatches(systemCtx(app.deps));
-  await tidyParts(systemCtx(app.deps));
+  await sealDays(app);
 }
 
 /** As a schedule does every day. */

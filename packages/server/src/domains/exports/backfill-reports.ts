@@ -73,42 +73,46 @@ async function writePart(ctx: Ctx, row: ConfigurationRow, number: number, part: 
     }
     return;
   }
-  const place = { row, settings, number };
-  for (const [entity, list] of records) await putRecords(ctx, destination, place, entity, list);
-  for (const one of part.attachments) await putAttachment(destination, place, one);
+  const target = { row, settings, number };
+  for (const [entity, list] of records) await putRecords(ctx, destination, target, entity, list);
+  for (const one of part.attachments) await putAttachment(destination, target, one);
 }
 
-interface Place {
+interface PartTarget {
   row: ConfigurationRow;
   settings: Settings;
   number: number;
 }
 
-const folderAt = ({ row, settings: { open } }: Place, at: number): string => {
+const folderAt = ({ row, settings: { open } }: PartTarget, at: number): string => {
   const format = formatOf(open);
   return `${prefixOf(open, row.app_id)}${folderOf(format, windowOf(format, at - (at % HOUR)))}`;
 };
-const tagOf = ({ row, number }: Place): string => `${row.id}.backfill.reports.${number}`;
+const tagOf = ({ row, number }: PartTarget): string => `${row.id}.backfill.reports.${number}`;
 
 /** Under its name, or a longer one if that is in use by somebody else. */
-async function put(store: FileStore, { row }: Place, toFile: (inFront: string) => Promise<ExportFile>): Promise<void> {
+async function put(
+  store: FileStore,
+  { row }: PartTarget,
+  toFile: (inFront: string) => Promise<ExportFile>,
+): Promise<void> {
   if ((await store.put(await toFile(''))) === 'taken') await store.put(await toFile(`${row.id}.`));
 }
 
 /** All of them are of one hour. */
-const putRecords = (ctx: Ctx, store: FileStore, place: Place, entity: Entity, list: Part['reports']) =>
-  put(store, place, (inFront) =>
+const putRecords = (ctx: Ctx, store: FileStore, target: PartTarget, entity: Entity, list: Part['reports']) =>
+  put(store, target, (inFront) =>
     recordFile(
       ctx,
-      { entity, records: list.map(({ what }) => what.record), format: formatOf(place.settings.open) },
-      (name) => `${folderAt(place, list[0]?.at ?? 0)}/${inFront}backfill.reports.${place.number}.${name}`,
-      tagOf(place),
+      { entity, records: list.map(({ what }) => what.record), format: formatOf(target.settings.open) },
+      (name) => `${folderAt(target, list[0]?.at ?? 0)}/${inFront}backfill.reports.${target.number}.${name}`,
+      tagOf(target),
     ),
   );
 
-const putAttachment = (store: FileStore, place: Place, { at, what }: Timed<Attachment>) =>
-  put(store, place, async (inFront) =>
-    attachmentFile(what, `${folderAt(place, at)}/attachments/${inFront}${what.id}`, tagOf(place)),
+const putAttachment = (store: FileStore, target: PartTarget, { at, what }: Timed<Attachment>) =>
+  put(store, target, async (inFront) =>
+    attachmentFile(what, `${folderAt(target, at)}/attachments/${inFront}${what.id}`, tagOf(target)),
   );
 
 /** Of two who write it at once, one is told that it did not. */

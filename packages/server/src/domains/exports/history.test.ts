@@ -6,10 +6,9 @@ import { iso, NOW, TODAY, wireEvent, wireLog, withApps } from '../../../test/har
 import { recorded } from '../../../test/harness/audit.ts';
 import { crash, handledError } from '../../../test/harness/crashes.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { readReports, sealDays } from '../../../test/harness/happenings.ts';
 import { systemCtx } from '../../context.ts';
 import { DAY, MINUTE } from '../../kernel/clock.ts';
-import { tidyParts } from '../analytics/parts/compaction.ts';
-import { processApp } from '../crashes/reports/processing.ts';
 import { readReceived } from '../ingest/index.ts';
 import { runExports } from './writing.ts';
 
@@ -58,7 +57,7 @@ async function opened(dialect: 'sqlite' | 'postgres') {
 
 eachDatabase('What devices sent to another server', (dialect) => {
   test('counts on its own day, however long ago, and once, whoever sends it again and how', async () => {
-    const { app, openApp, ctx } = await opened(dialect);
+    const { app, openApp } = await opened(dialect);
     const { bring, count } = await openApp();
     expect(await bring([buy()])).toEqual({ statusCode: 200, accepted: 1, invalid: 0, dropped: 0, is_repeated: false });
     expect(await count()).toEqual({ count: 1, devices: 1, sessions: 1 });
@@ -70,12 +69,12 @@ eachDatabase('What devices sent to another server', (dialect) => {
     });
     expect(await count()).toEqual({ count: 2, devices: 2, sessions: 2 });
     // Days that old are sealed as soon as somebody tidies up, and their keys are gone.
-    await tidyParts(ctx);
+    await sealDays(app);
     expect(await bring([buy(), buy({ EventId: '' }), buy({ EventId: 'e-2', SessionId: 't' })])).toMatchObject({
       accepted: 3,
     });
     expect(await count()).toEqual({ count: 3, devices: 2, sessions: 3 });
-    await tidyParts(ctx);
+    await sealDays(app);
     expect(await count()).toEqual({ count: 3, devices: 2, sessions: 3 });
     expect((await recorded(app, 'history.import')).length).toBe(4);
   });
@@ -92,7 +91,7 @@ eachDatabase('What devices sent to another server', (dialect) => {
     const log = crash({ at: past() });
     const record = { MessageType: 'ManagedErrorLog', InstallId: ann, Log: JSON.stringify(log) };
     expect(await bring([buy(), record])).toMatchObject({ accepted: 2 });
-    await processApp(ctx, ref.id);
+    await readReports(app, ref.id);
     const announced = () => app.database.query((q) => q.selectFrom('announcements').select('type'));
     expect(await announced()).toEqual([]);
     const shown = async () => (await readReceived(app.deps, ref.id, { after: 0, limit: 10 })).batches.length;
@@ -109,7 +108,7 @@ eachDatabase('What devices sent to another server', (dialect) => {
 
     // What devices send is.
     await send(bob, crash({ method: 'ship' }));
-    await processApp(ctx, ref.id);
+    await readReports(app, ref.id);
     expect(await announced()).toHaveLength(1);
     expect(await shown()).toBe(1);
     expect(await exported()).toBe(1);
@@ -122,13 +121,13 @@ eachDatabase('What devices sent to another server', (dialect) => {
     expect(group).toMatchObject({ count: 1, impacted_users: 1, first_occurrence: new Date(past()).toISOString() });
     // Once more, beside something else: a report is there once.
     await bring([record, buy({ EventId: 'e-9' })]);
-    await processApp(ctx, ref.id);
+    await readReports(app, ref.id);
     const { crash_groups: again } = (await app.call('GET', `${home}/crash_groups`, { token })).json();
     expect(again.map(({ count }: { count: number }) => count)).toEqual([1, 1]);
   });
 
   test('what one app keeps counts the same in another that it is brought to', async () => {
-    const { openApp, ctx } = await opened(dialect);
+    const { app, openApp } = await opened(dialect);
     const [from, to] = [await openApp(), await openApp()];
     const log = (type: string, second: number, fields: object) => wireLog(type, past(second), fields);
     const twin = { name: 'buy', sid: 's', properties: { plan: 'pro' } };
@@ -149,8 +148,8 @@ eachDatabase('What devices sent to another server', (dialect) => {
       handledError({ at: past(7) }),
     );
     await from.compact();
-    await processApp(ctx, from.ref.id);
-    await tidyParts(ctx);
+    await readReports(app, from.ref.id);
+    await sealDays(app);
 
     for (const entity of ['logs', 'crashes', 'errors']) {
       const { records, next_skip } = await from.read(entity);
@@ -161,7 +160,7 @@ eachDatabase('What devices sent to another server', (dialect) => {
     }
     expect(await from.read('logs', PAST + 1)).toEqual({ records: [] });
     await to.compact();
-    await processApp(ctx, to.ref.id);
+    await readReports(app, to.ref.id);
     const common = { range: from.range, filter: {} };
     for (const question of [
       { ask: 'usage', ...common, bucketDays: 1 },
