@@ -257,6 +257,25 @@ eachDatabase('an upload', (dialect) => {
     expect(await keysOf(app)).toEqual([]);
   });
 
+  test('that is cancelled before the file of a part is opened says so, and a disk that fails is no such thing', async () => {
+    const app = await testApp(dialect);
+    const upload = await announced(app);
+    const failing = (before: () => Promise<unknown>) => ({
+      ...app.deps,
+      blobs: {
+        ...app.deps.blobs,
+        async putPart() {
+          await before();
+          throw new Error('ENOENT: no such file');
+        },
+      },
+    });
+    const sendTo = (deps: typeof app.deps) => receiveChunk(deps, upload, 1, incoming(chunk(1)));
+    await expect(sendTo(failing(async () => undefined))).rejects.toThrow('ENOENT');
+    await expect(sendTo(failing(() => cancelUpload(app.deps, upload)))).rejects.toThrow(/no longer open/);
+    expect(await keysOf(app)).toEqual([]);
+  });
+
   test('whose parts are in their places is not copied, in whatever order they came', async () => {
     const app = await testApp(dialect);
     const upload = await announced(app);
