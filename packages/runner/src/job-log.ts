@@ -106,6 +106,11 @@ export function createJobLog({ offset, send, mask, onLost, stopping }: LogOption
 
   return {
     write(text) {
+      // Whoever prints without an end costs no more than to read it.
+      if (isFull || isLost) {
+        line = '';
+        return;
+      }
       // A secret may come in two pieces, so a line is looked at as a whole.
       const lines = (line + text).split('\n');
       line = lines.pop() ?? '';
