@@ -90,6 +90,9 @@ const behind = `## Where Mooring is still behind
   and the heap that grows with them. At 20,000 logs a second it stays below 300 MB.
 - **Update checks.** A fifth of the server's time is the collector, a sixth is writing to sockets, a twelfth the log line; answers are
   kept as they are sent, and nothing of a deployment is read again until it changes. A larger young generation changed nothing.
+- **Compaction.** 46,000 logs a second; 38,000 before reading, taking in and writing ran at once, a session was told once for all of its
+  logs, and nothing was copied that is there once. The load sent repeats in earlier runs, which cost less to write. Reading JSON
+  takes the server as long as sorting and compressing takes the process that counts, and both share two cores.
 - **In-app update checks.** As with those of CodePush, answers are kept as they are sent; what is left is Fastify, the log line and the
   count against the limit. Versions are read once for all apps of one tick.
 - **Uploads by ranges.** A fifth of what the disk writes: parts are written once, in their place (0.02 to 0.06 when they were written
