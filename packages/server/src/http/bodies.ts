@@ -1,7 +1,12 @@
+import { Socket } from 'node:net';
 import { needsBody } from '@mooring/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SECOND } from '../kernel/clock.ts';
 import { badRequest, Failure } from '../kernel/errors.ts';
 import { hasNul, isTooDeep, MAX_DEPTH } from '../kernel/json.ts';
+
+/** How long whoever sends too much may go on with it. */
+const GOES_BY_MS = 10 * SECOND;
 
 const withBody = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -41,4 +46,18 @@ export function acceptBodies(app: FastifyInstance): void {
       done(isRefused ? badRequest('The body must not contain a NUL character.') : error, body);
     });
   });
+}
+
+/**
+ * Reads what is left of a body that was refused for its size, for a while: a connection that is closed with something
+ * unread in it is reset, and its sender may lose the answer that says why.
+ */
+export function letRestGoBy({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('connection');
+  // Not every request comes over a network.
+  if (raw.complete || !(raw.socket instanceof Socket)) return;
+  const { socket } = raw;
+  raw.resume();
+  const late = setTimeout(() => socket.destroy(), GOES_BY_MS);
+  raw.once('close', () => clearTimeout(late));
 }

@@ -8,7 +8,7 @@ import { randomBase62 } from '../kernel/crypto.ts';
 import { badRequest, Failure, notFound } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { isLoopback } from '../setting-kinds.ts';
-import { acceptBodies } from './bodies.ts';
+import { acceptBodies, letRestGoBy } from './bodies.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
 import { hasConsole, sendConsole, wantsPage } from './console.ts';
 import { sendShaped } from './error-shapes.ts';
@@ -119,8 +119,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     }
     // Again: an address that cannot be read is refused before any hook runs.
     addCommonHeaders(request, reply);
-    // A refused body is not read, so the connection cannot be used again.
-    if (failure.code === 'PayloadTooLarge') reply.header('connection', 'close');
+    if (failure.code === 'PayloadTooLarge') letRestGoBy(request, reply);
     // What is missing or refused now need not be so for long, or for whoever asks next.
     reply.header('cache-control', 'no-store');
     sendShaped(request, reply, failure, families.at(request.url));

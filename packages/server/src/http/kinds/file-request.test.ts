@@ -138,6 +138,18 @@ test('a refusal before the body is read leaves the connection for the next reque
   expect((await answers).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 403', 'HTTP/1.1 201']);
 });
 
+test('whoever sends far too much is told so, and can use the connection afterwards', async () => {
+  const { url } = await opened();
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const answers = text(socket);
+  const head = 'HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/octet-stream\r\n';
+  const body = Buffer.alloc(16 * 1_048_576, 'a');
+  socket.write(`POST /v0.1/raw ${head}content-length: ${body.length}\r\n\r\n`);
+  socket.write(body);
+  socket.write(`POST /v0.1/raw ${head}content-length: 4\r\nconnection: close\r\n\r\nmoor`);
+  expect((await answers).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 201']);
+});
+
 test('other types are refused', async () => {
   const { send } = await opened();
   expect(await send('/v0.1/raw', '{}', { 'content-type': 'application/json' })).toMatchObject({
