@@ -41,7 +41,7 @@ const Deletion = Type.Object(
     files_left: Type.Integer({ minimum: 0, description: 'Of those, the ones that are still to be written anew.' }),
     former_files: Type.Integer({
       minimum: 0,
-      description: 'Files that were replaced, which nobody is shown and which are deleted a quarter of an hour later.',
+      description: 'Files that were replaced, which nobody is shown and which are deleted a few minutes later.',
     }),
     has_batches: Type.Boolean({
       description:

@@ -60,7 +60,7 @@ async function withUsers(dialect: DialectName) {
     app.advance(MINUTE);
     await app.runJobs();
     await tidyLogs(app, compass.id);
-    app.advance(16 * MINUTE);
+    app.advance(4 * MINUTE);
     await tidyLogs(app, compass.id);
     await followSenderRequests(ctx);
   };

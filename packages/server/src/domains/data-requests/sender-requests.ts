@@ -25,7 +25,7 @@ import {
 } from './sender-requests.store.ts';
 
 export const senderExport = defineJob<{ id: string }>('sender_request.export');
-export const senderRequestsFollow = defineSchedule('sender_request.follow', 5 * MINUTE);
+export const senderRequestsFollow = defineSchedule('sender_request.follow', MINUTE);
 
 const OPEN_AT_ONCE = 100;
 const SHOWN = 100;

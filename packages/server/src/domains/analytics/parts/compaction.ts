@@ -21,6 +21,7 @@ import { batchesOf, listParts, publishParts, type StoredPart, storePart, sweepPa
 import { withParts } from './reading.ts';
 
 export const partsTidy = defineSchedule('analytics_parts.tidy', 10 * MINUTE);
+export const deletionsFinish = defineSchedule('analytics_deletions.finish', MINUTE);
 
 /** How long an app is held without a sign of life; nothing goes wrong when two hold it, but one works in vain. */
 const LEASE = 20 * SECOND;
@@ -35,8 +36,8 @@ const CALM = 10 * MINUTE;
 const EVERY_DAY = 1_000_000_000;
 /** Somebody may still read what was replaced. */
 const KEPT_OLD = DAY;
-/** Longer than any question that may still read them. */
-const KEPT_DELETED = 15 * MINUTE;
+/** So much longer than a question may take, whose files are copied from a bucket first. */
+const KEPT_DELETED = 2 * MINUTE;
 
 /** Runs work on an app unless another process does; says whether it did. */
 export async function alone(ctx: Ctx, appId: string, work: () => Promise<void>): Promise<boolean> {
@@ -181,6 +182,13 @@ export async function compactRest(ctx: Ctx): Promise<void> {
   for (const appId of await listAppsWithNews(ctx, usageLogs)) await compactApp(ctx, appId);
 }
 
+/** Deletes files that nobody reads any more, those first in which something was deleted. */
+export async function finishDeletions(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now();
+  await sweepParts(ctx, now - KEPT_OLD, now - KEPT_DELETED - ctx.config.telemetryTimeout * SECOND);
+  await releaseForgotten(ctx);
+}
+
 /** Merges and seals days, lets go of those that are kept no longer, and deletes files that nobody reads. */
 export async function tidyParts(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
@@ -202,7 +210,6 @@ export async function tidyParts(ctx: Ctx): Promise<void> {
     after = appId;
   }
   await tx(ctx, forgetCuts);
-  await sweepParts(ctx, now - KEPT_OLD, now - KEPT_DELETED);
-  await releaseForgotten(ctx);
+  await finishDeletions(ctx);
   await makeRoom(ctx);
 }

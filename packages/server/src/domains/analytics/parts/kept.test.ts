@@ -164,7 +164,7 @@ eachDatabase('what is kept of devices', (dialect) => {
     await app.runJobs();
     await tidyParts(systemCtx(app.deps));
     expect(await deletion()).toEqual([{ ...requested, files_left: 0, former_files: 2, has_batches: false }]);
-    app.advance(15 * MINUTE - 5000);
+    app.advance(3 * MINUTE - 5000);
     await tidyParts(systemCtx(app.deps));
     expect(await deletion()).toHaveLength(1);
     app.advance(1);
