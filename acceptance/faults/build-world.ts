@@ -99,7 +99,7 @@ export interface RunnerSettings {
 /** A server with an app and its repository, and a runner of that app behind a wire. */
 export async function startBuildWorld(
   settings: Installation['settings'],
-  { sandbox, options = [], env: more = {} }: RunnerSettings,
+  { sandbox, options: usual = [], env: more = {} }: RunnerSettings,
 ) {
   const host = await startGitHost();
   const start = () =>
@@ -115,7 +115,7 @@ export async function startBuildWorld(
     MOORING_RUNNER_DIR: folder,
     MOORING_SERVER: first.httpUrl,
   };
-  const startRunner = (): ChildProcess =>
+  const startRunner = (options: readonly string[]): ChildProcess =>
     spawn(process.execPath, [launcher, 'runner', 'start', '--sandbox', sandbox, '--reserve-mb', '1', ...options], {
       env: { PATH: process.env.PATH, ...env },
       stdio: 'ignore',
@@ -135,8 +135,8 @@ export async function startBuildWorld(
     async startServer() {
       world.server = await start();
     },
-    startRunner() {
-      world.runner = startRunner();
+    startRunner(options = usual) {
+      world.runner = startRunner(options);
     },
     logOf: async (id: number): Promise<string[]> => (await ask<{ value: string[] }>('GET', `/builds/${id}/logs`)).value,
     endOf: (id: number): Promise<Built> =>

@@ -1,6 +1,6 @@
 export { diagnose, findDevices } from './adapters/index.ts';
 export { InvalidYml, readYml } from './mooring-yml.ts';
-export { type RunnerOptions, RunnerRemoved, startRunner } from './runner.ts';
+export { freeMb, type RunnerOptions, RunnerRemoved, startRunner } from './runner.ts';
 export { findProgram, foundSandbox, isContainer, type Sandbox, sandboxes } from './sandbox.ts';
 export { canContain, hasContainers } from './sandbox-check.ts';
 export { type RunnerState, readState, runnerFolder, writeState } from './state.ts';

@@ -86,9 +86,14 @@ async function persist<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-async function findTrouble(folder: string, reserveMb: number): Promise<string | undefined> {
+/** Room on the disk of a folder, in MiB. */
+export async function freeMb(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
-  const free = Math.floor((bavail * bsize) / MIB);
+  return Math.floor((bavail * bsize) / MIB);
+}
+
+async function findTrouble(folder: string, reserveMb: number): Promise<string | undefined> {
+  const free = await freeMb(folder);
   return free < reserveMb ? `The disk has ${free} MiB left; it takes no work below ${reserveMb} MiB.` : undefined;
 }
 

@@ -16,10 +16,14 @@ import {
 import { explainUnreachable } from '../connection.ts';
 import { command } from '../framework/command.ts';
 import { Failure, wrongUsage } from '../framework/errors.ts';
+import { version } from '../framework/version.ts';
 import { untilStopped } from '../keep-looking.ts';
 import type { Column } from '../output.ts';
 import { confirm } from '../prompt.ts';
 import { findTarget } from '../targets.ts';
+
+/** Unless it is started with another. */
+const RESERVE_MB = 2048;
 
 type Runner = OutputOf<typeof runners_listForApp>[number];
 
@@ -87,6 +91,24 @@ async function getState(env: Record<string, string | undefined>) {
     advice: 'Make a code with "mooring runner code", then "mooring runner register <server> --code CODE" here.',
   });
 }
+
+/** Whether the server of this runner answers, and if not, why. */
+async function greet(server: string): Promise<string> {
+  try {
+    const { ok, status } = await fetch(`${server}/healthz`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(10_000),
+    });
+    return ok ? 'answers' : `answers with ${status}: is ${server} still its address?`;
+  } catch (error) {
+    return (explainUnreachable(error, server) as Error).message;
+  }
+}
+
+const roomOf = (free: number): string =>
+  free < RESERVE_MB
+    ? `${free} MiB are free: it takes no work below ${RESERVE_MB} MiB (--reserve-mb)`
+    : `${free} MiB are free`;
 
 export const runnerCommands = [
   command({
@@ -192,10 +214,10 @@ export const runnerCommands = [
             folder,
             sandbox,
             image: options.image,
-            version: '0.1.0',
+            version,
             slots: readNumber('slots', options.slots, 1, 64),
             labels: options.labels?.split(',').map((label) => label.trim()) ?? [],
-            reserveMb: readNumber('reserve-mb', options['reserve-mb'], 2048, 10_000_000),
+            reserveMb: readNumber('reserve-mb', options['reserve-mb'], RESERVE_MB, 10_000_000),
             cacheMb: readNumber('cache-mb', options['cache-mb'], 10_240, 10_000_000, 0),
             memoryMb: readNumber(
               'memory-mb',
@@ -216,12 +238,16 @@ export const runnerCommands = [
     name: 'runner doctor',
     summary: 'Says what this machine has for builds and tests, and what is missing',
     async run({ env, out }) {
-      const { canContain, diagnose, findDevices, findProgram, findTools, readState, runnerFolder } = await loadRunner();
+      const { canContain, diagnose, findDevices, findProgram, findTools, freeMb, readState, runnerFolder } =
+        await loadRunner();
       const folder = runnerFolder(env);
       const state = readState(folder);
+      const free = state && (await freeMb(folder));
       const devices = await findDevices(findProgram);
       const facts = [
         { what: 'runner', found: state ? `${state.name} of ${state.server}` : 'not registered' },
+        ...(state ? [{ what: 'server', found: await greet(state.server) }] : []),
+        ...(free === undefined ? [] : [{ what: 'disk', found: roomOf(free) }]),
         { what: 'sandbox', found: (await canContain()) ? 'bubblewrap' : 'none: only with --sandbox host' },
         ...(await findTools()).map(({ name, version }) => ({ what: name, found: version })),
         ...diagnose(findProgram).map(({ what, lacks }) => ({ what, found: lacks.join('; ') || 'ready' })),
