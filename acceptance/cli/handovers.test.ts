@@ -150,3 +150,18 @@ it('a release is signed anew for a device that was registered since', async () =
   const content = Buffer.from(await (await fetch(server.httpUrl + pathname)).arrayBuffer());
   expect(content.equals(readFileSync(at('signed.ipa')))).toBe(true);
 });
+
+it('what a runner sends beyond the quota of the owner is refused, and the reason says so', async () => {
+  const limit = (body: object) => send('PUT', `${server.httpUrl}/v0.1/admin/quotas/ada`, { token, body });
+  expect((await limit({ storage_bytes: 1 })).status).toBe(200);
+  const printed = await runMooring(['releases', 'resign', 'ada/tides', '1', '--wait'], env);
+  expect([printed.code, `${printed.stdout}${printed.stderr}`]).toEqual([
+    1,
+    expect.stringMatching(
+      /signed\.ipa cannot be kept\. ada uses \d+ of 1 bytes; delete something, or ask whoever runs this server for more\./,
+    ),
+  ]);
+  expect((await limit({})).status).toBe(200);
+  const again = await runMooring(['releases', 'resign', 'ada/tides', '1', '--wait'], env);
+  expect([again.code, again.stdout], again.stderr).toEqual([0, expect.stringContaining('completed')]);
+});

@@ -143,7 +143,7 @@ async function attempt(work: HandedOver, job: string, options: HandoverOptions):
   if (what === 'resign-apple') await keepSigned(output, options);
 }
 
-async function keepSigned(output: string, { keep, write }: HandoverOptions): Promise<void> {
+async function keepSigned(output: string, { keep, write, signal }: HandoverOptions): Promise<void> {
   const names = (await readdir(output, { withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.ipa$/i.test(entry.name))
     .map(({ name }) => name);
@@ -152,5 +152,7 @@ async function keepSigned(output: string, { keep, write }: HandoverOptions): Pro
     throw new HandoverFailed(`The command must leave one .ipa in $MOORING_OUTPUT; it left ${names.length}.`);
   }
   write(`== ${name}\n`);
-  await keep({ name, file: path.join(output, name) });
+  await keep({ name, file: path.join(output, name) }).catch((error: Error) => {
+    throw signal.aborted ? error : new HandoverFailed(`${name} cannot be kept. ${error.message}`);
+  });
 }

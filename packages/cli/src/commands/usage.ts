@@ -27,6 +27,7 @@ const columns: Column<Row>[] = [
   { header: 'EVENTS', value: ({ figures }) => figures.events },
   { header: 'BUILD MINUTES', value: ({ figures }) => figures.build_minutes },
   { header: 'TEST MINUTES', value: ({ figures }) => figures.test_minutes },
+  { header: 'ATTACHMENTS LEFT OUT', value: ({ figures }) => figures.attachments_left_out },
 ];
 
 const rowsOf = ({ usage }: Usage): Row[] =>

@@ -311,16 +311,20 @@ export const Top = {
 export const Version = Type.Optional(Type.String({ maxLength: 256 }));
 export const ErrorType = Type.Optional(Type.Enum(['all', 'unhandledError', 'handledError']));
 
+const LeftOut = Type.Optional(
+  Type.String({ description: 'Why it is not kept: it was too large, or the storage of the owner was used up.' }),
+);
 export const Attachments = Type.Array(
   Type.Object({
     app_id: Type.String(),
     attachment_id: Type.String(),
     crash_id: Type.String(),
-    blob_location: Type.String({ description: 'Empty if it was too large to be kept.' }),
+    blob_location: Type.String({ description: 'Empty if it is not kept.' }),
     content_type: Type.String(),
     file_name: Type.String(),
     created_time: Time,
     size: Type.Number(),
+    left_out: LeftOut,
   }),
 );
 export const ErrorAttachments = Type.Array(
@@ -328,11 +332,12 @@ export const ErrorAttachments = Type.Array(
     appId: Type.String(),
     attachmentId: Type.String(),
     crashId: Type.String(),
-    blobLocation: Type.String({ description: 'Empty if it was too large to be kept.' }),
+    blobLocation: Type.String({ description: 'Empty if it is not kept.' }),
     contentType: Type.String(),
     fileName: Type.String(),
     createdTime: Time,
     size: Count,
+    leftOut: LeftOut,
   }),
 );
 export const Location = Type.Object({

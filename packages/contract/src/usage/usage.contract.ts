@@ -4,7 +4,15 @@ import { listQuery, Page } from '../paging.ts';
 import { Type } from '../type.ts';
 
 /** What is counted: bytes that are kept now, and what came within a month. */
-export const measures = ['storage_bytes', 'devices', 'sessions', 'events', 'build_minutes', 'test_minutes'] as const;
+export const measures = [
+  'storage_bytes',
+  'devices',
+  'sessions',
+  'events',
+  'build_minutes',
+  'test_minutes',
+  'attachments_left_out',
+] as const;
 export type MeasureName = (typeof measures)[number];
 /** What an operator can limit. */
 export const limitedMeasures = ['storage_bytes', 'build_minutes'] as const satisfies readonly MeasureName[];
@@ -31,7 +39,7 @@ const usageFields = {
           { currentUsagePeriod: Type.Optional(Period) },
           {
             description:
-              'storage_bytes: what is kept now. devices: active within the 28 days that end with the period. The others: within the period; test_minutes counts each device of a run.',
+              'storage_bytes: what is kept now. devices: active within the 28 days that end with the period. The others: within the period; test_minutes counts each device of a run; attachments_left_out are those of crashes and errors that are not kept, as they were too large or the storage was used up.',
           },
         ),
       ),

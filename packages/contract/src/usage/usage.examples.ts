@@ -7,6 +7,7 @@ const figures = {
   events: 913_000,
   build_minutes: 95,
   test_minutes: 12,
+  attachments_left_out: 0,
 };
 const period = {
   startTime: '2026-11-01T00:00:00.000Z',

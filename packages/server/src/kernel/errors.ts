@@ -28,6 +28,12 @@ export const unavailable = (message: string) => new Failure('ServiceUnavailable'
 export const notFound = (what: string, name?: string) =>
   new Failure('NotFound', name === undefined ? `No such ${what}.` : `No ${what} "${name}" that you can see.`);
 
+/** For whoever notes a refusal; what is none may be right again when it is tried again. */
+export function refusalIn(error: unknown): string {
+  if (!(error instanceof Failure)) throw error;
+  return error.message;
+}
+
 export const tooManyRequests = (message: string, retryAfterSeconds: number) =>
   new Failure('TooManyRequests', message, { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) });
 

@@ -98,7 +98,7 @@ function QuotasForm({ account, onClose }: { account?: AccountQuotas; onClose: ()
       <Stack gap="xs">
         <NumberInput
           label="Storage in GB"
-          description="Releases, symbols, updates and attachments of all apps together. Empty: no limit."
+          description="Releases, symbols, updates, attachments, and what builds and tests keep, of all apps together. Empty: no limit."
           min={0}
           decimalScale={3}
           value={storage}

@@ -19,11 +19,17 @@ export function ReportView({ report }: { report: CrashReport | undefined }) {
           {attachments.length > 0 && (
             <Group gap="sm">
               <Text size="sm">Attachments:</Text>
-              {attachments.map(({ attachmentId, fileName, blobLocation, size }) => (
-                <Anchor key={attachmentId} size="sm" href={blobLocation} download>
-                  {fileName || attachmentId} ({inFull(size)} bytes)
-                </Anchor>
-              ))}
+              {attachments.map(({ attachmentId, fileName, blobLocation, size, leftOut }) =>
+                leftOut === undefined ? (
+                  <Anchor key={attachmentId} size="sm" href={blobLocation} download>
+                    {fileName || attachmentId} ({inFull(size)} bytes)
+                  </Anchor>
+                ) : (
+                  <Text key={attachmentId} size="sm">
+                    {fileName || attachmentId} is left out: {leftOut}
+                  </Text>
+                ),
+              )}
             </Group>
           )}
         </Stack>

@@ -236,7 +236,7 @@ eachDatabase('builds', (dialect) => {
   });
 
   test('a green build becomes a release of the groups that its branch names, and of those that somebody names later', async () => {
-    const { app, ask, connect, runner } = await withApp(dialect);
+    const { app, ask, connect, runner, token } = await withApp(dialect);
     const group = (await ask('POST', 'distribution_groups', { name: 'Beta' })).body;
     await connect('https://localhost/ada/compass.git');
     const distribution = { destinationType: 'groups', destinations: [group.id], isSilent: true };
@@ -267,6 +267,17 @@ eachDatabase('builds', (dialect) => {
     });
     await app.runJobs();
     expect((await ask('GET', `uploads/releases/${lost.upload_id}`)).body.error_details).toContain('distribution group');
+    const limit = (body: object) => app.call('PUT', '/v0.1/admin/quotas/ada', { token, body });
+    await limit({ storage_bytes: 1 });
+    const { body: full } = await ask('POST', 'builds/2/distribute', {
+      destinations: [{ type: 'group', id: group.id }],
+    });
+    await app.runJobs();
+    expect((await ask('GET', `uploads/releases/${full.upload_id}`)).body).toMatchObject({
+      upload_status: 'error',
+      error_details: expect.stringMatching(/^ada uses \d+ of 1 bytes; /),
+    });
+    await limit({});
     // A store is asked as when somebody publishes: here it says that nobody gave it credentials.
     const store = (await ask('POST', 'distribution_stores', { type: 'googleplay', name: 'Play', track: 'beta' })).body;
     await ask('POST', 'builds/2/distribute', { destinations: [{ type: 'store', id: store.id }] });
@@ -373,7 +384,7 @@ eachDatabase('builds', (dialect) => {
     expect(await early.result()).toEqual(['completed', 'canceled']);
   });
 
-  test('nothing is built for an account that has used up its minutes, until it may have more', async () => {
+  test('nothing is built for an account that has used up its minutes or its storage, until it may have more', async () => {
     const { app, ask, connect, token } = await withApp(dialect);
     const host = await gitHost();
     host.push('main', { 'package.json': '{}' });
@@ -387,7 +398,10 @@ eachDatabase('builds', (dialect) => {
       expect.stringContaining('ada uses 0 of 0 minutes of builds this month'),
     ]);
     expect((await ask('GET', 'branches/main/builds')).body).toEqual([]);
-    await limit({ build_minutes: 1 });
+    await limit({ build_minutes: 1, storage_bytes: 0 });
+    const full = await ask('POST', 'branches/main/builds');
+    expect([full.status, JSON.stringify(full.body)]).toEqual([403, expect.stringContaining('ada uses 0 of 0 bytes')]);
+    await limit({ build_minutes: 1, storage_bytes: 1 });
     expect((await ask('POST', 'branches/main/builds')).status).toBe(200);
   });
 

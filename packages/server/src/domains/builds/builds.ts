@@ -164,6 +164,8 @@ export async function queueBuild(
   const configuration = await findConfiguration(ctx, appId, branch);
   if (!configuration) throw badRequest(`The branch ${branch} is not configured for building; configure it first.`);
   await refuseOverQuota(ctx, 'build_minutes');
+  // What it makes could not be kept.
+  await refuseOverQuota(ctx, 'storage_bytes');
   const ofApp = await findVariables(ctx, appId);
   const { row: repository, remote } = await getConnected(ctx, appId);
   const commit = (sha ?? (await headOf(ctx, branch))).toLowerCase();

@@ -71,6 +71,20 @@ eachDatabase('pushes', (dialect) => {
     expect(JSON.stringify([rows, repository]) + (await app.logged())).not.toContain(hook.secret);
   });
 
+  test('a push of an owner whose quota is used up hears of which', async () => {
+    const { app, makeHook, send } = await withHook(dialect);
+    const token = await app.userToken(await app.addUser('root', { isAdmin: true }));
+    const hook = await makeHook();
+    const pushed = async (quotas: object) => {
+      await app.call('PUT', '/v0.1/admin/quotas/ada', { token, body: quotas });
+      return (await send(hook, { 'x-mooring-token': hook.secret }, line('main'))).body;
+    };
+    const skipped = (words: string) => ({ builds: [], skipped: [{ reason: expect.stringContaining(words) }] });
+    expect(await pushed({ build_minutes: 0 })).toMatchObject(skipped('ada uses 0 of 0 minutes of builds this month'));
+    expect(await pushed({ storage_bytes: 0 })).toMatchObject(skipped('ada uses 0 of 0 bytes'));
+    expect(await pushed({})).toMatchObject({ builds: [{ id: 1, branch: 'main' }], skipped: [] });
+  });
+
   test('a push that finds the queue full waits, and is built in its turn when there is room', async () => {
     const { app, ask, makeHook, send } = await withHook(dialect, { buildQueue: 1 });
     const hook = await makeHook();

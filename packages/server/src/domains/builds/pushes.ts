@@ -95,7 +95,7 @@ const letWait = (ctx: Ctx, appId: string, { branch, sha }: Push): Promise<boolea
   });
 
 /** One that finds the queue full waits; so does one behind others of its branch, which come first. */
-async function buildPush(work: AppWork, push: Push): Promise<Build | 'waits' | 'built' | 'refused' | 'used up'> {
+async function buildPush(work: AppWork, push: Push): Promise<Build | Failure | 'waits' | 'built' | 'refused'> {
   const { branch, sha } = push;
   const appId = work.app.id;
   const isBehind = await findWaitingOf.first(work.db, { appId, branch });
@@ -104,7 +104,7 @@ async function buildPush(work: AppWork, push: Push): Promise<Build | 'waits' | '
       return await queueBuild(work, { branch, sha, reason: 'push' });
     } catch (error) {
       if (failureCode(error) === 'Conflict') return 'built';
-      if (failureCode(error) === 'Forbidden') return 'used up';
+      if (error instanceof Failure && error.code === 'Forbidden') return error;
       if (failureCode(error) !== 'TooManyRequests') throw error;
     }
   }
@@ -126,7 +126,7 @@ async function buildPushes(ctx: Ctx, appId: string, pushes: readonly Push[]): Pr
       const made = await buildPush(work, push);
       if (made === 'waits') outcome.waiting.push({ branch });
       else if (made === 'built') skip('This commit was built already.');
-      else if (made === 'used up') skip('Its owner has used up the minutes of builds that they may use this month.');
+      else if (made instanceof Failure) skip(made.message);
       // The host shows it in its list of deliveries, from which it can be sent again.
       else if (made === 'refused') skip(`${MOST_WAITING} pushes of this app wait already; send it again later.`);
       else outcome.builds.push({ id: made.row.id, branch });

@@ -22,6 +22,7 @@ import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import type { GroupSort } from './issues/group-lists.store.ts';
 import { changeGroup, getGroup, listGroups } from './issues/groups.ts';
+import { leftOutOf } from './reports/attachments.ts';
 import { reportText } from './reports/report-text.ts';
 import {
   attachmentLink,
@@ -193,6 +194,7 @@ export const crashGroupRoutes = [
       file_name: one.file_name,
       created_time: toIso(one.created_at),
       size: one.size,
+      left_out: leftOutOf(one),
     })),
   ),
   route(crashes_getCrashAttachmentLocation, async (ctx, { params }) => ({

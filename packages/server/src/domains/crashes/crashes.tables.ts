@@ -157,7 +157,7 @@ export interface CrashAttachmentsTable {
   content_type: string;
   file_name: string;
   size: number;
-  /** Empty if it was larger than is kept. */
+  /** Empty if it was left out: larger than is kept, or the owner's storage was used up. */
   blob_key: string;
   created_at: number;
   /** As of a report. */

@@ -41,6 +41,7 @@ import { readSettings } from './issues/app-settings.ts';
 import type { GroupSort } from './issues/group-lists.store.ts';
 import { changeGroup, findGroupsByText, type Group, getGroup, listGroupsOfDays } from './issues/groups.ts';
 import { namesFrom, rangeOf, timesOf } from './range.ts';
+import { leftOutOf } from './reports/attachments.ts';
 import { reportText } from './reports/report-text.ts';
 import {
   attachmentLink,
@@ -365,6 +366,7 @@ export const errorRoutes = [
       fileName: one.file_name,
       createdTime: toIso(one.created_at),
       size: one.size,
+      leftOut: leftOutOf(one),
     })),
   ),
   route(Errors_ErrorAttachmentLocation, async (ctx, { params }) => ({

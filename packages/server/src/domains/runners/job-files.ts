@@ -9,6 +9,8 @@ import {
   receiveRange,
   takeUpload,
 } from '../../uploads/index.ts';
+import { getAppRef } from '../apps/index.ts';
+import { refuseOverQuota } from '../usage/index.ts';
 import {
   countFiles,
   deleteFileRow,
@@ -48,7 +50,7 @@ export interface SentFile {
 
 /** Keeps a file, or a part of one. Sent again once it is whole, it changes nothing. */
 export async function receiveFile(
-  ctx: Ctx & { job: { id: string; kind: string; attempt: number } },
+  ctx: Ctx & { job: { id: string; appId: string; kind: string; attempt: number } },
   { id, name, kind, contentRange, file }: SentFile,
 ): Promise<{ received: number; sha256?: string }> {
   const range = readContentRange(contentRange);
@@ -63,6 +65,7 @@ export async function receiveFile(
   if (Number((await countFiles.first(ctx.db, { jobId }))?.count ?? 0) >= most) {
     throw badRequest(`A job keeps ${most} files at most; pack them.`);
   }
+  await refuseOverQuota({ ...ctx, app: await getAppRef(ctx, ctx.job.appId) }, 'storage_bytes');
   const { upload, received } = await receiveRange(
     ctx,
     jobFiles,

@@ -405,6 +405,28 @@ eachDatabase('runners', (dialect) => {
     expect(await app.database.query((q) => q.selectFrom('runner_job_files').select('name'))).toHaveLength(1);
   });
 
+  test('a file beyond the quota of the owner is refused with how much is used; the log goes on and can say so', async () => {
+    const { app, token, ctx, queue, addRunner, work } = await withRunners(dialect);
+    const id = await queue();
+    const { file, log, finish } = await work(await addRunner());
+    const limit = (body: object) => app.call('PUT', '/v0.1/admin/quotas/ada', { token, body });
+    await limit({ storage_bytes: 6 });
+    const kept = randomUUID();
+    expect((await file(kept, Buffer.from('abcdef'))).status).toBe(200);
+    const words = 'ada uses 6 of 6 bytes; delete something, or ask whoever runs this server for more.';
+    const more = randomUUID();
+    expect(await file(more, Buffer.from('g'))).toMatchObject({ status: 403, body: { error: { message: words } } });
+    const part = { 'content-range': 'bytes 0-2/6' };
+    expect((await file(more, Buffer.from('abc'), part)).status).toBe(403);
+    // What is here already is here, whatever comes again of it.
+    expect((await file(kept, Buffer.from('abcdef'))).status).toBe(200);
+    expect((await log(0, `${words}\n`)).status).toBe(200);
+    expect(await readWholeLog(ctx, id)).toBe(`${words}\n`);
+    await limit({});
+    expect((await file(more, Buffer.from('g'))).status).toBe(200);
+    expect((await finish()).status).toBe(204);
+  });
+
   test('the job of a runner that is lost goes to another once, and then fails', async () => {
     const { app, ctx, queue, addRunner, work } = await withRunners(dialect);
     const id = await queue();

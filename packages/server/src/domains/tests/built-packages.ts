@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { AppCtx, Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
-import { Failure } from '../../kernel/errors.ts';
+import { refusalIn } from '../../kernel/errors.ts';
 import { getAppRef } from '../apps/index.ts';
+import { refuseOverQuota } from '../usage/index.ts';
 import { finishRun } from './run-ending.ts';
 import { slugOf } from './slugs.ts';
 import { copySuite, insertTestFile, saveRunFiles } from './test-files.store.ts';
@@ -72,8 +73,10 @@ export async function testBuild(ctx: Ctx, asked: Asked): Promise<void> {
   // The server itself does what somebody asked for when they configured the branch.
   const inApp = { ...ctx, app, permission: 'manager' } as AppCtx;
   const suite = await findSuite(ctx, appId, slugOf(asked.series));
+  let refusal = suite ? undefined : `The series ${asked.series} has no test run yet whose suite could be repeated.`;
   if (!(await findRun.first(ctx.db, { appId, id: runId }))) {
-    const copy = await copyPackage(ctx, asked);
+    refusal ??= await refuseOverQuota(inApp, 'storage_bytes').then(() => undefined, refusalIn);
+    const copy = refusal === undefined ? await copyPackage(ctx, asked) : undefined;
     await tx(inApp, async (inApp) => {
       const series = await noteSeries(inApp, asked.series);
       await insertRun.run(inApp.db, { ...emptyRun(inApp, appId), id: runId, series });
@@ -93,10 +96,7 @@ export async function testBuild(ctx: Ctx, asked: Asked): Promise<void> {
       await saveRunFiles(inApp.db, [{ run_id: runId, type: 'app-file', path: name, checksum: sha256, file_id: runId }]);
     });
   }
-  if (!suite) {
-    await refuse(inApp, runId, `The series ${asked.series} has no test run yet whose suite could be repeated.`);
-    return;
-  }
+  if (!suite || refusal !== undefined) return refuse(inApp, runId, refusal ?? '');
   try {
     await startRun(inApp, runId, {
       framework: suite.framework ?? '',
@@ -107,7 +107,6 @@ export async function testBuild(ctx: Ctx, asked: Asked): Promise<void> {
       tested: { buildId },
     });
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    await refuse(inApp, runId, error.message);
+    await refuse(inApp, runId, refusalIn(error));
   }
 }

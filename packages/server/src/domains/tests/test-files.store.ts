@@ -135,3 +135,20 @@ export const listDroppedFiles = statement((q, p: { limit: number }) =>
 );
 
 export const deleteTestFile = statement((q, p: { id: string }) => q.deleteFrom('test_files').where('id', '=', p.id));
+
+/** Those of the runs of some apps, each once: of a file of several apps, the first has it. */
+export const sumTestFileSizes = statement((q, p: { appIds: string }, dialect) =>
+  q
+    .selectFrom(
+      q
+        .selectFrom('test_files')
+        .innerJoin('test_run_files', 'test_run_files.file_id', 'test_files.id')
+        .innerJoin('test_runs', 'test_runs.id', 'test_run_files.run_id')
+        .select((e) => ['test_files.size', e.fn.min('test_runs.app_id').as('app_id')])
+        .where(isAmong(dialect, 'test_runs.app_id', p.appIds))
+        .groupBy(['test_files.id', 'test_files.size'])
+        .as('files'),
+    )
+    .select((e) => ['app_id', e.fn.sum<number>('size').as('sum')])
+    .groupBy('app_id'),
+);

@@ -13,6 +13,8 @@ import {
   receiveRange,
   takeUpload,
 } from '../../uploads/index.ts';
+import { getAppRef } from '../apps/index.ts';
+import { refuseOverQuota } from '../usage/index.ts';
 import {
   countRunFiles,
   deleteTestFile,
@@ -102,6 +104,9 @@ export async function receiveTestFile(
     if (begun.state === 'taken') return;
     throw conflict('This address has taken a file already; ask for another one.');
   }
+  const of = await findAppOfRun.first(ctx.db, { id: runId });
+  if (!of) throw notFound('test run', runId);
+  await refuseOverQuota({ ...ctx, app: await getAppRef(ctx, of.app_id) }, 'storage_bytes');
   const sum = createHash('sha1');
   const summed = {
     content: alsoSummed(file.content, sum),

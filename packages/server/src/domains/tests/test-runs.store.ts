@@ -38,7 +38,7 @@ export const findAppOfRun = statement((q, p: { id: string }) =>
   q
     .selectFrom('test_runs')
     .innerJoin('apps', 'apps.id', 'test_runs.app_id')
-    .select(['test_runs.status', 'apps.owner_id'])
+    .select(['test_runs.status', 'test_runs.app_id', 'apps.owner_id'])
     .where('test_runs.id', '=', p.id),
 );
 

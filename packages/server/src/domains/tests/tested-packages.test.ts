@@ -52,7 +52,7 @@ eachDatabase('a tested package', (dialect) => {
   });
 
   test('is tested by the suite of a series as soon as it was built, if its branch says so', async () => {
-    const { app, call, run, take, poll, state } = await withPackages(dialect);
+    const { app, token, call, run, take, poll, state } = await withPackages(dialect);
     await call('POST', '/repo_config', { repo_url: 'https://localhost/ada/compass.git' });
     const commit = 'a'.repeat(40);
     const build = async (testSeries: string) => {
@@ -69,6 +69,7 @@ eachDatabase('a tested package', (dialect) => {
     // Nobody has sent a suite for it yet.
     expect(JSON.stringify(await state(await newest()))).toContain('no test run yet whose suite could be repeated');
     expect((await poll()).status).toBe(204);
+    const limit = (body: object) => app.call('PUT', '/v0.1/admin/quotas/ada', { token, body });
     const first = await run('passed', { test_series: 'nightly', test_parameters: { stage: 'beta' } });
     await build('nightly');
     const second = await newest();
@@ -87,6 +88,13 @@ eachDatabase('a tested package', (dialect) => {
     await events(0, [ended('writes')]);
     await finish();
     expect((await call('GET', `/test_runs/${second}`)).body).toMatchObject({ buildId: 2, resultStatus: 'passed' });
+    // With the file of the build the storage is used up, so that there is no room for a copy of it.
+    const { storage_bytes: used } = (await call('GET', '/billing/aggregated')).body.usage.allServices.currentUsagePeriod
+      .byAccount;
+    await limit({ storage_bytes: used + 1 });
+    await build('nightly');
+    expect(JSON.stringify(await state(await newest()))).toContain(`ada uses ${used + apk.length} of ${used + 1} bytes`);
+    expect((await poll()).status).toBe(204);
   });
 
   test('is given to nobody while its newest tests are red or run, if its app says so', async () => {

@@ -313,6 +313,30 @@ eachDatabase('tests', (dialect) => {
     expect((await call('POST', `${at}/hashes`, { ...bySha1, checksum: 'abc' })).status).toBe(400);
   });
 
+  test('files of a suite count, each once, and beyond the quota of the owner none is taken', async () => {
+    const { app, token, call, create, upload, ready } = await withTests(dialect);
+    await ready();
+    await ready();
+    const used = async () =>
+      (await call('GET', '/billing/aggregated')).body.usage.allServices.currentUsagePeriod.byAccount.storage_bytes;
+    expect(await used()).toBe(suite.length);
+    const limit = (body: object) => app.call('PUT', '/v0.1/admin/quotas/ada', { token, body });
+    await limit({ storage_bytes: suite.length });
+    const id = await create();
+    const other = Buffer.from('another suite');
+    const asked = await call('POST', `/test_runs/${id}/hashes/batch`, [named(), named('b.class', other)]);
+    const [known, wanted] = asked.body.map((one: { uploadStatus: object }) => one.uploadStatus);
+    expect([known.statusCode, wanted.statusCode]).toEqual([201, 412]);
+    const refused = await upload(wanted.location, other);
+    expect([refused.statusCode, refused.body]).toEqual([
+      403,
+      expect.stringContaining(`ada uses ${suite.length} of ${suite.length} bytes`),
+    ]);
+    await limit({});
+    expect((await upload(wanted.location, other)).statusCode).toBe(201);
+    expect(await used()).toBe(suite.length + other.length);
+  });
+
   test("nobody reaches other people's runs, and the token of a job opens nothing but the job", async () => {
     const { app, token, start, take, report, call } = await withTests(dialect, [phone]);
     const grace = await app.addUser('grace');

@@ -94,16 +94,26 @@ export const setQuotas = (ctx: Ctx, name: string, quotas: Quotas): Promise<Quota
     return quotasOf(ctx, ownerId);
   });
 
+async function shareOf(ctx: Ctx, ownerId: string, measure: MeasureName & keyof Quotas) {
+  const quota = await findQuota.first(ctx.db, { ownerId, measure });
+  if (!quota) return undefined;
+  return { most: quota.most, used: (await totalsOf(ctx, [ownerId], [measure])).get(ownerId)?.[measure] ?? 0 };
+}
+
 /** For whoever is about to keep something more: refuses if the owner of the app has used up what they may. */
 export async function refuseOverQuota(
   ctx: Ctx & Pick<AppCtx, 'app'>,
   measure: MeasureName & keyof Quotas,
 ): Promise<void> {
-  const quota = await findQuota.first(ctx.db, { ownerId: ctx.app.ownerId, measure });
-  if (!quota) return;
-  const used = (await totalsOf(ctx, [ctx.app.ownerId], [measure])).get(ctx.app.ownerId)?.[measure] ?? 0;
-  if (used < quota.most) return;
+  const share = await shareOf(ctx, ctx.app.ownerId, measure);
+  if (!share || share.used < share.most) return;
   throw forbidden(
-    `${ctx.app.ownerName} uses ${used} of ${quota.most} ${words[measure]}; ${mends[measure]}, or ask whoever runs this server for more.`,
+    `${ctx.app.ownerName} uses ${share.used} of ${share.most} ${words[measure]}; ${mends[measure]}, or ask whoever runs this server for more.`,
   );
+}
+
+/** For whoever cannot refuse: how many bytes the owner of an app may still keep. */
+export async function storageLeft(ctx: Ctx & Pick<AppCtx, 'app'>): Promise<number> {
+  const share = await shareOf(ctx, ctx.app.ownerId, 'storage_bytes');
+  return share ? share.most - share.used : Number.POSITIVE_INFINITY;
 }

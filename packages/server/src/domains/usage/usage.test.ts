@@ -98,7 +98,7 @@ eachDatabase('usage', (dialect) => {
     await addWork(app, ref.id, [now - 3 * MINUTE, now], [now - MINUTE - 1, now]);
     const figures = {
       ...{ storage_bytes: size, devices: 1, sessions: 1, events: 3 },
-      ...{ build_minutes: 3, test_minutes: 2 },
+      ...{ build_minutes: 3, test_minutes: 2, attachments_left_out: 0 },
     };
     const urls = ['/v0.1/apps/harbour/buoy/billing/aggregated', '/v0.1/orgs/harbour/billing/aggregated'];
     for (const url of urls) {

@@ -81,12 +81,23 @@ export const findAppOfAttachments = statement((q, p: { after: string }) =>
     .limit(1),
 );
 
-/** What was larger than is kept has no blob. */
+/** What was left out has no blob. */
 export const sumAttachmentSizes = statement((q, p: { appIds: string }, dialect) =>
   q
     .selectFrom('crash_attachments')
     .select((eb) => ['app_id', eb.fn.sum<number | null>('size').as('sum')])
     .where(isAmong(dialect, 'app_id', p.appIds))
     .where('blob_key', '!=', '')
+    .groupBy('app_id'),
+);
+
+export const countLeftOut = statement((q, p: { appIds: string; from: number; until: number }, dialect) =>
+  q
+    .selectFrom('crash_attachments')
+    .select((eb) => ['app_id', eb.fn.countAll<number>().as('sum')])
+    .where(isAmong(dialect, 'app_id', p.appIds))
+    .where('blob_key', '=', '')
+    .where('created_at', '>=', p.from)
+    .where('created_at', '<', p.until)
     .groupBy('app_id'),
 );

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Ctx } from '../../../context.ts';
+import { getAppRef } from '../../apps/index.ts';
+import { storageLeft } from '../../usage/index.ts';
 import type { CrashAttachmentsTable } from '../crashes.tables.ts';
 import {
   deleteAttachments,
@@ -12,9 +14,17 @@ import {
 import { sentIdOf } from './parsed-report.ts';
 import { type Fields, textOf } from './values.ts';
 
-export const ATTACHMENT_MAX_BYTES = 7 * 1024 * 1024;
+const ATTACHMENT_MAX_BYTES = 7 * 1024 * 1024;
 
 type Attachment = CrashAttachmentsTable;
+
+/** Why there is no file of it. */
+export const leftOutOf = ({ blob_key, size }: Pick<Attachment, 'blob_key' | 'size'>): string | undefined => {
+  if (blob_key !== '') return undefined;
+  return size > ATTACHMENT_MAX_BYTES
+    ? `it has ${size} bytes, and only up to 7 MiB of each are kept`
+    : `the storage quota of the owner was used up when it came`;
+};
 
 /** Letters that base64 has; some senders write it with others, or with breaks. */
 function bytesOf(data: unknown): Buffer {
@@ -30,16 +40,41 @@ const typeOf = (value: unknown): string => {
 export const otherId = (installId: string, sentId: string): string =>
   hash('sha256', `${installId} ${sentId}`, 'hex').slice(0, 32);
 
-/** A file, stored before the transaction that refers to it, under a key that is the same whenever it comes again. */
-export async function storeAttachment(
+interface SentAttachment {
+  batch: number | null;
+  installId: string;
+  at: number;
+  log: Fields;
+}
+
+/** Files, stored before the transaction that refers to them; those for which there is no room are left out. */
+export async function storeAttachments(
   ctx: Ctx,
   appId: string,
-  { batch, installId, at, log }: { batch: number | null; installId: string; at: number; log: Fields },
+  sent: readonly SentAttachment[],
+): Promise<CrashAttachmentsTable[]> {
+  if (sent.length === 0) return [];
+  let left = await storageLeft({ ...ctx, app: await getAppRef(ctx, appId) });
+  const stored: CrashAttachmentsTable[] = [];
+  for (const one of sent) {
+    const attachment = await storeAttachment(ctx, appId, one, left > 0);
+    if (attachment.blob_key !== '') left -= attachment.size;
+    stored.push(attachment);
+  }
+  return stored;
+}
+
+/** Under a key that is the same whenever it comes again: what is there already stays. */
+async function storeAttachment(
+  ctx: Ctx,
+  appId: string,
+  { batch, installId, at, log }: SentAttachment,
+  hasRoom: boolean,
 ): Promise<Attachment> {
   const bytes = bytesOf(log.data);
   const sentId = sentIdOf(log);
-  const isKept = bytes.length <= ATTACHMENT_MAX_BYTES;
   const blobKey = `crash-attachments/${appId}/${otherId(installId, sentId)}`;
+  const isKept = bytes.length <= ATTACHMENT_MAX_BYTES && (hasRoom || (await ctx.blobs.stat(blobKey)) !== undefined);
   const type = typeOf(log.contentType);
   if (isKept) await ctx.blobs.put(blobKey, [bytes], { type, maxBytes: ATTACHMENT_MAX_BYTES });
   return {

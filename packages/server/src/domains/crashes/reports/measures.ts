@@ -1,5 +1,8 @@
 import type { Measure } from '../../../context.ts';
 import { summed } from '../../usage/index.ts';
-import { sumAttachmentSizes } from './attachments.store.ts';
+import { countLeftOut, sumAttachmentSizes } from './attachments.store.ts';
 
-export const crashMeasures: Measure[] = [summed('storage_bytes', sumAttachmentSizes)];
+export const crashMeasures: Measure[] = [
+  summed('storage_bytes', sumAttachmentSizes),
+  summed('attachments_left_out', countLeftOut),
+];

@@ -87,16 +87,17 @@ eachDatabase('minidumps of reports', (dialect) => {
 
   test('a dump that is none, is cut off or never comes is said so, and the report is there', async () => {
     const { send, get } = await crashApp(dialect);
-    const logs = [nativeCrash(), nativeCrash(), nativeCrash()];
-    const [none, cut, alone] = logs;
+    const logs = [nativeCrash(), nativeCrash(), nativeCrash(), nativeCrash()];
+    const [none, cut, alone, large] = logs;
     await send(
       ann,
       ...logs,
       dumpOf(none?.id ?? '', Buffer.from('no dump')),
       dumpOf(cut?.id ?? '', dump().subarray(0, 40)),
+      dumpOf(large?.id ?? '', Buffer.alloc(7 * 1024 * 1024 + 1)),
     );
     const { crash_groups } = await get('crash_groups');
-    expect(crash_groups).toMatchObject([{ count: 3, exception: 'minidump' }]);
+    expect(crash_groups).toMatchObject([{ count: 4, exception: 'minidump' }]);
     const notesOf = async (id = '') => {
       const at = `errors/errorGroups/${crash_groups[0].crash_group_id}/errors/${id}/stacktrace`;
       return (await get(at)).notes;
@@ -104,5 +105,8 @@ eachDatabase('minidumps of reports', (dialect) => {
     expect(await notesOf(none?.id)).toEqual([expect.stringMatching(/^The minidump cannot be read: /)]);
     expect(await notesOf(cut?.id)).toEqual([expect.stringMatching(/^The minidump cannot be read: /)]);
     expect(await notesOf(alone?.id)).toEqual(['The minidump of this crash has not come yet.']);
+    expect(await notesOf(large?.id)).toEqual([
+      'The minidump of this crash is left out: it has 7340033 bytes, and only up to 7 MiB of each are kept.',
+    ]);
   });
 });

@@ -4,13 +4,12 @@ import { Unreadable } from '../../../workers/unreadable.ts';
 import { type WalkedDump, walkMinidump } from '../../symbols/index.ts';
 import type { CrashAttachmentsTable } from '../crashes.tables.ts';
 import type { Frame, Stack } from '../stacks/stack.ts';
-import { attachmentsOf } from './attachments.ts';
+import { attachmentsOf, leftOutOf } from './attachments.ts';
 import { isInBundle } from './log-stack.ts';
 
 type Attachment = CrashAttachmentsTable;
 
-export const isMinidump = ({ file_name, blob_key }: Pick<Attachment, 'file_name' | 'blob_key'>): boolean =>
-  /\.dmp$/i.test(file_name) && blob_key !== '';
+export const isMinidump = ({ file_name }: Pick<Attachment, 'file_name'>): boolean => /\.dmp$/i.test(file_name);
 
 /** Where native code of Android was is told by the minidump that comes with its report, and by nothing else. */
 const needsMinidump = ({ platform, exceptions, threads }: Stack): boolean =>
@@ -74,11 +73,14 @@ export async function readMinidump(
   if (!needsMinidump(stack)) return stack;
   const now = arrived.filter(({ error_id, install_id }) => error_id === sentId && install_id === installId);
   const dump = now.find(isMinidump) ?? (await attachmentsOf(ctx, appId, sentId, installId)).find(isMinidump);
-  if (!dump) return { ...stack, notes: [...stack.notes, 'The minidump of this crash has not come yet.'] };
+  const withNote = (note: string): Stack => ({ ...stack, notes: [...stack.notes, note] });
+  if (!dump) return withNote('The minidump of this crash has not come yet.');
+  const leftOut = leftOutOf(dump);
+  if (leftOut !== undefined) return withNote(`The minidump of this crash is left out: ${leftOut}.`);
   try {
     return stackOfDump(stack, await walkMinidump(ctx, { appId, blobKey: dump.blob_key }));
   } catch (error) {
     if (!(error instanceof Unreadable || error instanceof WorkerLimit)) throw error;
-    return { ...stack, notes: [...stack.notes, `The minidump cannot be read: ${error.message}`] };
+    return withNote(`The minidump cannot be read: ${error.message}`);
   }
 }

@@ -100,6 +100,37 @@ eachDatabase('from logs to reports', (dialect) => {
     expect(stored).toMatchObject([{ size: 7 * 1024 * 1024 + 1, blob_key: '' }]);
   });
 
+  test('beyond the quota of the owner attachments are left out with the reason, and counted; crashes are kept', async () => {
+    const { send, reports, app, ref, call, get } = await open();
+    const asAdmin = await app.userToken(await app.addUser('root', { isAdmin: true }));
+    const limit = (body: object) => app.call('PUT', '/v0.1/admin/quotas/ada', { token: asAdmin, body });
+    await limit({ storage_bytes: 10 });
+    const logs = [crash(), crash(), crash()];
+    const texts = ['123456', '7890ab', 'more'];
+    const attached = logs.map(({ id }, at) => attachment(id, texts[at] ?? ''));
+    // In one go: what the first take up is gone for the third.
+    for (const log of [...logs, ...attached]) await addLogs(app.deps, { appId: ref.id, installId: ann, logs: [log] });
+    await processApp(systemCtx(app.deps), ref.id);
+    expect((await reports()).map(({ state, has_attachments }) => [state, has_attachments])).toEqual(
+      logs.map(() => ['processed', 1]),
+    );
+    const list = async (at: number) => (await get(`crashes/${logs[at]?.id}/attachments`))[0];
+    expect([await list(0), await list(1)].map(({ left_out }) => left_out)).toEqual([undefined, undefined]);
+    const reason = 'the storage quota of the owner was used up when it came';
+    expect(await list(2)).toMatchObject({ size: 4, blob_location: '', left_out: reason });
+    expect((await get(`errors/${logs[2]?.id}/attachments`))[0]).toMatchObject({ blobLocation: '', leftOut: reason });
+    const read = await call('GET', `crashes/${logs[2]?.id}/attachments/${attached[2]?.id}/text`);
+    expect([read.statusCode, read.body.includes(reason)]).toEqual([404, true]);
+    const usage = async () => (await get('billing/aggregated')).usage.allServices.currentUsagePeriod.byAccount;
+    expect(await usage()).toMatchObject({ storage_bytes: 12, attachments_left_out: 1 });
+    // What comes again changes nothing, and with room there is a file again.
+    await limit({ storage_bytes: 100 });
+    const late = crash();
+    await send(ann, ...attached, late, attachment(late.id, 'late'));
+    expect((await get(`crashes/${late.id}/attachments`))[0]).not.toHaveProperty('left_out');
+    expect(await usage()).toMatchObject({ storage_bytes: 16, attachments_left_out: 1 });
+  });
+
   test('a version and build have a group each, under one issue; errors that were caught are another', async () => {
     const { send, groups, issues } = await open();
     await send(ann, crash(), crash({ version: '1.10.0', build: '200' }), crash({ version: '1.9.0', build: '190' }));

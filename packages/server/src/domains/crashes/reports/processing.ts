@@ -12,7 +12,7 @@ import { ensureApp, readSettings } from '../issues/app-settings.ts';
 import { assignGroups } from '../issues/assignment.ts';
 import type { MissingSymbols, Stack } from '../stacks/stack.ts';
 import { countReports } from '../statistics/counting.ts';
-import { attachedOf, keepAttachments, otherId, storeAttachment } from './attachments.ts';
+import { attachedOf, keepAttachments, otherId, storeAttachments } from './attachments.ts';
 import { CUT_NOTE, keptLog, packJson } from './bodies.ts';
 import { errorLogs } from './consumer.ts';
 import { isMinidump, readMinidump } from './minidumps.ts';
@@ -235,8 +235,7 @@ async function processBatches(ctx: Ctx, range: BatchRange): Promise<void> {
     logs.map(({ type, at, value: log }): Arrived => ({ batch, installId, receivedAt, isHistory, type, at, log })),
   );
   const isAttachment = ({ type }: Arrived): boolean => type === 'errorAttachment';
-  const attachments: CrashAttachmentsTable[] = [];
-  for (const one of arrived.filter(isAttachment)) attachments.push(await storeAttachment(ctx, appId, one));
+  const attachments = await storeAttachments(ctx, appId, arrived.filter(isAttachment));
   const reports = arrived.filter((one) => !isAttachment(one));
   const ready: ReadyReport[] = [];
   const names: FoundNames = new Map();
@@ -271,7 +270,8 @@ export async function processApp(ctx: Ctx, appId: string): Promise<void> {
     }
   } catch (error) {
     // The app was deleted meanwhile.
-    if (!isReferenceGone(error)) throw error;
+    const isGone = isReferenceGone(error) || (error instanceof Failure && error.code === 'NotFound');
+    if (!isGone) throw error;
   }
 }
 

@@ -13,7 +13,7 @@ import type { CrashAttachmentsTable, CrashReportsTable } from '../crashes.tables
 import { getGroup } from '../issues/groups.ts';
 import { emptyStack, type Stack } from '../stacks/stack.ts';
 import { uncountReport } from '../statistics/counting.ts';
-import { attachmentsOf, deleteAttachments, deleteBlobs } from './attachments.ts';
+import { attachmentsOf, deleteAttachments, deleteBlobs, leftOutOf } from './attachments.ts';
 import { unpackJson, unpackText } from './bodies.ts';
 import { pageReports, type ReportFilter } from './report-lists.store.ts';
 import { deleteReportRows, findBody, findReport, pageFailed } from './reports.store.ts';
@@ -123,9 +123,8 @@ export const listReportAttachments = async (ctx: AppCtx, id: string): Promise<At
 export async function getAttachment(ctx: AppCtx, reportId: string, id: string): Promise<Attachment> {
   const found = (await listReportAttachments(ctx, reportId)).find((one) => one.id === id.toLowerCase());
   if (!found) throw notFound('attachment of that report', id);
-  if (found.blob_key === '') {
-    throw notFound(`content of that attachment: it has ${found.size} bytes, and only up to 7 MiB of each are kept`);
-  }
+  const leftOut = leftOutOf(found);
+  if (leftOut !== undefined) throw notFound(`content of that attachment: ${leftOut}`);
   return found;
 }
 

@@ -1,8 +1,9 @@
 import type { AppCtx, Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { defineJob, enqueue } from '../../../jobs/index.ts';
-import { Failure } from '../../../kernel/errors.ts';
+import { refusalIn } from '../../../kernel/errors.ts';
 import { getAppRef } from '../../apps/index.ts';
+import { refuseOverQuota } from '../../usage/index.ts';
 import { giveToGroup, giveToTester } from '../release-destinations.ts';
 import { type Build, updateRelease } from '../releases.ts';
 import { publishRelease } from '../stores/stores.ts';
@@ -80,8 +81,11 @@ async function give(ctx: AppCtx, releaseId: number, built: BuiltPackage): Promis
 export async function releaseBuilt(ctx: Ctx, built: BuiltPackage): Promise<void> {
   const { appId, uploadId: id } = built;
   const row = await findReleaseUpload.first(ctx.db, { id });
-  if (row?.status === 'uploadStarted' && !(await copyPackage(ctx, built))) {
-    await fail(ctx, id, 'The file of the build is no longer there.');
+  if (row?.status === 'uploadStarted') {
+    const inApp = { ...ctx, app: await getAppRef(ctx, appId) };
+    const refusal = await refuseOverQuota(inApp, 'storage_bytes').then(() => undefined, refusalIn);
+    if (refusal !== undefined) await fail(ctx, id, refusal);
+    else if (!(await copyPackage(ctx, built))) await fail(ctx, id, 'The file of the build is no longer there.');
   }
   await processReleaseUpload(ctx, id);
   const read = await findReleaseUpload.first(ctx.db, { id });
@@ -93,7 +97,6 @@ export async function releaseBuilt(ctx: Ctx, built: BuiltPackage): Promise<void>
     await updateRelease(inApp, read.release_id, { notes: built.notes, build: built.build });
     await give(inApp, read.release_id, built);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    await fail(ctx, id, error.message, read.release_id);
+    await fail(ctx, id, refusalIn(error), read.release_id);
   }
 }
