@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
 
 function chunk(name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name), data]);
@@ -24,6 +24,24 @@ export function png(
   const data = deflateSync(pixels);
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
+}
+
+/** A PNG as Apple's tools crush it: blue first, multiplied with its opacity, without the frame of zlib. */
+export function crushedPng(width: number, height: number, bgra: Buffer): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 6], 8);
+  const lines = Array.from({ length: height }, (_, y) =>
+    Buffer.concat([Buffer.alloc(1), bgra.subarray(y * width * 4, (y + 1) * width * 4)]),
+  );
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('CgBI', Buffer.from('50002002', 'hex')),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateRawSync(Buffer.concat(lines))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 /** A GIF with one transparent frame. */

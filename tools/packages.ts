@@ -3,7 +3,7 @@ import { type ZipPart, zipOf } from './zips.ts';
 
 /** Packages as the tools of each system make them, as small as they can be. */
 
-function chunk(type: number, header: Buffer, body: Buffer): Buffer {
+export function chunk(type: number, header: Buffer, body: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt16LE(type, 0);
   head.writeUInt16LE(8 + header.length, 2);
@@ -11,7 +11,7 @@ function chunk(type: number, header: Buffer, body: Buffer): Buffer {
   return Buffer.concat([head, header, body]);
 }
 
-const words = (...values: number[]): Buffer => {
+export const words = (...values: number[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 4);
   for (const [at, value] of values.entries()) bytes.writeUInt32LE(value >>> 0, at * 4);
   return bytes;
@@ -43,7 +43,7 @@ const attributeIds: Record<string, number> = {
 
 interface Element {
   name: string;
-  attributes: Record<string, string | number>;
+  attributes: Record<string, string | number | { reference: number }>;
   children?: Element[];
 }
 
@@ -59,7 +59,12 @@ function binaryXml(root: Element): Buffer {
   const element = ({ name, attributes, children = [] }: Element): Buffer => {
     const list = Object.entries(attributes).map(([key, value]) => {
       const raw = typeof value === 'string' ? indexOf(value) : 0xffffffff;
-      const typed = typeof value === 'string' ? [0x03000008, raw] : [0x10000008, value];
+      const typed =
+        typeof value === 'string'
+          ? [0x03000008, raw]
+          : typeof value === 'number'
+            ? [0x10000008, value]
+            : [0x01000008, value.reference];
       return words(0xffffffff, indexOf(key), raw, ...typed);
     });
     const sizes = Buffer.alloc(12);
@@ -82,7 +87,7 @@ export interface ApkFacts {
   label?: string;
   minSdk?: number;
   permissions?: string[];
-  icon?: Uint8Array;
+  icon?: Uint8Array | { reference: number };
   /** Instead: an icon of two images, one over the other. */
   layers?: { front: Uint8Array; back: Uint8Array };
   more?: ZipPart[];
@@ -109,7 +114,14 @@ export function apkOf({
   layers,
   more = [],
 }: ApkFacts = {}): Buffer {
-  const named: Record<string, string> = layers ? { icon: 'res/icon.xml' } : icon ? { icon: 'res/icon.png' } : {};
+  const image = icon instanceof Uint8Array ? icon : undefined;
+  const named: Element['attributes'] = layers
+    ? { icon: 'res/icon.xml' }
+    : image
+      ? { icon: 'res/icon.png' }
+      : icon && 'reference' in icon
+        ? { icon }
+        : {};
   const manifest = binaryXml({
     name: 'manifest',
     attributes: { package: name, versionCode: version, versionName: shortVersion },
@@ -120,7 +132,7 @@ export function apkOf({
     ],
   });
   const parts: ZipPart[] = [{ path: 'AndroidManifest.xml', content: manifest }];
-  if (icon) parts.push({ path: 'res/icon.png', content: icon });
+  if (image) parts.push({ path: 'res/icon.png', content: image });
   if (layers) {
     parts.push({ path: 'res/icon.xml', content: layeredIcon() });
     parts.push({ path: 'res/front.png', content: layers.front }, { path: 'res/back.png', content: layers.back });
@@ -134,7 +146,7 @@ const entry = (key: string, value: string): string => `<key>${key}</key>${value}
 const text = (value: string): string => `<string>${value}</string>`;
 
 /** A program of 64 bits for ARM that has nothing but its id. */
-function machO(uuid: string): Buffer {
+export function machO(uuid: string): Buffer {
   const header = Buffer.alloc(32);
   header.writeUInt32LE(0xfeedfacf, 0);
   header.writeUInt32LE(0x0100000c, 4);
@@ -153,6 +165,10 @@ export interface AppleFacts {
   /** Devices that its profile names; all, if it is one of an enterprise. */
   udids?: string[] | 'all';
   expires?: string;
+  /** Instead of its own: the list that tells what it is, and its program. */
+  info?: string | Uint8Array;
+  program?: Uint8Array;
+  more?: ZipPart[];
 }
 
 const defaultUuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -201,10 +217,11 @@ const profileOf = ({ udids = ['00008030-000A1B2C3D4E5F60'], expires = '2030-01-0
 
 export const ipaOf = (facts: AppleFacts = {}): Buffer =>
   zipOf([
-    { path: 'Payload/Tides.app/Info.plist', content: infoOf(facts) },
-    { path: 'Payload/Tides.app/Tides', content: machO(facts.uuid ?? defaultUuid), mode: 0o100755 },
+    { path: 'Payload/Tides.app/Info.plist', content: facts.info ?? infoOf(facts) },
+    { path: 'Payload/Tides.app/Tides', content: facts.program ?? machO(facts.uuid ?? defaultUuid), mode: 0o100755 },
     { path: 'Payload/Tides.app/embedded.mobileprovision', content: profileOf(facts) },
     { path: 'Payload/Tides.app/AppIcon60x60@2x.png', content: facts.icon ?? png(120, 120) },
+    ...(facts.more ?? []),
   ]);
 
 export const macAppOf = (facts: AppleFacts = {}): Buffer =>

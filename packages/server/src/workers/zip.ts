@@ -1,5 +1,7 @@
+import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { FileBlocks } from './file-blocks.ts';
 import { Unreadable } from './unreadable.ts';
 
 export interface ZipLimits {
@@ -21,6 +23,8 @@ export interface ZippedFile {
 }
 
 const PATH_MAX = 1000;
+/** Every folder is remembered once, so a path costs as much as it is deep. */
+const DEEPEST = 100;
 
 const S_IFMT = 0o170000;
 const S_IFREG = 0o100000;
@@ -60,7 +64,9 @@ function checkEntry(entry: Entry, skipsLinks = false): 'file' | 'folder' | 'othe
   const kind = kindOf(entry);
   if (kind === 'other' && !skipsLinks)
     throw new Unreadable(`${shown(fileName)} is neither a file nor a folder; symbolic links are not taken.`);
-  const hasOddSegment = fileName.split('/').some((segment, at, all) => {
+  const segments = fileName.split('/');
+  if (segments.length > DEEPEST) throw new Unreadable(`${shown(fileName)} is in more than ${DEEPEST} folders.`);
+  const hasOddSegment = segments.some((segment, at, all) => {
     const isLast = at === all.length - 1;
     return segment === '.' || segment === '..' || (segment === '' && !(isLast && kind === 'folder'));
   });
@@ -119,11 +125,13 @@ export async function readZip(
   work: (file: ZippedFile) => Promise<void>,
 ): Promise<void> {
   try {
-    const zip = await yauzl.openPromise(file, { autoClose: false, lazyEntries: true });
+    const handle = await open(file, 'r');
     try {
-      await visit(zip, limits, work);
+      const { size } = await handle.stat();
+      const options = { autoClose: false, lazyEntries: true };
+      await visit(await yauzl.fromRandomAccessReaderPromise(new FileBlocks(handle), size, options), limits, work);
     } finally {
-      zip.close();
+      await handle.close();
     }
   } catch (error) {
     throw toUnreadable(error);

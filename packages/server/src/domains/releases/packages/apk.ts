@@ -23,17 +23,20 @@ const attributeOf = (element: BinaryElement | undefined, name: keyof typeof attr
   element?.attributes.get(attribute[name]) ?? element?.attributes.get(name);
 
 const noTable: ResourceTable = { find: () => [] };
-const MOST_STEPS = 8;
+/** References may lead to others, in a circle, too; each costs a walk through the table. */
+const MOST_REFERENCES = 20;
 
 /** What a reference ends at, in each configuration. */
-function resolve(table: ResourceTable, id: number, steps = 0): Resource[] {
-  return table
-    .find(id)
-    .flatMap((resource) =>
-      resource.value.kind === 'reference' && steps < MOST_STEPS
-        ? resolve(table, resource.value.data, steps + 1)
-        : [resource],
-    );
+function resolve(table: ResourceTable, id: number): Resource[] {
+  const found: Resource[] = [];
+  const references = new Set([id]);
+  for (const one of references) {
+    for (const resource of table.find(one)) {
+      if (resource.value.kind !== 'reference') found.push(resource);
+      else if (references.size < MOST_REFERENCES) references.add(resource.value.data);
+    }
+  }
+  return found;
 }
 
 function textOf(table: ResourceTable, element: BinaryElement | undefined, name: keyof typeof attribute) {
@@ -160,7 +163,7 @@ export const androidHash = (packageName: string, versionName: string, versionCod
 export async function readApk(file: string): Promise<PackageMetadata> {
   const archive = await openArchive(file);
   const signatures = archive.names.filter((name) => /^META-INF\/[^/]+\.(RSA|DSA|EC)$/i.test(name)).slice(0, 1);
-  const files = await archive.read(['AndroidManifest.xml', 'resources.arsc', ...signatures], 256 * 1024 * 1024);
+  const files = await archive.read(['AndroidManifest.xml', 'resources.arsc', ...signatures], 128 * 1024 * 1024);
   const manifest = files.get('AndroidManifest.xml');
   if (!manifest) throw new Unreadable('It has no AndroidManifest.xml, so it is no Android app.');
   const elements = readBinaryXml(manifest);

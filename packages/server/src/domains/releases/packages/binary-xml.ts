@@ -26,13 +26,22 @@ const RESOURCE_MAP = 0x0180;
 const START = 0x0102;
 const END = 0x0103;
 
-function readElement({ bytes, at, headerSize }: Chunk, strings: string[], ids: number[], depth: number): BinaryElement {
+function readElement(
+  { bytes, at, headerSize, size: chunkSize }: Chunk,
+  strings: string[],
+  ids: number[],
+  depth: number,
+): BinaryElement {
   const start = at + headerSize;
   const name = strings[bytes.readInt32LE(start + 4)] ?? '';
   const attributeStart = start + bytes.readUInt16LE(start + 8);
   const size = bytes.readUInt16LE(start + 10);
   const count = bytes.readUInt16LE(start + 12);
   const attributes: BinaryElement['attributes'] = new Map();
+  // Each stands in the element itself, so that all of them take no longer than the file is.
+  if (count > 0 && (size < 20 || attributeStart + count * size > at + chunkSize)) {
+    throw new Unreadable('A compiled file in it is damaged.');
+  }
   for (let number = 0; number < count; number += 1) {
     const attribute = attributeStart + number * size;
     const nameIndex = bytes.readInt32LE(attribute + 4);
@@ -42,7 +51,7 @@ function readElement({ bytes, at, headerSize }: Chunk, strings: string[], ids: n
     const text =
       kind === 'string' ? strings[data] : (strings[raw] ?? (kind === 'number' ? String(data | 0) : undefined));
     const key = ids[nameIndex] ?? strings[nameIndex] ?? '';
-    if (size >= 20 && !attributes.has(key)) attributes.set(key, { kind, text, data });
+    if (!attributes.has(key)) attributes.set(key, { kind, text, data });
   }
   return { name, attributes, depth };
 }
@@ -50,17 +59,17 @@ function readElement({ bytes, at, headerSize }: Chunk, strings: string[], ids: n
 /** The elements of a compiled XML file, in their order. */
 export function readBinaryXml(bytes: Buffer): BinaryElement[] {
   if (bytes.length < 8 || bytes.readUInt16LE(0) !== 0x0003) throw new Unreadable('Its manifest is not a compiled one.');
-  let strings: string[] = [];
+  let strings: string[] | undefined;
   let ids: number[] = [];
   let depth = 0;
   const elements: BinaryElement[] = [];
   for (const chunk of eachChunk(bytes, bytes.readUInt16LE(2), bytes.length)) {
-    if (chunk.type === STRINGS) strings = readStringPool(chunk);
+    if (chunk.type === STRINGS) strings ??= readStringPool(chunk);
     else if (chunk.type === RESOURCE_MAP) {
       const count = Math.floor((chunk.size - chunk.headerSize) / 4);
       ids = Array.from({ length: count }, (_, at) => bytes.readUInt32LE(chunk.at + chunk.headerSize + at * 4));
     } else if (chunk.type === START) {
-      elements.push(readElement(chunk, strings, ids, depth));
+      elements.push(readElement(chunk, strings ?? [], ids, depth));
       depth += 1;
     } else if (chunk.type === END) depth -= 1;
   }

@@ -2,7 +2,8 @@ import { inflateRawSync } from 'node:zlib';
 import { PNG_SIGNATURE, pngOf } from '../../../kernel/png.ts';
 import { chunksOf, unfilter } from './png-chunks.ts';
 
-const MOST_BYTES = 64 * 1024 * 1024;
+/** Of an icon of 2048 dots a side. */
+const MOST_BYTES = 16 * 1024 * 1024 + 2048;
 
 /**
  * Apple's tools leave PNGs that nobody else can read: colours in another order, multiplied with their opacity, without the
@@ -19,7 +20,13 @@ export function plainPng(bytes: Buffer): Buffer {
   const stride = width * 4;
   if ((stride + 1) * height > MOST_BYTES) return bytes;
   const packed = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data));
-  const lines = inflateRawSync(packed, { maxOutputLength: MOST_BYTES });
+  let lines: Buffer;
+  try {
+    lines = inflateRawSync(packed, { maxOutputLength: MOST_BYTES });
+  } catch {
+    // The app is sound without its icon.
+    return bytes;
+  }
   unfilter(lines, stride, 4);
   for (let y = 0; y < height; y += 1) {
     for (let at = y * (stride + 1) + 1; at < (y + 1) * (stride + 1); at += 4) {

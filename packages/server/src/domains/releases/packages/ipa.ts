@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { type Archive, openArchive } from './archive.ts';
 import { plainPng } from './crushed-png.ts';
-import { readMachO } from './mach-o.ts';
+import { LONGEST_HEAD, partsOf, readMachO, type Slice } from './mach-o.ts';
 import type { PackageMetadata, ProvisioningProfile } from './package-metadata.ts';
 import { dictIn, type PlistDict, readPlist, textIn, textsIn } from './plist.ts';
 
@@ -33,6 +33,8 @@ function deviceFamily(info: PlistDict): string | undefined {
   return names.length > 0 ? names.join('/') : undefined;
 }
 
+const MOST_ICON_NAMES = 20;
+
 /** Icons are named without their sizes; the largest file of that name is the best. */
 function iconNames(info: PlistDict): string[] {
   const primary = dictIn(dictIn(info, 'CFBundleIcons'), 'CFBundlePrimaryIcon');
@@ -46,7 +48,9 @@ const sizeIn = (name: string): number => {
 };
 
 async function findIcon(archive: Archive, folder: string, info: PlistDict): Promise<PackageMetadata['icon']> {
-  const names = iconNames(info).map((name) => name.replace(/\.png$/i, ''));
+  const names = iconNames(info)
+    .slice(0, MOST_ICON_NAMES)
+    .map((name) => name.replace(/\.png$/i, ''));
   const candidates = archive.names
     .filter((path) => path.startsWith(folder) && path.endsWith('.png') && !path.slice(folder.length).includes('/'))
     .filter((path) => names.some((name) => path.slice(folder.length).startsWith(name)))
@@ -60,7 +64,21 @@ async function findIcon(archive: Archive, folder: string, info: PlistDict): Prom
 export const appleHash = (uuid: string, shortVersion: string, version: string): string =>
   hash('sha256', `${uuid}:${shortVersion}:${version}`, 'hex');
 
-const LARGEST_PROGRAM = 512 * 1024 * 1024;
+const LARGEST_PROGRAM = 1024 ** 3;
+
+/** Of a program, which may be large, only the beginning of each part is kept. */
+async function readProgram(archive: Archive, path: string): Promise<Slice[]> {
+  const headsAt = (places: number[]) =>
+    archive.readParts(
+      path,
+      places.map((at) => ({ at, length: LONGEST_HEAD })),
+      LARGEST_PROGRAM,
+    );
+  const heads = await headsAt([0]);
+  const places = partsOf(heads[0] ?? Buffer.alloc(0));
+  const isOne = places.length === 1 && places[0] === 0;
+  return (isOne ? heads : await headsAt(places)).flatMap((head) => readMachO(head) ?? []);
+}
 
 /** An app for iOS in its archive, or one for macOS that was zipped. */
 export async function readAppBundle(file: string, system: 'iOS' | 'macOS'): Promise<PackageMetadata> {
@@ -81,8 +99,7 @@ export async function readAppBundle(file: string, system: 'iOS' | 'macOS'): Prom
   const info = readPlist(files.get(listPath) ?? Buffer.alloc(0));
   const [shortVersion, version] = [textIn(info, 'CFBundleShortVersionString'), textIn(info, 'CFBundleVersion')];
   const programPath = `${folder}${system === 'macOS' ? 'MacOS/' : ''}${textIn(info, 'CFBundleExecutable') ?? ''}`;
-  const program = (await archive.read([programPath], LARGEST_PROGRAM)).get(programPath);
-  const slices = program ? readMachO((at, length) => program.subarray(at, at + length)) : [];
+  const slices = await readProgram(archive, programPath);
   return {
     bundleIdentifier: textIn(info, 'CFBundleIdentifier'),
     version: version ?? shortVersion,

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import type { PackageMetadata } from './package-metadata.ts';
+import { unxz } from './xz.ts';
 
 const MOST = 16 * 1024 * 1024;
 
@@ -20,19 +21,31 @@ function controlIn(tar: Buffer): string {
   for (let at = 0; at + 512 <= tar.length; ) {
     const name = tar.toString('latin1', at, at + 100).replace(/\0.*$/s, '');
     const size = Number.parseInt(tar.toString('latin1', at + 124, at + 136), 8) || 0;
+    if (size < 0) throw new Unreadable('Its control archive is damaged.');
     if (name.replace(/^\.\//, '') === 'control') return tar.toString('utf8', at + 512, at + 512 + size);
     at += 512 + Math.ceil(size / 512) * 512;
   }
   return '';
 }
 
-function inflated(name: string, bytes: Buffer): Buffer | undefined {
-  if (name.startsWith('control.tar.gz')) return gunzipSync(bytes, { maxOutputLength: MOST });
-  if (name.startsWith('control.tar.zst')) return zstdDecompressSync(bytes, { maxOutputLength: MOST });
-  return /^control\.tar\/?$/.test(name) ? bytes : undefined;
+const unpackers: Record<string, (bytes: Buffer) => Buffer> = {
+  'control.tar': (bytes) => bytes,
+  'control.tar.gz': (bytes) => gunzipSync(bytes, { maxOutputLength: MOST }),
+  'control.tar.xz': (bytes) => unxz(bytes, MOST),
+  'control.tar.zst': (bytes) => zstdDecompressSync(bytes, { maxOutputLength: MOST }),
+};
+
+function inflated(name: string, bytes: Buffer): Buffer {
+  const unpack = unpackers[name.replace(/\/$/, '')];
+  if (!unpack) throw new Unreadable(`Its ${name} is packed in a way that is not known here.`);
+  try {
+    return unpack(bytes);
+  } catch (error) {
+    throw error instanceof Unreadable ? error : new Unreadable(`Its ${name} is damaged, or larger than ${MOST} bytes.`);
+  }
 }
 
-/** What a Debian package says in its control file; one that is packed with xz does not tell us. */
+/** What a Debian package says in its control file. */
 export async function readDeb(file: string): Promise<PackageMetadata> {
   const bytes = await readStart(file, MOST);
   if (bytes.toString('latin1', 0, 8) !== '!<arch>\n')
@@ -44,10 +57,12 @@ export async function readDeb(file: string): Promise<PackageMetadata> {
     if (name.startsWith('control.tar')) {
       const tar = inflated(name, bytes.subarray(at + 60, at + 60 + size));
       const fields = new Map(
-        (tar ? controlIn(tar) : '').split('\n').flatMap((line) => {
-          const [, key, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
-          return key ? [[key.toLowerCase(), value ?? ''] as const] : [];
-        }),
+        controlIn(tar)
+          .split('\n')
+          .flatMap((line) => {
+            const [, key, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
+            return key ? [[key.toLowerCase(), value ?? ''] as const] : [];
+          }),
       );
       const version = fields.get('version');
       return {
@@ -88,7 +103,8 @@ export async function readRpm(file: string): Promise<PackageMetadata> {
       const entry = header + 16 + number * 16;
       const tag = tags[bytes.readUInt32BE(entry)];
       const start = texts + bytes.readUInt32BE(entry + 8);
-      if (tag) found[tag] = bytes.toString('utf8', start, bytes.indexOf(0, start));
+      // Of many that point at one long text, the first counts.
+      if (tag && found[tag] === undefined) found[tag] = bytes.toString('utf8', start, bytes.indexOf(0, start));
     }
     const { name, version, release, arch } = found;
     return {

@@ -15,18 +15,32 @@ export interface Slice {
 const format = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** Reads as many bytes as there are at a place of the file. */
-export type ReadAt = (at: number, length: number) => Buffer;
+const LONGEST_COMMANDS = 1024 * 1024;
+/** As much of a part as is looked at. */
+export const LONGEST_HEAD = 32 + LONGEST_COMMANDS;
 
-function readThin(readAt: ReadAt, at: number): Slice | undefined {
-  const head = readAt(at, 32);
+/** Where the parts of a program begin: one for each processor, if its first bytes say that it has several. */
+export function partsOf(head: Buffer): number[] {
+  if (head.length < 8) return [];
+  const magic = head.readUInt32BE(0);
+  if (magic !== FAT && magic !== FAT_64) return [0];
+  const width = magic === FAT ? 20 : 32;
+  const count = Math.min(head.readUInt32BE(4), 20, Math.floor((head.length - 8) / width));
+  return Array.from({ length: count }, (_, number) => {
+    const at = 8 + number * width + 8;
+    return magic === FAT ? head.readUInt32BE(at) : Number(head.readBigUInt64BE(at));
+  });
+}
+
+/** What a part of a program of Apple's systems is made for, and its id; nothing if it is none. */
+export function readMachO(head: Buffer): Slice | undefined {
   if (head.length < 28) return undefined;
   const magic = head.readUInt32LE(0);
   if (magic !== THIN_64 && magic !== THIN_32) return undefined;
   const commands = head.readUInt32LE(16);
-  const size = head.readUInt32LE(20);
   const architecture = processors[head.readUInt32LE(4)] ?? 'other';
-  const bytes = readAt(at + (magic === THIN_64 ? 32 : 28), Math.min(size, 1024 * 1024));
+  const start = magic === THIN_64 ? 32 : 28;
+  const bytes = head.subarray(start, start + Math.min(head.readUInt32LE(20), LONGEST_COMMANDS));
   let place = 0;
   for (let number = 0; number < commands && place + 24 <= bytes.length; number += 1) {
     const length = bytes.readUInt32LE(place + 4);
@@ -37,19 +51,4 @@ function readThin(readAt: ReadAt, at: number): Slice | undefined {
     place += length;
   }
   return { architecture, uuid: undefined };
-}
-
-/** What a program of Apple's systems is made for, and the id of each part; nothing if it is none. */
-export function readMachO(readAt: ReadAt): Slice[] {
-  const head = readAt(0, 8);
-  if (head.length < 8) return [];
-  const magic = head.readUInt32BE(0);
-  if (magic !== FAT && magic !== FAT_64) return [readThin(readAt, 0) ?? []].flat();
-  const width = magic === FAT ? 20 : 32;
-  const count = Math.min(head.readUInt32BE(4), 20);
-  const list = readAt(8, count * width);
-  return Array.from({ length: Math.floor(list.length / width) }, (_, number) => {
-    const at = number * width + 8;
-    return magic === FAT ? list.readUInt32BE(at) : Number(list.readBigUInt64BE(at));
-  }).flatMap((at) => readThin(readAt, at) ?? []);
 }

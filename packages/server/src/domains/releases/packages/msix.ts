@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { type Archive, openArchive } from './archive.ts';
 import type { PackageMetadata } from './package-metadata.ts';
@@ -48,11 +49,16 @@ export async function readMsix(file: string): Promise<PackageMetadata> {
   };
 }
 
-/** What is sent to the store: a zip that holds the package. */
-export async function checkUploadBundle(file: string): Promise<PackageMetadata> {
-  const { names } = await openArchive(file);
-  if (!names.some((name) => /\.(appx|msix)(bundle)?$/i.test(name))) {
-    throw new Unreadable('It holds no .appx or .msix package.');
-  }
-  return {};
+/** What is sent to the store: a zip that holds the package, or the bundle of several. */
+export async function readUploadBundle(file: string): Promise<PackageMetadata> {
+  const archive = await openArchive(file);
+  const inner =
+    archive.names.find((name) => /\.(appx|msix)bundle$/i.test(name)) ??
+    archive.names.find((name) => /\.(appx|msix)$/i.test(name));
+  if (inner === undefined) throw new Unreadable('It holds no .appx or .msix package.');
+  const { size } = await stat(file);
+  const copy = `${file}.inner`;
+  // A package is packed already, so that it is hardly larger than what holds it.
+  await archive.copy(inner, copy, 2 * size + 1024 * 1024);
+  return readMsix(copy);
 }

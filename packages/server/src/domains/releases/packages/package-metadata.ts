@@ -1,3 +1,5 @@
+import { Unreadable } from '../../../workers/unreadable.ts';
+
 export interface ProvisioningProfile {
   name: string;
   type: 'adhoc' | 'enterprise' | 'other';
@@ -29,4 +31,51 @@ export interface PackageMetadata {
   publisher?: string | undefined;
   profile?: ProvisioningProfile | undefined;
   icon?: { bytes: Uint8Array; type: 'image/png' | 'image/webp' } | undefined;
+}
+
+const LONGEST = 256;
+/** A name of a publisher is that of a certificate, which may be long. */
+const LONGEST_PUBLISHER = 8192;
+const MOST_PERMISSIONS = 1000;
+const MOST_DEVICES = 10_000;
+
+/** No database and no page takes what is no text, such as the character 0. */
+const plain = (text: string): string => text.toWellFormed().replace(/\p{Cc}/gu, '');
+
+function short(what: string, text: string | undefined, longest = LONGEST): string | undefined {
+  if (text !== undefined && text.length > longest)
+    throw new Unreadable(`${what} in it is longer than ${longest} characters.`);
+  return text === undefined ? undefined : plain(text);
+}
+
+const few = (texts: readonly string[], most: number): string[] =>
+  texts
+    .filter((text) => text.length <= LONGEST)
+    .slice(0, most)
+    .map(plain);
+
+/** What is kept of a package: whatever stands in it, no more than people and lists can bear. */
+export function withinLimits(metadata: PackageMetadata): PackageMetadata {
+  const { label, architectures, permissions, profile, publisher } = metadata;
+  return {
+    ...metadata,
+    bundleIdentifier: short('The name of the app', metadata.bundleIdentifier),
+    version: short('The version', metadata.version),
+    shortVersion: short('The version', metadata.shortVersion),
+    minOs: short('The system that it needs', metadata.minOs),
+    minApiLevel: short('The system that it needs', metadata.minApiLevel),
+    ...(publisher !== undefined && { publisher: short('The publisher', publisher, LONGEST_PUBLISHER) }),
+    ...(label !== undefined && { label: plain(label.slice(0, LONGEST)) }),
+    ...(architectures && { architectures: few(architectures, 50) }),
+    ...(permissions && { permissions: few(permissions, MOST_PERMISSIONS) }),
+    ...(profile && {
+      profile: {
+        ...profile,
+        name: plain(profile.name.slice(0, LONGEST)),
+        teamId: short('The team of the profile', profile.teamId),
+        bundleId: short('The app of the profile', profile.bundleId),
+        udids: few(profile.udids, MOST_DEVICES),
+      },
+    }),
+  };
 }

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { kindOfFile, type PackageKind } from '@mooring/contract';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { png } from '../../../../../../tools/images.ts';
-import { apkOf, ipaOf, macAppOf, msixOf } from '../../../../../../tools/packages.ts';
+import { crushedPng, png } from '../../../../../../tools/images.ts';
+import { apkOf, ipaOf, macAppOf, machO, msixOf } from '../../../../../../tools/packages.ts';
 import { zipOf } from '../../../../../../tools/zips.ts';
 import { runInThread } from '../../../workers/thread.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
@@ -19,6 +19,7 @@ import { flatten, readPixels } from './pixels.ts';
 import { readPlist } from './plist.ts';
 import readPackage from './read-package.ts';
 import { readXml } from './xml.ts';
+import { unxz } from './xz.ts';
 
 function fileOf(bytes: Uint8Array): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-package-'));
@@ -102,6 +103,32 @@ test('an IPA tells what is in its lists, its program and its profile', async () 
   expect((await read('ipa', ipaOf({ udids: [] }))).profile?.type).toBe('other');
 });
 
+test('a program for several processors has a hash for each', async () => {
+  const uuids = ['0f8fad5b-d9cb-469f-a165-70867728950e', '1e7cbc4a-c8ba-358e-9054-6f756617849d'];
+  const parts = uuids.map(machO);
+  const program = Buffer.alloc(8192);
+  program.writeUInt32BE(0xcafebabe, 0);
+  program.writeUInt32BE(2, 4);
+  for (const [number, part] of parts.entries()) {
+    program.writeUInt32BE(4096 * (number + 1) - 2048, 16 + number * 20);
+    part.copy(program, 4096 * (number + 1) - 2048);
+  }
+  const { hashes } = await read('ipa', ipaOf({ program }));
+  expect(hashes).toEqual(uuids.map((uuid) => appleHash(uuid, '1.2.3', '42')));
+  expect((await read('ipa', ipaOf({ program: Buffer.from('none') }))).hashes).toEqual([]);
+});
+
+test("an icon that Apple's tools crushed is one that every browser shows", async () => {
+  // Half opaque orange, and a dot of which nothing is seen.
+  const dots = Buffer.from([0, 64, 128, 128, 9, 9, 9, 0]);
+  const { icon } = await read('ipa', ipaOf({ icon: crushedPng(2, 1, dots) }));
+  const { rgba } = readPixels(Buffer.from(icon?.bytes ?? [])) ?? {};
+  expect([...(rgba ?? [])]).toEqual([255, 128, 0, 128, 0, 0, 0, 0]);
+  const damaged = crushedPng(2, 1, dots);
+  damaged.fill(0xff, damaged.indexOf('IDAT') + 4, damaged.indexOf('IEND') - 8);
+  expect((await read('ipa', ipaOf({ icon: damaged }))).bundleIdentifier).toBe('com.example.tides');
+});
+
 test('an app for macOS may have symbolic links in its zip', async () => {
   expect(await read('app.zip', macAppOf())).toMatchObject({ shortVersion: '1.2.3', version: '42', minOs: '12.0' });
 });
@@ -124,29 +151,88 @@ test('a package for Windows tells what its manifest says, with the largest logo'
   ).toMatchObject({ bundleIdentifier: 'A.B', architectures: ['arm64', 'x64'] });
 });
 
-test('a Debian package tells what its control file says', async () => {
-  const control = 'Package: harbour\nVersion: 3.1-1\nArchitecture: amd64\n';
-  const header = Buffer.alloc(512);
-  header.write('./control', 0);
-  header.write(control.length.toString(8).padStart(11, '0'), 124);
-  const tar = gzipSync(Buffer.concat([header, Buffer.from(control.padEnd(512, '\0')), Buffer.alloc(1024)]));
+test('what is sent to the store of Windows tells what the package in it says', async () => {
+  const sent = zipOf([
+    { path: 'Harbour_2.1.0.0_x64.appxsym', content: 'x' },
+    { path: 'Harbour_2.1.0.0_x64.msix', content: msixOf(), isStored: true },
+  ]);
+  expect(await read('msixupload', sent)).toMatchObject({ bundleIdentifier: 'Example.Harbour', version: '2.1.0.0' });
+  const bomb = zipOf([{ path: 'a.msix', content: Buffer.alloc(8 * 1024 * 1024) }]);
+  await expect(read('msixupload', bomb)).rejects.toThrow(/a\.msix in it is larger/);
+  await expect(read('msixupload', zipOf([{ path: 'a.txt', content: 'x' }]))).rejects.toThrow(/no \.appx or \.msix/);
+});
+
+const isRefusal = (error: unknown): boolean => error instanceof Unreadable;
+
+/** As dpkg-deb packs it, unless told otherwise. */
+const controlArchive = Buffer.from(
+  '/Td6WFoAAATm1rRGBMDgAYBQIQEWAAAAAAAAAJ/Dh3vgJ/8A2F0AFwu8HH0BlcAdSj55FcLMJqNjFmW93Vfh8o/ifnU1hXxeAJvYxFIMJxWRnVOR' +
+    'Cudk57b8qrfKAapz4BlxrFa5TMtT/tw0D1RveGl+9h+Tjxxp1IdHuB86L/PKv1a7k8CPriIaQb4LO/+qkf0DFRnMt/EJdLXYnavu3g2nYqK0r0PR' +
+    'eMJN/Qe7uEIhUW/cM1fjiG6twqajNHEPqQ/YZtoyoPDOaq/G+uDMVHBXvoU3fGJoQH0VS6S8u0abQWFtgLOVKhkVOw8kHDp5pnla6aLSILsTiECf' +
+    'm+/zAAY6VKNsqtGoAAH8AYBQAACEvIAdscRn+wIAAAAABFla',
+  'base64',
+);
+
+const debOf = (name: string, content: Buffer): Buffer => {
   const member = (name: string, content: Buffer) =>
     Buffer.concat([
       Buffer.from(`${name.padEnd(16)}${'0'.padEnd(32)}${String(content.length).padEnd(10)}\`\n`),
       content,
       Buffer.alloc(content.length % 2),
     ]);
-  const deb = Buffer.concat([
+  return Buffer.concat([
     Buffer.from('!<arch>\n'),
     member('debian-binary', Buffer.from('2.0\n')),
-    member('control.tar.gz', tar),
+    member(name, content),
   ]);
-  expect(await read('deb', deb)).toEqual({
+};
+
+function controlTar(size?: string): Buffer {
+  const control = 'Package: harbour\nVersion: 3.1-1\nArchitecture: amd64\n';
+  const header = Buffer.alloc(512);
+  header.write(size === undefined ? './control' : './other', 0);
+  header.write(size ?? control.length.toString(8).padStart(11, '0'), 124);
+  return Buffer.concat([header, Buffer.from(control.padEnd(512, '\0')), Buffer.alloc(1024)]);
+}
+
+test.each([
+  ['control.tar.gz', gzipSync(controlTar())],
+  ['control.tar.zst', zstdCompressSync(controlTar())],
+  ['control.tar.xz', controlArchive],
+  ['control.tar/', controlTar()],
+])('a Debian package tells what is in its %s', async (name, packed) => {
+  expect(await read('deb', debOf(name, packed))).toEqual({
     bundleIdentifier: 'harbour',
     version: '3.1-1',
     shortVersion: '3.1-1',
     architectures: ['amd64'],
   });
+});
+
+test.each<[string, Buffer, RegExp]>([
+  ['control.tar.gz', Buffer.from('x'), /control\.tar\.gz is damaged/],
+  ['control.tar.gz', gzipSync(Buffer.alloc(17 * 1024 * 1024)), /or larger than/],
+  ['control.tar.gz', gzipSync(controlTar('-0000001000')), /damaged/],
+  ['control.tar.xz', Buffer.from('x'), /damaged/],
+  ['control.tar.xz', controlArchive.subarray(0, 200), /damaged/],
+  ['control.tar.lzma', controlArchive, /not known here/],
+])('a Debian package with a broken %s is refused', async (name, packed, words) => {
+  await expect(read('deb', debOf(name, packed))).rejects.toThrow(words);
+});
+
+test('what is packed with xz and then damaged is unpacked or refused', () => {
+  fc.assert(
+    fc.property(fc.nat(controlArchive.length - 1), fc.nat(255), (at, value) => {
+      const bytes = Buffer.from(controlArchive);
+      bytes[at] = value;
+      try {
+        unxz(bytes, 65_536);
+      } catch (error) {
+        if (!isRefusal(error) && !(error instanceof RangeError)) throw error;
+      }
+    }),
+    { numRuns: 500 },
+  );
 });
 
 /** A header of an RPM package with these texts by their tags. */
@@ -290,13 +376,13 @@ test.each<[PackageKind, Uint8Array, RegExp]>([
   await expect(read(kind, bytes)).rejects.toBeInstanceOf(Unreadable);
 });
 
-const isRefusal = (error: unknown): boolean => error instanceof Unreadable;
-
 test('packages that are damaged anywhere are read or refused, and never hang', { timeout: 120_000 }, async () => {
   const packages: [PackageKind, Buffer][] = [
     ['apk', apkOf({ icon: png(8, 8) })],
     ['ipa', ipaOf()],
     ['msix', msixOf()],
+    ['deb', debOf('control.tar.gz', gzipSync(controlTar()))],
+    ['deb', debOf('control.tar.xz', controlArchive)],
   ];
   for (const [kind, whole] of packages) {
     await fc.assert(

@@ -51,11 +51,19 @@ function fromBinary(bytes: Buffer): PlistValue {
   const table = Number(bytes.readBigUInt64BE(trailer + 24));
   if (count > MOST_OBJECTS || offsetSize < 1 || offsetSize > 6 || refSize < 1 || refSize > 6) throw damaged();
   let steps = 0;
+  let left = bytes.length;
+  const known = new Map<number, PlistValue>();
 
+  /** What is referred to again and again is read once, and no two objects share their bytes: it takes as long as it is. */
   const read = (index: number, depth: number): PlistValue => {
     steps += 1;
-    // Objects may be referred to again and again.
     if (index >= count || depth > 50 || steps > MOST_OBJECTS) throw damaged();
+    const value = known.get(index) ?? readObject(index, depth);
+    known.set(index, value);
+    return value;
+  };
+
+  const readObject = (index: number, depth: number): PlistValue => {
     const at = bytes.readUIntBE(table + index * offsetSize, offsetSize);
     const marker = bytes.readUInt8(at);
     const [kind, low] = [marker >> 4, marker & 0xf];
@@ -67,8 +75,9 @@ function fromBinary(bytes: Buffer): PlistValue {
       length = bytes.readUIntBE(start + 1, width);
       start += 1 + width;
     }
+    left -= kind >= 4 ? length * (kind === 0x6 ? 2 : kind >= 0xa ? refSize : 1) : 1;
+    if (left < 0) throw damaged();
     const refs = (from: number): number[] => {
-      if (length * refSize > bytes.length) throw damaged();
       return Array.from({ length }, (_, number) => bytes.readUIntBE(from + number * refSize, refSize));
     };
     switch (kind) {

@@ -4,9 +4,9 @@ import { readAab } from './aab.ts';
 import { readApk } from './apk.ts';
 import { readAppBundle } from './ipa.ts';
 import { readAppImage, readDeb, readRpm } from './linux.ts';
-import { checkUploadBundle, readMsix } from './msix.ts';
+import { readMsix, readUploadBundle } from './msix.ts';
 import { checkMark, checkZip } from './opaque.ts';
-import type { PackageMetadata } from './package-metadata.ts';
+import { type PackageMetadata, withinLimits } from './package-metadata.ts';
 
 const readers: Record<PackageKind, (file: string) => Promise<PackageMetadata>> = {
   apk: readApk,
@@ -17,8 +17,8 @@ const readers: Record<PackageKind, (file: string) => Promise<PackageMetadata>> =
   appxbundle: readMsix,
   msix: readMsix,
   msixbundle: readMsix,
-  appxupload: checkUploadBundle,
-  msixupload: checkUploadBundle,
+  appxupload: readUploadBundle,
+  msixupload: readUploadBundle,
   zip: checkZip,
   dmg: (file) => checkMark(file, 'dmg'),
   pkg: (file) => checkMark(file, 'pkg'),
@@ -31,7 +31,7 @@ const readers: Record<PackageKind, (file: string) => Promise<PackageMetadata>> =
 /** Runs in a thread of its own: whatever somebody sent, nothing else is held up or harmed. */
 export default async ({ file, kind }: { file: string; kind: PackageKind }): Promise<PackageMetadata> => {
   try {
-    return await readers[kind](file);
+    return withinLimits(await readers[kind](file));
   } catch (error) {
     // It says that something is where it ends before.
     if (error instanceof RangeError) throw new Unreadable(`It is damaged, or no .${kind}.`);

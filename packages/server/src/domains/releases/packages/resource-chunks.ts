@@ -29,27 +29,30 @@ export function* eachChunk(bytes: Buffer, from: number, to: number): Generator<C
 const UTF8 = 0x100;
 
 /** Lengths take one unit, or two if the first has its highest bit set. */
-function readUtf8(bytes: Buffer, at: number): string {
+function readUtf8(bytes: Buffer, at: number, end: number): string {
   const skip = (from: number) => from + ((bytes[from] ?? 0) & 0x80 ? 2 : 1);
   const afterCharacters = skip(at);
   const start = skip(afterCharacters);
   const first = bytes[afterCharacters] ?? 0;
   const length = first & 0x80 ? ((first & 0x7f) << 8) | (bytes[afterCharacters + 1] ?? 0) : first;
-  return bytes.toString('utf8', start, start + length);
+  return bytes.toString('utf8', start, Math.min(end, start + length));
 }
 
-function readUtf16(bytes: Buffer, at: number): string {
+function readUtf16(bytes: Buffer, at: number, end: number): string {
   const first = bytes.readUInt16LE(at);
   const isLong = (first & 0x8000) !== 0;
   const length = isLong ? ((first & 0x7fff) << 16) | bytes.readUInt16LE(at + 2) : first;
   const start = at + (isLong ? 4 : 2);
-  return bytes.toString('utf16le', start, Math.min(bytes.length, start + length * 2));
+  return bytes.toString('utf16le', start, Math.min(end, start + length * 2));
 }
 
 const LONGEST_POOL = 32 * 1024 * 1024;
 
 /** Texts are read when they are asked for: a table has many, of which few are wanted. */
-export function lazyStringPool({ bytes, at, headerSize, size }: Chunk): (index: number) => string | undefined {
+export function lazyStringPool(
+  { bytes, at, headerSize, size }: Chunk,
+  longest = size,
+): (index: number) => string | undefined {
   const count = bytes.readUInt32LE(at + 8);
   const isUtf8 = (bytes.readUInt32LE(at + 16) & UTF8) !== 0;
   const start = at + bytes.readUInt32LE(at + 20);
@@ -59,7 +62,8 @@ export function lazyStringPool({ bytes, at, headerSize, size }: Chunk): (index: 
     if (index < 0 || index >= count || entry + 4 > end) return undefined;
     const place = start + bytes.readUInt32LE(entry);
     if (place + 2 > end) return undefined;
-    return isUtf8 ? readUtf8(bytes, place) : readUtf16(bytes, place);
+    const last = Math.min(end, place + longest);
+    return isUtf8 ? readUtf8(bytes, place, last) : readUtf16(bytes, place, last);
   };
 }
 

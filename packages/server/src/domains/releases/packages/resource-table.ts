@@ -22,6 +22,8 @@ const SPARSE = 1;
 const SHORT_OFFSETS = 2;
 const COMPLEX = 1;
 const COMPACT = 8;
+/** Of labels, versions and names of files; many entries may point at one long text. */
+const LONGEST_TEXT = 1000;
 
 /** Where in a chunk of one type and configuration an entry is. */
 function findEntry({ bytes, at, headerSize, size }: Chunk, wanted: number): number | undefined {
@@ -50,7 +52,7 @@ export function readResourceTable(bytes: Buffer): ResourceTable {
   let textAt: (index: number) => string | undefined = () => undefined;
   const types = new Map<number, Chunk[]>();
   for (const chunk of eachChunk(bytes, bytes.readUInt16LE(2), bytes.length)) {
-    if (chunk.type === STRINGS) textAt = lazyStringPool(chunk);
+    if (chunk.type === STRINGS) textAt = lazyStringPool(chunk, LONGEST_TEXT);
     if (chunk.type !== PACKAGE) continue;
     const packageId = bytes.readUInt32LE(chunk.at + 8) & 0xff;
     for (const inner of eachChunk(bytes, chunk.at + chunk.headerSize, chunk.at + chunk.size)) {
