@@ -8,21 +8,51 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 type Queryable = Pick<pg.Pool, 'query'>;
 
-const connectionOver = (target: Queryable): Connection => ({
+/** Connections keep the plan of each statement under a name; when tables have changed, other names make them plan anew. */
+interface Plans {
+  generation: number;
+}
+
+/** A newer version has changed a table since this connection planned to read it. */
+const isStale = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
+
+const connectionOver = (target: Queryable, plans: Plans): Connection => ({
   async run({ id, sql }, values) {
-    const { rows, rowCount } = await target.query({ name: `s${id}`, text: sql, values: values as unknown[] });
-    return { rows, affected: rowCount ?? 0 };
+    const { generation } = plans;
+    try {
+      const name = `s${id}.${generation}`;
+      const { rows, rowCount } = await target.query({ name, text: sql, values: values as unknown[] });
+      return { rows, affected: rowCount ?? 0 };
+    } catch (error) {
+      if (isStale(error) && plans.generation === generation) plans.generation += 1;
+      throw error;
+    }
   },
-  async runOnce({ sql, parameters }) {
+  runOnce: runOnceOver(target),
+});
+
+const runOnceOver =
+  (target: Queryable): Connection['runOnce'] =>
+  async ({ sql, parameters }) => {
     const { rows, rowCount } = await target.query(sql, parameters as unknown[]);
     return { rows, affected: rowCount ?? 0 };
-  },
+  };
+
+/** A statement by itself that failed has done nothing, and is run again. */
+const persistent = (connection: Connection): Connection => ({
+  ...connection,
+  run: (prepared, values) =>
+    connection.run(prepared, values).catch((error: unknown) => {
+      if (!isStale(error)) throw error;
+      return connection.run(prepared, values);
+    }),
 });
 
 function snapshotOver(client: pg.PoolClient): Snapshot {
   let isOpen = true;
   return {
-    runOnce: connectionOver(client).runOnce,
+    runOnce: runOnceOver(client),
     async *pages({ sql }, size) {
       await client.query(`DECLARE pages NO SCROLL CURSOR FOR ${sql}`);
       for (;;) {
@@ -50,9 +80,9 @@ const OLDEST = 14;
 /** The number of the advisory lock that one process at a time has; the letters of its name. */
 const ALONE = 0x6d6f6f72;
 
-/** Deadlock and serialization failure: PostgreSQL has undone the work and asks to try again. */
+/** Deadlock, serialization failure and a plan that is out of date: PostgreSQL has undone the work, and it can be tried again. */
 const mayRetry = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001');
+  isStale(error) || (error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001'));
 
 export interface PostgresOptions {
   url: string;
@@ -80,6 +110,7 @@ export function openPostgres({ url, poolSize, statementTimeout, onError, onWait 
     delete error.client;
     onError(error);
   });
+  const plans: Plans = { generation: 0 };
   // A connection that is lost between two statements of a transaction tells it by an event too, which nobody else awaits.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
@@ -88,7 +119,7 @@ export function openPostgres({ url, poolSize, statementTimeout, onError, onWait 
     let broken: Error | undefined;
     try {
       await client.query('BEGIN');
-      const result = await work(connectionOver(client));
+      const result = await work(connectionOver(client, plans));
       await client.query('COMMIT');
       return result;
     } catch (error) {
@@ -103,7 +134,7 @@ export function openPostgres({ url, poolSize, statementTimeout, onError, onWait 
 
   return {
     name: 'postgres',
-    reader: connectionOver(pool),
+    reader: persistent(connectionOver(pool, plans)),
     async transaction(work) {
       for (let tries = 1; ; tries++) {
         try {

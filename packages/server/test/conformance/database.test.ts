@@ -232,6 +232,27 @@ test('on PostgreSQL a transaction that a deadlock undid is tried again, from its
   for (const { value } of await listValues.all(db)) expect(value).toHaveLength(2);
 });
 
+test('on PostgreSQL a process goes on when a newer version beside it changes the tables that it reads', async () => {
+  const db = await one('postgres');
+  const add = (column: string) =>
+    tx({ db }, (inner) => inner.db.query(() => raw(`alter table key_values add column ${column} integer`)));
+  const several = Array.from({ length: 8 });
+  await tx({ db }, (inner) => insertValue.run(inner.db, { name: 'a', value: '1' }));
+  // On every connection there is, each of which keeps a plan of its own.
+  await Promise.all(several.map(() => listValues.all(db)));
+  await add('one_more');
+  for (const found of await Promise.all(several.map(() => listValues.all(db)))) {
+    expect(found).toEqual([{ name: 'a', value: '1', one_more: null }]);
+  }
+  await add('another');
+  const read = (value: string) =>
+    tx({ db }, async (inner) => {
+      await changeValue.run(inner.db, { name: 'a', value });
+      return listValues.all(inner.db);
+    });
+  expect(await read('2')).toEqual([{ name: 'a', value: '2', one_more: null, another: null }]);
+});
+
 test('on SQLite transactions of one tick share a commit, and nobody is told before it', async () => {
   const db = await one('sqlite');
   let told = 0;
