@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endpoints, isRead, kindOfResponse } from '@mooring/contract';
 import { buildWorld, exampleRequest, type World } from '@mooring/contract/world';
 import { runSql } from '../../tools/postgres.ts';
-import { createToken, send } from '../harness/http.ts';
+import { type Answer, createToken, send } from '../harness/http.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { type Change, startLoad } from './load.ts';
 
@@ -51,6 +51,22 @@ async function present(get: Get, isThere: (path: string) => Promise<boolean>, ch
     ...apps.flatMap(({ name }) => (name.startsWith('W') ? `app.create ${name}` : [])),
     ...found,
   ].sort();
+}
+
+/** Every change that was acknowledged is there, and the audit log tells of what is there and nothing else; how many those are. */
+export async function checkChanges(ask: (path: string) => Promise<Answer>, changes: Change[]): Promise<number> {
+  const get: Get = async (path) => {
+    const answer = await ask(path);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json();
+  };
+  const there = await present(get, async (path) => (await ask(path)).status === 200, changes);
+  const isThere = new Set(there);
+  const acknowledged = changes.filter((change) => change.acknowledged);
+  const lost = acknowledged.filter(({ action, name }) => !isThere.has(`${action} ${name}`));
+  assert.deepEqual(lost, [], 'acknowledged changes that are gone');
+  assert.deepEqual(await audited(get), there, 'the audit log does not agree');
+  return acknowledged.length;
 }
 
 /** What one process is told, all hold to from the next request on. */
@@ -110,16 +126,7 @@ export async function failOver({ writers, changes }: { writers: number; changes:
     const unexpected = [...load.answers.keys()].filter((status) => ![201, 502, 503, 504, 'gone'].includes(status));
     assert.deepEqual(unexpected, [], 'answers that no outage explains');
     const ask = (path: string) => send('GET', url + path, { token, ca });
-    const get: Get = async (path) => {
-      const answer = await ask(path);
-      assert.equal(answer.status, 200, answer.text);
-      return answer.json();
-    };
-    const there = await present(get, async (path) => (await ask(path)).status === 200, load.changes);
-    const isThere = new Set(there);
-    const lost = acknowledged().filter(({ action, name }) => !isThere.has(`${action} ${name}`));
-    assert.deepEqual(lost, [], 'acknowledged changes that are gone');
-    assert.deepEqual(await audited(get), there, 'the audit log does not agree');
+    await checkChanges(ask, load.changes);
 
     const times = [lostAt, ...after().map(({ at }) => at)].sort((a, b) => a - b);
     const gap = Math.max(...times.slice(1).map((at, n) => at - (times[n] ?? at)));

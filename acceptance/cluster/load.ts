@@ -30,8 +30,11 @@ const event = (name: string) => ({
 });
 
 /** Keeps making changes of three kinds until it is stopped; what fails is not tried again, so that no answer is hidden. */
-export function startLoad(url: string, options: { token: string; ca: string; writers: number }): Load {
-  const { token, ca, writers } = options;
+export function startLoad(
+  url: string,
+  options: { token: string; ca: string; writers: number; firstWriter?: number },
+): Load {
+  const { token, ca, writers, firstWriter = 0 } = options;
   const changes: Change[] = [];
   const answers: Load['answers'] = new Map();
   let isOver = false;
@@ -73,7 +76,7 @@ export function startLoad(url: string, options: { token: string; ca: string; wri
     }
   }
 
-  const running = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+  const running = Promise.all(Array.from({ length: writers }, (_, writer) => write(firstWriter + writer)));
   return {
     changes,
     answers,

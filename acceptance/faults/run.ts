@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { failOver } from '../cluster/failover.ts';
+import { changeRolling } from '../cluster/rolling-change.ts';
 import { setClockBack } from './clock-back.ts';
 import { loseDatabase } from './database-gone.ts';
 import { fillDisk } from './disk-full.ts';
@@ -31,7 +32,8 @@ import { fillDiskOfUploads, loseFilesOfUploads } from './upload-outages.ts';
 
 /**
  * `npm run faults`: every fault in its long form, or those that are named. Each says in a line what was seen.
- * `mutated-requests-sqlite --seed=1 --only=2` makes one request of an earlier run again, and shows it.
+ * `mutated-requests-sqlite --seed=1 --only=2` makes one request of an earlier run again, and shows it; `rolling-change
+ * --from=COMMIT` says which version is the earlier one.
  */
 const faults: Record<string, () => Promise<string>> = {
   'kill-sqlite': () => killUnderLoad({ dialect: 'sqlite', kills: 50 }),
@@ -76,6 +78,7 @@ const faults: Record<string, () => Promise<string>> = {
   },
   'database-gone': () => loseDatabase(10),
   failover: () => failOver({ writers: 16, changes: 1200 }),
+  'rolling-change': () => changeRolling(values.from),
   'files-gone': loseFiles,
   'telemetry-outages': async () =>
     [
@@ -114,7 +117,7 @@ function readFigures(): Map<string, string> {
 
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string' }, only: { type: 'string' } },
+  options: { seed: { type: 'string' }, only: { type: 'string' }, from: { type: 'string', default: 'HEAD~50' } },
 });
 const unknown = wanted.filter((name) => !(name in faults));
 if (unknown.length > 0) {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const main = path.join(import.meta.dirname, '../../packages/server/src/main.ts');
+const here = path.join(import.meta.dirname, '../..');
 
 export interface RunningServer {
   httpUrl: string;
@@ -30,6 +30,8 @@ export const admin = { name: 'ada', email: 'ada@example.com', password: 'correct
 export interface ServerSettings {
   env?: Record<string, string>;
   dataDir?: string;
+  /** The checkout that it is a program of; this one, if absent. */
+  checkout?: string;
   /** Without an administrator, the server prints a set-up link. */
   withoutAdmin?: boolean;
   /** Told everything that it has printed, as that grows. */
@@ -40,11 +42,12 @@ export interface ServerSettings {
 export async function startServer({
   env = {},
   dataDir,
+  checkout = here,
   withoutAdmin,
   onOutput,
 }: ServerSettings = {}): Promise<RunningServer> {
   const data = dataDir ?? mkdtempSync(path.join(tmpdir(), 'mooring-'));
-  const server = spawn(process.execPath, [main], {
+  const server = spawn(process.execPath, [path.join(checkout, 'packages/server/src/main.ts')], {
     env: {
       PATH: process.env.PATH,
       ...compileCache,
