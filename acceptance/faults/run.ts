@@ -8,6 +8,7 @@ import { setClockBack } from './clock-back.ts';
 import { loseDatabase } from './database-gone.ts';
 import { fillDisk } from './disk-full.ts';
 import { loseFiles } from './files-gone.ts';
+import { fillExportFolder } from './full-folder.ts';
 import { guessPasswords } from './guessing.ts';
 import { checkHeaders } from './headers.ts';
 import { buildHostile } from './hostile-builds.ts';
@@ -71,6 +72,10 @@ const faults: Record<string, () => Promise<string>> = {
   'disk-full': async () => {
     const limited = await fillDisk('limit');
     return process.getuid?.() === 0 ? `${await fillDisk('disk')}; ${limited}` : limited;
+  },
+  'full-folder': async () => {
+    const limited = await fillExportFolder('limit');
+    return process.getuid?.() === 0 ? `${await fillExportFolder('disk')}; ${limited}` : limited;
   },
   'slow-disk': async () => {
     const how = { seconds: 30, delayMs: 300 };

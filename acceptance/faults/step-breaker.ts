@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 /**
  * Loaded into a server before anything else. Once the file names a step, the server ends there: `answer`, before a device is
  * told that its logs were taken; `file`, when the files of a part are written and nobody knows of them; `draft` and `export`,
- * before and after a file of an export has its name; `blob`, when one is deleted and nobody knows that yet. Of an upload: `piece` and
+ * before and after a file of an export has its name, or one with a word in it (`export:attachments`); `blob`, when one is deleted and nobody knows that yet. Of an upload: `piece` and
  * `kept`, before and after a part of it is on the disk for good, in its place in the file; `joining` and `joined`, before and after
  * the whole has its name, where it has to be copied; `told`, before its sender hears that a part has arrived; `reading`, when the package is being read; `icon`, when its icon is written and there is no
  * release yet. A number is how many ms the clock is wrong.
@@ -71,9 +71,14 @@ handles.datasync = async function (this: fs.promises.FileHandle) {
 
 const { link, rm } = fs.promises;
 fs.promises.link = async (from, to) => {
-  if (wanted() === 'draft') die();
+  // The step, and what the name must have in it.
+  const isAt = (step: string): boolean => {
+    const [name, part = ''] = (wanted() ?? '').split(':');
+    return name === step && String(to).includes(part);
+  };
+  if (isAt('draft')) die();
   await link(from, to);
-  if (wanted() === 'export') die();
+  if (isAt('export')) die();
 };
 fs.promises.rm = async (name, options) => {
   await rm(name, options);

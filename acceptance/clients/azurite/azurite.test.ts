@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { withBreakable } from '../../faults/kill-steps.ts';
+import { attachment, crash, HOUR, MINUTE, openApp, until } from '../../faults/leaving-world.ts';
 import { createToken, send } from '../../harness/http.ts';
 import { admin } from '../../harness/server.ts';
 import { startAzurite } from './service.ts';
 
-const MINUTE = 60_000;
+const allow = { MOORING_OUTBOUND_ALLOW: '127.0.0.0/8' };
 const device = { appVersion: '1.0', osName: 'Android', osVersion: '14', locale: 'en_US', timeZoneOffset: 0 };
 
 test('an export to blobs of Azure writes files of minutes, attachments among them, once and signed', {
@@ -13,7 +17,6 @@ test('an export to blobs of Azure writes files of minutes, attachments among the
 }, async () => {
   const azurite = await startAzurite();
   onTestFinished(azurite.stop);
-  const allow = { MOORING_OUTBOUND_ALLOW: '127.0.0.0/8' };
   await withBreakable(
     'sqlite',
     async ({ server, set }) => {
@@ -82,4 +85,50 @@ test('an export to blobs of Azure writes files of minutes, attachments among the
     },
     allow,
   );
+});
+
+test('an account whose disk is full says so; with room the export goes on by itself, and no blob is there in half', {
+  timeout: 300_000,
+}, async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mooring-azurite-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const azurite = await startAzurite(folder);
+  onTestFinished(azurite.stop);
+  const work = async (tools: Parameters<Parameters<typeof withBreakable>[1]>[0]) => {
+    const app = await openApp(tools);
+    const made = await app.call('POST', `${app.at}/export_configurations`, {
+      type: 'blob_storage_connection_string',
+      export_entities: ['crashes', 'attachments'],
+      connection_string: azurite.connection(),
+    });
+    const { id } = made.json<{ id: string }>();
+    const broken = crash(0);
+    const large = { ...attachment(broken.id), data: Buffer.alloc(300_000, 'x').toString('base64') };
+    azurite.limitFiles(65_536);
+    await app.addLogs([broken, large]);
+    tools.set(String(5 * MINUTE));
+    const failing = await until('failing', async () => {
+      const shown = await app.showExport(id);
+      return shown.last_error === undefined ? undefined : shown;
+    });
+    expect(failing).toMatchObject({
+      waiting_batches: 1,
+      last_error: expect.stringContaining('The storage account refuses: 500'),
+    });
+    expect(failing.state).not.toBe('Invalid');
+    const inFull = async () =>
+      Object.entries(await azurite.read('archive'))
+        .map(([name, { bytes }]) => [name.replace(/^\d{4}(\/\d\d){4}\//, ''), bytes.length > 100_000] as const)
+        .toSorted();
+    expect(await inFull()).toEqual([['crashes.v1.data', false]]);
+    azurite.limitFiles('unlimited');
+    tools.set(String(HOUR));
+    expect(await app.untilExported(id)).toMatchObject({ state: 'Enabled' });
+    expect(await inFull()).toEqual([
+      [`attachments/${large.id}`, true],
+      ['crashes.v1.data', false],
+    ]);
+    return 'exported';
+  };
+  await withBreakable('sqlite', work, allow);
 });

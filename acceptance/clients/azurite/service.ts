@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -22,10 +22,11 @@ interface Client {
 const account = 'devstoreaccount1';
 const key = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 
-/** A service of blobs on this machine, in memory. */
-export async function startAzurite() {
+/** A service of blobs on this machine: in a folder, or in memory. */
+export async function startAzurite(folder?: string) {
   const main = path.join(here, 'node_modules/azurite/dist/src/blob/main.js');
-  const args = ['--blobPort', '0', '--inMemoryPersistence', '--silent', '--disableTelemetry', '--skipApiVersionCheck'];
+  const kept = folder === undefined ? ['--inMemoryPersistence'] : ['--location', folder];
+  const args = ['--blobPort', '0', ...kept, '--silent', '--disableTelemetry', '--skipApiVersionCheck'];
   const service = spawn(process.execPath, [main, ...args], { cwd: here, stdio: ['ignore', 'pipe', 'inherit'] });
   let url = '';
   for await (const line of createInterface(service.stdout)) {
@@ -38,6 +39,9 @@ export async function startAzurite() {
     `DefaultEndpointsProtocol=http;AccountName=${account};AccountKey=${with_};BlobEndpoint=${url}/${account};`;
   return {
     connection,
+    /** No file of its may become larger, as on a disk that is full. */
+    limitFiles: (most: number | 'unlimited') =>
+      void execFileSync('prlimit', ['--pid', String(service.pid), `--fsize=${most}:`]),
     /** Everything in a container, by name, as the client of its makers reads it. */
     async read(name: string): Promise<Record<string, { type: string | undefined; bytes: Buffer }>> {
       const { BlobServiceClient } = need('@azure/storage-blob') as Client;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import http, { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -105,14 +105,46 @@ async function withApp(dialect: DialectName, settings = {}) {
 type Answer = { status: number; headers?: Record<string, string>; body?: string };
 
 /** Somebody else's server on this machine. */
-async function startReceiver(answer: (request: IncomingMessage, body: Buffer) => Answer) {
+async function startReceiver(answer: (request: IncomingMessage, body: Buffer) => Answer | Promise<Answer>) {
   const server = createServer(async (request, response) => {
-    const { status, headers = {}, body = '' } = answer(request, await buffer(request));
+    const { status, headers = {}, body = '' } = await answer(request, await buffer(request));
     response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** In front of a real store: after so many files it has no room, says so, and has half of what was sent by then. */
+async function fullStore(target: string, refusal: Answer) {
+  const store = { url: '', room: Number.POSITIVE_INFINITY, written: [] as string[] };
+  const { host } = new URL(target);
+  store.url = await startReceiver(async ({ method = '', url = '', headers }, body) => {
+    const isFile = method === 'PUT' && !url.includes('mooring-check');
+    const isFull = isFile && store.room <= 0;
+    const passed = isFull ? body.subarray(0, body.length / 2) : body;
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      const [hostname, port] = host.split(':');
+      const request = http.request({ hostname, port, method, path: url, headers }, async (response) => {
+        const bytes = await buffer(response);
+        resolve({
+          status: response.statusCode ?? 500,
+          headers: response.headers as Record<string, string>,
+          body: String(bytes),
+        });
+      });
+      request.on('error', (error) => (isFull ? resolve(refusal) : reject(error)));
+      if (isFull) request.write(passed, () => request.destroy());
+      else request.end(passed);
+    });
+    if (isFull) return refusal;
+    if (isFile && answer.status < 300) {
+      store.room -= 1;
+      store.written.push(url);
+    }
+    return answer;
+  });
+  return store;
 }
 
 /** Blobs as the service keeps them; whether it takes them is up to the test. */
@@ -799,6 +831,68 @@ eachDatabase('an export to', (dialect) => {
       ['HEAD', 'PUT', 'DELETE'].map((method) => `${method} /mooring/raw/mooring-check-`),
     );
   });
+
+  test.each([
+    [507, 'XMinioStorageFull'],
+    [413, 'EntityTooLarge'],
+    [403, 'QuotaExceeded'],
+    [400, 'EntityTooLarge'],
+    [400, 'XMinioAdminBucketQuotaExceeded'],
+  ])(
+    'a bucket that is full (%i %s) says so, goes on by itself when it has room, and has no half file',
+    async (status, code) => {
+      const s3 = await startS3();
+      onTestFinished(() => s3.stop());
+      const { bucket, endpoint, region, credentials } = s3.options;
+      const body = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>No room.</Message></Error>`;
+      const store = await fullStore(endpoint, { status, body });
+      const { add, get, send, run, ref } = await withApp(dialect);
+      const { id } = await add({
+        ...{
+          type: 's3',
+          bucket,
+          endpoint: store.url,
+          region,
+          format: 'minutes',
+          export_entities: ['crashes', 'attachments'],
+        },
+        ...{ access_key_id: credentials.accessKeyId, secret_access_key: credentials.secretAccessKey },
+      });
+      const folder = `/mooring/${ref.id}/2026/11/01/09/00`;
+      const read = async (name: string) => {
+        const answer = await fetch(`${endpoint}${folder}/${name}`);
+        return [answer.status, answer.status === 200 ? await answer.text() : ''] as const;
+      };
+      const errorId = randomUUID();
+      const data = Buffer.alloc(100_000, 'x').toString('base64');
+      await send(event('a'), { type: 'errorAttachment', id: errorId, errorId, contentType: 'text/plain', data });
+      // The first file fits, and the next one does not.
+      store.room = 1;
+      await run();
+      const failing = await get(id);
+      expect(failing).toMatchObject({
+        waiting_batches: 1,
+        last_error: expect.stringContaining(`no room: ${status} ${code}`),
+      });
+      expect(failing.state).not.toBe('Invalid');
+      expect([(await read('logs.v1.data'))[0], (await read(`attachments/${errorId}`))[0]]).toEqual([200, 404]);
+      // What comes meanwhile waits, for as long as it takes.
+      await run(DAY);
+      await send(event('b'));
+      expect(await get(id)).toMatchObject({ waiting_batches: 2 });
+      store.room = Number.POSITIVE_INFINITY;
+      await run(HOUR);
+      expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_batches: 0 });
+      expect(await get(id)).not.toHaveProperty('failing_since');
+      const [, logs] = await read('logs.v1.data');
+      expect(namesOf(Buffer.from(logs))).toEqual(['a']);
+      expect(await read(`attachments/${errorId}`)).toEqual([200, 'x'.repeat(100_000)]);
+      // Each once: whatever was there stayed as it was.
+      const later = await fetch(`${endpoint}/mooring/${ref.id}/2026/11/02/09/03/logs.v1.data`);
+      expect(namesOf(Buffer.from(await later.arrayBuffer()))).toEqual(['b']);
+      expect(store.written.toSorted()).toEqual([...new Set(store.written)].toSorted());
+    },
+  );
 
   test('a bucket whose key may only add writes all, and beside what may be of others; only after a cut it may be there twice', async () => {
     const objects = new Map<string, Buffer>();

@@ -7,6 +7,12 @@ import { DestinationError, excerptOf, type FileStore, withoutSlashes } from './d
 const TIMEOUT = 120 * SECOND;
 const TAG_HEADER = 'x-amz-meta-mooring';
 
+/**
+ * What stores say when a bucket, an account or a disk is full: with 403 or 400 as for a wrong key, though there may be room later. A
+ * quota is told by some as a file that is too large.
+ */
+const fullCodes = /<Code>[^<]*(?:QuotaExceeded|StorageFull|EntityTooLarge|InsufficientCapacity)[^<]*<\/Code>/;
+
 export interface Bucket {
   bucket: string;
   /** Empty, or with a slash at its end. */
@@ -77,14 +83,17 @@ export function s3Store(fetch: OutboundFetch, bucket: Bucket, now: () => number)
   };
 
   const refused = ({ status, body }: OutboundResponse): DestinationError => {
-    const isKey = status === 401 || status === 403;
-    const what = isKey
-      ? 'The bucket refuses the key'
-      : status === 404
-        ? 'There is no such bucket'
-        : 'The bucket refuses';
+    const isFull = [413, 507].includes(status) || fullCodes.test(body.toString('utf8'));
+    const isKey = !isFull && (status === 401 || status === 403);
+    const what = isFull
+      ? 'The bucket has no room'
+      : isKey
+        ? 'The bucket refuses the key'
+        : status === 404
+          ? 'There is no such bucket'
+          : 'The bucket refuses';
     return new DestinationError(`${what}: ${status} ${excerptOf(body)}`.trim(), {
-      isLasting: isKey || status === 404 || status === 400,
+      isLasting: !isFull && (isKey || status === 404 || status === 400),
     });
   };
 
