@@ -145,6 +145,12 @@ export interface KeptReports {
   next(ctx: Ctx, kind: 'reports' | 'attachments', rest: KeptRest): Promise<KeptPosition | undefined>;
   reports(ctx: Ctx, part: KeptRest & { to: KeptPosition }): Promise<KeptReport[]>;
   attachments(ctx: Ctx, part: KeptRest & { to: KeptPosition }): AsyncIterable<KeptAttachment>;
+  /** Reports of a time, oldest first. */
+  ofTime(
+    ctx: Pick<Deps, 'db'>,
+    appId: string,
+    page: { kind: 'crash' | 'error'; from: number; to: number; skip: number; limit: number },
+  ): Promise<KeptReport[]>;
 }
 
 /** An issue of an app, which spans its versions, with the group that it was asked for by. */
@@ -180,12 +186,6 @@ export interface KnownIssues {
   setState(ctx: Ctx, appId: string, id: string, state: 'open' | 'closed'): Promise<boolean>;
   /** What was called where, with names instead of addresses as far as symbols are here; empty if there is no report of it, or not yet. */
   stacksOf(ctx: Pick<Deps, 'db'>, appId: string, sent: readonly SentReport[]): Promise<string[]>;
-  /** Reports of a time that are kept, oldest first. */
-  reportsOf(
-    ctx: Pick<Deps, 'db'>,
-    appId: string,
-    page: { kind: 'crash' | 'error'; from: number; to: number; skip: number; limit: number },
-  ): Promise<Omit<KeptReport, 'batch'>[]>;
 }
 
 /** A credential that somebody gave for an app of theirs, without it. */

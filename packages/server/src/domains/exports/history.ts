@@ -8,7 +8,7 @@ import { dayOf, type FoundLog } from '../../telemetry/index.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { judgeHistory, keepHistory, parseBody } from '../ingest/index.ts';
-import { type Entity, type ExportRecord, toKeptRecord, toPastLog, toRecord } from './records.ts';
+import { type Entity, type ExportRecord, toKeptRecord, toKeptReport, toPastLog } from './records.ts';
 
 /** Takes records that another server exported. */
 export async function importHistory(ctx: AppCtx, sent: SentBytes) {
@@ -61,11 +61,9 @@ async function readLogs(ctx: AppCtx, day: number, skip: number): Promise<History
 
 async function readReports(ctx: AppCtx, kind: 'crash' | 'error', day: number, skip: number): Promise<HistoryPage> {
   const page = { kind, from: day * DAY, to: (day + 1) * DAY, skip, limit: REPORTS_AT_ONCE };
-  const reports = await ctx.issues.reportsOf(ctx, ctx.app.id, page);
+  const reports = await ctx.keptReports.ofTime(ctx, ctx.app.id, page);
   return {
-    records: reports.map(({ installId, receivedAt, type, at, log, stack }) =>
-      toRecord(ctx.app.id, { number: 0, receivedAt, installId, logs: [] }, { type, at, value: log }, stack),
-    ),
+    records: reports.map((report) => toKeptReport(ctx.app.id, report).record),
     nextSkip: reports.length < REPORTS_AT_ONCE ? undefined : skip + REPORTS_AT_ONCE,
   };
 }

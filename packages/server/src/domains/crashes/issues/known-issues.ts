@@ -3,7 +3,6 @@ import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { latestReport, readStack } from '../reports/reports.ts';
-import { readReportsOfTime } from '../reports/reports-of-time.ts';
 import { readSentStacks } from '../reports/sent-stacks.ts';
 import { cut } from '../reports/values.ts';
 import { formatFrame } from '../stacks/stack.ts';
@@ -31,7 +30,6 @@ async function framesOf(ctx: Parameters<typeof readStack>[0], groupId: string): 
 
 export const knownIssues: KnownIssues = {
   stacksOf: readSentStacks,
-  reportsOf: readReportsOfTime,
   async find({ db }, appId, groupId): Promise<KnownIssue | undefined> {
     const ctx = { db, app: { id: appId, ownerId: '', ownerName: '', name: '' } };
     const group = await orNothing(getGroup(ctx, groupId));

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { statement, type Tables } from '../crashes.tables.ts';
+import { type CrashReportsTable, statement, type Tables } from '../crashes.tables.ts';
 
 export const findPassed = statement((q, p: { appId: string; consumer: string }) =>
   q.selectFrom('ingest_cursors').select('number').where('app_id', '=', p.appId).where('consumer', '=', p.consumer),
@@ -11,8 +11,8 @@ interface Kept {
   upTo: number;
 }
 
-/** By when they happened. */
-const selectReports = (q: Kysely<Tables>, p: Kept & { at: number; id: string }) =>
+/** With what is kept of each, by when they happened. */
+const selectReports = (q: Kysely<Tables>, p: { appId: string }) =>
   q
     .selectFrom('crash_reports')
     .innerJoin('crash_bodies', (join) =>
@@ -21,14 +21,22 @@ const selectReports = (q: Kysely<Tables>, p: Kept & { at: number; id: string }) 
         .onRef('crash_bodies.report_id', '=', 'crash_reports.id'),
     )
     .where('crash_reports.app_id', '=', p.appId)
-    .where(sql<boolean>`(crash_reports.at, crash_reports.id) > (${p.at}, ${p.id})`)
-    .where(sql<boolean>`(crash_reports.batch is null or crash_reports.batch <= ${p.upTo})`)
     .orderBy('crash_reports.at')
     .orderBy('crash_reports.id');
 
+const selectRest = (q: Kysely<Tables>, p: Kept & { at: number; id: string }) =>
+  selectReports(q, p)
+    .where(sql<boolean>`(crash_reports.at, crash_reports.id) > (${p.at}, ${p.id})`)
+    .where(sql<boolean>`(crash_reports.batch is null or crash_reports.batch <= ${p.upTo})`);
+
+const columns = [
+  ...(['crash_reports.at', 'crash_reports.received_at', 'crash_reports.batch'] as const),
+  ...(['crash_reports.install_id', 'crash_reports.type', 'crash_bodies.log', 'crash_bodies.stack'] as const),
+] as const;
+
 /** The next ones, with the size of what is kept of each. */
 export const listKeptReports = statement((q, p: Kept & { at: number; id: string; limit: number }) =>
-  selectReports(q, p)
+  selectRest(q, p)
     .select([
       'crash_reports.at',
       'crash_reports.id',
@@ -38,12 +46,18 @@ export const listKeptReports = statement((q, p: Kept & { at: number; id: string;
 );
 
 export const readKeptReports = statement((q, p: Kept & { at: number; id: string; toAt: number; toId: string }) =>
-  selectReports(q, p)
-    .select([
-      ...(['crash_reports.at', 'crash_reports.received_at', 'crash_reports.batch'] as const),
-      ...(['crash_reports.install_id', 'crash_reports.type', 'crash_bodies.log', 'crash_bodies.stack'] as const),
-    ])
-    .where(sql<boolean>`(crash_reports.at, crash_reports.id) <= (${p.toAt}, ${p.toId})`),
+  selectRest(q, p).select(columns).where(sql<boolean>`(crash_reports.at, crash_reports.id) <= (${p.toAt}, ${p.toId})`),
+);
+
+export const pageKeptReports = statement(
+  (q, p: { appId: string; kind: CrashReportsTable['kind']; from: number; to: number; skip: number; limit: number }) =>
+    selectReports(q, p)
+      .select(columns)
+      .where('crash_reports.at', '>=', p.from)
+      .where('crash_reports.at', '<', p.to)
+      .where('crash_reports.kind', '=', p.kind)
+      .limit(p.limit)
+      .offset(p.skip),
 );
 
 /** By their ids, without those that were larger than is kept. */

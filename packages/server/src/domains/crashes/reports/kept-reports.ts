@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { KeptPosition, KeptReports } from '../../../context.ts';
+import type { KeptPosition, KeptReport, KeptReports } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { HOUR } from '../../../kernel/clock.ts';
 import type { Stack } from '../stacks/stack.ts';
@@ -9,6 +9,7 @@ import {
   findPassed,
   listKeptAttachments,
   listKeptReports,
+  pageKeptReports,
   readKeptAttachments,
   readKeptReports,
 } from './kept-reports.store.ts';
@@ -31,9 +32,20 @@ function lastFitting<T extends { size: number }>(rows: readonly T[], mostBytes: 
   return end < 0 ? rows.at(-1) : rows[end - 1];
 }
 
+const unpack = (rows: Awaited<ReturnType<typeof readKeptReports.all>>): Promise<KeptReport[]> =>
+  Promise.all(
+    rows.map(async ({ at, received_at, batch, install_id, type, log, stack }) => {
+      const calls = await unpackJson<Stack | null>(stack);
+      return {
+        ...{ at, receivedAt: received_at, batch: batch ?? undefined, installId: install_id, type },
+        ...{ log: await unpackJson<Fields>(log), stack: calls ? stackText(calls) : '' },
+      };
+    }),
+  );
+
 const hourOf = (at: number): number => Math.floor(at / HOUR);
 
-/** Reports and attachments of an app that are kept, for whoever takes all of them out: a few of one hour at a time. */
+/** Reports and attachments of an app that are kept, for whoever takes them out: all, a few of one hour at a time, or those of a time. */
 export const keptReports: KeptReports = {
   // Reports and the cursor of their batches change together under this lock.
   async passed(ctx, appId) {
@@ -52,17 +64,9 @@ export const keptReports: KeptReports = {
     return last && { at: last.at, id: last.id };
   },
   async reports({ db }, { after, to, ...kept }) {
-    const rows = await readKeptReports.all(db, { ...kept, ...after, toAt: to.at, toId: to.id });
-    return Promise.all(
-      rows.map(async ({ at, received_at, batch, install_id, type, log, stack }) => {
-        const calls = await unpackJson<Stack | null>(stack);
-        return {
-          ...{ at, receivedAt: received_at, batch: batch ?? undefined, installId: install_id, type },
-          ...{ log: await unpackJson<Fields>(log), stack: calls ? stackText(calls) : '' },
-        };
-      }),
-    );
+    return unpack(await readKeptReports.all(db, { ...kept, ...after, toAt: to.at, toId: to.id }));
   },
+  ofTime: async ({ db }, appId, page) => unpack(await pageKeptReports.all(db, { appId, ...page })),
   async *attachments({ db, blobs }, { after, to, ...kept }) {
     for (const row of await readKeptAttachments.all(db, { ...kept, id: after.id, toId: to.id })) {
       const blob = await blobs.get(row.blob_key);

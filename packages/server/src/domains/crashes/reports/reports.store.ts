@@ -40,22 +40,6 @@ export const findBody = statement((q, p: { appId: string; id: string }) =>
   q.selectFrom('crash_bodies').select(['log', 'stack']).where('app_id', '=', p.appId).where('report_id', '=', p.id),
 );
 
-/** Reports of a time, oldest first. */
-export const pageReportsOfTime = statement(
-  (q, p: { appId: string; kind: CrashReportsTable['kind']; from: number; to: number; skip: number; limit: number }) =>
-    q
-      .selectFrom('crash_reports')
-      .select(['id', 'install_id', 'received_at', 'at', 'type'])
-      .where('app_id', '=', p.appId)
-      .where('at', '>=', p.from)
-      .where('at', '<', p.to)
-      .where('kind', '=', p.kind)
-      .orderBy('at')
-      .orderBy('id')
-      .limit(p.limit)
-      .offset(p.skip),
-);
-
 export const listBodies = (db: Db, appId: string, ids: readonly string[]) =>
   query(db, (q) =>
     q
