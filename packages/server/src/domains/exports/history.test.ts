@@ -126,6 +126,30 @@ eachDatabase('What devices sent to another server', (dialect) => {
     expect(again.map(({ count }: { count: number }) => count)).toEqual([1, 1]);
   });
 
+  test('of very many installs in one request comes at one time, so that nothing lies ahead of what devices send next', async () => {
+    const { app, openApp } = await opened(dialect);
+    const { bring, ref, send } = await openApp();
+    const installs = Array.from({ length: 2000 }, () => randomUUID());
+    const now = app.deps.clock.now();
+    expect(await bring(installs.map((InstallId) => buy({ InstallId })))).toMatchObject({ accepted: 2000 });
+    await send(bob, wireEvent('buy'));
+    expect(await bring([buy({ EventId: 'e-7' })])).toMatchObject({ accepted: 1 });
+    await send(bob, wireEvent('buy'));
+    const rows = await app.database.query((q) =>
+      q
+        .selectFrom('ingest_batches')
+        .select(['received_at', 'is_history'])
+        .where('app_id', '=', ref.id)
+        .orderBy('number'),
+    );
+    const times = rows.map(({ received_at }) => received_at - now);
+    expect([times.length, times.slice(0, 2000).every((time) => time === times[0])]).toEqual([2003, true]);
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    expect(times.at(-1)).toBeLessThan(1000);
+    const { batches } = await readReceived(app.deps, ref.id, { after: now + (times[0] ?? 0), limit: 10 });
+    expect(batches).toHaveLength(2);
+  });
+
   test('what one app keeps counts the same in another that it is brought to', async () => {
     const { app, openApp } = await opened(dialect);
     const [from, to] = [await openApp(), await openApp()];

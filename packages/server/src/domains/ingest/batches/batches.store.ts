@@ -5,27 +5,31 @@ import { type IngestBatchesTable, insertInto, query, statement } from '../ingest
 
 /** Clocks that run a little ahead of each other are brought into line; one that was set back is believed. */
 const LONGEST_LEAD = 60_000;
+/** Of more than a thousand a second, times run ahead of the clock by no more than this; then they share one. */
+export const MOST_AHEAD = 45_000;
 
 /**
- * Takes the next numbers of an app, and as many times of arrival, of which `latest` is the last by the clock. The row stays locked until the
+ * Takes the next numbers of an app, and some times of arrival, of which `latest` is the last by the clock. The row stays locked until the
  * transaction ends, so nobody has a higher number before these are visible or given back.
  */
-export const takeNumbers = statement((q, p: { appId: string; count: number; latest: number }) =>
-  q
+export const takeNumbers = statement((q, p: { appId: string; count: number; times: number; latest: number }) => {
+  const [last, latest] = [sql.ref('ingest_apps.last_received_at'), sql.ref('excluded.last_received_at')];
+  const [times, ahead] = [sql<number>`cast(${p.times} as bigint)`, sql.lit(MOST_AHEAD)];
+  return q
     .insertInto('ingest_apps')
     .values({ app_id: p.appId, last_number: p.count, last_received_at: p.latest })
     .onConflict((c) =>
       c.column('app_id').doUpdateSet({
         last_number: sql<number>`ingest_apps.last_number + excluded.last_number`,
         last_received_at: sql<number>`case
-          when ingest_apps.last_received_at <= excluded.last_received_at - excluded.last_number
-            or ingest_apps.last_received_at > excluded.last_received_at + ${sql.lit(LONGEST_LEAD)}
-          then excluded.last_received_at
-          else ingest_apps.last_received_at + excluded.last_number end`,
+          when ${last} <= ${latest} - ${times} or ${last} > ${latest} + ${sql.lit(LONGEST_LEAD)} then ${latest}
+          when ${last} + ${times} <= ${latest} + ${ahead} then ${last} + ${times}
+          when ${last} <= ${latest} + ${ahead} then ${latest} + ${ahead}
+          else ${last} end`,
       }),
     )
-    .returning(['last_number', 'last_received_at']),
-);
+    .returning(['last_number', 'last_received_at']);
+});
 
 const insertBatch = insertInto('ingest_batches');
 

@@ -165,6 +165,33 @@ eachDatabase('batches', (dialect) => {
     expect((await readBatches(app.deps, events, id)).batches.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
   });
 
+  test('of more than a thousand a second the times run ahead of the clock a little, and never back', async () => {
+    const { id, write, app } = await withApp(dialect);
+    const now = app.deps.clock.now();
+    const timesOf = async () =>
+      (await app.database.query((q) => q.selectFrom('ingest_batches').select('received_at').orderBy('number'))).map(
+        ({ received_at }) => received_at - now,
+      );
+    const one = await batchOf(id, log('event'));
+    const ahead = (lead: number) =>
+      app.database.transaction((db) =>
+        db.query((q) => q.updateTable('ingest_apps').set({ last_received_at: now + lead })),
+      );
+    await write(one);
+    await ahead(44_998);
+    await write(one, one);
+    await write(one, one);
+    await write(one);
+    expect(await timesOf()).toEqual([0, 44_999, 45_000, 45_001, 45_001, 45_001]);
+    // The clock of another process is behind by ten seconds.
+    app.advance(-10_000);
+    await write(one);
+    expect((await timesOf()).at(-1)).toBe(45_001);
+    app.advance(70_000);
+    await write(one, one);
+    expect((await timesOf()).slice(-2)).toEqual([60_000, 60_001]);
+  });
+
   test('old ones go once every consumer has passed them; those of this day and of a slow consumer stay', async () => {
     const { id, write, pass, app } = await withApp(dialect);
     const sweep = async () => {

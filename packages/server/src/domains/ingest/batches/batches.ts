@@ -33,7 +33,7 @@ export interface Log {
 export interface Batch {
   /** Counts the batches of its app, from 1, without gaps until the oldest are deleted. */
   readonly number: number;
-  /** Of two batches of an app, the one with the higher number came later. */
+  /** Of two batches of an app, the one with the higher number came later, or at the same time. */
   readonly receivedAt: number;
   /** In lower case. */
   readonly installId: string;

@@ -2,7 +2,7 @@ import type { Deps } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { enqueue, type Job } from '../../../jobs/index.ts';
 import { MINUTE, SECOND } from '../../../kernel/clock.ts';
-import { insertBatches, takeNumbers } from '../batches/batches.store.ts';
+import { insertBatches, MOST_AHEAD, takeNumbers } from '../batches/batches.store.ts';
 import { definedConsumers } from '../batches/consumers.ts';
 import { addCounts, addToMinute, type Counts, insertInvalidLog, noCounts, saveSender } from '../counts.store.ts';
 import type { InvalidLog, Sender } from '../logs/judged-logs.ts';
@@ -80,12 +80,17 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
     const kept = received.flatMap(({ stored, ...of }) => (stored ? { ...of, stored } : []));
     const count = kept.length;
     if (count === 0) return;
-    const taken = await takeNumbers.first(ctx.db, { appId, count, latest: ctx.clock.now() + count - 1 });
+    // Whoever looks on goes by times, so each has its own; of the past nobody looks on, so it shares one, however much it is.
+    const times = kept.every(({ isHistory }) => isHistory) ? 1 : count;
+    const latest = ctx.clock.now() + times - 1;
+    const taken = await takeNumbers.first(ctx.db, { appId, count, times, latest });
     if (!taken) throw new Error('no numbers were taken');
+    const { last_number, last_received_at } = taken;
+    const isShared = times === 1 || last_received_at >= latest + MOST_AHEAD;
     const rows = kept.map(({ installId, counts, types, isHistory, stored: { size, encoding, body } }, at) => ({
       app_id: appId,
-      number: taken.last_number - count + 1 + at,
-      received_at: taken.last_received_at - count + 1 + at,
+      number: last_number - count + 1 + at,
+      received_at: isShared ? last_received_at : last_received_at - count + 1 + at,
       install_id: installId,
       log_count: counts.logs,
       size,
