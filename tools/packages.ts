@@ -140,6 +140,28 @@ export function apkOf({
   return zipOf([...parts, ...more]);
 }
 
+/** A field of a protobuf message. */
+const field = (number: number, content: Uint8Array | string): Buffer => {
+  const bytes = Buffer.from(content);
+  const length = bytes.length < 128 ? [bytes.length] : [(bytes.length & 0x7f) | 0x80, bytes.length >> 7];
+  return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), bytes]);
+};
+
+/** An app as the store takes it, whose manifest is such a message. */
+export function aabOf({
+  name = 'com.example.compass',
+  version = 140,
+  shortVersion = '1.4.0',
+  more = [],
+}: ApkFacts = {}) {
+  const said = { package: name, versionCode: String(version), versionName: shortVersion };
+  const attributes = Object.entries(said).map(([key, value]) =>
+    field(4, Buffer.concat([field(2, key), field(3, value)])),
+  );
+  const manifest = field(1, Buffer.concat([field(3, 'manifest'), ...attributes]));
+  return zipOf([{ path: 'base/manifest/AndroidManifest.xml', content: manifest }, ...more]);
+}
+
 const plistOf = (dict: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n<plist version="1.0"><dict>${dict}</dict></plist>`;
 const entry = (key: string, value: string): string => `<key>${key}</key>${value}`;

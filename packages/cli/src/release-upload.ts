@@ -18,8 +18,10 @@ const PART = 16 * MIB;
 const AT_ONCE = 4;
 const TRIES = 8;
 
-export const sizeOf = (bytes: number | undefined): string =>
-  bytes === undefined ? '' : `${(bytes / MIB).toFixed(1)} MiB`;
+export const sizeOf = (bytes: number | undefined): string => {
+  if (bytes === undefined) return '';
+  return bytes < MIB ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`;
+};
 
 /** Whether the same can be tried again: the connection broke, or the server is busy. */
 const mayPass = (error: unknown): boolean =>

@@ -28,8 +28,8 @@ const chunk = (number: number) =>
   new Uint8Array(packageFile.subarray((number - 1) * CHUNK_BYTES, number * CHUNK_BYTES));
 
 describe.each(Object.keys(stores))('over a socket, on %s', (kind) => {
-  async function opened() {
-    const app = await testApp('sqlite', stores[kind]?.());
+  async function opened(settings: Partial<Config> = {}) {
+    const app = await testApp('sqlite', { ...stores[kind]?.(), ...settings });
     const httpUrl = await app.http.listen({ port: 0, host: '127.0.0.1' });
     const ada = await app.addUser('ada');
     await app.addApp(ada, 'compass');
@@ -51,8 +51,44 @@ describe.each(Object.keys(stores))('over a socket, on %s', (kind) => {
       await app.runJobs();
       return api('GET', `/uploads/releases/${id}`);
     };
-    return { httpUrl, api, here, isRead };
+    return { app, token, httpUrl, api, here, isRead };
   }
+
+  test('no token is ever logged, whatever becomes of a request', async () => {
+    const { app, httpUrl, api, here } = await opened();
+    const { id, token } = await api('POST', '/uploads/releases');
+    const { upload_url, asset_token = '' } = await api('POST', '/release_uploads');
+    const ask = (path: string, method = 'POST') => fetch(`${httpUrl}/upload/${path}`, { method, body: 'x' });
+    await ask(`set_metadata/${id}?token=${token}&file_name=a.apk&file_size=1`);
+    await ask(`upload_chunk/${id}?token=${token}&block_number=9`);
+    await ask(`upload_chunk/${id}?block_number=1&token=${token}x`);
+    await ask(`nothing/${id}?token=${token}`);
+    await ask(`${id}?comp=block&blockid=QQ==&token=${token}`, 'PUT');
+    await ask(`finished/${id}?token=${token}`);
+    await fetch(here(upload_url), { method: 'POST', body: 'x' });
+    const logged = await app.logged();
+    expect(logged).toContain('uploads_');
+    const older = new URL(upload_url).searchParams.get('token') ?? '';
+    for (const one of [token, older, asset_token].filter((one) => one !== '')) expect(logged).not.toContain(one);
+    expect(older).not.toBe('');
+  });
+
+  test.each([false, true])('a bucket sends files itself where that is wanted: %s', async (downloadRedirect) => {
+    const { httpUrl, api, here, isRead, token } = await opened({ downloadRedirect });
+    const headers = { 'x-api-token': token, 'content-type': 'application/octet-stream' };
+    const url = `${httpUrl}/v0.1/apps/ada/compass/releases/uploads?file_name=my%20app.apk`;
+    const sent = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(packageFile) });
+    await isRead((await sent.json()).id);
+    const { download_url } = await api('GET', '/releases/1');
+    const answer = await fetch(here(download_url), { redirect: 'manual' });
+    const isBucket = kind === 's3' && downloadRedirect;
+    expect(answer.status).toBe(isBucket ? 302 : 200);
+    const file = isBucket ? await fetch(answer.headers.get('location') ?? '') : answer;
+    if (isBucket) expect(file.url.startsWith(s3.options.endpoint)).toBe(true);
+    expect(file.headers.get('content-disposition')).toContain('my');
+    expect(Buffer.from(await file.arrayBuffer()).equals(packageFile)).toBe(true);
+    await expect.poll(async () => (await api('GET', '/releases/1')).download_count).toBe(1);
+  });
 
   test('the file host takes chunks from the last to the first, and says which are missing', async () => {
     const { httpUrl, api, isRead } = await opened();

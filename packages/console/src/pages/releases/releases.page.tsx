@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { releases_deleteMany, releaseUploads_put } from '@mooring/contract';
+import { isVersionNeeded, kindOfFile, releases_deleteMany, releaseUploads_put } from '@mooring/contract';
 import { IconPackage, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useReleaseUpload } from '../../api/release-uploads.ts';
@@ -187,6 +187,8 @@ function NoReleases() {
   const { app, may } = useAppHere();
   const name = `${app.owner.name}/${app.name}`;
   const file = exampleFiles[app.os] ?? 'app.zip';
+  const kind = kindOfFile(file);
+  const version = kind && isVersionNeeded(kind) ? '1.0' : undefined;
   if (!may(releaseUploads_put)) {
     return (
       <Empty icon={<IconPackage size={32} aria-hidden />}>
@@ -199,13 +201,16 @@ function NoReleases() {
       icon={<IconPackage size={32} aria-hidden />}
       action={
         <Stack gap={4} maw="100%">
-          <Copyable value={`mooring releases upload ${name} ${file} --group Testers`} label="the command of mooring" />
           <Copyable
-            value={`appcenter distribute release -a ${name} -f ${file} -g Testers`}
+            value={`mooring releases upload ${name} ${file} --group Testers${version ? ` --build-version ${version}` : ''}`}
+            label="the command of mooring"
+          />
+          <Copyable
+            value={`appcenter distribute release -a ${name} -f ${file} -g Testers${version ? ` -b ${version}` : ''}`}
             label="the command of appcenter"
           />
           <Copyable
-            value={`curl -X PUT -H "X-API-Token: $TOKEN" -H "Content-Type: application/octet-stream" --data-binary @${file} "${window.location.origin}/v0.1/apps/${name}/releases/uploads?file_name=${file}"`}
+            value={`curl -X PUT -H "X-API-Token: $TOKEN" -H "Content-Type: application/octet-stream" --data-binary @${file} "${window.location.origin}/v0.1/apps/${name}/releases/uploads?file_name=${file}${version ? `&build_version=${version}` : ''}"`}
             label="the command of curl"
           />
         </Stack>

@@ -30,6 +30,16 @@ const givenTo = (q: Kysely<Tables>, p: { appId: string; userId: string }) =>
         .where('release_testers.user_id', '=', p.userId),
     );
 
+/** Groups of an app that somebody is in. */
+export const listGroupIdsOf = statement((q, p: { appId: string; userId: string }) =>
+  q
+    .selectFrom('distribution_group_members')
+    .innerJoin('distribution_group_apps', 'distribution_group_apps.group_id', 'distribution_group_members.group_id')
+    .select('distribution_group_members.group_id as id')
+    .where('distribution_group_apps.app_id', '=', p.appId)
+    .where('distribution_group_members.user_id', '=', p.userId),
+);
+
 const ofGroup = (q: Kysely<Tables>, p: { appId: string; groupId: string }) =>
   q
     .selectFrom('release_groups')

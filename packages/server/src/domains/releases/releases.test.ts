@@ -216,6 +216,27 @@ eachDatabase('a release', (dialect) => {
     expect((await call('DELETE', `${B}/releases/1/groups/${id}`)).statusCode).toBe(404);
   });
 
+  test('is mandatory for whom it was made so, and its testers hear of no group but theirs', async () => {
+    const app = await testApp(dialect);
+    const { call, upload, group, grace, compass } = await world(app);
+    await app.addMember(compass, grace, 'tester');
+    await upload(apkOf());
+    const [vips, crew] = [await group('Admirals'), await group('Crew', {}, ['grace@example.com'])];
+    await call('POST', `${B}/releases/1/groups`, { id: vips, mandatory_update: true });
+    await call('POST', `${B}/releases/1/groups`, { id: crew });
+    const token = await app.userToken(grace);
+    const ask = async (url: string) => app.call('GET', url, { token });
+    for (const path of ['1', 'latest']) {
+      const seen = (await ask(`${B}/releases/${path}`)).json();
+      expect(seen).toMatchObject({ mandatory_update: false, distribution_group_id: crew });
+    }
+    const [apps] = (await ask('/v0.1/tester/apps')).json();
+    expect(apps.release.mandatory_update).toBe(false);
+    for (const url of [`${B}/releases/1`, `${B}/releases`, `${B}/recent_releases`])
+      expect((await ask(url)).body).not.toContain('Admirals');
+    expect((await call('GET', `${B}/releases/1`)).body).toContain('Admirals');
+  });
+
   test('of every app in a group that an organization shares goes to its members, while the app is in it', async () => {
     const app = await testApp(dialect);
     const { ada, grace, call, token } = await world(app);

@@ -15,6 +15,7 @@ import {
   deleteReleaseRow,
   findReleaseRow,
   listAppsGivenTo,
+  listGroupIdsOf,
   listLatestOfGroups,
   listOrphans,
   listReleaseGroups,
@@ -208,15 +209,20 @@ export const listAllReleases = async (ctx: InApp): Promise<GivenRelease[]> =>
 /** The newest first. Those who only test see of a release neither others nor what is disabled. */
 export async function listReleases(ctx: AppCtx, { isPublished, isOnlyTheirs = false }: ReleaseFilter = {}) {
   const releases = await withDestinations(ctx, await rowsFor(ctx, isOnlyTheirs));
-  const seen = seesAll(ctx) ? releases : releases.filter(({ isEnabled }) => isEnabled).map((one) => asTester(ctx, one));
+  const isEnabled = (release: GivenRelease) => release.isEnabled;
+  const seen = seesAll(ctx) ? releases : await forTester(ctx, userIdOf(ctx), releases.filter(isEnabled));
   return isPublished ? seen.filter(({ destinations }) => destinations.length > 0) : seen;
 }
 
-/** Testers are not told of each other. */
-const asTester = (ctx: AppCtx, release: GivenRelease): GivenRelease => ({
-  ...release,
-  destinations: release.destinations.filter(({ type, id }) => type === 'group' || id === userIdOf(ctx)),
-});
+/** Testers are told neither of each other nor of groups that they are not in, for whom it may be mandatory. */
+async function forTester(ctx: InApp, userId: string, releases: readonly GivenRelease[]): Promise<GivenRelease[]> {
+  const groups = await listGroupIdsOf.all(ctx.db, { appId: ctx.app.id, userId });
+  const own = new Set([userId, ...groups.map(({ id }) => id)]);
+  return releases.map((release) => ({
+    ...release,
+    destinations: release.destinations.filter(({ id }) => own.has(id)),
+  }));
+}
 
 /** The latest release of every group. */
 export async function listRecentReleases(ctx: AppCtx): Promise<GivenRelease[]> {
@@ -232,8 +238,10 @@ export async function findRelease(ctx: InApp, id: number): Promise<GivenRelease 
 async function findOne(ctx: AppCtx, id: number): Promise<GivenRelease | undefined> {
   const release = await findRelease(ctx, id);
   if (!release || seesAll(ctx)) return release;
-  const theirs = await listReleasesGivenTo.all(ctx.db, { appId: ctx.app.id, userId: userIdOf(ctx) });
-  return release.isEnabled && theirs.some((one) => one.id === id) ? asTester(ctx, release) : undefined;
+  const userId = userIdOf(ctx);
+  const theirs = await listReleasesGivenTo.all(ctx.db, { appId: ctx.app.id, userId });
+  const isTheirs = release.isEnabled && theirs.some((one) => one.id === id);
+  return isTheirs ? (await forTester(ctx, userId, [release]))[0] : undefined;
 }
 
 export async function getRelease(ctx: AppCtx, id: number): Promise<GivenRelease> {
@@ -391,7 +399,8 @@ export async function listTesterApps(ctx: UserCtx): Promise<{ app: AppRef; relea
     found.map(async ({ app_id, latest }) => {
       const app = await getAppRef(ctx, app_id);
       const row = await findReleaseRow.first(ctx.db, { appId: app_id, id: Number(latest) });
-      const [release] = row ? await withDestinations({ ...ctx, app }, [row]) : [];
+      const inApp = { ...ctx, app };
+      const [release] = row ? await forTester(inApp, ctx.actor.user.id, await withDestinations(inApp, [row])) : [];
       return release ? [{ app, release }] : [];
     }),
   );

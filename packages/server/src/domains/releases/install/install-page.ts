@@ -55,6 +55,9 @@ function problemOf({ app, release, now, system }: InstallPage): string | undefin
   if (release.kind === 'aab') {
     return 'This file is for Google Play: phones cannot install it. Ask whoever made it for an .apk.';
   }
+  if (release.kind === 'appxupload' || release.kind === 'msixupload') {
+    return 'This file is for the store of Windows, which alone can install it. Ask whoever made it for an .msix or .appx.';
+  }
   if (fitsVisitor(app.os, system) === 'no')
     return `This is an app for ${app.os}. Open this page on a device with ${app.os}.`;
   return undefined;

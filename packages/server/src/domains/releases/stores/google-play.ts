@@ -57,17 +57,27 @@ function messageIn(body: Buffer): string {
   }
 }
 
-type Call = (url: string, request?: OutboundRequest) => Promise<{ headers: Record<string, unknown>; body: Buffer }>;
+interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  body: Buffer;
+}
+type Call = (url: string, request?: OutboundRequest) => Promise<Answer>;
 
 /** What cannot be answered now may be later; what was refused stays so. */
 function caller({ fetch }: Pick<Deps, 'fetch'>, accepts: readonly number[] = []): Call {
   return async (url, request) => {
     const { status, headers, body } = await fetch(url, { timeoutMs: 2 * MINUTE, ...request });
-    if ((status >= 200 && status < 300) || accepts.includes(status)) return { headers, body };
+    if ((status >= 200 && status < 300) || accepts.includes(status)) return { status, headers, body };
     const reason = `${new URL(url).host} answered ${status}: ${messageIn(body)}`;
     throw status === 429 || status >= 500 ? new OutboundError('unreachable', reason) : new StoreRefusal(reason);
   };
 }
+
+const MORE = 308;
+
+/** How much the store has of what it was sent: it may keep less than came. */
+const keptBy = ({ headers }: Answer): number => Number(/^bytes=0-(\d+)$/.exec(String(headers.range))?.[1] ?? -1) + 1;
 
 const jsonBody = (value: object): OutboundRequest => ({
   headers: { 'content-type': 'application/json' },
@@ -115,14 +125,18 @@ export async function publishOnPlay(
   const session = new URL(String(begun.headers.location));
   // The token goes to the store alone.
   if (session.origin !== new URL(googlePlayUrl).origin) throw new StoreRefusal('The store sent the package elsewhere.');
-  const send = caller(ctx, [308]);
+  const send = caller(ctx, [MORE]);
   let answered: Buffer = Buffer.alloc(0);
-  for (let start = 0; start < size; start += PIECE) {
+  for (let start = 0; start < size; ) {
     const end = Math.min(start + PIECE, size) - 1;
     const blob = await ctx.blobs.get(key, { start, end });
     if (!blob) throw new StoreRefusal('The file of this release is gone.');
     const headers = { ...authorization, 'content-range': `bytes ${start}-${end}/${size}` };
-    ({ body: answered } = await send(session.href, { method: 'PUT', headers, body: await buffer(blob.stream) }));
+    const answer = await send(session.href, { method: 'PUT', headers, body: await buffer(blob.stream) });
+    const kept = answer.status === MORE ? keptBy(answer) : size;
+    if (kept <= start) throw new OutboundError('unreachable', `The store has kept ${kept} of ${size} bytes.`);
+    start = kept;
+    answered = answer.body;
   }
   const { versionCode } = JSON.parse(answered.toString('utf8'));
   await say(`Sent ${size} bytes; the store reads version code ${versionCode}.`);

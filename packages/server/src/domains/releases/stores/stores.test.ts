@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { apkOf, ipaOf } from '../../../../../../tools/packages.ts';
+import { aabOf, apkOf, ipaOf } from '../../../../../../tools/packages.ts';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
 import { recorded } from '../../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
@@ -24,8 +24,34 @@ interface Seen {
   body: Buffer;
 }
 
-/** The published interface of the store, as far as publishing needs it; it answers nothing that is out of order. */
-async function startPlay(answers: Record<string, [number, object]> = {}) {
+const MIB = 1024 * 1024;
+
+/** What is wrong with the form of a call, by the published interface. */
+function faultIn({ method, url, headers, body }: Seen): string | undefined {
+  const isJson = headers['content-type']?.startsWith('application/json');
+  if (url === '/token') {
+    const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
+    const kind = new URLSearchParams(body.toString()).get('grant_type');
+    return method === 'POST' && isForm && kind?.endsWith(':jwt-bearer') ? undefined : 'no such grant';
+  }
+  if (headers.authorization !== 'Bearer at') return 'no token';
+  if (url.startsWith('/upload/')) {
+    const isSized = /^\d+$/.test(String(headers['x-upload-content-length']));
+    const isTyped = headers['x-upload-content-type'] === 'application/octet-stream';
+    return method === 'POST' && isSized && isTyped && body.length === 0 ? undefined : 'what is coming is not said';
+  }
+  if (url === '/session/1') {
+    const [, start, end, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(String(headers['content-range'])) ?? [];
+    const isLast = Number(end) + 1 === Number(size);
+    const fits = Number(end) + 1 - Number(start) === body.length;
+    return method === 'PUT' && fits && (isLast || body.length % (256 * 1024) === 0) ? undefined : 'an odd range';
+  }
+  if (url.endsWith(':commit')) return method === 'POST' && body.length === 0 ? undefined : 'no commit';
+  return method === (url.includes('/tracks/') ? 'PUT' : 'POST') && isJson ? undefined : 'no JSON';
+}
+
+/** The published interface of the store, as far as publishing needs it; it answers nothing that is out of order or form. */
+async function startPlay(answers: Record<string, [number, object]> = {}, { keepsAtOnce = 64 * MIB } = {}) {
   const seen: Seen[] = [];
   let received = Buffer.alloc(0);
   const edits = '/androidpublisher/v3/applications/com.example.compass/edits';
@@ -33,22 +59,23 @@ async function startPlay(answers: Record<string, [number, object]> = {}) {
     const { method = '', url = '', headers } = request;
     const body = await buffer(request);
     seen.push({ method, url, headers, body });
+    const fault = faultIn({ method, url, headers, body });
     const reply = (status: number, value: object, more: Record<string, string> = {}) =>
       response.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(value));
     const forced = answers[`${method} ${url}`];
     if (forced) return reply(...forced);
+    if (fault) return reply(fault === 'no token' ? 401 : 400, { error: { message: fault } });
     if (url === '/token') return reply(200, { access_token: 'at' });
-    if (headers.authorization !== 'Bearer at') return reply(401, { error: { message: 'no token' } });
     if (url === edits) return reply(200, { id: 'e1' });
-    if (url === `/upload${edits}/e1/apks?uploadType=resumable`) {
+    if (['apks', 'bundles'].some((kind) => url === `/upload${edits}/e1/${kind}?uploadType=resumable`)) {
       return reply(200, {}, { location: `http://${headers.host}/session/1` });
     }
     if (url === '/session/1') {
-      const [, start = '', end = '', size = ''] =
-        /^bytes (\d+)-(\d+)\/(\d+)$/.exec(String(headers['content-range'])) ?? [];
+      const [, start, size] = /^bytes (\d+)-\d+\/(\d+)$/.exec(String(headers['content-range'])) ?? [];
       if (Number(start) !== received.length) return reply(400, { error: { message: 'a gap' } });
-      received = Buffer.concat([received, body]);
-      return Number(end) + 1 === Number(size) ? reply(200, { versionCode: 140 }) : reply(308, {});
+      received = Buffer.concat([received, body.subarray(0, keepsAtOnce)]);
+      if (received.length === Number(size)) return reply(200, { versionCode: 140 });
+      return reply(308, {}, received.length > 0 ? { range: `bytes=0-${received.length - 1}` } : {});
     }
     if (url === `${edits}/e1/tracks/beta`) return reply(200, JSON.parse(body.toString()));
     if (url === `${edits}/e1:commit`) return reply(200, { id: 'e1' });
@@ -135,6 +162,37 @@ eachDatabase('a store', (dialect) => {
     expect((await call('GET', `${ofRelease}/publish_logs`)).body).toMatch(/Signed in as .*\n.*Committed\.\n$/s);
     expect((await call('DELETE', ofRelease)).statusCode).toBe(204);
     expect((await call('GET', `${B}/distribution_stores/Play/releases`)).json()).toEqual([]);
+  });
+
+  test('gets a bundle in pieces, each from where it has kept the one before', async () => {
+    const { seen, settings, received } = await startPlay({}, { keepsAtOnce: 5 * MIB });
+    const app = await testApp(dialect, settings);
+    const { token, call, create, sign } = await world(app);
+    const filler = { path: 'base/assets/filler', content: Buffer.alloc(17 * MIB, 7), isStored: true as const };
+    const bytes = aabOf({ version: 141, more: [filler] });
+    const headers = { 'content-type': 'application/octet-stream' };
+    await app.call('PUT', `${B}/releases/uploads?file_name=app.aab`, { token, body: bytes, headers });
+    await app.runJobs();
+    const { id } = (await create()).json();
+    await sign(account);
+    await call('POST', `${B}/releases/2/stores`, { id });
+    await app.runJobs();
+    expect(received().equals(bytes)).toBe(true);
+    const log = (await call('GET', `${B}/distribution_stores/Play/releases/2/publish_logs`)).body;
+    expect(log).toMatch(/Committed\.\n$/);
+    expect(seen.filter(({ url }) => url === '/session/1').length).toBe(4);
+    expect(seen.some(({ url }) => url.includes('/e1/bundles?'))).toBe(true);
+  });
+
+  test('that keeps nothing of what it is sent is asked later', async () => {
+    const { seen, settings } = await startPlay({}, { keepsAtOnce: 0 });
+    const app = await testApp(dialect, settings);
+    const { create, sign, publish, status } = await world(app);
+    const { id } = (await create()).json();
+    await sign(account);
+    await publish(id);
+    await app.runJobs();
+    expect([await status(), seen.filter(({ url }) => url === '/session/1').length]).toEqual(['processing', 1]);
   });
 
   test('that says no is not asked again, and its reason is told; one that is gone is asked later', async () => {

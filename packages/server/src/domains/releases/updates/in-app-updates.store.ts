@@ -18,7 +18,9 @@ const selectGiven = (q: Kysely<Tables>, p: { appId: string }) =>
         .onRef('releases.id', '=', 'release_groups.release_id'),
     )
     .where('release_groups.app_id', '=', p.appId)
-    .where('releases.is_enabled', '=', 1);
+    .where('releases.is_enabled', '=', 1)
+    // Only the store makes of it what a phone installs: an app would fetch it again and again.
+    .where('releases.kind', '!=', 'aab');
 
 const latestGiven = (q: Kysely<Tables>, p: { appId: string }) =>
   selectGiven(q, p)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apkOf, ipaOf } from '../../../../../../tools/packages.ts';
+import { aabOf, apkOf, ipaOf } from '../../../../../../tools/packages.ts';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { HOUR } from '../../../kernel/clock.ts';
@@ -90,6 +90,18 @@ eachDatabase('an app that asks for its update', (dialect) => {
     expect(await latest()).toBe(1);
     await call('PATCH', `${B}/distribution_groups/Open`, { is_public: false });
     expect(await latest()).toBe('no_releases_for_user');
+  });
+
+  test('is never told of what only a store can install', async () => {
+    const app = await testApp(dialect);
+    const { call, upload, group, ask } = await world(app);
+    await upload(apkOf());
+    await upload(aabOf({ version: 150 }), B, 'app.aab');
+    const id = await group('Open', true);
+    await call('POST', `${B}/releases/2/groups`, { id });
+    expect((await ask('releases/latest')).json().code).toBe('no_releases_for_user');
+    await call('POST', `${B}/releases/1/groups`, { id });
+    expect((await ask('releases/latest')).json()).toMatchObject({ id: 1, fileExtension: 'apk' });
   });
 
   test('gets links that work although the answer is an hour old for others', async () => {

@@ -15,6 +15,7 @@ export const findLatestOfTester = statement((q, p: { appId: string; userId: stri
     .where('release_testers.app_id', '=', p.appId)
     .where('release_testers.user_id', '=', p.userId)
     .where('releases.is_enabled', '=', 1)
+    .where('releases.kind', '!=', 'aab')
     .orderBy('releases.id', 'desc')
     .limit(1),
 );

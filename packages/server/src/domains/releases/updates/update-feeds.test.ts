@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { macAppOf, msixOf } from '../../../../../../tools/packages.ts';
+import { zipOf } from '../../../../../../tools/zips.ts';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { allOf, childOf, readXml } from '../packages/xml.ts';
@@ -89,6 +90,12 @@ eachDatabase('a feed of updates', (dialect) => {
       ProcessorArchitecture: 'x64',
       Uri: expect.stringMatching(/^https:\/\/mooring\.example\.com\/files\/.*\/harbour\.msix$/),
     });
+    const inStore = zipOf([{ path: 'harbour.msix', content: msixOf({ version: '2.3.0.0' }), isStored: true }]);
+    await upload(inStore, 'harbour.msixupload');
+    await group('Store', true, [3]);
+    const { body } = await app.call('GET', page.replace(/[^/]+$/, 'Store'));
+    expect(body).toContain('2.3.0.0');
+    expect(body).toContain('This file is for the store of Windows, which alone can install it.');
     await call('PATCH', `${B}/distribution_groups/Desks%20%26%20co`, { is_public: false });
     expect((await app.call('GET', address)).statusCode).toBe(404);
     await group('Empty', true, []);
