@@ -56,7 +56,7 @@ export async function writeDays(
     const files = { logs: name('logs'), devices: name('devices'), sessions: name('sessions') };
     for (const sql of Object.values(writeFiles('day_of_logs', files))) await connection.run(sql);
     logs += Number((await connection.runAndReadAll('SELECT count(*) FROM day_of_logs')).getRows()[0]?.[0]);
-    parts.push({ ...files, day });
+    parts.push({ ...files, id: String(day), day });
   }
   connection.closeSync();
   instance.closeSync();

@@ -111,6 +111,7 @@ test('without any variable every setting has its documented default', () => {
     analyticsPropertyLength: 125,
     analyticsCharts: 200,
     analyticsAudiences: 200,
+    telemetryUrl: undefined,
     telemetryMemory: 512,
     telemetryThreads: 2,
     telemetryTimeout: 60,

@@ -11,7 +11,9 @@ import type { Examination } from '../db/connection.ts';
 import { knownMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { SECOND, toIso } from '../kernel/clock.ts';
+import { createLog } from '../kernel/log.ts';
 import { tryMailServer } from '../outbound/mailer.ts';
+import { createEngine } from '../telemetry/index.ts';
 import { findNewestChange, listGivenUp } from './copy.store.ts';
 import { type Finding, findingsOf, reasonOf } from './findings.ts';
 
@@ -104,6 +106,21 @@ export async function checkBlobs(config: Config): Promise<Finding[]> {
       ? `May this user write to ${path.join(config.dataDir, 'blobs')}?`
       : 'Check MOORING_BLOB_STORE, the keys, and that they may put and delete objects.';
     return [fail(`Files cannot be kept: ${reasonOf(error)}.`, mend)];
+  }
+}
+
+export async function checkTelemetry(config: Config): Promise<Finding[]> {
+  const { ok, fail } = findingsOf('telemetry');
+  if (!config.telemetryUrl) return [ok('No ClickHouse is set: a process of this server counts.')];
+  const engine = createEngine(config, createLog('silent'));
+  try {
+    await engine.check();
+    return [ok(`ClickHouse at ${new URL(config.telemetryUrl).host} answers.`)];
+  } catch (error) {
+    const mend = 'Is it running, and is MOORING_TELEMETRY_URL right? What devices send is kept meanwhile.';
+    return [fail(`ClickHouse cannot be used: ${reasonOf(error)}.`, mend)];
+  } finally {
+    await engine.close();
   }
 }
 

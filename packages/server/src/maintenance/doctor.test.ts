@@ -63,6 +63,7 @@ it('finds nothing wrong before the first start, and makes nothing', async () => 
       'database',
       'blob store',
       'certificate',
+      'telemetry',
       'mail',
       'ports',
       'programs',
@@ -230,6 +231,13 @@ describe('ports', () => {
     const [http] = await ask('ports', { MOORING_HTTP_HOST: '192.0.2.1', MOORING_HTTP_PORT: '8080' });
     expect(http).toEqual(saying('fail', /cannot listen on 192\.0\.2\.1:8080/));
   });
+});
+
+it('tries ClickHouse, if there is one, and does not tell its password', async () => {
+  expect(await ask('telemetry')).toEqual([saying('ok', /process of this server/)]);
+  const found = await ask('telemetry', { MOORING_TELEMETRY_URL: 'http://ann:hidden@127.0.0.1:1/' });
+  expect(found).toEqual([mended('fail', /127\.0\.0\.1:1 does not answer: ECONNREFUSED/, /MOORING_TELEMETRY_URL/)]);
+  expect(JSON.stringify(found)).not.toContain('hidden');
 });
 
 it('tries the blob store', async () => {

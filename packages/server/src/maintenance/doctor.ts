@@ -1,7 +1,7 @@
 import { type Config, ConfigError, readConfig, unknownSettings } from '../config.ts';
 import { checkCertificate, checkDataFolder, checkDisk, checkPrograms } from './check-files.ts';
 import { checkRunner } from './check-runner.ts';
-import { checkBlobs, checkDatabase, checkMail, checkPorts } from './check-services.ts';
+import { checkBlobs, checkDatabase, checkMail, checkPorts, checkTelemetry } from './check-services.ts';
 import { type Finding, findingsOf, reasonOf } from './findings.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -12,6 +12,7 @@ const checks: [name: string, check: (config: Config) => Finding[] | Promise<Find
   ['database', checkDatabase],
   ['blob store', checkBlobs],
   ['certificate', (config) => checkCertificate(config, Date.now())],
+  ['telemetry', checkTelemetry],
   ['mail', checkMail],
   ['ports', checkPorts],
   ['programs', checkPrograms],

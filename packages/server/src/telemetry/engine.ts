@@ -1,4 +1,4 @@
-import type { Answer, Day, Question } from './questions.ts';
+import type { Answer, Day, Question, QuestionName } from './questions.ts';
 import type { Cuts, RowLimits } from './rows.ts';
 
 /** The name of events that come when a day has as many names as it may. */
@@ -21,6 +21,8 @@ export interface Forgotten {
 
 /** Files of one day, on this machine. A day may have several parts; together they hold each log once. */
 export interface Part extends PartFiles {
+  /** What is under an id never changes. */
+  readonly id: string;
   readonly day: Day;
   /** What is in there and must not be seen. */
   readonly forgotten?: readonly Forgotten[];
@@ -71,6 +73,10 @@ export interface Staged {
 
 /** Counts telemetry. One suite holds every implementation to the same answers. */
 export interface Engine {
+  /** The kinds of files that it reads to answer a question, of parts that it does not have otherwise. */
+  kindsOf(question: QuestionName): readonly FileKind[];
+  /** Which of some parts it has otherwise, so that it needs no file of them. */
+  held(ids: readonly string[]): Promise<ReadonlySet<string>>;
   ask<Q extends Question>(question: Q, parts: readonly Part[]): Promise<Answer<Q['ask']>>;
   stage(batches: Iterable<LogBatch> | AsyncIterable<LogBatch>, limits?: RowLimits): Promise<Staged>;
   /**
@@ -85,5 +91,11 @@ export interface Engine {
   ): Promise<WrittenPart | undefined>;
   /** Rows of text as a Parquet file; each has all of these columns. */
   toParquet(columns: readonly string[], rows: Iterable<Readonly<Record<string, string>>>): Promise<Buffer>;
+  /** Takes in large parts before anybody asks; behind its back, as whoever asks first does it at the latest. */
+  prepare?(parts: readonly Part[]): void;
+  /** Lets go of parts that it has otherwise; which of them is told by who knows those that are still read. */
+  drop(unread: (held: readonly string[]) => Promise<readonly string[]>): Promise<void>;
+  /** Fails unless it can answer. */
+  check(): Promise<void>;
   close(): Promise<void>;
 }

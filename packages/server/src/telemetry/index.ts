@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Log } from '../kernel/log.ts';
+import { createClickhouseEngine } from './clickhouse/index.ts';
 import { createDuckdbEngine } from './duckdb/index.ts';
 import type { Engine } from './engine.ts';
 
@@ -31,7 +32,6 @@ export {
   type FoundLog,
   type FunnelStep,
   type Grouping,
-  kindsOf,
   lengthOf,
   type Measure,
   previousOf,
@@ -44,6 +44,7 @@ export { type RowLimits, usageTypes } from './rows.ts';
 
 export interface TelemetrySettings {
   dataDir: string;
+  telemetryUrl: string | undefined;
   telemetryMemory: number;
   telemetryThreads: number;
   telemetryTimeout: number;
@@ -53,12 +54,11 @@ export interface TelemetrySettings {
 export const telemetryFolder = ({ dataDir }: Pick<TelemetrySettings, 'dataDir'>): string =>
   path.join(dataDir, 'telemetry');
 
-/** The engine that the settings ask for. Nothing is started before the first question. */
-export const createEngine = (settings: TelemetrySettings, log: Log): Engine =>
-  createDuckdbEngine({
-    folder: telemetryFolder(settings),
-    memoryMb: settings.telemetryMemory,
-    threads: settings.telemetryThreads,
-    timeoutSeconds: settings.telemetryTimeout,
-    log,
-  });
+/** The engine that the settings ask for. Nothing is started or reached before the first question. */
+export function createEngine(settings: TelemetrySettings, log: Log): Engine {
+  const { telemetryUrl, telemetryMemory: memoryMb, telemetryTimeout: timeoutSeconds } = settings;
+  const folder = telemetryFolder(settings);
+  const duckdb = createDuckdbEngine({ folder, memoryMb, threads: settings.telemetryThreads, timeoutSeconds, log });
+  if (telemetryUrl === undefined) return duckdb;
+  return createClickhouseEngine(duckdb, { url: new URL(telemetryUrl), memoryMb, timeoutSeconds, log });
+}

@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/kernel/log.ts';
+import { createClickhouseEngine } from '../../src/telemetry/clickhouse/index.ts';
 import { createDuckdbEngine } from '../../src/telemetry/duckdb/index.ts';
 import type { DeviceFilter, Engine, Part, Question } from '../../src/telemetry/index.ts';
+import { hasClickhouse, type RunningClickhouse, startClickhouse } from '../harness/clickhouse.ts';
 import { copyWithoutColumns } from '../harness/parquet.ts';
 import { countPlainly, type PlainLog, toWire, withoutRepeats } from '../harness/plain-counting.ts';
 
@@ -14,20 +16,40 @@ interface Opened {
   folder: string;
 }
 
-function openDuckdb() {
+function openFolder() {
   const root = mkdtempSync(path.join(tmpdir(), 'mooring-telemetry-'));
   const folder = path.join(root, 'files');
   mkdirSync(folder);
   const log = createLog('silent');
-  const engine = createDuckdbEngine({ folder: root, memoryMb: 256, threads: 2, timeoutSeconds: 60, log });
+  const duckdb = createDuckdbEngine({ folder: root, memoryMb: 256, threads: 2, timeoutSeconds: 60, log });
   onTestFinished(async () => {
-    await engine.close();
+    await duckdb.close();
     rmSync(root, { recursive: true, force: true });
   });
+  return { duckdb, folder, log };
+}
+
+function openDuckdb(): Opened {
+  const { duckdb, folder } = openFolder();
+  return { engine: duckdb, folder };
+}
+
+let server: RunningClickhouse | undefined;
+afterAll(() => server?.remove());
+
+/** One server for all tests: parts have ids of their own. */
+async function openClickhouse(): Promise<Opened> {
+  server ??= await startClickhouse();
+  const { duckdb, folder, log } = openFolder();
+  const engine = createClickhouseEngine(duckdb, { url: server.url, memoryMb: 512, timeoutSeconds: 60, log });
+  onTestFinished(() => engine.close());
   return { engine, folder };
 }
 
-const engines: Record<string, () => Opened> = { duckdb: openDuckdb };
+const engines: Record<string, () => Opened | Promise<Opened>> = {
+  duckdb: openDuckdb,
+  ...(hasClickhouse ? { clickhouse: openClickhouse } : {}),
+};
 
 const DAY = 86_400_000;
 /** Some Sunday. */
@@ -248,10 +270,10 @@ function exploring(filter: Question['filter'], asked: { from: number; to: number
 }
 
 describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
-  const open = (): Opened => engines[kind]?.() as Opened;
+  const open = async (): Promise<Opened> => (await engines[kind]?.()) as Opened;
 
   test('without any parts every answer is complete, and zero', async () => {
-    const { engine } = open();
+    const { engine } = await open();
     expect(await engine.ask({ ask: 'activeDevices', range, filter: {} }, [])).toEqual({
       daily: [0, 0, 0],
       weekly: [0, 0, 0],
@@ -264,7 +286,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   });
 
   test('a device counts once, on each day and in the 7 and 28 days that end with it', async () => {
-    const world = open();
+    const world = await open();
     const days = await keep(world, [
       log('startSession', at(-27), { sid: 'old' }),
       log('event', at(-6), { install: bob, id: '1', name: 'open' }),
@@ -280,7 +302,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   });
 
   test('files of an earlier version, which lack a column, are read all the same', async () => {
-    const world = open();
+    const world = await open();
     const days = await keep(world, [log('event', at(0), { id: '1', name: 'open' })]);
     const [part] = everything(days);
     if (!part) throw new Error('no part was written');
@@ -294,7 +316,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   });
 
   test('a session counts on the day of its start, and its length reaches over midnight', async () => {
-    const world = open();
+    const world = await open();
     const days = await keep(world, [
       log('startSession', at(1, -20), { sid: 's' }),
       log('event', at(1, 25), { sid: 's', id: '1', name: 'open' }),
@@ -313,7 +335,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   });
 
   test('a log that comes again is left out, in the same batch and in a later one', async () => {
-    const world = open();
+    const world = await open();
     const event = log('event', at(0), { id: 'A', name: 'open' });
     const start = log('startSession', at(0), { sid: 's' });
     const days = await keep(world, [event, start, event], [start, event], [{ ...event, install: bob }]);
@@ -324,7 +346,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   });
 
   test('logs without an id are told apart by what they say', async () => {
-    const world = open();
+    const world = await open();
     const one = log('event', at(0), { name: 'open' });
     const days = await keep(world, [one, { ...one, name: 'close' }, one, { ...one, at: at(0, 1) }]);
     expect(
@@ -342,7 +364,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   });
 
   test('parts that are merged say the same, and tell repeats until they are sealed', async () => {
-    const world = open();
+    const world = await open();
     const first = log('event', at(0), { id: '1', name: 'open', sid: 's' });
     const days = await keep(
       world,
@@ -367,7 +389,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   });
 
   test('what is in a sealed part is not taken again, by any id, and what is not is', async () => {
-    const world = open();
+    const world = await open();
     const first = log('event', at(0), { id: '1', name: 'open', sid: 's' });
     const twin = log('event', at(0), { id: '2', name: 'open', sid: 's' });
     const [crashed, paged] = [log('managedError', at(0, 1), { sid: 's' }), log('page', at(0, 2), { name: 'home' })];
@@ -394,7 +416,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   });
 
   test('an event that is forgotten is gone at once and when parts are merged, but its device was there', async () => {
-    const world = open();
+    const world = await open();
     const first = log('event', at(0), { id: '1', name: "it's", sid: 's', properties: { plan: 'a' } });
     const days = await keep(world, [
       first,
@@ -428,7 +450,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   });
 
   test('no log, whatever is in it, keeps the others from being counted', async () => {
-    const world = open();
+    const world = await open();
     const odd = fc.oneof(
       fc.jsonValue(),
       fc.constantFrom('\u0000', '\ud800', "'; DROP TABLE x; --", 'x'.repeat(2_000_000), '\u2028', '', {}),
@@ -461,7 +483,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   });
 
   test('what a user of the app sent is gone at once, from every kind of file, and stays gone', async () => {
-    const world = open();
+    const world = await open();
     const sent = [
       log('startSession', at(0), { sid: 's', user: 'u' }),
       log('event', at(0), { sid: 't', id: '1', name: 'open', user: 'u' }),
@@ -482,7 +504,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   });
 
   test('single logs are found by what is in them, newest first', async () => {
-    const world = open();
+    const world = await open();
     const sent = [
       log('event', at(0, 1), { id: '1', name: 'buy', sid: 's', properties: { plan: 'pro' }, user: 'u' }),
       log('event', at(0, 2), {
@@ -528,7 +550,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   });
 
   test('what came in a session of a device until a time is told, newest first', async () => {
-    const world = open();
+    const world = await open();
     const parts = everything(
       await keep(world, [
         log('startSession', at(0), { sid: 's' }),
@@ -549,7 +571,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   });
 
   test('an audience is who matches now: versions by their numbers, what the app tells by its type', async () => {
-    const world = open();
+    const world = await open();
     const sent = [
       log('event', at(0), { id: '1', name: 'a', version: '1.9', api: 34, carrier: 'A' }),
       log('event', at(1), { id: '2', name: 'a', version: '1.10', api: 9, carrier: 'B' }),
@@ -602,7 +624,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   });
 
   test('a device that is to go is left out of what is written anew', async () => {
-    const world = open();
+    const world = await open();
     const days = await keep(world, [
       log('startSession', at(0), { sid: 's' }),
       log('startSession', at(0), { sid: 's', install: bob }),
@@ -625,7 +647,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   test('whatever comes, in whatever order and however often, is counted as plain code counts it', {
     timeout: 180_000,
   }, async () => {
-    const world = open();
+    const world = await open();
     await fc.assert(
       fc.asyncProperty(
         logs,

@@ -1,19 +1,18 @@
-import type { Deps } from '../../context.ts';
 import { sha256 } from '../../kernel/crypto.ts';
-import { type Answer, daysOf, kindsOf, type Question } from '../../telemetry/index.ts';
+import { type Answer, daysOf, type Question } from '../../telemetry/index.ts';
 import { listParts, listPartsOf, type StoredPart } from './parts/parts.ts';
-import { withParts } from './parts/reading.ts';
+import { askParts } from './parts/reading.ts';
 
 /** Answers are remembered by what was asked and which parts it was read from: those never change. */
 const remembered = new Map<string, string>();
 const MOST_ANSWERS = 2000;
 const MOST_CHARACTERS = 32_768;
 
-type AskingDeps = Parameters<typeof withParts>[0] & Pick<Deps, 'telemetry'>;
+type AskingDeps = Parameters<typeof askParts>[0];
 
 /** Asks what counts telemetry about an app. */
 export const ask = async <Q extends Question>(ctx: AskingDeps, appId: string, question: Q): Promise<Answer<Q['ask']>> =>
-  askParts(ctx, appId, await listParts(ctx, appId, daysOf(question)), question);
+  askKnown(ctx, appId, await listParts(ctx, appId, daysOf(question)), question);
 
 /** Asks the same about several apps, of those that have anything on these days. */
 export async function askEach<Q extends Question>(
@@ -23,12 +22,12 @@ export async function askEach<Q extends Question>(
 ): Promise<Map<string, Answer<Q['ask']>>> {
   const answers = new Map<string, Answer<Q['ask']>>();
   for (const [appId, parts] of await listPartsOf(ctx, appIds, daysOf(question))) {
-    answers.set(appId, await askParts(ctx, appId, parts, question));
+    answers.set(appId, await askKnown(ctx, appId, parts, question));
   }
   return answers;
 }
 
-async function askParts<Q extends Question>(
+async function askKnown<Q extends Question>(
   ctx: AskingDeps,
   appId: string,
   parts: readonly StoredPart[],
@@ -41,7 +40,7 @@ async function askParts<Q extends Question>(
     remembered.set(key, known);
     return JSON.parse(known);
   }
-  const answer = await withParts(ctx, parts, kindsOf[question.ask], (here) => ctx.telemetry.ask(question, here));
+  const answer = await askParts(ctx, parts, question);
   const text = JSON.stringify(answer);
   if (text.length <= MOST_CHARACTERS) {
     remembered.set(key, text);

@@ -5,7 +5,7 @@ import { startOfDay } from '../../telemetry/index.ts';
 import { listDeletions, USER_LENGTH } from './deletion/forgotten.ts';
 import { compactApp } from './parts/compaction.ts';
 import { listParts } from './parts/parts.ts';
-import { withParts } from './parts/reading.ts';
+import { askParts } from './parts/reading.ts';
 
 const ALL_DAYS = { from: -1_000_000_000, to: 1_000_000_000 };
 const PAGE = 5000;
@@ -22,7 +22,7 @@ export const senderTelemetry: SenderRecords = {
       const times = { from: startOfDay(part.day), to: startOfDay(part.day + 1) };
       for (let skip = 0; ; skip += PAGE) {
         const question = { ask: 'allLogs', range, filter: {}, times, sender, skip, limit: PAGE } as const;
-        const logs = await withParts(ctx, [part], ['logs'], (here) => ctx.telemetry.ask(question, here));
+        const logs = await askParts(ctx, [part], question);
         for (const { at, ...log } of logs) yield { at: toIso(at), ...log };
         if (logs.length < PAGE) break;
       }

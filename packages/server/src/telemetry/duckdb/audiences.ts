@@ -1,6 +1,8 @@
 import type { Comparison, FilterOperator } from '../../kernel/filter/filter-ast.ts';
+import type { Value } from '../answers.ts';
+import { isDeviceProperty, readCustom, signs, usedIn } from '../device-filters.ts';
 import type { CustomType, DayRange, DeviceFilter, DeviceProperty } from '../questions.ts';
-import { type Asker, binder, compareText, DAY, filesOf, limitTo, number, type Value } from './reading.ts';
+import { type Asker, binder, DAY, filesOf, limitTo } from './reading.ts';
 
 const UNKNOWN = 'unknown';
 
@@ -16,8 +18,6 @@ const columnOf: Readonly<Record<DeviceProperty, string>> = {
   screen: 'screen',
   apiLevel: 'api',
 };
-
-const signs: Readonly<Record<FilterOperator, string>> = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' };
 
 /** What is absent equals nothing, differs from everything, and is neither before nor after anything. */
 const compared = (left: string, operator: FilterOperator, right: string): string =>
@@ -48,30 +48,13 @@ const literal: Readonly<Record<CustomType, string>> = {
   date_time: 'BIGINT',
 };
 
-const propertiesIn = (node: DeviceFilter): string[] =>
-  node.kind === 'compare'
-    ? [node.property]
-    : node.kind === 'not'
-      ? propertiesIn(node.node)
-      : node.nodes.flatMap(propertiesIn);
-
-const isDeviceProperty = (property: string): property is DeviceProperty => Object.hasOwn(columnOf, property);
-
-/** `custom:number:age` → number, age. */
-function readCustom(property: string): { type: CustomType; name: string } {
-  const [, type = '', ...name] = property.split(':');
-  return { type: type as CustomType, name: name.join(':') };
-}
-
 /** What apps tell of their devices on those days. */
 const toldWithin = ({ from, to }: DayRange): string =>
   `type = 'customProperties' AND ts BETWEEN ${from * DAY} AND ${(to + 1) * DAY - 1}`;
 
 export const audiences: Asker<'audiences'> = ({ range, audiences }, parts) => {
   const { values, bind } = binder();
-  const used = [...new Set(audiences.flatMap(propertiesIn))];
-  const customs = used.flatMap((property) => (isDeviceProperty(property) ? [] : readCustom(property).name));
-  const names = [...new Set(customs)];
+  const { own, custom: names } = usedIn(audiences);
   const condition = (node: DeviceFilter): string => {
     if (node.kind === 'not') return `(NOT ${condition(node.node)})`;
     if (node.kind !== 'compare') return `(${node.nodes.map(condition).join(` ${node.kind.toUpperCase()} `)})`;
@@ -80,9 +63,9 @@ export const audiences: Asker<'audiences'> = ({ range, audiences }, parts) => {
     const column = typed[type](`custom_${names.indexOf(name)}`);
     return compared(column, node.operator, `${bind(node.value)}::${literal[type]}`);
   };
-  const latest = used
-    .filter(isDeviceProperty)
-    .map((property) => `, arg_max(${columnOf[property]}, (last, ${columnOf[property]})) AS ${property}`);
+  const latest = own.map(
+    (property) => `, arg_max(${columnOf[property]}, (last, ${columnOf[property]})) AS ${property}`,
+  );
   const told = names.map((name, at) => `, arg_max(value, (ts, value)) FILTER (name = ${bind(name)}) AS custom_${at}`);
   const tellings = `(SELECT device ${told.join('')} FROM (
       SELECT device, ts, unnest(map_keys(properties)) AS name, unnest(map_values(properties)) AS value
@@ -92,14 +75,7 @@ export const audiences: Asker<'audiences'> = ({ range, audiences }, parts) => {
       WHERE day BETWEEN ${bind(range.from)} AND ${bind(range.to)} GROUP BY device)
     SELECT count(*) AS total ${counts.join('')} FROM latest
     ${names.length > 0 ? `LEFT JOIN ${tellings} AS told USING (device)` : ''}`;
-  return {
-    sql,
-    values,
-    answer: ([row]) => ({
-      total: number(row, 'total'),
-      counts: audiences.map((_, at) => number(row, `count_${at}`)),
-    }),
-  };
+  return { sql, values };
 };
 
 export const customProperties: Asker<'customProperties'> = ({ range }, parts) => ({
@@ -109,10 +85,6 @@ export const customProperties: Asker<'customProperties'> = ({ range }, parts) =>
         FROM ${filesOf('logs', parts)} WHERE ${toldWithin(range)}))
     WHERE type IN ('string', 'number', 'boolean', 'date_time') GROUP BY name`,
   values: [],
-  answer: (rows) =>
-    rows
-      .map(({ name, type }) => ({ name: String(name), type: type as CustomType }))
-      .sort((a, b) => compareText(a.name, b.name)),
 });
 
 export const deviceValues: Asker<'deviceValues'> = ({ range, property, contains, limit }, parts) => {
@@ -120,5 +92,5 @@ export const deviceValues: Asker<'deviceValues'> = ({ range, property, contains,
   const sql = `SELECT DISTINCT value FROM (SELECT ${columnOf[property]} AS value FROM ${filesOf('devices', parts)}
       WHERE day BETWEEN ${bind(range.from)} AND ${bind(range.to)})
     WHERE value <> '${UNKNOWN}' AND contains(lower(value), lower(${bind(contains)})) ORDER BY value ${limitTo(limit)}`;
-  return { sql, values, answer: (rows) => rows.map(({ value }) => String(value)) };
+  return { sql, values };
 };

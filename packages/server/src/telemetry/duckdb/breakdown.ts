@@ -1,5 +1,5 @@
 import { dimensions, type Question } from '../questions.ts';
-import { type Asker, byIndex, DAY, isActive, limitTo, number, type Row, reading } from './reading.ts';
+import { type Asker, DAY, isActive, limitTo, reading } from './reading.ts';
 
 type Asked = Question<'breakdown'>;
 
@@ -39,7 +39,6 @@ export const breakdown: Asker<'breakdown'> = (question, parts) => {
           ? [logs, isActive]
           : [began, 'true'];
   const width = bucketMs > 0 ? bucketMs : times.to - times.from;
-  const length = Math.max(1, Math.ceil((times.to - times.from) / width));
   const listed = ['', ...names].join(', ');
   const count = counting[measure];
   const sql = `WITH found AS MATERIALIZED (
@@ -53,28 +52,5 @@ export const breakdown: Asker<'breakdown'> = (question, parts) => {
     UNION ALL SELECT 'bucket', NULL, bucket, ${count}, NULL ${names.map(() => ', NULL').join('')} FROM found GROUP BY bucket
     UNION ALL SELECT 'total', NULL, NULL, ${count}, NULL ${names.map(() => ', NULL').join('')} FROM found
     UNION ALL SELECT 'groups', NULL, NULL, count(*), NULL ${names.map(() => ', NULL').join('')} FROM all_groups`;
-  const series = (rows: Row[]) => byIndex(rows, length, (row) => number(row, 'bucket'), 'count');
-  return {
-    sql,
-    values,
-    answer: (rows) => {
-      const of = (what: string) => rows.filter((row) => row.what === what);
-      const grouped = Map.groupBy(of('row'), (row) => number(row, 'place'));
-      return {
-        total: number(of('total')[0], 'count'),
-        counts: series(of('bucket')),
-        groups: names.length > 0 ? number(of('groups')[0], 'count') : 0,
-        rows:
-          names.length === 0
-            ? []
-            : [...grouped]
-                .sort(([a], [b]) => a - b)
-                .map(([, some]) => ({
-                  values: names.map((name) => String(some[0]?.[name])),
-                  total: number(some[0], 'total'),
-                  counts: series(some),
-                })),
-      };
-    },
-  };
+  return { sql, values };
 };

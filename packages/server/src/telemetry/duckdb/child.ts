@@ -1,8 +1,10 @@
 // The process that counts. It is apart from the server because native code can crash, and because its memory is its own.
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { answerOf, type Row, type Value } from '../answers.ts';
 import type { ChildOptions, Order, Reply, Request, StagedLines } from './protocol.ts';
-import { columns, filesOf, macros, quoted, type Row, type Value } from './reading.ts';
+import { columns, filesOf, macros, quoted } from './reading.ts';
+import { countRows, type RowsOut, writeRowsOut } from './rows-out.ts';
 import { asking } from './statements.ts';
 import { findRepeats, isOther, nameOthers, selectNew, stageLines, writeFiles, writeTable } from './writing.ts';
 
@@ -59,8 +61,8 @@ async function writePart(
 async function carryOut(run: Run, order: Order): Promise<unknown> {
   switch (order.do) {
     case 'ask': {
-      const { sql, values, answer } = asking(order.question, order.parts);
-      return answer(await run(sql, values));
+      const { sql, values } = asking(order.question, order.parts);
+      return answerOf(order.question, await run(sql, values));
     }
     case 'stage':
       return stageRows(run, order.stage, order.lines);
@@ -82,6 +84,15 @@ async function carryOut(run: Run, order: Order): Promise<unknown> {
       await run(`DROP TABLE IF EXISTS ${order.stage}_day`);
       await run(`DROP TABLE IF EXISTS ${order.stage}`);
       return undefined;
+    case 'rows': {
+      const parts: RowsOut[] = [];
+      for (const each of order.parts) {
+        const [found] = await run(countRows(each.part));
+        parts.push({ ...each, total: Number(found?.rows) });
+      }
+      await run(writeRowsOut(parts, order.file));
+      return parts.map(({ total }) => total);
+    }
     case 'table':
       await run(writeTable(order));
       return undefined;

@@ -9,9 +9,10 @@ import type { Log } from '../../kernel/log.ts';
 import { createSemaphore } from '../../kernel/semaphore.ts';
 import { makeWorkFolder, sweepWorkFolders } from '../../kernel/work-folders.ts';
 import { type Engine, fileKinds, type LogBatch, type PartFiles, type WrittenPart } from '../engine.ts';
-import type { Answer, Day } from '../questions.ts';
+import { type Answer, type Day, kindsOf } from '../questions.ts';
 import { isSameSender, noCuts, type RowLimits, toRow, toSenderRow, usualLimits } from '../rows.ts';
 import type { Order, StagedLines } from './protocol.ts';
+import type { RowsOut } from './rows-out.ts';
 import { type Supervisor, supervise } from './supervisor.ts';
 
 export interface DuckdbOptions {
@@ -93,10 +94,17 @@ async function writeLines(file: string, rows: Iterable<object>): Promise<void> {
   }
 }
 
-/** DuckDB over Parquet files, in a process of its own. */
-export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, log }: DuckdbOptions): Engine & {
+export interface DuckdbEngine extends Engine {
+  /** Gives a file with the rows of parts to `work`, and how many each of them has. */
+  withRows<T>(
+    parts: readonly Omit<RowsOut, 'total'>[],
+    work: (file: string, totals: readonly number[]) => Promise<T>,
+  ): Promise<T>;
   pid(): number | undefined;
-} {
+}
+
+/** DuckDB over Parquet files, in a process of its own. */
+export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, log }: DuckdbOptions): DuckdbEngine {
   let opened: { workFolder: string; child: Supervisor } | undefined;
   // Most servers start without ever being asked.
   const open = (): Supervisor => {
@@ -113,17 +121,17 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
   const writer = createSemaphore(1);
   const write = (order: Order) => writer(() => open().tell(order, WRITE_LIMIT));
 
-  const newFiles = (target: string): PartFiles => {
-    const name = randomBase62(12);
-    const entries = fileKinds.map((kind) => [kind, path.join(target, `${name}.${kind}.parquet`)]);
+  const newFiles = (target: string, id: string): PartFiles => {
+    const entries = fileKinds.map((kind) => [kind, path.join(target, `${id}.${kind}.parquet`)]);
     return Object.fromEntries(entries) as PartFiles;
   };
 
   async function writePart(day: Day, target: string, order: (files: PartFiles) => Order) {
-    const files = newFiles(target);
+    const id = randomBase62(12);
+    const files = newFiles(target, id);
     try {
       const { rows, others } = (await write(order(files))) as Pick<WrittenPart, 'rows' | 'others'>;
-      return rows === 0 ? undefined : ({ day, rows, others, files: { ...files, day } } satisfies WrittenPart);
+      return rows === 0 ? undefined : ({ day, rows, others, files: { ...files, id, day } } satisfies WrittenPart);
     } catch (error) {
       for (const file of Object.values(files)) await rm(file, { force: true });
       throw error;
@@ -131,6 +139,10 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
   }
 
   return {
+    kindsOf: (question) => kindsOf[question],
+    held: async () => new Set(),
+    drop: async () => undefined,
+    check: async () => undefined,
     ask: (question, parts) =>
       questions(async () => {
         const result = await open().tell({ do: 'ask', question, parts }, timeoutSeconds * SECOND);
@@ -171,6 +183,16 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
         return await readFile(file);
       } finally {
         for (const each of [lines, file]) await rm(each, { force: true });
+      }
+    },
+    async withRows(parts, work) {
+      open();
+      const file = path.join(opened?.workFolder ?? folder, `rows_${randomBase62(12)}.json.gz`);
+      try {
+        const totals = await open().tell({ do: 'rows', parts, file }, WRITE_LIMIT);
+        return await work(file, totals as number[]);
+      } finally {
+        await rm(file, { force: true });
       }
     },
     pid: () => opened?.child.pid(),

@@ -1,5 +1,4 @@
-import { lengthOf } from '../questions.ts';
-import { type Asker, DAY, limitTo, number, reading } from './reading.ts';
+import { type Asker, DAY, limitTo, reading } from './reading.ts';
 
 const ofDays = ({ from, to }: { from: number; to: number }): string => `ts >= ${from * DAY} AND ts < ${(to + 1) * DAY}`;
 
@@ -26,17 +25,7 @@ export const funnel: Asker<'funnel'> = (question, parts) => {
       WHERE type = 'event' AND ${matches} AND ${ofDays(range)} AND (${isStep.join(' OR ')})),
     ${levels.join(', ')}
     ${steps.map((_, at) => `SELECT ${at} AS step, count(DISTINCT device) AS devices FROM s${at} WHERE began IS NOT NULL`).join(' UNION ALL ')}`;
-  return {
-    sql,
-    values,
-    answer: (rows) =>
-      steps.map((_, at) =>
-        number(
-          rows.find((row) => number(row, 'step') === at),
-          'devices',
-        ),
-      ),
-  };
+  return { sql, values };
 };
 
 export const retention: Asker<'retention'> = (question, parts) => {
@@ -48,20 +37,7 @@ export const retention: Asker<'retention'> = (question, parts) => {
     firsts AS (SELECT device, min(day) AS first FROM active GROUP BY device HAVING first >= ${range.from})
     SELECT ${bucket('first')} AS cohort, ${bucket('day')} AS bucket, count(DISTINCT device) AS devices
     FROM firsts JOIN active USING (device) GROUP BY ALL`;
-  return {
-    sql,
-    values,
-    answer: (rows) => {
-      const length = Math.ceil(lengthOf(range) / bucketDays);
-      const cohorts = Array.from({ length }, (_, at) => new Array<number>(length - at).fill(0));
-      for (const row of rows) {
-        const cohort = number(row, 'cohort');
-        const counts = cohorts[cohort];
-        if (counts) counts[number(row, 'bucket') - cohort] = number(row, 'devices');
-      }
-      return cohorts;
-    },
-  };
+  return { sql, values };
 };
 
 export const sessionPaths: Asker<'sessionPaths'> = (question, parts) => {
@@ -76,18 +52,5 @@ export const sessionPaths: Asker<'sessionPaths'> = (question, parts) => {
       WHERE place > 0 GROUP BY path)
     SELECT path, sessions, NULL AS total FROM (FROM paths ORDER BY sessions DESC, path ${limitTo(limit)})
     UNION ALL SELECT NULL, coalesce(sum(sessions), 0), count(*) FROM paths`;
-  return {
-    sql,
-    values,
-    answer: (rows) => {
-      const all = rows.find((row) => row.total !== null);
-      return {
-        sessions: number(all, 'sessions'),
-        paths: number(all, 'total'),
-        rows: rows
-          .filter((row) => row.total === null)
-          .map((row) => ({ names: JSON.parse(String(row.path)) as string[], sessions: number(row, 'sessions') })),
-      };
-    },
-  };
+  return { sql, values };
 };

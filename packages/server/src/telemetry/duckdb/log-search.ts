@@ -1,23 +1,8 @@
-import { dimensions, type FoundLog } from '../questions.ts';
+import { told } from '../answers.ts';
 import { toUuid } from '../rows.ts';
-import { type Asker, limitTo, number, type Row, reading } from './reading.ts';
+import { type Asker, limitTo, reading } from './reading.ts';
 
-const told = [...dimensions, 'oem', 'screen', 'api'] as const;
 const shown = `type, ts, device, session, name, "user", ${told.join()}, to_json(properties)::VARCHAR AS properties`;
-
-const text = (value: Row[string] | undefined): string | undefined =>
-  value === null || value === undefined ? undefined : String(value);
-
-const toFound = (row: Row): FoundLog => ({
-  type: String(row.type),
-  at: number(row, 'ts'),
-  install: String(row.device),
-  session: text(row.session),
-  name: text(row.name),
-  user: text(row.user),
-  device: Object.fromEntries(told.map((name) => [name, String(row[name])])) as FoundLog['device'],
-  properties: row.properties === null ? {} : JSON.parse(String(row.properties ?? '{}')),
-});
 
 /** By the id that answers show, or by the one that its device gave it; see `writing.ts` for how that is known here. */
 const isSession = (bind: (value: string) => string, session: string): string =>
@@ -42,7 +27,6 @@ export const logSearch: Asker<'logSearch'> = (question, parts) => {
     sql: `SELECT ${shown} FROM ${logs} WHERE ${conditions.join(' AND ')}
       ORDER BY ts DESC, device, name, key ${limitTo(limit, skip)}`,
     values,
-    answer: (rows) => rows.map(toFound),
   };
 };
 
@@ -59,7 +43,6 @@ export const allLogs: Asker<'allLogs'> = (question, parts) => {
     sql: `SELECT ${shown} FROM ${logs} WHERE type NOT IN ('forgotten', 'crash') AND ts >= ${times.from} AND ts < ${times.to} ${isTheirs}
       ORDER BY ts, device, type, name, session, properties ${limitTo(limit, skip)}`,
     values,
-    answer: (rows) => rows.map(toFound),
   };
 };
 
@@ -73,6 +56,5 @@ export const sessionLogs: Asker<'sessionLogs'> = (question, parts) => {
       AND device = ${device}::UUID AND session = md5(concat_ws(chr(10), ${device}, ${bind(session.toLowerCase())}))::UUID
       ORDER BY ts DESC, type, name, key ${limitTo(limit)}`,
     values,
-    answer: (rows) => rows.map(toFound),
   };
 };

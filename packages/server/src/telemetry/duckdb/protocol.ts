@@ -1,5 +1,6 @@
 import type { Part, PartFiles } from '../engine.ts';
 import type { Day, Question } from '../questions.ts';
+import type { RowsOut } from './rows-out.ts';
 
 /** What the child is started with. */
 export interface ChildOptions {
@@ -31,6 +32,7 @@ export type Order =
       hasSealed: boolean;
     }
   | { do: 'release'; stage: string }
+  | { do: 'rows'; parts: readonly Omit<RowsOut, 'total'>[]; file: string }
   | { do: 'table'; columns: readonly string[]; lines: string; file: string }
   | { do: 'merge'; day: Day; parts: readonly Part[]; files: PartFiles; isSealed: boolean };
 

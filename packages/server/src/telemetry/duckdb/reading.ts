@@ -1,15 +1,12 @@
+import type { Value } from '../answers.ts';
 import type { FileKind, Forgotten, Part } from '../engine.ts';
-import { type Answer, type DayRange, dimensions, type Filter, type Question, type QuestionName } from '../questions.ts';
+import { type DayRange, dimensions, type Filter, type Question, type QuestionName } from '../questions.ts';
 import { toUuid } from '../rows.ts';
 
-export type Value = string | number | boolean | null;
-export type Row = Record<string, Value>;
-
-/** A question in SQL, and how its rows become the answer. */
-export interface Asking<A = unknown> {
+/** A question in SQL; its rows are what `answers.ts` makes the answer of. */
+export interface Asking {
   sql: string;
   values: Value[];
-  answer(rows: Row[]): A;
 }
 
 export const DAY = 86_400_000;
@@ -102,9 +99,7 @@ export function binder() {
   return { values, bind, among };
 }
 
-export const number = (row: Row | undefined, column: string): number => Number(row?.[column] ?? 0);
-
-export type Asker<N extends QuestionName> = (question: Question<N>, parts: readonly Part[]) => Asking<Answer<N>>;
+export type Asker<N extends QuestionName> = (question: Question<N>, parts: readonly Part[]) => Asking;
 
 /** What every question has: where to read, and what of it counts. */
 export function reading({ filter, range }: { filter: Filter; range: DayRange }, parts: readonly Part[]) {
@@ -132,12 +127,4 @@ export function reading({ filter, range }: { filter: Filter; range: DayRange }, 
   };
 }
 
-export const byIndex = (rows: Row[], length: number, at: (row: Row) => number, column: string): number[] => {
-  const series = new Array<number>(length).fill(0);
-  for (const row of rows) series[at(row)] = number(row, column);
-  return series;
-};
-
 export const limitTo = (limit: number, skip = 0): string => `${limit > 0 ? `LIMIT ${limit}` : ''} OFFSET ${skip}`;
-
-export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,21 +1,10 @@
 import type { Part } from '../engine.ts';
-import {
-  type Answer,
-  durationBands,
-  type EventCounts,
-  type EventOrder,
-  type EventRow,
-  lengthOf,
-  previousOf,
-  type Question,
-  type QuestionName,
-} from '../questions.ts';
-import { UNKNOWN } from '../rows.ts';
+import { durationBands, type EventOrder, previousOf, type Question, type QuestionName } from '../questions.ts';
 import { audiences, customProperties, deviceValues } from './audiences.ts';
 import { breakdown } from './breakdown.ts';
 import { funnel, retention, sessionPaths } from './journeys.ts';
 import { allLogs, logSearch, sessionLogs } from './log-search.ts';
-import { type Asker, type Asking, byIndex, compareText, DAY, limitTo, number, type Row, reading } from './reading.ts';
+import { type Asker, type Asking, DAY, limitTo, reading } from './reading.ts';
 
 /** A device stays counted from an active day until its next one, or for so many days: one pass for every width. */
 const activeDevices: Asker<'activeDevices'> = (question, parts) => {
@@ -32,34 +21,7 @@ const activeDevices: Asker<'activeDevices'> = (question, parts) => {
       FROM (SELECT DISTINCT device, day FROM ${devices}
         WHERE ${within('day', { from: range.from - 27, to: range.to })} AND ${matches}))
     SELECT 0 AS width, day, count(*) AS count FROM active GROUP BY ALL UNION ALL ${ends.join(' UNION ALL ')}`;
-  return {
-    sql,
-    values,
-    answer: (rows) => {
-      const first = range.from - 27;
-      const length = lengthOf(range) + 27;
-      const of = (width: number) =>
-        byIndex(
-          rows.filter((row) => row.width === width && number(row, 'day') <= range.to),
-          length,
-          (row) => number(row, 'day') - first,
-          'count',
-        );
-      const begun = of(0);
-      const rolling = (ended: number[]) => {
-        let now = 0;
-        return begun.map((count, at) => {
-          now += count - (ended[at] ?? 0);
-          return now;
-        });
-      };
-      return {
-        daily: begun.slice(27),
-        weekly: rolling(of(7)).slice(27),
-        monthly: rolling(of(28)).slice(27),
-      };
-    },
-  };
+  return { sql, values };
 };
 
 /** Sessions that belong to days of the range: those that started there, and those that come without a start. */
@@ -80,21 +42,7 @@ const usage: Asker<'usage'> = (question, parts) => {
   const sql = `SELECT 'devices' AS what, ${bucket} AS bucket, count(DISTINCT device) AS count FROM ${read.devices}
       WHERE ${read.within('day')} AND ${read.matches} GROUP BY ALL
     UNION ALL SELECT 'sessions', ${bucket}, count(*) FROM (${sessionsOn(read)}) GROUP BY ALL`;
-  return {
-    sql,
-    values: read.values,
-    answer: (rows) => {
-      const length = Math.ceil(lengthOf(range) / bucketDays);
-      const of = (what: string) =>
-        byIndex(
-          rows.filter((row) => row.what === what),
-          length,
-          (row) => number(row, 'bucket'),
-          'count',
-        );
-      return { devices: of('devices'), sessions: of('sessions') };
-    },
-  };
+  return { sql, values: read.values };
 };
 
 const sessionDurations: Asker<'sessionDurations'> = (question, parts) => {
@@ -106,15 +54,7 @@ const sessionDurations: Asker<'sessionDurations'> = (question, parts) => {
       JOIN ${read.sessions} AS seen ON seen.session = counted.session AND seen.day BETWEEN counted.day AND counted.day + 1
       GROUP BY counted.session, counted.day HAVING sum(seen.logs) > 1)
     SELECT CASE ${band} ELSE ${durationBands.length} END AS band, count(*) AS count, sum(ms) AS ms FROM lasting GROUP BY ALL`;
-  return {
-    sql,
-    values: read.values,
-    answer: (rows) => ({
-      bands: byIndex(rows, durationBands.length + 1, (row) => number(row, 'band'), 'count'),
-      sessions: rows.reduce((sum, row) => sum + number(row, 'count'), 0),
-      totalMs: rows.reduce((sum, row) => sum + number(row, 'ms'), 0),
-    }),
-  };
+  return { sql, values: read.values };
 };
 
 const devicesBy: Asker<'devicesBy'> = (question, parts) => {
@@ -128,27 +68,8 @@ const devicesBy: Asker<'devicesBy'> = (question, parts) => {
     SELECT value, count, previous, NULL AS total FROM (
       FROM counts WHERE count > 0 ORDER BY count DESC, value ${limitTo(limit)})
     UNION ALL SELECT NULL, NULL, NULL, count(DISTINCT device) FILTER (is_now) FROM active`;
-  return {
-    sql,
-    values,
-    answer: (rows) => ({
-      total: number(
-        rows.find((row) => row.total !== null),
-        'total',
-      ),
-      rows: counted(rows.filter((row) => row.total === null)),
-    }),
-  };
+  return { sql, values };
 };
-
-const counted = (rows: Row[]) =>
-  rows
-    .map((row) => ({
-      value: String(row.value ?? UNKNOWN),
-      count: number(row, 'count'),
-      previous: number(row, 'previous'),
-    }))
-    .sort((a, b) => b.count - a.count || compareText(a.value, b.value));
 
 const orderColumns: Readonly<Record<EventOrder, string>> = {
   name: 'name',
@@ -193,29 +114,8 @@ const events: Asker<'events'> = (question, parts) => {
     totals AS (SELECT (SELECT count(*) FROM counts) AS total, (SELECT count(DISTINCT device) FROM ${devices}
       WHERE ${within('day')} AND ${matches}) AS total_devices)
     SELECT page.*, totals.* FROM totals LEFT JOIN page ON true ORDER BY position`;
-  return {
-    sql,
-    values,
-    answer: (rows) => ({
-      total: number(rows[0], 'total'),
-      totalDevices: number(rows[0], 'total_devices'),
-      rows: rows.filter((row) => row.position !== null).map(toEventRow),
-    }),
-  };
+  return { sql, values };
 };
-
-const toCounts = (row: Row | undefined): EventCounts => ({
-  count: number(row, 'count'),
-  devices: number(row, 'devices'),
-  sessions: number(row, 'sessions'),
-});
-
-const toEventRow = (row: Row): EventRow => ({
-  name: String(row.name),
-  ...toCounts(row),
-  previousCount: number(row, 'previous_count'),
-  previousDevices: number(row, 'previous_devices'),
-});
 
 const eventByDay: Asker<'eventByDay'> = (question, parts) => {
   const { values, matches, within, bind, logs, devices } = reading(question, parts);
@@ -229,20 +129,7 @@ const eventByDay: Asker<'eventByDay'> = (question, parts) => {
     UNION ALL SELECT 'total', 0, ${counts} FROM found WHERE day >= ${range.from}
     UNION ALL SELECT 'previous', 0, ${counts} FROM found WHERE day < ${range.from}
     UNION ALL SELECT 'active', 0, 0, count(DISTINCT device), 0 FROM ${devices} WHERE ${within('day')} AND ${matches}`;
-  return {
-    sql,
-    values,
-    answer: (rows) => {
-      const one = (what: string) => rows.find((row) => row.what === what);
-      const byDay = new Map(rows.filter((row) => row.what === 'day').map((row) => [number(row, 'day'), row]));
-      return {
-        days: Array.from({ length: lengthOf(range) }, (_, at) => toCounts(byDay.get(range.from + at))),
-        total: toCounts(one('total')),
-        previous: toCounts(one('previous')),
-        totalDevices: number(one('active'), 'devices'),
-      };
-    },
-  };
+  return { sql, values };
 };
 
 const eventProperties: Asker<'eventProperties'> = (question, parts) => {
@@ -250,7 +137,7 @@ const eventProperties: Asker<'eventProperties'> = (question, parts) => {
   const { range, name } = question;
   const sql = `SELECT DISTINCT unnest(map_keys(properties)) AS property FROM ${logs}
     WHERE type = 'event' AND name = ${bind(name)} AND ${matches} AND ts >= ${range.from * DAY} AND ts < ${(range.to + 1) * DAY}`;
-  return { sql, values, answer: (rows) => rows.map(({ property }) => String(property)).sort(compareText) };
+  return { sql, values };
 };
 
 const propertyValues: Asker<'propertyValues'> = (question, parts) => {
@@ -267,17 +154,7 @@ const propertyValues: Asker<'propertyValues'> = (question, parts) => {
     SELECT value, count, previous, NULL AS total FROM (
       FROM counts WHERE count > 0 ORDER BY count DESC, value ${limitTo(limit)})
     UNION ALL SELECT NULL, NULL, NULL, coalesce(sum(count), 0) FROM counts`;
-  return {
-    sql,
-    values,
-    answer: (rows) => ({
-      total: number(
-        rows.find((row) => row.total !== null),
-        'total',
-      ),
-      rows: counted(rows.filter((row) => row.total === null)),
-    }),
-  };
+  return { sql, values };
 };
 
 const crashes: Asker<'crashes'> = (question, parts) => {
@@ -290,22 +167,7 @@ const crashes: Asker<'crashes'> = (question, parts) => {
       WHERE type = 'crash' AND ${matches} AND ts >= ${range.from * DAY} AND ts < ${(range.to + 1) * DAY}
       UNION ALL SELECT day, device, false FROM ${devices} WHERE ${within('day')} AND ${matches})
     SELECT 'day' AS what, day, ${counts} FROM seen GROUP BY day UNION ALL SELECT 'total', 0, ${counts} FROM seen`;
-  const toCrashCounts = (row: Row | undefined) => ({
-    count: number(row, 'count'),
-    devices: number(row, 'devices'),
-    activeDevices: number(row, 'active'),
-  });
-  return {
-    sql,
-    values,
-    answer: (rows) => {
-      const byDay = new Map(rows.filter((row) => row.what === 'day').map((row) => [number(row, 'day'), row]));
-      return {
-        days: Array.from({ length: lengthOf(range) }, (_, at) => toCrashCounts(byDay.get(range.from + at))),
-        total: toCrashCounts(rows.find((row) => row.what === 'total')),
-      };
-    },
-  };
+  return { sql, values };
 };
 
 const askers: { [N in QuestionName]: Asker<N> } = {
@@ -330,5 +192,5 @@ const askers: { [N in QuestionName]: Asker<N> } = {
   sessionLogs,
 };
 
-export const asking = <N extends QuestionName>(question: Question<N>, parts: readonly Part[]): Asking<Answer<N>> =>
+export const asking = <N extends QuestionName>(question: Question<N>, parts: readonly Part[]): Asking =>
   askers[question.ask as N](question, parts);

@@ -76,7 +76,10 @@ test('a question that takes too long is given up with 503, and the next works', 
   const logs = Array.from({ length: 5000 }, (_, n) => ({ at: n, value: { type: 'event', id: n, name: `event ${n}` } }));
   const staged = await engine.stage([{ installId: 'one', logs }]);
   const part = await staged.write(0, [], folder);
-  const parts = Array.from({ length: 100 }, () => part?.files ?? { day: 0, logs: '', devices: '', sessions: '' });
+  const parts = Array.from(
+    { length: 100 },
+    () => part?.files ?? { id: '', day: 0, logs: '', devices: '', sessions: '' },
+  );
   const all = { names: [], order: 'count', isDescending: true, skip: 0, limit: 1 } as const;
   const question = { ask: 'events', range: { from: 0, to: 0 }, filter: {}, ...all } as const;
   await expect(hasty.ask(question, parts)).rejects.toMatchObject({
@@ -126,7 +129,7 @@ test('it reads and writes nothing outside of its folder', async () => {
   const outside = path.join(path.dirname(folder), `${path.basename(folder)}-outside.parquet`);
   writeFileSync(outside, 'PAR1');
   onTestFinished(() => rmSync(outside, { force: true }));
-  const parts = [{ day: 1, logs: outside, devices: outside, sessions: outside }];
+  const parts = [{ id: 'a', day: 1, logs: outside, devices: outside, sessions: outside }];
   await expect(child.tell({ ...asks, parts } as Order, LIMIT)).rejects.toThrow(/Permission Error/);
 });
 
@@ -134,7 +137,7 @@ test('a file that is no Parquet is an error that says so, not an end of the chil
   const { child, folder } = open();
   const broken = path.join(folder, 'broken.parquet');
   writeFileSync(broken, 'not what it says');
-  const parts = [{ day: 1, logs: broken, devices: broken, sessions: broken }];
+  const parts = [{ id: 'a', day: 1, logs: broken, devices: broken, sessions: broken }];
   await expect(child.tell({ ...asks, parts } as Order, LIMIT)).rejects.toThrow(/broken[.]parquet/);
   expect(await child.tell(asks, LIMIT)).toEqual(answer);
 });

@@ -14,10 +14,10 @@ import {
 import { retentionDays } from '../deletion/retention.ts';
 import { countCuts, forgetCuts } from '../limits.ts';
 import { usageLogs } from './consumer.ts';
-import { filesFolder, makeRoom, type PartRef } from './files.ts';
+import { filesFolder, makeRoom } from './files.ts';
 import { endLease, renewLease, takeLease } from './leases.store.ts';
 import { listAppsWithParts, listDaysToMerge, listDaysToSeal, retireParts } from './parts.store.ts';
-import { batchesOf, listParts, publishParts, type StoredPart, storePart, sweepParts } from './parts.ts';
+import { batchesOf, dropCopies, listParts, publishParts, type StoredPart, storePart, sweepParts } from './parts.ts';
 import { withParts } from './reading.ts';
 
 export const partsTidy = defineSchedule('analytics_parts.tidy', 10 * MINUTE);
@@ -36,6 +36,8 @@ const CALM = 10 * MINUTE;
 const EVERY_DAY = 1_000_000_000;
 /** Somebody may still read what was replaced. */
 const KEPT_OLD = DAY;
+/** A question that loses what it reads from is asked again. */
+const KEPT_COPIES = MINUTE;
 /** So much longer than a question may take, whose files are copied from a bucket first. */
 const KEPT_DELETED = 2 * MINUTE;
 
@@ -129,7 +131,7 @@ async function* counting(
 async function writeParts(ctx: Ctx, { staged: staging, forgotten, appId, from, to }: StagedRange): Promise<void> {
   const staged = await staging;
   const batches = { first: from + 1, last: to };
-  const drafts: PartRef[] = [];
+  const drafts: StoredPart[] = [];
   const mostNames = ctx.config.analyticsEventNames;
   let others = 0;
   try {
@@ -151,6 +153,19 @@ async function writeParts(ctx: Ctx, { staged: staging, forgotten, appId, from, t
     if (staged) await countCuts(ctx, appId, { ...staged.cuts, others });
     await passBatches(ctx, usageLogs, { appId, from, to });
   });
+  await prepare(ctx, drafts);
+}
+
+/** Fewer logs are taken in while somebody waits for an answer. */
+const LARGE = 50_000;
+
+/** What counts telemetry may take in what is large before anybody asks. */
+async function prepare(ctx: Ctx, parts: readonly StoredPart[]): Promise<void> {
+  const large = parts.filter(({ logCount }) => logCount >= LARGE);
+  if (!ctx.telemetry.prepare || large.length === 0) return;
+  await withParts(ctx, large, ['logs'], async (here) => ctx.telemetry.prepare?.(here)).catch((err: unknown) =>
+    ctx.log.warn({ err }, 'large parts could not be prepared'),
+  );
 }
 
 async function mergeDays(ctx: Ctx, appId: string): Promise<void> {
@@ -175,6 +190,7 @@ export async function mergeParts(ctx: Ctx, parts: readonly StoredPart[], { isSea
   const written = await withParts(ctx, parts, ['logs'], (here) => ctx.telemetry.merge(day, here, folder, options));
   const draft = written && (await storePart(ctx, appId, written, options));
   await tx(ctx, (ctx) => publishParts(ctx, appId, draft ? [draft] : [], parts));
+  if (draft) await prepare(ctx, [draft]);
 }
 
 /** Whoever was told of news may have failed as often as it may. */
@@ -185,6 +201,8 @@ export async function compactRest(ctx: Ctx): Promise<void> {
 /** Deletes files that nobody reads any more, those first in which something was deleted. */
 export async function finishDeletions(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
+  // Before their rows go: what was deleted is gone only when it is gone there, too.
+  await dropCopies(ctx, now - KEPT_COPIES);
   await sweepParts(ctx, now - KEPT_OLD, now - KEPT_DELETED - ctx.config.telemetryTimeout * SECOND);
   await releaseForgotten(ctx);
 }

@@ -145,11 +145,15 @@ async function haveHere(ctx: FileDeps, part: PartRef, kind: FileKind, info: File
 
 type KnownPart = PartRef & { files: PartInfo };
 
-/** The files of parts on this machine, those of these kinds copied here if they are not, and the parts that lack one. */
+/**
+ * The files of parts on this machine, those of these kinds copied here if they are not, and the parts that lack one. Of parts
+ * that are not needed only where they would be.
+ */
 export async function localFiles<P extends KnownPart>(
   ctx: FileDeps,
   parts: readonly P[],
   kinds: readonly FileKind[],
+  unneeded: ReadonlySet<string> = new Set(),
 ): Promise<{ files: PartFiles[]; damaged: P[] }> {
   const folder = await filesFolder(ctx);
   const files: PartFiles[] = [];
@@ -157,7 +161,7 @@ export async function localFiles<P extends KnownPart>(
   let copied = 0;
   for (const part of parts) {
     const names = namesIn(folder, part);
-    for (const kind of kinds) {
+    for (const kind of unneeded.has(part.id) ? [] : kinds) {
       const { isHere, isCopied } = await haveHere(ctx, part, kind, part.files[kind], names[kind]);
       if (!isHere) damaged.add(part);
       if (isCopied) copied += 1;

@@ -6,7 +6,7 @@ import { withoutDeleted } from '../deletion/forgotten.ts';
 import { usageLogs } from './consumer.ts';
 import { countPinned, deletePin, deletePins, findPassed, findPinned, insertPin } from './kept-logs.store.ts';
 import { listParts, toPart } from './parts.ts';
-import { withParts } from './reading.ts';
+import { askParts } from './reading.ts';
 
 const ALL_DAYS = { from: -1_000_000_000, to: 1_000_000_000 };
 
@@ -35,7 +35,7 @@ export const keptLogs: KeptLogs = {
     const range = { from: row.day, to: row.day };
     const times = { from: start, to: start + HOUR };
     const question = { ask: 'allLogs', range, filter: {}, times, skip, limit } as const;
-    return withParts(ctx, [toPart(appId, row)], ['logs'], (here) => ctx.telemetry.ask(question, here));
+    return askParts(ctx, [toPart(appId, row)], question);
   },
   done: async ({ db }, appId, holder, partId) => void (await deletePin.run(db, { appId, holder, partId })),
   unpin: async ({ db }, appId, holder) => void (await deletePins.run(db, { appId, holder })),

@@ -138,6 +138,21 @@ export const listDeadParts = statement((q, p: { before: number; deletedBefore: n
     .limit(p.limit),
 );
 
+/** Which of some parts are read: those that are listed or were until a time, and those that somebody holds. */
+export const listReadParts = statement((q, p: { ids: string; since: number }, dialect) =>
+  q
+    .selectFrom('analytics_parts')
+    .select('id')
+    .where(isAmong(dialect, 'id', p.ids))
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'live'),
+        eb('changed_at', '>=', p.since),
+        eb('id', 'in', q.selectFrom('analytics_pins').select('part_id')),
+      ]),
+    ),
+);
+
 export const deletePart = statement((q, p: { appId: string; id: string; state: 'old' | 'draft' }) =>
   q.deleteFrom('analytics_parts').where('app_id', '=', p.appId).where('id', '=', p.id).where('state', '=', p.state),
 );

@@ -13,6 +13,7 @@ import {
   listDeadParts,
   listLiveParts,
   listLivePartsOf,
+  listReadParts,
 } from './parts.store.ts';
 
 /** Batches of an app, both among them. */
@@ -123,6 +124,14 @@ export async function publishParts(
 }
 
 const changed = (day: Day) => conflict(`Another process has changed the files of day ${day} meanwhile.`);
+
+/** What counts telemetry lets go of its copies of parts that nobody has read since a time. */
+export const dropCopies = ({ db, telemetry }: Pick<Deps, 'db' | 'telemetry'>, since: number): Promise<void> =>
+  telemetry.drop(async (held) => {
+    const read = await listReadParts.all(db, { ids: JSON.stringify(held), since });
+    const ids = new Set(read.map(({ id }) => id));
+    return held.filter((id) => !ids.has(id));
+  });
 
 const SWEPT_AT_ONCE = 100;
 

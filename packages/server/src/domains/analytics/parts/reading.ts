@@ -3,7 +3,15 @@ import { tx } from '../../../db/tx.ts';
 import { defineJob, enqueue } from '../../../jobs/index.ts';
 import { HOUR, toIso } from '../../../kernel/clock.ts';
 import { Failure, unavailable } from '../../../kernel/errors.ts';
-import { type Day, type FileKind, fileKinds, type Part, startOfDay } from '../../../telemetry/index.ts';
+import {
+  type Answer,
+  type Day,
+  type FileKind,
+  fileKinds,
+  type Part,
+  type Question,
+  startOfDay,
+} from '../../../telemetry/index.ts';
 import { dropDamagedCopies, localFiles } from './files.ts';
 import type { StoredPart } from './parts.ts';
 
@@ -33,8 +41,13 @@ async function reportDamage(ctx: ReadingDeps, damaged: readonly StoredPart[]): P
 }
 
 /** The files of parts, on this machine. */
-async function partsHere(ctx: ReadingDeps, parts: readonly StoredPart[], kinds: readonly FileKind[]): Promise<Part[]> {
-  const { files, damaged } = await localFiles(ctx, parts, kinds);
+async function partsHere(
+  ctx: ReadingDeps,
+  parts: readonly StoredPart[],
+  kinds: readonly FileKind[],
+  unneeded?: ReadonlySet<string>,
+): Promise<Part[]> {
+  const { files, damaged } = await localFiles(ctx, parts, kinds, unneeded);
   const [first] = damaged;
   if (first) {
     await reportDamage(ctx, damaged);
@@ -43,9 +56,9 @@ async function partsHere(ctx: ReadingDeps, parts: readonly StoredPart[], kinds: 
       `Telemetry of ${day} cannot be read: a file of it is missing or damaged. It is made again from what is still kept; if this lasts longer than a few minutes, the dead letters of the administration say what to restore.`,
     );
   }
-  return parts.flatMap(({ day, forgotten }, at) => {
+  return parts.flatMap(({ id, day, forgotten }, at) => {
     const names = files[at];
-    return names ? [{ ...names, day, forgotten }] : [];
+    return names ? [{ ...names, id, day, forgotten }] : [];
   });
 }
 
@@ -55,15 +68,35 @@ export async function withParts<T>(
   parts: readonly StoredPart[],
   wanted: readonly FileKind[],
   work: (here: Part[]) => Promise<T>,
+  unneeded?: ReadonlySet<string>,
 ): Promise<T> {
   // What must not be seen of a device is only told by the logs.
   const isMarked = parts.some(({ forgotten }) => forgotten.some(({ kind }) => kind !== 'event'));
   const kinds = isMarked ? fileKinds : wanted;
-  const here = await partsHere(ctx, parts, kinds);
+  const here = await partsHere(ctx, parts, kinds, unneeded);
   try {
     return await work(here);
   } catch (error) {
     if (error instanceof Failure || !(await dropDamagedCopies(ctx, parts, kinds))) throw error;
     return work(await partsHere(ctx, parts, kinds));
+  }
+}
+
+/** Asks what counts telemetry about parts. Files come here only of those that it does not have by itself. */
+export async function askParts<Q extends Question>(
+  ctx: ReadingDeps & Pick<Deps, 'telemetry'>,
+  parts: readonly StoredPart[],
+  question: Q,
+): Promise<Answer<Q['ask']>> {
+  const { telemetry } = ctx;
+  const ask = (held?: ReadonlySet<string>) =>
+    withParts(ctx, parts, telemetry.kindsOf(question.ask), (here) => telemetry.ask(question, here), held);
+  const held = await telemetry.held(parts.map(({ id }) => id));
+  try {
+    return await ask(held);
+  } catch (error) {
+    // It may have lost one meanwhile.
+    if (error instanceof Failure || held.size === 0) throw error;
+    return ask();
   }
 }

@@ -13,11 +13,15 @@ const provider = '/providers/Vendor.ResourceHealth/events';
 
 /** A server of which the database and the store of files can be broken, as another machine can break. */
 function breakable({ deps }: TestApp) {
-  const broken = { database: false, files: false };
+  const broken = { database: false, files: false, telemetry: false };
   const gone = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432'));
   const db: Deps['db'] = { ...deps.db, transaction: (work) => (broken.database ? gone() : deps.db.transaction(work)) };
   const blobs: Deps['blobs'] = { ...deps.blobs, check: () => (broken.files ? gone() : deps.blobs.check()) };
-  return { broken, deps: { ...deps, db, blobs } };
+  const telemetry: Deps['telemetry'] = {
+    ...deps.telemetry,
+    check: () => (broken.telemetry ? gone() : deps.telemetry.check()),
+  };
+  return { broken, deps: { ...deps, db, blobs, telemetry } };
 }
 
 async function world(dialect: 'sqlite' | 'postgres', settings = {}) {
@@ -91,6 +95,17 @@ eachDatabase('the watchdog', (dialect) => {
       'The store of files refuses or does not answer, so uploads fail.',
     ]);
     expect(await audit()).toEqual(['health_event.publish by system', 'health_event.resolve by system']);
+  });
+
+  test('that telemetry cannot be counted is a warning', async () => {
+    const { broken, pass, events } = await world(dialect);
+    broken.telemetry = true;
+    await pass(6);
+    const [open] = await events();
+    expect(open?.properties).toMatchObject({
+      eventLevel: 'Warning',
+      impact: [{ impactedService: 'Mooring telemetry' }],
+    });
   });
 
   test('a failure soon after opens the same event again; a component that flaps for hours tells little', async () => {

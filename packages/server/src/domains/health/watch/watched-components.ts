@@ -34,6 +34,12 @@ export const components = {
     level: 'Error',
     reasons: { down: 'The store of files refuses or does not answer, so uploads fail.' },
   },
+  telemetry: {
+    service: 'Mooring telemetry',
+    title: 'Telemetry of this server cannot be looked at',
+    level: 'Warning',
+    reasons: { down: 'What counts telemetry does not answer. What devices send is kept, and shown when it does.' },
+  },
   mail: {
     service: 'Mooring mail',
     title: 'Mail of this server is not delivered',
@@ -73,13 +79,15 @@ async function isAnswered(deps: Deps, component: ComponentName, work: () => Prom
 export async function probeComponents(deps: Deps): Promise<Record<Exclude<ComponentName, 'database'>, Trouble>> {
   const now = deps.clock.now();
   const { mailer } = deps;
-  const [files, mail, jobs] = await Promise.all([
+  const [files, telemetry, mail, jobs] = await Promise.all([
     isAnswered(deps, 'files', () => deps.blobs.check()),
+    isAnswered(deps, 'telemetry', () => deps.telemetry.check()),
     mailer ? isAnswered(deps, 'mail', () => mailer.check()) : true,
     findJobTrouble(deps, { names: definedJobs().map(({ name }) => name), lost: 'mail.send', since: now - LOST_WITHIN }),
   ]);
   return {
     files: files ? undefined : 'down',
+    telemetry: telemetry ? undefined : 'down',
     mail: mail ? (jobs.isLost ? 'lost' : undefined) : 'down',
     jobs: jobs.oldestDueAt !== undefined && now - jobs.oldestDueAt > LATE ? 'late' : undefined,
   };

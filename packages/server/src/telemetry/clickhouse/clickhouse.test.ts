@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import {
+  clickhousePassword,
+  hasClickhouse,
+  type RunningClickhouse,
+  startClickhouse,
+} from '../../../test/harness/clickhouse.ts';
+import { createLog } from '../../kernel/log.ts';
+import { createDuckdbEngine } from '../duckdb/index.ts';
+import type { Part } from '../engine.ts';
+import { createClient } from './client.ts';
+import { createClickhouseEngine } from './index.ts';
+import { createLoader, tableStatement } from './loading.ts';
+import { quoted, TABLE } from './reading.ts';
+
+const DAY = 20_400;
+const range = { from: DAY, to: DAY };
+const asked = { ask: 'eventByDay', range, filter: {}, name: 'open' } as const;
+const away = { code: 'ServiceUnavailable', message: expect.stringContaining('cannot be reached') };
+
+/** What a process logs, and an engine of its own. */
+function openEngine(url: URL) {
+  const root = mkdtempSync(path.join(tmpdir(), 'mooring-clickhouse-test-'));
+  const folder = path.join(root, 'files');
+  mkdirSync(folder);
+  const lines: string[] = [];
+  const log = createLog('trace', { write: (line) => void lines.push(line) });
+  const options = { memoryMb: 256, timeoutSeconds: 60, log };
+  const duckdb = createDuckdbEngine({ ...options, folder: root, threads: 2 });
+  const engine = createClickhouseEngine(duckdb, { ...options, url });
+  const client = createClient({ ...options, url });
+  onTestFinished(async () => {
+    client.close();
+    await engine.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+  /** A part with so many events. */
+  async function write(count = 3): Promise<Part> {
+    const logs = Array.from({ length: count }, (_, n) => ({
+      at: DAY * 86_400_000 + n,
+      value: { type: 'event', id: `${n}`, name: 'open' },
+    }));
+    const staged = await engine.stage([{ installId: 'one', logs }]);
+    const written = await staged.write(DAY, [], folder);
+    await staged.release();
+    if (!written) throw new Error('no part was written');
+    return written.files;
+  }
+  const count = async (...parts: Part[]) => (await engine.ask(asked, parts)).total.count;
+  return { engine, duckdb, client, write, count, lines, root };
+}
+
+describe.runIf(hasClickhouse)('ClickHouse', () => {
+  let server: RunningClickhouse;
+  beforeAll(async () => {
+    server = await startClickhouse();
+  });
+  afterAll(() => server.remove());
+
+  const partitions = async (id: string) =>
+    Number(
+      await server.ask(`SELECT uniqExact(partition) FROM system.parts
+        WHERE table = '${TABLE}' AND active AND partition LIKE '%${id}%'`),
+    );
+  const rowsOf = async (id: string) => Number(await server.ask(`SELECT count() FROM ${TABLE} WHERE part = '${id}'`));
+
+  test('a text is a text, whatever is in it', async () => {
+    const odd = [
+      "'",
+      '\\',
+      "\\'",
+      "'; DROP TABLE x; --",
+      '\0',
+      'a\0b',
+      '\n\r\t\b\f\v',
+      '\\n',
+      '\\0',
+      '{}',
+      'größe 😀',
+      '`"?',
+      '',
+    ];
+    for (const text of odd) {
+      expect(await server.ask(`SELECT hex(${quoted(text)})`)).toBe(
+        `${Buffer.from(text).toString('hex').toUpperCase()}\n`,
+      );
+    }
+  });
+
+  test('processes that take in the same part at once count it once', async () => {
+    const [one, other] = [openEngine(server.url), openEngine(server.url)];
+    const part = await one.write();
+    // Each process has a folder of its own, and copies of the files.
+    const copy = { ...(await other.write()), id: part.id };
+    expect(
+      await Promise.all([one.count(part), one.count(part), other.count(copy), other.count(copy), one.count(part)]),
+    ).toEqual([3, 3, 3, 3, 3]);
+    const loader = createLoader(other.client, other.duckdb, -1);
+    await loader.drop(async () => []);
+    expect(await partitions(part.id)).toBe(1);
+    expect([await one.count(part), await other.count(copy), await rowsOf(part.id)]).toEqual([3, 3, 3]);
+  });
+
+  test('what a killed process left half is never read, and goes', async () => {
+    const { write, count, client, duckdb, engine } = openEngine(server.url);
+    const part = await write();
+    await server.ask(tableStatement);
+    const half = `INSERT INTO ${TABLE} (part, load, total, type, ts, name) VALUES ('${part.id}', 7, 3, 'event', ${DAY * 86_400_000}, 'open')`;
+    await server.ask(half);
+    expect(await count(part)).toBe(3);
+    expect(await rowsOf(part.id)).toBe(4);
+    // Somebody may still be about to finish it.
+    await engine.drop(async () => []);
+    expect(await rowsOf(part.id)).toBe(4);
+    await createLoader(client, duckdb, -1).drop(async () => []);
+    expect([await rowsOf(part.id), await count(part)]).toEqual([3, 3]);
+  });
+
+  test('what it is killed over is counted when it is back, each log once', async () => {
+    const { write, count } = openEngine(server.url);
+    const part = await write(30_000);
+    const first = count(part).catch((error: unknown) => error);
+    await server.stop();
+    const answer = await first;
+    if (answer !== 30_000) expect(answer).toMatchObject(away);
+    await expect(count(part)).rejects.toMatchObject(away);
+    await server.start();
+    expect(await count(part)).toBe(30_000);
+  });
+
+  test('what it lost it is given again', async () => {
+    const { write, count, engine } = openEngine(server.url);
+    const parts = [await write(1), await write(2)];
+    expect(await count(...parts)).toBe(3);
+    expect(await engine.held(parts.map(({ id }) => id))).toEqual(new Set(parts.map(({ id }) => id)));
+    await server.ask(
+      `ALTER TABLE ${TABLE} DROP PARTITION ID '${(
+        await server.ask(`SELECT partition_id FROM system.parts
+      WHERE table = '${TABLE}' AND active AND partition LIKE '%${parts[0]?.id}%' LIMIT 1`)
+      ).trim()}'`,
+    );
+    expect(await count(...parts)).toBe(3);
+    await server.ask(`DROP TABLE ${TABLE}`);
+    expect(await count(...parts)).toBe(3);
+    await server.ask(`DROP TABLE ${TABLE}`);
+    expect(await count()).toBe(0);
+  });
+
+  test('parts that nobody reads any more are dropped, the others stay', async () => {
+    const { write, count, engine } = openEngine(server.url);
+    const [kept, gone] = [await write(1), await write(2)];
+    await count(kept, gone);
+    await engine.drop(async (held) => {
+      expect(held).toEqual(expect.arrayContaining([kept.id, gone.id]));
+      return [gone.id];
+    });
+    expect([await rowsOf(gone.id), await rowsOf(kept.id)]).toEqual([0, 1]);
+    expect(await engine.held([kept.id, gone.id])).toEqual(new Set([kept.id]));
+  });
+
+  test('large parts are taken in before anybody asks', async () => {
+    const { write, engine } = openEngine(server.url);
+    const part = await write();
+    engine.prepare?.([part]);
+    await expect.poll(() => rowsOf(part.id)).toBe(3);
+  });
+
+  test('a part whose file is not what it should be is an error, and the next question works', async () => {
+    const { write, count, lines } = openEngine(server.url);
+    const part = await write();
+    await expect(count({ ...part, id: randomUUID(), logs: `${part.logs}x` })).rejects.toThrow(/No files found/);
+    expect(await count(part)).toBe(3);
+    expect(lines).toEqual([]);
+  });
+
+  test('limits of time and memory are told, and the next question works', async () => {
+    const log = createLog('silent');
+    const hasty = createClient({ url: server.url, memoryMb: 256, timeoutSeconds: 1, log });
+    const small = createClient({ url: server.url, memoryMb: 1, timeoutSeconds: 60, log });
+    onTestFinished(() => {
+      hasty.close();
+      small.close();
+    });
+    await expect(hasty.rows('SELECT count() FROM system.numbers')).rejects.toMatchObject({
+      code: 'ServiceUnavailable',
+      message: expect.stringContaining('longer than allowed'),
+    });
+    await expect(small.rows('SELECT groupArray(number) FROM numbers(10000000)')).rejects.toMatchObject({
+      code: 'ServiceUnavailable',
+      message: expect.stringContaining('not enough memory'),
+    });
+    expect(await hasty.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await expect(hasty.rows('SELECT nothing')).rejects.toThrow(/nothing/);
+  });
+
+  test('its password is sent and never told', async () => {
+    const { count, lines, engine } = openEngine(new URL(server.url.href.replace('mooring:', 'nobody:')));
+    await expect(count()).rejects.toMatchObject({
+      code: 'ServiceUnavailable',
+      message: expect.stringContaining('refuses'),
+    });
+    const failure = await engine.check().catch((error: Error) => error);
+    expect(String(failure)).toMatch(/does not answer: .*nobody/);
+    const text = `${lines.join('')}${failure}`;
+    expect(text).toContain('ClickHouse refuses');
+    for (const secret of [clickhousePassword, encodeURIComponent(clickhousePassword)]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});
+
+test('one that is not there, or is something else, is told apart from an answer', async () => {
+  const nowhere = openEngine(new URL('http://ann:hidden@127.0.0.1:1/'));
+  await expect(nowhere.count()).rejects.toMatchObject(away);
+  expect(nowhere.lines.join('')).toContain('ECONNREFUSED');
+  expect(nowhere.lines.join('')).not.toContain('hidden');
+  const other = createServer((_request, response) => response.writeHead(404).end('nothing here')).listen(
+    0,
+    '127.0.0.1',
+  );
+  await new Promise((listening) => other.once('listening', listening));
+  onTestFinished(() => void other.close());
+  const wrong = openEngine(new URL(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`));
+  await expect(wrong.count()).rejects.toMatchObject({
+    code: 'ServiceUnavailable',
+    message: expect.stringContaining('refuses'),
+  });
+  expect(wrong.lines.join('')).toContain('nothing here');
+});

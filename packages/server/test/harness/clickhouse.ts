@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findProgram } from '../../../../tools/programs.mjs';
+
+const program = findProgram('ClickHouse');
+export const hasClickhouse = program !== undefined;
+if (!hasClickhouse) process.stdout.write('Telemetry is not counted in ClickHouse: install clickhouse-server.\n');
+
+export const clickhousePassword = "pass/word's";
+
+export interface RunningClickhouse {
+  /** With its user and password. */
+  url: URL;
+  /** What a statement says. */
+  ask(sql: string): Promise<string>;
+  /** Ends it, and starts it again where it was. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** A ClickHouse of its own in a temporary folder, on loopback. */
+export async function startClickhouse(): Promise<RunningClickhouse> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mooring-clickhouse-'));
+  const at = (name: string) => path.join(folder, name);
+  const port = await freePort();
+  writeFileSync(
+    at('users.xml'),
+    `<yandex><profiles><default><max_threads>2</max_threads></default></profiles>
+<users><mooring><password>${clickhousePassword}</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile>
+<quota>default</quota></mooring></users><quotas><default></default></quotas></yandex>`,
+  );
+  writeFileSync(
+    at('config.xml'),
+    `<yandex><logger><level>warning</level><log>${at('log')}</log><errorlog>${at('errors')}</errorlog></logger>
+<http_port>${port}</http_port><listen_host>127.0.0.1</listen_host><path>${at('data')}/</path><tmp_path>${at('tmp')}/</tmp_path>
+<users_config>${at('users.xml')}</users_config><default_profile>default</default_profile>
+<default_database>default</default_database><mark_cache_size>67108864</mark_cache_size></yandex>`,
+  );
+  const url = new URL(`http://mooring@127.0.0.1:${port}/`);
+  url.password = clickhousePassword;
+  const headers = { 'x-clickhouse-user': 'mooring', 'x-clickhouse-key': clickhousePassword };
+  const ask = async (body: string): Promise<string> => {
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.text();
+  };
+  let child: ChildProcess | undefined;
+  async function start(): Promise<void> {
+    child = spawn(program ?? '', [`--config-file=${at('config.xml')}`], { cwd: folder, stdio: 'ignore' });
+    for (let tries = 0; ; tries += 1) {
+      const isUp = await ask('SELECT 1').catch(() => undefined);
+      if (isUp !== undefined) return;
+      if (child.exitCode !== null || tries > 300) throw new Error('ClickHouse does not start');
+      await sleep(100);
+    }
+  }
+  async function stop(): Promise<void> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  await start();
+  return {
+    url,
+    ask,
+    start,
+    stop,
+    async remove() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
