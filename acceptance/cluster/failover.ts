@@ -5,6 +5,7 @@ import { buildWorld, exampleRequest, type World } from '@mooring/contract/world'
 import { runSql } from '../../tools/postgres.ts';
 import { type Answer, createToken, send } from '../harness/http.ts';
 import { type Cluster, startCluster } from './cluster.ts';
+import { startDeviceLoad } from './device-load.ts';
 import { type Change, startLoad } from './load.ts';
 
 const PATIENCE_MS = 60_000;
@@ -112,6 +113,7 @@ export async function failOver({ writers, changes }: { writers: number; changes:
     await checkTogether(cluster, token);
     await checkAlike(cluster, world);
 
+    const devices = await startDeviceLoad(url, { token, ca, world });
     const load = startLoad(url, { token, ca, writers });
     const acknowledged = () => load.changes.filter((change) => change.acknowledged);
     await until('a load', () => acknowledged().length > changes);
@@ -121,17 +123,18 @@ export async function failOver({ writers, changes }: { writers: number; changes:
     await runSql(standby.url('postgres'), 'SELECT pg_promote()');
     // The first answers may still be of changes that the old primary had made.
     await until('changes on the promoted standby', () => after().length > changes);
-    await load.stop();
+    await Promise.all([load.stop(), devices.stop()]);
 
     const unexpected = [...load.answers.keys()].filter((status) => ![201, 502, 503, 504, 'gone'].includes(status));
     assert.deepEqual(unexpected, [], 'answers that no outage explains');
     const ask = (path: string) => send('GET', url + path, { token, ca });
     await checkChanges(ask, load.changes);
+    const sent = await devices.check();
 
     const times = [lostAt, ...after().map(({ at }) => at)].sort((a, b) => a - b);
     const gap = Math.max(...times.slice(1).map((at, n) => at - (times[n] ?? at)));
     const refused = load.changes.length - acknowledged().length;
-    return `three processes behind HAProxy, the primary crashed and its standby was promoted under load: ${acknowledged().length} acknowledged changes all there, ${refused} refused, the audit log agrees; ${(gap / 1000).toFixed(1)} s without a change, no restart`;
+    return `three processes behind HAProxy, the primary crashed and its standby was promoted under load: ${acknowledged().length} acknowledged changes all there, ${refused} refused, the audit log agrees; ${(gap / 1000).toFixed(1)} s without a change, no restart; ${sent}`;
   } finally {
     await cluster.stop();
   }

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codePushAcquisition_updateCheck, releases_getLatestPublicRelease } from '@mooring/contract';
+import { exampleRequest, type World } from '@mooring/contract/world';
+import { apkOf } from '../../tools/packages.ts';
+import { type Answer, type Call, send } from '../harness/http.ts';
+import { admin } from '../harness/server.ts';
+
+const SENDERS = 2;
+/** The lease of a job whose process lost the database, twice, and what waits after a failure. */
+const PATIENCE = 240_000;
+/** What a proxy and a server without a database answer. */
+const outages = new Set([502, 503, 504]);
+
+const device = {
+  sdkName: 'appcenter.android',
+  sdkVersion: '5.0.6',
+  osName: 'Android',
+  appVersion: '1.4.0',
+  appBuild: '140',
+};
+
+/** What a device sends at once: something happened, and it crashed. */
+function logs(): string {
+  const about = () => ({ id: randomUUID(), timestamp: new Date().toISOString(), device });
+  const frames = [{ className: 'org.example.Shop', methodName: 'open', fileName: 'Shop.java', lineNumber: 7 }];
+  const exception = { type: 'java.lang.IllegalStateException', message: 'gone', frames };
+  return JSON.stringify({
+    logs: [
+      { type: 'event', name: 'sent', ...about() },
+      { type: 'managedError', fatal: true, exception, ...about() },
+    ],
+  });
+}
+
+export interface DeviceLoad {
+  /** What is under way is asked for again until it is answered, as devices do. */
+  stop(): Promise<void>;
+  /** Holds what is counted and kept against what was sent; says it in words. */
+  check(): Promise<string>;
+}
+
+/** Devices that send logs and ask for updates, and somebody who uploads releases, all through the proxy. */
+export async function startDeviceLoad(
+  url: string,
+  { token, ca, world }: { token: string; ca: string; world: World },
+): Promise<DeviceLoad> {
+  const home = `/v0.1/apps/${admin.name}/flood`;
+  const ask = (method: string, path: string, call: Call = {}) => send(method, url + path, { ca, ...call });
+  const create = { name: 'flood', display_name: 'Flood', os: 'Android', platform: 'Java' };
+  const { app_secret } = (await ask('POST', '/v0.1/apps', { token, body: create })).json<{ app_secret: string }>();
+  let isOver = false;
+  const sent = { batches: 0, uploads: 0, checks: 0, again: 0 };
+
+  /** Until it is done: what was cut off, or refused for want of a database, is asked for once more. */
+  async function persist(request: () => Promise<Answer>): Promise<Answer> {
+    for (;;) {
+      const answer = await request().catch(() => undefined);
+      if (answer && answer.status < 300) return answer;
+      if (answer) assert.ok(outages.has(answer.status), `${answer.status} ${answer.text}`);
+      sent.again += 1;
+      await sleep(100);
+    }
+  }
+
+  async function sendLogs(): Promise<void> {
+    while (!isOver) {
+      const raw = logs();
+      const headers = { 'app-secret': app_secret, 'install-id': randomUUID(), 'content-type': 'application/json' };
+      await persist(() => ask('POST', '/logs?api-version=1.0.0', { headers, raw }));
+      sent.batches += 1;
+      await sleep(10);
+    }
+  }
+
+  async function uploadReleases(): Promise<void> {
+    while (!isOver) {
+      const raw = apkOf({ version: sent.uploads + 1 });
+      const address = `${home}/releases/uploads?file_name=flood.apk&upload_id=${randomUUID()}`;
+      const headers = { 'content-type': 'application/octet-stream' };
+      await persist(() => ask('PUT', address, { token, headers, raw }));
+      sent.uploads += 1;
+      await sleep(200);
+    }
+  }
+
+  async function checkForUpdates(): Promise<void> {
+    const checks = [codePushAcquisition_updateCheck, releases_getLatestPublicRelease].map((spec) =>
+      exampleRequest(spec, { ids: world.ids }),
+    );
+    while (!isOver) {
+      for (const { method, url: path, headers } of checks) await persist(() => ask(method, path, { headers }));
+      sent.checks += checks.length;
+      await sleep(20);
+    }
+  }
+
+  const running = Promise.all([...Array.from({ length: SENDERS }, sendLogs), uploadReleases(), checkForUpdates()]);
+
+  /** Never more than was sent, and in the end all of it. */
+  async function untilAll(what: string, wanted: number, count: () => Promise<number>): Promise<void> {
+    for (const end = Date.now() + PATIENCE; ; await sleep(500)) {
+      const found = await count();
+      assert.ok(found <= wanted, `${found} ${what} are counted of ${wanted} that were sent`);
+      if (found === wanted) return;
+      assert.ok(Date.now() < end, `${found} ${what} are there of ${wanted} that were acknowledged`);
+    }
+  }
+  const get = async <T>(path: string): Promise<T> => {
+    const answer = await ask('GET', home + path, { token });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json<T>();
+  };
+
+  return {
+    async stop() {
+      isOver = true;
+      await running;
+    },
+    async check() {
+      const start = new Date(Date.now() - 86_400_000).toISOString();
+      await untilAll('events', sent.batches, async () => {
+        const { events } = await get<{ events: { count: number }[] }>(`/analytics/events?start=${start}&$top=0`);
+        return events[0]?.count ?? 0;
+      });
+      await untilAll('crashes', sent.batches, async () => {
+        const { values } = await get<{ values: { count: number }[] }>('/crash_issues?limit=10');
+        return values.reduce((sum, { count }) => sum + count, 0);
+      });
+      await untilAll('releases', sent.uploads, async () => (await get<unknown[]>('/releases')).length);
+      const versions = (await get<{ version: string }[]>('/releases')).map(({ version }) => Number(version));
+      assert.deepEqual(
+        versions.sort((a, b) => a - b),
+        Array.from({ length: sent.uploads }, (_, n) => n + 1),
+      );
+      return `${sent.batches} events and as many crashes, ${sent.uploads} releases, each once; ${sent.checks} checks for updates; ${sent.again} times something was asked for again`;
+    },
+  };
+}
