@@ -15,6 +15,7 @@ import { createPrivateFile } from '../kernel/private-files.ts';
 import { foldText } from '../kernel/search-key.ts';
 import { type Connection, type Engine, MIGRATING, type Prepared, type Result, type Snapshot } from './connection.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { type Turns, turnsOf } from './sqlite-turns.ts';
 
 /**
  * Measured with 5 million tokens: a 64 MB page cache and memory mapping keep a lookup within 1.3 × of 5 thousand.
@@ -31,12 +32,14 @@ const pragmas = `
 
 class SqliteConnection implements Connection {
   readonly database: DatabaseSync;
+  readonly turns: Turns;
   private readonly prepared: StatementSync[] = [];
 
   constructor(file: string, cacheMb: number, extra: string) {
     // The files beside it get the mode of this one.
     createPrivateFile(file);
     this.database = new DatabaseSync(file);
+    this.turns = turnsOf(file);
     patiently(() => this.database.exec(`${pragmas} PRAGMA cache_size = -${cacheMb * 1024}; ${extra}`));
     this.database.function('folded', { deterministic: true }, (text) =>
       text === null ? null : foldText(String(text)),
@@ -109,16 +112,22 @@ function patiently(work: () => void): void {
 }
 
 /** Takes the write lock. Waits without holding up the event loop, which SQLite's own waiting would. */
-async function begin({ database }: SqliteConnection): Promise<void> {
+async function begin({ database, turns }: SqliteConnection): Promise<void> {
+  if (turns.isSomebodyWaiting()) await turns.letOthers();
   const until = Date.now() + BUSY_MS;
-  for (;;) {
-    try {
-      database.exec('BEGIN IMMEDIATE');
-      return;
-    } catch (error) {
-      if (!isBusy(error) || Date.now() > until) throw error;
-      await sleep(1 + Math.random() * 4);
+  try {
+    for (;;) {
+      try {
+        database.exec('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || Date.now() > until) throw error;
+        turns.wait();
+        await sleep(1 + Math.random() * 4);
+      }
     }
+  } finally {
+    turns.done();
   }
 }
 

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -270,6 +270,29 @@ test('on SQLite transactions of one tick share a commit, and nobody is told befo
     [3, 0, 0],
   ]);
   expect(await listValues.all(db)).toHaveLength(3);
+});
+
+test('on SQLite nobody waits for long while another writes without a pause', async () => {
+  const [busy, other] = await open('sqlite', 2);
+  if (!busy || !other) throw new Error('two handles');
+  let isOver = false;
+  let written = 0;
+  const writing = (async () => {
+    for (; !isOver; written += 1) {
+      await tx({ db: busy }, async (inner) => {
+        await insertValue.run(inner.db, { name: `busy ${written}`, value: '' });
+        await sleep(5);
+      });
+    }
+  })();
+  await expect.poll(() => written).toBeGreaterThan(2);
+  const before = written;
+  for (const name of ['a', 'b', 'c'])
+    await tx({ db: other }, (inner) => insertValue.run(inner.db, { name, value: '' }));
+  const between = written - before;
+  isOver = true;
+  await writing;
+  expect(between).toBeLessThan(60);
 });
 
 test('on SQLite a disk that is full undoes the whole group, and everybody in it is told', async () => {
