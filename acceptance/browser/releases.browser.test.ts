@@ -208,6 +208,83 @@ test('a device is added and forgotten, and one that registered itself arrives at
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
 
+/** Asks as whoever owns the apps, of one of them. */
+async function asOwner(app: string) {
+  const token = (await createToken(running(), {})).api_token;
+  return async <T = Record<string, string>>(method: string, path: string, rest: object = {}): Promise<T> => {
+    const answer = await send(method, `${running().httpUrl}/v0.1${path.replace('{app}', `apps/ada/${app}`)}`, {
+      token,
+      ...rest,
+    });
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return (answer.text ? answer.json() : {}) as T;
+  };
+}
+
+test('an app gets a token for updates by a press of its tester, who sees it among the devices and revokes it', async () => {
+  const call = await asOwner('compass');
+  const { app_secret } = await call('GET', '/{app}');
+  const release = await call<{ package_hashes: string[]; bundle_identifier: string }>('GET', '/{app}/releases/1');
+  await call('POST', '/{app}/releases/1/testers', { body: { email: admin.email, notify_testers: false } });
+  const { page } = await openAs(admin.name, '/settings/devices', admin.password);
+  const query = new URLSearchParams({
+    release_hash: release.package_hashes[0] ?? '',
+    redirect_id: release.bundle_identifier,
+    redirect_scheme: 'appcenter',
+    request_id: 'b7f0c5d2-2e9b-4d2f-8a57-6f0c5d2e9c01',
+    platform: 'Android',
+    enable_failure_redirect: 'true',
+    install_id: '5d1f1f39-9c6f-4f0a-9d55-0d0d7a5ee0c1',
+  });
+  await page.goto(url(`/install/apps/${app_secret}/private-update-setup/?${query}`));
+  await page.getByRole('button', { name: 'Go on to the app' }).click();
+  const back = page.getByRole('link', { name: /^Back to the app/ });
+  expect(await back.getAttribute('href')).toMatch(
+    /^intent:\/\/updates\/#Intent;scheme=appcenter;package=[\w.]+;S\.request_id=b7f0c5d2-[\w-]+;S\.distribution_group_id=[\w-]{36};S\.update_token=\w{43};end$/,
+  );
+  // The first page waits for an app that is not there.
+  const devices = await page.context().newPage();
+  await devices.goto(url('/settings/devices'));
+  const revoking = devices.getByRole('button', { name: 'Revoke the token of Needle' });
+  await revoking.first().waitFor();
+  const before = await revoking.count();
+  await revoking.first().click();
+  await devices.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click();
+  await expect.poll(() => revoking.count()).toBe(before - 1);
+});
+
+test('an app without releases shows the lines that upload one, and a release names devices that its profile does not', async () => {
+  const call = await asOwner('swell');
+  const body = { name: 'swell', display_name: 'Swell', os: 'iOS', platform: 'Objective-C-Swift' };
+  await call('POST', '/apps', { body });
+  const { page, observed } = await openAs(admin.name, '/users/ada/apps/swell/releases', admin.password);
+  for (const line of [
+    'mooring releases upload ada/swell app.ipa --group Testers',
+    'appcenter distribute release -a ada/swell -f app.ipa -g Testers',
+    '/v0.1/apps/ada/swell/releases/uploads?file_name=app.ipa"',
+  ])
+    await page.getByText(line).waitFor();
+  await call('POST', '/apps', { body: { ...body, name: 'ebb', os: 'Custom', platform: 'Custom' } });
+  await page.goto(url('/users/ada/apps/ebb/releases'));
+  await page.getByText('releases/uploads?file_name=app.zip&build_version=1.0"').waitFor();
+
+  const { id: owner } = await call('GET', '/user');
+  const device = { udid: '00008110-009A2B3C4D5E6F70', model: 'iPhone16,1' };
+  await call('POST', `/users/${owner}/devices/register`, { body: device });
+  const { id } = await call('POST', '/{app}/distribution_groups', { body: { name: 'Crew' } });
+  await call('POST', '/{app}/distribution_groups/Crew/members', { body: { user_emails: [admin.email] } });
+  const headers = { 'content-type': 'application/octet-stream' };
+  const sent = await call('PUT', '/{app}/releases/uploads?file_name=a.ipa', { raw: ipaOf(), headers });
+  const upload = () => call('GET', `/{app}/uploads/releases/${sent.id}`);
+  await expect.poll(async () => (await upload()).upload_status).toBe('readyToBePublished');
+  await call('POST', '/{app}/releases/1/groups', { body: { id, notify_testers: false } });
+  await page.goto(url('/users/ada/apps/swell/releases/1'));
+  await page.getByText('One device of Crew not in the profile.').waitFor();
+  await page.getByText(device.udid).waitFor();
+  await call('DELETE', `/user/devices/${device.udid}`);
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
 test('a store is connected; what is no key of it is refused before it is sent', async () => {
   const { page, observed } = await openAs(admin.name, '/users/ada/apps/compass/stores', admin.password);
   await page.getByRole('button', { name: 'Connect a store' }).click();

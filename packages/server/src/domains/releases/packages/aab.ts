@@ -48,7 +48,7 @@ export async function readAab(file: string): Promise<PackageMetadata> {
   const archive = await openArchive(file);
   const path = 'base/manifest/AndroidManifest.xml';
   const resources = 'base/resources.pb';
-  const manifest = (await archive.read([path], 16 * MIB)).get(path);
+  const manifest = (await archive.read([path], 8 * MIB)).get(path);
   if (!manifest) throw new Unreadable(`It has no ${path}, so it is no Android App Bundle.`);
   const elements = elementsOf(readMessage(manifest));
   const [root] = elements;

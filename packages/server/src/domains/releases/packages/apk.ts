@@ -58,7 +58,8 @@ const pathsOf = (table: ResourceTable, id: number): { path: string; density: num
 
 type Archive = Awaited<ReturnType<typeof openArchive>>;
 
-const MOST_OF_ICON = 4 * 1024 * 1024;
+const MIB = 1024 * 1024;
+const MOST_OF_ICON = 4 * MIB;
 
 /** The largest image; an icon that is drawn in layers is drawn as a launcher would, as far as its layers are images. */
 async function findIcon(archive: Archive, table: ResourceTable, application: BinaryElement | undefined) {
@@ -106,7 +107,7 @@ async function drawLayers(archive: Archive, table: ResourceTable, layers: readon
 }
 
 const END_OF_LIST = 0x06054b50;
-const LONGEST_BLOCK = 16 * 1024 * 1024;
+const LONGEST_BLOCK = 16 * MIB;
 
 /** What stands before the list of files at the end of the archive. */
 async function readTail(file: string): Promise<Buffer> {
@@ -163,13 +164,13 @@ export const androidHash = (packageName: string, versionName: string, versionCod
 export async function readApk(file: string): Promise<PackageMetadata> {
   const archive = await openArchive(file);
   const signatures = archive.names.filter((name) => /^META-INF\/[^/]+\.(RSA|DSA|EC)$/i.test(name)).slice(0, 1);
-  const files = await archive.read(['AndroidManifest.xml', 'resources.arsc', ...signatures], 128 * 1024 * 1024);
+  const files = await archive.read(['AndroidManifest.xml', ...signatures], 8 * MIB);
   const manifest = files.get('AndroidManifest.xml');
   if (!manifest) throw new Unreadable('It has no AndroidManifest.xml, so it is no Android app.');
   const elements = readBinaryXml(manifest);
   const [root] = elements;
   const of = (name: string) => elements.filter((element) => element.name === name);
-  const bytes = files.get('resources.arsc');
+  const bytes = (await archive.read(['resources.arsc'], 128 * MIB)).get('resources.arsc');
   const table = bytes ? readResourceTable(bytes) : noTable;
   const [application] = of('application');
   const bundleIdentifier = root?.attributes.get('package')?.text;

@@ -95,7 +95,7 @@ export async function readAppBundle(file: string, system: 'iOS' | 'macOS'): Prom
   }
   const folder = listPath.slice(0, -'Info.plist'.length);
   const profilePath = `${folder}embedded.mobileprovision`;
-  const files = await archive.read([listPath, profilePath], 16 * 1024 * 1024);
+  const files = await archive.read([listPath, profilePath], 4 * 1024 * 1024);
   const info = readPlist(files.get(listPath) ?? Buffer.alloc(0));
   const [shortVersion, version] = [textIn(info, 'CFBundleShortVersionString'), textIn(info, 'CFBundleVersion')];
   const programPath = `${folder}${system === 'macOS' ? 'MacOS/' : ''}${textIn(info, 'CFBundleExecutable') ?? ''}`;
