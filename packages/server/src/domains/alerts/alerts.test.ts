@@ -5,7 +5,7 @@ import { testApp } from '../../../test/harness/app.ts';
 import { changes } from '../../../test/harness/audit.ts';
 import { crash } from '../../../test/harness/crashes.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
-import { compact, sendLogs } from '../../../test/harness/happenings.ts';
+import { compact, sendLogs, writeExports } from '../../../test/harness/happenings.ts';
 import { atOnce } from '../../../test/harness/races.ts';
 import { type Gauge, systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
@@ -85,8 +85,8 @@ eachDatabase('alert rules', (dialect) => {
     expect((await ask('GET', 'alerts')).body.values).toEqual([]);
   });
 
-  test('silence, an export that lags, and too few devices without a crash', async () => {
-    const { app, ref, ctx, addRule, evaluate, sendCrashes, told, ask } = await withApp(dialect);
+  test('silence, an export that lags, and too few devices without a crash: each begins and ends once', async () => {
+    const { app, ref, ctx, addRule, evaluate, told, ask } = await withApp(dialect);
     await addRule({ kind: 'minutes_without_data', threshold: 30 });
     await addRule({ kind: 'export_lag_minutes', threshold: 20 });
     await addRule({ kind: 'crash_free_percent', threshold: 95 });
@@ -99,10 +99,13 @@ eachDatabase('alert rules', (dialect) => {
     expect(made.status, JSON.stringify(made.body)).toBe(202);
     const timestamp = new Date(app.deps.clock.now()).toISOString();
     const device = { appVersion: '1.0', osName: 'Android', osVersion: '14', locale: 'en_US', timeZoneOffset: 0 };
-    for (let n = 0; n < 9; n += 1) {
-      const log = { type: 'startSession', timestamp, sid: randomUUID(), device };
-      await sendLogs(app, ref.id, [log]);
-    }
+    const begin = async (count: number) => {
+      for (let n = 0; n < count; n += 1) {
+        const timestamp = new Date(app.deps.clock.now()).toISOString();
+        await sendLogs(app, ref.id, [{ type: 'startSession', timestamp, sid: randomUUID(), device }]);
+      }
+    };
+    await begin(9);
     const [id, sid] = [randomUUID(), randomUUID()];
     const start = { type: 'startSession', timestamp, sid, device };
     await sendLogs(app, ref.id, [start, crash({ sid })], id);
@@ -116,9 +119,25 @@ eachDatabase('alert rules', (dialect) => {
       ['alertStarted', 31],
       ['alertStarted', 31],
     ]);
-    await sendCrashes(1);
+    await begin(1);
     await evaluateRules(ctx);
     expect((await told()).slice(3)).toEqual([['alertEnded', 31]]);
+    // What waited is written, and on the next day nobody crashes.
+    app.advance(3 * MINUTE);
+    await writeExports(app);
+    await evaluateRules(ctx);
+    app.advance(DAY);
+    await begin(10);
+    await compact(app, ref.id);
+    await evaluateRules(ctx);
+    expect((await told()).slice(4)).toEqual([
+      ['alertEnded', 31],
+      ['alertEnded', 90],
+    ]);
+    const { values } = (await ask('GET', 'alerts')).body;
+    const kinds = ['crash_free_percent', 'export_lag_minutes', 'minutes_without_data'];
+    expect(values.map(({ kind }: { kind: string }) => kind).sort()).toEqual(kinds);
+    expect(values.every(({ ended_at }: { ended_at?: string }) => ended_at !== undefined)).toBe(true);
   });
 
   test('what is looked at decides, as often as it is looked at; what cannot be read begins and ends nothing', async () => {

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
@@ -167,6 +169,44 @@ async function blobService() {
   const connection = (key = 'a2V5') => `AccountName=harbour;AccountKey=${key};BlobEndpoint=${service.url}`;
   return { ...service, service, connection };
 }
+
+const texts = (maxLength: number) => ({ type: 'object', additionalProperties: { type: 'string', maxLength } });
+
+/** The form of an envelope with an event, as the service documents it with its limits. */
+const isEnvelope = addFormats.default(new Ajv({ strict: false })).compile({
+  type: 'object',
+  required: ['name', 'time', 'iKey', 'data'],
+  additionalProperties: false,
+  properties: {
+    ver: { const: 1 },
+    name: { type: 'string', minLength: 1, maxLength: 1024 },
+    time: { type: 'string', format: 'date-time' },
+    iKey: { type: 'string', format: 'uuid' },
+    tags: {
+      ...texts(1024),
+      propertyNames: { pattern: '^ai\\.(application|device|location|operation|session|user|cloud|internal)\\.' },
+    },
+    data: {
+      type: 'object',
+      required: ['baseType', 'baseData'],
+      additionalProperties: false,
+      properties: {
+        baseType: { const: 'EventData' },
+        baseData: {
+          type: 'object',
+          required: ['ver', 'name'],
+          additionalProperties: false,
+          properties: {
+            ver: { const: 2 },
+            name: { type: 'string', minLength: 1, maxLength: 512 },
+            properties: { ...texts(8192), propertyNames: { minLength: 1, maxLength: 150 } },
+            measurements: { type: 'object', additionalProperties: { type: 'number' } },
+          },
+        },
+      },
+    },
+  },
+});
 
 const blobsAt = (place: string) => `AccountName=harbour;AccountKey=a2V5;BlobEndpoint=${place}`;
 
@@ -1050,8 +1090,11 @@ eachDatabase('an export to', (dialect) => {
       data: { baseType: string; baseData: { name: string; properties: object } };
       tags: object;
     }[][] = [];
-    const url = await startReceiver((_, body) => {
+    const misshapen: string[] = [];
+    const url = await startReceiver(({ url, headers }, body) => {
+      if (url !== '/v2.1/track' || headers['content-type'] !== 'application/json') misshapen.push(`${url}`);
       const envelopes = JSON.parse(String(body));
+      for (const envelope of envelopes) if (!isEnvelope(envelope)) misshapen.push(JSON.stringify(isEnvelope.errors));
       got.push(envelopes);
       const isSecond = got.length === 2;
       const errors = isSecond
@@ -1087,6 +1130,7 @@ eachDatabase('an export to', (dialect) => {
     });
     expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_batches: 0 });
     expect((await ask('POST', `/${id}/test`, {})).body.succeeded).toBe(true);
+    expect(misshapen).toEqual([]);
     expect(got.at(-1)).toMatchObject([{ iKey: key, data: { baseData: { name: 'MooringExportCheck' } } }]);
   });
 
