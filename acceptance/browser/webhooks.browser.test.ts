@@ -59,7 +59,7 @@ test('a webhook is made with a filter, tested, told of an event, replayed, disab
   await publish('HOOK-1', 'Search');
   await publish('HOOK-2', "Harbour's mail");
   await expect.poll(() => received.length).toBe(2);
-  await page.reload();
+  // As it happens: nobody loads the page anew.
   await row(page, 'HOOK-2').getByText('Delivered').waitFor();
   await expect.poll(() => row(page, 'HOOK-1').count()).toBe(0);
 
