@@ -3,7 +3,7 @@ import { isDeviceProperty, readCustom, signs, usedIn } from '../device-filters.t
 import { NO_DATE } from '../duckdb/rows-out.ts';
 import type { CustomType, DeviceFilter, DeviceProperty } from '../questions.ts';
 import { UNKNOWN } from '../rows.ts';
-import { type Asker, hasProperty, isActive, plain, propertyOf, quoted } from './reading.ts';
+import { type Asker, dated, hasProperty, isActive, plain, propertyOf, quoted, undated } from './reading.ts';
 
 /** What is absent equals nothing, differs from everything, and is neither before nor after anything. */
 const compared = (left: string, operator: FilterOperator, right: string): string =>
@@ -71,13 +71,13 @@ export const audiences: Asker<'audiences'> = async ({ range, audiences }, { logs
   };
   const latest = own.map((property) => {
     const value = columnOf[property];
-    return `, argMaxIf(${value}, (ts, ${value}), ${isActive}) AS latest_${property}`;
+    return `, ${undated(`maxIf(${dated(value)}, ${isActive})`)} AS latest_${property}`;
   });
   const told = names.map((name, at) => {
     const isTold = `type = 'customProperties' AND ${hasProperty(name)}`;
-    const last = `(ts, ${propertyOf(name)}), ${isTold}`;
-    return `, argMaxIf(${propertyOf(name)}, ${last}) AS custom_${at},
-      argMaxIf(${propertyOf(name, 'property_dates')}, ${last}) AS date_${at}`;
+    const value = dated(propertyOf(name));
+    return `, ${undated(`maxIf(${value}, ${isTold})`)} AS custom_${at},
+      argMaxIf(${propertyOf(name, 'property_dates')}, ${value}, ${isTold}) AS date_${at}`;
   });
   const counts = audiences.map((node, at) => `, countIf(${condition(node)}) AS count_${at}`);
   const types = names.length > 0 ? `(${isActive} OR type = 'customProperties')` : isActive;
@@ -90,7 +90,7 @@ export const audiences: Asker<'audiences'> = async ({ range, audiences }, { logs
 
 export const customProperties: Asker<'customProperties'> = async ({ range }, { logs }, run) =>
   (
-    await run(`SELECT told AS name, argMax(kind, (ts, kind)) AS type FROM (
+    await run(`SELECT told AS name, ${undated(`max(${dated('kind')})`)} AS type FROM (
         SELECT ts, each.1 AS told, if(startsWith(each.2, 'date'), 'date_time', splitByChar(':', each.2)[1]) AS kind FROM (
           SELECT ts, arrayJoin(arrayMap((name_, value_) -> (name_, value_), property_names, property_values)) AS each
           FROM ${logs(`type = 'customProperties'`, range)}))

@@ -2,7 +2,9 @@ import type { Row } from '../answers.ts';
 import { dimensions, type Question } from '../questions.ts';
 import {
   type Asker,
+  DATED_FROM,
   DAY,
+  dated,
   hasProperty,
   hasSession,
   isActive,
@@ -33,10 +35,13 @@ const valueBy = (grouping: Asked['by'][number]): string =>
 
 /** A session without an event of its own is where it began, with what its device told then. */
 const began = ({ times, range }: Asked, { logs }: Reading): string => {
-  const said = ['ts', ...dimensions];
-  return `(SELECT session, device, ${said.map((name, at) => `start.${at + 1} AS ${name}`).join()} FROM (
-    SELECT session, device, argMin((${said.join()}), (type != 'startSession', ${said.join()})) AS start
-    FROM ${logs(`${isActive} AND ${hasSession} AND ts >= ${times.from - DAY} AND ts < ${times.to}`, { from: range.from - 1, to: range.to })}
+  const said = dimensions.map((name, at) => `start[${at + 2}] AS ${name}`).join();
+  // A start is before everything else. No value has a NUL in it, see `cutText`.
+  const sign = dated(`concat(${dimensions.map((name) => `'\\0', ${name}`).join()})`);
+  const near = `ts >= ${times.from - DAY} AND ts < ${times.to}`;
+  return `(SELECT session, device, toInt64(substring(start[1], 2)) - ${DATED_FROM} AS ts, ${said} FROM (
+    SELECT session, device, splitByChar('\\0', min(concat(if(type = 'startSession', 'a', 'b'), ${sign}))) AS start
+    FROM ${logs(`${isActive} AND ${hasSession} AND ${near}`, { from: range.from - 1, to: range.to })}
     GROUP BY session, device))`;
 };
 

@@ -22,7 +22,7 @@ export interface Client {
   rows(sql: string): Promise<FoundRow[]>;
   /** Carries out a statement that finds nothing. */
   run(sql: string): Promise<void>;
-  /** Rows of a file with a JSON object in each line, packed by gzip. */
+  /** Rows of a file with a JSON object in each line. */
   insert(table: string, file: string): Promise<void>;
   /** Fails with the reason unless it answers. */
   check(): Promise<void>;
@@ -95,13 +95,12 @@ export function createClient({ url, memoryMb, timeoutSeconds, log }: ClientOptio
 
   interface Exchange {
     query: Readonly<Record<string, string | number>>;
-    headers?: Readonly<Record<string, string>>;
     limitMs: number;
     send(request: ClientRequest): Promise<unknown>;
   }
 
   /** One request and the whole answer. */
-  async function attempt({ query, headers: more, limitMs, send }: Exchange, isFresh: boolean): Promise<string> {
+  async function attempt({ query, limitMs, send }: Exchange, isFresh: boolean): Promise<string> {
     // Loaded with the first request: most servers never need it.
     const http = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
     agent ??= new http.Agent({ keepAlive: true, maxFreeSockets: 4, timeout: IDLE });
@@ -115,7 +114,7 @@ export function createClient({ url, memoryMb, timeoutSeconds, log }: ClientOptio
         port: portOf(url),
         method: 'POST',
         path: `/?${parameters}`,
-        headers: { ...headers, ...more },
+        headers,
       },
       resolve,
     );
@@ -186,8 +185,7 @@ export function createClient({ url, memoryMb, timeoutSeconds, log }: ClientOptio
     async insert(table, file) {
       const query = { query: `INSERT INTO ${table} FORMAT JSONEachRow`, insert_distributed_sync: 1 };
       const send = (request: ClientRequest) => pipeline(createReadStream(file), request);
-      const headers = { 'content-encoding': 'gzip' };
-      await orFailure(exchange({ query, headers, limitMs: INSERT_LIMIT, send }, true));
+      await orFailure(exchange({ query, limitMs: INSERT_LIMIT, send }, true));
     },
     close() {
       for (const request of open) request.destroy();

@@ -1,5 +1,17 @@
 import type { FunnelStep } from '../questions.ts';
-import { type Asker, dayOf, hasProperty, hasSession, isActive, limitTo, plain, propertyOf, quoted } from './reading.ts';
+import {
+  type Asker,
+  dated,
+  dayOf,
+  hasProperty,
+  hasSession,
+  isActive,
+  limitTo,
+  plain,
+  propertyOf,
+  quoted,
+  undated,
+} from './reading.ts';
 
 const isStep = ({ name, property }: FunnelStep): string => {
   const has = property
@@ -59,7 +71,7 @@ export const retention: Asker<'retention'> = async ({ range, bucketDays, since }
 export const sessionPaths: Asker<'sessionPaths'> = async (question, { logs, matches }, run) => {
   const { range, start, length, limit } = question;
   const source = logs(`type IN ('event', 'page') AND ${hasSession} AND name != '' AND ${matches}`, range);
-  const named = `SELECT arrayMap(each -> each.2, arraySort(groupArray((ts, name)))) AS names FROM ${source} GROUP BY session`;
+  const named = `SELECT arrayMap(each -> ${undated('each')}, arraySort(groupArray(${dated('name')}))) AS names FROM ${source} GROUP BY session`;
   const steps = `SELECT arrayFilter((now, before) -> now != before, names, arrayPopBack(arrayPushFront(names, ''))) AS steps
     FROM (${named})`;
   const place = start === undefined ? '1' : `indexOf(steps, ${quoted(start)})`;

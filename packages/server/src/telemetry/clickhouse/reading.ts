@@ -40,6 +40,12 @@ export const hasSession = `session != ${uuid(NO_SESSION)}`;
 export const isActive = `type IN ('startSession', 'page', 'event', 'forgotten')`;
 export const dayOf = `intDiv(ts, ${DAY})`;
 
+/** Makes all times as long. */
+export const DATED_FROM = 1_000_000_000_000_000;
+/** A time in front of a text, so that their order as one text is by time, then by text: pairs are compared more slowly. */
+export const dated = (text: string): string => `concat(toString(${DATED_FROM} + ts), ${text})`;
+export const undated = (text: string): string => `substring(${text}, 17)`;
+
 /** Of a log, the value of a property that it has. */
 export const propertyOf = (property: string, column = 'property_values'): string =>
   `${column}[indexOf(property_names, ${quoted(property)})]`;

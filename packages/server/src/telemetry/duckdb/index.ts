@@ -187,7 +187,7 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
     },
     async withRows(parts, work) {
       open();
-      const file = path.join(opened?.workFolder ?? folder, `rows_${randomBase62(12)}.json.gz`);
+      const file = path.join(opened?.workFolder ?? folder, `rows_${randomBase62(12)}.json`);
       try {
         const totals = await open().tell({ do: 'rows', parts, file }, WRITE_LIMIT);
         return await work(file, totals as number[]);
