@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { receiver } from '../../tools/webhook-receiver.ts';
 import { createToken, send } from '../harness/http.ts';
 import { runWarmMooring } from '../harness/mooring.ts';
@@ -24,6 +27,17 @@ async function rowsOf(words: string[], { by = 'ada', input = '' } = {}): Promise
 }
 const logIn = (name: string, secret: string) =>
   as(name, ['login', '--server', server.httpsUrl, '--user', name, '--password-stdin'], secret);
+
+/** What a device of the app sends. */
+async function sendLog(log: object): Promise<void> {
+  const shown = await send('GET', `${server.httpUrl}/v0.1/apps/ada/buoy`, { token });
+  const { app_secret } = shown.json<{ app_secret: string }>();
+  const device = { appVersion: '1.0', osName: 'Android', osVersion: '14', locale: 'en_US', timeZoneOffset: 0 };
+  const headers = { 'app-secret': app_secret, 'install-id': randomUUID(), 'content-type': 'application/json' };
+  const sent = { id: randomUUID(), timestamp: new Date().toISOString(), device, ...log };
+  const raw = JSON.stringify({ logs: [sent] });
+  expect((await send('POST', `${server.httpUrl}/logs?api-version=1.0.0`, { headers, raw })).status).toBe(200);
+}
 
 beforeAll(async () => {
   scratch = mkdtempSync(path.join(tmpdir(), 'mooring-leaving-'));
@@ -95,14 +109,7 @@ it('a person takes out what is kept of them, asks to be deleted, and stays', asy
 });
 
 it('what a user of an app sent is taken out and deleted', async () => {
-  const { app_secret } = (await send('GET', `${server.httpUrl}/v0.1/apps/ada/buoy`, { token })).json<{
-    app_secret: string;
-  }>();
-  const device = { appVersion: '1.0', osName: 'Android', osVersion: '14', locale: 'en_US', timeZoneOffset: 0 };
-  const log = { type: 'event', id: randomUUID(), name: 'buy', userId: 'user-mo', device };
-  const headers = { 'app-secret': app_secret, 'install-id': randomUUID(), 'content-type': 'application/json' };
-  const raw = JSON.stringify({ logs: [{ ...log, timestamp: new Date().toISOString() }] });
-  expect((await send('POST', `${server.httpUrl}/logs?api-version=1.0.0`, { headers, raw })).status).toBe(200);
+  await sendLog({ type: 'event', name: 'buy', userId: 'user-mo' });
   const [[id = ''] = []] = await rowsOf(['requests', 'app', 'export', 'ada/buoy', '--user', 'user-mo']);
   const show = async () => (await rowsOf(['requests', 'app', 'show', 'ada/buoy', id]))[0] ?? [];
   await vi.waitUntil(async () => (await show())[3] === 'Completed', { timeout: 50_000, interval: 500 });
@@ -181,4 +188,58 @@ it.each([
   expect(await rowsOf(['webhooks', 'list', ...of])).toHaveLength(1);
   await rowsOf(['webhooks', 'delete', id, ...of, '--yes']);
   expect(await rowsOf(['webhooks', 'list', ...of])).toEqual([]);
+});
+
+/** As much of GitHub as a ticket needs. */
+async function startGithub(): Promise<{ url: string; titles: string[] }> {
+  const titles: string[] = [];
+  const server = createServer(async (request, response) => {
+    const answer = (status: number, value: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    const sent = await text(request);
+    if (request.headers.authorization !== 'Bearer s3cr3t') return answer(401, { message: 'Bad credentials' });
+    const shown = { number: 41, title: titles[0], body: '', state: 'open', html_url: 'https://github.example.com/41' };
+    const { pathname } = new URL(request.url ?? '', 'http://localhost');
+    if (pathname === '/repos/ada/buoy') return answer(200, { id: 7, full_name: 'ada/buoy' });
+    if (pathname === '/repos/ada/buoy/issues/41') return answer(200, shown);
+    if (request.method === 'GET') return answer(200, []);
+    titles.push((JSON.parse(sent) as { title: string }).title);
+    return answer(201, { ...shown, title: titles[0] });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, titles };
+}
+
+it('a bug tracker is connected and looked at, a crash gets its ticket, and both are let go', async () => {
+  const github = await startGithub();
+  const connect = ['trackers', 'connect', 'ada/buoy', 'ada/buoy', '--type', 'github', '--url', github.url];
+  const [connected] = await rowsOf([...connect, '--token-file', '-'], { input: 's3cr3t\n' });
+  expect(connected?.slice(0, 2)).toEqual(['github', 'ada/buoy']);
+  await rowsOf(['trackers', 'check', 'ada/buoy']);
+  const stateOf = async (column: number, ...words: string[]) => (await rowsOf(['trackers', ...words]))[0]?.[column];
+  await vi.waitUntil(async () => (await stateOf(3, 'show', 'ada/buoy')) === 'enabled', { timeout: 30_000 });
+  await sendLog({ type: 'managedError', fatal: true, exception: { type: 'Sunk', message: 'no depth', frames: [] } });
+  const group = await vi.waitUntil(
+    async () => {
+      const url = `${server.httpUrl}/v0.1/apps/ada/buoy/crash_groups`;
+      const found = (await send('GET', url, { token })).json<{ crash_groups: { crash_group_id: string }[] }>();
+      return found.crash_groups[0]?.crash_group_id;
+    },
+    { timeout: 30_000, interval: 500 },
+  );
+  await rowsOf(['trackers', 'ticket', 'create', 'ada/buoy', group]);
+  const ticket = ['ticket', 'show', 'ada/buoy', group];
+  await vi.waitUntil(async () => (await stateOf(1, ...ticket)) === 'open', { timeout: 30_000, interval: 500 });
+  expect([await stateOf(2, ...ticket), github.titles]).toEqual([
+    'https://github.example.com/41',
+    [expect.stringContaining('Sunk: no depth')],
+  ]);
+  await rowsOf(['trackers', 'ticket', 'unlink', 'ada/buoy', group]);
+  expect((await ada('trackers', ...ticket)).code).toBe(4);
+  await rowsOf(['trackers', 'disconnect', 'ada/buoy', '--yes']);
+  expect((await ada('trackers', 'check', 'ada/buoy')).code).not.toBe(0);
 });
