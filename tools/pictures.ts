@@ -77,6 +77,48 @@ const shots: Shot[] = [
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     },
   },
+  {
+    file: 'build.png',
+    who: 'ingrid',
+    path: '/orgs/saltmarsh/apps/tickets-android/builds/history',
+    scheme: 'dark',
+    prepare: async (page) => {
+      await page.getByRole('table').getByRole('link').first().click();
+      await there(page, 'BUILD SUCCESSFUL');
+      await page.waitForFunction(() => !document.querySelector('[class*=Skeleton-root]'));
+    },
+  },
+  {
+    file: 'test.png',
+    who: 'ingrid',
+    path: '/orgs/saltmarsh/apps/tickets-android/test/runs',
+    prepare: async (page) => {
+      await page.getByRole('table').getByRole('link').first().click();
+      await there(page, 'buysACrossing');
+      await page.waitForFunction(() => !document.querySelector('[class*=Skeleton-root]'));
+    },
+  },
+  {
+    file: 'codepush.png',
+    who: 'ingrid',
+    path: '/orgs/saltmarsh/apps/tickets-android/codepush/Production',
+    prepare: async (page) => {
+      await there(page, 'A larger code to board.');
+      await page.waitForFunction(() => !document.querySelector('[class*=Skeleton-root]'));
+    },
+  },
+  {
+    file: 'release.png',
+    who: 'ingrid',
+    path: '/orgs/saltmarsh/apps/tickets-android/releases',
+    scheme: 'dark',
+    prepare: async (page) => {
+      await page.getByRole('table').getByRole('link').first().click();
+      await there(page, 'What became of it');
+      await page.getByText('What became of it').first().scrollIntoViewIfNeeded();
+      await page.waitForFunction(() => !document.querySelector('[class*=Skeleton-root]'));
+    },
+  },
   { file: 'tokens.png', who: 'tomas', path: '/settings/tokens', prepare: (page) => there(page, 'release script') },
 ];
 

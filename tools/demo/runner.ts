@@ -33,6 +33,8 @@ const tools = [
 
 /** What a job has to show when it is done. */
 export interface Done {
+  /** How long it took. */
+  seconds: number;
   log?: string;
   files?: { name: string; kind: 'build' | 'screenshot' | 'device-log'; content: Buffer }[];
   events?: Static<typeof TestEvent>[];
@@ -58,7 +60,8 @@ export async function openRunner(stage: Stage, org_name: OrgName, manager: strin
     async work(doing) {
       const job = await stage.anybody(runnerJobs_take, { headers: own, query: { wait: 0 }, body: {} });
       if (!job) return false;
-      const { log = '', files = [], events = [], result = 'succeeded', reason } = doing(job.work);
+      const { seconds, log = '', files = [], events = [], result = 'succeeded', reason } = doing(job.work);
+      stage.pass(seconds);
       const [params, headers] = [{ job_id: job.id }, { 'x-job-token': job.token }];
       const text = new TextEncoder().encode(log);
       if (log) await stage.anybody(runnerJobs_log, { params, headers, query: { offset: 0 }, body: text });

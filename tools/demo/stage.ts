@@ -25,6 +25,8 @@ export interface Stage {
   /** Lets everything on the agenda happen, in the order of time. */
   play(): Promise<void>;
   now(): number;
+  /** Lets so many seconds go by. */
+  pass(seconds: number): void;
   /** The server itself, for what comes from no person. */
   system(): Ctx;
   addPerson(person: Omit<NewUser, 'password'> & { name: string }, passwordHash: PasswordHash): Promise<void>;
@@ -96,6 +98,9 @@ export async function openStage(config: Config, start: number, chance: Chance): 
   return {
     plan: (at, happens) => agenda.push({ at, happens }),
     now: clock.now,
+    pass(seconds) {
+      time += seconds * SECOND;
+    },
     system: ctx,
     runJobs: () => app.runJobs(),
     async play() {
