@@ -76,6 +76,17 @@ files twice count once. An app keeps telemetry only for as long as it is told to
 days, or after 28 if the app says so, and their counts stay. Attachments of crashes are not taken over, and of logs
 that Mooring itself keeps only what it counts: not the SDK, nor when they came.
 
+**From HockeyApp identifiers:** apps that were made there and later moved to App Center carry the identifier of HockeyApp, 32 hexadecimal
+digits without dashes, where others have a secret. It is the same thing here:
+
+1. make the app (\`mooring apps create\`, or let the import do it), and give it the identifier with
+   \`mooring apps secret rotate OWNER/APP --secret 0f8fad5bd9cb469fa16570867728950e\`. Devices may send it with or without dashes, in
+   upper or lower case; what the app was given before goes on counting for 90 days (\`--hours\`);
+2. point the SDK in the app here, as below. That is an SDK of App Center: HockeySDK itself spoke another protocol, which is not
+   spoken here, so an app that still has it needs a version with the newer SDK;
+3. packages, groups and testers come along with \`mooring import appcenter\`, where somebody has saved them in App Center's forms; what
+   only HockeyApp's own API told is not read.
+
 **From a code-push-server:** make the app and its deployments, each with the key that it had (\`mooring codepush deployment add\`
 with \`--key\`): apps in the field then need nothing but another address, which is \`CodePushServerUrl\` below.
 

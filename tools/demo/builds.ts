@@ -170,5 +170,9 @@ function runOf(n: number, device: number, now: number): Done {
     events.push({ type: 'test-ended', at, ...about, milliseconds, memory, ...ending });
   }
   const log = Buffer.from(`TicketsTest: ${Object.keys(tests).length} tests\n`);
-  return { seconds: (at - now) / SECOND, events, files: [...files, { name: 'device.log', kind: 'device-log', content: log }] };
+  return {
+    seconds: (at - now) / SECOND,
+    events,
+    files: [...files, { name: 'device.log', kind: 'device-log', content: log }],
+  };
 }

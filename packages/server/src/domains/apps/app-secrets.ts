@@ -33,10 +33,12 @@ export async function getAppSecrets({ db, clock, app }: Pick<AppCtx, 'db' | 'clo
 }
 
 const MOST_FORMER = 10;
+/** Without dashes, as identifiers of HockeyApp are written. */
+const BARE = 32;
 
 /** The one that an app had elsewhere, in the form that SDKs send; throws if any app here has it or had it until now. */
 async function takeOver({ db, clock }: AppCtx, given: string): Promise<string> {
-  const secret = canonical(given.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
+  const secret = canonical(given.replaceAll('-', ''));
   const holder = await findAppBySecret.first(db, { secret, former: secret, now: clock.now() });
   if (holder) throw conflict('An app of this server has that secret already.');
   return secret;
@@ -76,17 +78,18 @@ export const endFormerSecrets = (ctx: AppCtx): Promise<void> =>
   });
 
 /** SDKs may send it in any case. */
-const canonical = (secret: string): string => secret.toLowerCase();
+const canonical = (secret: string): string =>
+  (secret.length === BARE ? secret.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : secret).toLowerCase();
 
-const form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The app that has this secret, or had it until now: for what is asked once, not again and again. */
 export async function findAppWithSecret(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   given: string,
 ): Promise<AppRef | undefined> {
-  if (!form.test(given)) return undefined;
   const secret = canonical(given);
+  if (!form.test(secret)) return undefined;
   const row = await findAppBySecret.first(db, { secret, former: secret, now: clock.now() });
   return row && { id: row.id, ownerId: row.owner_id, ownerName: row.owner_name, name: row.name };
 }
@@ -127,8 +130,8 @@ export function createSecretMemory(deps: Deps): (secret: string) => Promise<AppO
   }
 
   return async (given) => {
-    if (!form.test(given)) return undefined;
     const secret = canonical(given);
+    if (!form.test(secret)) return undefined;
     const now = deps.clock.now();
     const versions = await forget(now);
     const app = known.get(secret);
