@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { der } from '../kernel/der.ts';
 
 /** The extension of an authority that says for which names and addresses it may sign (RFC 5280, 4.2.1.10). */
 export const NAME_CONSTRAINTS = '2.5.29.30';
@@ -8,12 +9,6 @@ const SEQUENCE = 0x30;
 const PERMITTED = 0xa0;
 const DNS_NAME = 0x82;
 const IP_ADDRESS = 0x87;
-
-function der(tag: number, ...content: Buffer[]): Buffer<ArrayBuffer> {
-  const body = Buffer.concat(content);
-  const long = body.length > 0xff ? [0x82, body.length >> 8, body.length & 0xff] : [0x81, body.length];
-  return Buffer.concat([Buffer.from([tag, ...(body.length < 0x80 ? [body.length] : long)]), body]);
-}
 
 function ipv6Bytes(address: string): number[] {
   // The URL parser writes every spelling the same way, with an IPv4 part in hexadecimal.

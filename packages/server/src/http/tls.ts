@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { type TlsFolder, tlsFolder } from '../kernel/certificate-files.ts';
 import { DAY, toIso } from '../kernel/clock.ts';
 import { exclusively } from '../kernel/file-lock.ts';
 import { NAME_CONSTRAINTS, permitOnly, permits } from './name-constraints.ts';
@@ -100,13 +101,6 @@ async function makeCertificate(folder: TlsFolder, hosts: string[], now: number):
   write(folder.certFile, certificate.toString('pem'), 0o644);
 }
 
-export interface TlsFolder {
-  caFile: string;
-  caKeyFile: string;
-  certFile: string;
-  keyFile: string;
-}
-
 /** What must be done about the authority, and what clients must be told. */
 function authorityNeeds({ caFile, caKeyFile }: TlsFolder, hosts: string[], now: number) {
   if (!existsSync(caFile) || !existsSync(caKeyFile)) return { isRenewal: false, tell: undefined };
@@ -162,12 +156,6 @@ export async function localCertificate(
       caFile: folder.caFile,
     };
   });
-}
-
-/** The files of the local authority in the data folder, whether they are there or not. */
-export function tlsFolder(dataDir: string): TlsFolder {
-  const at = (name: string) => path.join(dataDir, 'tls', name);
-  return { caFile: at('ca.crt'), caKeyFile: at('ca.key'), certFile: at('server.crt'), keyFile: at('server.key') };
 }
 
 export const ownCertificate = (certFile: string, keyFile: string): TlsFiles => ({

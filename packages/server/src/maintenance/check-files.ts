@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync }
 import { isIP } from 'node:net';
 import path from 'node:path';
 import type { Config } from '../config.ts';
-import { tlsFolder } from '../http/tls.ts';
+import { certificateFiles } from '../kernel/certificate-files.ts';
 import { DAY } from '../kernel/clock.ts';
 import { findOpenFiles } from '../kernel/private-files.ts';
 import { findKind } from '../workers/programs.ts';
@@ -45,10 +45,8 @@ export function checkDisk({ dataDir }: Config): Finding[] {
 
 export function checkCertificate(config: Config, now: number): Finding[] {
   const { ok, warn, fail } = findingsOf('certificate');
-  const local = tlsFolder(config.dataDir);
-  const isOwn = config.tlsCertFile !== undefined && config.tlsKeyFile !== undefined;
-  const certFile = config.tlsCertFile ?? local.certFile;
-  const keyFile = config.tlsKeyFile ?? local.keyFile;
+  const { certFile, keyFile } = certificateFiles(config);
+  const isOwn = certFile === config.tlsCertFile;
   if (!isOwn && !existsSync(certFile)) return [ok('There is none yet; the first start makes one.')];
   const mend = isOwn ? `Renew ${certFile}, and restart.` : `Delete ${certFile}, and restart: it is made anew.`;
   const found: Finding[] = [];

@@ -52,7 +52,7 @@ const resigningToWire = ({ id, status, deviceCount, error, createdAt }: Resignin
   created_at: toIso(createdAt),
 });
 
-const answer = (text: string) => ({ text, etag: `"${hash('sha256', text, 'hex').slice(0, 32)}"` });
+const answer = (text: string | Buffer) => ({ text, etag: `"${hash('sha256', text, 'hex').slice(0, 32)}"` });
 
 export const deviceRoutes = [
   route(devices_list, async (ctx, { params, query }) =>
@@ -105,6 +105,6 @@ export const deviceRoutes = [
       }),
     ),
   ),
-  route(devices_getEnrolmentProfile, async (ctx) => answer(enrolmentProfile(ctx))),
+  route(devices_getEnrolmentProfile, async (ctx) => answer(await enrolmentProfile(ctx))),
   route(devices_enrol, async (ctx, { query, sent }) => enrolDevice(ctx, query.token, await inflate(sent))),
 ];

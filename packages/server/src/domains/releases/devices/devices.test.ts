@@ -1,8 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ipaOf } from '../../../../../../tools/packages.ts';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
 import { recorded } from '../../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { localCertificate } from '../../../http/tls.ts';
 import { HOUR } from '../../../kernel/clock.ts';
 
 const publicUrl = 'https://mooring.example.com';
@@ -106,6 +108,18 @@ eachDatabase('a device of a tester', (dialect) => {
     app.advance(HOUR + 1);
     expect((await send(plistWith(known))).statusCode).toBe(403);
     expect((await call('GET', '/v0.1/user/devices')).json()).toEqual([]);
+  });
+
+  test('gets a profile that is signed by the certificate of the server', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { call, tokens } = await world(app);
+    const plain = (await call('GET', '/v0.1/user/devices/enrolment_profile', undefined, tokens.grace)).rawPayload;
+    expect(plain.subarray(0, 5).toString()).toBe('<?xml');
+    const { cert } = await localCertificate(app.deps.config.dataDir, ['localhost'], app.deps.clock.now());
+    const signed = (await call('GET', '/v0.1/user/devices/enrolment_profile', undefined, tokens.grace)).rawPayload;
+    expect(signed[0]).toBe(0x30);
+    expect(signed.includes(new X509Certificate(cert).raw)).toBe(true);
+    expect(signed.toString('latin1')).toContain(`<string>${publicUrl}/v0.1/public/devices/enrol?token=`);
   });
 
   test('is one of a hundred at most', async () => {

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import type { AppCtx, Ctx, Deps, UserCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
+import { certificateFiles } from '../../../kernel/certificate-files.ts';
 import { HOUR } from '../../../kernel/clock.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../../kernel/errors.ts';
 import { isSignedUntil, signUntil } from '../../../kernel/sealed.ts';
+import { signMessage } from '../../../kernel/signed-message.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { record } from '../../audit/index.ts';
 import { getGroup } from '../../groups/index.ts';
@@ -146,8 +149,21 @@ function readEnrolmentToken({ secretKey, clock }: Pick<Deps, 'secretKey' | 'cloc
 const key = (name: string, value: string): string => element('key', {}, name) + value;
 const string = (name: string, value: string): string => key(name, element('string', {}, value));
 
+/** By the certificate that whoever opens the page has seen already; as it is, if this server shows none of its own. */
+async function signProfile({ config, clock }: Pick<Deps, 'config' | 'clock'>, text: string): Promise<Buffer> {
+  const { certFile, keyFile } = certificateFiles(config);
+  const profile = Buffer.from(text);
+  try {
+    const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
+    return signMessage(profile, { cert, key }, clock.now()) ?? profile;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return profile;
+    throw error;
+  }
+}
+
 /** What makes a device tell its UDID, once its owner has allowed it. */
-export function enrolmentProfile(ctx: UserCtx): string {
+export function enrolmentProfile(ctx: UserCtx): Promise<Buffer> {
   const address = `${ctx.publicUrl()}/v0.1/public/devices/enrol?token=${enrolmentToken(ctx, ctx.actor.user.id)}`;
   const attributes = ['UDID', 'PRODUCT', 'VERSION', 'SERIAL', 'IMEI'].map((one) => element('string', {}, one));
   const content = [string('URL', address), key('DeviceAttributes', element('array', {}, attributes))];
@@ -163,7 +179,7 @@ export function enrolmentProfile(ctx: UserCtx): string {
   ]);
   const doctype =
     '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n';
-  return `${XML_HEAD}${doctype}${element('plist', { version: '1.0' }, [dict])}\n`;
+  return signProfile(ctx, `${XML_HEAD}${doctype}${element('plist', { version: '1.0' }, [dict])}\n`);
 }
 
 const [BEGIN, END] = [Buffer.from('<?xml'), Buffer.from('</plist>')];
