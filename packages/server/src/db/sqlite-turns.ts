@@ -6,8 +6,8 @@ const WAITING_MS = 50;
 /** How long others are let go first; then it is asked for all the same. */
 const POLITE_MS = 20;
 
-/** In ms since the process began, which all of its threads see alike; 0 is never. */
-const now = (): number => Math.trunc(performance.timeOrigin + performance.now()) % 2 ** 31 || 1;
+/** In ms, as much of it as one word holds; 0 is never. */
+const now = (): number => Date.now() % 2 ** 31 || 1;
 
 /** Whoever wants the write lock of a database, among all threads of this process. */
 export interface Turns {
@@ -27,9 +27,9 @@ export interface Turns {
  */
 export function turnsOf(file: string): Turns {
   const key = `mooring.sqlite-turns:${file}`;
-  const known = getEnvironmentData(key) as unknown;
+  const known = getEnvironmentData(key);
   const shared = known instanceof SharedArrayBuffer ? known : new SharedArrayBuffer(4);
-  if (shared !== known) setEnvironmentData(key, shared as unknown as string);
+  if (shared !== known) setEnvironmentData(key, shared);
   const asked = new Int32Array(shared);
   let isWaiting = false;
   const isSomebodyWaiting = (): boolean => {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Ctx } from '../../../context.ts';
+import { Failure } from '../../../kernel/errors.ts';
 import { getAppRef } from '../../apps/index.ts';
 import { storageLeft } from '../../usage/index.ts';
 import type { CrashAttachmentsTable } from '../crashes.tables.ts';
@@ -47,6 +48,10 @@ interface SentAttachment {
   log: Fields;
 }
 
+const unlessGone = (error: unknown): undefined => {
+  if (!(error instanceof Failure && error.code === 'NotFound')) throw error;
+};
+
 /** Files, stored before the transaction that refers to them; those for which there is no room are left out. */
 export async function storeAttachments(
   ctx: Ctx,
@@ -54,7 +59,10 @@ export async function storeAttachments(
   sent: readonly SentAttachment[],
 ): Promise<CrashAttachmentsTable[]> {
   if (sent.length === 0) return [];
-  let left = await storageLeft({ ...ctx, app: await getAppRef(ctx, appId) });
+  const app = await getAppRef(ctx, appId).catch(unlessGone);
+  // The transaction that would refer to them notices the same.
+  if (!app) return [];
+  let left = await storageLeft({ ...ctx, app });
   const stored: CrashAttachmentsTable[] = [];
   for (const one of sent) {
     const attachment = await storeAttachment(ctx, appId, one, left > 0);

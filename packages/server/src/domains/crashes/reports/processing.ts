@@ -270,8 +270,7 @@ export async function processApp(ctx: Ctx, appId: string): Promise<void> {
     }
   } catch (error) {
     // The app was deleted meanwhile.
-    const isGone = isReferenceGone(error) || (error instanceof Failure && error.code === 'NotFound');
-    if (!isGone) throw error;
+    if (!isReferenceGone(error)) throw error;
   }
 }
 

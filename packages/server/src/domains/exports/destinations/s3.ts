@@ -11,7 +11,7 @@ const TAG_HEADER = 'x-amz-meta-mooring';
  * What stores say when a bucket, an account or a disk is full: with 403 or 400 as for a wrong key, though there may be room later. A
  * quota is told by some as a file that is too large.
  */
-const fullCodes = /<Code>[^<]*(?:QuotaExceeded|StorageFull|EntityTooLarge|InsufficientCapacity)[^<]*<\/Code>/;
+const fullCodes = /<Code>[^<]{0,60}(?:QuotaExceeded|StorageFull|EntityTooLarge|InsufficientCapacity)/;
 
 export interface Bucket {
   bucket: string;
