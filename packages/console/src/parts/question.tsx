@@ -17,22 +17,24 @@ interface Question<Subject> {
 
 /** A step, dangerous unless it is said not to be, that is asked about first: `ask(subject)` opens the dialog, which is to be shown on the page. */
 export function useQuestion<Subject>({ title, action, isDangerous = true, loss, doing }: Question<Subject>) {
-  const [subject, setSubject] = useState<Subject>();
+  // As it was asked: what is read again once it is done must not turn the question round.
+  const [asked, setAsked] = useState<{ subject: Subject; title: string; action: string; loss: string }>();
   const close = () => {
-    setSubject(undefined);
+    setAsked(undefined);
     doing.reset();
   };
-  const dialog = subject !== undefined && (
+  const dialog = asked && (
     <Confirm
-      title={title(subject)}
-      action={action}
+      title={asked.title}
+      action={asked.action}
       isDangerous={isDangerous}
       doing={doing}
-      onConfirm={() => doing.mutate(subject, { onSuccess: close })}
+      onConfirm={() => doing.mutate(asked.subject, { onSuccess: close })}
       onClose={close}
     >
-      <Text>{loss(subject)}</Text>
+      <Text>{asked.loss}</Text>
     </Confirm>
   );
-  return { ask: setSubject as (subject: Subject) => void, dialog };
+  const ask = (subject: Subject) => setAsked({ subject, title: title(subject), action, loss: loss(subject) });
+  return { ask, dialog };
 }

@@ -97,7 +97,9 @@ function NewSecret({ rotation, onClose }: { rotation: Rotation; onClose: () => v
 
 type DialogProps = Props & { onClose: () => void };
 
-function Switch({ isEnabled, words, switching, onSwitch, onClose }: DialogProps) {
+function Switch({ words, switching, onSwitch, onClose, ...props }: DialogProps) {
+  // As it was when it was asked: once it is done, the question must not turn round under somebody's finger.
+  const [isEnabled] = useState(props.isEnabled);
   const action = isEnabled ? 'Disable' : 'Enable';
   return (
     <Confirm
