@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tools/longest-first.ts';
 
@@ -8,8 +9,8 @@ export default defineConfig({
     pool: 'forks',
     // What is waited for comes later on a busy machine.
     expect: { poll: { timeout: 15_000 } },
-    // By default one core is left idle, which is half of a small machine.
-    maxWorkers: '100%',
+    // They wait for a fifth of their time, for processes, leases and pages: one more at a time than there are cores.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

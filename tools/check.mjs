@@ -1,7 +1,8 @@
 // `npm run verify`: everything that needs no database. `npm test`: that and every suite.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findProgram } from './programs.mjs';
 import { ensureConsoleBuilt, ensureInstalled, environment, node, root } from './setup.mjs';
@@ -17,34 +18,43 @@ let passed = 0;
 let failed = 0;
 let skipped = 0;
 
-function step(what, command, args) {
-  process.stdout.write(`\n▸ ${what}\n`);
+/** Runs a step and tells how it went: at once as it goes, or all of it at its end where several run side by side. */
+async function step(what, command, args, isAlone) {
+  const title = `\n▸ ${what}\n`;
+  if (isAlone) process.stdout.write(title);
   const start = performance.now();
-  const { status } = spawnSync(command, args, {
+  const running = spawn(command, args, {
     cwd: root,
     env: { ...environment, MOORING_TEST_COUNTS: counts },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', ...(isAlone ? ['inherit', 'inherit'] : ['pipe', 'pipe'])],
   });
+  const said = [];
+  for (const stream of [running.stdout, running.stderr]) stream?.on('data', (chunk) => said.push(chunk));
+  const [status] = await once(running, 'close');
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  process.stdout.write(`  ${status === 0 ? 'ok' : 'FAILED'} (${seconds} s)\n`);
+  const end = `  ${status === 0 ? 'ok' : 'FAILED'} (${seconds} s)\n`;
+  process.stdout.write(isAlone ? end : `${title}${Buffer.concat(said)}${end}`);
   return status === 0;
 }
 
-function check(what, command, args) {
-  if (step(what, command, args)) passed += 1;
-  else failed += 1;
+/** Checks in the order given, beside other checks. */
+async function check(...checks) {
+  for (const [what, command, args] of checks) {
+    if (await step(what, command, args, false)) passed += 1;
+    else failed += 1;
+  }
 }
 
 /** A suite counts by its tests; one that ends without saying how many counts as a failure. */
-function suite(projects, options = []) {
+async function suite(...projects) {
   rmSync(counts, { force: true });
   const args = projects.flatMap((project) => ['--project', project]);
-  const ok = step(`tests: ${projects.join(', ')}`, node, [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    ...args,
-    ...options,
-  ]);
+  const ok = await step(
+    `tests: ${projects.join(', ')}`,
+    node,
+    ['node_modules/vitest/vitest.mjs', 'run', ...args],
+    true,
+  );
   const told = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 1, skipped: 0 };
   passed += told.passed;
   skipped += told.skipped;
@@ -59,19 +69,29 @@ function has(program, project) {
   return false;
 }
 
-check('format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']);
-check('types', bin('tsc'), ['-p', '.']);
-check('types of the console', bin('tsc'), ['-p', 'packages/console']);
-check('import law', node, [cruiser, '--config', '.dependency-cruiser.mjs', 'packages', 'acceptance', 'bench', 'tools']);
-check('generated files', node, ['tools/generate.ts', '--check']);
-suite(['pure']);
+/** What was found the last time is kept, so that only what changed is looked at again. */
+const cache = (name) => path.join(root, 'node_modules/.cache/check', name);
+const types = (folder, name) => [bin('tsc'), ['-p', folder, '--incremental', '--tsBuildInfoFile', cache(name)]];
+const rules = ['--config', '.dependency-cruiser.mjs', '--cache', cache('imports'), '--cache-strategy', 'content'];
+
+await Promise.all([
+  check(
+    ['types', ...types('.', 'types.tsbuildinfo')],
+    ['types of the console', ...types('packages/console', 'console.tsbuildinfo')],
+  ),
+  check(
+    ['import law', node, [cruiser, ...rules, 'packages', 'acceptance', 'bench', 'tools']],
+    ['generated files', node, ['tools/generate.ts', '--check']],
+    ['format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']],
+  ),
+]);
+await suite('pure');
 if (everything) {
   ensureConsoleBuilt();
-  suite(['server', 'acceptance', 'clients']);
+  await suite('server', 'acceptance', 'clients');
   const browser = has('Chromium', 'browser') ? ['browser'] : [];
   const cluster = has('HAProxy', 'cluster') ? ['cluster'] : [];
-  // They wait for most of their time, for leases, kills and pages: one more at a time than there are cores.
-  suite(['faults', ...cluster, ...browser], ['--maxWorkers', String(availableParallelism() + 1)]);
+  await suite('faults', ...cluster, ...browser);
 }
 rmSync(folder, { recursive: true, force: true });
 if (skipped > 0) process.stdout.write(`\n${skipped} tests were left out, as this machine cannot run what they need.\n`);

@@ -12,6 +12,10 @@ const longest = [
   'acceptance/faults/',
   'packages/server/test/contract/examples-of-orgs.test.ts',
   'acceptance/cluster/',
+  'tools/regular-expressions.test.ts',
+  'packages/runner/src/test-job.test.ts',
+  'packages/server/src/workers/workers.test.ts',
+  'packages/runner/src/build-job.test.ts',
 ];
 
 const rankOf = ({ moduleId }: TestSpecification): number => {

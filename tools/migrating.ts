@@ -20,9 +20,9 @@ Made by \`npm run generate\` from the tables that the suites run: \`acceptance/c
 \`acceptance/clients/arm-resourcehealth\` and \`acceptance/clients/sdks\`. What is said to work was run with the unmodified client
 against the real server, over https; what was not run is said to be so.
 
-| client | works today | does not yet |
+| client | works | does not, or was not run |
 |---|---|---|
-| command-line client \`appcenter-cli\` 3.0.4 | signing in, profile, tokens, apps, organizations, analytics, distribution, CodePush, builds, tests on devices, symbols of crashes | publishing to stores was not run |
+| command-line client \`appcenter-cli\` 3.0.4 | signing in, profile, tokens, apps, organizations, analytics, distribution, CodePush, builds, tests on devices, symbols of crashes, publishing to stores | three kinds of suites were not run, see the table below |
 | SDKs for Android, Apple, .NET and React Native | logs: sessions, pages, events, crashes and errors; in-app updates; CodePush (its SDK for Node was run); the others composed as they send them, not run on devices | push |
 | \`@azure/arm-resourcehealth\` 4.0.0 | lists and single events, by subscription and by tenant | impacted resources, event details, availability statuses, metadata |
 | other clients of that health API | not run; see below | the same |

@@ -39,18 +39,22 @@ export interface DeviceLoad {
   stop(): Promise<void>;
   /** Holds what is counted and kept against what was sent; says it in words. */
   check(): Promise<string>;
+  /** Asks for nothing any more, answered or not. */
+  abandon(): void;
 }
 
-/** Devices that send logs and ask for updates, and somebody who uploads releases, all through the proxy. */
+/** Devices that send logs and ask for updates, and somebody who uploads releases, to wherever the service is just now. */
 export async function startDeviceLoad(
-  url: string,
-  { token, ca, world }: { token: string; ca: string; world: World },
+  url: () => string,
+  { token, ca, world }: { token: string; ca?: string; world: World },
 ): Promise<DeviceLoad> {
   const home = `/v0.1/apps/${admin.name}/flood`;
-  const ask = (method: string, path: string, call: Call = {}) => send(method, url + path, { ca, ...call });
+  const ask = (method: string, path: string, call: Call = {}) =>
+    send(method, url() + path, { ...(ca ? { ca } : {}), ...call });
   const create = { name: 'flood', display_name: 'Flood', os: 'Android', platform: 'Java' };
   const { app_secret } = (await ask('POST', '/v0.1/apps', { token, body: create })).json<{ app_secret: string }>();
   let isOver = false;
+  let isAbandoned = false;
   const sent = { batches: 0, uploads: 0, checks: 0, again: 0 };
 
   /** Until it is done: what was cut off, or refused for want of a database, is asked for once more. */
@@ -58,6 +62,7 @@ export async function startDeviceLoad(
     for (;;) {
       const answer = await request().catch(() => undefined);
       if (answer && answer.status < 300) return answer;
+      if (isAbandoned) throw new Error('Nobody waits for it any more.');
       if (answer) assert.ok(outages.has(answer.status), `${answer.status} ${answer.text}`);
       sent.again += 1;
       await sleep(100);
@@ -97,6 +102,8 @@ export async function startDeviceLoad(
   }
 
   const running = Promise.all([...Array.from({ length: SENDERS }, sendLogs), uploadReleases(), checkForUpdates()]);
+  // Whoever stops it hears of it.
+  running.catch(() => undefined);
 
   /** Never more than was sent, and in the end all of it. */
   async function untilAll(what: string, wanted: number, count: () => Promise<number>): Promise<void> {
@@ -117,6 +124,10 @@ export async function startDeviceLoad(
     async stop() {
       isOver = true;
       await running;
+    },
+    abandon() {
+      isOver = true;
+      isAbandoned = true;
     },
     async check() {
       const start = new Date(Date.now() - 86_400_000).toISOString();

@@ -113,7 +113,7 @@ export async function failOver({ writers, changes }: { writers: number; changes:
     await checkTogether(cluster, token);
     await checkAlike(cluster, world);
 
-    const devices = await startDeviceLoad(url, { token, ca, world });
+    const devices = await startDeviceLoad(() => url, { token, ca, world });
     const load = startLoad(url, { token, ca, writers });
     const acknowledged = () => load.changes.filter((change) => change.acknowledged);
     await until('a load', () => acknowledged().length > changes);

@@ -1,5 +1,6 @@
 import type { Chance } from '../../tools/chance.ts';
 import type { Installation } from './installation.ts';
+import { type ToggledKind, toggled, toggledKinds } from './kill-domains.ts';
 
 /** What a request asks to become of one thing: gone, or of this value. All of one request come true, or none. */
 export type Change = [kind: Kind, key: string, value: string | undefined];
@@ -17,7 +18,7 @@ export interface Operation {
 }
 
 /** How each kind of thing is found in the database: its key and its value. */
-export const kinds = {
+const kinds = {
   token: `SELECT description AS key, 'is' AS value FROM api_tokens WHERE description LIKE 'k-%'`,
   app: `SELECT name AS key, coalesce(description, '') AS value FROM apps WHERE name LIKE 'k-%'`,
   invitation: `SELECT email_key AS key, 'is' AS value FROM invitations WHERE email_key LIKE 'k-%'`,
@@ -31,13 +32,17 @@ export const kinds = {
   groupApp: `SELECT DISTINCT name_key AS key, 'is' AS value FROM distribution_group_apps WHERE name_key LIKE 'k-%'`,
   tester: `SELECT email_key AS key, 'is' AS value FROM distribution_group_invitations WHERE email_key LIKE 'k-%'`,
 } as const;
-export type Kind = keyof typeof kinds;
+export type Kind = keyof typeof kinds | ToggledKind;
 
 export const thingKey = (kind: Kind, key: string): string => `${kind} ${key}`;
 
 export async function readThings({ rows }: Installation): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (const [kind, sql] of Object.entries(kinds)) {
+  const ofDomains = toggledKinds.map((kind) => {
+    const { table, key } = toggled[kind];
+    return [kind, `SELECT ${key} AS key, 'is' AS value FROM ${table} WHERE ${key} LIKE 'k-%'`] as const;
+  });
+  for (const [kind, sql] of [...Object.entries(kinds), ...ofDomains]) {
     for (const { key, value } of await rows(sql)) found.set(thingKey(kind as Kind, String(key)), String(value));
   }
   return found;
@@ -258,11 +263,27 @@ const makers: Record<string, Make> = {
   },
 };
 
+/** Makes a thing of a domain, or deletes the one that the writer has. */
+const toggle =
+  (kind: ToggledKind): Make =>
+  async (writer, { rows }) => {
+    const { table, key, id, audited, create, remove } = toggled[kind];
+    const there = pickThing(writer, kind);
+    const name = there ?? fresh(writer);
+    const changes: Change[] = [[kind, name, there ? gone : 'is']];
+    const token = writer.admin;
+    if (!there) return { ...create(name), token, changes, audits: [`${audited}.create`] };
+    const [row] = await rows(`SELECT ${id} AS id FROM ${table} WHERE ${key} = '${name}'`);
+    return { method: 'DELETE', path: remove(String(row?.id)), token, changes, audits: [`${audited}.delete`] };
+  };
+
 /** The next change of a writer, by chance. */
 export async function nextOperation(writer: Writer, installation: Installation): Promise<Operation> {
   for (;;) {
     writer.count += 1;
-    const operation = await makers[writer.chance.pick(Object.keys(makers))]?.(writer, installation);
+    const kind = writer.chance.pick([...Object.keys(makers), ...toggledKinds]);
+    const make = makers[kind] ?? toggle(kind as ToggledKind);
+    const operation = await make(writer, installation);
     if (operation) return operation;
   }
 }

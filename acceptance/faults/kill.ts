@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createChance } from '../../tools/chance.ts';
+import { startDeviceLoad } from '../cluster/device-load.ts';
 import { basic, createToken, createUser, password, send } from '../harness/http.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
 import { type Dialect, type Installation, withInstallation } from './installation.ts';
@@ -28,8 +29,7 @@ const start = (installation: Installation) =>
     env: { ...installation.settings.env, MOORING_LOG_LEVEL: 'error', MOORING_RATE_LIMIT: '0' },
   });
 
-async function prepareWriters(server: RunningServer, seed: number): Promise<Writer[]> {
-  const { token: admin } = (await openWorld(server)).ada;
+async function prepareWriters(server: RunningServer, admin: string, seed: number): Promise<Writer[]> {
   const writers: Writer[] = [];
   for (let number = 0; number < WRITERS; number++) {
     const { name, email } = await createUser(server, admin, `k-person-${number}`);
@@ -125,7 +125,10 @@ export const killUnderLoad = ({ dialect, kills, seed = Date.now() % 1e6 }: Kills
     let server = await start(installation);
     const known: Audits = new Map();
     const totals = { acknowledged: 0, cutOff: 0, done: 0 };
-    const writers = await prepareWriters(server, seed);
+    const world = await openWorld(server);
+    const { token } = world.ada;
+    const writers = await prepareWriters(server, token, seed);
+    const devices = await startDeviceLoad(() => server.httpUrl, { token, world });
     try {
       for (let kill = 0; kill < kills; kill++) {
         const sent: Sent[] = [];
@@ -142,10 +145,13 @@ export const killUnderLoad = ({ dialect, kills, seed = Date.now() % 1e6 }: Kills
         totals.cutOff += cutOff;
         totals.done += done;
       }
+      await devices.stop();
+      const ofDevices = await devices.check();
+      return `${dialect}: ended ${kills} times; ${totals.acknowledged} acknowledged changes all there; of ${totals.cutOff} requests cut off ${totals.done} were wholly done, the others not at all; the audit log agrees; beside it ${ofDevices}`;
     } catch (error) {
       throw new Error(`With the seed ${seed}: ${(error as Error).message}\n${server.output()}`, { cause: error });
     } finally {
+      devices.abandon();
       server.process.kill('SIGKILL');
     }
-    return `${dialect}: ended ${kills} times; ${totals.acknowledged} acknowledged changes all there; of ${totals.cutOff} requests cut off ${totals.done} were wholly done, the others not at all; the audit log agrees`;
   });

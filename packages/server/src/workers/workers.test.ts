@@ -45,13 +45,13 @@ test('a process answers, one question after the other, and knows none of the set
 });
 
 test.each([
-  ['takes too long', 'loop', 'WorkerLimit', 'It took longer than 10 s.'],
+  ['takes too long', 'loop', 'WorkerLimit', 'It took longer than 5 s.'],
   ['takes too much memory', 'hoard', 'WorkerLimit', 'It took more than 64 MB of memory.'],
   ['ends it', 'exit', 'Failure', 'the test process ended and is started again; try again.'],
   ['is refused', 'refuse', 'Unreadable', 'It is no map.'],
   ['fails', 'fail', 'Error', 'the test process: a slip'],
 ])('a question that %s is answered with the reason, and the next one as ever', async (_, question, name, message) => {
-  const { ask } = reader(question === 'loop' ? 10_000 : 30_000);
+  const { ask } = reader(question === 'loop' ? 5_000 : 30_000);
   const [bad, next] = await Promise.allSettled([ask(question), ask('next')]);
   expect(bad).toMatchObject({ status: 'rejected', reason: { name, message } });
   expect(next).toEqual({ status: 'fulfilled', value: 'heard next' });
