@@ -1,4 +1,5 @@
 import { systemCtx } from '../packages/server/src/context.ts';
+import { createEventBodies } from '../packages/server/src/domains/health/listing/event-bodies.ts';
 import { writePage } from '../packages/server/src/domains/health/pages/event-pages.ts';
 import { appOver } from './app-over.ts';
 import { listUrl, SUBSCRIPTION, TENANT } from './health-world.ts';
@@ -15,6 +16,7 @@ export async function openPages(location: string, count: number): Promise<Pages>
   const { deps, stop } = await appOver(location);
   const reader = { id: SUBSCRIPTION, audiences: new Set(['', SUBSCRIPTION, TENANT]) };
   const key = async () => Buffer.alloc(32);
+  const kept = createEventBodies(deps.config.vendorName);
   const read = (url: string) => {
     const { searchParams } = new URL(url, 'https://localhost');
     const question = {
@@ -24,11 +26,11 @@ export async function openPages(location: string, count: number): Promise<Pages>
       startTime: searchParams.get('queryStartTime') ?? undefined,
       skipToken: searchParams.get('$skipToken') ?? undefined,
     };
-    return writePage(systemCtx(deps), { reader, key }, question);
+    return writePage(systemCtx(deps), { reader, kept, key }, question);
   };
   const urls = [listUrl(count)];
   for (;;) {
-    const { nextLink } = JSON.parse(await read(urls.at(-1) ?? '')) as { nextLink?: string };
+    const { nextLink } = JSON.parse((await read(urls.at(-1) ?? '')).toString()) as { nextLink?: string };
     if (!nextLink) break;
     urls.push(nextLink);
   }

@@ -89,9 +89,13 @@ export function render(name: string, systemData: Event['systemData'], properties
   ]);
 }
 
+/** Whether all readers get the same, as it names nobody. */
+export const isAlikeForAll = (text: string): boolean => !text.includes(OWN);
+
+export const nameVendor = (text: string, vendor: string): string => text.replaceAll(VENDOR, vendor);
+
 /** With everybody that it names: for operators, and for whoever changes it. */
-export const forOperator = (text: string, vendor: string): string =>
-  text.replaceAll(OWN, '').replaceAll(VENDOR, vendor);
+export const forOperator = (text: string, vendor: string): string => nameVendor(text.replaceAll(OWN, ''), vendor);
 
 export const parseStored = (text: string): Event => JSON.parse(forOperator(text, 'Vendor')) as Event;
 
@@ -103,11 +107,11 @@ export function forReader(text: string, vendor: string, own: ReadonlySet<string>
       .filter((id) => own.has(id.slice(1, -1)))
       .join(',');
   // What stands between two marks is every second part. Splitting is several times faster than a regular expression.
-  const seen = text.includes(OWN)
+  const seen = isAlikeForAll(text)
     ? text
+    : text
         .split(OWN)
         .map((part, at) => (at % 2 === 1 ? ownIds(part) : part))
-        .join('')
-    : text;
-  return seen.replaceAll(VENDOR, vendor);
+        .join('');
+  return nameVendor(seen, vendor);
 }

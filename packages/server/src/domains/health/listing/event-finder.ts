@@ -1,6 +1,5 @@
 import type { Finder } from '../../../context.ts';
-import type { Event } from '../events/rendering.ts';
-import { findPage, readerEverywhere, renderFor } from './listing.ts';
+import { findPage, parseAll, readerEverywhere } from './listing.ts';
 
 /** Of the newest; the list of events finds older ones. */
 const LOOKED_AT = 5000;
@@ -10,8 +9,7 @@ export const eventFinder: Finder = {
     const reader = await readerEverywhere(ctx);
     const asked = { size: limit, filter: undefined, words, scanned: LOOKED_AT };
     const { bodies } = await findPage(ctx, reader, asked);
-    const events = JSON.parse(`[${renderFor(ctx, reader, bodies.join(','))}]`) as Event[];
-    return events.map(({ name, properties: { title, status, impact = [] } }) => ({
+    return parseAll(ctx, reader, bodies).map(({ name, properties: { title, status, impact = [] } }) => ({
       kind: 'health_event',
       id: name,
       title,

@@ -1,4 +1,5 @@
 import {
+  type Compilable,
   type Expression,
   type ExpressionBuilder,
   expressionBuilder,
@@ -26,18 +27,31 @@ export interface IndexKey {
   facet: string;
 }
 
-export interface FoundEvent {
+/** An event of a page, and which state of all events that is of. */
+export interface FoundSeq {
+  seq: number;
+  version: number;
+}
+
+export interface FoundEvent extends FoundSeq {
   sort_at: number;
   name: string;
   body: string;
 }
 
-type Values = Record<string, string | number> & Range & { limit: number };
+type Values = Record<string, string | number> & Range;
 
-type Branch = SelectQueryBuilder<Tables, 'health_index', Omit<FoundEvent, 'body'> & { seq: number }>;
+type Branch = SelectQueryBuilder<Tables, 'health_index', Pick<FoundEvent, 'seq' | 'sort_at' | 'name'>>;
+
+/** How many keys are looked under, and for how many events: written into the statement, as a plan for a limit that is not known takes longer. */
+interface Shape {
+  keys: number;
+  limit: number;
+  dialect: DialectName;
+}
 
 /** The events of one audience that have one facet, in order. */
-function branch(q: Kysely<Tables>, p: Values, at: number, dialect: DialectName): Branch {
+function branch(q: Kysely<Tables>, p: Values, at: number, { limit, dialect }: Shape): Branch {
   const range = q
     .selectFrom('health_index')
     .select(['sort_at', 'name', 'seq'])
@@ -46,35 +60,32 @@ function branch(q: Kysely<Tables>, p: Values, at: number, dialect: DialectName):
     .where('sort_at', '<=', p.until)
     .where(({ eb, refTuple, tuple }) => eb(refTuple('sort_at', 'name'), '>', tuple(p.afterAt, p.afterName)));
   if (mergesUnions(dialect)) return range;
-  const first = range.orderBy('sort_at').orderBy('name').limit(p.limit);
+  const first = range.orderBy('sort_at').orderBy('name').limit(sql.lit(limit));
   return q.selectFrom(first.as('health_index')).select(['sort_at', 'name', 'seq']) as Branch;
 }
 
 /** Each branch is a short range of the index, so the cost does not grow with the table; `union` drops what is there twice. */
-function merged(q: Kysely<Tables>, p: Values, count: number, dialect: DialectName) {
-  let all = branch(q, p, 0, dialect);
-  for (let at = 1; at < count; at++) all = all.union(branch(q, p, at, dialect));
-  return all.orderBy('sort_at').orderBy('name').limit(p.limit).as('found');
+function merged(q: Kysely<Tables>, p: Values, shape: Shape) {
+  let all = branch(q, p, 0, shape);
+  for (let at = 1; at < shape.keys; at++) all = all.union(branch(q, p, at, shape));
+  return all.orderBy('sort_at').orderBy('name').limit(sql.lit(shape.limit)).as('found');
 }
 
-const statements = new Map<number, Statement<Values, FoundEvent>>();
+const version = sql<number>`(select version from health_version where id = 1)`.as('version');
 
-function pageOf(count: number): Statement<Values, FoundEvent> {
-  const known = statements.get(count);
-  if (known) return known;
-  const made: Statement<Values, FoundEvent> = statement((q, p: Values, dialect) =>
-    q
-      .selectFrom(merged(q, p, count, dialect))
-      .innerJoin('health_events', 'health_events.seq', 'found.seq')
-      .select(['health_events.body', 'found.sort_at', 'found.name'])
-      .orderBy('found.sort_at')
-      .orderBy('found.name'),
-  );
-  statements.set(count, made);
-  return made;
+/** One statement for each number of keys and of events. */
+function byShape<R>(build: (q: Kysely<Tables>, p: Values, shape: Shape) => Compilable<R>) {
+  const known = new Map<string, Statement<Values, R>>();
+  return (db: Db, keys: readonly IndexKey[], range: Range, limit: number): Promise<R[]> => {
+    const name = `${keys.length} ${limit}`;
+    const made =
+      known.get(name) ?? statement((q, p: Values, dialect) => build(q, p, { keys: keys.length, limit, dialect }));
+    known.set(name, made);
+    return made.all(db, valuesOf(keys, range));
+  };
 }
 
-const valuesOf = (keys: readonly IndexKey[], range: Range, limit: number): Values => ({
+const valuesOf = (keys: readonly IndexKey[], range: Range): Values => ({
   ...Object.fromEntries(
     keys.flatMap(({ audience, facet }, at) => [
       [`audience${at}`, audience],
@@ -82,12 +93,28 @@ const valuesOf = (keys: readonly IndexKey[], range: Range, limit: number): Value
     ]),
   ),
   ...range,
-  limit,
 });
 
+/** Which events are the next under any of these keys. */
+export const pageSeqs = byShape<FoundSeq>((q, p, shape) =>
+  q
+    .selectFrom(merged(q, p, shape))
+    .select('found.seq')
+    .select(version)
+    .orderBy('found.sort_at')
+    .orderBy('found.name'),
+);
+
 /** The next events under any of these keys. */
-export const pageEvents = (db: Db, keys: readonly IndexKey[], range: Range, limit: number): Promise<FoundEvent[]> =>
-  pageOf(keys.length).all(db, valuesOf(keys, range, limit));
+export const pageEvents = byShape<FoundEvent>((q, p, shape) =>
+  q
+    .selectFrom(merged(q, p, shape))
+    .innerJoin('health_events', 'health_events.seq', 'found.seq')
+    .select(['found.seq', 'found.sort_at', 'found.name', 'health_events.body'])
+    .select(version)
+    .orderBy('found.sort_at')
+    .orderBy('found.name'),
+);
 
 export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=';
 export type EventColumn =
@@ -156,7 +183,11 @@ export const scanEvents = (
     if (keys) {
       return q
         .selectFrom('health_events')
-        .innerJoin(merged(q, valuesOf(keys, range, limit), keys.length, db.dialect), 'health_events.seq', 'found.seq')
+        .innerJoin(
+          merged(q, valuesOf(keys, range), { keys: keys.length, limit, dialect: db.dialect }),
+          'health_events.seq',
+          'found.seq',
+        )
         .select(['found.sort_at', 'found.name', 'health_events.audiences'])
         .select(body)
         .orderBy('found.sort_at')

@@ -4,6 +4,7 @@ import { isOperator, listReadable, type Subscription } from '../../subscriptions
 import { type Event, forOperator, forReader } from '../events/rendering.ts';
 import type { FilterNode } from '../filter/filter-ast.ts';
 import { toCondition } from './conditions.ts';
+import type { Body, EventBodies, KeptEvent } from './event-bodies.ts';
 import {
   always,
   type Cover,
@@ -15,7 +16,7 @@ import {
   spanOf,
   withoutNot,
 } from './facets.ts';
-import { type Condition, type IndexKey, pageEvents, type Range, scanEvents } from './listing.store.ts';
+import { type Condition, type IndexKey, pageEvents, pageSeqs, type Range, scanEvents } from './listing.store.ts';
 
 /** Events that name nobody are for this audience. */
 export const EVERYONE = '';
@@ -46,9 +47,31 @@ export async function readerEverywhere(ctx: UserCtx): Promise<Reader> {
   return { id: `user/${user.id}`, audiences: new Set([EVERYONE, ...named]) };
 }
 
-/** The events of one reader, or several, as they are sent to them. */
+/** An event as it is sent to a reader. */
 export const renderFor = (ctx: Pick<Ctx, 'config'>, { audiences }: Reader, text: string): string =>
   audiences === 'all' ? forOperator(text, ctx.config.vendorName) : forReader(text, ctx.config.vendorName, audiences);
+
+const COMMA = 0x2c;
+
+/** Several events as they are sent to a reader, with what stands before and after them. */
+export function renderAll(ctx: Pick<Ctx, 'config'>, reader: Reader, bodies: readonly Body[], around: [string, string]) {
+  const parts = bodies.map((body) => (typeof body === 'string' ? Buffer.from(renderFor(ctx, reader, body)) : body));
+  const [before, after] = around.map((text) => Buffer.from(text)) as [Buffer, Buffer];
+  const commas = Math.max(0, parts.length - 1);
+  const page = Buffer.allocUnsafe(
+    parts.reduce((sum, { length }) => sum + length, before.length + after.length + commas),
+  );
+  let at = before.copy(page);
+  parts.forEach((part, n) => {
+    if (n > 0) page[at++] = COMMA;
+    at += part.copy(page, at);
+  });
+  after.copy(page, at);
+  return page;
+}
+
+export const parseAll = (ctx: Pick<Ctx, 'config'>, reader: Reader, bodies: readonly Body[]): Event[] =>
+  JSON.parse(renderAll(ctx, reader, bodies, ['[', ']']).toString()) as Event[];
 
 /** More ranges of the index than this are not read for one page. */
 const MAX_INDEX_KEYS = 90;
@@ -85,7 +108,7 @@ export interface Position {
 }
 
 export interface Page {
-  bodies: string[];
+  bodies: Body[];
   /** Where the next page begins; undefined after the last one. */
   end: Position | undefined;
 }
@@ -100,13 +123,22 @@ export interface PageRequest {
   after?: Position | undefined;
   /** How many events are looked at for one page, when the index does not answer by itself. */
   scanned?: number;
+  /** What is kept of events, if the same are asked for again and again. */
+  kept?: EventBodies;
+}
+
+/** A page of events, of which one more was read than fits if there is another page. */
+function pageOf(events: readonly KeptEvent[], size: number): Page {
+  const last = events[size - 1];
+  const end = events.length > size && last ? { sortAt: last.sort_at, name: last.name } : undefined;
+  return { bodies: events.slice(0, size).map(({ body }) => body), end };
 }
 
 /** The next events that match. A page may be short, or empty, and yet not be the last: a rare filter is not chased for ever. */
 export async function findPage(
   ctx: Pick<Ctx, 'db'>,
   reader: Reader,
-  { size, filter, words = [], from, after, scanned: most = MAX_SCANNED }: PageRequest,
+  { size, filter, words = [], from, after, scanned: most = MAX_SCANNED, kept }: PageRequest,
 ): Promise<Page> {
   const { keys, condition, window } = planFor(reader, filter, words);
   const span = filter ? spanOf(filter) : always;
@@ -117,19 +149,18 @@ export async function findPage(
   };
   if (after && after.sortAt < -span.to) range.afterName = '';
   if (keys && !condition) {
-    const rows = await pageEvents(ctx.db, keys, range, size + 1);
-    const last = rows[size - 1];
-    const more = rows.length > size && last;
-    return {
-      bodies: rows.slice(0, size).map(({ body }) => body),
-      end: more ? { sortAt: last.sort_at, name: last.name } : undefined,
-    };
+    const asked = [ctx.db, keys, range, size + 1] as const;
+    const known = kept?.find(await pageSeqs(...asked));
+    if (known) return pageOf(known, size);
+    const found = await pageEvents(...asked);
+    kept?.keep(found);
+    return pageOf(found, size);
   }
 
   const { audiences } = reader;
   const concerns = (lines: string): boolean =>
     keys !== undefined || audiences === 'all' || fromLines(lines).some((audience) => audiences.has(audience));
-  const bodies: string[] = [];
+  const bodies: Body[] = [];
   let position: Position | undefined;
   for (let scanned = 0; scanned < most; ) {
     const step = scanned === 0 ? Math.min(window, 2 * size) : window;
@@ -160,5 +191,5 @@ export async function newestEvents(
   size: number,
 ): Promise<Event[]> {
   const { bodies } = await findPage(ctx, reader, { size, filter: filter && withoutNot(filter) });
-  return JSON.parse(`[${renderFor(ctx, reader, bodies.join(','))}]`) as Event[];
+  return parseAll(ctx, reader, bodies);
 }

@@ -6,8 +6,9 @@ import { searchWords } from '../../../kernel/search-key.ts';
 import { versionNow } from '../events/health-events.ts';
 import { FilterProblem, parseFilter } from '../filter/filter.ts';
 import { parseQueryStartTime, TimeProblem } from '../filter/query-start-time.ts';
+import { createEventBodies, type EventBodies } from '../listing/event-bodies.ts';
 import { type PlainFilter, withoutNot } from '../listing/facets.ts';
-import { findPage, type Reader, renderFor } from '../listing/listing.ts';
+import { findPage, type Reader, renderAll } from '../listing/listing.ts';
 import { createPageCache } from './page-cache.ts';
 import { pageKeyOf } from './page-key.ts';
 import { readSkipToken, writeSkipToken } from './skip-token.ts';
@@ -58,28 +59,34 @@ function linkTo(base: string, token: string, { apiVersion, filter, search, start
 interface Writing {
   reader: Reader;
   opened?: number | undefined;
+  kept: EventBodies;
   key(): Promise<Buffer>;
 }
 
-export async function writePage(ctx: Ctx, { reader, opened, key }: Writing, question: PageQuestion): Promise<string> {
+export async function writePage(
+  ctx: Ctx,
+  { reader, opened, kept, key }: Writing,
+  question: PageQuestion,
+): Promise<Buffer> {
   const { url, skipToken } = question;
   const token = skipToken === undefined ? undefined : readSkipToken(await key(), reader.id, skipToken);
   const text = token ? token.filter : question.filter;
   const from = token ? token.from : (readStart(question.startTime) ?? opened);
   const search = token ? token.search : question.search;
   const size = ctx.config.healthPageSize;
-  const request = { size, filter: readFilter(text), words: searchWords(search), from, after: token };
+  const request = { size, filter: readFilter(text), words: searchWords(search), from, after: token, kept };
   const { bodies, end } = await findPage(ctx, reader, request);
-  const value = `{"value":[${renderFor(ctx, reader, bodies.join(','))}]`;
-  if (!end) return `${value}}`;
+  const write = (after: string) => renderAll(ctx, reader, bodies, ['{"value":[', `]${after}}`]);
+  if (!end) return write('');
   const next = writeSkipToken(await key(), { reader: reader.id, filter: text, search, from, ...end });
   const base = `${ctx.publicUrl()}${url.split('?')[0]}`;
-  return `${value},"nextLink":${JSON.stringify(linkTo(base, next, question))}}`;
+  return write(`,"nextLink":${JSON.stringify(linkTo(base, next, question))}`);
 }
 
 /** Gives pages of events as the JSON that is sent. Each is written once, for all who ask this process. */
 export function createEventPages(deps: Deps) {
   const pages = createPageCache(oncePerTick(async () => (await versionNow(deps)).version));
+  const kept = createEventBodies(deps.config.vendorName);
   const key = pageKeyOf(deps);
   return (ctx: Ctx, reader: Reader, question: PageQuestion): Promise<Buffer> => {
     const window = ctx.config.healthDefaultWindow;
@@ -87,7 +94,7 @@ export function createEventPages(deps: Deps) {
     const opened = window === undefined ? undefined : Math.floor((ctx.clock.now() - window) / MINUTE) * MINUTE;
     const whom = reader.audiences === 'all' ? 'all' : [...reader.audiences].join();
     const name = `${reader.id} ${whom} ${opened} ${question.url}`;
-    return pages(name, () => writePage(ctx, { reader, opened, key }, question));
+    return pages(name, () => writePage(ctx, { reader, opened, kept, key }, question));
   };
 }
 

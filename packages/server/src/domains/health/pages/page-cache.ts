@@ -33,7 +33,7 @@ export function createPageCache(versionNow: () => Promise<number>) {
     }
   }
 
-  return async (key: string, make: () => Promise<string>): Promise<Buffer> => {
+  return async (key: string, make: () => Promise<Buffer | string>): Promise<Buffer> => {
     const current = await versionNow();
     if (current !== version) {
       pages.clear();
@@ -43,7 +43,10 @@ export function createPageCache(versionNow: () => Promise<number>) {
     }
     const hit = pages.get(key) ?? making.get(key);
     if (hit) return hit;
-    const made = whenFree(async () => Buffer.from(await make()));
+    const made = whenFree(async () => {
+      const page = await make();
+      return typeof page === 'string' ? Buffer.from(page) : page;
+    });
     making.set(key, made);
     try {
       const page = await made;
