@@ -133,7 +133,7 @@ export const killUnderLoad = ({ dialect, kills, seed = Date.now() % 1e6 }: Kills
       for (let kill = 0; kill < kills; kill++) {
         const sent: Sent[] = [];
         const writing = Promise.all(writers.map((writer) => write(server, installation, writer, sent)));
-        await Promise.race([sleep(chance.between(50, 900)), writing]);
+        await Promise.race([sleep(chance.between(50, 2500)), writing]);
         server.process.kill('SIGKILL');
         await Promise.all([
           writing,
