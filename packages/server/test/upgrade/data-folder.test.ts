@@ -39,8 +39,8 @@ function rowsIn(location: string): Record<string, number> {
   }
 }
 
-test('a data folder of migration 0069 starts under this version, and nothing in it is lost', async () => {
-  const { folder, location, blobs, token } = earlierFolder('folder-0069.zip');
+test.each(['0069', '0118'])('a data folder of migration %s starts, and nothing in it is lost', async (migration) => {
+  const { folder, location, blobs, token } = earlierFolder(`folder-${migration}.zip`);
   const before = rowsIn(location);
   expect(Object.values(before).filter((rows) => rows > 0).length).toBeGreaterThan(70);
   const database = openDatabase({ location, poolSize: 1 });
