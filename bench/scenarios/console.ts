@@ -8,7 +8,7 @@ import {
   releaseUploads_finishOld,
   uploads_sendForm,
 } from '@mooring/contract';
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { blobOf, sampleApk } from '../../packages/contract/src/releases/sample-packages.ts';
 import { appList, firstVisit, signIn } from '../../tools/first-visit.ts';
 import { findProgram } from '../../tools/programs.mjs';
@@ -156,6 +156,36 @@ async function openPage({ path, heading }: { path: string; heading: string }): P
   return performance.now() - start;
 }
 
+interface Visit {
+  browser: Browser;
+  origin: string;
+  /** Who is signed in, without anything that a browser keeps. */
+  storageState: Awaited<ReturnType<BrowserContext['storageState']>>;
+  isSlow: boolean;
+}
+
+/** Milliseconds until somebody with a browser that was never here sees the first app. */
+async function visitFirst({ browser, origin, storageState, isSlow }: Visit): Promise<number> {
+  const context = await browser.newContext({ storageState });
+  const page = await context.newPage();
+  if (isSlow) {
+    const wire = await context.newCDPSession(page);
+    const throughput = BITS_PER_SECOND / 8;
+    await wire.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: LATENCY,
+      downloadThroughput: throughput,
+      uploadThroughput: throughput,
+    });
+  }
+  const start = performance.now();
+  await page.goto(origin, { waitUntil: 'commit' });
+  await page.waitForFunction(() => document.querySelector('main')?.textContent.includes('App number 0'));
+  const took = performance.now() - start;
+  await context.close();
+  return took;
+}
+
 /** What people wait for in the console: the size of a first visit, the first row over a slow line, and later pages. */
 export async function measureConsole(bench: Bench): Promise<string> {
   ensureConsoleBuilt();
@@ -173,23 +203,13 @@ export async function measureConsole(bench: Bench): Promise<string> {
     await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
     const storageState = await first.storageState();
 
+    const rounds = bench.isQuick ? 1 : 5;
+    const visit = { browser, origin, storageState };
+    const slow: number[] = [];
     const cold: number[] = [];
-    for (let round = 0; round < (bench.isQuick ? 1 : 5); round += 1) {
-      const context = await browser.newContext({ storageState });
-      const slow = await context.newPage();
-      const wire = await context.newCDPSession(slow);
-      const throughput = BITS_PER_SECOND / 8;
-      await wire.send('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: LATENCY,
-        downloadThroughput: throughput,
-        uploadThroughput: throughput,
-      });
-      const start = performance.now();
-      await slow.goto(origin, { waitUntil: 'commit' });
-      await slow.waitForFunction(() => document.querySelector('main')?.textContent.includes('App number 0'));
-      cold.push(performance.now() - start);
-      await context.close();
+    for (let round = 0; round < rounds; round += 1) {
+      slow.push(await visitFirst({ ...visit, isSlow: true }));
+      cold.push(await visitFirst({ ...visit, isSlow: false }));
     }
     const rows: string[] = [];
     let [slowest, largest] = [0, 0];
@@ -212,7 +232,7 @@ export async function measureConsole(bench: Bench): Promise<string> {
     }
     const kB = firstVisit(...appList) / 1000;
     bench.goal({ what: 'Console: size of the first visit', aim: { atMost: 180 }, measured: kB, unit: ' kB' });
-    const firstRow = median(cold) / 1000;
+    const firstRow = median(slow) / 1000;
     bench.goal({
       what: 'Console: first row over a slow line',
       aim: { atMost: 2 },
@@ -220,13 +240,20 @@ export async function measureConsole(bench: Bench): Promise<string> {
       unit: ' s',
       digits: 1,
     });
+    const firstVisitMs = median(cold);
+    bench.goal({
+      what: 'Console: first visit, cold cache',
+      aim: { atMost: 1000 },
+      measured: firstVisitMs,
+      unit: ' ms',
+    });
     bench.goal({ what: 'Console: slowest later page', aim: { atMost: 300 }, measured: slowest, unit: ' ms' });
     bench.goal({ what: 'Console: largest layout shift', aim: { atMost: 0.05 }, measured: largest, digits: 3 });
     return `## The console
 
 What a browser that was never here loads, compressed by gzip: ${kilobytes(firstVisit(...signIn))} to sign in,
 ${kilobytes(firstVisit(...appList))} until the list of apps. Over a line of 1.6 Mbit/s with 150 ms, the first of 60 apps is shown
-after ${(median(cold) / 1000).toFixed(1)} s (median of ${cold.length}). The aims are 180 kB, 2 s, 300 ms for every later page, and a layout shift below 0.05.
+after ${firstRow.toFixed(1)} s, without such a line after ${Math.round(firstVisitMs)} ms (medians of ${rounds}). The aims are 180 kB, 2 s, 1 s, 300 ms for every later page, and a layout shift below 0.05.
 Each page is opened three times; medians.
 
 | page | opened from another one | layout shift when loaded |
