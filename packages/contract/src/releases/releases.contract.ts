@@ -227,7 +227,8 @@ export const releases_update = endpoint({
   method: 'PATCH',
   path: `${ofApp}/releases/{release_id}`,
   summary: 'Gives a release to groups, testers or stores, with its notes',
-  description: 'A destination is meant by its id, or by its name: that of a group, or the e-mail of a tester.',
+  description:
+    'A destination is meant by its id, or by its name: that of a group or a store, or the e-mail of a tester. Stores are only meant where destination_type says so, for all of destination_id, destination_name and destinations.',
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(ReleasePath),
@@ -237,7 +238,7 @@ export const releases_update = endpoint({
       distribution_group_id: Type.Optional(Type.String({ maxLength: 100 })),
       destination_name: Type.Optional(Type.String({ maxLength: 254 })),
       destination_id: Type.Optional(Type.String({ maxLength: 100 })),
-      destination_type: Type.Optional(Type.String({ maxLength: 20 })),
+      destination_type: DestinationType,
       release_notes: Type.Optional(Notes),
       mandatory_update: Type.Optional(Type.Boolean()),
       destinations: Type.Optional(

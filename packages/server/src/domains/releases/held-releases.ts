@@ -3,20 +3,19 @@ import { tx } from '../../db/tx.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { getAppRef } from '../apps/index.ts';
 import { findVerdict } from '../runners/index.ts';
-import { giveToGroup, giveToTester } from './release-destinations.ts';
+import { giveTo } from './release-destinations.ts';
 import { findReleaseRow } from './releases.store.ts';
 import type { HeldReleasesTable } from './releases.tables.ts';
-import { publishRelease } from './stores/stores.ts';
 import { deleteHeld, listHeld } from './test-gates.store.ts';
 import { holdsFailed } from './test-gates.ts';
 
-async function give(ctx: AppCtx, held: HeldReleasesTable): Promise<void> {
-  const giving = { isMandatory: held.is_mandatory === 1, isTold: held.is_told === 1 };
-  const releaseId = Number(held.release_id);
-  if (held.type === 'group') await giveToGroup(ctx, releaseId, held.destination, giving);
-  else if (held.type === 'tester') await giveToTester(ctx, releaseId, held.destination, giving);
-  else await publishRelease(ctx, releaseId, held.destination);
-}
+const give = (ctx: AppCtx, { type, destination, ...held }: HeldReleasesTable): Promise<void> =>
+  giveTo(
+    ctx,
+    Number(held.release_id),
+    { type, id: destination },
+    { isMandatory: held.is_mandatory === 1, isTold: held.is_told === 1 },
+  );
 
 async function mayGo(ctx: AppCtx, { release_id }: HeldReleasesTable): Promise<boolean> {
   if (!(await holdsFailed(ctx))) return true;

@@ -16,7 +16,8 @@ import {
   setGroupMandatory,
   setTesterMandatory,
 } from './releases.store.ts';
-import { changeRelease, releaseSubject } from './releases.ts';
+import { changeRelease, type Destination, releaseSubject } from './releases.ts';
+import { getStore, publishRelease } from './stores/stores.ts';
 import { isHeld } from './test-gates.ts';
 
 export interface Giving {
@@ -80,22 +81,46 @@ export const giveToTester = (ctx: AppCtx, releaseId: number, email: string, givi
     return user.id;
   });
 
+/** Testers are meant by their e-mail, all others by their id. */
+export async function giveTo(
+  ctx: AppCtx,
+  releaseId: number,
+  { type, id }: Pick<Destination, 'type' | 'id'>,
+  giving: Giving,
+): Promise<void> {
+  if (type === 'group') await giveToGroup(ctx, releaseId, id, giving);
+  else if (type === 'tester') await giveToTester(ctx, releaseId, id, giving);
+  else await publishRelease(ctx, releaseId, id);
+}
+
 export interface NamedDestination {
+  /** A group, or else a tester, if nobody says. */
+  type?: Destination['type'] | undefined;
   id?: string | undefined;
-  /** Of a group, or the e-mail of a tester. */
+  /** Of a group or a store, or the e-mail of a tester. */
   name?: string | undefined;
 }
 
 /** By id or by name, as clients of the published guide say it. */
-export async function giveToNamed(ctx: AppCtx, releaseId: number, { id, name }: NamedDestination, giving: Giving) {
-  if (id !== undefined) return giveToGroup(ctx, releaseId, id, giving);
+export async function giveToNamed(
+  ctx: AppCtx,
+  releaseId: number,
+  { type, id, name }: NamedDestination,
+  giving: Giving,
+): Promise<void> {
+  if (type === 'tester' && name === undefined) {
+    throw badRequest('A tester is meant by their e-mail; send it as the name of the destination.');
+  }
+  if (type !== 'tester' && id !== undefined) return giveTo(ctx, releaseId, { type: type ?? 'group', id }, giving);
   if (name === undefined) throw badRequest('A destination needs its id or its name.');
+  if (type === 'tester') return giveTo(ctx, releaseId, { type, id: name }, giving);
+  if (type === 'store') return giveTo(ctx, releaseId, { type, id: (await getStore(ctx, name)).id }, giving);
   const group = await getGroup(ctx, name).catch((error: unknown) => {
     if (error instanceof Failure && error.code === 'NotFound') return undefined;
     throw error;
   });
   if (group) return giveToGroup(ctx, releaseId, group.id, giving);
-  if (name.includes('@')) return void (await giveToTester(ctx, releaseId, name, giving));
+  if (type === undefined && name.includes('@')) return giveTo(ctx, releaseId, { type: 'tester', id: name }, giving);
   throw notFound('distribution group', name);
 }
 

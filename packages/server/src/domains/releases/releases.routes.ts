@@ -32,6 +32,7 @@ import {
   giveToGroup,
   giveToNamed,
   giveToTester,
+  type NamedDestination,
   setMandatoryForGroup,
   setMandatoryForTester,
   takeAllFromTester,
@@ -52,7 +53,7 @@ import {
   seesAll,
   updateRelease,
 } from './releases.ts';
-import { groupReleaseToWire, listedToWire, releaseToWire } from './releases.wire.ts';
+import { basicsToWire, groupReleaseToWire, listedToWire, releaseToWire } from './releases.wire.ts';
 
 const numberIn = ({ release_id }: { release_id: string }): number => Number(release_id);
 const wanted = (id: string): number | 'latest' => (id === 'latest' ? 'latest' : Number(id));
@@ -60,13 +61,13 @@ const wanted = (id: string): number | 'latest' => (id === 'latest' ? 'latest' : 
 type UpdateBody = InputOf<typeof releases_update>['body'];
 
 /** Clients of different ages name destinations in different fields. */
-function destinationsFrom(body: UpdateBody): { id?: string | undefined; name?: string | undefined }[] {
-  const one = (id: string | undefined, name: string | undefined) =>
-    id === undefined && name === undefined ? [] : [{ id, name }];
+function destinationsFrom({ destination_type: type, ...body }: UpdateBody): NamedDestination[] {
+  const one = ({ id, name, type }: NamedDestination) =>
+    id === undefined && name === undefined ? [] : [{ id, name, type }];
   return [
-    ...(body.destinations ?? []),
-    ...one(body.destination_id, body.destination_name),
-    ...one(body.distribution_group_id, body.distribution_group_name),
+    ...(body.destinations ?? []).map((named) => ({ ...named, type })),
+    ...one({ id: body.destination_id, name: body.destination_name, type }),
+    ...one({ id: body.distribution_group_id, name: body.distribution_group_name }),
   ];
 }
 
@@ -134,33 +135,28 @@ export const releaseRoutes = [
     takeFromGroupNamed(ctx, numberIn(params), params.distribution_group_name),
   ),
   route(releases_listTesterApps, async (ctx) =>
-    Promise.all(
-      (await listTesterApps(ctx)).map(async ({ app: ref, release }) => {
-        const app = await getApp({ ...ctx, app: ref, permission: 'tester' });
-        return {
-          id: app.id,
-          name: app.name,
-          display_name: app.displayName,
-          description: app.description,
-          icon_url: shownAvatar(ctx, release.iconPath ?? app.iconUrl),
-          os: app.os,
-          owner: {
-            id: app.owner.id,
-            name: app.owner.name,
-            display_name: app.owner.displayName,
-            avatar_url: shownAvatar(ctx, app.owner.avatarUrl),
-            type: app.owner.kind,
-          },
-          release: {
-            ...groupReleaseToWire(release, ''),
-            mandatory_update: release.destinations.some(({ isMandatory }) => isMandatory),
-            size: release.size,
-            install_url: installLinks(ctx, app.id, release).installUrl,
-            release_notes: release.notes,
-          },
-        };
-      }),
-    ),
+    (await listTesterApps(ctx)).map(({ app, release, isMandatory }) => ({
+      id: app.id,
+      name: app.name,
+      display_name: app.displayName,
+      description: app.description,
+      icon_url: shownAvatar(ctx, release.iconPath ?? app.iconUrl),
+      os: app.os,
+      owner: {
+        id: app.owner.id,
+        name: app.owner.name,
+        display_name: app.owner.displayName,
+        avatar_url: shownAvatar(ctx, app.owner.avatarUrl),
+        type: app.owner.kind,
+      },
+      release: {
+        ...basicsToWire(release),
+        mandatory_update: isMandatory,
+        size: release.size,
+        install_url: installLinks(ctx, app.id, release).installUrl,
+        release_notes: release.notes,
+      },
+    })),
   ),
   route(provisioning_profile, async (ctx, { params }) => {
     const { profile } = (await getRelease(ctx, numberIn(params))).metadata;

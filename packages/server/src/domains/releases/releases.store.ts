@@ -260,41 +260,63 @@ export const findUserByEmail = statement((q, p: { emailKey: string }) =>
   q.selectFrom('users').select(['id', 'email']).where('email_key', '=', p.emailKey),
 );
 
-/** Apps of which somebody has a release, each with the number of the latest that is enabled. */
-export const listAppsGivenTo = statement((q, p: { userId: string }) =>
+/** All that somebody has, by whichever way: some more than once. */
+const allGivenTo = (q: Kysely<Tables>, p: { userId: string }) =>
   q
-    .selectFrom('releases')
-    .innerJoin('apps', 'apps.id', 'releases.app_id')
-    .select(['releases.app_id', (eb) => eb.fn.max('releases.id').as('latest')])
-    .where('releases.is_enabled', '=', 1)
-    .where((eb) =>
-      eb.or([
-        eb.exists(
-          eb
-            .selectFrom('release_groups')
-            .innerJoin('distribution_group_members', 'distribution_group_members.group_id', 'release_groups.group_id')
-            .innerJoin('distribution_group_apps', (join) =>
-              join
-                .onRef('distribution_group_apps.group_id', '=', 'release_groups.group_id')
-                .onRef('distribution_group_apps.app_id', '=', 'release_groups.app_id'),
-            )
-            .select('release_groups.group_id')
-            .whereRef('release_groups.app_id', '=', 'releases.app_id')
-            .whereRef('release_groups.release_id', '=', 'releases.id')
-            .where('distribution_group_members.user_id', '=', p.userId),
-        ),
-        eb.exists(
-          eb
-            .selectFrom('release_testers')
-            .select('release_testers.user_id')
-            .whereRef('release_testers.app_id', '=', 'releases.app_id')
-            .whereRef('release_testers.release_id', '=', 'releases.id')
-            .where('release_testers.user_id', '=', p.userId),
-        ),
-      ]),
+    .selectFrom('distribution_group_members')
+    .innerJoin('distribution_group_apps', 'distribution_group_apps.group_id', 'distribution_group_members.group_id')
+    .innerJoin('release_groups', (join) =>
+      join
+        .onRef('release_groups.group_id', '=', 'distribution_group_apps.group_id')
+        .onRef('release_groups.app_id', '=', 'distribution_group_apps.app_id'),
     )
-    .groupBy('releases.app_id'),
-);
+    .select(['release_groups.app_id', 'release_groups.release_id', 'release_groups.is_mandatory'])
+    .where('distribution_group_members.user_id', '=', p.userId)
+    .unionAll(
+      q
+        .selectFrom('release_testers')
+        .select(['release_testers.app_id', 'release_testers.release_id', 'release_testers.is_mandatory'])
+        .where('release_testers.user_id', '=', p.userId),
+    );
+
+/** The latest enabled release that somebody has of each app. */
+export const listLatestGivenTo = statement((q, p: { userId: string }) => {
+  const latest = q
+    .selectFrom(allGivenTo(q, p).as('had'))
+    .innerJoin('releases', (join) =>
+      join.onRef('releases.app_id', '=', 'had.app_id').onRef('releases.id', '=', 'had.release_id'),
+    )
+    .select(({ fn }) => ['releases.app_id', fn.max('releases.id').as('id')])
+    .where('releases.is_enabled', '=', 1)
+    .groupBy('releases.app_id');
+  const mandatory = q
+    .selectFrom(allGivenTo(q, p).as('given'))
+    .select(({ fn }) => ['given.app_id', 'given.release_id', fn.max('given.is_mandatory').as('is_mandatory')])
+    .groupBy(['given.app_id', 'given.release_id']);
+  return selectReleases(q)
+    .innerJoin(latest.as('latest'), (join) =>
+      join.onRef('latest.app_id', '=', 'releases.app_id').onRef('latest.id', '=', 'releases.id'),
+    )
+    .innerJoin(mandatory.as('mandatory'), (join) =>
+      join.onRef('mandatory.app_id', '=', 'releases.app_id').onRef('mandatory.release_id', '=', 'releases.id'),
+    )
+    .innerJoin('apps', 'apps.id', 'releases.app_id')
+    .innerJoin('owners', 'owners.id', 'apps.owner_id')
+    .select([
+      'mandatory.is_mandatory',
+      'apps.name as app_name',
+      'apps.display_name as app_display_name',
+      'apps.description as app_description',
+      'apps.icon_url as app_icon_url',
+      'apps.os as app_os',
+      'owners.id as owner_id',
+      'owners.kind as owner_kind',
+      'owners.name as owner_name',
+      'owners.display_name as owner_display_name',
+      'owners.avatar_url as owner_avatar_url',
+    ])
+    .orderBy('releases.app_id');
+});
 
 /** Releases of apps that are gone. */
 export const listOrphans = statement((q, p: { limit: number }) =>

@@ -5,6 +5,7 @@ import { apkOf, ipaOf } from '../../../../../tools/packages.ts';
 import { zipOf } from '../../../../../tools/zips.ts';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { countQueries } from '../../../test/harness/queries.ts';
 import { atOnce } from '../../../test/harness/races.ts';
 import { sendFile } from '../../../test/harness/symbols.ts';
 import { systemCtx } from '../../context.ts';
@@ -269,6 +270,56 @@ eachDatabase('a release', (dialect) => {
     expect((await app.call('GET', '/v0.1/apps/fleet/gig/releases/1', { token: tester })).statusCode).toBe(404);
   });
 
+  test('is listed with every other app of a tester by as many queries as of one', async () => {
+    const app = await testApp(dialect);
+    const { ada, grace, compass, call, token } = await world(app);
+    const tester = await app.userToken(grace);
+    const list = () => app.call('GET', '/v0.1/tester/apps', { token: tester });
+    expect((await list()).json()).toEqual([]);
+    const give = async (name: string, isMandatory: boolean) => {
+      const home = `/v0.1/apps/ada/${name}`;
+      await app.addMember(name === 'compass' ? compass : await app.addApp(ada, name), grace, 'tester');
+      await app.call('PUT', `${home}/releases/uploads?file_name=app.apk`, { token, body: apkOf(), headers: octets });
+      await app.runJobs();
+      const groups = `${home}/distribution_groups`;
+      for (const group of ['Crew', 'Guests']) {
+        const { id } = (await call('POST', groups, { name: group })).json();
+        await call('POST', `${groups}/${group}/members`, { user_emails: ['grace@example.com'] });
+        const mandatory_update = isMandatory && group === 'Guests';
+        await call('POST', `${home}/releases/1/groups`, { id, mandatory_update });
+      }
+    };
+    await give('compass', false);
+    const one = await countQueries(app, list);
+    await give('buoy', true);
+    await give('anchor', false);
+    expect(await countQueries(app, list)).toBe(one);
+    const { id, owner } = (await call('GET', '/v0.1/apps/ada/buoy')).json();
+    expect((await list()).json()).toEqual([
+      expect.objectContaining({ name: 'anchor' }),
+      {
+        id,
+        name: 'buoy',
+        display_name: 'buoy',
+        os: 'Android',
+        owner: { id: owner.id, name: 'ada', display_name: owner.display_name, type: 'user' },
+        release: {
+          id: 1,
+          version: '140',
+          origin: 'appcenter',
+          short_version: '1.4.0',
+          enabled: true,
+          uploaded_at: expect.stringContaining('T'),
+          is_external_build: false,
+          mandatory_update: true,
+          size: apkOf().length,
+          install_url: expect.stringContaining('app.apk'),
+        },
+      },
+      expect.objectContaining({ name: 'compass', release: expect.objectContaining({ mandatory_update: false }) }),
+    ]);
+  });
+
   test('is told to those who were given it, by mail, unless their manager does not want that', async () => {
     const app = await testApp(dialect, { publicUrl });
     const { call, upload, group, grace, compass } = await world(app);
@@ -359,6 +410,15 @@ eachDatabase('a release', (dialect) => {
       distribution_groups: [{ id, name: 'Crew' }],
     });
     expect((await call('PATCH', `${B}/releases/1`, { destinations: [{ name: 'None' }] })).statusCode).toBe(404);
+    const refused = async (destination_type: string, destination: object) =>
+      (await call('PATCH', `${B}/releases/1`, { destination_type, ...destination })).statusCode;
+    expect([
+      await refused('store', { destination_name: 'Crew' }),
+      await refused('group', { destination_name: 'ada@example.com' }),
+      await refused('tester', { destination_name: 'Crew' }),
+      await refused('tester', { destination_id: id }),
+      await refused('shop', { destination_id: id }),
+    ]).toEqual([404, 404, 400, 400, 400]);
     expect((await call('PUT', `${B}/releases/1`, { release_notes: 'x'.repeat(5001) })).statusCode).toBe(400);
     const actions = await app.database.query((q) =>
       q.selectFrom('audit_events').select('action').where('subject_kind', '=', 'release').orderBy('id'),

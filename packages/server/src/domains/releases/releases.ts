@@ -4,7 +4,7 @@ import { tx } from '../../db/tx.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { deleteTakenFile } from '../../uploads/index.ts';
-import { type AppRef, getAppRef } from '../apps/index.ts';
+import type { App, AppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
 import { deleteJob, forgetTestedRelease } from '../runners/index.ts';
@@ -14,8 +14,8 @@ import {
   deleteOrphanCounters,
   deleteReleaseRow,
   findReleaseRow,
-  listAppsGivenTo,
   listGroupIdsOf,
+  listLatestGivenTo,
   listLatestOfGroups,
   listOrphans,
   listReleaseGroups,
@@ -392,17 +392,40 @@ export async function sweepReleases(ctx: Ctx): Promise<void> {
   await tx(ctx, ({ db }) => deleteOrphanCounters.run(db));
 }
 
+/** What a tester is told of an app. */
+export interface TesterApp {
+  app: Pick<App, 'id' | 'name' | 'displayName' | 'description' | 'iconUrl'> & {
+    os: string;
+    owner: Pick<App['owner'], 'id' | 'kind' | 'name' | 'displayName' | 'avatarUrl'>;
+  };
+  release: Release;
+  /** For one of the groups that they are in, or for them. */
+  isMandatory: boolean;
+}
+
 /** Every app of which the caller has a release, with the latest. */
-export async function listTesterApps(ctx: UserCtx): Promise<{ app: AppRef; release: GivenRelease }[]> {
-  const found = await listAppsGivenTo.all(ctx.db, { userId: ctx.actor.user.id });
-  const all = await Promise.all(
-    found.map(async ({ app_id, latest }) => {
-      const app = await getAppRef(ctx, app_id);
-      const row = await findReleaseRow.first(ctx.db, { appId: app_id, id: Number(latest) });
-      const inApp = { ...ctx, app };
-      const [release] = row ? await forTester(inApp, ctx.actor.user.id, await withDestinations(inApp, [row])) : [];
-      return release ? [{ app, release }] : [];
+export async function listTesterApps(ctx: UserCtx): Promise<TesterApp[]> {
+  const rows = await listLatestGivenTo.all(ctx.db, { userId: ctx.actor.user.id });
+  const found = rows.map(
+    (row): TesterApp => ({
+      app: {
+        id: row.app_id,
+        name: row.app_name,
+        displayName: row.app_display_name,
+        description: row.app_description ?? undefined,
+        iconUrl: row.app_icon_url ?? undefined,
+        os: row.app_os,
+        owner: {
+          id: row.owner_id,
+          kind: row.owner_kind,
+          name: row.owner_name,
+          displayName: row.owner_display_name,
+          avatarUrl: row.owner_avatar_url ?? undefined,
+        },
+      },
+      release: toRelease(row),
+      isMandatory: Number(row.is_mandatory) === 1,
     }),
   );
-  return all.flat().sort((a, b) => a.app.name.localeCompare(b.app.name, 'en'));
+  return found.sort((a, b) => a.app.name.localeCompare(b.app.name, 'en'));
 }

@@ -5,7 +5,7 @@ import { shownAvatar } from '../avatars/index.ts';
 import { installLinks } from './install/install-links.ts';
 import { type Destination, type GivenRelease, isProvisioned, type Release } from './releases.ts';
 
-const basicsToWire = (release: Release) => ({
+export const basicsToWire = (release: Release) => ({
   id: release.id,
   version: release.version,
   origin: 'appcenter' as const,

@@ -164,6 +164,27 @@ eachDatabase('a store', (dialect) => {
     expect((await call('GET', `${B}/distribution_stores/Play/releases`)).json()).toEqual([]);
   });
 
+  test('is given a release by an update that says so, by its name or its id, and with its notes', async () => {
+    const app = await testApp(dialect);
+    const { call, create, status, ofRelease } = await world(app);
+    const { id } = (await create()).json();
+    const update = (body: object) => call('PATCH', `${B}/releases/1`, { destination_type: 'store', ...body });
+    expect((await update({ destination_name: 'play', release_notes: 'North' })).json()).toEqual({
+      release_notes: 'North',
+    });
+    expect(await status()).toBe('submitted');
+    for (const body of [{ destination_id: id }, { destinations: [{ name: 'Play' }] }, { destinations: [{ id }] }]) {
+      await call('DELETE', ofRelease);
+      expect([(await update(body)).statusCode, await status()]).toEqual([200, 'submitted']);
+    }
+    expect((await call('GET', `${B}/releases/1`)).json()).toMatchObject({
+      destinations: [{ id, destination_type: 'store' }],
+    });
+    // All of it or nothing.
+    expect((await update({ destination_name: 'None', release_notes: 'South' })).statusCode).toBe(404);
+    expect((await call('GET', `${B}/releases/1`)).json().release_notes).toBe('North');
+  });
+
   test('gets a bundle in pieces, each from where it has kept the one before', async () => {
     const { seen, settings, received } = await startPlay({}, { keepsAtOnce: 5 * MIB });
     const app = await testApp(dialect, settings);

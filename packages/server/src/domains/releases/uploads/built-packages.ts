@@ -4,9 +4,8 @@ import { defineJob, enqueue } from '../../../jobs/index.ts';
 import { refusalIn } from '../../../kernel/errors.ts';
 import { getAppRef } from '../../apps/index.ts';
 import { refuseOverQuota } from '../../usage/index.ts';
-import { giveToGroup, giveToTester } from '../release-destinations.ts';
+import { giveTo } from '../release-destinations.ts';
 import { type Build, updateRelease } from '../releases.ts';
-import { publishRelease } from '../stores/stores.ts';
 import { findReleaseUpload, insertReleaseUpload, saveReleaseUpload } from './release-uploads.store.ts';
 import { processReleaseUpload } from './release-uploads.ts';
 
@@ -68,15 +67,6 @@ async function copyPackage(ctx: Ctx, { uploadId, key, name, size, sha256 }: Buil
   return true;
 }
 
-async function give(ctx: AppCtx, releaseId: number, built: BuiltPackage): Promise<void> {
-  const giving = { isMandatory: built.isMandatory, isTold: built.isTold };
-  for (const { id, type } of built.destinations) {
-    if (type === 'group') await giveToGroup(ctx, releaseId, id, giving);
-    else if (type === 'tester') await giveToTester(ctx, releaseId, id, giving);
-    else await publishRelease(ctx, releaseId, id);
-  }
-}
-
 /** Makes the release and gives it away; what is wrong stands in the upload. */
 export async function releaseBuilt(ctx: Ctx, built: BuiltPackage): Promise<void> {
   const { appId, uploadId: id } = built;
@@ -95,7 +85,7 @@ export async function releaseBuilt(ctx: Ctx, built: BuiltPackage): Promise<void>
   const inApp = { ...ctx, app, permission: 'manager' } as AppCtx;
   try {
     await updateRelease(inApp, read.release_id, { notes: built.notes, build: built.build });
-    await give(inApp, read.release_id, built);
+    for (const destination of built.destinations) await giveTo(inApp, read.release_id, destination, built);
   } catch (error) {
     await fail(ctx, id, refusalIn(error), read.release_id);
   }
