@@ -19,6 +19,7 @@ import { compareLookups } from './scenarios/lookups.ts';
 import { loadMixed } from './scenarios/mixed.ts';
 import { racePeers } from './scenarios/peers.ts';
 import { measureReleases } from './scenarios/releases.ts';
+import { measureSearch } from './scenarios/search.ts';
 import { compareTelemetry } from './scenarios/telemetry.ts';
 import { measureTests } from './scenarios/tests.ts';
 import { compareUserReads } from './scenarios/user.ts';
@@ -31,6 +32,7 @@ const scenarios: Record<string, (bench: Bench) => Promise<string>> = {
   user: compareUserReads,
   apps: compareAppLists,
   lookups: compareLookups,
+  search: measureSearch,
   health: compareHealth,
   ingest: compareIngestion,
   crashes: measureCrashes,

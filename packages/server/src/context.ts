@@ -302,7 +302,7 @@ export interface Found {
 /** How many of the newest things of a kind such a search looks at: lists find older ones. */
 export const MAX_SEARCHED = 10_000;
 
-/** What a domain finds for the search over everything: by one query, and only what the caller can see. */
+/** What a domain finds for the search over everything: by a few queries, and only what the caller can see. */
 export interface Finder {
   find(ctx: UserCtx, words: readonly string[], limit: number): Promise<Found[]>;
 }

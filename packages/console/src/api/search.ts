@@ -1,6 +1,5 @@
 import {
   Analytics_Events,
-  apps_list,
   Event_GetByTenantIdAndTrackingId,
   healthVersion,
   MAX_SEARCH_WORDS,
@@ -57,10 +56,7 @@ const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** As operators write them: one word, with a digit and a mark between its parts. */
 const TRACKING_ID = /^(?=.*\d)(?=.*[-_])[A-Za-z0-9_-]{4,64}$/;
 
-export type IdOf =
-  | { kind: 'app'; app: OutputOf<typeof apps_list>[number] }
-  | { kind: 'subscription'; id: string; title: string }
-  | { kind: 'event'; id: string; title: string };
+export type IdOf = { kind: 'subscription'; id: string; title: string } | { kind: 'event'; id: string; title: string };
 
 async function findById(id: string): Promise<IdOf[]> {
   if (!GUID.test(id)) {
@@ -70,22 +66,13 @@ async function findById(id: string): Promise<IdOf[]> {
     });
     return [{ kind: 'event', id: name, title: properties.title }];
   }
-  const wanted = id.toLowerCase();
-  const [apps, { value: subscriptions }] = await Promise.all([
-    call(apps_list),
-    call(Subscriptions_List, { query: healthVersion }),
-  ]);
-  return [
-    ...apps.filter((app) => app.id === wanted || app.app_secret === wanted).map((app): IdOf => ({ kind: 'app', app })),
-    ...subscriptions
-      .filter(({ subscriptionId }) => subscriptionId === wanted)
-      .map(
-        ({ subscriptionId, displayName }): IdOf => ({ kind: 'subscription', id: subscriptionId, title: displayName }),
-      ),
-  ];
+  const { value: subscriptions } = await call(Subscriptions_List, { query: healthVersion });
+  return subscriptions
+    .filter(({ subscriptionId }) => subscriptionId === id.toLowerCase())
+    .map(({ subscriptionId, displayName }) => ({ kind: 'subscription', id: subscriptionId, title: displayName }));
 }
 
-/** What a pasted id belongs to: an app, by its id or its secret, a subscription, or a health event. */
+/** What a pasted id belongs to: a subscription, or a health event; apps are found by the search itself. */
 export const useFoundById = (id: string) =>
   useQuery({
     queryKey: ['search', 'id', id],

@@ -23,7 +23,6 @@ import { type Found, type IdOf, useEventNames, useFound, useFoundById } from '..
 import { useSignOut } from '../api/sessions.ts';
 import { administration, health, home, settings } from '../areas/index.ts';
 import { API_REFERENCE, appParams, appPath, paths, pathTo, withQuery } from '../paths.ts';
-import { AppIcon } from './app-icon.tsx';
 import { openGroups, subjectOf, useCurrentPage } from './current-page.ts';
 import { useFocusReturn } from './focus-return.ts';
 import { Image } from './image.tsx';
@@ -153,16 +152,6 @@ const pickOf = (one: Found, isAdmin: boolean, icon: React.ReactNode): Pick => ({
 });
 
 function pickOfId(one: IdOf): Pick {
-  if (one.kind === 'app') {
-    const { app } = one;
-    return {
-      id: `id ${app.id}`,
-      label: app.display_name,
-      detail: `${app.owner.name}/${app.name}`,
-      to: appPath(app),
-      icon: <AppIcon app={app} size={22} />,
-    };
-  }
   const { id, title } = one;
   return one.kind === 'event'
     ? {

@@ -32,7 +32,7 @@ export const search_find = endpoint({
   summary:
     'Finds what the caller can see, by its names: apps, people, releases, crashes, builds, health events, operations',
   description:
-    'People are those of one’s organizations; for administrators, all. Releases, issues and builds are those of apps that the caller may look into, the newest first; of very many, the 10,000 newest are looked at. A few of each kind are found, and lists find the rest.',
+    'People are those of one’s organizations; for administrators, all. An app is also found by its id or its secret. Releases, issues and builds are those of apps that the caller may look into, the newest first; of very many, the 10,000 newest are looked at. A few of each kind are found, and lists find the rest.',
   access: 'user',
   effect: 'read',
   query: Type.Object({

@@ -35,6 +35,13 @@ export const folded = (column: string) => sql<string>`folded(${sql.ref(column)})
 export const mentionsWords = (words: readonly string[], columns: readonly string[]) =>
   all(words.map((word) => any(columns.map((column) => contains(folded(column), word)))));
 
+/** The last of all signs: what begins with a word is before the word with it. */
+const LAST = '\u{10ffff}';
+
+/** Whether a column that is compared sign by sign begins with a word; an index of it helps. */
+export const beginsWith = (word: string, column: string) =>
+  sql<boolean>`(${sql.ref(column)} >= ${word} and ${sql.ref(column)} < ${word + LAST})`;
+
 /** Puts what begins with the first word before what has it elsewhere, and the rest in order. */
 export const beginningsFirst = ([first = '']: readonly string[], column: string) => {
   const begins = `${containing(first).slice(1)}`;

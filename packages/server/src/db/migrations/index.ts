@@ -69,6 +69,7 @@ import { bodiesAndDaysOfReports } from './0113-bodies-and-days-of-reports.ts';
 import { jobsByName } from './0114-jobs-by-name.ts';
 import { batchesOfReports } from './0116-batches-of-reports.ts';
 import { whatWasElsewhere } from './0118-what-was-elsewhere.ts';
+import { newestOfAll } from './0119-newest-of-all.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -142,4 +143,5 @@ export const migrations: Record<string, Migration> = {
   '0114-jobs-by-name': jobsByName,
   '0116-batches-of-reports': batchesOfReports,
   '0118-what-was-elsewhere': whatWasElsewhere,
+  '0119-newest-of-all': newestOfAll,
 };

@@ -1,6 +1,6 @@
-import type { Finder } from '../../context.ts';
+import type { Finder, UserCtx } from '../../context.ts';
 import { shownAvatar } from '../avatars/index.ts';
-import { findOrgsByWords, findPeopleByWords, findUsersByWords } from './account-finders.store.ts';
+import { countPeople, findOrgsByWords, findPeopleByWords, walkPeople, walksFor } from './account-finders.store.ts';
 
 const orgFinder: Finder = {
   async find(ctx, words, limit) {
@@ -16,11 +16,33 @@ const orgFinder: Finder = {
   },
 };
 
+/** From here on all people of the server are looked at in their order, instead of those of each organization. */
+const MANY = 10_000;
+
+async function findPeople(
+  { db, actor: { user } }: UserCtx,
+  words: readonly string[],
+  limit: number,
+): Promise<Awaited<ReturnType<typeof walkPeople>>> {
+  const userId = user.isAdmin ? undefined : user.id;
+  const wanted = { userId, words, limit };
+  if (userId !== undefined) {
+    const people = await countPeople.first(db, { userId, limit: MANY });
+    if (Number(people?.count) < MANY) return findPeopleByWords(db, { ...wanted, userId });
+  }
+  const [beginning, ...others] = walksFor(words);
+  const first = await walkPeople(db, beginning, wanted);
+  if (first.length === limit) return first;
+  const known = new Set(first.map(({ id }) => id));
+  const rest = (await Promise.all(others.map((walk) => walkPeople(db, walk, wanted)))).flat();
+  const further = rest.filter(({ id }) => !known.has(id) && known.add(id));
+  const order = ({ display_name_key, id }: (typeof rest)[number]) => `${display_name_key}\n${id}`;
+  return [...first, ...further.sort((a, b) => (order(a) < order(b) ? -1 : 1))].slice(0, limit);
+}
+
 const personFinder: Finder = {
   async find(ctx, words, limit) {
-    const { id: userId, isAdmin } = ctx.actor.user;
-    const wanted = { userId, words, limit };
-    const rows = await (isAdmin ? findUsersByWords(ctx.db, wanted) : findPeopleByWords(ctx.db, wanted));
+    const rows = await findPeople(ctx, words, limit);
     return rows.map(({ id, name, display_name, email, avatar_url, org_name }) => ({
       kind: 'person',
       id,

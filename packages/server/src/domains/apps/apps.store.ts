@@ -203,6 +203,25 @@ const selectNamed = (
   return q.selectFrom(all.as('named'));
 };
 
+const foundColumns = [
+  'apps.id',
+  'apps.name',
+  'apps.display_name',
+  'apps.os',
+  'apps.icon_url',
+  'owners.name as owner_name',
+] as const;
+
+/** An app that a user can see, by its id or its secret. */
+export const findAppById = statement((q, p: { userId: string; id: string }) =>
+  q
+    .selectFrom('apps')
+    .innerJoin('owners', 'owners.id', 'apps.owner_id')
+    .select(foundColumns)
+    .where((eb) => eb.or([eb('apps.id', '=', p.id), eb('apps.app_secret', '=', p.id)]))
+    .where(rankOf(q, p), '>', 0),
+);
+
 export const findAppsByWords = (db: Db, p: { userId: string; words: readonly string[]; limit: number }) =>
   query(db, (q) => {
     const found = selectNamed(q, p, appKeys.display_name)
@@ -214,7 +233,7 @@ export const findAppsByWords = (db: Db, p: { userId: string; words: readonly str
       .selectFrom(found.as('found'))
       .innerJoin('apps', 'apps.id', 'found.id')
       .innerJoin('owners', 'owners.id', 'apps.owner_id')
-      .select(['apps.id', 'apps.name', 'apps.display_name', 'apps.os', 'apps.icon_url', 'owners.name as owner_name'])
+      .select(foundColumns)
       .orderBy(beginningsFirst(p.words, 'apps.display_name_key'))
       .orderBy('apps.id');
   });

@@ -105,6 +105,29 @@ export const appsTables = defineTables<{
 /** For the searches of domains above, whose stores know no verbs of this one. */
 export const appReaders = defineViews<{ app_readers: AppReadersView }>();
 
+/** Somebody who searches in all the apps that they may look into. */
+export interface AppsReader {
+  userId: string;
+  /** So much of all there is that it is quicker to ask of one app after the other whether they may. */
+  seesMuch: boolean;
+}
+
+/**
+ * Whether the app of a row is one of those that somebody may look into: those of `app_readers`. Who sees much gets a scalar,
+ * which no planner turns into a list of all of them.
+ */
+export function isReadable(appId: string, { userId, seesMuch }: AppsReader) {
+  const column = sql.ref(appId);
+  if (!seesMuch) {
+    return sql<boolean>`${column} in (select app_readers.app_id from app_readers where app_readers.user_id = ${userId})`;
+  }
+  return sql<boolean>`(select looked.owner_id in (
+      select org_members.org_id from org_members where org_members.user_id = ${userId} and org_members.role = 'admin'
+    ) or exists (
+      select 1 from app_readers where app_readers.app_id = looked.id and app_readers.user_id = ${userId}
+    ) from apps as looked where looked.id = ${column})`;
+}
+
 /** What apps ask of the domains above them, which fill these views by migrations. */
 const appsViews = defineViews<{
   app_testers: AppTestersView;

@@ -30,6 +30,7 @@ export {
   type NewApp,
 } from './apps.ts';
 export { highest } from './permissions.ts';
+export { searchNewest } from './readers.ts';
 export { addTeamApp, addTeamUser, createTeam, type Team } from './teams.ts';
 
 export const apps = defineDomain({

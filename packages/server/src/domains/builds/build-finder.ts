@@ -1,9 +1,13 @@
-import { type Finder, MAX_SEARCHED } from '../../context.ts';
-import { findBuildsByWords } from './build-finder.store.ts';
+import type { Finder } from '../../context.ts';
+import { searchNewest } from '../apps/index.ts';
+import { findBuildsByWords, sampleBuilds } from './build-finder.store.ts';
 
 export const buildFinder: Finder = {
   async find(ctx, words, limit) {
-    const rows = await findBuildsByWords(ctx.db, { userId: ctx.actor.user.id, words, limit, most: MAX_SEARCHED });
+    const rows = await searchNewest(ctx, limit, {
+      sample: (reader, count) => sampleBuilds(ctx.db, reader, count),
+      find: (reader, most) => findBuildsByWords(ctx.db, { reader, words, limit, most }),
+    });
     return rows.map(({ app_id, id, branch, commit_sha, app_name, app_display_name, owner_name }) => ({
       kind: 'build',
       id: `${app_id}/${id}`,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { containsAnyWord, containsWords } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
-import { query } from './releases.tables.ts';
+import { type AppsReader, isReadable, query } from './releases.tables.ts';
 
 interface Wanted {
-  userId: string;
+  reader: AppsReader;
   words: readonly string[];
   limit: number;
   /** Only so many of the newest are looked at. */
@@ -12,28 +12,43 @@ interface Wanted {
 }
 
 const own = ['found.version_key', 'found.short_key'];
+const told = [
+  'releases.app_id',
+  'releases.id',
+  'releases.uploaded_at',
+  'releases.version',
+  'releases.short_version',
+  sql<string>`lower(releases.version)`.as('version_key'),
+  sql<string>`lower(releases.short_version)`.as('short_key'),
+] as const;
+
+/** Whether the newest are in apps that somebody may look into. */
+export const sampleReleases = (db: Db, reader: AppsReader, count: number) =>
+  query(db, (q) =>
+    q
+      .selectFrom('releases')
+      .select(isReadable('releases.app_id', reader).as('is_readable'))
+      .orderBy('releases.uploaded_at', 'desc')
+      .limit(count),
+  );
 
 /** The newest first; their words may also be names of the app, but not all of them. */
-export const findReleasesByWords = (db: Db, { userId, words, limit, most }: Wanted) =>
+export const findReleasesByWords = (db: Db, { reader, words, limit, most }: Wanted) =>
   query(db, (q) => {
     const newest = q
       .selectFrom('releases')
-      .select(['releases.app_id', 'releases.id'])
-      .where('releases.app_id', 'in', (eb) =>
-        eb.selectFrom('app_readers').select('app_readers.app_id').where('app_readers.user_id', '=', userId),
-      )
+      .where(isReadable('releases.app_id', reader))
       .orderBy('releases.uploaded_at', 'desc')
       .limit(most);
-    const found = q
-      .selectFrom(newest.as('newest'))
-      .innerJoin('releases', (join) =>
-        join.onRef('releases.app_id', '=', 'newest.app_id').onRef('releases.id', '=', 'newest.id'),
-      )
-      .select(['releases.app_id', 'releases.id', 'releases.uploaded_at', 'releases.version', 'releases.short_version'])
-      .select([
-        sql<string>`lower(releases.version)`.as('version_key'),
-        sql<string>`lower(releases.short_version)`.as('short_key'),
-      ]);
+    // Of few apps all releases are put in order, by an index that has nothing else.
+    const found = reader.seesMuch
+      ? newest.select(told)
+      : q
+          .selectFrom(newest.select(['releases.app_id', 'releases.id']).as('newest'))
+          .innerJoin('releases', (join) =>
+            join.onRef('releases.app_id', '=', 'newest.app_id').onRef('releases.id', '=', 'newest.id'),
+          )
+          .select(told);
     return q
       .selectFrom(found.as('found'))
       .innerJoin('apps', 'apps.id', 'found.app_id')

@@ -1,9 +1,13 @@
-import { type Finder, MAX_SEARCHED } from '../../context.ts';
-import { findReleasesByWords } from './release-finder.store.ts';
+import type { Finder } from '../../context.ts';
+import { searchNewest } from '../apps/index.ts';
+import { findReleasesByWords, sampleReleases } from './release-finder.store.ts';
 
 export const releaseFinder: Finder = {
   async find(ctx, words, limit) {
-    const rows = await findReleasesByWords(ctx.db, { userId: ctx.actor.user.id, words, limit, most: MAX_SEARCHED });
+    const rows = await searchNewest(ctx, limit, {
+      sample: (reader, count) => sampleReleases(ctx.db, reader, count),
+      find: (reader, most) => findReleasesByWords(ctx.db, { reader, words, limit, most }),
+    });
     return rows.map(({ app_id, id, version, short_version, app_name, app_display_name, owner_name }) => ({
       kind: 'release',
       id: `${app_id}/${id}`,

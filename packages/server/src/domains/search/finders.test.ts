@@ -4,6 +4,9 @@ import { expect, test } from 'vitest';
 import type { TestApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { worldCopies } from '../../../test/harness/world.ts';
+import type { User } from '../../context.ts';
+import { DAY } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
 
 interface Found {
   kind: string;
@@ -25,6 +28,30 @@ async function wordsOf({ ada }: World) {
   const [issue, build] = [issues[0], builds[0]];
   if (!issue || !build) throw new Error('The world has an issue and a build.');
   return { issue, build };
+}
+
+/** So much that nearly all that is newest on the server is theirs: copies of what there is, with other words. */
+async function addNewest({ addApp, database }: TestApp, user: User): Promise<void> {
+  const { id: app_id } = await addApp(user, 'newest');
+  const count = { length: 100 };
+  await database.transaction(async (db) => {
+    const first = <Row>(rows: Row[]): Row => rows[0] as Row;
+    const release = first(await db.query((q) => q.selectFrom('releases').selectAll().limit(1)));
+    const build = first(await db.query((q) => q.selectFrom('builds').selectAll().limit(1)));
+    const issue = first(await db.query((q) => q.selectFrom('crash_issues').selectAll().limit(1)));
+    const group = first(await db.query((q) => q.selectFrom('crash_groups').selectAll().limit(1)));
+    const [words, at] = [{ version: '9', short_version: '9' }, release.uploaded_at + 365 * DAY];
+    const releases = Array.from(count, (_, n) => ({ ...release, app_id, id: n + 1, ...words, uploaded_at: at }));
+    const builds = Array.from(count, (_, n) => ({
+      ...build,
+      ...{ app_id, id: n + 1, job_id: newId(), branch: '9', commit_sha: '9', queued_at: at },
+    }));
+    const issues = Array.from(count, () => ({ ...issue, app_id, id: newId(), group_id: '9', last_at: at }));
+    await db.query((q) => q.insertInto('releases').values(releases));
+    await db.query((q) => q.insertInto('builds').values(builds));
+    await db.query((q) => q.insertInto('crash_groups').values({ ...group, app_id, id: '9', search_key: '9' }));
+    await db.query((q) => q.insertInto('crash_issues').values(issues));
+  });
 }
 
 eachDatabase('what is in apps, searched and at a glance', (dialect) => {
@@ -76,6 +103,73 @@ eachDatabase('what is in apps, searched and at a glance', (dialect) => {
     expect(await kinds()).toEqual(['build', 'issue', 'release']);
     await app.addMember(ref, iris, 'tester');
     expect(await kinds()).toEqual([]);
+  });
+
+  test.each(['little', 'much'])(
+    'somebody who sees %s of all there is finds what each way to an app lets them see',
+    async (much) => {
+      const { app, world } = await copy();
+      const { issue, build } = await wordsOf(world);
+      const { id } = await world.ada.call(apps_get, { params });
+      const ref = { id, ownerId: world.ada.id, ownerName: 'ada', name: 'compass' };
+      const iris = await app.addUser('iris');
+      if (much === 'much') await addNewest(app, iris);
+      const [token, readOnly] = [await app.userToken(iris), await app.userToken(iris, { scope: ['viewer'] })];
+      const words = ['1.4.0', issue.exception_type, build.sourceVersion, '1.2.3', '%', '_', "'"];
+      const seen = async (as: string) => {
+        const all = (await Promise.all(words.map((word) => search(app, as, word)))).flat();
+        const here = all.filter(({ kind }) => inApps.includes(kind));
+        return [...new Set(here.map(({ kind, path }) => `${kind} of ${path.app_name}`))].sort();
+      };
+      const ofCompass = ['build of compass', 'issue of compass', 'release of compass'];
+      const ofOrg = 'release of tide-table';
+      expect(await seen(token)).toEqual([]);
+      await app.addMember(ref, iris, 'viewer');
+      expect([await seen(token), await seen(readOnly)]).toEqual([ofCompass, ofCompass]);
+      const org = (await app.call('GET', '/v0.1/orgs/lighthouse', { token: world.ada.token })).json();
+      const lighthouse = { ...org, displayName: 'Lighthouse', avatarUrl: undefined, createdAt: 0, updatedAt: 0 };
+      await app.addToOrg(lighthouse, iris, 'member');
+      expect(await seen(token)).toEqual(ofCompass);
+      const call = (method: string, url: string, body?: object) =>
+        app.call(method, url, { token: world.ada.token, body });
+      await call('POST', '/v0.1/orgs/lighthouse/teams', { name: 'keepers', display_name: 'Keepers' });
+      await call('POST', '/v0.1/orgs/lighthouse/teams/keepers/apps', { name: 'tide-table' });
+      await call('POST', '/v0.1/orgs/lighthouse/teams/keepers/users', { user_email: iris.email });
+      expect(await seen(token)).toEqual([...ofCompass, ofOrg]);
+      await call('DELETE', '/v0.1/orgs/lighthouse/teams/keepers/users/iris');
+      expect(await seen(token)).toEqual(ofCompass);
+      await call('PATCH', '/v0.1/orgs/lighthouse/users/iris', { role: 'admin' });
+      expect(await seen(token)).toEqual([...ofCompass, ofOrg]);
+      await call('DELETE', '/v0.1/orgs/lighthouse/users/iris');
+      await call('DELETE', '/v0.1/apps/ada/compass/users/iris@example.com');
+      expect([await seen(token), await seen(readOnly)]).toEqual([[], []]);
+    },
+  );
+
+  test('health events of others, and whatever asks with the token of an app, find nothing', async () => {
+    const { app, world } = await copy();
+    const subscription = '5d1c5d2e-9b11-4d2f-8a57-6f0c5d2e9b22';
+    const tenant = '6d1c5d2e-9b11-4d2f-8a57-6f0c5d2e9b22';
+    const [iris, grace] = [await app.addUser('iris'), await app.addUser('grace-of-the-north')];
+    await app.addSubscription(subscription, 'iris', tenant);
+    const region = { impactedRegion: 'North', impactedSubscriptions: [subscription] };
+    const impact = [{ impactedService: 'Lamp', impactedRegions: [region] }];
+    await app.publish('LAMP-7', { title: 'Lamps 100%_out', impact });
+    const ids = async (token: string, q: string) =>
+      (await search(app, token, q)).filter(({ kind }) => kind === 'health_event').map(({ path }) => path.tracking_id);
+    const [ofIris, ofGrace] = [await app.userToken(iris), await app.userToken(grace)];
+    for (const q of ['lamps', 'LAMP-7', '%_o']) {
+      expect([q, await ids(ofIris, q), await ids(ofGrace, q)]).toEqual([q, ['LAMP-7'], []]);
+    }
+    expect(await ids(ofIris, '0__o')).toEqual([]);
+    const { id } = await world.ada.call(apps_get, { params });
+    const ref = { id, ownerId: world.ada.id, ownerName: 'ada', name: 'compass' };
+    const ada = { ...iris, id: world.ada.id, name: 'ada', email: 'ada@example.com' };
+    const answer = await app.call('GET', '/v0.1/search', {
+      token: await app.appToken(ref, ada),
+      query: { q: 'compass' },
+    });
+    expect([answer.statusCode, answer.json().values]).toEqual([403, undefined]);
   });
 
   test('the apps of an organization are told of with their latest release, and only to those who may look into them', async () => {

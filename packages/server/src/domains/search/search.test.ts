@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { addManyPeople } from '../../../test/harness/many.ts';
+import { countQueries } from '../../../test/harness/queries.ts';
 import type { User } from '../../context.ts';
 
 interface Found {
@@ -55,6 +57,19 @@ eachDatabase('the search over everything', (dialect) => {
     for (const q of ['lighthouse', 'lamp', 'ada', 'a', '%']) expect([q, await search(app, grace, q)]).toEqual([q, []]);
   });
 
+  test('finds an app by its id or its secret, for those who can see it', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
+    const { id } = await app.addApp(ada, 'lamp');
+    const url = '/v0.1/apps/ada/lamp';
+    const { app_secret } = (await app.call('GET', url, { token: await app.userToken(ada) })).json();
+    for (const q of [id, id.toUpperCase(), app_secret]) {
+      expect(inShort(await search(app, ada, q))).toEqual(['app ada/lamp · Android']);
+      expect(await search(app, grace, q)).toEqual([]);
+    }
+    expect(await search(app, ada, id.slice(1))).toEqual([]);
+  });
+
   test('administrators find everybody, and no apps that are not theirs', async () => {
     const app = await testApp(dialect);
     const [root, ada] = [await app.addUser('root', { isAdmin: true }), await app.addUser('ada')];
@@ -74,11 +89,87 @@ eachDatabase('the search over everything', (dialect) => {
     expect(await titles('20')).toHaveLength(7);
   });
 
+  test('finds people among very many as among few: by each name and address, those who begin so first, and nobody else', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace, iris] = [await app.addUser('ada'), await app.addUser('grace'), await app.addUser('iris')];
+    const [zoe, root] = [await app.addUser('zoe-sail'), await app.addUser('root', { isAdmin: true })];
+    const [org, other] = [await app.addOrg(ada, 'lighthouse'), await app.addOrg(ada, 'harbour')];
+    for (const user of [grace, zoe]) await app.addToOrg(org, user, 'member');
+    await app.addToOrg(other, grace, 'member');
+    const rename = (id: string, name: string) =>
+      app.database.transaction((db) =>
+        db.query((q) =>
+          q
+            .updateTable('owners')
+            .set({ display_name: name, display_name_key: name.toLowerCase() })
+            .where('id', '=', id),
+        ),
+      );
+    await rename(grace.id, `100%_Gr\\ace "o'`);
+    await rename(iris.id, `100x_Gr/ace`);
+    const found = async (who: User, q: string) =>
+      (await search(app, who, q, '20')).filter(({ kind }) => kind === 'person').map(({ path }) => Object.values(path));
+    const look = async () => {
+      const asked = [
+        'grace',
+        'GRACE@example',
+        'zoe grace',
+        '0%_gr',
+        '%',
+        '_',
+        '"o',
+        '\\',
+        'ce 100%',
+        'sail',
+        'iris',
+        'adA',
+      ];
+      return Object.fromEntries(await Promise.all(asked.map(async (q) => [q, await found(ada, q)] as const)));
+    };
+    const few = await look();
+    const [graceFound, zoeFound] = [
+      ['grace', 'harbour'],
+      ['zoe-sail', 'lighthouse'],
+    ];
+    expect(few).toMatchObject({
+      grace: [graceFound],
+      'GRACE@example': [graceFound],
+      'zoe grace': [],
+      '0%_gr': [graceFound],
+      '%': [graceFound],
+      _: [graceFound],
+      '"o': [graceFound],
+      '\\': [graceFound],
+      'ce 100%': [graceFound],
+      sail: [zoeFound],
+      iris: [],
+      adA: [['ada', 'harbour']],
+    });
+    await addManyPeople(app, org, 10_000);
+    expect(await look()).toEqual({ ...few, sail: expect.any(Array) });
+    const sailors = await found(ada, 'sail');
+    expect(sailors).toHaveLength(20);
+    expect(sailors.slice(0, 2)).toEqual([
+      ['sailor-0', 'lighthouse'],
+      ['sailor-1', 'lighthouse'],
+    ]);
+    expect(await found(ada, 'sail zoe')).toEqual([zoeFound]);
+    expect(await found(ada, 'sailor-4321@')).toEqual([['sailor-4321', 'lighthouse']]);
+    expect(await found(iris, 'sailor')).toEqual([]);
+    expect(await found(root, 'gr/ace')).toEqual([['iris']]);
+    await app.call('DELETE', '/v0.1/orgs/lighthouse/users/zoe-sail', { token: await app.userToken(ada) });
+    expect(await found(ada, 'zoe')).toEqual([]);
+  });
+
   test('nothing is found for nothing, and limits hold', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     expect([await search(app, ada, ''), await search(app, ada, ' ')]).toEqual([[], []]);
     const token = await app.userToken(ada);
+    const ask = (q: string) => app.call('GET', '/v0.1/search', { token, query: { q } });
+    const longest = `a b c d e f %g ${'_'.repeat(85)}`;
+    expect([(await ask('a')).statusCode, longest.length, (await ask(longest)).statusCode]).toEqual([200, 100, 200]);
+    expect(await countQueries(app, () => ask(longest))).toBe(await countQueries(app, () => ask('zyx')));
     for (const query of ['', `q=${'a'.repeat(101)}`, 'q=a&limit=21', 'q=a+b+c+d+e+f+g+h+i']) {
       expect((await app.call('GET', '/v0.1/search', { token, query })).statusCode).toBe(400);
     }

@@ -1,45 +1,66 @@
 import { containsAnyWord, containsWords } from '../../../db/listing.ts';
 import type { Db } from '../../../db/open.ts';
-import { query } from '../crashes.tables.ts';
+import { type AppsReader, isReadable, query } from '../crashes.tables.ts';
 
 interface Wanted {
-  userId: string;
+  reader: AppsReader;
   words: readonly string[];
   limit: number;
   /** Only so many of those that were seen last are looked at. */
   most: number;
 }
 
+const told = [
+  'crash_issues.app_id',
+  'crash_issues.id',
+  'crash_issues.last_at',
+  'crash_issues.group_id',
+  'crash_issues.number',
+] as const;
+
+/** Whether the newest are in apps that somebody may look into. */
+export const sampleIssues = (db: Db, reader: AppsReader, count: number) =>
+  query(db, (q) =>
+    q
+      .selectFrom('crash_issues')
+      .select(isReadable('crash_issues.app_id', reader).as('is_readable'))
+      .orderBy('crash_issues.last_at', 'desc')
+      .limit(count),
+  );
+
 /** Those that were seen last first; their words may also be names of the app, but not all of them. */
-export const findIssuesByWords = (db: Db, { userId, words, limit, most }: Wanted) =>
+export const findIssuesByWords = (db: Db, { reader, words, limit, most }: Wanted) =>
   query(db, (q) => {
     const latest = q
       .selectFrom('crash_issues')
-      .select(['crash_issues.app_id', 'crash_issues.id', 'crash_issues.last_at'])
-      .where('crash_issues.app_id', 'in', (eb) =>
-        eb.selectFrom('app_readers').select('app_readers.app_id').where('app_readers.user_id', '=', userId),
-      )
+      .where(isReadable('crash_issues.app_id', reader))
       .orderBy('crash_issues.last_at', 'desc')
       .limit(most);
+    // Of few apps all issues are put in order, by an index that has nothing else.
+    const issues = reader.seesMuch
+      ? latest.select(told)
+      : q
+          .selectFrom(latest.select(['crash_issues.app_id', 'crash_issues.id']).as('latest'))
+          .innerJoin('crash_issues', (join) =>
+            join.onRef('crash_issues.app_id', '=', 'latest.app_id').onRef('crash_issues.id', '=', 'latest.id'),
+          )
+          .select(told);
     return q
-      .selectFrom(latest.as('latest'))
-      .innerJoin('crash_issues', (join) =>
-        join.onRef('crash_issues.app_id', '=', 'latest.app_id').onRef('crash_issues.id', '=', 'latest.id'),
-      )
+      .selectFrom(issues.as('crash_issues'))
       .innerJoin('crash_groups', (join) =>
         join
           .onRef('crash_groups.app_id', '=', 'crash_issues.app_id')
           .onRef('crash_groups.id', '=', 'crash_issues.group_id'),
       )
-      .innerJoin('apps', 'apps.id', 'latest.app_id')
+      .innerJoin('apps', 'apps.id', 'crash_issues.app_id')
       .innerJoin('owners', 'owners.id', 'apps.owner_id')
       .select(['crash_issues.id', 'crash_issues.number', 'crash_groups.exception_type', 'crash_groups.message'])
       .select(['crash_groups.class_name', 'crash_groups.method'])
       .select(['apps.name as app_name', 'apps.display_name as app_display_name', 'owners.name as owner_name'])
       .where(containsAnyWord(words, ['crash_groups.search_key']))
       .where(containsWords(words, ['crash_groups.search_key', 'apps.display_name_key', 'apps.name_key']))
-      .orderBy('latest.last_at', 'desc')
-      .orderBy('latest.id')
+      .orderBy('crash_issues.last_at', 'desc')
+      .orderBy('crash_issues.id')
       .limit(limit);
   });
 

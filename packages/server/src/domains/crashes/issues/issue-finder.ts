@@ -1,9 +1,13 @@
-import { type Finder, MAX_SEARCHED } from '../../../context.ts';
-import { findIssuesByWords } from './issue-finder.store.ts';
+import type { Finder } from '../../../context.ts';
+import { searchNewest } from '../../apps/index.ts';
+import { findIssuesByWords, sampleIssues } from './issue-finder.store.ts';
 
 export const issueFinder: Finder = {
   async find(ctx, words, limit) {
-    const rows = await findIssuesByWords(ctx.db, { userId: ctx.actor.user.id, words, limit, most: MAX_SEARCHED });
+    const rows = await searchNewest(ctx, limit, {
+      sample: (reader, count) => sampleIssues(ctx.db, reader, count),
+      find: (reader, most) => findIssuesByWords(ctx.db, { reader, words, limit, most }),
+    });
     return rows.map(({ id, number, exception_type, message, class_name, method, app_name, owner_name, ...row }) => ({
       kind: 'issue',
       id,
