@@ -6,9 +6,11 @@ export function findProgram(
     | 'ClickHouse'
     | 'HAProxy'
     | 'InfluxDB'
+    | 'Java'
     | 'JDK'
     | 'JUnit'
     | 'MariaDB'
     | 'nginx'
-    | 'strace',
+    | 'strace'
+    | 'ZooKeeper',
 ): string | undefined;

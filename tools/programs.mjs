@@ -15,6 +15,9 @@ const candidates = {
   strace: ['/usr/bin/strace'],
   InfluxDB: [process.env.MOORING_BENCH_INFLUXDB ?? '', '/usr/bin/influxd'],
   ClickHouse: [process.env.MOORING_BENCH_CLICKHOUSE ?? '', '/usr/sbin/clickhouse-server'],
+  // A library; started by Java.
+  ZooKeeper: ['/usr/share/java/zookeeper.jar'],
+  Java: [process.env.JAVA_HOME ? `${process.env.JAVA_HOME}/bin/java` : '', '/usr/bin/java'],
   MariaDB: [process.env.MOORING_BENCH_MARIADB ?? '', '/usr/sbin/mariadbd'],
   nginx: [process.env.MOORING_BENCH_NGINX ?? '', '/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'],
   HAProxy: ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'],

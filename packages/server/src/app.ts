@@ -173,6 +173,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     { name: 'mooring_delivery_delay_seconds', help: 'How long the delivery that waits longest has been due.' },
     async () => ({ delay: (await countDeliveries()).delay / SECOND }),
   );
+  if (config.telemetryUrl !== undefined) {
+    const help = 'Whether a ClickHouse server that counts telemetry is well (1) or not (0).';
+    metrics.watch({ name: 'mooring_telemetry_server_up', help, label: 'server' }, async () =>
+      Object.fromEntries((await deps.telemetry.servers()).map(({ name, trouble }) => [name, trouble ? 0 : 1])),
+    );
+  }
 
   const lastUses = domains.flatMap(({ lastUse }) => lastUse ?? []);
   const used = new Map(

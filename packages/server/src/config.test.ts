@@ -224,6 +224,15 @@ describe('a wrong value is named with what would be right', () => {
     expect(problemsOf({ [variable]: value })).toEqual([expect.stringContaining(`${variable} must be `)]);
   });
 
+  test.each(['clickhouse:8123', 'http://u:hidden@a/x/y', 'http://u:hidden@a/;http://b/'])(
+    'MOORING_TELEMETRY_URL=%s, whose password is not told',
+    (value) => {
+      expect(problemsOf({ MOORING_TELEMETRY_URL: value })).toEqual([
+        'MOORING_TELEMETRY_URL must be addresses such as https://user:password@host:8443/database, those of replicas with commas between them, shards with spaces.',
+      ]);
+    },
+  );
+
   test('a certificate file that is not there', () => {
     const missing = path.join(folder, 'missing.pem');
     expect(problemsOf({ MOORING_TLS_CERT_FILE: missing, MOORING_TLS_KEY_FILE: file })).toEqual([

@@ -110,15 +110,23 @@ export async function checkBlobs(config: Config): Promise<Finding[]> {
 }
 
 export async function checkTelemetry(config: Config): Promise<Finding[]> {
-  const { ok, fail } = findingsOf('telemetry');
+  const { ok, warn, fail } = findingsOf('telemetry');
   if (!config.telemetryUrl) return [ok('No ClickHouse is set: a process of this server counts.')];
   const engine = createEngine(config, createLog('silent'));
   try {
-    await engine.check();
-    return [ok(`ClickHouse at ${new URL(config.telemetryUrl).host} answers.`)];
-  } catch (error) {
-    const mend = 'Is it running, and is MOORING_TELEMETRY_URL right? What devices send is kept meanwhile.';
-    return [fail(`ClickHouse cannot be used: ${reasonOf(error)}.`, mend)];
+    const [servers, failure] = await Promise.all([engine.servers(), engine.check().then(() => undefined, reasonOf)]);
+    if (failure !== undefined) {
+      const mend = 'Is it running, and is MOORING_TELEMETRY_URL right? What devices send is kept meanwhile.';
+      return [fail(`ClickHouse cannot be used: ${failure}.`, mend)];
+    }
+    return servers.map(({ name, trouble }) =>
+      trouble === undefined
+        ? ok(`ClickHouse at ${name} answers.`)
+        : warn(
+            `ClickHouse at ${name} ${trouble}; another replica answers instead.`,
+            'Bring it back, or take it out of MOORING_TELEMETRY_URL: what was deleted is not said to be gone before it is gone there, too.',
+          ),
+    );
   } finally {
     await engine.close();
   }

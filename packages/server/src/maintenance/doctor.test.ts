@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -239,6 +240,20 @@ it('tries ClickHouse, if there is one, and does not tell its password', async ()
   const found = await ask('telemetry', { MOORING_TELEMETRY_URL: 'http://ann:hidden@127.0.0.1:1/' });
   expect(found).toEqual([mended('fail', /127\.0\.0\.1:1 does not answer: ECONNREFUSED/, /MOORING_TELEMETRY_URL/)]);
   expect(JSON.stringify(found)).not.toContain('hidden');
+});
+
+it('tells of a replica that is away while another stands in for it, and of a shard of which none is left', async () => {
+  const well = createHttpServer((_request, response) => response.end()).listen(0, '127.0.0.1');
+  await once(well, 'listening');
+  onTestFinished(() => void well.close());
+  const address = `http://127.0.0.1:${(well.address() as AddressInfo).port}/`;
+  const away = 'http://ann:hidden@127.0.0.1:1/';
+  expect(await ask('telemetry', { MOORING_TELEMETRY_URL: `${address},${away}` })).toEqual([
+    saying('ok', /answers/),
+    mended('warn', /127\.0\.0\.1:1 does not answer: ECONNREFUSED; another replica answers/, /take it out/),
+  ]);
+  const found = await ask('telemetry', { MOORING_TELEMETRY_URL: `${address} ${away}` });
+  expect(found).toEqual([mended('fail', /127\.0\.0\.1:1 does not answer: ECONNREFUSED/, /MOORING_TELEMETRY_URL/)]);
 });
 
 it('tries the blob store', async () => {

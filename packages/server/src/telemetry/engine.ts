@@ -23,6 +23,8 @@ export interface Forgotten {
 export interface Part extends PartFiles {
   /** What is under an id never changes. */
   readonly id: string;
+  /** Whose it is; what counts on several machines has those of one app together. */
+  readonly appId?: string;
   readonly day: Day;
   /** What is in there and must not be seen. */
   readonly forgotten?: readonly Forgotten[];
@@ -71,12 +73,23 @@ export interface Staged {
   release(): Promise<void>;
 }
 
+/** Of some parts those that are still read, with the app of each. */
+export type WhoseParts = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** A machine that counts instead of a process of this server. */
+export interface CountingServer {
+  /** Without its user and password. */
+  name: string;
+  /** Why it does not; undefined if it does. */
+  trouble: string | undefined;
+}
+
 /** Counts telemetry. One suite holds every implementation to the same answers. */
 export interface Engine {
   /** The kinds of files that it reads to answer a question, of parts that it does not have otherwise. */
   kindsOf(question: QuestionName): readonly FileKind[];
   /** Which of some parts it has otherwise, so that it needs no file of them. */
-  held(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  held(parts: readonly Pick<Part, 'id' | 'appId'>[]): Promise<ReadonlySet<string>>;
   ask<Q extends Question>(question: Q, parts: readonly Part[]): Promise<Answer<Q['ask']>>;
   stage(batches: Iterable<LogBatch> | AsyncIterable<LogBatch>, limits?: RowLimits): Promise<Staged>;
   /**
@@ -93,8 +106,10 @@ export interface Engine {
   toParquet(columns: readonly string[], rows: Iterable<Readonly<Record<string, string>>>): Promise<Buffer>;
   /** Takes in large parts before anybody asks; behind its back, as whoever asks first does it at the latest. */
   prepare?(parts: readonly Part[]): void;
-  /** Lets go of parts that it has otherwise; which of them is told by who knows those that are still read. */
-  drop(unread: (held: readonly string[]) => Promise<readonly string[]>): Promise<void>;
+  /** Lets go of parts that it has otherwise and that nobody reads any more, or not there. */
+  drop(whose: WhoseParts): Promise<void>;
+  /** The machines that count instead of a process of this server. */
+  servers(): Promise<readonly CountingServer[]>;
   /** Fails unless it can answer. */
   check(): Promise<void>;
   close(): Promise<void>;

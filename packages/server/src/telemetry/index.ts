@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Log } from '../kernel/log.ts';
+import { readShards } from './clickhouse/addresses.ts';
 import { createClickhouseEngine } from './clickhouse/index.ts';
 import { createDuckdbEngine } from './duckdb/index.ts';
 import type { Engine } from './engine.ts';
@@ -60,5 +61,5 @@ export function createEngine(settings: TelemetrySettings, log: Log): Engine {
   const folder = telemetryFolder(settings);
   const duckdb = createDuckdbEngine({ folder, memoryMb, threads: settings.telemetryThreads, timeoutSeconds, log });
   if (telemetryUrl === undefined) return duckdb;
-  return createClickhouseEngine(duckdb, { url: new URL(telemetryUrl), memoryMb, timeoutSeconds, log });
+  return createClickhouseEngine(duckdb, { shards: readShards(telemetryUrl), memoryMb, timeoutSeconds, log });
 }

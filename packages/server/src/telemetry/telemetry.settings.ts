@@ -1,20 +1,20 @@
-import { integer, must, optional } from '../setting-kinds.ts';
+import { Invalid, integer, optional } from '../setting-kinds.ts';
+import { readShards } from './clickhouse/addresses.ts';
 
 export const telemetrySettings = {
   telemetryUrl: optional(
     {
       variable: 'MOORING_TELEMETRY_URL',
       description:
-        'ClickHouse that answers questions about telemetry: `https://user:password@host:8443/database`, or `http://`. Unset: a process of this server does.',
+        'ClickHouse that answers questions about telemetry: `https://user:password@host:8443/database`, or `http://`. Several servers with the same rows (replicas) have commas between them, shards, each with the rows of some apps, spaces. Unset: a process of this server does.',
       secret: true,
     },
     (value) => {
-      const url = URL.canParse(value) ? new URL(value) : undefined;
-      const isHttp = url !== undefined && /^https?:$/.test(url.protocol) && /^\/[^/]*$/.test(url.pathname);
-      must(
-        isHttp && url.search === '' && url.hash === '',
-        'an address such as https://user:password@host:8443/database',
-      );
+      try {
+        readShards(value);
+      } catch (error) {
+        throw new Invalid((error as Error).message);
+      }
       return value;
     },
   ),

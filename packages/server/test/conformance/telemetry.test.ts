@@ -8,6 +8,7 @@ import { createClickhouseEngine } from '../../src/telemetry/clickhouse/index.ts'
 import { createDuckdbEngine } from '../../src/telemetry/duckdb/index.ts';
 import type { DeviceFilter, Engine, Part, Question } from '../../src/telemetry/index.ts';
 import { hasClickhouse, type RunningClickhouse, startClickhouse } from '../harness/clickhouse.ts';
+import { hasCluster, type RunningCluster, startCluster } from '../harness/clickhouse-cluster.ts';
 import { copyWithoutColumns } from '../harness/parquet.ts';
 import { countPlainly, type PlainLog, toWire, withoutRepeats } from '../harness/plain-counting.ts';
 
@@ -35,20 +36,45 @@ function openDuckdb(): Opened {
 }
 
 let server: RunningClickhouse | undefined;
-afterAll(() => server?.remove());
+let cluster: RunningCluster | undefined;
+afterAll(async () => {
+  await server?.remove();
+  await cluster?.remove();
+});
 
-/** One server for all tests: parts have ids of their own. */
-async function openClickhouse(): Promise<Opened> {
-  server ??= await startClickhouse();
+function openShards(shards: URL[][]): Opened {
   const { duckdb, folder, log } = openFolder();
-  const engine = createClickhouseEngine(duckdb, { url: server.url, memoryMb: 512, timeoutSeconds: 60, log });
+  const engine = createClickhouseEngine(duckdb, { shards, memoryMb: 512, timeoutSeconds: 60, log });
   onTestFinished(() => engine.close());
   return { engine, folder };
 }
 
+/** One server for all tests: parts have ids of their own. */
+async function openClickhouse(): Promise<Opened> {
+  server ??= await startClickhouse();
+  return openShards([[server.url]]);
+}
+
+let apps = 0;
+
+/** Two shards with two replicas each; every test is an app of its own. */
+async function openCluster(): Promise<Opened> {
+  cluster ??= await startCluster(2);
+  const { engine, folder } = openShards(cluster.shards.map((replicas) => replicas.map(({ url }) => url)));
+  apps += 1;
+  const appId = `app ${apps}`;
+  const ask: Engine['ask'] = (question, parts) => {
+    const ofApp = parts.map((part) => ({ ...part, appId }));
+    return engine.ask(question, ofApp);
+  };
+  return { engine: { ...engine, ask }, folder };
+}
+
+const SEVERAL = 'clickhouse with shards and replicas';
 const engines: Record<string, () => Opened | Promise<Opened>> = {
   duckdb: openDuckdb,
   ...(hasClickhouse ? { clickhouse: openClickhouse } : {}),
+  ...(hasCluster ? { [SEVERAL]: openCluster } : {}),
 };
 
 const DAY = 86_400_000;
@@ -676,7 +702,8 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
           }
         },
       ),
-      { numRuns: 30 },
+      // With several servers it is the same SQL.
+      { numRuns: kind === SEVERAL ? 10 : 30 },
     );
   });
 });

@@ -24,7 +24,7 @@ export interface RunningClickhouse {
   remove(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -33,8 +33,8 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** A ClickHouse of its own in a temporary folder, on loopback. */
-export async function startClickhouse(): Promise<RunningClickhouse> {
+/** A ClickHouse of its own in a temporary folder, on loopback; more of its settings are XML. */
+export async function startClickhouse(more = ''): Promise<RunningClickhouse> {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-clickhouse-'));
   const at = (name: string) => path.join(folder, name);
   const port = await freePort();
@@ -49,7 +49,7 @@ export async function startClickhouse(): Promise<RunningClickhouse> {
     `<yandex><logger><level>warning</level><log>${at('log')}</log><errorlog>${at('errors')}</errorlog></logger>
 <http_port>${port}</http_port><listen_host>127.0.0.1</listen_host><path>${at('data')}/</path><tmp_path>${at('tmp')}/</tmp_path>
 <users_config>${at('users.xml')}</users_config><default_profile>default</default_profile>
-<default_database>default</default_database><mark_cache_size>67108864</mark_cache_size></yandex>`,
+<default_database>default</default_database><mark_cache_size>67108864</mark_cache_size>${more}</yandex>`,
   );
   const url = new URL(`http://mooring@127.0.0.1:${port}/`);
   url.password = clickhousePassword;

@@ -12,6 +12,15 @@ eachDatabase('operating the server', (dialect) => {
     expect(body).toContain('mooring_jobs{state="dead"} 1\n');
     expect(body).toContain('mooring_jobs{state="waiting"} 1\n');
     expect(body).toContain('mooring_job_delay_seconds 90\n');
+    expect(body).not.toContain('mooring_telemetry_server_up');
+  });
+
+  test('the metrics say which servers that count telemetry are away', async () => {
+    const app = await testApp(dialect, { telemetryUrl: 'http://ann:hidden@127.0.0.1:1/ http://127.0.0.1:2/logs' });
+    const { body } = await app.call('GET', '/metrics');
+    expect(body).toContain('mooring_telemetry_server_up{server="127.0.0.1:1"} 0\n');
+    expect(body).toContain('mooring_telemetry_server_up{server="127.0.0.1:2/logs"} 0\n');
+    expect(body).not.toContain('hidden');
   });
 
   test('a dead letter is listed with its error, and runs again when it is replayed', async () => {

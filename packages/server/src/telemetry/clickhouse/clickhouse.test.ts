@@ -16,7 +16,7 @@ import { createDuckdbEngine } from '../duckdb/index.ts';
 import type { Part } from '../engine.ts';
 import { createClient } from './client.ts';
 import { createClickhouseEngine } from './index.ts';
-import { createLoader, tableStatement } from './loading.ts';
+import { tableStatement } from './loading.ts';
 import { quoted, TABLE } from './reading.ts';
 
 const DAY = 20_400;
@@ -24,8 +24,10 @@ const range = { from: DAY, to: DAY };
 const asked = { ask: 'eventByDay', range, filter: {}, name: 'open' } as const;
 const away = { code: 'ServiceUnavailable', message: expect.stringContaining('cannot be reached') };
 
+const allRead = async (held: readonly string[]) => new Map(held.map((id) => [id, '']));
+
 /** What a process logs, and an engine of its own. */
-function openEngine(url: URL) {
+function openEngine(url: URL, abandoned?: number) {
   const root = mkdtempSync(path.join(tmpdir(), 'mooring-clickhouse-test-'));
   const folder = path.join(root, 'files');
   mkdirSync(folder);
@@ -33,10 +35,8 @@ function openEngine(url: URL) {
   const log = createLog('trace', { write: (line) => void lines.push(line) });
   const options = { memoryMb: 256, timeoutSeconds: 60, log };
   const duckdb = createDuckdbEngine({ ...options, folder: root, threads: 2 });
-  const engine = createClickhouseEngine(duckdb, { ...options, url });
-  const client = createClient({ ...options, url });
+  const engine = createClickhouseEngine(duckdb, { ...options, shards: [[url]], abandoned });
   onTestFinished(async () => {
-    client.close();
     await engine.close();
     rmSync(root, { recursive: true, force: true });
   });
@@ -53,7 +53,7 @@ function openEngine(url: URL) {
     return written.files;
   }
   const count = async (...parts: Part[]) => (await engine.ask(asked, parts)).total.count;
-  return { engine, duckdb, client, write, count, lines, root };
+  return { engine, write, count, lines };
 }
 
 describe.runIf(hasClickhouse)('ClickHouse', () => {
@@ -101,24 +101,23 @@ describe.runIf(hasClickhouse)('ClickHouse', () => {
     expect(
       await Promise.all([one.count(part), one.count(part), other.count(copy), other.count(copy), one.count(part)]),
     ).toEqual([3, 3, 3, 3, 3]);
-    const loader = createLoader(other.client, other.duckdb, -1);
-    await loader.drop(async () => []);
+    await openEngine(server.url, -1).engine.drop(allRead);
     expect(await partitions(part.id)).toBe(1);
     expect([await one.count(part), await other.count(copy), await rowsOf(part.id)]).toEqual([3, 3, 3]);
   });
 
   test('what a killed process left half is never read, and goes', async () => {
-    const { write, count, client, duckdb, engine } = openEngine(server.url);
+    const { write, count, engine } = openEngine(server.url);
     const part = await write();
-    await server.ask(tableStatement);
+    await server.ask(tableStatement());
     const half = `INSERT INTO ${TABLE} (part, load, total, type, ts, name) VALUES ('${part.id}', 7, 3, 'event', ${DAY * 86_400_000}, 'open')`;
     await server.ask(half);
     expect(await count(part)).toBe(3);
     expect(await rowsOf(part.id)).toBe(4);
     // Somebody may still be about to finish it.
-    await engine.drop(async () => []);
+    await engine.drop(allRead);
     expect(await rowsOf(part.id)).toBe(4);
-    await createLoader(client, duckdb, -1).drop(async () => []);
+    await openEngine(server.url, -1).engine.drop(allRead);
     expect([await rowsOf(part.id), await count(part)]).toEqual([3, 3]);
   });
 
@@ -138,7 +137,7 @@ describe.runIf(hasClickhouse)('ClickHouse', () => {
     const { write, count, engine } = openEngine(server.url);
     const parts = [await write(1), await write(2)];
     expect(await count(...parts)).toBe(3);
-    expect(await engine.held(parts.map(({ id }) => id))).toEqual(new Set(parts.map(({ id }) => id)));
+    expect(await engine.held(parts)).toEqual(new Set(parts.map(({ id }) => id)));
     await server.ask(
       `ALTER TABLE ${TABLE} DROP PARTITION ID '${(
         await server.ask(`SELECT partition_id FROM system.parts
@@ -158,10 +157,10 @@ describe.runIf(hasClickhouse)('ClickHouse', () => {
     await count(kept, gone);
     await engine.drop(async (held) => {
       expect(held).toEqual(expect.arrayContaining([kept.id, gone.id]));
-      return [gone.id];
+      return new Map(held.flatMap((id) => (id === gone.id ? [] : [[id, '']])));
     });
     expect([await rowsOf(gone.id), await rowsOf(kept.id)]).toEqual([0, 1]);
-    expect(await engine.held([kept.id, gone.id])).toEqual(new Set([kept.id]));
+    expect(await engine.held([kept, gone])).toEqual(new Set([kept.id]));
   });
 
   test('large parts are taken in before anybody asks', async () => {

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { SECOND } from '../../kernel/clock.ts';
 import { Failure, unavailable } from '../../kernel/errors.ts';
 import type { Log } from '../../kernel/log.ts';
+import { nameOf } from './addresses.ts';
 
 export interface ClientOptions {
   /** `http` or `https`, with a user, a password and the name of a database as its path, each if there is one. */
@@ -18,6 +19,10 @@ export interface ClientOptions {
 export type FoundRow = Record<string, string | number | null | string[]>;
 
 export interface Client {
+  /** Without who asks. */
+  readonly name: string;
+  /** Empty for the one that is everybody's by default. */
+  readonly database: string;
   /** What a statement finds. */
   rows(sql: string): Promise<FoundRow[]>;
   /** Carries out a statement that finds nothing. */
@@ -33,19 +38,38 @@ export interface Client {
 const INSERT_LIMIT = 1800 * SECOND;
 /** How much longer than its limit a statement may take to say so. */
 const GRACE = 10 * SECOND;
+/** A machine that is gone says nothing. */
+const CONNECT_LIMIT = 5 * SECOND;
 /** Of an answer; the longest are pages of single logs. */
 const MOST_BYTES = 256 * 1024 ** 2;
 
-/** What it says when somebody else can help, by the number of its error. */
-const troubles: ReadonlyMap<number, string> = new Map([
-  [159, 'This took longer than allowed; ask for fewer days, or try again later.'],
-  [160, 'This took longer than allowed; ask for fewer days, or try again later.'],
+/** Trouble of one server: another that holds the same may do better. */
+export class ServerTrouble extends Failure {
+  constructor(message: string) {
+    super('ServiceUnavailable', message, { 'retry-after': '1' });
+  }
+}
+
+const AWAY = 'What counts telemetry, ClickHouse, cannot be reached; try again, or tell the operator of this server.';
+const TOO_LONG = 'This took longer than allowed; ask for fewer days, or try again later.';
+const BUSY = 'ClickHouse has too much to do; try again.';
+const ALONE =
+  'ClickHouse cannot take in what this is counted from: its ZooKeeper or Keeper, or one of its replicas, is away; try again.';
+
+/** What it says when whoever asks can help, by the number of its error. */
+const limits: ReadonlyMap<number, string> = new Map([
+  [159, TOO_LONG],
+  [160, TOO_LONG],
   [241, 'There is not enough memory to count this; ask for fewer days.'],
-  [202, 'ClickHouse has too much to do; try again.'],
-  [252, 'ClickHouse has too much to do; try again.'],
-  [243, 'ClickHouse has no room left on its disk. The operator of this server has to make some.'],
 ]);
-const refusals: ReadonlySet<number> = new Set([81, 164, 192, 193, 194, 195, 242, 291, 497, 516]);
+/** What it says when another server, or time, can. */
+const troubles: ReadonlyMap<number, string> = new Map([
+  [202, BUSY],
+  [252, BUSY],
+  [243, 'ClickHouse has no room left on its disk. The operator of this server has to make some.'],
+  ...[209, 210, 225, 236, 242, 254, 279, 319, 999].map((number) => [number, ALONE] as const),
+]);
+const refusals: ReadonlySet<number> = new Set([81, 164, 192, 193, 194, 195, 291, 497, 516]);
 
 /** What ClickHouse says instead of an answer, with the number that it gives its errors; 0 is not one of it. */
 export class ClickhouseError extends Error {
@@ -71,7 +95,19 @@ const reasonOf = (error: unknown): string => {
 
 const numberOf = (text: string): number => Number(/^Code: (\d+)/.exec(text)?.[1] ?? 0);
 
-const AWAY = 'What counts telemetry, ClickHouse, cannot be reached; try again, or tell the operator of this server.';
+/** Gives up on a connection that nobody takes. */
+function limitConnecting(request: ClientRequest): void {
+  request.once('socket', (socket) => {
+    if (!socket.connecting) return;
+    const timer = setTimeout(
+      () => request.destroy(new Error(`no connection within ${CONNECT_LIMIT} ms`)),
+      CONNECT_LIMIT,
+    );
+    const stop = () => clearTimeout(timer);
+    socket.once('connect', stop);
+    request.once('close', stop);
+  });
+}
 
 export function createClient({ url, memoryMb, timeoutSeconds, log }: ClientOptions): Client {
   const bytes = memoryMb * 1024 ** 2;
@@ -119,6 +155,7 @@ export function createClient({ url, memoryMb, timeoutSeconds, log }: ClientOptio
       resolve,
     );
     open.add(request);
+    limitConnecting(request);
     request.on('error', reject);
     const timer = setTimeout(() => request.destroy(new Error(`no answer within ${limitMs} ms`)), limitMs);
     try {
@@ -151,36 +188,35 @@ export function createClient({ url, memoryMb, timeoutSeconds, log }: ClientOptio
     if (error instanceof Failure) return error;
     if (!(error instanceof ClickhouseError)) {
       log.warn({ host: url.host, reason: reasonOf(error) }, 'ClickHouse cannot be reached');
-      return unavailable(AWAY);
+      return new ServerTrouble(AWAY);
     }
     const { number, message } = error;
+    const limit = limits.get(number);
+    if (limit) return unavailable(limit);
     const trouble = troubles.get(number);
-    if (trouble) return unavailable(trouble);
-    if (number !== 0 && !refusals.has(number)) return error;
+    if (!trouble && number !== 0 && !refusals.has(number)) return error;
     log.error({ host: url.host, reason: message }, 'ClickHouse refuses');
-    return unavailable('ClickHouse refuses to count telemetry; the log of this server says why.');
+    return new ServerTrouble(trouble ?? 'ClickHouse refuses to count telemetry; the log of this server says why.');
   }
 
-  const send = (sql: string): Promise<string> =>
-    exchange({
-      query: settings,
-      limitMs: timeoutSeconds * SECOND + GRACE,
-      send: async (request) => void request.end(sql),
-    });
+  const send = (sql: string, limitMs = timeoutSeconds * SECOND + GRACE): Promise<string> =>
+    exchange({ query: settings, limitMs, send: async (request) => void request.end(sql) });
   const orFailure = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw failureOf(error);
     });
 
   return {
+    name: nameOf(url),
+    database,
     async rows(sql) {
       const text = await orFailure(send(`${sql} FORMAT JSONEachRow`));
       return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
     },
     run: async (sql) => void (await orFailure(send(sql))),
     check: async () =>
-      void (await send('SELECT 1').catch((error: unknown) => {
-        throw new Error(`${url.host} does not answer: ${reasonOf(error)}`);
+      void (await send('SELECT 1', CONNECT_LIMIT).catch((error: unknown) => {
+        throw new Error(`does not answer: ${reasonOf(error)}`);
       })),
     async insert(table, file) {
       const query = { query: `INSERT INTO ${table} FORMAT JSONEachRow`, insert_distributed_sync: 1 };

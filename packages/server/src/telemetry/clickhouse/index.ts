@@ -1,96 +1,62 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { SECOND } from '../../kernel/clock.ts';
-import { unavailable } from '../../kernel/errors.ts';
 import type { Log } from '../../kernel/log.ts';
-import { createSemaphore } from '../../kernel/semaphore.ts';
-import { answerOf } from '../answers.ts';
 import type { DuckdbEngine } from '../duckdb/index.ts';
 import type { Engine, Part } from '../engine.ts';
-import type { Answer, Question } from '../questions.ts';
-import { ClickhouseError, type Client, createClient } from './client.ts';
-import { createLoader, tableStatement } from './loading.ts';
-import { reading } from './reading.ts';
-import { findRows } from './statements.ts';
+import { ranked } from './rendezvous.ts';
+import { createShard, type Shard } from './shard.ts';
 
 export interface ClickhouseOptions {
-  url: URL;
+  /** The servers of each shard. */
+  shards: readonly (readonly URL[])[];
   memoryMb: number;
   timeoutSeconds: number;
   log: Log;
+  /** As of a shard. */
+  abandoned?: number | undefined;
 }
 
-/** How often a question is asked again because what it read from went away. */
-const ATTEMPTS = 3;
-const NO_TABLE = 60;
-
-/** Questions go to ClickHouse, which holds copies of parts. Their files stay the truth, and DuckDB writes those. */
+/**
+ * Questions go to ClickHouse, which holds copies of parts. Their files stay the truth, and DuckDB writes those. All parts of an
+ * app lie on one shard; where they should is reckoned, and where they are changes no answer.
+ */
 export function createClickhouseEngine(
   duckdb: DuckdbEngine,
-  { url, memoryMb, timeoutSeconds, log }: ClickhouseOptions,
+  { shards: addresses, ...options }: ClickhouseOptions,
 ): Engine {
-  const client: Client = createClient({ url, memoryMb, timeoutSeconds, log });
-  const loader = createLoader(client, duckdb);
-  let isReady = false;
-  const questions = createSemaphore(4, {
-    longest: 100,
-    full: () => unavailable('Too many questions about telemetry wait already; try again.'),
-  });
-
-  /** What takes longer goes on, and whoever asks later finds it done. */
-  async function inTime<T>(work: Promise<T>): Promise<T> {
-    const timer = new AbortController();
-    work.catch(() => undefined);
-    const late = wait(timeoutSeconds * SECOND, undefined, { signal: timer.signal }).then(() => {
-      throw unavailable('ClickHouse still takes in what this is counted from; try again in a minute.');
-    });
-    late.catch(() => undefined);
-    return Promise.race([work, late]).finally(() => timer.abort());
-  }
-
-  async function askOnce(question: Question, parts: readonly Part[]) {
-    if (!isReady) await client.run(tableStatement);
-    isReady = true;
-    const loads = await inTime(loader.take(parts));
-    const sources = parts.flatMap(({ id, day, forgotten = [] }) => {
-      const load = loads.get(id);
-      return load === undefined ? [] : [{ load, day, forgotten }];
-    });
-    if (sources.length < parts.length) return undefined;
-    const rows = await findRows(question, reading(question, sources), client.rows);
-    return (await loader.isThere(loads)) ? answerOf(question, rows) : undefined;
-  }
-
-  /** Nothing, if what it reads from went away meanwhile. */
-  const tryToAsk = (question: Question, parts: readonly Part[]) =>
-    askOnce(question, parts).catch((error: unknown) => {
-      if (!(error instanceof ClickhouseError && error.number === NO_TABLE)) throw error;
-      isReady = false;
-      return undefined;
-    });
+  const shards = addresses.map((urls) => createShard({ ...options, urls, duckdb }));
+  const shardOf = (appId = ''): Shard => ranked(shards, appId)[0] as Shard;
+  const byShard = <P extends Pick<Part, 'appId'>>(parts: readonly P[]): Map<Shard, P[]> =>
+    Map.groupBy(parts, ({ appId }) => shardOf(appId));
+  const servers = async () => (await Promise.all(shards.map((shard) => shard.servers()))).flat();
 
   return {
     ...duckdb,
     kindsOf: () => ['logs'],
-    held: async (ids) => new Set((await loader.find(ids)).keys()),
-    ask: (question, parts) =>
-      questions(async () => {
-        for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-          const answer = await tryToAsk(question, parts);
-          if (answer !== undefined) return answer as Answer<typeof question.ask>;
-        }
-        throw unavailable('ClickHouse loses what this is counted from; try again.');
-      }),
-    prepare(parts) {
-      loader
-        .take(parts)
-        .catch((err: unknown) =>
-          log.warn({ err, parts: parts.map(({ id }) => id) }, 'parts were not taken in by ClickHouse'),
-        );
+    async held(parts) {
+      const found = [...byShard(parts)].map(([shard, some]) => shard.held(some));
+      return new Set((await Promise.all(found)).flat());
     },
-    drop: loader.drop,
-    check: client.check,
+    ask: (question, parts) => shardOf(parts[0]?.appId).ask(question, parts),
+    prepare(parts) {
+      for (const [shard, some] of byShard(parts)) {
+        shard.take(some).catch((err: unknown) => {
+          options.log.warn({ err, parts: some.map(({ id }) => id) }, 'parts were not taken in by ClickHouse');
+        });
+      }
+    },
+    async drop(whose) {
+      const done = await Promise.allSettled(
+        shards.map((shard) => shard.drop(whose, (appId) => shardOf(appId) === shard)),
+      );
+      for (const each of done) if (each.status === 'rejected') throw each.reason;
+    },
+    servers,
+    async check() {
+      const found = await Promise.all(shards.map((shard) => shard.servers()));
+      const gone = found.find((some) => some.every(({ trouble }) => trouble !== undefined));
+      if (gone) throw new Error(gone.map(({ name, trouble }) => `${name} ${trouble}`).join('; '));
+    },
     async close() {
-      client.close();
+      for (const shard of shards) shard.close();
       await duckdb.close();
     },
   };

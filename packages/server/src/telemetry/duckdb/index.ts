@@ -142,6 +142,7 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
     kindsOf: (question) => kindsOf[question],
     held: async () => new Set(),
     drop: async () => undefined,
+    servers: async () => [],
     check: async () => undefined,
     ask: (question, parts) =>
       questions(async () => {

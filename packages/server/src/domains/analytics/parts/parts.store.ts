@@ -142,7 +142,7 @@ export const listDeadParts = statement((q, p: { before: number; deletedBefore: n
 export const listReadParts = statement((q, p: { ids: string; since: number }, dialect) =>
   q
     .selectFrom('analytics_parts')
-    .select('id')
+    .select(['id', 'app_id'])
     .where(isAmong(dialect, 'id', p.ids))
     .where((eb) =>
       eb.or([

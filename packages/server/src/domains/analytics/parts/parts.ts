@@ -129,8 +129,7 @@ const changed = (day: Day) => conflict(`Another process has changed the files of
 export const dropCopies = ({ db, telemetry }: Pick<Deps, 'db' | 'telemetry'>, since: number): Promise<void> =>
   telemetry.drop(async (held) => {
     const read = await listReadParts.all(db, { ids: JSON.stringify(held), since });
-    const ids = new Set(read.map(({ id }) => id));
-    return held.filter((id) => !ids.has(id));
+    return new Map(read.map(({ id, app_id: appId }) => [id, appId]));
   });
 
 const SWEPT_AT_ONCE = 100;

@@ -56,9 +56,9 @@ async function partsHere(
       `Telemetry of ${day} cannot be read: a file of it is missing or damaged. It is made again from what is still kept; if this lasts longer than a few minutes, the dead letters of the administration say what to restore.`,
     );
   }
-  return parts.flatMap(({ id, day, forgotten }, at) => {
+  return parts.flatMap(({ id, appId, day, forgotten }, at) => {
     const names = files[at];
-    return names ? [{ ...names, id, day, forgotten }] : [];
+    return names ? [{ ...names, id, appId, day, forgotten }] : [];
   });
 }
 
@@ -91,7 +91,7 @@ export async function askParts<Q extends Question>(
   const { telemetry } = ctx;
   const ask = (held?: ReadonlySet<string>) =>
     withParts(ctx, parts, telemetry.kindsOf(question.ask), (here) => telemetry.ask(question, here), held);
-  const held = await telemetry.held(parts.map(({ id }) => id));
+  const held = await telemetry.held(parts);
   try {
     return await ask(held);
   } catch (error) {
