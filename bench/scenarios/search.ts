@@ -30,7 +30,7 @@ async function countKinds({ port }: Contestant, token: string, address: string):
 /** The search over everything, among very many of each kind, beside a read that is nearly nothing. */
 export async function measureSearch(bench: Bench): Promise<string> {
   const count = bench.isQuick ? COUNT / 10 : COUNT;
-  const rounds = bench.isQuick ? 10 : 40;
+  const rounds = bench.isQuick ? 10 : 30;
   const rows: string[][] = [];
   for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     const dataDir = bench.at(`search-${engine}`);

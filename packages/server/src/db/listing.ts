@@ -20,9 +20,20 @@ const all = (conditions: readonly RawBuilder<unknown>[]) =>
   conditions.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`${sql.join(conditions, sql` and `)}`;
 const any = (conditions: readonly RawBuilder<unknown>[]) => sql`(${sql.join(conditions, sql` or `)})`;
 
-/** Whether each word occurs in one of these columns, which hold search keys or names in lower case. */
-export const containsWords = (words: readonly string[], columns: readonly string[]) =>
-  all(words.map((word) => any(columns.map((column) => contains(sql.ref(column), word)))));
+/**
+ * Whether each word occurs in one of these columns, which hold search keys or names in lower case; or else whether it is known
+ * to occur elsewhere, by its number.
+ */
+export const containsWords = (
+  words: readonly string[],
+  columns: readonly string[],
+  isKnown?: (at: number) => RawBuilder<unknown>,
+) =>
+  all(
+    words.map((word, at) =>
+      any([...(isKnown ? [isKnown(at)] : []), ...columns.map((column) => contains(sql.ref(column), word))]),
+    ),
+  );
 
 /** Whether at least one of them does. */
 export const containsAnyWord = (words: readonly string[], columns: readonly string[]) =>

@@ -65,17 +65,20 @@ export const findPeopleByWords = (db: Db, { userId, words, limit }: Wanted) =>
 interface Walk {
   /** What the index alone tells. */
   where: Expression<SqlBool>;
-  by: 'owners.display_name_key' | 'users.email_key';
+  by: Expression<unknown>;
 }
+
+const isPerson = sql<boolean>`owners.kind = 'user'`;
+const byName = sql`owners.display_name_key, owners.id`;
 
 /** The ways on which somebody with such words is met: those whose names begin with the first one, those with it in their names, and in their address. */
 export const walksFor = ([first = '']: readonly string[]): [Walk, Walk, Walk] => [
-  { where: beginsWith(first, 'owners.display_name_key'), by: 'owners.display_name_key' },
+  { where: sql<boolean>`${isPerson} and ${beginsWith(first, 'owners.display_name_key')}`, by: byName },
   {
-    where: containsAnyWord([first], ['owners.display_name_key', 'owners.name_key']),
-    by: 'owners.display_name_key',
+    where: sql<boolean>`${isPerson} and ${containsAnyWord([first], ['owners.display_name_key', 'owners.name_key'])}`,
+    by: byName,
   },
-  { where: containsAnyWord([first], ['users.email_key']), by: 'users.email_key' },
+  { where: containsAnyWord([first], ['users.email_key']), by: sql.ref('users.email_key') },
 ];
 
 /** Those who are met first: of the organizations of a user, each with one of these, or of the whole server. */
@@ -89,11 +92,9 @@ export const walkPeople = (
       .selectFrom('owners')
       .innerJoin('users', 'users.id', 'owners.id')
       .select([...personColumns, 'owners.display_name_key'])
-      .where('owners.kind', '=', 'user')
       .where(where)
       .where(containsWords(words, personNames))
       .orderBy(by)
-      .orderBy('owners.id')
       .limit(limit);
     if (userId === undefined) return met.select(sql<string | null>`null`.as('org_name'));
     // A scalar, which no planner turns into a list of all of them.

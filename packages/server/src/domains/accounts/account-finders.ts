@@ -28,7 +28,9 @@ async function findPeople(
   const wanted = { userId, words, limit };
   if (userId !== undefined) {
     const people = await countPeople.first(db, { userId, limit: MANY });
-    if (Number(people?.count) < MANY) return findPeopleByWords(db, { ...wanted, userId });
+    const count = Number(people?.count);
+    if (count === 0) return [];
+    if (count < MANY) return findPeopleByWords(db, { ...wanted, userId });
   }
   const [beginning, ...others] = walksFor(words);
   const first = await walkPeople(db, beginning, wanted);

@@ -1,6 +1,6 @@
 import { type Expression, type Kysely, sql } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
-import { beginningsFirst, containsWords, selectPage } from '../../db/listing.ts';
+import { beginningsFirst, containsAnyWord, containsWords, selectPage } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
 import { lockKeptRows } from '../../db/portable.ts';
 import type { Listing } from '../../kernel/paging.ts';
@@ -147,7 +147,8 @@ const visibleTo = (q: Kysely<Tables>, p: { userId: string }) => {
     .as('visible');
 };
 
-const appNames = ['apps.display_name_key', 'apps.name_key', 'owners.display_name_key', 'owners.name_key'];
+const appNames = ['apps.display_name_key', 'apps.name_key'];
+const ownerNames = ['owners.display_name_key', 'owners.name_key'];
 
 const appKeys = {
   display_name: sql.ref<string>('apps.display_name_key'),
@@ -190,17 +191,34 @@ const selectNamed = (
         .where('team_members.user_id', '=', userId),
     )
     .union(q.selectFrom('app_testers').select('app_testers.app_id').where('app_testers.user_id', '=', userId));
-  let named = q
+  // Their names are looked at once, and not again for each of their apps: the limit keeps this apart.
+  const orgs = q
+    .selectFrom('owners')
+    .select(['owners.id', 'owners.display_name_key', 'owners.name_key'])
+    .select(words.map((word, at) => containsAnyWord([word], ownerNames).as(`has_${at}`)))
+    .where('owners.id', 'in', administered)
+    .limit(1_000_000);
+  let ofOrgs = q
+    .selectFrom(orgs.as('owners'))
+    .innerJoin('apps', 'apps.owner_id', 'owners.id')
+    .select(['apps.id', sql<string | number>`${key}`.as('key')])
+    .where(containsWords(words, appNames, (at) => sql.ref(`owners.has_${at}`)));
+  let single = q
     .selectFrom('owners')
     .innerJoin('apps', 'apps.owner_id', 'owners.id')
     .select(['apps.id', sql<string | number>`${key}`.as('key')])
-    .where(containsWords(words, appNames));
-  if (ownerKey !== undefined) named = named.where('owners.name_key', '=', ownerKey);
-  if (os !== undefined) named = named.where('apps.os', '=', os);
-  const all = named
-    .where('owners.id', 'in', administered)
-    .unionAll(named.where('apps.id', 'in', given).where('owners.id', 'not in', administered));
-  return q.selectFrom(all.as('named'));
+    .where(containsWords(words, [...appNames, ...ownerNames]))
+    .where('apps.id', 'in', given)
+    .where('owners.id', 'not in', administered);
+  if (ownerKey !== undefined) {
+    ofOrgs = ofOrgs.where('owners.name_key', '=', ownerKey);
+    single = single.where('owners.name_key', '=', ownerKey);
+  }
+  if (os !== undefined) {
+    ofOrgs = ofOrgs.where('apps.os', '=', os);
+    single = single.where('apps.os', '=', os);
+  }
+  return q.selectFrom(ofOrgs.unionAll(single).as('named'));
 };
 
 const foundColumns = [

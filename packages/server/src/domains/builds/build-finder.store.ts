@@ -29,28 +29,23 @@ export const findBuildsByWords = (db: Db, { reader, words, limit, most }: Wanted
   query(db, (q) => {
     const newest = q
       .selectFrom('builds')
+      .select(told)
       .where(isReadable('builds.app_id', reader))
       .orderBy('builds.queued_at', 'desc')
       .limit(most);
-    // Of few apps all builds are put in order, by an index that has nothing else.
-    const builds = reader.seesMuch
-      ? newest.select(told)
-      : q
-          .selectFrom(newest.select(['builds.app_id', 'builds.id']).as('newest'))
-          .innerJoin('builds', (join) =>
-            join.onRef('builds.app_id', '=', 'newest.app_id').onRef('builds.id', '=', 'newest.id'),
-          )
-          .select(told);
+    // A scalar: by a join, PostgreSQL reads all messages there are.
+    const message = q
+      .selectFrom('build_commits')
+      .select(sql<string>`lower(substr(build_commits.message, 1, 200))`.as('key'))
+      .whereRef('build_commits.app_id', '=', sql.ref('builds.app_id'))
+      .whereRef('build_commits.sha', '=', sql.ref('builds.commit_sha'));
     const found = q
-      .selectFrom(builds.as('builds'))
-      .leftJoin('build_commits', (join) =>
-        join.onRef('build_commits.app_id', '=', 'builds.app_id').onRef('build_commits.sha', '=', 'builds.commit_sha'),
-      )
+      .selectFrom(newest.as('builds'))
       .select(told)
       .select([
         sql<string>`lower(builds.branch)`.as('branch_key'),
         sql<string>`lower(builds.commit_sha)`.as('sha_key'),
-        sql<string>`lower(substr(coalesce(build_commits.message, ''), 1, 200))`.as('message_key'),
+        sql<string>`coalesce((${message}), '')`.as('message_key'),
       ]);
     return q
       .selectFrom(found.as('found'))

@@ -12,15 +12,6 @@ interface Wanted {
 }
 
 const own = ['found.version_key', 'found.short_key'];
-const told = [
-  'releases.app_id',
-  'releases.id',
-  'releases.uploaded_at',
-  'releases.version',
-  'releases.short_version',
-  sql<string>`lower(releases.version)`.as('version_key'),
-  sql<string>`lower(releases.short_version)`.as('short_key'),
-] as const;
 
 /** Whether the newest are in apps that somebody may look into. */
 export const sampleReleases = (db: Db, reader: AppsReader, count: number) =>
@@ -35,20 +26,16 @@ export const sampleReleases = (db: Db, reader: AppsReader, count: number) =>
 /** The newest first; their words may also be names of the app, but not all of them. */
 export const findReleasesByWords = (db: Db, { reader, words, limit, most }: Wanted) =>
   query(db, (q) => {
-    const newest = q
+    const found = q
       .selectFrom('releases')
+      .select(['releases.app_id', 'releases.id', 'releases.uploaded_at', 'releases.version', 'releases.short_version'])
+      .select([
+        sql<string>`lower(releases.version)`.as('version_key'),
+        sql<string>`lower(releases.short_version)`.as('short_key'),
+      ])
       .where(isReadable('releases.app_id', reader))
       .orderBy('releases.uploaded_at', 'desc')
       .limit(most);
-    // Of few apps all releases are put in order, by an index that has nothing else.
-    const found = reader.seesMuch
-      ? newest.select(told)
-      : q
-          .selectFrom(newest.select(['releases.app_id', 'releases.id']).as('newest'))
-          .innerJoin('releases', (join) =>
-            join.onRef('releases.app_id', '=', 'newest.app_id').onRef('releases.id', '=', 'newest.id'),
-          )
-          .select(told);
     return q
       .selectFrom(found.as('found'))
       .innerJoin('apps', 'apps.id', 'found.app_id')

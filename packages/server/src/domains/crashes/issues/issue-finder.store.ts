@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { containsAnyWord, containsWords } from '../../../db/listing.ts';
 import type { Db } from '../../../db/open.ts';
 import { type AppsReader, isReadable, query } from '../crashes.tables.ts';
@@ -33,34 +34,34 @@ export const findIssuesByWords = (db: Db, { reader, words, limit, most }: Wanted
   query(db, (q) => {
     const latest = q
       .selectFrom('crash_issues')
+      .select(told)
       .where(isReadable('crash_issues.app_id', reader))
       .orderBy('crash_issues.last_at', 'desc')
       .limit(most);
-    // Of few apps all issues are put in order, by an index that has nothing else.
-    const issues = reader.seesMuch
-      ? latest.select(told)
-      : q
-          .selectFrom(latest.select(['crash_issues.app_id', 'crash_issues.id']).as('latest'))
-          .innerJoin('crash_issues', (join) =>
-            join.onRef('crash_issues.app_id', '=', 'latest.app_id').onRef('crash_issues.id', '=', 'latest.id'),
-          )
-          .select(told);
+    // A scalar: by a join, PostgreSQL reads all groups there are.
+    const groupWords = q
+      .selectFrom('crash_groups')
+      .select('crash_groups.search_key')
+      .whereRef('crash_groups.app_id', '=', sql.ref('crash_issues.app_id'))
+      .whereRef('crash_groups.id', '=', sql.ref('crash_issues.group_id'));
+    const found = q
+      .selectFrom(latest.as('crash_issues'))
+      .select(told)
+      .select(sql<string>`(${groupWords})`.as('search_key'));
     return q
-      .selectFrom(issues.as('crash_issues'))
+      .selectFrom(found.as('found'))
       .innerJoin('crash_groups', (join) =>
-        join
-          .onRef('crash_groups.app_id', '=', 'crash_issues.app_id')
-          .onRef('crash_groups.id', '=', 'crash_issues.group_id'),
+        join.onRef('crash_groups.app_id', '=', 'found.app_id').onRef('crash_groups.id', '=', 'found.group_id'),
       )
-      .innerJoin('apps', 'apps.id', 'crash_issues.app_id')
+      .innerJoin('apps', 'apps.id', 'found.app_id')
       .innerJoin('owners', 'owners.id', 'apps.owner_id')
-      .select(['crash_issues.id', 'crash_issues.number', 'crash_groups.exception_type', 'crash_groups.message'])
+      .select(['found.id', 'found.number', 'crash_groups.exception_type', 'crash_groups.message'])
       .select(['crash_groups.class_name', 'crash_groups.method'])
       .select(['apps.name as app_name', 'apps.display_name as app_display_name', 'owners.name as owner_name'])
-      .where(containsAnyWord(words, ['crash_groups.search_key']))
-      .where(containsWords(words, ['crash_groups.search_key', 'apps.display_name_key', 'apps.name_key']))
-      .orderBy('crash_issues.last_at', 'desc')
-      .orderBy('crash_issues.id')
+      .where(containsAnyWord(words, ['found.search_key']))
+      .where(containsWords(words, ['found.search_key', 'apps.display_name_key', 'apps.name_key']))
+      .orderBy('found.last_at', 'desc')
+      .orderBy('found.id')
       .limit(limit);
   });
 
