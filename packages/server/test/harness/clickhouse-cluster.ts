@@ -94,7 +94,7 @@ export async function startCluster(size: number): Promise<RunningCluster> {
     return startClickhouse(`<tcp_port>${tcp}</tcp_port><interserver_http_port>${interserver}</interserver_http_port>
 <interserver_http_host>127.0.0.1</interserver_http_host>
 <zookeeper><node><host>127.0.0.1</host><port>${zookeeper.port}</port></node>
-<session_timeout_ms>3000</session_timeout_ms><operation_timeout_ms>3000</operation_timeout_ms></zookeeper>
+<session_timeout_ms>5000</session_timeout_ms><operation_timeout_ms>5000</operation_timeout_ms></zookeeper>
 <merge_tree><zookeeper_session_expiration_check_period>1</zookeeper_session_expiration_check_period></merge_tree>
 <macros><shard>${shard}</shard><replica>${replica}</replica></macros>`);
   }

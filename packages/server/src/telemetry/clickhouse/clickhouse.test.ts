@@ -15,6 +15,7 @@ import { createLog } from '../../kernel/log.ts';
 import { createDuckdbEngine } from '../duckdb/index.ts';
 import type { Part } from '../engine.ts';
 import { createClient } from './client.ts';
+import { createHoldings } from './holdings.ts';
 import { createClickhouseEngine } from './index.ts';
 import { tableStatement } from './loading.ts';
 import { quoted, TABLE } from './reading.ts';
@@ -149,6 +150,26 @@ describe.runIf(hasClickhouse)('ClickHouse', () => {
     expect(await count(...parts)).toBe(3);
     await server.ask(`DROP TABLE ${TABLE}`);
     expect(await count()).toBe(0);
+  });
+
+  test('what was merged has been there all the time, what was away and is back has not', async () => {
+    const client = createClient({ url: server.url, memoryMb: 256, timeoutSeconds: 60, log: createLog('silent') });
+    onTestFinished(() => client.close());
+    const holdings = createHoldings(client);
+    const part = randomUUID();
+    const partition = `('${part}',7,2)`;
+    const insert = (ts: number) => `INSERT INTO ${TABLE} (part, load, total, ts) VALUES ('${part}', 7, 2, ${ts})`;
+    for (const statement of [tableStatement(), insert(1), insert(2)]) await server.ask(statement);
+    const found = await holdings.find([part]);
+    expect(found).toEqual(new Map([[part, 7]]));
+    await server.ask(`OPTIMIZE TABLE ${TABLE} PARTITION ${partition} FINAL`);
+    expect(await holdings.isThere(found)).toBe(true);
+    await server.ask(`ALTER TABLE ${TABLE} DETACH PARTITION ${partition}`);
+    await server.ask(`ALTER TABLE ${TABLE} ATTACH PARTITION ${partition}`);
+    expect(await rowsOf(part)).toBe(2);
+    expect(await holdings.isThere(found)).toBe(false);
+    const again = await holdings.find([part]);
+    expect([again, await holdings.isThere(again)]).toEqual([found, true]);
   });
 
   test('parts that nobody reads any more are dropped, the others stay', async () => {

@@ -165,7 +165,9 @@ describe.runIf(hasCluster)('ClickHouse with shards and replicas', () => {
     expect([await count(kept), await engine.held([kept, gone])]).toEqual([1, new Set([kept.id])]);
   });
 
-  test('a replica that is killed takes no answer along; both of a shard take only their apps along', async () => {
+  test('a replica that is killed takes no answer along; both of a shard take only their apps along', {
+    timeout: 150_000,
+  }, async () => {
     const { write, count, engine, troubles } = openProcess(cluster.shards);
     const [first, second] = [of(one, 0), of(one, 1)];
     const here = appFor(first, firsts());
