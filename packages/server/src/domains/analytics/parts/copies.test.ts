@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { wireEvent, withApps } from '../../../../test/harness/analytics.ts';
 import { hasClickhouse, type RunningClickhouse, startClickhouse } from '../../../../test/harness/clickhouse.ts';
 import { systemCtx } from '../../../context.ts';
@@ -48,5 +48,32 @@ describe.runIf(hasClickhouse)('copies of parts in ClickHouse', () => {
     await finishDeletions(systemCtx(app.deps));
     expect([await held(ann), await held(bob)]).toEqual([0, 2]);
     expect(await figures()).toHaveLength(2);
+  });
+
+  test('apps are spread over the servers of several shards, each on one, and stay there', async () => {
+    const other = await startClickhouse();
+    onTestFinished(() => other.remove());
+    const servers = [server, other];
+    const { app, open } = await withApps('sqlite', { telemetryUrl: servers.map(({ url }) => url.href).join(' ') });
+    const rowsOn = async ({ ask }: RunningClickhouse, device: string): Promise<number> =>
+      (await ask('EXISTS TABLE mooring_logs')) === '1\n'
+        ? Number(await ask(`SELECT count() FROM mooring_logs WHERE device = toUUID('${device}')`))
+        : 0;
+    const rowsOf = (device: string) => Promise.all(servers.map((each) => rowsOn(each, device)));
+    const used = new Map<string, string>();
+    // Which shard an app has is as good as chance.
+    for (let tries = 0; used.size < 2 && tries < 40; tries += 1) {
+      const { get, send, compact } = await open();
+      const device = randomUUID();
+      await send(device, wireEvent('open'), wireEvent('open'));
+      await compact();
+      const { events } = await get('events', { start: '2026-11-01' });
+      expect(events).toMatchObject([{ name: 'open', count: 2 }]);
+      used.set(String(await rowsOf(device)), device);
+    }
+    expect([...used.keys()].sort()).toEqual(['0,2', '2,0']);
+    app.advance(10 * MINUTE);
+    await finishDeletions(systemCtx(app.deps));
+    for (const [rows, device] of used) expect(String(await rowsOf(device))).toBe(rows);
   });
 });
