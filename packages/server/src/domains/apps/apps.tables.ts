@@ -105,20 +105,28 @@ export const appsTables = defineTables<{
 /** For the searches of domains above, whose stores know no verbs of this one. */
 export const appReaders = defineViews<{ app_readers: AppReadersView }>();
 
-/** Somebody who searches in all the apps that they may look into. */
+/** Somebody who searches in all the apps that they may look into, and how much of all there is they see by that. */
 export interface AppsReader {
   userId: string;
-  /** So much of all there is that it is quicker to ask of one app after the other whether they may. */
-  seesMuch: boolean;
+  sees: 'little' | 'much' | 'nearly all';
+}
+
+/** Which of the newest things it is asked of. */
+export interface Sample {
+  reader: AppsReader;
+  /** Among so many of the newest. */
+  among: number;
+  /** By its time, which is divisible by this. */
+  every: number;
 }
 
 /**
  * Whether the app of a row is one of those that somebody may look into: those of `app_readers`. Who sees much gets a scalar,
- * which no planner turns into a list of all of them.
+ * which is asked of one row after the other, and which no planner turns into a list of all their apps.
  */
-export function isReadable(appId: string, { userId, seesMuch }: AppsReader) {
+export function isReadable(appId: string, { userId, sees }: AppsReader) {
   const column = sql.ref(appId);
-  if (!seesMuch) {
+  if (sees === 'little') {
     return sql<boolean>`${column} in (select app_readers.app_id from app_readers where app_readers.user_id = ${userId})`;
   }
   return sql<boolean>`(select looked.owner_id in (
@@ -127,6 +135,10 @@ export function isReadable(appId: string, { userId, seesMuch }: AppsReader) {
       select 1 from app_readers where app_readers.app_id = looked.id and app_readers.user_id = ${userId}
     ) from apps as looked where looked.id = ${column})`;
 }
+
+/** Both names of the app of a row, as they are searched by. */
+export const namesOfApp = (appId: string) =>
+  sql<string>`(select named.display_name_key || ' ' || named.name_key from apps as named where named.id = ${sql.ref(appId)})`;
 
 /** What apps ask of the domains above them, which fill these views by migrations. */
 const appsViews = defineViews<{

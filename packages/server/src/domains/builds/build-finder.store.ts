@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { containsAnyWord, containsWords } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
-import { type AppsReader, isReadable, query } from './builds.tables.ts';
+import { type AppsReader, isReadable, namesOfApp, query, type Sample } from './builds.tables.ts';
 
 interface Wanted {
   reader: AppsReader;
@@ -14,15 +14,19 @@ interface Wanted {
 const own = ['found.branch_key', 'found.sha_key', 'found.message_key'];
 const told = ['builds.app_id', 'builds.id', 'builds.queued_at', 'builds.branch', 'builds.commit_sha'] as const;
 
-/** Whether the newest are in apps that somebody may look into. */
-export const sampleBuilds = (db: Db, reader: AppsReader, count: number) =>
-  query(db, (q) =>
-    q
+/** Whether some of the newest are in apps that somebody may look into. */
+export const sampleBuilds = (db: Db, { reader, among, every }: Sample) =>
+  query(db, (q) => {
+    const newest = q
       .selectFrom('builds')
-      .select(isReadable('builds.app_id', reader).as('is_readable'))
+      .select(['builds.app_id', 'builds.queued_at'])
       .orderBy('builds.queued_at', 'desc')
-      .limit(count),
-  );
+      .limit(among);
+    return q
+      .selectFrom(newest.as('newest'))
+      .select(isReadable('newest.app_id', reader).as('is_readable'))
+      .where(sql<boolean>`newest.queued_at % ${every} = 0`);
+  });
 
 /** The newest first, by branch, commit and its message; their words may also be names of the app, but not all of them. */
 export const findBuildsByWords = (db: Db, { reader, words, limit, most }: Wanted) =>
@@ -30,7 +34,7 @@ export const findBuildsByWords = (db: Db, { reader, words, limit, most }: Wanted
     const newest = q
       .selectFrom('builds')
       .select(told)
-      .where(isReadable('builds.app_id', reader))
+      .$if(reader.sees !== 'nearly all', (all) => all.where(isReadable('builds.app_id', reader)))
       .orderBy('builds.queued_at', 'desc')
       .limit(most);
     // A scalar: by a join, PostgreSQL reads all messages there are.
@@ -46,18 +50,25 @@ export const findBuildsByWords = (db: Db, { reader, words, limit, most }: Wanted
         sql<string>`lower(builds.branch)`.as('branch_key'),
         sql<string>`lower(builds.commit_sha)`.as('sha_key'),
         sql<string>`coalesce((${message}), '')`.as('message_key'),
+        namesOfApp('builds.app_id').as('app_key'),
       ]);
-    return q
+    const page = q
       .selectFrom(found.as('found'))
-      .innerJoin('apps', 'apps.id', 'found.app_id')
-      .innerJoin('owners', 'owners.id', 'apps.owner_id')
-      .select(['found.app_id', 'found.id', 'found.branch', 'found.commit_sha'])
-      .select(['apps.name as app_name', 'apps.display_name as app_display_name', 'owners.name as owner_name'])
+      .select(['found.app_id', 'found.id', 'found.queued_at', 'found.branch', 'found.commit_sha'])
       .where(containsAnyWord(words, own))
-      .where(containsWords(words, [...own, 'apps.display_name_key', 'apps.name_key']))
+      .where(containsWords(words, [...own, 'found.app_key']))
+      .$if(reader.sees === 'nearly all', (some) => some.where(isReadable('found.app_id', reader)))
       .orderBy('found.queued_at', 'desc')
       .orderBy('found.id', 'desc')
       .limit(limit);
+    return q
+      .selectFrom(page.as('page'))
+      .innerJoin('apps', 'apps.id', 'page.app_id')
+      .innerJoin('owners', 'owners.id', 'apps.owner_id')
+      .select(['page.app_id', 'page.id', 'page.branch', 'page.commit_sha'])
+      .select(['apps.name as app_name', 'apps.display_name as app_display_name', 'owners.name as owner_name'])
+      .orderBy('page.queued_at', 'desc')
+      .orderBy('page.id', 'desc');
   });
 
 /** The newest of each of these apps. */

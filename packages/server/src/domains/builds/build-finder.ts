@@ -5,7 +5,7 @@ import { findBuildsByWords, sampleBuilds } from './build-finder.store.ts';
 export const buildFinder: Finder = {
   async find(ctx, words, limit) {
     const rows = await searchNewest(ctx, limit, {
-      sample: (reader, count) => sampleBuilds(ctx.db, reader, count),
+      sample: (sample) => sampleBuilds(ctx.db, sample),
       find: (reader, most) => findBuildsByWords(ctx.db, { reader, words, limit, most }),
     });
     return rows.map(({ app_id, id, branch, commit_sha, app_name, app_display_name, owner_name }) => ({

@@ -4,7 +4,7 @@ import { accountsTables } from '../accounts/accounts.tables.ts';
 import { appReaders, appsTables } from '../apps/apps.tables.ts';
 import { runnersTables } from '../runners/runners.tables.ts';
 
-export { type AppsReader, isReadable } from '../apps/apps.tables.ts';
+export { type AppsReader, isReadable, namesOfApp, type Sample } from '../apps/apps.tables.ts';
 
 export interface BuildRepositoriesTable {
   app_id: string;

@@ -4,7 +4,7 @@ import { accountsTables } from '../accounts/accounts.tables.ts';
 import { appReaders, appsTables } from '../apps/apps.tables.ts';
 import { ingestTables } from '../ingest/ingest.tables.ts';
 
-export { type AppsReader, isReadable } from '../apps/apps.tables.ts';
+export { type AppsReader, isReadable, namesOfApp, type Sample } from '../apps/apps.tables.ts';
 
 export type State = 'open' | 'closed' | 'ignored';
 export type Kind = 'crash' | 'error';

@@ -5,7 +5,7 @@ import { findReleasesByWords, sampleReleases } from './release-finder.store.ts';
 export const releaseFinder: Finder = {
   async find(ctx, words, limit) {
     const rows = await searchNewest(ctx, limit, {
-      sample: (reader, count) => sampleReleases(ctx.db, reader, count),
+      sample: (sample) => sampleReleases(ctx.db, sample),
       find: (reader, most) => findReleasesByWords(ctx.db, { reader, words, limit, most }),
     });
     return rows.map(({ app_id, id, version, short_version, app_name, app_display_name, owner_name }) => ({

@@ -5,7 +5,7 @@ import { accountsTables } from '../accounts/accounts.tables.ts';
 import { appReaders, appsTables } from '../apps/apps.tables.ts';
 import { groupsTables } from '../groups/groups.tables.ts';
 
-export { type AppsReader, isReadable } from '../apps/apps.tables.ts';
+export { type AppsReader, isReadable, namesOfApp, type Sample } from '../apps/apps.tables.ts';
 
 export interface ReleasesTable {
   app_id: string;

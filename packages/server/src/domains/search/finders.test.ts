@@ -30,27 +30,30 @@ async function wordsOf({ ada }: World) {
   return { issue, build };
 }
 
-/** So much that nearly all that is newest on the server is theirs: copies of what there is, with other words. */
-async function addNewest({ addApp, database }: TestApp, user: User): Promise<void> {
+/** Much that is newer than all else on the server, of an app of theirs: copies of what there is, with other words. */
+async function addNewest({ addApp, database }: TestApp, user: User, count: number): Promise<void> {
   const { id: app_id } = await addApp(user, 'newest');
-  const count = { length: 100 };
   await database.transaction(async (db) => {
     const first = <Row>(rows: Row[]): Row => rows[0] as Row;
     const release = first(await db.query((q) => q.selectFrom('releases').selectAll().limit(1)));
     const build = first(await db.query((q) => q.selectFrom('builds').selectAll().limit(1)));
     const issue = first(await db.query((q) => q.selectFrom('crash_issues').selectAll().limit(1)));
     const group = first(await db.query((q) => q.selectFrom('crash_groups').selectAll().limit(1)));
-    const [words, at] = [{ version: '9', short_version: '9' }, release.uploaded_at + 365 * DAY];
-    const releases = Array.from(count, (_, n) => ({ ...release, app_id, id: n + 1, ...words, uploaded_at: at }));
-    const builds = Array.from(count, (_, n) => ({
-      ...build,
-      ...{ app_id, id: n + 1, job_id: newId(), branch: '9', commit_sha: '9', queued_at: at },
-    }));
-    const issues = Array.from(count, () => ({ ...issue, app_id, id: newId(), group_id: '9', last_at: at }));
-    await db.query((q) => q.insertInto('releases').values(releases));
-    await db.query((q) => q.insertInto('builds').values(builds));
     await db.query((q) => q.insertInto('crash_groups').values({ ...group, app_id, id: '9', search_key: '9' }));
-    await db.query((q) => q.insertInto('crash_issues').values(issues));
+    const words = { version: '9', short_version: '9' };
+    for (let n = 1; n <= count; n += 500) {
+      const numbers = Array.from({ length: 500 }, (_, at) => n + at);
+      const at = (id: number) => release.uploaded_at + 365 * DAY + id;
+      const releases = numbers.map((id) => ({ ...release, app_id, id, ...words, uploaded_at: at(id) }));
+      const builds = numbers.map((id) => ({
+        ...build,
+        ...{ app_id, id, job_id: newId(), branch: '9', commit_sha: '9', queued_at: at(id) },
+      }));
+      const issues = numbers.map((id) => ({ ...issue, app_id, id: newId(), group_id: '9', last_at: at(id) }));
+      await db.query((q) => q.insertInto('releases').values(releases));
+      await db.query((q) => q.insertInto('builds').values(builds));
+      await db.query((q) => q.insertInto('crash_issues').values(issues));
+    }
   });
 }
 
@@ -105,15 +108,16 @@ eachDatabase('what is in apps, searched and at a glance', (dialect) => {
     expect(await kinds()).toEqual([]);
   });
 
-  test.each(['little', 'much'])(
+  test.each(['little', 'much', 'nearly all'])(
     'somebody who sees %s of all there is finds what each way to an app lets them see',
-    async (much) => {
+    async (sees) => {
       const { app, world } = await copy();
       const { issue, build } = await wordsOf(world);
       const { id } = await world.ada.call(apps_get, { params });
       const ref = { id, ownerId: world.ada.id, ownerName: 'ada', name: 'compass' };
       const iris = await app.addUser('iris');
-      if (much === 'much') await addNewest(app, iris);
+      const owner = sees === 'little' ? await app.addUser('other') : iris;
+      await addNewest(app, owner, sees === 'nearly all' ? 3500 : 500);
       const [token, readOnly] = [await app.userToken(iris), await app.userToken(iris, { scope: ['viewer'] })];
       const words = ['1.4.0', issue.exception_type, build.sourceVersion, '1.2.3', '%', '_', "'"];
       const seen = async (as: string) => {

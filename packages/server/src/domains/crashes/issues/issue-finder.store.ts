@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { containsAnyWord, containsWords } from '../../../db/listing.ts';
 import type { Db } from '../../../db/open.ts';
-import { type AppsReader, isReadable, query } from '../crashes.tables.ts';
+import { type AppsReader, isReadable, namesOfApp, query, type Sample } from '../crashes.tables.ts';
 
 interface Wanted {
   reader: AppsReader;
@@ -19,15 +19,19 @@ const told = [
   'crash_issues.number',
 ] as const;
 
-/** Whether the newest are in apps that somebody may look into. */
-export const sampleIssues = (db: Db, reader: AppsReader, count: number) =>
-  query(db, (q) =>
-    q
+/** Whether some of the newest are in apps that somebody may look into. */
+export const sampleIssues = (db: Db, { reader, among, every }: Sample) =>
+  query(db, (q) => {
+    const newest = q
       .selectFrom('crash_issues')
-      .select(isReadable('crash_issues.app_id', reader).as('is_readable'))
+      .select(['crash_issues.app_id', 'crash_issues.last_at'])
       .orderBy('crash_issues.last_at', 'desc')
-      .limit(count),
-  );
+      .limit(among);
+    return q
+      .selectFrom(newest.as('newest'))
+      .select(isReadable('newest.app_id', reader).as('is_readable'))
+      .where(sql<boolean>`newest.last_at % ${every} = 0`);
+  });
 
 /** Those that were seen last first; their words may also be names of the app, but not all of them. */
 export const findIssuesByWords = (db: Db, { reader, words, limit, most }: Wanted) =>
@@ -35,7 +39,7 @@ export const findIssuesByWords = (db: Db, { reader, words, limit, most }: Wanted
     const latest = q
       .selectFrom('crash_issues')
       .select(told)
-      .where(isReadable('crash_issues.app_id', reader))
+      .$if(reader.sees !== 'nearly all', (all) => all.where(isReadable('crash_issues.app_id', reader)))
       .orderBy('crash_issues.last_at', 'desc')
       .limit(most);
     // A scalar: by a join, PostgreSQL reads all groups there are.
@@ -47,22 +51,28 @@ export const findIssuesByWords = (db: Db, { reader, words, limit, most }: Wanted
     const found = q
       .selectFrom(latest.as('crash_issues'))
       .select(told)
-      .select(sql<string>`(${groupWords})`.as('search_key'));
-    return q
+      .select([sql<string>`(${groupWords})`.as('search_key'), namesOfApp('crash_issues.app_id').as('app_key')]);
+    const page = q
       .selectFrom(found.as('found'))
-      .innerJoin('crash_groups', (join) =>
-        join.onRef('crash_groups.app_id', '=', 'found.app_id').onRef('crash_groups.id', '=', 'found.group_id'),
-      )
-      .innerJoin('apps', 'apps.id', 'found.app_id')
-      .innerJoin('owners', 'owners.id', 'apps.owner_id')
-      .select(['found.id', 'found.number', 'crash_groups.exception_type', 'crash_groups.message'])
-      .select(['crash_groups.class_name', 'crash_groups.method'])
-      .select(['apps.name as app_name', 'apps.display_name as app_display_name', 'owners.name as owner_name'])
+      .select(['found.app_id', 'found.id', 'found.last_at', 'found.group_id', 'found.number'])
       .where(containsAnyWord(words, ['found.search_key']))
-      .where(containsWords(words, ['found.search_key', 'apps.display_name_key', 'apps.name_key']))
+      .where(containsWords(words, ['found.search_key', 'found.app_key']))
+      .$if(reader.sees === 'nearly all', (some) => some.where(isReadable('found.app_id', reader)))
       .orderBy('found.last_at', 'desc')
       .orderBy('found.id')
       .limit(limit);
+    return q
+      .selectFrom(page.as('page'))
+      .innerJoin('crash_groups', (join) =>
+        join.onRef('crash_groups.app_id', '=', 'page.app_id').onRef('crash_groups.id', '=', 'page.group_id'),
+      )
+      .innerJoin('apps', 'apps.id', 'page.app_id')
+      .innerJoin('owners', 'owners.id', 'apps.owner_id')
+      .select(['page.id', 'page.number', 'crash_groups.exception_type', 'crash_groups.message'])
+      .select(['crash_groups.class_name', 'crash_groups.method'])
+      .select(['apps.name as app_name', 'apps.display_name as app_display_name', 'owners.name as owner_name'])
+      .orderBy('page.last_at', 'desc')
+      .orderBy('page.id');
   });
 
 /** How many crash each of these apps, are open, and were seen since a time. */

@@ -5,7 +5,7 @@ import { findIssuesByWords, sampleIssues } from './issue-finder.store.ts';
 export const issueFinder: Finder = {
   async find(ctx, words, limit) {
     const rows = await searchNewest(ctx, limit, {
-      sample: (reader, count) => sampleIssues(ctx.db, reader, count),
+      sample: (sample) => sampleIssues(ctx.db, sample),
       find: (reader, most) => findIssuesByWords(ctx.db, { reader, words, limit, most }),
     });
     return rows.map(({ id, number, exception_type, message, class_name, method, app_name, owner_name, ...row }) => ({
