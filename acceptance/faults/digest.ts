@@ -4,7 +4,7 @@ import type { Installation } from './installation.ts';
 /** What is written whether or not a request is refused, or by nobody's request: counts, and work in the background. */
 const apart = new Set([
   ...['rate_counts', 'sign_in_failures', 'jobs', 'deliveries', 'delivery_attempts', 'health_changes'],
-  ...['ingest_minutes', 'ingest_cursors', 'analytics_parts', 'analytics_leases'],
+  ...['ingest_minutes', 'ingest_cursors', 'analytics_parts', 'analytics_leases', 'analytics_forgotten'],
   ...[
     'announcements',
     'digest_items',
