@@ -18,6 +18,8 @@ export async function addOauthClient(world: World): Promise<void> {
   const body = { name: 'Status board', redirect_uris: [redirectUri], allows_implicit: true };
   const known = (await ada.call(adminOauthClients_list)).find(({ name }) => name === body.name);
   const { client_id } = known ?? (await ada.call(adminOauthClients_create, { body }));
+  // On a world that is mended, somebody may have given it other addresses.
+  if (known) await ada.call(adminOauthClients_update, { params: { client_id }, body });
   putId(world, adminOauthClients_update, 'client_id', client_id);
   const request = new URLSearchParams({ client_id, response_type: 'token', redirect_uri: redirectUri }).toString();
   await ada.call(oauthConsents_answer, { body: { request, is_allowed: true } });
