@@ -79,8 +79,11 @@ const behind = `## Where Mooring is still behind
   callers nor limits nor logs, is not far above that in the same run, so what is left to win is small: of the 15 µs
   of processor time that a request costs beyond it, the log line takes 4 to 5 and the count against the limit with its
   headers 3 to 4 (seen by turning each off); the rest is the credential and Fastify.
-- **A page of health events made anew.** It is put together from the database for every caller whose question differs from
-  all before it; clients that poll ask the same again and get it as kept.
+- **An authenticated read on x64 and on arm64.** What Mooring adds to a request takes about as long on both: 17 and 21 µs on SQLite, 30
+  and 26 on PostgreSQL. What differs is the empty server that it is held against, with 22 and 48 µs, most of which is the system's
+  side of a socket. For 0.70 on x64 all that Mooring does would have to fit into 9 µs, of which the log line alone takes 4 to 5.
+- **A page of health events made anew.** Which events are on it is asked of the index for every caller whose question differs from all
+  before it, and the page is put together from what is kept of them until one changes; clients that poll ask the same again and get it as kept.
 - **A search by who sees everything, for what nearly nothing has.** Words are found anywhere in a name, so the names of all apps and people
   are looked at, and the 10,000 newest releases, issues and builds with their groups and commits; before, all that somebody may see was put
   in order first, three quarters of a second for each kind on PostgreSQL. An index of pieces of words would find it at once, but
