@@ -32,12 +32,28 @@ function readAddress(text: string): URL {
   return found;
 }
 
+/** Addresses by shard. What stands between two of them says whether a replica follows or a shard; what is neither is a part of one. */
+function listAddresses(text: string): string[][] {
+  const shards: string[][] = [];
+  let [address, follows] = ['', 'shard'];
+  const end = () => (follows === 'shard' ? shards.push([address]) : shards.at(-1)?.push(address));
+  for (const piece of text.trim().split(/(?=https?:\/\/)/)) {
+    const bare = address.trimEnd();
+    const separator = bare.endsWith(',') ? 'replica' : bare === address ? undefined : 'shard';
+    if (separator) {
+      address = (separator === 'replica' ? bare.slice(0, -1) : bare).trimEnd();
+      end();
+      follows = separator;
+    }
+    address = separator ? piece : address + piece;
+  }
+  end();
+  return shards;
+}
+
 /** The servers of each shard. A comma or a space inside of an address, as in a password, is a part of it. */
 export function readShards(text: string): URL[][] {
-  const shards = text
-    .trim()
-    .split(/(?<!,)\s+(?=https?:\/\/)/)
-    .map((shard) => shard.split(/\s*,\s*(?=https?:\/\/)/).map(readAddress));
+  const shards = listAddresses(text).map((shard) => shard.map(readAddress));
   const names = shards.flat().map(nameOf);
   const twice = names.find((name, at) => names.indexOf(name) < at);
   must(twice === undefined, `a list of servers that names each once, not ${twice} twice`);
