@@ -55,6 +55,7 @@ export async function dropLoads(replicas: readonly Replica[], { whose, isHere, a
   if (gone.length > 0) {
     const holders = held.flatMap(({ replica, loads }) => (loads.length > 0 ? replica : []));
     await onOne(holders, ({ holdings }) => holdings.drop(gone));
+    for (const { holdings } of replicas) holdings.forget(gone);
     await waitUntilGone(replicas, new Set(gone.map(partitionOf)));
   }
   // What is gone elsewhere is gone; that it still lies on a server that is away is told all the same.

@@ -35,6 +35,8 @@ export interface Holdings {
   /** Whether all of it has been there since it was found. */
   isThere(loads: ReadonlyMap<string, number>): Promise<boolean>;
   drop(loads: readonly LoadRef[]): Promise<void>;
+  /** Looks again before it says that it has these. */
+  forget(loads: readonly LoadRef[]): void;
 }
 
 /** Knows which parts one server holds. Nothing but its own list of partitions is believed. */
@@ -90,8 +92,10 @@ export function createHoldings(client: Client): Holdings {
         await client.run(
           `ALTER TABLE ${TABLE} ${some.map((each) => `DROP PARTITION ${partitionOf(each)}`).join(', ')}`,
         );
-        for (const { part } of some) known.delete(part);
       }
+    },
+    forget(loads) {
+      for (const { part } of loads) known.delete(part);
     },
   };
 }
