@@ -84,8 +84,8 @@ const behind = `## Where Mooring is still behind
   side of a socket. For 0.70 on x64 all that Mooring does would have to fit into 9 µs, of which the log line alone takes 4 to 5.
 - **A page of health events made anew.** Which events are on it is asked of the index for every caller whose question differs from all
   before it, and the page is put together from what is kept of them until one changes: 0.46 ms on SQLite (0.84 when bodies were read for every page),
-  0.9 on PostgreSQL (1.4). Half of what is left is the query over six ranges of the index; rows as one text, and one query for each
-  range, were not faster. Clients that poll ask the same again and get it as kept.
+  0.9 on PostgreSQL (1.4). Half of what is left is the query over six ranges of the index; a union that keeps what
+  is there twice was slower, rows as one text hardly faster. Clients that poll ask the same again and get it as kept.
 - **A search by who sees everything, for what nearly nothing has.** Words are found anywhere in a name, so the names of all apps and people
   are looked at, and the 10,000 newest releases, issues and builds with their groups and commits; before, all that somebody may see was put
   in order first, three quarters of a second for each kind on PostgreSQL. An index of pieces of words would find it at once, but
