@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../../../tools/programs.mjs';
-import { freePort, hasClickhouse, type RunningClickhouse, startClickhouse } from './clickhouse.ts';
+import { freePort, hasClickhouse, type RunningClickhouse, restartable, startClickhouse } from './clickhouse.ts';
 
 const [java, jar] = [findProgram('Java'), findProgram('ZooKeeper')];
 export const hasCluster = hasClickhouse && java !== undefined && jar !== undefined;
@@ -48,22 +47,11 @@ async function startZookeeper(): Promise<RunningZookeeper> {
     '-Dzookeeper.admin.enableServer=false',
     '-Dzookeeper.forceSync=no',
   ];
-  let child: ChildProcess | undefined;
-  async function start(): Promise<void> {
-    child = spawn(java ?? '', [...options, '-cp', jar ?? '', 'org.apache.zookeeper.server.ZooKeeperServerMain', file], {
-      cwd: folder,
-      stdio: 'ignore',
-    });
-    for (let tries = 0; !(await isListening(port)); tries += 1) {
-      if (child.exitCode !== null || tries > 300) throw new Error('ZooKeeper does not start');
-      await sleep(100);
-    }
-  }
-  async function stop(): Promise<void> {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }
+  const args = [...options, '-cp', jar ?? '', 'org.apache.zookeeper.server.ZooKeeperServerMain', file];
+  const { start, stop } = restartable('ZooKeeper', {
+    start: () => spawn(java ?? '', args, { cwd: folder, stdio: 'ignore' }),
+    isUp: () => isListening(port),
+  });
   await start();
   return {
     port,

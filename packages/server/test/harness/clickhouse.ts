@@ -33,6 +33,30 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
+interface Program {
+  start(): ChildProcess;
+  isUp(): Promise<boolean>;
+}
+
+/** A program that is killed and started again; who starts it waits until it is up. */
+export function restartable(name: string, { start, isUp }: Program) {
+  let child: ChildProcess | undefined;
+  return {
+    async start(): Promise<void> {
+      child = start();
+      for (let tries = 0; !(await isUp()); tries += 1) {
+        if (child.exitCode !== null || tries > 300) throw new Error(`${name} does not start`);
+        await sleep(100);
+      }
+    },
+    async stop(): Promise<void> {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
 /** A ClickHouse of its own in a temporary folder, on loopback; more of its settings are XML. */
 export async function startClickhouse(more = ''): Promise<RunningClickhouse> {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-clickhouse-'));
@@ -59,21 +83,14 @@ export async function startClickhouse(more = ''): Promise<RunningClickhouse> {
     if (!answer.ok) throw new Error(await answer.text());
     return answer.text();
   };
-  let child: ChildProcess | undefined;
-  async function start(): Promise<void> {
-    child = spawn(program ?? '', [`--config-file=${at('config.xml')}`], { cwd: folder, stdio: 'ignore' });
-    for (let tries = 0; ; tries += 1) {
-      const isUp = await ask('SELECT 1').catch(() => undefined);
-      if (isUp !== undefined) return;
-      if (child.exitCode !== null || tries > 300) throw new Error('ClickHouse does not start');
-      await sleep(100);
-    }
-  }
-  async function stop(): Promise<void> {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }
+  const { start, stop } = restartable('ClickHouse', {
+    start: () => spawn(program ?? '', [`--config-file=${at('config.xml')}`], { cwd: folder, stdio: 'ignore' }),
+    isUp: () =>
+      ask('SELECT 1').then(
+        () => true,
+        () => false,
+      ),
+  });
   await start();
   return {
     url,
