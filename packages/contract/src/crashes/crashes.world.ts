@@ -51,10 +51,11 @@ export async function addCrashes(world: World): Promise<void> {
     body: new TextEncoder().encode(JSON.stringify({ logs })),
   });
   const issues = async () => (await ada.call(crashIssues_list, { params, query: { kind: 'crash' } })).values;
-  const [only, ...others] = await issues();
-  // On a world that is mended, somebody may have merged them all.
-  if (only && others.length === 0) {
-    const one = { ...params, issue_id: only.id };
+  const known = await issues();
+  // On a world that is mended, somebody may have merged them all, or the first with another.
+  const isMerged = known.length === 1 || !known.some(({ method }) => method === 'pay');
+  for (const { id } of isMerged ? known : []) {
+    const one = { ...params, issue_id: id };
     const { parts } = await ada.call(crashIssues_get, { params: one, query: {} });
     const keys = parts.slice(1).map(({ key }) => key);
     if (keys.length > 0) await ada.call(crashIssues_split, { params: one, body: { keys } });
@@ -67,7 +68,7 @@ export async function addCrashes(world: World): Promise<void> {
   const [pay = any, refund, ship] = ['pay', 'refund', 'ship'].map((method) => found.get(method));
   const { crash_groups } = await ada.call(crashGroups_list, { params, query: {} });
   const group = crash_groups.find(({ reason_frame }) => reason_frame?.method === 'pay');
-  if (!group) throw new Error('The world has no crash.');
+  if (!group) throw new Error(`The world has no crash in pay, only in ${JSON.stringify([...found])}.`);
   ids.set(exampleIds.group, group.crash_group_id);
   ids.set(exampleIds.issue, pay);
   if (refund && ship) {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../kernel/log.ts';
 import { createDuckdbEngine } from './index.ts';
@@ -15,13 +16,13 @@ const asks: Order = {
 const answer = { daily: [0, 0], weekly: [0, 0], monthly: [0, 0] };
 const LIMIT = 60_000;
 
-function open(graceMs?: number) {
+function open(times?: Parameters<typeof supervise>[2]) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-telemetry-'));
   const workFolder = path.join(folder, 'work');
   mkdirSync(workFolder);
   const lines: string[] = [];
   const log = createLog('info', { write: (line: string) => lines.push(line) });
-  const child = supervise({ memoryMb: 128, threads: 1, folder, workFolder }, log, graceMs);
+  const child = supervise({ memoryMb: 128, threads: 1, folder, workFolder }, log, times);
   onTestFinished(async () => {
     await child.close();
     rmSync(folder, { recursive: true, force: true });
@@ -90,10 +91,21 @@ test('a question that takes too long is given up with 503, and the next works', 
 });
 
 test('one that does not even notice its time limit is ended', async () => {
-  const { child } = open(0);
+  const { child } = open({ graceMs: 0 });
   await child.tell(asks, LIMIT);
   process.kill(child.pid() ?? 0, 'SIGSTOP');
   await expect(child.tell(asks, 1)).rejects.toMatchObject({ code: 'ServiceUnavailable' });
+});
+
+test('one that nobody asked for long is ended, and who asks meanwhile waits for the next', async () => {
+  const { child } = open({ idleMs: 20 });
+  await child.tell(asks, LIMIT);
+  const pid = child.pid() ?? 0;
+  // It cannot end by itself now, so it is still there when it is asked.
+  process.kill(pid, 'SIGSTOP');
+  await sleep(100);
+  expect(await child.tell(asks, LIMIT)).toEqual(answer);
+  expect(child.pid()).not.toBe(pid);
 });
 
 test('it ends when it is closed, and answers nothing any more', async () => {

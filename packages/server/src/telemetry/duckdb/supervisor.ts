@@ -29,11 +29,16 @@ interface Running {
   ended: Promise<void>;
 }
 
-export function supervise(options: ChildOptions, log: Log, graceMs = GRACE): Supervisor {
+export function supervise(
+  options: ChildOptions,
+  log: Log,
+  { graceMs = GRACE, idleMs = IDLE }: { graceMs?: number; idleMs?: number } = {},
+): Supervisor {
   let running: Running | undefined;
   let isClosed = false;
   let requests = 0;
   let idle: NodeJS.Timeout | undefined;
+  let resting: Promise<void> | undefined;
 
   function start(): Running {
     const child = fork(new URL('./child.ts', import.meta.url), [JSON.stringify(options)], {
@@ -54,6 +59,7 @@ export function supervise(options: ChildOptions, log: Log, graceMs = GRACE): Sup
       if (!asker) return;
       waiting.delete(reply.id);
       clearTimeout(asker.timer);
+      if (waiting.size === 0) rest();
       if ('result' in reply) asker.resolve(reply.result);
       else asker.reject(failureOf(reply));
     });
@@ -85,19 +91,20 @@ export function supervise(options: ChildOptions, log: Log, graceMs = GRACE): Sup
   }
 
   function rest(): void {
-    clearTimeout(idle);
     idle = setTimeout(() => {
-      if (running && running.waiting.size === 0) void end(running);
-    }, IDLE).unref();
+      if (running) resting = end(running);
+    }, idleMs).unref();
   }
 
   return {
-    tell(order, limitMs) {
-      if (isClosed) return Promise.reject(unavailable('The server is stopping; try again.'));
+    async tell(order, limitMs) {
+      // One that is being ended would not answer.
+      await resting;
+      if (isClosed) throw unavailable('The server is stopping; try again.');
       running ??= start();
       const { process: child, waiting } = running;
       const request: Request = { id: ++requests, limitMs, order };
-      rest();
+      clearTimeout(idle);
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => child.kill('SIGKILL'), limitMs + graceMs).unref();
         waiting.set(request.id, { resolve, reject, timer });
