@@ -10,22 +10,28 @@ interface Finding {
 }
 
 interface Axe {
-  run(context: Document, options: object): Promise<{ violations: Finding[] }>;
+  run(context: Document | string, options: object): Promise<{ violations: Finding[] }>;
+}
+
+interface Looking {
+  rules?: string[] | undefined;
+  /** Only in what this selects. */
+  within?: string | undefined;
 }
 
 /** What axe finds on a page, however small; it is brought in by the browser, past the page's own policy. */
-export async function findings(page: Page, rules?: string[]): Promise<string[]> {
+export async function findings(page: Page, looking: Looking = {}): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
-  const found = await page.evaluate(async (only) => {
+  const found = await page.evaluate(async ({ rules, within }) => {
     const { axe } = window as Window & { axe?: Axe };
     if (!axe) throw new Error('axe was not brought in');
     // A colour in the middle of its change has the contrast of neither scheme.
     const changing = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
     await Promise.allSettled(changing.map(({ finished }) => finished));
     // The frame of an article runs nothing, so nothing in it could answer.
-    const options = { resultTypes: ['violations'], iframes: false, ...(only && { runOnly: only }) };
-    return (await axe.run(document, options)).violations;
-  }, rules);
+    const options = { resultTypes: ['violations'], iframes: false, ...(rules && { runOnly: rules }) };
+    return (await axe.run(within ?? document, options)).violations;
+  }, looking);
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
@@ -36,12 +42,12 @@ const schemes: { colorScheme: 'light' | 'dark'; rules?: string[] }[] = [
 ];
 
 /** What axe finds on a page of the console in either scheme. */
-export async function findingsInBoth(page: Page): Promise<string[]> {
+export async function findingsInBoth(page: Page, within?: string): Promise<string[]> {
   const found: string[] = [];
   for (const { colorScheme, rules } of schemes) {
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-    found.push(...(await findings(page, rules)).map((finding) => `${colorScheme}: ${finding}`));
+    found.push(...(await findings(page, { rules, within })).map((finding) => `${colorScheme}: ${finding}`));
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { type EndpointSpec, endpoints, isRead, needsCredential, server_setUp, users_register } from '@mooring/contract';
+import { type EndpointSpec, endpoints, isRead, needsCredential, server_setUp } from '@mooring/contract';
 import { problemsWith } from '@mooring/contract/examples';
 import { exampleRequest, putId, type World } from '@mooring/contract/world';
 import { Ajv } from 'ajv';
@@ -63,7 +63,12 @@ const guardedAddresses = ({ ids }: World): string[] => {
   return [...firsts.values()].map((spec) => exampleRequest(spec, { ids }).url);
 };
 
-/** Runs the examples of some operations: those that read on one server, each that changes something on a copy of its own. */
+type Opened = Awaited<ReturnType<ReturnType<typeof worldCopies>>>;
+
+/** Whoever has no account yet may make one. */
+const settings = { openSignUp: true };
+
+/** Runs the examples of some operations: those that read on one server, those that change something on copies. */
 export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]): void {
   const openCopy = worldCopies(dialect);
 
@@ -76,37 +81,41 @@ export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]
     expect(await auditCount(app)).toBe(before);
   });
 
-  const changing = specs
-    .filter((spec) => !isRead(spec) && spec !== server_setUp)
-    .map((spec) => [spec.id, spec] as const);
-  const begin = async (spec: EndpointSpec) => {
-    const { app, world } = await openCopy(spec === users_register ? { openSignUp: true } : {});
-    return {
-      app,
-      world,
-      credential: spec.id === 'sessions_delete' ? await sessionOf(app) : { token: world.ada.token },
-    };
+  const changing = specs.filter((spec) => !isRead(spec) && spec !== server_setUp);
+  const credentialFor = async ({ id }: EndpointSpec, { app, world }: Opened): Promise<Call> =>
+    id === 'sessions_delete' ? sessionOf(app) : { token: world.ada.token };
+  const runRecorded = async (spec: EndpointSpec, { app, world }: Opened, credential: Call) => {
+    const before = await auditCount(app);
+    await run(spec, app, world.ids, credential);
+    expect([spec.id, (await auditCount(app)) > before]).toEqual([spec.id, spec.effect === 'change']);
   };
 
   // When something is forgotten is the same over both, which `conformance/remembered.test.ts` shows.
   if (dialect === 'postgres') {
-    test.each(changing)('%s: works, answers as the document says, and is recorded', async (_, spec) => {
-      const { app, world, credential } = await begin(spec);
-      const before = await auditCount(app);
-      await run(spec, app, world.ids, credential);
-      expect((await auditCount(app)) > before).toBe(spec.effect === 'change');
-    });
+    test('those that change something work, answer as the document says, and are recorded', async () => {
+      let opened = await openCopy(settings);
+      for (const spec of changing) {
+        try {
+          await runRecorded(spec, opened, await credentialFor(spec, opened));
+        } catch {
+          // One before it may have taken away what it needs, which a new copy has.
+          await opened.app.stop();
+          opened = await openCopy(settings);
+          await runRecorded(spec, opened, await credentialFor(spec, opened));
+        }
+      }
+    }, 600_000);
   } else {
-    test.each(changing)(
+    test.each(changing.map((spec) => [spec.id, spec] as const))(
       '%s: works, answers as the document says, is recorded, and nobody is told what no longer holds',
       async (_, spec) => {
-        const { app, world, credential } = await begin(spec);
+        const opened = await openCopy(settings);
+        const { app, world } = opened;
+        const credential = await credentialFor(spec, opened);
         const bystanders = await addBystanders(app, people, { owner: 'ada', app: 'compass' });
         const asked = { addresses: await rememberedAddresses(app.http, bystanders), guarded: guardedAddresses(world) };
         await askAll(app.http, bystanders, asked);
-        const before = await auditCount(app);
-        await run(spec, app, world.ids, credential);
-        expect((await auditCount(app)) > before).toBe(spec.effect === 'change');
+        await runRecorded(spec, opened, credential);
         const fresh = await app.another();
         const told = await askAll(app.http, bystanders, asked);
         expect(told).toEqual(await askAll(fresh.http, bystanders, asked));
