@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Answer, createToken, send } from '../harness/http.ts';
+import { type Answer, type Call, createToken, send } from '../harness/http.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
 
 const cleanUp: (() => unknown)[] = [];
@@ -32,12 +32,30 @@ const childrenOf = (pid: number): number[] =>
 const workersOf = ({ process: { pid = 0 } }: RunningServer): number[] => childrenOf(pid);
 
 /** Each on a connection of its own, so that they are spread over the workers. */
+const atOnce = (times: number, url: string, call?: Call): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: times }, () => send('GET', url, call)));
+
 const ask = (server: RunningServer, token: string, times: number): Promise<Answer[]> =>
-  Promise.all(Array.from({ length: times }, () => send('GET', `${server.httpUrl}/v0.1/user`, { token })));
+  atOnce(times, `${server.httpUrl}/v0.1/user`, { token });
+
+/** Waits until so many have answered, each of which begins the ids of its requests alike: the only one to listen would take the port with it. */
+const untilAllAnswer = (server: RunningServer, workers: number): Promise<void> => {
+  const seen = new Set<string | undefined>();
+  return vi.waitFor(
+    async () => {
+      const call = { headers: { connection: 'close' } };
+      for (const { headers } of await atOnce(6, `${server.httpUrl}/v0.1/server`, call)) {
+        seen.add(String(headers['x-request-id']).split('-')[0]);
+      }
+      expect(seen.size).toBe(workers);
+    },
+    { timeout: 50_000, interval: 200 },
+  );
+};
 
 test('workers share the ports and what one of them knows, and a lost one is replaced', async () => {
   const server = await start({ MOORING_WORKERS: '3' });
-  await vi.waitFor(() => expect(workersOf(server)).toHaveLength(3), { timeout: 30_000 });
+  await untilAllAnswer(server, 3);
   const { api_token: token } = await createToken(server);
   for (let round = 0; round < 10; round++) {
     const { id, api_token } = await createToken(server);
@@ -77,7 +95,7 @@ test('workers print one greeting with one set-up link, which works', async () =>
 
 test('workers count requests together', async () => {
   const server = await start({ MOORING_WORKERS: '3', MOORING_RATE_LIMIT: '30' });
-  await vi.waitFor(() => expect(workersOf(server)).toHaveLength(3), { timeout: 30_000 });
+  await untilAllAnswer(server, 3);
   const { api_token } = await createToken(server);
   // A minute may end in between, so the round is repeated until it fits into one.
   await vi.waitFor(

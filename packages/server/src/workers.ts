@@ -26,7 +26,7 @@ const TOO_SOON = 5 * SECOND;
  * for those that end. Resolves to an exit code when the first one cannot start, or when all have stopped after a signal.
  */
 export function runWorkers(count: number, log: Log): Promise<number> {
-  answerWorkers();
+  answerWorkers(log);
   const { promise, resolve } = Promise.withResolvers<number>();
   let live = 0;
   let isReady = false;

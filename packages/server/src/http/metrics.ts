@@ -1,13 +1,5 @@
-import {
-  AggregatorRegistry,
-  type Counter,
-  collectDefaultMetrics,
-  Gauge,
-  Histogram,
-  Counter as PromCounter,
-  Registry,
-} from 'prom-client';
-import { askPrimary } from './worker-metrics.ts';
+import { type Counter, collectDefaultMetrics, Gauge, Histogram, Counter as PromCounter, Registry } from 'prom-client';
+import { askPrimary, tellPrimary } from './worker-metrics.ts';
 
 /** What Prometheus reads. Each server has its own registry, so that two in one process do not mix. */
 export interface Metrics {
@@ -33,7 +25,7 @@ function ofProcess(): Registry {
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  AggregatorRegistry.setRegistries([ofProcess(), registry]);
+  tellPrimary([ofProcess(), registry]);
   const requests = new PromCounter({
     name: 'mooring_http_requests_total',
     help: 'Requests answered, by operation and status.',
