@@ -11,6 +11,8 @@ export interface Outcome {
 
 /** Longer than the server lets a request take to arrive. */
 const PATIENCE_MS = 20_000;
+/** Whether an answer comes at all is waited for, as its cause is another. */
+const LATE_MS = 60_000;
 /** Bytes that are no HTTP are answered once they have taken too long to become some. */
 const RAW_PATIENCE_MS = 8000;
 
@@ -61,7 +63,9 @@ export function createSender(port: number) {
       const { method, path, body } = attempt;
       const length: [string, string][] = body ? [['content-length', String(body.length)]] : [];
       const headers = [...attempt.headers, ...length].flat();
-      const timer = setTimeout(() => finish('hung', ''), PATIENCE_MS);
+      const sentAt = performance.now();
+      const seconds = () => ((performance.now() - sentAt) / 1000).toFixed(1);
+      const timer = setTimeout(() => finish('hung', `nothing for ${seconds()} s`), PATIENCE_MS + LATE_MS);
       const finish = (status: Outcome['status'], text: string) => {
         clearTimeout(timer);
         resolve({ status, text });
@@ -72,7 +76,10 @@ export function createSender(port: number) {
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
           clearTimeout(timer);
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+          const status = response.statusCode ?? 0;
+          if (performance.now() - sentAt > PATIENCE_MS)
+            resolve({ status: 'hung', text: `${status} after ${seconds()} s` });
+          else resolve({ status, text: Buffer.concat(chunks).toString() });
         });
         response.on('error', () => finish(0, ''));
       });
