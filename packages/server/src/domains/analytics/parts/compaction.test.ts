@@ -242,6 +242,21 @@ eachDatabase('compaction', (dialect) => {
     expect(await blobsOf(app)).toEqual([]);
   });
 
+  test('what was to be counted of an app that is gone by then is done, and holds up no other', async () => {
+    const { app, ctx, id, send, counts } = await withApp(dialect);
+    await send(event('open'));
+    const grace = await app.addUser('grace');
+    const gone = await app.addApp(grace, 'lamp');
+    await addLogs(app.deps, { appId: gone.id, installId: randomUUID(), logs: [event('open')] });
+    await app.call('DELETE', '/v0.1/apps/grace/lamp', { token: await app.userToken(grace) });
+    app.advance(5000);
+    await app.runJobs();
+    await compactRest(ctx);
+    expect(await counts()).toEqual({ open: 1 });
+    const left = await app.database.query((q) => q.selectFrom('jobs').select(['name', 'payload']));
+    expect(left.filter(({ payload }) => payload.includes(gone.id) || payload.includes(id))).toEqual([]);
+  });
+
   test('copies on this machine are made again when they are gone, and make room by when they were used', async () => {
     const { app, ctx, send, compact, counts } = await withApp(dialect);
     await send(event('open'));

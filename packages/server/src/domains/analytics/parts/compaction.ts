@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../context.ts';
+import { isReferenceGone } from '../../../db/portable.ts';
 import { tx } from '../../../db/tx.ts';
 import { defineSchedule, enqueue } from '../../../jobs/index.ts';
 import { DAY, MINUTE, SECOND } from '../../../kernel/clock.ts';
@@ -41,8 +42,7 @@ const KEPT_COPIES = MINUTE;
 /** So much longer than a question may take, whose files are copied from a bucket first. */
 const KEPT_DELETED = 2 * MINUTE;
 
-/** Runs work on an app unless another process does; says whether it did. */
-export async function alone(ctx: Ctx, appId: string, work: () => Promise<void>): Promise<boolean> {
+async function whileHeld(ctx: Ctx, appId: string, work: () => Promise<void>): Promise<boolean> {
   const holder = ctx.newId();
   const lease = () => ({ appId, holder, now: ctx.clock.now(), until: ctx.clock.now() + LEASE });
   if (!(await tx(ctx, ({ db }) => takeLease.run(db, lease())))) return false;
@@ -58,6 +58,17 @@ export async function alone(ctx: Ctx, appId: string, work: () => Promise<void>):
     await tx(ctx, ({ db }) => endLease.run(db, { appId, holder }));
   }
   return true;
+}
+
+/** Runs work on an app unless another process does; says whether there is none left. */
+export async function alone(ctx: Ctx, appId: string, work: () => Promise<void>): Promise<boolean> {
+  try {
+    return await whileHeld(ctx, appId, work);
+  } catch (error) {
+    // The app was deleted meanwhile.
+    if (!isReferenceGone(error)) throw error;
+    return true;
+  }
 }
 
 /** One range of batches is read while another is taken in, and a third is written. */
