@@ -5,6 +5,7 @@ const longest = [
   'acceptance/browser/pages.browser.test.ts',
   'acceptance/browser/app-pages.browser.test.ts',
   'acceptance/faults/telemetry.test.ts',
+  'acceptance/browser/dialogs.browser.test.ts',
   'packages/server/test/contract/examples-of-apps.test.ts',
   'packages/server/test/contract/examples-of-others.test.ts',
   'acceptance/clients/',
