@@ -3,7 +3,7 @@ import type { Ctx } from '../../packages/server/src/context.ts';
 import { tx } from '../../packages/server/src/db/tx.ts';
 import { filesFolder, type PartRef } from '../../packages/server/src/domains/analytics/parts/files.ts';
 import { publishParts, storePart } from '../../packages/server/src/domains/analytics/parts/parts.ts';
-import { dayOf, type LogBatch } from '../../packages/server/src/telemetry/index.ts';
+import { dayOf, type LogBatch, type Staged } from '../../packages/server/src/telemetry/index.ts';
 import { managerOf, pathOf } from './community.ts';
 import { logsOf } from './devices.ts';
 import { apps, type DemoApp } from './orgs.ts';
@@ -17,6 +17,9 @@ const OPEN_DAYS = 28;
 export async function fillTelemetry(stage: Stage, usages: readonly Usage[]): Promise<void> {
   const ctx = stage.system();
   const until = stage.now();
+  // What devices of one app told is made up while the files of the one before are written.
+  let writing = Promise.resolve();
+  const ofToday: { app_secret: string; sent: LogBatch[] }[] = [];
   for (const [at, usage] of usages.entries()) {
     const app = apps.find(({ name }) => name === usage.app) as DemoApp;
     const { id, app_secret } = await (await stage.as(managerOf(app)))(apps_get, { params: pathOf(app) });
@@ -29,7 +32,12 @@ export async function fillTelemetry(stage: Stage, usages: readonly Usage[]): Pro
         yield { installId, logs: news.length > 0 ? logs.filter((log) => dayOf(log.at) < today) : logs };
       }
     };
-    await keepDays(ctx, id, past());
+    const [staged] = await Promise.all([ctx.telemetry.stage(past()), writing]);
+    writing = keepDays(ctx, id, staged);
+    ofToday.push({ app_secret, sent });
+  }
+  await writing;
+  for (const { app_secret, sent } of ofToday) {
     for (const { installId, logs } of sent) {
       await stage.anybody(logs_send, {
         query: {},
@@ -40,9 +48,8 @@ export async function fillTelemetry(stage: Stage, usages: readonly Usage[]): Pro
   }
 }
 
-async function keepDays(ctx: Ctx, appId: string, batches: Iterable<LogBatch>): Promise<void> {
+async function keepDays(ctx: Ctx, appId: string, staged: Staged): Promise<void> {
   const folder = await filesFolder(ctx);
-  const staged = await ctx.telemetry.stage(batches);
   const sealed = dayOf(ctx.clock.now()) - OPEN_DAYS;
   try {
     const drafts: PartRef[] = [];

@@ -6,7 +6,16 @@ import type { ChildOptions, Order, Reply, Request, StagedLines } from './protoco
 import { columns, filesOf, macros, quoted } from './reading.ts';
 import { countRows, type RowsOut, writeRowsOut } from './rows-out.ts';
 import { asking } from './statements.ts';
-import { findRepeats, isOther, nameOthers, selectNew, stageLines, writeFiles, writeTable } from './writing.ts';
+import {
+  findRepeats,
+  isOther,
+  nameOthers,
+  selectNew,
+  sortLines,
+  stageLines,
+  writeFiles,
+  writeTable,
+} from './writing.ts';
 
 process.umask(0o077);
 const options = JSON.parse(process.argv[2] ?? '') as ChildOptions;
@@ -28,6 +37,9 @@ await main.run(`SET GLOBAL allowed_directories = [${quoted(options.folder)}]`);
 await main.run('SET GLOBAL enable_external_access = false');
 await main.run('SET GLOBAL lock_configuration = true');
 
+/** Devices tell of a few days at a time, an import of years: each day would look through all of them. */
+const MANY_DAYS = 30;
+
 type Run = (sql: string, values?: Value[]) => Promise<Row[]>;
 
 async function stageRows(run: Run, stage: string, lines: StagedLines): Promise<unknown> {
@@ -35,6 +47,7 @@ async function stageRows(run: Run, stage: string, lines: StagedLines): Promise<u
   const rows = await run(
     `SELECT (ts // 86400000)::INTEGER AS day, count(*) AS rows FROM ${stage} GROUP BY day ORDER BY day`,
   );
+  if (rows.length > MANY_DAYS) await run(sortLines(stage));
   return rows.map(({ day, rows }) => ({ day: Number(day), rows: Number(rows) }));
 }
 

@@ -27,6 +27,10 @@ export const stageLines = (table: string, { logs, senders }: StagedLines): strin
       u AS "user", p AS properties
     FROM ${readLines(logs, 'logs')} JOIN senders USING (d)`;
 
+/** In the order of time, so that whoever looks for a day reads only the blocks that it is in. */
+export const sortLines = (table: string): string =>
+  `CREATE OR REPLACE TABLE ${table} AS SELECT * FROM ${table} ORDER BY ts`;
+
 const parquet = '(FORMAT parquet, COMPRESSION zstd)';
 
 /** As many bytes as a request may have, with what its logs gain as text. */
