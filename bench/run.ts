@@ -89,7 +89,8 @@ const behind = `## Where Mooring is still behind
   is there twice was slower, rows as one text hardly faster. Clients that poll ask the same again and get it as kept.
 - **Eight times the best of the peers.** An empty server is 10.6 times as fast as that peer here, which answers a token that it keeps in
   memory, so eight times would be 0.75 of bare; what a request costs beyond bare stands above.
-- **A mixed load, p99.** Half of the answers take 1.4 ms or less. The tail is that of the two writes in ten, which wait for the
+- **A mixed load, p99.** On SQLite it was 36 ms on 15 November; this time other work ran beside its first minute, and how much of
+  the rest is that is not known. Half of the answers take 2.1 ms or less. The tail is that of the two writes in ten, which wait for the
   disk and for each other (their p99 stands beside it), and load generator, server and database share two cores.
 - **A search by who sees everything, for what nearly nothing has.** Words are found anywhere in a name, so the names of all apps and people
   are looked at, and the 10,000 newest releases, issues and builds with their groups and commits; before, all that somebody may see was put
