@@ -89,6 +89,13 @@ export const isAmong = (dialect: DialectName, column: string, json: string) =>
     ? sql<boolean>`${sql.ref(column)} in (select value from json_each(${json}))`
     : sql<boolean>`${sql.ref(column)} = any (array(select json_array_elements_text(${json}::json)))`;
 
+/** The pairs of an id and a time in a JSON array, as rows to join: one parameter, however many there are. */
+export const idsWithTimes = (dialect: DialectName, json: string) =>
+  dialect === 'sqlite'
+    ? sql<{ id: string; at: number }>`(select value ->> 0 as id, value ->> 1 as at from json_each(${json}))`
+    : sql<{ id: string; at: number }>`(select value ->> 0 as id, (value ->> 1)::bigint as at
+        from json_array_elements(${json}::json) as value)`;
+
 /** Text that is compared sign by sign, as JavaScript and SQLite compare it, whatever the language of the database is. */
 export const plainText = (dialect: DialectName) =>
   dialect === 'sqlite' ? sql<string>`text` : sql<string>`text collate "C"`;

@@ -109,6 +109,20 @@ test('writes take turns, and a flush without news waits for the one that runs', 
   expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'third flush is done']);
 });
 
+test('many are written in parts, and one part that fails does not take the others with it', async () => {
+  const written: number[] = [];
+  const { batch, errors } = batchWith({
+    maxKeys: 2000,
+    write: async (entries) => {
+      if (entries.some(([key]) => key === 'key-600')) throw new Error('disk full');
+      written.push(entries.length);
+    },
+  });
+  for (let n = 0; n < 1200; n += 1) batch.put(`key-${n}`, n);
+  await batch.flush();
+  expect([written, errors]).toEqual([[500, 200], [new Error('disk full')]]);
+});
+
 test('stopping writes what is left and ends the timer', async () => {
   const { batch, written } = batchWith();
   batch.put('a', 1);

@@ -1,3 +1,6 @@
+/** Requests take their turn between writes of so many. */
+const WRITTEN_AT_ONCE = 500;
+
 /** Collects the newest value for each key and hands them over now and then, so that nobody waits for the write. */
 export interface Batch {
   put(key: string, value: number): void;
@@ -21,7 +24,10 @@ export function createBatch({ everyMs, maxKeys, write, onError }: BatchOptions):
     if (pending.size === 0) return writing;
     const entries = [...pending];
     pending = new Map();
-    writing = writing.then(() => write(entries)).catch(onError);
+    for (let at = 0; at < entries.length; at += WRITTEN_AT_ONCE) {
+      const some = entries.slice(at, at + WRITTEN_AT_ONCE);
+      writing = writing.then(() => write(some)).catch(onError);
+    }
     return writing;
   };
   const timer = setInterval(flush, everyMs).unref();

@@ -2,7 +2,7 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
 import { folded, inOrder, mentionsWords } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
-import { lockRows } from '../../db/portable.ts';
+import { idsWithTimes, lockRows } from '../../db/portable.ts';
 import type { Arrangement } from '../../kernel/paging.ts';
 import { insertInto, query, statement, type Tables } from './tokens.tables.ts';
 
@@ -118,8 +118,13 @@ export const findAppToken = statement((q, p: { id: string; appId: string }) =>
   selectTokens(q).where('api_tokens.id', '=', p.id).where('api_tokens.app_id', '=', p.appId),
 );
 
-export const touchToken = statement((q, p: { id: string; at: number }) =>
-  q.updateTable('api_tokens').set({ last_used_at: p.at }).where('id', '=', p.id),
+/** `uses` is a JSON array of pairs of an id and a time. */
+export const touchTokens = statement((q, p: { uses: string }, dialect) =>
+  q
+    .updateTable('api_tokens')
+    .from(idsWithTimes(dialect, p.uses).as('used'))
+    .set((eb) => ({ last_used_at: eb.ref('used.at') }))
+    .whereRef('api_tokens.id', '=', 'used.id'),
 );
 
 /** Those that end between two times, of accounts that can still sign in. */

@@ -18,7 +18,7 @@ import {
   listTokensOfApp,
   listTokensOfUser,
   lockAccount,
-  touchToken,
+  touchTokens,
 } from './api-tokens.store.ts';
 import { revokeTokens, revokeTokensMadeBy } from './revocation.ts';
 import { mintToken, type TokenKind } from './token-value.ts';
@@ -215,6 +215,4 @@ export async function findTokenActor(
 
 /** Writes when tokens were last used; the times were gathered off the request's path. */
 export const writeLastUsed = (deps: Deps, entries: [id: string, at: number][]): Promise<void> =>
-  tx(deps, async ({ db }) => {
-    for (const [id, at] of entries) await touchToken.run(db, { id, at });
-  });
+  tx(deps, async ({ db }) => void (await touchTokens.run(db, { uses: JSON.stringify(entries) })));

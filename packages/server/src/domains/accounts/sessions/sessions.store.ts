@@ -1,4 +1,5 @@
 import { personColumns } from '../../../db/columns.ts';
+import { idsWithTimes } from '../../../db/portable.ts';
 import { insertInto, statement } from '../accounts.tables.ts';
 
 export const insertSession = insertInto('sessions');
@@ -34,6 +35,11 @@ export const deleteExpiredSessions = statement((q, p: { now: number }) =>
   q.deleteFrom('sessions').where('expires_at', '<=', p.now),
 );
 
-export const touchSession = statement((q, p: { id: string; at: number }) =>
-  q.updateTable('sessions').set({ last_seen_at: p.at }).where('id', '=', p.id),
+/** `uses` is a JSON array of pairs of an id and a time. */
+export const touchSessions = statement((q, p: { uses: string }, dialect) =>
+  q
+    .updateTable('sessions')
+    .from(idsWithTimes(dialect, p.uses).as('used'))
+    .set((eb) => ({ last_seen_at: eb.ref('used.at') }))
+    .whereRef('sessions.id', '=', 'used.id'),
 );

@@ -14,7 +14,7 @@ import {
   findSessionUser,
   insertSession,
   listSessionsOfUser,
-  touchSession,
+  touchSessions,
 } from './sessions.store.ts';
 import { checkPassword, FAILURE_MEMORY } from './sign-in.ts';
 import { deleteOldFailures } from './sign-in-failures.store.ts';
@@ -123,9 +123,7 @@ export async function endSessionsOf(ctx: Ctx, userId: string, exceptId = ''): Pr
 
 /** Writes when sessions were last seen; they were gathered off the request's path. */
 export const writeLastSeen = (deps: Deps, entries: [id: string, at: number][]): Promise<void> =>
-  tx(deps, async ({ db }) => {
-    for (const [id, at] of entries) await touchSession.run(db, { id, at });
-  });
+  tx(deps, async ({ db }) => void (await touchSessions.run(db, { uses: JSON.stringify(entries) })));
 
 export const signInsSweep = defineSchedule('sign_ins.sweep', HOUR);
 
