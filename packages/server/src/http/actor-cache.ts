@@ -14,7 +14,7 @@ const MAX_ENTRIES = 10_000;
  * version that they read first: after a revocation is answered, the next request on any process reads a new one.
  */
 export function createActorCache() {
-  const entries = new Map<string, Known>();
+  let entries = new Map<string, Known>();
   let version = Number.NaN;
 
   async function loadAndKeep(key: string, current: number, load: () => Promise<Known | undefined>) {
@@ -33,7 +33,8 @@ export function createActorCache() {
     load: () => Promise<Known | undefined>,
   ): Known | Promise<Known | undefined> => {
     if (current !== version) {
-      entries.clear();
+      // What was cleared would keep all that comes after it from being collected with the young.
+      entries = new Map();
       version = current;
     }
     // Of fixed length after the kind, so whatever the caller sends stays within it: none can be spelled as another kind.

@@ -16,11 +16,12 @@ export interface ReplyControls {
   /** Says how far the work is, to a caller who wants to know. */
   tell(progress: object): void;
   /** Whoever asked is gone, or the server stops. */
-  readonly signal: AbortSignal;
+  signal(): AbortSignal;
   /** For a stream of events: what its reader heard last. */
   readonly lastEventId: string | undefined;
 }
 
+/** No property has a getter: V8 would make a hidden class for each request, which keeps the request until it is collected itself. */
 export function replyControls(request: FastifyRequest, reply: FastifyReply, stopping: AbortSignal): ReplyControls {
   const set = (value: string, maxAge: number) =>
     reply.header('set-cookie', sessionCookie(value, { secure: isSecure(request), maxAge }));
@@ -35,7 +36,7 @@ export function replyControls(request: FastifyRequest, reply: FastifyReply, stop
     },
     clearSession: () => set('', 0),
     tell: () => undefined,
-    get signal() {
+    signal: () => {
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
       return AbortSignal.any([gone.signal, stopping]);

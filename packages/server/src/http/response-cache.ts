@@ -1,10 +1,12 @@
 import type { Actor } from '../context.ts';
+import type { Versions } from '../db/versions.ts';
 
-/** For whom, to which question, and under which version of the responses. */
+/** For whom, and to which question. */
 export interface Asked {
   actor: Actor;
   url: string;
-  version: number;
+  /** Those that were read before the response was made; without them nothing is kept. */
+  versions: Versions | undefined;
 }
 
 export interface ResponseCache {
@@ -16,28 +18,37 @@ const MAX_RESPONSE = 256 * 1024;
 const MAX_TOTAL = 16 * 1024 * 1024;
 
 /**
- * Keeps responses with the actor who got them, so they end with what is remembered of the actor, and for as long as the
- * version of the responses stands still. `version` is the one that was read before the response was made.
+ * Keeps responses with the actor who got them, as long as the versions stand still. Once one moves, all of them are let go
+ * together: the collector takes a map that nobody has at once, but its entries one by one only when it looks at everything.
  */
 export function createResponseCache(maxTotal = MAX_TOTAL): ResponseCache {
-  let responses = new WeakMap<Actor, Map<string, { version: number; response: string }>>();
+  let responses = new WeakMap<Actor, Map<string, string>>();
+  let current: Versions | undefined;
   let kept = 0;
 
+  const isCurrent = ({ grants, responses }: Versions): boolean =>
+    current?.grants === grants && current.responses === responses;
+  function startAnew(): void {
+    responses = new WeakMap();
+    kept = 0;
+  }
+
   return {
-    find({ actor, url, version }) {
-      const known = responses.get(actor)?.get(url);
-      return known?.version === version ? known.response : undefined;
-    },
-    keep({ actor, url, version }, response) {
-      if (response.length > MAX_RESPONSE) return;
-      if (kept + response.length > maxTotal) {
-        responses = new WeakMap();
-        kept = 0;
+    find({ actor, url, versions }) {
+      if (!versions) return undefined;
+      if (!isCurrent(versions)) {
+        startAnew();
+        current = versions;
       }
+      return responses.get(actor)?.get(url);
+    },
+    keep({ actor, url, versions }, response) {
+      if (!versions || !isCurrent(versions) || response.length > MAX_RESPONSE) return;
+      if (kept + response.length > maxTotal) startAnew();
       kept += response.length;
       const known = responses.get(actor);
-      if (known) known.set(url, { version, response });
-      else responses.set(actor, new Map([[url, { version, response }]]));
+      if (known) known.set(url, response);
+      else responses.set(actor, new Map([[url, response]]));
     },
   };
 }

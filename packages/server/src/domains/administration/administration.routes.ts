@@ -23,7 +23,7 @@ const toWire = ({ createdAt, dueAt, lastError, failedAt, ...job }: QueuedJob) =>
 
 export const administrationRoutes = [
   route(adminLive_watch, async (ctx, { query: { seconds } }, { signal, lastEventId }) =>
-    watch(async () => ({ jobs: await jobsVersion(ctx) }), { signal, lastEventId, seconds }),
+    watch(async () => ({ jobs: await jobsVersion(ctx) }), { signal: signal(), lastEventId, seconds }),
   ),
   route(adminJobs_list, async (ctx, { query }) => pageToWire(await listJobs(ctx, query), toWire)),
   route(adminJobs_replay, (ctx, { params }) => replayJob(ctx, params.job_id)),

@@ -253,7 +253,7 @@ export const updateApp = (ctx: AppCtx, change: AppChange): Promise<App> => {
       updatedAt: ctx.clock.now(),
     };
     await refuseTaken(ctx, before, after);
-    await save(ctx, after);
+    await save(ctx, before, after);
     await record(ctx, 'app.update', appSubject(ctx.app), { before: audited(before), after: audited(after) });
     return after;
   });
@@ -266,12 +266,12 @@ async function refuseTaken(ctx: Ctx, before: App, after: App): Promise<void> {
 
 const appName = { table: 'apps', columns: ['owner_id', 'name_key'] };
 
-async function save(ctx: Ctx, app: App): Promise<void> {
+/** Owner and name are only written when they change: they decide what everybody may do, which would be looked up anew. */
+async function save(ctx: Ctx, before: App, app: App): Promise<void> {
+  const isMoved = app.owner.id !== before.owner.id || app.name !== before.name;
   const row = {
     id: app.id,
-    owner_id: app.owner.id,
-    name: app.name,
-    name_key: app.name.toLowerCase(),
+    ...(isMoved ? { owner_id: app.owner.id, name: app.name, name_key: app.name.toLowerCase() } : {}),
     display_name: app.displayName,
     display_name_key: searchKey(app.displayName),
     description: app.description ?? null,
@@ -310,7 +310,7 @@ export const transferApp = (ctx: UserCtx & AppCtx, destination: string): Promise
 async function moveApp(ctx: UserCtx & AppCtx, before: App, to: Owner): Promise<App> {
   const after: App = { ...before, owner: { ...before.owner, id: to.id, name: to.name }, updatedAt: ctx.clock.now() };
   await refuseTaken(ctx, before, after);
-  await save(ctx, after);
+  await save(ctx, before, after);
   await deleteFromForeignTeams.run(ctx.db, { appId: before.id, ownerId: to.id });
   if (to.id !== before.owner.id) await publish(ctx, appTransferred, { appId: before.id, ownerId: to.id });
   await saveAppMember.run(ctx.db, { app_id: before.id, user_id: ctx.actor.user.id, permission: 'manager' });

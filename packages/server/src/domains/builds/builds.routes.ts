@@ -139,7 +139,7 @@ export const buildRoutes = [
     const from = Number.parseInt(lastEventId ?? '0', 10) || 0;
     const id = idOf(params);
     await getBuild(ctx, id);
-    const heard = watchBuild(ctx, id, { from, seconds: query.seconds ?? 60, signal });
+    const heard = watchBuild(ctx, id, { from, seconds: query.seconds ?? 60, signal: signal() });
     return (async function* () {
       for await (const one of heard) {
         if ('log' in one) yield { event: 'log' as const, id: String(one.next), data: { text: one.log } };

@@ -35,8 +35,9 @@ export const runnerJobRoutes = (deps: Deps) => {
     route(runnerJobs_take, async (ctx, { query: { wait = RUNNER_WAIT_SECONDS } }, { signal }) => {
       await noteRunner(ctx, ctx.runner.id);
       const until = performance.now() + wait * SECOND;
+      const gone = signal();
       // What is taken for somebody who is gone would be lost to everybody else for a while.
-      while (!signal.aborted) {
+      while (!gone.aborted) {
         const job = await takeJob(ctx);
         if (job)
           return {
@@ -49,7 +50,7 @@ export const runnerJobRoutes = (deps: Deps) => {
           };
         const left = until - performance.now();
         if (left <= 0) return undefined;
-        await bell(left, signal);
+        await bell(left, gone);
       }
       return undefined;
     }),

@@ -55,7 +55,7 @@ export const testRunRoutes = [
   route(test_stopTestRun, async (ctx, { params }) => runToWire(await stopRun(ctx, params.test_run_id))),
   route(testRuns_watch, async (ctx, { params, query }, { signal }) => {
     await getRunRow(ctx, params.test_run_id);
-    const heard = watchRun(ctx, params.test_run_id, { seconds: query.seconds ?? 60, signal });
+    const heard = watchRun(ctx, params.test_run_id, { seconds: query.seconds ?? 60, signal: signal() });
     return (async function* () {
       for await (const { row, stats } of heard) yield { event: 'changed' as const, data: runToWire(row, stats) };
     })();

@@ -80,7 +80,7 @@ const deliveryToWire = ({ kind, messageId, isReplay, createdAt, settledAt, attem
 });
 
 interface Streaming {
-  signal: AbortSignal;
+  signal(): AbortSignal;
   lastEventId: string | undefined;
 }
 
@@ -88,7 +88,7 @@ async function watchDeliveries(ctx: HomeCtx, id: string, seconds: number | undef
   const read = async () => ({ deliveries: await deliveriesVersion(ctx, id) });
   // Refuses here what is not there, and not as a stream that breaks.
   await read();
-  return watch(read, { ...stream, seconds });
+  return watch(read, { signal: stream.signal(), lastEventId: stream.lastEventId, seconds });
 }
 
 export const webhookRoutes = [

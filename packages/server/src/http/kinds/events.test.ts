@@ -71,7 +71,7 @@ function quietAfter(count: number) {
 
 test('a reader who leaves ends the source', async () => {
   const { ended, source } = quietAfter(1);
-  const { url } = await serve(route(feed, async (_ctx, _input, { signal }) => source(signal)));
+  const { url } = await serve(route(feed, async (_ctx, _input, { signal }) => source(signal())));
   for await (const { data } of await createClient({ baseUrl: url })(feed)) {
     expect(data.n).toBe(1);
     break;
@@ -81,7 +81,7 @@ test('a reader who leaves ends the source', async () => {
 
 test('a server that stops ends every stream', async () => {
   const { ended, source } = quietAfter(1);
-  const { http, url } = await serve(route(feed, async (_ctx, _input, { signal }) => source(signal)));
+  const { http, url } = await serve(route(feed, async (_ctx, _input, { signal }) => source(signal())));
   const numbers = heard(await createClient({ baseUrl: url })(feed));
   const closed = http.close();
   expect(await numbers).toEqual([1]);
@@ -124,7 +124,7 @@ test('a stream ends once its reader may no longer read, with its source', async 
 
 test('one reader has so many streams open, and another one when one has ended', async () => {
   const { source } = quietAfter(1);
-  const { url } = await serve(route(feed, async (_ctx, _input, { signal }) => source(signal)));
+  const { url } = await serve(route(feed, async (_ctx, _input, { signal }) => source(signal())));
   const call = createClient({ baseUrl: url });
   const leaving = Array.from({ length: 12 }, () => new AbortController());
   // Held until the end: fetch closes the connection of an answer that is collected.

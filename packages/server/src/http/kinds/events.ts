@@ -144,7 +144,7 @@ export const mountEventsResponse: MountResponse<EventsResponse> = (_response, { 
     };
     try {
       const source = await run({
-        signal: end.signal,
+        signal: () => end.signal,
         lastEventId: lastEventId === undefined ? undefined : String(lastEventId),
       });
       return reply.send(eventStream(source as AsyncIterable<EventAnswer>, { end, stopping, recheck }));

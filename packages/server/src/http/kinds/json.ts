@@ -19,12 +19,7 @@ export const mountJsonRequest: MountRequest<JsonRequest> = ({ schema, mayBeAbsen
   refusal: 'The body must be JSON, sent with Content-Type: application/json.',
 });
 
-/** A request without versions has nobody whom anything is remembered for. */
-const askedBy = ({ ctx, url, versions }: FastifyRequest): Asked => ({
-  actor: (ctx as Ctx).actor,
-  url,
-  version: versions?.responses ?? Number.NaN,
-});
+const askedBy = ({ ctx, url, versions }: FastifyRequest): Asked => ({ actor: (ctx as Ctx).actor, url, versions });
 
 export const mountJsonResponse: MountResponse<JsonResponse> = (response, { responses }) => {
   const { schema, status, mayCreate, mayBeEmpty, isWritten, isRemembered, cache = 'no-store' } = response;

@@ -39,7 +39,7 @@ async function flowToWire<T extends object>(ctx: AppCtx, start: string | undefin
 
 export const logFlowRoutes = [
   route(analytics_watchLogs, async (ctx, { query: { seconds, ...filter } }, { signal, lastEventId }) =>
-    watchToWire(watchFlow(ctx, filter, { signal, lastEventId, seconds })),
+    watchToWire(watchFlow(ctx, filter, { signal: signal(), lastEventId, seconds })),
   ),
   route(Analytics_LogFlow, (ctx, { query }) =>
     flowToWire(ctx, query.start, ({ id, name, services, distributionGroupId, pushToken }) => ({

@@ -81,7 +81,7 @@ export const eventRoutes = (pageOf: EventPages) => [
     answer(reply, await getEvent(ctx, await readerEverywhere(ctx), params.trackingId)),
   ),
   route(HealthEvents_Watch, async (ctx, { query: { seconds } }, { signal, lastEventId }) =>
-    watch(async () => ({ events: (await versionNow(ctx)).version }), { signal, lastEventId, seconds }),
+    watch(async () => ({ events: (await versionNow(ctx)).version }), { signal: signal(), lastEventId, seconds }),
   ),
   route(HealthEvent_Publish, async (ctx, { params, headers, body }, reply) => {
     const event = await publishEvent(

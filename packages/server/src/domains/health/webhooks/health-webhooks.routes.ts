@@ -55,7 +55,7 @@ export const webhookRoutes = [
     const read = async () => ({ deliveries: await deliveriesVersion(ctx, params.webhookId) });
     // Refuses here what is not there, and not as a stream that breaks.
     await read();
-    return watch(read, { signal, lastEventId, seconds });
+    return watch(read, { signal: signal(), lastEventId, seconds });
   }),
   route(HealthWebhooks_List, async (ctx) => ({ value: (await listWebhooks(ctx)).map(toWire) })),
   route(HealthWebhooks_Create, async (ctx, { body }) => {
