@@ -89,9 +89,6 @@ const behind = `## Where Mooring is still behind
   is there twice was slower, rows as one text hardly faster. Clients that poll ask the same again and get it as kept.
 - **Eight times the best of the peers.** An empty server is 10.6 times as fast as that peer here, which answers a token that it keeps in
   memory, so eight times would be 0.75 of bare; what a request costs beyond bare stands above.
-- **A mixed load, p99.** On SQLite it was 36 ms on 15 November; this time other work ran beside its first minute, and how much of
-  the rest is that is not known. Half of the answers take 2.1 ms or less. The tail is that of the two writes in ten, which wait for the
-  disk and for each other (their p99 stands beside it), and load generator, server and database share two cores.
 - **A search by who sees everything, for what nearly nothing has.** Words are found anywhere in a name, so the names of all apps and people
   are looked at, and the 10,000 newest releases, issues and builds with their groups and commits; before, all that somebody may see was put
   in order first, three quarters of a second for each kind on PostgreSQL. What many have is found in less than a tenth of a second. An
@@ -100,12 +97,9 @@ const behind = `## Where Mooring is still behind
 - **Single events published over HTTP beside many readers.** They share one event loop on SQLite; an import is the way for many.
 - **A list of apps on PostgreSQL when it is not kept**, three times as slow as on SQLite: the ranks of all apps are worked out
   before a page of them is taken.
-- **What devices send, beside which somebody reads.** Of the processor time of a batch half is \`JSON.parse\`, a tenth zlib and a
-  quarter the collector, which marks the heap because of the memory that bodies are inflated into (with as much room as gzip
-  says at its end it was a third more). Answers of one commit come together, so a read waits for some of them. A smaller young
-  generation for the thread was tried (the flag of the process wins), and to free inflated bytes at once (they cannot be detached).
-- **Memory while devices send as much as they can.** 330 to 450 MB instead of 300 on SQLite: bodies that wait to be parsed, inflated,
-  and the heap that grows with them. At 20,000 logs a second it stays below 300 MB.
+- **What devices send, beside which somebody reads.** 6 and 7 ms instead of 5: answers of one commit come together, so a read waits for some
+  of them. Of the processor time of a batch half is \`JSON.parse\` and a tenth zlib. (Until old objects were looked through less often,
+  a quarter was the collector, and a read waited 13 and 16 ms: ADR 0061.)
 - **The hour of logs.** It ran beside the whole test suite, which had both cores busy: a log was counted after 9.6 s in the middle
   and 71 s at the worst. It was run for the memory: the server took 253 MB in its second quarter and 265 in its last, with 340 for a
   moment; the process that counts 253 and 300, below its limit of 700.
