@@ -75,20 +75,18 @@ machine, and load generator and servers share its cores.
 
 const behind = `## Where Mooring is still behind
 
-- **Who am I, against the best of the others.** The aim on SQLite is 9 ×. An empty \`node:http\` server, which knows neither
-  callers nor limits nor logs, is not far above that in the same run, so what is left to win is small: of the 15 µs
+- **Who am I, against the best of the others.** That peer answers a token that it keeps in memory, and an empty \`node:http\` server, which
+  knows neither callers nor limits nor logs, is 9.8 times as fast as it here: eight times would be 0.82 of empty. Of the 15 µs
   of processor time that a request costs beyond it, the log line takes 4 to 5 and the count against the limit with its
   headers 3 to 4 (seen by turning each off); the rest is the credential and Fastify.
 - **An authenticated read on x64 and on arm64.** What Mooring adds to a request takes about as long on both: 17 and 21 µs on SQLite, 30
   and 26 on PostgreSQL. What differs is the empty server that it is held against, with 22 and 48 µs, most of which is the system's
   side of a socket. For 0.70 on x64 all that Mooring does would have to fit into 9 µs, of which the log line alone takes 4 to 5. (Requests a
-  second, empty, SQLite and PostgreSQL: 46,157, 25,931 and 19,209 on x64, 2026-11-16; 20,683, 14,420 and 13,513 on arm64, 2026-11-15.)
+  second, empty, SQLite and PostgreSQL: 46,157, 25,931 and 19,209 on x64, 2026-11-16; 20,683, 14,420 and 13,513 on arm64, 2026-11-15.) The ratio on one machine differs from run to run: 0.64, 0.69, 0.70 and 0.72 on this one.
 - **A page of health events made anew.** Which events are on it is asked of the index for every caller whose question differs from all
   before it, and the page is put together from what is kept of them until one changes: 0.46 ms on SQLite (0.84 when bodies were read for every page),
   0.9 on PostgreSQL (1.4). Half of what is left is the query over six ranges of the index; a union that keeps what
   is there twice was slower, rows as one text hardly faster. Clients that poll ask the same again and get it as kept.
-- **Eight times the best of the peers.** An empty server is 10.6 times as fast as that peer here, which answers a token that it keeps in
-  memory, so eight times would be 0.75 of bare; what a request costs beyond bare stands above.
 - **A search by who sees everything, for what nearly nothing has.** Words are found anywhere in a name, so the names of all apps and people
   are looked at, and the 10,000 newest releases, issues and builds with their groups and commits; before, all that somebody may see was put
   in order first, three quarters of a second for each kind on PostgreSQL. What many have is found in less than a tenth of a second. An
