@@ -113,8 +113,8 @@ const behind = `## Where Mooring is still behind
   takes the server as long as sorting and compressing takes the process that counts, and both share two cores.
 - **In-app update checks.** 0.53 and 0.49 of empty (0.40 and 0.39 before ADR 0061). As with those of CodePush, answers are kept as they are
   sent; what is left is Fastify, the log line and the count against the limit. Versions are read once for all apps of one tick.
-- **Uploads by ranges.** 290 MB a second, a fifth to a third of the disk, which took 1,503 and 828 in two runs. Parts are written once, in their place (0.02 to 0.06 when they were written
-  twice). Each range is a request with a transaction and two synchronizations of its own, and its SHA-256 runs along on the same two
+- **Uploads by ranges.** 290 MB a second, a fifth to a third of the disk, which took 1,503 and 828 in two runs. Parts are
+  written once, in their place (0.02 to 0.06 of the disk when they were written twice). Each range is a request with a transaction and two synchronizations of its own, and its SHA-256 runs along on the same two
   cores as the sender.
 - **Values of a property, and funnels, against PostgreSQL and ClickHouse.** Their rows are found by event, two of a hundred. Here the
   columns of a day are inflated whole, though their rows are in the order of events: groups of 16,384 rows instead of 122,880 halve the time and make
