@@ -12,9 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isPinned, pinnedRuntime } from './node-runtime.mjs';
 
-export const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..');
+export const root = fileURLToPath(new URL('..', import.meta.url));
 const at = (...parts) => path.join(root, ...parts);
 
 /** The pinned Node, which runs everything but these few scripts. */
@@ -114,16 +115,15 @@ function packagesWithScripts() {
 }
 
 /**
- * Installs what the lock file pins, if it is missing or stale. Not with `npm ci`: that insists on an entry for every
- * platform's optional binaries, also for those that the registry at hand does not carry. No script of a package runs
- * before the Node that runs it has been checked.
+ * Installs the packages that the lock file pins, if they are missing or stale. No script of a package runs before the
+ * Node that runs it has been checked.
  */
 export function ensureInstalled() {
   const runtime = runtimeOrExit();
   const checked = at('node_modules/.mooring-node-checked');
   once(at('node_modules/.mooring-installed'), [at('package-lock.json')], existsSync(node), () => {
     rmSync(checked, { force: true });
-    npm('Installing what package-lock.json pins', ['install', '--no-save', '--ignore-scripts'], root);
+    npm('Installing the packages in package-lock.json', ['ci', '--ignore-scripts'], root);
     if (!isPinned(node, runtime)) installRuntime(runtime);
     npm('Linking Node', ['rebuild', '--ignore-scripts', 'node'], root);
     const others = packagesWithScripts();
