@@ -1,8 +1,8 @@
 // `npm run demo`: the server on a data folder that holds a small world, and is gone when it stops.
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { spawnAttached, stopWithNpm } from './attached.mjs';
 import {
   ensureConsoleBuilt,
   ensureInstalled,
@@ -32,6 +32,7 @@ function readArguments([option, folder, ...rest]) {
 }
 
 const kept = readArguments(process.argv.slice(2));
+stopWithNpm();
 ensureInstalled();
 ensureConsoleBuilt();
 ensureServerCompiled();
@@ -51,15 +52,7 @@ const env = {
   MOORING_ANALYTICS_RETENTION_DAYS: '600',
 };
 
-/** What runs now; it is told to stop when the demo is. */
-let running;
-function run(args, stdio) {
-  running = spawn(node, args, { cwd: root, env, stdio });
-  return running;
-}
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => running.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
-}
+const run = (args, stdio) => spawnAttached(node, args, { cwd: root, env, stdio });
 const endWith = (code, signal) => process.exit(signal ? 1 : (code ?? 1));
 
 function greet(accounts) {
@@ -80,7 +73,7 @@ filling.stdout.on('data', (chunk) => {
 });
 filling.on('close', (code, signal) => {
   if (code !== 0) endWith(code, signal);
-  const server = run([...serverFlags, 'packages/server/src/main.ts'], ['ignore', 'inherit', 'inherit', 'ipc']);
+  const server = run([...serverFlags, 'packages/server/src/main.ts'], ['ignore', 'inherit', 'inherit']);
   server.once('message', () => greet(JSON.parse(told)));
   server.on('exit', endWith);
 });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawnAttached, stopWithNpm } from './attached.mjs';
 import {
   ensureConsoleBuilt,
   ensureInstalled,
@@ -9,16 +9,14 @@ import {
   serverFlags,
 } from './setup.mjs';
 
+stopWithNpm();
 ensureInstalled();
 ensureConsoleBuilt();
 ensureServerCompiled();
 
-const server = spawn(node, [...serverFlags, 'packages/server/src/main.ts'], {
+const server = spawnAttached(node, [...serverFlags, 'packages/server/src/main.ts'], {
   cwd: root,
   env: environment,
-  stdio: 'inherit',
+  stdio: ['inherit', 'inherit', 'inherit'],
 });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
-}
 server.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

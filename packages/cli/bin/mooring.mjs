@@ -8,6 +8,7 @@ import { pinnedRuntime, version } from '../../../tools/node-runtime.mjs';
 const main = new URL('../src/main.ts', import.meta.url);
 
 if (process.versions.node === version) {
+  endWithStarter();
   module.enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/mooring', import.meta.url)));
   await import(main.href);
 } else {
@@ -33,6 +34,12 @@ function pinnedNode() {
   );
 }
 
+/** The Node that was started first can be killed, which this process learns by their channel. */
+function endWithStarter() {
+  process.once('disconnect', () => process.emit('SIGTERM', 'SIGTERM') || process.exit(1));
+  process.channel?.unref();
+}
+
 function startPinned() {
   let node;
   try {
@@ -40,7 +47,9 @@ function startPinned() {
   } catch (error) {
     return fail(error.message);
   }
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(`${node}: ${error.message}. Install it again.`));

@@ -3,7 +3,7 @@ import { type Config, ConfigError, readConfig, unknownSettings } from './config.
 import { isUnavailable } from './db/portable.ts';
 import { createLog } from './kernel/log.ts';
 import { releaseMemory } from './kernel/memory.ts';
-import { isFollower, isKeeper, isWorker, runWorkers, tellReady } from './workers.ts';
+import { hasLostParent, isFollower, isKeeper, isWorker, onParentEnd, runWorkers, tellReady } from './workers.ts';
 
 const say = (...lines: string[]): void => {
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -55,6 +55,8 @@ function greet(where: Listening, config: Config): void {
 }
 
 function stopOnSignal(app: App): void {
+  // The parent ended while this process started.
+  if (hasLostParent()) process.exit(1);
   let stopping = false;
   const stop = async (signal: string) => {
     // A second signal means that somebody is tired of waiting.
@@ -65,6 +67,7 @@ function stopOnSignal(app: App): void {
     app.deps.log.flush(() => process.exit(0));
   };
   process.on('SIGTERM', stop);
+  onParentEnd(() => stopping || stop('end of the parent'));
   // A terminal sends it to all processes; workers are told by the one that started them.
   process.on('SIGINT', isWorker ? () => undefined : stop);
 }

@@ -13,6 +13,17 @@ export const { isWorker } = cluster;
 export const isFollower = isWorker && process.env.NODE_MOORING_FOLLOWER === FOLLOWER.NODE_MOORING_FOLLOWER;
 export const isKeeper = !isWorker || process.env.NODE_MOORING_KEEPER === KEEPER.NODE_MOORING_KEEPER;
 
+/**
+ * Reports the end of a parent that keeps a channel to this process, as `npm start` and `mooring serve` do: it closes
+ * however the parent ends. Without a channel, as under systemd or in a container, nothing is reported. Node itself ends workers.
+ */
+export function onParentEnd(report: () => void): void {
+  if (!isWorker && process.connected) process.once('disconnect', report);
+}
+
+/** Whether the channel to the parent has closed; never true for a process that had none. */
+export const hasLostParent = (): boolean => process.connected === false;
+
 /** For a worker: it has opened its ports. */
 export const tellReady = (): void => {
   process.send?.(READY);
@@ -58,6 +69,7 @@ export function runWorkers(count: number, log: Log): Promise<number> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  onParentEnd(stop);
   start({}, true);
   return promise;
 }

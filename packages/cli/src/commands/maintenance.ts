@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -33,7 +33,9 @@ function start(env: Environment, program: string, flags: string[], words: string
     });
   }
   const settings = Object.fromEntries(Object.entries(env).filter(([name]) => !ours.includes(name)));
-  return spawn(process.execPath, [...flags, program, ...words], { cwd: folder(), env: settings, stdio: 'inherit' });
+  // The server stops when the channel closes, so it ends with this process, however that ends.
+  const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', 'ipc'];
+  return spawn(process.execPath, [...flags, program, ...words], { cwd: folder(), env: settings, stdio });
 }
 
 async function maintain(env: Environment, words: string[]): Promise<number> {
