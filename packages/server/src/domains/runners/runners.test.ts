@@ -146,6 +146,22 @@ eachDatabase('runners', (dialect) => {
     expect(await shared.take()).toMatchObject({ status: 401 });
   });
 
+  test('an organization cannot remove a runner of another organization or of the server', async () => {
+    const { app, ada, token, addRunner } = await withRunners(dialect);
+    await app.addOrg(ada, 'harbour');
+    await app.addOrg(ada, 'lighthouse');
+    const own = await addRunner('orgs/harbour');
+    const shared = await addRunner('admin');
+    const remove = async (org: string, id: string) =>
+      (await app.call('DELETE', `/v0.1/orgs/${org}/runners/${id}`, { token })).statusCode;
+    expect(await remove('lighthouse', own.id)).toBe(404);
+    expect(await remove('harbour', shared.id)).toBe(404);
+    expect(await own.take()).toMatchObject({ status: 204 });
+    expect(await shared.take()).toMatchObject({ status: 204 });
+    expect(await remove('harbour', own.id)).toBe(204);
+    expect(await own.take()).toMatchObject({ status: 401 });
+  });
+
   test('an app that changes hands leaves its runners, their codes and what waited for them behind', async () => {
     const { app, ada, ctx, token, compass, invite, register, addRunner, queue } = await withRunners(dialect);
     const runner = await addRunner();

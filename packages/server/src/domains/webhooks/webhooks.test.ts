@@ -13,6 +13,7 @@ import { atOnce } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
+import { sendMail } from '../mail/index.ts';
 import { sweepWebhooks } from './webhook-channel.ts';
 
 const ajv = addFormats.default(new Ajv({ strict: false }));
@@ -252,6 +253,36 @@ eachDatabase('webhooks of apps and organizations', (dialect) => {
     expect(target.received).toEqual([]);
     const [, disabled] = await recorded(app, 'webhook.');
     expect(disabled).toMatchObject({ action: 'webhook.disable', after: { reason: 'AccessLost' } });
+  });
+
+  test('stays enabled one millisecond short of five days of failures, and is disabled at five days', async () => {
+    const { add, app, ask, ofApp, sendCrash, target } = await withOrgApp(dialect);
+    const { id } = await add(ofApp, ['newCrashGroupCreated']);
+    const state = async () => (await ask('GET', `${ofApp}/${id}`)).body;
+    target.answerWith((response) => response.writeHead(500).end());
+    await sendCrash();
+    app.advance(5 * DAY - 1);
+    await app.runJobs();
+    expect(await state()).toMatchObject({ enabled: true });
+    app.advance(1);
+    await ask('POST', `${ofApp}/${id}/test`, {});
+    await app.runJobs();
+    expect(await state()).toMatchObject({ enabled: false, disabled_reason: 'Failing' });
+  });
+
+  test('does not email an address that reached its hourly limit about a disabled webhook', async () => {
+    const { ada, add, app, ofOrg, org, sendCrash, target } = await withOrgApp(dialect);
+    await app.addToOrg(org, await app.addUser('alan'), 'admin');
+    await add(ofOrg, ['newCrashGroupCreated']);
+    for (let count = 0; count < 20; count += 1) {
+      await sendMail(systemCtx(app.deps), { to: ada.email.toUpperCase(), subject: 'Earlier', text: 'Earlier.' });
+    }
+    target.answerWith((response) => response.writeHead(410).end());
+    await sendCrash();
+    const mails = await app.database.query((q) =>
+      q.selectFrom('mails').select('to').where('subject', 'like', '%was disabled%'),
+    );
+    expect(mails).toEqual([{ to: 'alan@example.com' }]);
   });
 
   test('with the app go its webhooks, their addresses and what was announced', async () => {
