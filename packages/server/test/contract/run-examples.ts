@@ -68,6 +68,50 @@ type Opened = Awaited<ReturnType<ReturnType<typeof worldCopies>>>;
 /** Whoever has no account yet may make one. */
 const settings = { openSignUp: true };
 
+/**
+ * Operations whose example needs data that an example before it uses up. On PostgreSQL, where a copy takes long, the
+ * examples share one copy, and a new one is opened before each of these.
+ */
+const opensNewCopy = new Set([
+  'adminJobs_replay',
+  'adminUserTokens_delete',
+  'adminUserTokens_deleteAll',
+  'alertRules_create',
+  'alertRules_test',
+  'appInvitations_reject',
+  'apps_transferOwnership',
+  'bugtracker_check',
+  'codePushDeploymentKeys_endFormer',
+  'codePushDeployments_delete',
+  'crashIssues_split',
+  'dataSubjectRight_cancelDeleteRequest',
+  'deploymentReleases_update',
+  'distributionGroups_addApps',
+  'distributionGroups_addUser',
+  'distributionGroups_resendInvite',
+  'ExportConfigurations_Disable',
+  'HealthEvent_Update',
+  'HealthFeeds_Create',
+  'HealthWebhookDeliveries_Replay',
+  'orgInvitations_reject',
+  'orgInvitations_update',
+  'orgWebhookDeliveries_replay',
+  'passwordResets_use',
+  'pushHooks_create',
+  'releases_addDistributionGroup',
+  'releaseUploads_create',
+  'runnerJobs_beat',
+  'serviceAccountTokens_create',
+  'stores_setCredentials',
+  'symbols_ignore',
+  'teams_addApp',
+  'uploads_cancel',
+  'uploads_finish',
+  'uploads_sendForm',
+  'uploads_setMetadata',
+  'webhookDeliveries_replay',
+]);
+
 /** Runs the examples of some operations: those that read on one server, those that change something on copies. */
 export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]): void {
   const openCopy = worldCopies(dialect);
@@ -95,14 +139,11 @@ export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]
     test('those that change something work, answer as the document says, and are recorded', async () => {
       let opened = await openCopy(settings);
       for (const spec of changing) {
-        try {
-          await runRecorded(spec, opened, await credentialFor(spec, opened));
-        } catch {
-          // One before it may have taken away what it needs, which a new copy has.
+        if (opensNewCopy.has(spec.id)) {
           await opened.app.stop();
           opened = await openCopy(settings);
-          await runRecorded(spec, opened, await credentialFor(spec, opened));
         }
+        await runRecorded(spec, opened, await credentialFor(spec, opened));
       }
     }, 600_000);
   } else {
