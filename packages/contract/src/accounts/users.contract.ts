@@ -16,7 +16,9 @@ const personFields = {
   display_name: Type.String(),
   email: Type.String(),
   avatar_url: Type.Optional(Type.String()),
-  can_change_password: Type.Optional(Type.Boolean()),
+  can_change_password: Type.Optional(
+    Type.Boolean({ description: 'False for service accounts, which have no password.' }),
+  ),
   permissions: Type.Optional(Type.Array(Type.Enum([...appPermissions]), { description: 'On the app asked about.' })),
   origin: Type.Enum(['appcenter', 'hockeyapp', 'codepush']),
 };

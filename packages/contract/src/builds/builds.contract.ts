@@ -64,7 +64,9 @@ export const builds_listBranches = endpoint({
           commit: Type.Object({ sha: Type.String(), url: Type.String() }),
         }),
         configured: Type.Boolean(),
-        enabled: Type.Optional(Type.Boolean()),
+        enabled: Type.Optional(
+          Type.Boolean({ description: 'Same as configured: a configured branch cannot be switched off.' }),
+        ),
         lastBuild: Type.Optional(Build),
       }),
     ),
@@ -282,7 +284,7 @@ const XamarinBundle = Type.Object({
   monoVersion: Type.Optional(Type.String()),
   sdkBundle: Type.Optional(Type.String()),
   current: Type.Optional(Type.Boolean()),
-  stable: Type.Optional(Type.Boolean()),
+  stable: Type.Optional(Type.Boolean({ description: 'False for pre-release versions, such as 11.0.100-preview.3.' })),
   xcodeVersions: Type.Optional(Type.Array(Type.String())),
 });
 const declared = 'As the runners that take jobs of this app declare it.';

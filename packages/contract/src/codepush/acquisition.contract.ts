@@ -182,9 +182,12 @@ export const codePushAcquisition_status = endpoint({
   id: 'codePushAcquisition_status',
   method: 'GET',
   path: '/v0.1/public/codepush/status',
-  summary: 'Tells that devices are answered',
+  summary: 'Returns 200 while the server accepts requests from devices',
+  description: 'The response is fixed and the database is not checked; use /readyz to check the whole server.',
   effect: 'read',
-  response: json(Type.Object({ code: Type.Integer(), message: Type.String() }), { description: 'They are.' }),
+  response: json(Type.Object({ code: Type.Integer(), message: Type.String() }), {
+    description: 'The server accepts requests.',
+  }),
 });
 
 export const codePushPackages_get = endpoint({

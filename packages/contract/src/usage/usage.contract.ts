@@ -45,7 +45,11 @@ const usageFields = {
       ),
     }),
   ),
-  azureSubscriptionState: Type.Optional(Type.Enum(['Enabled', 'Disabled', 'NotSet'])),
+  azureSubscriptionState: Type.Optional(
+    Type.Enum(['Enabled', 'Disabled', 'NotSet'], {
+      description: 'Always NotSet: this server is not billed through an Azure subscription.',
+    }),
+  ),
 };
 export const AccountUsage = Type.Object(usageFields, {
   $id: 'AccountUsage',

@@ -74,7 +74,7 @@ const idOf = ({ build_id }: { build_id: string }): number => Number(build_id);
 const named = (versions: readonly string[]) => versions.map((name, at) => ({ name, current: at === 0 }));
 
 const bundlesOf = async (ctx: AppCtx) =>
-  (await listSdkBundles(ctx)).map((bundle, at) => ({ ...bundle, current: at === 0, stable: true }));
+  (await listSdkBundles(ctx)).map((bundle, at) => ({ ...bundle, current: at === 0 }));
 
 /** Clients count lines, and never look again at one that they have seen: one that is not complete is told later. */
 async function linesOf(ctx: AppCtx, id: number): Promise<string[]> {

@@ -41,7 +41,7 @@ async function withApp(dialect: DialectName, settings = {}) {
       { name: 'xcode', version: '15.4' },
       { name: 'xcode', version: '16.2' },
       { name: 'node', version: '26.1.0' },
-      { name: 'mono', version: '6.12' },
+      { name: 'mono', version: '6.13-preview.1' },
       { name: 'dotnet', version: '9.0.100' },
       ...(more ? [more] : []),
     ];
@@ -222,7 +222,13 @@ eachDatabase('builds', (dialect) => {
     ]);
     const bundles = [
       { sdkBundle: 'dotnet-9.0.100', xcodeVersions: ['16.2', '15.4'], current: true, stable: true },
-      { sdkBundle: 'mono-6.12', monoVersion: '6.12', xcodeVersions: ['16.2', '15.4'], current: false, stable: true },
+      {
+        sdkBundle: 'mono-6.13-preview.1',
+        monoVersion: '6.13-preview.1',
+        xcodeVersions: ['16.2', '15.4'],
+        current: false,
+        stable: false,
+      },
     ];
     expect((await ask('GET', 'xamarin_sdk_bundles')).body).toEqual(bundles);
     expect((await ask('GET', 'toolsets?tools=xamarin')).body).toEqual({ xamarin: bundles });

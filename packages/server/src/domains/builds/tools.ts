@@ -24,9 +24,13 @@ const versionsOf = (runners: readonly ListedRunner[], tool: string): string[] =>
 export const listVersions = async (ctx: AppCtx, tool: string): Promise<string[]> =>
   versionsOf(await listAppRunners(ctx), tool);
 
+/** Pre-release versions have a suffix, such as 11.0.100-preview.3. */
+const isStable = (version: string): boolean => !version.includes('-');
+
 export interface SdkBundle {
   sdkBundle: string;
   monoVersion?: string;
+  stable: boolean;
   /** Beside it on the same runners. */
   xcodeVersions: string[];
 }
@@ -42,11 +46,13 @@ export async function listSdkBundles(ctx: AppCtx): Promise<SdkBundle[]> {
   return [
     ...versionsOf(runners, 'dotnet').map((version) => ({
       sdkBundle: `${DOTNET_BUNDLE}${version}`,
+      stable: isStable(version),
       xcodeVersions: xcodesBeside('dotnet', version),
     })),
     ...versionsOf(runners, 'mono').map((version) => ({
       sdkBundle: `mono-${version}`,
       monoVersion: version,
+      stable: isStable(version),
       xcodeVersions: xcodesBeside('mono', version),
     })),
   ];

@@ -71,7 +71,11 @@ eachDatabase('deleting a user', (dialect) => {
     await app.call('POST', '/v0.1/orgs/lighthouse/service_accounts', { token, body: { display_name: 'robot' } });
     const { values } = (await app.call('GET', '/v0.1/admin/users', { token })).json();
     const robot = values.find(({ name }: { name: string }) => name === 'robot');
-    expect(robot).toMatchObject({ is_service_account: true, is_email_verified: false });
+    expect(robot).toMatchObject({
+      is_service_account: true,
+      is_email_verified: false,
+      can_change_password: false,
+    });
     expect(await remove(robot.id)).toEqual([409, expect.stringContaining('in its organization')]);
   });
 

@@ -12,6 +12,7 @@ import type { User } from '../../../context.ts';
 import { route } from '../../../http/mount.ts';
 import { pageToWire } from '../../../http/pages.ts';
 import { toIso } from '../../../kernel/clock.ts';
+import { isServiceAddress } from '../orgs/service-address.ts';
 import { deleteUser } from './user-deletion.ts';
 import {
   type Account,
@@ -31,7 +32,7 @@ export const personToWire = (user: User) => ({
   display_name: user.displayName,
   email: user.email,
   avatar_url: user.avatarUrl,
-  can_change_password: true,
+  can_change_password: !isServiceAddress(user.email),
   origin: 'appcenter' as const,
 });
 
