@@ -13,8 +13,8 @@ const GroupUser = Type.Object(
     id: Type.Optional(Uuid),
     avatar_url: Type.Optional(Type.String()),
     can_change_password: Type.Optional(
-    Type.Boolean({ description: 'False for service accounts, which have no password.' }),
-  ),
+      Type.Boolean({ description: 'False for service accounts, which have no password.' }),
+    ),
     display_name: Type.Optional(Type.String({ description: 'The e-mail for those who have not accepted yet.' })),
     email: Type.String(),
     invite_pending: Type.Optional(Type.Boolean({ description: 'Invited, and not accepted yet.' })),

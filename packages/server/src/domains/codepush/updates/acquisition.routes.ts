@@ -120,7 +120,10 @@ export function acquisitionRoutes(deps: Deps) {
     route(codePushAcquisition_updateDownloadStatus, (_ctx, { body }) => take(readDownload(fieldsOf(body)))),
     route(legacyCodePushAcquisition_updateInstallsStatus, (_ctx, { body }) => take(readDeploy(legacyFieldsOf(body)))),
     route(legacyCodePushAcquisition_updateDownloadStatus, (_ctx, { body }) => take(readDownload(legacyFieldsOf(body)))),
-    route(codePushAcquisition_status, async () => ({ code: 200, message: 'The server accepts requests from devices.' })),
+    route(codePushAcquisition_status, async () => ({
+      code: 200,
+      message: 'The server accepts requests from devices.',
+    })),
     route(codePushPackages_get, async (ctx, { params }) => {
       const found = await findPackageFile(ctx, params.package_name);
       if (!found) throw notFound('package');
