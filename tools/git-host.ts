@@ -48,6 +48,11 @@ function answer(root: string, request: IncomingMessage, response: ServerResponse
   });
 }
 
+interface GitRequest {
+  url: string;
+  authorization: string | undefined;
+}
+
 /** A host of git repositories on this machine, with one repository, for tests. */
 export async function startGitHost({ password }: { password?: string } = {}) {
   const root = mkdtempSync(path.join(tmpdir(), 'mooring-git-host-'));
@@ -56,10 +61,18 @@ export async function startGitHost({ password }: { password?: string } = {}) {
   execFileSync('git', ['init', '--quiet', '--bare', path.join(root, 'compass.git')], { env });
   execFileSync('git', ['init', '--quiet', '-b', 'main', work], { env });
   const asked: string[] = [];
+  const requests: GitRequest[] = [];
+  /** First part of a path, to the address that answers instead. */
+  const redirects = new Map<string, string>();
   const wanted = password && `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`;
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
-    if (request.url?.startsWith('/moved')) {
+    requests.push({ url: request.url ?? '', authorization: request.headers.authorization });
+    const [, first = '', rest = ''] = /^\/([^/]*)(.*)$/s.exec(request.url ?? '') ?? [];
+    const redirect = redirects.get(first);
+    if (redirect !== undefined) {
+      response.writeHead(302, { location: `${redirect}${rest}` }).end();
+    } else if (request.url?.startsWith('/moved')) {
       response.writeHead(301, { location: request.url.replace('/moved', '/compass') }).end();
     } else if (wanted && request.headers.authorization !== wanted) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
@@ -83,6 +96,11 @@ export async function startGitHost({ password }: { password?: string } = {}) {
     /** The repository itself. */
     folder: path.join(root, 'compass.git'),
     asked,
+    requests,
+    /** Answers every request for a repository, by its name, with a redirect. */
+    redirect(name: string, to: string): void {
+      redirects.set(name, to);
+    },
     async stop() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => void server.close(() => resolve()));
@@ -102,6 +120,14 @@ export async function startGitHost({ password }: { password?: string } = {}) {
     },
     /** Commits these files to a branch, without a push. */
     commit,
+    /** Adds a submodule to the files that the next commit has. */
+    addSubmodule(name: string, url: string, sha: string): void {
+      // Without its folder, the next commit would remove it.
+      mkdirSync(path.join(work, name), { recursive: true });
+      git('config', '--file', '.gitmodules', `submodule.${name}.path`, name);
+      git('config', '--file', '.gitmodules', `submodule.${name}.url`, url);
+      git('update-index', '--add', '--cacheinfo', `160000,${sha},${name}`);
+    },
     /** Commits these files to a branch and pushes it; says the commit. */
     push(branch: string, files: Record<string, string>, message?: string): string {
       const sha = commit(branch, files, message);

@@ -192,7 +192,7 @@ async function build(asked: Work, folders: Folders, options: Building): Promise<
   const bare = { ...toolEnvironment(), HOME: folders.home };
 
   begin('Sources');
-  await checkOut({ work: asked, folder: sources, env: bare, signal, onOutput: write });
+  await checkOut({ work: asked, folder: sources, env: bare, limits, signal, onOutput: write });
   const yml = await readOwn(sources, write);
   const work = applyYml(asked, yml);
   const image = yml.image ?? options.image;

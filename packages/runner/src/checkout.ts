@@ -1,5 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Limits } from './limits.ts';
 import { runProcess } from './processes.ts';
 import type { Work } from './stages/index.ts';
 
@@ -7,45 +8,91 @@ export class CheckoutFailed extends Error {
   override name = 'CheckoutFailed';
 }
 
-/** Credentials go by the environment: neither arguments nor the folder of the sources ever hold them. */
-function settingsOf({ username, password, deployKey }: Work['repository']): Record<string, string> {
-  const pair = Buffer.from(`${username ?? 'git'}:${password ?? ''}`).toString('base64');
-  const settings = [
+/** Schemes that git may speak here; ssh only with a deploy key, because there is no other way to sign in. */
+const allowedSchemes = ({ deployKey }: Work['repository']): string[] => [
+  'http',
+  'https',
+  ...(deployKey === undefined ? [] : ['ssh']),
+];
+
+/**
+ * Credentials go by the environment: neither arguments nor the folder of the sources ever hold them. Git sends the header
+ * to the origin of the repository alone, so a submodule on another host or port gets none. A redirect would take the
+ * header along, because git chooses its headers by the first address of a request.
+ */
+function gitSettings(repository: Work['repository']): [string, string][] {
+  const { url, username, password } = repository;
+  const settings: [string, string][] = [
     ['credential.helper', ''],
     ['core.hooksPath', '/dev/null'],
+    ['http.followRedirects', 'initial'],
     ['protocol.allow', 'never'],
-    ['protocol.http.allow', 'always'],
-    ['protocol.https.allow', 'always'],
-    ...(deployKey === undefined ? [] : [['protocol.ssh.allow', 'always']]),
-    ...(password === undefined ? [] : [['http.extraHeader', `Authorization: Basic ${pair}`]]),
+    ...allowedSchemes(repository).map((scheme): [string, string] => [`protocol.${scheme}.allow`, 'always']),
   ];
-  return Object.fromEntries([
+  if (password !== undefined && /^https?:/.test(url)) {
+    const origin = `http.${new URL(url).origin}/`;
+    const pair = Buffer.from(`${username ?? 'git'}:${password}`).toString('base64');
+    settings.push([`${origin}.followRedirects`, 'false'], [`${origin}.extraHeader`, `Authorization: Basic ${pair}`]);
+  }
+  return settings;
+}
+
+const toEnvironment = (settings: [string, string][]): Record<string, string> =>
+  Object.fromEntries([
     ['GIT_CONFIG_COUNT', String(settings.length)],
-    ...settings.flatMap(([key = '', value = ''], at) => [
+    ...settings.flatMap(([key, value], at) => [
       [`GIT_CONFIG_KEY_${at}`, key],
       [`GIT_CONFIG_VALUE_${at}`, value],
     ]),
   ]);
+
+/** The script runs ssh with the deploy key for the host, user and port of the repository, and for no other. */
+function sshScript(folder: string, { url, knownHosts = '' }: Work['repository']): string {
+  const { username, hostname, port } = new URL(url);
+  const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
+  const options = [
+    ...['BatchMode=yes', 'IdentitiesOnly=yes', 'IdentityAgent=none', 'ClearAllForwardings=yes'],
+    ...[`UserKnownHostsFile="${folder}/known_hosts"`, 'GlobalKnownHostsFile=/dev/null'],
+    `StrictHostKeyChecking=${knownHosts === '' ? 'accept-new' : 'yes'}`,
+    'SendEnv=GIT_PROTOCOL',
+  ].flatMap((option) => ['-o', option]);
+  const target = `${username || 'git'}@${hostname}`;
+  // Git passes options, the target and the command, in this order.
+  return `#!/bin/sh
+port=22
+target=
+command=
+while [ $# -gt 0 ]; do
+  case $1 in
+    -p) port=$2; shift ;;
+    -o) shift ;;
+    -*) ;;
+    *) if [ -z "$target" ]; then target=$1; else command=$1; fi ;;
+  esac
+  shift
+done
+if [ "$target" != ${quote(target)} ] || [ "$port" != ${quote(port || '22')} ]; then
+  echo "The deploy key is for ${target}, port ${port || '22'}, alone. Connect this submodule by https instead." >&2
+  exit 1
+fi
+exec ssh -F /dev/null -i ${[`${folder}/key`, ...options].map(quote).join(' ')} -p "$port" -- "$target" "$command"
+`;
 }
 
 /** Beside the folder of the job: nothing of the build sees it, and it is gone before the first stage. */
 async function withSsh<T>(
-  { deployKey, knownHosts = '' }: Work['repository'],
+  repository: Work['repository'],
   beside: string,
   use: (env: Record<string, string>) => Promise<T>,
 ): Promise<T> {
+  const { deployKey, knownHosts = '' } = repository;
   if (deployKey === undefined) return use({});
   const folder = await mkdtemp(path.join(beside, 'key-'));
   try {
     await writeFile(path.join(folder, 'key'), deployKey, { mode: 0o600 });
     await writeFile(path.join(folder, 'known_hosts'), knownHosts, { mode: 0o600 });
-    const options = [
-      ...['BatchMode=yes', 'IdentitiesOnly=yes', 'IdentityAgent=none', 'ClearAllForwardings=yes'],
-      ...[`UserKnownHostsFile="${folder}/known_hosts"`, 'GlobalKnownHostsFile=/dev/null'],
-      `StrictHostKeyChecking=${knownHosts === '' ? 'accept-new' : 'yes'}`,
-    ];
-    const quoted = [`${folder}/key`, ...options.flatMap((option) => ['-o', option])].map((word) => `'${word}'`);
-    return await use({ GIT_SSH_COMMAND: `ssh -F /dev/null -i ${quoted.join(' ')}` });
+    await writeFile(path.join(folder, 'ssh'), sshScript(folder, repository), { mode: 0o700 });
+    return await use({ GIT_SSH_COMMAND: `sh '${folder}/ssh'`, GIT_SSH_VARIANT: 'ssh' });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -55,8 +102,28 @@ export interface Checkout {
   work: Work;
   folder: string;
   env: Record<string, string>;
+  limits?: Limits | undefined;
   signal: AbortSignal;
   onOutput(text: string): void;
+}
+
+/** The server has checked both. A word that begins with a dash would be an option of git. */
+function refuseOptions({ repository: { url }, build: { commit, branch } }: Work): void {
+  if (!/^(https?|ssh):\/\//.test(url)) throw new CheckoutFailed('The repository has no address that git may read.');
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) throw new CheckoutFailed('The build names no commit.');
+  if (branch.startsWith('-')) throw new CheckoutFailed('The name of the branch begins with a dash.');
+}
+
+const MAX_READ_OUTPUT = 8192;
+
+/** Says why, where git says only that it failed. */
+function explain(output: string): string {
+  if (/returned error: 30\d|redirect/i.test(output)) {
+    return ' The host redirects to another address, and credentials are not sent along: connect the repository, or name the submodule, by that address.';
+  }
+  if (/transport '\w+' not allowed/i.test(output))
+    return ' Submodules are read by https, http or the deploy key alone.';
+  return '';
 }
 
 /** The one commit that is built, without its history, with its submodules. */
@@ -65,18 +132,38 @@ export const checkOut = (checkout: Checkout): Promise<void> =>
     fetchCommit({ ...checkout, env: { ...checkout.env, ...ssh } }),
   );
 
-async function fetchCommit({ work: { repository, build }, folder, env, signal, onOutput }: Checkout): Promise<void> {
+async function fetchCommit({ work, folder, env, limits, signal, onOutput }: Checkout): Promise<void> {
+  const { repository, build } = work;
+  refuseOptions(work);
   const withCredentials = {
     ...env,
-    ...settingsOf(repository),
+    ...toEnvironment(gitSettings(repository)),
+    GIT_ALLOW_PROTOCOL: allowedSchemes(repository).join(':'),
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
   };
   const git = async (...args: string[]) => {
     onOutput(`$ git ${args.join(' ')}\n`);
-    const code = await runProcess({ command: ['git', ...args], cwd: folder, env: withCredentials, signal, onOutput });
-    if (code !== 0) throw new CheckoutFailed(`git ${args[0]} failed with ${code}.`);
+    let exceeded: string | undefined;
+    let output = '';
+    const code = await runProcess({
+      command: ['git', ...args],
+      cwd: folder,
+      env: withCredentials,
+      signal,
+      limits,
+      onExceeded(words) {
+        exceeded = words;
+      },
+      onOutput(text) {
+        output = (output + text).slice(-MAX_READ_OUTPUT);
+        onOutput(text);
+      },
+    });
+    if (exceeded !== undefined) throw new CheckoutFailed(`git ${args[0]} was ended. ${exceeded}`);
+    if (code !== 0) throw new CheckoutFailed(`git ${args[0]} failed with ${code}.${explain(output)}`);
   };
   await git('init', '--quiet', '.');
   await git('remote', 'add', 'origin', repository.url);

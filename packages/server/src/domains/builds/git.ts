@@ -74,7 +74,9 @@ function environment(remote: Remote, address: string): Record<string, string> {
           ],
         ]
       : []),
-    ...(remote.password === undefined ? [] : [['http.extraHeader', basic(remote)] as [string, string]]),
+    ...(remote.password === undefined || isSsh(remote.url)
+      ? []
+      : [[`http.${new URL(remote.url).origin}/.extraHeader`, basic(remote)] as [string, string]]),
   ];
   return {
     PATH: process.env.PATH ?? '',
