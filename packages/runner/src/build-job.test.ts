@@ -41,6 +41,7 @@ async function runner() {
     const outcome = await runBuild(work, {
       folder: path.join(folder, 'jobs'),
       sandbox: isContained ? 'bubblewrap' : 'host',
+      hidden: [folder],
       signal: new AbortController().signal,
       write(text) {
         log += text;

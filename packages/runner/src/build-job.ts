@@ -24,6 +24,8 @@ export interface BuildOptions {
   sandbox: Sandbox;
   /** Of containers, unless the sources name one. */
   image?: string | undefined;
+  /** Folders that no stage may see. */
+  hidden: readonly string[];
   /** Of each stage. */
   limits?: Limits | undefined;
   caches?: CacheStore | undefined;
@@ -186,7 +188,7 @@ interface Building extends BuildOptions {
 }
 
 async function build(asked: Work, folders: Folders, options: Building): Promise<BuildOutcome> {
-  const { write, signal, sandbox, limits, caches } = options;
+  const { write, signal, sandbox, hidden, limits, caches } = options;
   const { sources, job } = folders;
   const begin = (title: string) => write(`== ${title}\n`);
   const bare = { ...toolEnvironment(), HOME: folders.home };
@@ -197,7 +199,7 @@ async function build(asked: Work, folders: Folders, options: Building): Promise<
   const work = applyYml(asked, yml);
   const image = yml.image ?? options.image;
   if (yml.image && !isContainer(sandbox)) write(`This runner has no containers: ${yml.image} is not used.\n`);
-  const shared = { sandbox, image, limits, folder: job };
+  const shared = { sandbox, image, limits, hidden, folder: job };
   if (work.minutes < asked.minutes) options.allow(work.minutes);
   const env: Record<string, string> = {
     ...toolEnvironment(),

@@ -75,6 +75,7 @@ test('an archive is signed, exported and its symbols kept, with the commands tha
   const outcome = await runBuild(work, {
     folder: path.join(folder, 'jobs'),
     sandbox: 'host',
+    hidden: [],
     signal: new AbortController().signal,
     write(text) {
       log += text;

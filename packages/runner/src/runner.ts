@@ -23,6 +23,7 @@ import { readWork, runBuild, secretsOf } from './build-job.ts';
 import { type CacheStore, sweepCaches } from './caches.ts';
 import { sweepCgroups } from './cgroups.ts';
 import { findCommands, readHandover, runHandover, secretsOfHandover } from './handover-job.ts';
+import { findPrivateFolders, namedHiddenFolders, refuseHidden } from './hidden-folders.ts';
 import { createJobLog } from './job-log.ts';
 import type { Limits } from './limits.ts';
 import { createMask } from './masking.ts';
@@ -54,6 +55,9 @@ export interface RunnerOptions {
   signal: AbortSignal;
   say(line: string): void;
 }
+
+/** Options of the runner, and the folders that its jobs do not see at this time. */
+type JobOptions = RunnerOptions & { hidden: readonly string[] };
 
 type Job = NonNullable<OutputOf<typeof runnerJobs_take>>;
 type JobFileKind = (typeof jobFileKinds)[number];
@@ -191,7 +195,7 @@ const limitsOf = (
   disk: { folder, leaveBytes: (reserveMb * MIB) / 4 },
 });
 
-function readBuild(call: Client, job: Job, options: RunnerOptions): Reading {
+function readBuild(call: Client, job: Job, options: JobOptions): Reading {
   const { folder, sandbox, image } = options;
   const work = readWork(job.work);
   return {
@@ -202,6 +206,7 @@ function readBuild(call: Client, job: Job, options: RunnerOptions): Reading {
         folder: jobsIn(folder),
         sandbox,
         image,
+        hidden: options.hidden,
         limits: limitsOf(options),
         caches: cachesIn(options),
         signal,
@@ -211,7 +216,7 @@ function readBuild(call: Client, job: Job, options: RunnerOptions): Reading {
   };
 }
 
-function readTest(call: Client, job: Job, options: RunnerOptions): Reading {
+function readTest(call: Client, job: Job, options: JobOptions): Reading {
   const { folder, sandbox, image, state } = options;
   const work = readTestWork(job.work);
   const secrets = secretsOfTests(work);
@@ -224,6 +229,7 @@ function readTest(call: Client, job: Job, options: RunnerOptions): Reading {
         folder: jobsIn(folder),
         sandbox,
         image,
+        hidden: options.hidden,
         limits: limitsOf(options, 'suite'),
         signal,
         write,
@@ -247,7 +253,7 @@ function readTest(call: Client, job: Job, options: RunnerOptions): Reading {
   };
 }
 
-function readHandedOver(call: Client, job: Job, options: RunnerOptions): Reading {
+function readHandedOver(call: Client, job: Job, options: JobOptions): Reading {
   const { folder, state } = options;
   const work = readHandover(job.work);
   const { app, release } = work.facts;
@@ -270,7 +276,7 @@ function readHandedOver(call: Client, job: Job, options: RunnerOptions): Reading
 const readers = { build: readBuild, test: readTest, handover: readHandedOver };
 
 /** Does one job, whatever happens, and tells how it went. */
-async function doJob(call: Client, job: Job, options: RunnerOptions): Promise<void> {
+async function doJob(call: Client, job: Job, options: JobOptions): Promise<void> {
   const { signal: stopping, say } = options;
   const params = { job_id: job.id };
   const headers = { 'x-job-token': job.token };
@@ -333,6 +339,24 @@ const finish = (call: Client, job: Job, { result, reason, found, isDeviceBroken 
   });
 };
 
+const SCAN_INTERVAL_MS = 10 * 60_000;
+
+/** Looks for private folders at the start and every ten minutes, so that no job waits for it. */
+async function hideFolders({ folder, sandbox, signal, say }: RunnerOptions): Promise<{ current(): readonly string[] }> {
+  const named = [folder, ...namedHiddenFolders(process.env)];
+  if (sandbox !== 'bubblewrap') return { current: () => named };
+  const refusal = refuseHidden(named);
+  if (refusal !== undefined) throw new Error(refusal);
+  let found = await findPrivateFolders();
+  for (const place of found.filter((one) => !named.includes(one))) say(`Jobs do not see ${place}: it is private.`);
+  const scan = async () => {
+    found = await findPrivateFolders();
+  };
+  const timer = setInterval(() => void scan().catch(() => undefined), SCAN_INTERVAL_MS).unref();
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  return { current: () => [...named, ...found] };
+}
+
 /** Asks for jobs and does them until it is stopped. */
 export async function startRunner(options: RunnerOptions): Promise<void> {
   const { state, folder, slots, reserveMb, signal, say, isOnce } = options;
@@ -348,6 +372,7 @@ export async function startRunner(options: RunnerOptions): Promise<void> {
   await mkdir(jobsIn(folder), { recursive: true, mode: 0o700 });
   const caches = cachesIn(options);
   if (caches) await sweepCaches(caches);
+  const hiding = await hideFolders(options);
   const tools = await findTools();
   const key = createHash('sha256').update(state.token).digest('base64url');
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
@@ -401,7 +426,7 @@ export async function startRunner(options: RunnerOptions): Promise<void> {
       }
       const job = await persist(() => call(runnerJobs_take, { headers, query: {}, body: {}, signal }), signal);
       if (!job) continue;
-      const doing = doJob(call, job, options)
+      const doing = doJob(call, job, { ...options, hidden: hiding.current() })
         .catch((error: Error) => say(`The job ${job.id} broke off: ${error.message}`))
         .finally(() => running.delete(doing));
       running.add(doing);

@@ -20,6 +20,7 @@ export async function canContain(): Promise<boolean> {
     folder,
     cwd: folder,
     tools: [],
+    hidden: [],
     env: { PATH: '/usr/bin:/bin' },
   });
   const signal = AbortSignal.timeout(20_000);

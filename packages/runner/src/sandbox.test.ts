@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { contain } from './sandbox.ts';
 
 const env = { PATH: '/usr/bin', LD_PRELOAD: './evil.so', KEY: 'correct\nhorse' };
-const where = { folder: '/jobs/7', cwd: '/jobs/7/sources', tools: ['/opt/node'], env };
+const where = { folder: '/jobs/7', cwd: '/jobs/7/sources', tools: ['/opt/node'], hidden: [], env };
 
 test('on the plain host a command is what it is', () => {
   expect(contain(['npm', 'ci'], { sandbox: 'host', ...where })).toEqual({ command: ['npm', 'ci'], env });

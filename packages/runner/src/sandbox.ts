@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Limits } from './limits.ts';
 import { toolEnvironment } from './tool-environment.ts';
@@ -24,6 +24,9 @@ export function findProgram(name: string, folders = process.env.PATH ?? ''): str
 
 /** What is there; the plain host is never chosen without being named. */
 export const foundSandbox = (): Sandbox | undefined => (findProgram('bwrap') ? 'bubblewrap' : undefined);
+
+/** Folders of the machine with tools, all of which a sandbox shows. */
+export const shownFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/opt'] as const;
 
 const etc = [
   'resolv.conf',
@@ -63,6 +66,8 @@ export interface Contained {
   tools: readonly string[];
   /** Other files that it may read. */
   files?: readonly string[];
+  /** Folders and files that it must not see, wherever they lie: of the runner, and of a server on the same machine. */
+  hidden: readonly string[];
   env: Record<string, string>;
 }
 
@@ -109,25 +114,44 @@ function inContainer(
   };
 }
 
+/** The same folder under every name that a sandbox shows it by: `/lib` is often a link to `/usr/lib`. */
+function namesInside(folder: string, readable: readonly string[]): string[] {
+  try {
+    const real = realpathSync(folder);
+    return readable.flatMap((place) => {
+      if (!existsSync(place)) return [];
+      const relative = path.relative(realpathSync(place), real);
+      const isOutside = relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
+      return isOutside ? [] : [path.join(place, relative)];
+    });
+  } catch {
+    // It is not there, so there is nothing to hide.
+    return [];
+  }
+}
+
+/** Outer folders first, so that a tool inside of a hidden folder is shown, and a hidden folder inside of a tool is not. */
+function mounts(readable: readonly string[], hidden: readonly string[]): string[] {
+  const masks = [...new Set(hidden.flatMap((folder) => namesInside(folder, readable)))];
+  const steps = [
+    ...readable.filter((place) => !masks.includes(place)).map((place) => ({ place, isMask: false })),
+    ...masks.map((place) => ({ place, isMask: true })),
+  ].toSorted((a, b) => a.place.length - b.place.length);
+  return steps.flatMap(({ place, isMask }) => {
+    if (!isMask) return ['--ro-bind-try', place, place];
+    return statSync(place).isDirectory() ? ['--tmpfs', place] : ['--ro-bind', '/dev/null', place];
+  });
+}
+
 /**
  * The command with which a command sees nothing of the machine but its tools and its own folder. Its variables come to
  * it by a pipe: bubblewrap itself, which runs outside, must not get to see `LD_PRELOAD` and the like.
  */
 export function contain(command: readonly string[], how: Contained): Contents {
-  const { sandbox, folder, cwd, tools, files = [], env } = how;
+  const { sandbox, folder, cwd, tools, files = [], hidden, env } = how;
   if (isContainer(sandbox)) return inContainer(sandbox, command, how);
   if (sandbox === 'host') return { command: [...command], env };
-  const readable = [
-    '/usr',
-    '/bin',
-    '/sbin',
-    '/lib',
-    '/lib64',
-    '/opt',
-    ...[...etc, ...javaSettings()].map((name) => `/etc/${name}`),
-    ...tools,
-    ...files,
-  ];
+  const readable = [...shownFolders, ...[...etc, ...javaSettings()].map((name) => `/etc/${name}`), ...tools, ...files];
   const options = [
     '--unshare-all',
     '--share-net',
@@ -136,7 +160,7 @@ export function contain(command: readonly string[], how: Contained): Contents {
     '--clearenv',
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
-    ...readable.flatMap((place) => ['--ro-bind-try', place, place]),
+    ...mounts(readable, hidden),
     ...['--bind', folder, folder, '--chdir', cwd],
   ];
   return {

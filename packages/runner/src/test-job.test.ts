@@ -70,6 +70,7 @@ async function run({ command = 'true', files = {}, more = {}, sandbox = 'host', 
     ...more,
   };
   const outcome = await runTests(work, {
+    hidden: [],
     folder,
     sandbox,
     limits,

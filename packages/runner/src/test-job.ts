@@ -44,6 +44,8 @@ export interface TestFile {
 export interface TestOptions {
   /** In which the folder of the job is made. */
   folder: string;
+  /** Folders that no program of the suite may see. */
+  hidden: readonly string[];
   sandbox: Sandbox;
   image?: string | undefined;
   limits?: Limits | undefined;
@@ -253,6 +255,7 @@ export async function runTests(work: Work, options: TestOptions): Promise<TestOu
           folder: folders.box,
           cwd,
           tools: [...toolFolders(), ...tools],
+          hidden: options.hidden,
           env: { ...env, ...more },
         });
         const code = await runProcess({

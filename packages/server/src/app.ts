@@ -218,7 +218,13 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...uploadRoutes,
     ...domains.flatMap(({ routes = [] }) => (typeof routes === 'function' ? routes(deps) : routes)),
   ];
-  addProbes(http, { clock, database, metrics, metricsToken: config.metricsToken });
+  addProbes(http, {
+    clock,
+    database,
+    metrics,
+    metricsToken: config.metricsToken,
+    hasLocalBuilds: config.builtInRunner !== 'off',
+  });
   if (isApi) {
     const asks = {
       clients: domains.flatMap(({ isClientOrigin }) => isClientOrigin ?? []),

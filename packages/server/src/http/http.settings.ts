@@ -81,7 +81,8 @@ export const httpSettings = {
   metricsToken: optional(
     {
       variable: 'MOORING_METRICS_TOKEN',
-      description: 'Bearer token for `/metrics`. Unset: only direct connections from the loopback may read it.',
+      description:
+        'Bearer token for `/metrics`. Unset: only direct connections from the loopback may read it, and none on a server with a built-in runner, whose builds reach the loopback. Set it also if any other runner works on this machine.',
       secret: true,
     },
     (value) => {

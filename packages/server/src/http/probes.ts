@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../db/open.ts';
 import { type Clock, SECOND } from '../kernel/clock.ts';
-import { unauthorized } from '../kernel/errors.ts';
+import { Failure, unauthorized } from '../kernel/errors.ts';
 import type { Metrics } from './metrics.ts';
 
 const isLoopback = (address: string): boolean => /^(127\.|::1$|::ffff:127\.)/.test(address) && isIP(address) !== 0;
@@ -54,10 +54,21 @@ export interface ProbeOptions {
   database: Database;
   metrics: Metrics;
   metricsToken: string | undefined;
+  /** Whether builds run on this machine: they reach the loopback as every program does. */
+  hasLocalBuilds: boolean;
 }
 
+/** Names the setting, because the token that others send does not open the metrics. */
+const needsMetricsToken = () =>
+  new Failure(
+    'Unauthorized',
+    'Metrics need a token here, because builds of the built-in runner reach the loopback, too. Set MOORING_METRICS_TOKEN and send it as "Authorization: Bearer …".',
+    { 'www-authenticate': 'Bearer realm="Mooring"' },
+  );
+
 /** For load balancers and monitoring: alive, ready for traffic, and figures. */
-export function addProbes(app: FastifyInstance, { clock, database, metrics, metricsToken }: ProbeOptions): void {
+export function addProbes(app: FastifyInstance, options: ProbeOptions): void {
+  const { clock, database, metrics, metricsToken, hasLocalBuilds } = options;
   app.get('/healthz', async () => ({ status: 'ok' }));
 
   const whyNotReady = createReadiness(database, clock);
@@ -67,6 +78,7 @@ export function addProbes(app: FastifyInstance, { clock, database, metrics, metr
   });
 
   app.get('/metrics', async (request, reply) => {
+    if (!metricsToken && hasLocalBuilds && isLocal(request)) throw needsMetricsToken();
     if (metricsToken ? !hasToken(request, metricsToken) : !isLocal(request)) throw unauthorized();
     return reply.type(metrics.registry.contentType).send(await metrics.render());
   });

@@ -93,6 +93,17 @@ test.each([
   expect((await app.call('GET', '/metrics', { headers: { [name]: '1.1 harbour' } })).statusCode).toBe(401);
 });
 
+test('metrics need a token on a server with a built-in runner, whose builds reach the loopback', async () => {
+  const closed = await testApp('sqlite', { builtInRunner: 'bubblewrap' });
+  const refused = await closed.call('GET', '/metrics');
+  expect(refused.statusCode).toBe(401);
+  expect(refused.json().error.message).toContain('Set MOORING_METRICS_TOKEN');
+  const open = await testApp('sqlite', { builtInRunner: 'bubblewrap', metricsToken: 'let-prometheus-in-please' });
+  const headers = { authorization: 'Bearer let-prometheus-in-please' };
+  expect((await open.call('GET', '/metrics', { headers })).statusCode).toBe(200);
+  expect((await open.call('GET', '/metrics')).statusCode).toBe(401);
+});
+
 test('browsers that came by the https address of the operator are told to keep to it, and nobody else', async () => {
   const told = async (publicUrl: string | undefined, host: string) => {
     const app = await testApp('sqlite', publicUrl ? { publicUrl } : {});

@@ -1,5 +1,6 @@
 import { chownSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Ctx, Deps } from '../../context.ts';
 import { planRunner, type RunnerState, readRunnerState, stateFile } from '../../workers/built-in-runner.ts';
@@ -11,6 +12,12 @@ const program = fileURLToPath(new URL('../../../../cli/src/main.ts', import.meta
 
 /** What a runner needs of what the server was started with: nothing that is a secret of it. */
 const passedOn = ['PATH', 'LANG', 'JAVA_HOME', 'ANDROID_HOME', 'ANDROID_SDK_ROOT', 'NODE_COMPILE_CACHE'];
+
+/** Folders and files of the server that no build may see, wherever they lie. */
+const privatePlaces = ({ dataDir, exportFolder, tlsKeyFile }: Deps['config']): string[] =>
+  [dataDir, exportFolder === 'off' ? undefined : exportFolder, tlsKeyFile].flatMap((place) =>
+    place === undefined ? [] : path.resolve(place),
+  );
 
 /** Its own, from the last start, unless it was removed meanwhile; then it is registered anew. */
 async function register(ctx: Ctx, server: string): Promise<RunnerState> {
@@ -59,7 +66,12 @@ export async function startBuiltInRunner(ctx: Ctx, httpUrl: string): Promise<(()
     args: [program, 'runner', 'start', ...words],
     options: {
       cwd: config.builtInRunnerDir,
-      env: { ...kept, HOME: config.builtInRunnerDir, MOORING_RUNNER_DIR: config.builtInRunnerDir },
+      env: {
+        ...kept,
+        HOME: config.builtInRunnerDir,
+        MOORING_RUNNER_DIR: config.builtInRunnerDir,
+        MOORING_RUNNER_HIDE: privatePlaces(config).join(path.delimiter),
+      },
       ...plan.user,
     },
     // Who removed it does not want it back; the next start of the server registers it anew.
