@@ -17,6 +17,20 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
 });
 const account = { client_email: 'publisher@example.com', private_key: privateKey, private_key_id: 'k1', type: 'more' };
 
+/** A key in PEM of numbers that only have the right length: version, modulus, exponents, primes and coefficient. */
+function oddKey(bits: number): string {
+  const tagged = (tag: number, content: Buffer) =>
+    Buffer.concat([Buffer.from([tag, 0x82, content.length >> 8, content.length & 255]), content]);
+  const number = (size: number) => tagged(2, Buffer.alloc(size / 8, 0x7f));
+  const wide = tagged(2, Buffer.concat([Buffer.from([0]), Buffer.alloc(bits / 8, 0xff)]));
+  const halves = Array.from({ length: 5 }, () => number(bits / 2));
+  const der = tagged(
+    0x30,
+    Buffer.concat([tagged(2, Buffer.from([0])), wide, tagged(2, Buffer.from([1, 0, 1])), number(bits), ...halves]),
+  );
+  return `-----BEGIN RSA PRIVATE KEY-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END RSA PRIVATE KEY-----\n`;
+}
+
 interface Seen {
   method: string;
   url: string;
@@ -255,6 +269,12 @@ eachDatabase('a store', (dialect) => {
     for (const private_key of ['x', String(wrong.export({ type: 'spki', format: 'pem' }))]) {
       expect((await sign({ ...account, private_key })).json().message).toMatch(/no RSA key/);
     }
+    // With numbers that nobody generated, a signature takes seconds.
+    const large = await sign({ ...account, private_key: oddKey(5120) });
+    expect([large.statusCode, large.json().message]).toEqual([
+      400,
+      expect.stringMatching(/5120 bits, and at most 4096/),
+    ]);
     await sign(account);
     const readOnly = await app.userToken(ada, { scope: ['viewer'] });
     const shown = [
