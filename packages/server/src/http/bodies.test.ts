@@ -39,6 +39,13 @@ test.each([
   ['a NUL character', '{"a":["\\u0000"]}', 400, /must not contain a NUL character/],
   ['a NUL character in a name', '{"a\\u0000":1}', 400, /must not contain a NUL character/],
   ['a body that is too deep', `${'['.repeat(65)}${']'.repeat(65)}`, 400, /nested more than 64 levels deep/],
+  ['a body of very many values', `[${'[],'.repeat(25_001)}0]`, 400, /has more than 50000 values/],
+  [
+    'an object of very many fields',
+    `{${Array.from({ length: 5001 }, (_, n) => `"k${n}":0`)}}`,
+    400,
+    /has an object with more than 5000 fields/,
+  ],
   ['a prototype', '{"__proto__":{}}', 400, /not valid JSON/],
   ['a constructor', '{"constructor":{"prototype":{}}}', 400, /not valid JSON/],
   ['more than the server takes', `{"a":"${'x'.repeat(1_048_576)}"}`, 413, /larger than the 1048576 bytes/],

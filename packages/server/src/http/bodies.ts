@@ -3,7 +3,7 @@ import { needsBody } from '@mooring/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SECOND } from '../kernel/clock.ts';
 import { badRequest, Failure } from '../kernel/errors.ts';
-import { hasNul, isTooDeep, MAX_DEPTH } from '../kernel/json.ts';
+import { describeExcess, hasNul } from '../kernel/json.ts';
 
 /** How long whoever sends too much may go on with it. */
 const GOES_BY_MS = 10 * SECOND;
@@ -40,7 +40,8 @@ export function acceptBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text.length === 0) return done(null, undefined);
-    if (isTooDeep(String(text))) return done(badRequest(`The body is nested more than ${MAX_DEPTH} levels deep.`));
+    const excess = describeExcess(String(text));
+    if (excess) return done(badRequest(`The body ${excess}. Send it in smaller parts.`));
     return parse(request, String(text), (error, body) => {
       const isRefused = !error && hasNul(String(text), body);
       done(isRefused ? badRequest('The body must not contain a NUL character.') : error, body);

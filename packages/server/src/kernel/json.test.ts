@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasNul, isTooDeep } from './json.ts';
+import { describeExcess, hasMoreValues, hasNul, isTooDeep } from './json.ts';
 
 const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth);
 
@@ -47,4 +47,28 @@ test.each(['{"a":"\\u0000"}', '{"\\u0000":1}', '[[{"a":["x\\u0000"]}]]'])(
 
 test.each(['{"a":"\\\\u0000"}', '{"a":"b"}'])('%s has no NUL in it', (text) => {
   expect(hasNul(text, JSON.parse(text))).toBe(false);
+});
+
+const fieldsFrom = (count: number) => Array.from({ length: count }, (_, n) => `"k${n}":{"a":[",:{["]}`).join();
+
+test('a body may have 50,000 values and an object 5,000 fields; signs within strings do not count', () => {
+  expect(describeExcess(`{${fieldsFrom(5000)}}`)).toBeUndefined();
+  expect(describeExcess(`{${fieldsFrom(5001)}}`)).toBe('has an object with more than 5000 fields');
+  expect(describeExcess(`[${'0,'.repeat(49_997)}0]`)).toBeUndefined();
+  expect(describeExcess(`[${'0,'.repeat(50_000)}0]`)).toBe('has more than 50000 values');
+  expect(describeExcess(`[${'[],'.repeat(25_000)}0]`)).toBe('has more than 50000 values');
+  expect(describeExcess(nested(65))).toBe('is nested more than 64 levels deep');
+  expect(describeExcess(JSON.stringify({ text: '[{,:'.repeat(100_000) }))).toBeUndefined();
+});
+
+test('brackets that close nothing are left to the parser', () => {
+  expect(describeExcess(`${']'.repeat(1000)}:${'}'.repeat(1000)}`)).toBeUndefined();
+});
+
+test.each([
+  [1, 'a'],
+  [3, [0, null]],
+  [4, { a: { b: [] }, c: 1 }],
+])('counts %i values in %j', (count, value) => {
+  expect([hasMoreValues(value, count), hasMoreValues(value, count - 1)]).toEqual([false, true]);
 });

@@ -32,6 +32,55 @@ export function isTooDeep(text: string, most = MAX_DEPTH): boolean {
   return false;
 }
 
+/** A megabyte of brackets or of fields takes a hundred times as long to parse, copy and check as one of text. */
+export const MAX_VALUES = 50_000;
+export const MAX_FIELDS = 5000;
+
+const [comma, colon] = [',', ':'].map((sign) => sign.charCodeAt(0));
+
+/**
+ * Says why JSON from outside is too much to be worked on, before it is parsed: its depth, its values in all, or the fields of
+ * one object. Counts the signs between strings in one pass; whether the text is JSON is for the parser to say.
+ */
+export function describeExcess(text: string): string | undefined {
+  if (text.length < 2 * MAX_DEPTH) return undefined;
+  /** The fields so far of each object that is still open. */
+  const fields: number[] = [];
+  let values = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at + 1);
+    else if (code === brace || code === bracket) {
+      values += 1;
+      fields.push(0);
+      if (fields.length > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`;
+    } else if (code === comma) values += 1;
+    else if (code === braceEnd || code === bracketEnd) fields.pop();
+    else if (code === colon && fields.length > 0) {
+      const count = (fields.pop() ?? 0) + 1;
+      if (count > MAX_FIELDS) return `has an object with more than ${MAX_FIELDS} fields`;
+      fields.push(count);
+    }
+    if (values > MAX_VALUES) return `has more than ${MAX_VALUES} values`;
+  }
+  return undefined;
+}
+
+/** Whether a parsed value holds more values than `limit`; stops counting there. */
+export function hasMoreValues(value: unknown, limit: number): boolean {
+  const open = [value];
+  let count = 0;
+  while (open.length > 0) {
+    count += 1;
+    if (count + open.length > limit + 1) return true;
+    const next = open.pop();
+    if (typeof next === 'object' && next !== null) {
+      for (const inner of Object.values(next)) open.push(inner);
+    }
+  }
+  return false;
+}
+
 function containsNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   if (typeof value !== 'object' || value === null) return false;

@@ -3,6 +3,7 @@ import { atLeast } from '@mooring/contract';
 import type { AppCtx, Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts';
+import { hasMoreValues } from '../../kernel/json.ts';
 import { open, seal } from '../../kernel/sealed.ts';
 import { beginUpload, defineUploadPurpose, deleteTakenFile, takeUpload, uploadAddresses } from '../../uploads/index.ts';
 import { appSubject } from '../apps/index.ts';
@@ -91,6 +92,9 @@ export async function listConfigured({ db, app }: AppCtx): Promise<{ branches: s
   return { branches: names.filter((name) => !isPattern(name)), patterns: names.filter(isPattern) };
 }
 
+/** Fields that are not known here are kept as they come, so only their number is limited: every build reads all of them. */
+const MAX_VALUES = 5000;
+
 /** What clients send along, and what is only true of one call. */
 function readSettings({
   id: _id,
@@ -99,6 +103,9 @@ function readSettings({
   cloneFromBranch: _clone,
   ...settings
 }: Fields): Fields {
+  if (hasMoreValues(settings, MAX_VALUES)) {
+    throw badRequest(`The configuration has more than ${MAX_VALUES} values; remove those that its builds do not need.`);
+  }
   checkVariables((settings.environmentVariables ?? []) as Variable[]);
   return settings;
 }

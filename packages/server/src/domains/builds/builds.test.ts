@@ -168,6 +168,8 @@ eachDatabase('builds', (dialect) => {
     }
     const bad = { environmentVariables: [{ name: 'Platform', value: 'x' }] };
     expect((await ask('PUT', config, bad)).status).toBe(400);
+    const wide = await ask('PUT', config, { future: Array.from({ length: 5000 }, () => 0) });
+    expect([wide.status, JSON.stringify(wide.body)]).toEqual([400, expect.stringContaining('more than 5000 values')]);
   });
 
   test('a build runs, its log and its files are there, and its secrets reach the runner alone', async () => {

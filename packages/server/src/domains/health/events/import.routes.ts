@@ -4,7 +4,7 @@ import { type SpooledFile, spool } from '../../../http/kinds/spool.ts';
 import { route } from '../../../http/mount.ts';
 import { createCheck } from '../../../http/validation.ts';
 import { badRequest, Failure } from '../../../kernel/errors.ts';
-import { hasNul, isTooDeep, MAX_DEPTH } from '../../../kernel/json.ts';
+import { describeExcess, hasNul } from '../../../kernel/json.ts';
 import { eventsInJson, eventsOnLines, type Piece } from './event-file.ts';
 import type { EventDraft } from './event-rules.ts';
 import type { Publication } from './health-events.ts';
@@ -19,7 +19,8 @@ const known = new Set(Object.keys(properties));
 function parse(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw badRequest('It is not UTF-8.');
   const text = bytes.toString();
-  if (isTooDeep(text)) throw badRequest(`It is nested more than ${MAX_DEPTH} levels deep.`);
+  const excess = describeExcess(text);
+  if (excess) throw badRequest(`It ${excess}.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
