@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { failOver } from '../cluster/failover.ts';
 import { changeRolling } from '../cluster/rolling-change.ts';
+import { sendCheapRequests } from './cheap-requests.ts';
 import { setClockBack } from './clock-back.ts';
 import { loseDatabase } from './database-gone.ts';
 import { fillDisk } from './disk-full.ts';
@@ -34,7 +35,7 @@ import { fillDiskOfUploads, loseFilesOfUploads } from './upload-outages.ts';
 /**
  * `npm run faults`: every fault in its long form, or those that are named. Each says in a line what was seen.
  * `mutated-requests-sqlite --seed=1 --only=2` makes one request of an earlier run again, and shows it; `rolling-change
- * --from=COMMIT` says which version is the earlier one.
+ * --from=COMMIT` says which version is the earlier one; `cheap-requests --endpoints=^health` measures a part of the endpoints.
  */
 const faults: Record<string, () => Promise<string>> = {
   'kill-sqlite': () => killUnderLoad({ dialect: 'sqlite', kills: 50 }),
@@ -63,6 +64,12 @@ const faults: Record<string, () => Promise<string>> = {
     sendMutatedRequests({ dialect: 'postgres', requests: 100_000, round: 2000, judgesMemory: true }),
   'mutated-logs-sqlite': () => sendMutatedLogs({ dialect: 'sqlite', bodies: 100_000 }),
   'mutated-logs-postgres': () => sendMutatedLogs({ dialect: 'postgres', bodies: 100_000 }),
+  'cheap-requests': () =>
+    sendCheapRequests({
+      dialect: 'sqlite',
+      only: values.endpoints === undefined ? undefined : new RegExp(values.endpoints),
+      onFigures: (line) => process.stdout.write(`${line}\n`),
+    }),
   secrets: async () =>
     [
       await lookForSecrets('sqlite', 'kept'),
@@ -122,7 +129,12 @@ function readFigures(): Map<string, string> {
 
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string' }, only: { type: 'string' }, from: { type: 'string', default: 'HEAD~50' } },
+  options: {
+    seed: { type: 'string' },
+    only: { type: 'string' },
+    from: { type: 'string', default: 'HEAD~50' },
+    endpoints: { type: 'string' },
+  },
 });
 const unknown = wanted.filter((name) => !(name in faults));
 if (unknown.length > 0) {

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { apps_get, type EndpointSpec, endpoints } from '@mooring/contract';
+import { examples } from '@mooring/contract/examples';
+import { portOf } from '../harness/http.ts';
+import { type RunningServer, startServer } from '../harness/server.ts';
+import { createSender } from './attempt.ts';
+import { type Dialect, withInstallation } from './installation.ts';
+import { connectProbe, type Probe, readLoad, untilIdle, watchMemory } from './process-load.ts';
+import { type FaultWorld, openWorld } from './world.ts';
+import { dearestRequests, type WorstRequest, worstRequests } from './worst-requests.ts';
+
+/** No request may keep others waiting for longer, nor take more memory. */
+const MAX_STALL_MS = 100;
+const MAX_GROWTH_MB = 150;
+
+const settings = {
+  MOORING_LOG_LEVEL: 'error',
+  MOORING_RATE_LIMIT: '0',
+  MOORING_OPEN_SIGN_UP: 'true',
+  MOORING_TRUSTED_PROXIES: '127.0.0.1',
+};
+
+interface Stage {
+  server: RunningServer;
+  pid: number;
+  probe: Probe;
+  world: FaultWorld;
+  send: ReturnType<typeof createSender>['send'];
+}
+
+async function withProbedServer<T>(dialect: Dialect, work: (stage: Stage) => Promise<T>): Promise<T> {
+  return withInstallation(dialect, async (installation) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'mooring-probe-'));
+    const socket = path.join(folder, 'probe');
+    const probeFile = path.join(import.meta.dirname, 'loop-probe.ts');
+    const env = {
+      ...installation.settings.env,
+      ...settings,
+      LOOP_PROBE: socket,
+      NODE_OPTIONS: `--import=${probeFile}`,
+    };
+    const server = await startServer({ ...installation.settings, env });
+    const sender = createSender(portOf(server));
+    const probe = await connectProbe(socket);
+    try {
+      const world = await openWorld(server);
+      return await work({ server, pid: server.process.pid as number, probe, world, send: sender.send });
+    } finally {
+      probe.close();
+      sender.close();
+      await server.stop({ keepData: true });
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+export interface EndpointFigures {
+  operation: string;
+  shape: string;
+  /** How many were answered with which status. */
+  status: string;
+  stallMs: number;
+  wallMs: number;
+  growthMb: number;
+}
+
+/** Work that an ingestion request leaves behind starts after a while: logs are gathered first. */
+const LATER_MS = 1500;
+
+const countStatuses = (statuses: readonly (number | string)[]): string =>
+  [...Map.groupBy(statuses, (status) => status)].map(([status, all]) => `${all.length} × ${status}`).join(', ');
+
+async function measure({ server, pid, probe, send }: Stage, spec: EndpointSpec, requests: readonly WorstRequest[]) {
+  await probe.collectGarbage();
+  const memory = watchMemory(pid);
+  await probe.restart();
+  const statuses: (number | string)[] = [];
+  for (const request of requests) {
+    const outcome = await send(request);
+    statuses.push(outcome.status);
+    assert.equal(
+      server.process.exitCode,
+      null,
+      `The server ended at ${spec.id} (${request.shape}):\n${server.output().slice(-2000)}`,
+    );
+  }
+  if (spec.effect === 'ingest' || spec.id === 'history_import') await sleep(LATER_MS);
+  await untilIdle(pid);
+  return { status: countStatuses(statuses), ...(await probe.read()), growthMb: memory.stop() };
+}
+
+const isTooDear = ({ stallMs, growthMb }: Pick<EndpointFigures, 'stallMs' | 'growthMb'>): boolean =>
+  stallMs > MAX_STALL_MS || growthMb > MAX_GROWTH_MB;
+
+/** Figures of an endpoint: of all its requests together, and of each alone if together they are too dear. */
+async function measureEndpoint(stage: Stage, spec: EndpointSpec): Promise<EndpointFigures[]> {
+  const requests = worstRequests(spec, stage.world.ids, { owner: stage.world.ada.token });
+  const all = await measure(stage, spec, requests);
+  const together = { operation: spec.id, shape: `all ${requests.length}`, ...all };
+  if (!isTooDear(all)) return [together];
+  const alone: EndpointFigures[] = [];
+  for (const request of requests) {
+    alone.push({ operation: spec.id, shape: request.shape, ...(await measure(stage, spec, [request])) });
+  }
+  const dear = alone.filter(isTooDear);
+  return dear.length > 0 ? dear : [together];
+}
+
+/** Writes come first, so that reads find as much as can be written; deletions come last. */
+const order = (spec: EndpointSpec): number =>
+  spec.method === 'DELETE' ? 3 : spec.method === 'GET' || spec.effect === 'read' ? 2 : 1;
+
+/** Operations that end the world of the examples are measured after all the others. */
+const endsWorld =
+  /^(dataSubjectRight_(delete|cancel)|users_|adminUsers_|apps_(update|transfer)|sessions_|App_BlockLogs|(organizations?|teams|distributionGroups|codePushDeployments|orgs?)_(update|patch|delete))/;
+const rank = (spec: EndpointSpec): number => (endsWorld.test(spec.id) ? 10 : 0) + order(spec);
+
+const format = ({ operation, shape, status, stallMs, wallMs, growthMb }: EndpointFigures): string =>
+  `${operation} | ${shape} | ${status} | ${stallMs.toFixed(0)} | ${wallMs.toFixed(0)} | ${growthMb.toFixed(0)}`;
+
+/** Makes again the app of the examples, in case that a request renamed or deleted it. */
+async function repair({ world }: Stage, next: EndpointSpec): Promise<void> {
+  const { params } = examples.apps_get;
+  const isThere = await world.ada.call(apps_get, { params }).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere || endsWorld.test(next.id)) await world.mend();
+}
+
+export interface CheapRequests {
+  dialect: Dialect;
+  only?: RegExp | undefined;
+  onFigures?: (line: string) => void;
+}
+
+/** Sends every endpoint its worst requests as a legitimate caller, and measures the longest stall and the growth of memory. */
+export const sendCheapRequests = ({ dialect, only, onFigures }: CheapRequests): Promise<string> =>
+  withProbedServer(dialect, async (stage) => {
+    const figures: EndpointFigures[] = [];
+    const chosen = [...endpoints].filter(({ id }) => !only || only.test(id)).sort((a, b) => rank(a) - rank(b));
+    let requests = 0;
+    for (const spec of chosen) {
+      await repair(stage, spec);
+      const found = await measureEndpoint(stage, spec);
+      requests += 1;
+      figures.push(...found);
+      for (const each of found) onFigures?.(format(each));
+    }
+    const dear = figures.filter(isTooDear);
+    assert.deepEqual(dear.map(format), [], 'These requests stall the server or take too much memory:');
+    const stall = figures.toSorted((a, b) => b.stallMs - a.stallMs)[0] as EndpointFigures;
+    const growth = figures.toSorted((a, b) => b.growthMb - a.growthMb)[0] as EndpointFigures;
+    return `${dialect}: the worst requests of ${requests} endpoints: the longest stall ${stall.stallMs.toFixed(0)} ms (${stall.operation}), the largest growth ${growth.growthMb.toFixed(0)} MB (${growth.operation}), ${readLoad(stage.pid).memoryMb.toFixed(0)} MB at the end`;
+  });
+
+/**
+ * A turn of the event loop may take this many times as long as parsing a megabyte of JSON takes in the same process. Both
+ * are CPU time of one thread, so other programs of a busy machine do not count; a request that costs seconds exceeds this by far.
+ */
+const MAX_TURN_RATIO = 40;
+
+/** The short form: a few requests of each endpoint, judged by the work of one turn and not by a clock. */
+export const sendDearestRequests = ({ dialect, only, onFigures }: CheapRequests): Promise<string[]> =>
+  withProbedServer(dialect, async (stage) => {
+    const { world, probe, send, server, pid } = stage;
+    const dear: string[] = [];
+    const chosen = [...endpoints].filter(({ id }) => !only || only.test(id)).sort((a, b) => rank(a) - rank(b));
+    const unit = await probe.calibrate();
+    for (const spec of chosen) {
+      const requests = dearestRequests(spec, world.ids, { owner: world.ada.token });
+      if (requests.length === 0) continue;
+      await probe.restart();
+      for (const request of requests) {
+        const { status } = await send(request);
+        assert.equal(server.process.exitCode, null, server.output().slice(-2000));
+        const { stallMs } = await probe.read();
+        await probe.restart();
+        const line = `${spec.id} (${request.shape}): ${status}, ${(stallMs / unit).toFixed(0)} × the time to parse a megabyte`;
+        onFigures?.(`${stallMs.toFixed(0)} ms ${line}`);
+        if (stallMs > MAX_TURN_RATIO * unit) dear.push(line);
+      }
+    }
+    await untilIdle(pid);
+    const { stallMs } = await probe.read();
+    if (stallMs > MAX_TURN_RATIO * unit) dear.push(`work after the requests: ${(stallMs / unit).toFixed(0)} ×`);
+    return dear;
+  });
