@@ -65,9 +65,20 @@ export const listReleasesOfGroup = statement((q, p: { appId: string; groupId: st
     .orderBy('releases.id', 'desc'),
 );
 
-export const listReleasesOfPublicGroups = statement((q, p: { appId: string }) =>
+/** The newest that updates can come from; a feed is read without signing in, so older ones are not fetched. */
+export const listNewestOfGroup = statement((q, p: { appId: string; groupId: string; limit: number }) =>
   selectReleases(q)
     .where('releases.app_id', '=', p.appId)
+    .where('releases.is_enabled', '=', 1)
+    .where('releases.id', 'in', ofGroup(q, p))
+    .orderBy('releases.id', 'desc')
+    .limit(p.limit),
+);
+
+export const listNewestOfPublicGroups = statement((q, p: { appId: string; limit: number }) =>
+  selectReleases(q)
+    .where('releases.app_id', '=', p.appId)
+    .where('releases.is_enabled', '=', 1)
     .where(
       'releases.id',
       'in',
@@ -83,7 +94,8 @@ export const listReleasesOfPublicGroups = statement((q, p: { appId: string }) =>
         .where('release_groups.app_id', '=', p.appId)
         .where('distribution_groups.is_public', '=', 1),
     )
-    .orderBy('releases.id', 'desc'),
+    .orderBy('releases.id', 'desc')
+    .limit(p.limit),
 );
 
 export const findReleaseRow = statement((q, p: { appId: string; id: number }) =>

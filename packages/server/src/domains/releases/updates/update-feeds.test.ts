@@ -4,6 +4,7 @@ import { zipOf } from '../../../../../../tools/zips.ts';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { allOf, childOf, readXml } from '../packages/xml.ts';
+import { listNewestOfGroup, listNewestOfPublicGroups } from '../releases.store.ts';
 
 const publicUrl = 'https://mooring.example.com';
 
@@ -52,6 +53,16 @@ eachDatabase('a feed of updates', (dialect) => {
     expect(values).toEqual(expect.arrayContaining(['c2lnbmVk+/=', 'b2xk', String(macAppOf({ version: '43' }).length)]));
     const address = String(enclosure.url);
     expect((await app.call('GET', address.slice(publicUrl.length))).statusCode).toBe(200);
+
+    // Readers need not sign in, so the database fetches no more than a feed shows.
+    const [{ app_id: appId, group_id: groupId } = { app_id: '', group_id: '' }] = await app.database.query((q) =>
+      q.selectFrom('release_groups').selectAll().where('release_id', '=', 2),
+    );
+    const newest = [
+      await listNewestOfPublicGroups.all(app.database, { appId, limit: 1 }),
+      await listNewestOfGroup.all(app.database, { appId, groupId, limit: 1 }),
+    ];
+    expect(newest.map((rows) => rows.map(({ id }) => id))).toEqual([[2], [2]]);
 
     expect((await app.call('GET', `${B}/distribution_groups/Open/appcast`)).body).toContain('<item>');
     expect((await app.call('GET', `${B}/distribution_groups/Closed/appcast`)).statusCode).toBe(404);

@@ -3,7 +3,7 @@ import { Failure } from '../../../kernel/errors.ts';
 import { type AppRef, getApp } from '../../apps/index.ts';
 import type { GroupReleasesCtx } from '../install/group-releases.scope.ts';
 import { installLinks } from '../install/install-links.ts';
-import { listReleasesOfGroup, listReleasesOfPublicGroups } from '../releases.store.ts';
+import { listNewestOfGroup, listNewestOfPublicGroups } from '../releases.store.ts';
 import { type Release, toRelease } from '../releases.ts';
 import { element, XML_HEAD } from './xml-writing.ts';
 
@@ -12,11 +12,11 @@ const FEED_LENGTH = 50;
 
 type InApp = Ctx & { app: AppRef };
 
-const enabled = (rows: Parameters<typeof toRelease>[0][]): Release[] =>
-  rows
-    .map(toRelease)
-    .filter(({ isEnabled }) => isEnabled)
-    .slice(0, FEED_LENGTH);
+const newestOfGroup = async ({ db, app, group }: GroupReleasesCtx): Promise<Release[]> =>
+  (await listNewestOfGroup.all(db, { appId: app.id, groupId: group.id, limit: FEED_LENGTH })).map(toRelease);
+
+const newestOfPublicGroups = async ({ db, app }: InApp): Promise<Release[]> =>
+  (await listNewestOfPublicGroups.all(db, { appId: app.id, limit: FEED_LENGTH })).map(toRelease);
 
 /** One version that Sparkle may install; without a signature it takes none but where it was told to. */
 function itemOf(ctx: InApp, release: Release): string {
@@ -51,11 +51,10 @@ async function appcastOf(ctx: InApp, releases: readonly Release[]): Promise<stri
   return `${XML_HEAD}${element('rss', namespaces, [element('channel', {}, channel)])}\n`;
 }
 
-export const getPublicAppcast = async (ctx: InApp): Promise<string> =>
-  appcastOf(ctx, enabled(await listReleasesOfPublicGroups.all(ctx.db, { appId: ctx.app.id })));
+export const getPublicAppcast = async (ctx: InApp): Promise<string> => appcastOf(ctx, await newestOfPublicGroups(ctx));
 
 export const getGroupAppcast = async (ctx: GroupReleasesCtx): Promise<string> =>
-  appcastOf(ctx, enabled(await listReleasesOfGroup.all(ctx.db, { appId: ctx.app.id, groupId: ctx.group.id })));
+  appcastOf(ctx, await newestOfGroup(ctx));
 
 const bundles = ['appxbundle', 'msixbundle'];
 const packages = ['appx', 'msix'];
@@ -69,7 +68,7 @@ export const appInstallerPath = ({ app, group }: Pick<GroupReleasesCtx, 'app' | 
 
 /** Windows reads it again from where it came, so it is always that of the latest package. */
 export async function getAppInstaller(ctx: GroupReleasesCtx): Promise<string> {
-  const releases = enabled(await listReleasesOfGroup.all(ctx.db, { appId: ctx.app.id, groupId: ctx.group.id }));
+  const releases = await newestOfGroup(ctx);
   const release = releases.find(hasAppInstaller);
   if (!release) {
     throw new Failure(
