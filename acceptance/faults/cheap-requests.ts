@@ -74,7 +74,7 @@ const LATER_MS = 1500;
 const countStatuses = (statuses: readonly (number | string)[]): string =>
   [...Map.groupBy(statuses, (status) => status)].map(([status, all]) => `${all.length} × ${status}`).join(', ');
 
-async function measure({ server, pid, probe, send }: Stage, spec: EndpointSpec, requests: readonly WorstRequest[]) {
+async function measure({ server, pid, probe, send }: Stage, spec: EndpointSpec, requests: Iterable<WorstRequest>) {
   await probe.collectGarbage();
   const memory = watchMemory(pid);
   await probe.restart();
@@ -98,12 +98,12 @@ const isTooDear = ({ stallMs, growthMb }: Pick<EndpointFigures, 'stallMs' | 'gro
 
 /** Figures of an endpoint: of all its requests together, and of each alone if together they are too dear. */
 async function measureEndpoint(stage: Stage, spec: EndpointSpec): Promise<EndpointFigures[]> {
-  const requests = worstRequests(spec, stage.world.ids, { owner: stage.world.ada.token });
-  const all = await measure(stage, spec, requests);
-  const together = { operation: spec.id, shape: `all ${requests.length}`, ...all };
+  const makeRequests = () => worstRequests(spec, stage.world.ids, { owner: stage.world.ada.token });
+  const all = await measure(stage, spec, makeRequests());
+  const together = { operation: spec.id, shape: 'all', ...all };
   if (!isTooDear(all)) return [together];
   const alone: EndpointFigures[] = [];
-  for (const request of requests) {
+  for (const request of makeRequests()) {
     alone.push({ operation: spec.id, shape: request.shape, ...(await measure(stage, spec, [request])) });
   }
   const dear = alone.filter(isTooDear);

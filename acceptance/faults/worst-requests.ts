@@ -4,7 +4,7 @@ import { exampleOf } from '@mooring/contract/examples';
 import { exampleRequest, type World } from '@mooring/contract/world';
 import type { Attempt } from './mutations.ts';
 import { worstFiles } from './worst-files.ts';
-import { fill, type Schema, slowTexts, type Worst, worstBodies } from './worst-values.ts';
+import { fill, isUnlimited, type Schema, slowTexts, type Worst, worstBodies } from './worst-values.ts';
 
 /** The usual limits of a body and of a request line with its headers, with some room for the rest. */
 const MAX_BODY = 1_040_000;
@@ -18,7 +18,7 @@ interface Draft {
   shape: string;
   url?: string;
   headers?: [string, string][];
-  body?: string | Buffer;
+  body?: () => string | Buffer;
 }
 
 let serial = 0;
@@ -26,46 +26,55 @@ const nextWorst = (flavor: string, isRepeated: boolean): Worst => {
   serial += 1;
   return { budget: MAX_BODY - 2000, flavor, isRepeated, n: serial * 1_000_000 };
 };
-const cut = (text: string): string => (Buffer.byteLength(text) <= MAX_BODY ? text : '');
+const many = (count: number, make: (n: number) => string): string =>
+  Array.from({ length: count }, (_, n) => make(n)).join(',');
+const nest = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-/** Bodies that any JSON endpoint gets, whatever its schema says. */
-function genericBodies(example: unknown): [string, string][] {
+/** Fields that any JSON endpoint gets beside those of its example, whatever its schema says. */
+const moreFields: Readonly<Record<string, () => string>> = {
+  'more keys than allowed': () => many(80_000, (n) => `"k${n}":0`),
+  'more values than allowed': () => `"wide":[${many(340_000, () => '[]')}]`,
+  'deeper than allowed': () => `"deep":[${many(8000, () => nest(60))}]`,
+  'many keys': () => many(4900, (n) => `"${'k'.repeat(190)}${n}":0`),
+  'objects of many keys': () => `"wide":[${many(9, (i) => `{${many(4900, (n) => `"${i}k${n}":0`)}}`)}]`,
+  'one key again and again': () => many(4900, () => '"kk":0'),
+  deep: () => `"deep":[${many(780, () => nest(60))}]`,
+  'many empty objects': () => `"wide":[${many(24_000, () => '{}')}]`,
+  // Backslashes that are escaped themselves: not NUL, but each has to be looked at.
+  'what looks like NUL': () => `"nul":[${many(48_000, () => '"\\\\u0000"')}]`,
+  'a long number': () => `"number":${'9'.repeat(1_000_000)}`,
+  'many numbers': () => `"numbers":[${many(48_000, () => '1.234567890123e-300')}]`,
+  escapes: () => `"text":"${'\\u0041'.repeat(170_000)}"`,
+};
+/** Made once: there are hundreds of endpoints. */
+const madeFields = new Map<string, string>();
+const makeFields = (shape: string): string => {
+  const made = madeFields.get(shape) ?? moreFields[shape]?.() ?? '';
+  madeFields.set(shape, made);
+  return made;
+};
+
+function genericDrafts(example: unknown): Draft[] {
   const shown = JSON.stringify(example ?? {});
-  const open = shown.startsWith('{') ? (shown === '{}' ? '{' : `${shown.slice(0, -1)},`) : '{';
-  const many = (count: number, make: (n: number) => string) =>
-    Array.from({ length: count }, (_, n) => make(n)).join(',');
+  const open = shown.startsWith('{') && shown !== '{}' ? `${shown.slice(0, -1)},` : '{';
   return [
-    ['more keys than allowed', `${open}${many(80_000, (n) => `"k${n}":0`)}}`],
-    ['more values than allowed', `${open}"wide":[${many(340_000, () => '[]')}]}`],
-    ['deeper than allowed', `${open}"deep":[${many(8000, () => `${'['.repeat(60)}${']'.repeat(60)}`)}]}`],
-    ['many keys', `${open}${many(4900, (n) => `"${'k'.repeat(190)}${n}":0`)}}`],
-    ['objects of many keys', `${open}"wide":[${many(9, (i) => `{${many(4900, (n) => `"${i}k${n}":0`)}}`)}]}`],
-    ['one key again and again', `${open}${many(4900, () => '"kk":0')}}`],
-    ['deep', `${open}"deep":[${many(780, () => `${'['.repeat(60)}${']'.repeat(60)}`)}]}`],
-    ['many empty objects', `${open}"wide":[${many(24_000, () => '{}')}]}`],
-    // Backslashes that are escaped themselves: not NUL, but each has to be looked at.
-    ['what looks like NUL', `${open}"nul":[${many(48_000, () => '"\\\\u0000"')}]}`],
-    ['a long number', `${open}"number":${'9'.repeat(1_000_000)}}`],
-    ['many numbers', `${open}"numbers":[${many(48_000, () => '1.234567890123e-300')}]}`],
-    ['escapes', `${open}"text":"${'\\u0041'.repeat(170_000)}"}`],
-    ['only spaces', ' '.repeat(MAX_BODY)],
-    ['an array', `[${many(24_000, () => '{}')}]`],
+    ...Object.keys(moreFields).map((shape) => ({ shape, body: () => `${open}${makeFields(shape)}}` })),
+    { shape: 'only spaces', body: () => ' '.repeat(MAX_BODY) },
+    { shape: 'an array', body: () => `[${many(24_000, () => '{}')}]` },
   ];
 }
 
 function jsonDrafts(schema: Schema, example: unknown): Draft[] {
   const bodies = [
     ...worstBodies(schema, example, nextWorst(slowTexts[0] ?? '', false)),
-    ...worstBodies(schema, example, nextWorst('a', true)).map(([name, body]) => [`${name}, repeated`, body] as const),
-    ...slowTexts.map((flavor) => {
-      const [, body] = worstBodies(schema, example, nextWorst(flavor, false)).at(-1) ?? [];
-      return [`every field of ${JSON.stringify(flavor.slice(0, 10))}`, body] as const;
-    }),
+    ...worstBodies(schema, example, nextWorst('a', true)).map(([name, make]) => [`${name}, repeated`, make] as const),
+    ...slowTexts.flatMap((flavor) =>
+      worstBodies(schema, example, nextWorst(flavor, false))
+        .slice(-1)
+        .map(([name, make]) => [`${name} of ${JSON.stringify(flavor.slice(0, 10))}`, make] as const),
+    ),
   ];
-  return [
-    ...bodies.map(([shape, body]) => ({ shape, body: cut(JSON.stringify(body)) })),
-    ...genericBodies(example).map(([shape, body]) => ({ shape, body })),
-  ].filter(({ body }) => body !== '');
+  return [...bodies.map(([shape, make]) => ({ shape, body: () => JSON.stringify(make()) })), ...genericDrafts(example)];
 }
 
 /** A filter of the health API as long as a request line, in several forms. */
@@ -133,13 +142,16 @@ function bodyDrafts(spec: EndpointSpec, ids: World['ids']): Draft[] {
   if (request.kind === 'form') {
     const fields = String(sample.body);
     return [
-      { shape: 'many fields', body: `${fields}&${'a=1&'.repeat(request.maxBytes)}`.slice(0, request.maxBytes) },
-      { shape: 'one long field', body: `${fields}&a=${'%25'.repeat(request.maxBytes)}`.slice(0, request.maxBytes - 3) },
+      { shape: 'many fields', body: () => `${fields}&${'a=1&'.repeat(request.maxBytes)}`.slice(0, request.maxBytes) },
+      {
+        shape: 'one long field',
+        body: () => `${fields}&a=${'%25'.repeat(request.maxBytes)}`.slice(0, request.maxBytes - 3),
+      },
     ];
   }
   return worstFiles(spec, exampleOf(spec).body).map(({ shape, body, type, isCompressed }) => ({
     shape,
-    body: isCompressed ? gzipSync(body, { level: 9 }) : body,
+    body: () => (isCompressed ? gzipSync(body, { level: 9 }) : body),
     headers: [
       ...(type ? [['content-type', type] as [string, string]] : []),
       ...(isCompressed ? [['content-encoding', 'gzip'] as [string, string]] : []),
@@ -151,36 +163,43 @@ export interface Callers {
   owner: string;
 }
 
-/** The few requests of an endpoint that are usually the dearest: every field as long as it may be, and each array by itself. */
-export function dearestRequests(spec: EndpointSpec, ids: World['ids'], callers: Callers): WorstRequest[] {
-  const all = worstRequests(spec, ids, callers);
-  const isChosen = ({ shape, body }: WorstRequest): boolean =>
-    ['every field', 'whole', 'objects of many keys', 'every query parameter', 'query $filter'].includes(shape) ||
-    // A field that can hold this much has no limit of its own.
-    (!/repeated|allowed/.test(shape) && shape in fieldsOf(spec.request) && (body?.length ?? 0) > 100_000);
-  return all.filter(isChosen);
+function prepareDrafts(spec: EndpointSpec, ids: World['ids']): Draft[] {
+  return [...bodyDrafts(spec, ids), ...queryDrafts(spec, exampleRequest(spec, { ids }).url), ...headerDrafts];
 }
 
-/** All the worst requests of an endpoint that a legitimate caller can make; the largest bodies come first. */
-export function worstRequests(spec: EndpointSpec, ids: World['ids'], { owner }: Callers): WorstRequest[] {
+function createRequest(spec: EndpointSpec, ids: World['ids'], { owner }: Callers, draft: Draft): WorstRequest {
   const sample = exampleRequest(spec, { ids });
+  const { shape, url = sample.url, headers = [] } = draft;
+  const names = new Set(headers.map(([name]) => name));
   const base: [string, string][] = [
     ['host', 'localhost'],
     ...(needsCredential(spec) ? [['x-api-token', owner] as [string, string]] : []),
     ...Object.entries(sample.headers),
   ];
-  const drafts = [...bodyDrafts(spec, ids), ...queryDrafts(spec, sample.url), ...headerDrafts];
-  return drafts.map(({ shape, url = sample.url, headers = [], body = sample.body }) => {
-    const names = new Set(headers.map(([name]) => name));
-    return {
-      shape,
-      operation: spec.id,
-      mutations: [shape],
-      method: spec.method,
-      path: url,
-      headers: [...base.filter(([name]) => !names.has(name)), ...headers],
-      body: body === undefined ? undefined : Buffer.from(body as string),
-      way: 'plain',
-    };
-  });
+  const body = draft.body ? draft.body() : sample.body;
+  return {
+    shape,
+    operation: spec.id,
+    mutations: [shape],
+    method: spec.method,
+    path: url,
+    headers: [...base.filter(([name]) => !names.has(name)), ...headers],
+    body: body === undefined ? undefined : Buffer.from(body as string),
+    way: 'plain',
+  };
+}
+
+const DEAREST = ['every field', 'whole', 'objects of many keys', 'every query parameter', 'query $filter'];
+
+/** The few requests of an endpoint that are usually the dearest: every field as long as it may be, and each unlimited one alone. */
+export function dearestRequests(spec: EndpointSpec, ids: World['ids'], callers: Callers): WorstRequest[] {
+  const fields = fieldsOf(spec.request) as Record<string, Schema>;
+  return prepareDrafts(spec, ids)
+    .filter(({ shape }) => DEAREST.includes(shape) || (fields[shape] && isUnlimited(fields[shape])))
+    .map((draft) => createRequest(spec, ids, callers, draft));
+}
+
+/** All the worst requests of an endpoint that a legitimate caller can make, one after another: together they are many megabytes. */
+export function* worstRequests(spec: EndpointSpec, ids: World['ids'], callers: Callers): Generator<WorstRequest> {
+  for (const draft of prepareDrafts(spec, ids)) yield createRequest(spec, ids, callers, draft);
 }

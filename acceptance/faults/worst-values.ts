@@ -151,17 +151,30 @@ export function worstValue(schema: Schema, worst: Worst, example?: unknown): unk
 }
 
 /** An example with one field after another made as large as it may be, and at last all of them. */
-export function worstBodies(schema: Schema, example: unknown, worst: Worst): [shape: string, body: unknown][] {
-  if (!schema.properties) return [['whole', worstValue(schema, worst, example)]];
+export function worstBodies(schema: Schema, example: unknown, worst: Worst): [shape: string, make: () => unknown][] {
+  if (!schema.properties) return [['whole', () => worstValue(schema, worst, example)]];
   const shown = (example ?? {}) as Record<string, unknown>;
   const fields = Object.entries(schema.properties);
-  const single = fields.map(([name, inner]): [string, unknown] => [
+  const single = fields.map(([name, inner]): [string, () => unknown] => [
     name,
-    { ...shown, [name]: worstValue(inner, worst, shown[name]) },
+    () => ({ ...shown, [name]: worstValue(inner, worst, shown[name]) }),
   ]);
   const share = Math.floor(worst.budget / Math.max(1, fields.length));
-  const all = Object.fromEntries(
-    fields.map(([name, inner]) => [name, worstValue(inner, { ...worst, budget: share }, shown[name])]),
-  );
-  return [...single, ['every field', { ...shown, ...all }]];
+  const all = () =>
+    fields.map(([name, inner]) => [name, worstValue(inner, { ...worst, budget: share }, shown[name])] as const);
+  return [...single, ['every field', () => ({ ...shown, ...Object.fromEntries(all()) })]];
 }
+
+/** Whether only the limit of the body limits a field. */
+export const isUnlimited = ({
+  type,
+  items,
+  patternProperties,
+  maxItems,
+  maxLength,
+  format,
+  enum: values,
+}: Schema): boolean =>
+  (items !== undefined && maxItems === undefined) ||
+  patternProperties !== undefined ||
+  (type === 'string' && !maxLength && !format && !values);
