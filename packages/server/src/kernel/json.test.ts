@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describeExcess, hasMoreValues, hasNul, isTooDeep } from './json.ts';
+import { describeExcess, hasMoreValues, hasNul, isTooDeep, parseForeignJson } from './json.ts';
 
 const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth);
 
@@ -71,4 +71,10 @@ test.each([
   [4, { a: { b: [] }, c: 1 }],
 ])('counts %i values in %j', (count, value) => {
   expect([hasMoreValues(value, count), hasMoreValues(value, count - 1)]).toEqual([false, true]);
+});
+
+test('an answer of another server is parsed unless it has too many values', () => {
+  expect(parseForeignJson(Buffer.from('{"a":[1]}'))).toEqual({ a: [1] });
+  expect(() => parseForeignJson(Buffer.from(`[${'[],'.repeat(30_000)}0]`))).toThrow(/more than 50000 values/);
+  expect(() => parseForeignJson(Buffer.from('<html>'))).toThrow(SyntaxError);
 });

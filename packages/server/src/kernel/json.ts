@@ -66,6 +66,14 @@ export function describeExcess(text: string): string | undefined {
   return undefined;
 }
 
+/** Parses an answer of a server that others chose: it may be anything, and a few megabytes of brackets take seconds. */
+export function parseForeignJson(body: Buffer): unknown {
+  const text = body.toString('utf8');
+  const excess = describeExcess(text);
+  if (excess) throw new SyntaxError(`It ${excess}.`);
+  return JSON.parse(text);
+}
+
 /** Whether a parsed value holds more values than `limit`; stops counting there. */
 export function hasMoreValues(value: unknown, limit: number): boolean {
   const open = [value];

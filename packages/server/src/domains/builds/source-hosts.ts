@@ -1,5 +1,6 @@
 import type { AppCtx } from '../../context.ts';
 import { badRequest } from '../../kernel/errors.ts';
+import { parseForeignJson } from '../../kernel/json.ts';
 import { OutboundError } from '../../outbound/fetch.ts';
 import { findRepository } from './repositories.store.ts';
 import { getConnected } from './repositories.ts';
@@ -86,7 +87,7 @@ export async function listHostedRepositories(
     });
     if (answer.status !== 200)
       throw badRequest(`The host answered ${answer.status}; its token may not list repositories.`);
-    return read(JSON.parse(answer.body.toString('utf8')));
+    return read(parseForeignJson(answer.body));
   } catch (error) {
     if (error instanceof OutboundError) throw badRequest(error.message);
     if (error instanceof SyntaxError) throw badRequest('The host answered with something that is no list.');

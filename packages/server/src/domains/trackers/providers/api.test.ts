@@ -27,7 +27,7 @@ describe('the interface of a tracker', () => {
     const { api, asked } = speaking(200, '{"id":1}');
     expect(await api('/items', { method: 'POST', body: { a: 1 } })).toEqual({ status: 200, value: { id: 1 } });
     const headers = { accept: 'application/json', authorization: 'Bearer s3cr3t', 'content-type': 'application/json' };
-    const limits = { timeoutMs: 20_000, maxBytes: 16_777_216 };
+    const limits = { timeoutMs: 20_000, maxBytes: 8_388_608 };
     expect(asked).toEqual([
       ['https://tracker.example.com/api/items', { method: 'POST', headers, body: '{"a":1}', ...limits }],
     ]);
@@ -49,6 +49,8 @@ describe('the interface of a tracker', () => {
     // A page to sign in.
     [203, '<html>', true],
     [200, '<html>', false],
+    // More values than anybody waits for.
+    [200, `[${'[],'.repeat(30_000)}0]`, false],
     [301, '{}', false],
     [404, '{}', false],
     [422, '{}', false],

@@ -1,4 +1,5 @@
 import { SECOND } from '../../../kernel/clock.ts';
+import { parseForeignJson } from '../../../kernel/json.ts';
 import type { OutboundFetch, OutboundRequest } from '../../../outbound/fetch.ts';
 import { OutboundError } from '../../../outbound/fetch.ts';
 
@@ -56,11 +57,11 @@ export interface ApiOptions {
 }
 
 const TIMEOUT = 20 * SECOND;
-const LARGEST = 16 * 1024 * 1024;
+const LARGEST = 8 * 1024 * 1024;
 
 function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return parseForeignJson(body);
   } catch {
     return undefined;
   }
