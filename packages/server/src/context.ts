@@ -275,6 +275,8 @@ export interface Deps {
 export interface Ctx extends Deps {
   actor: Actor;
   origin: Origin | undefined;
+  /** Set for a job: the owner whose request or app caused it. */
+  jobOwner?: string;
 }
 
 /** What a domain does when something happens in another one; see `jobs/events.ts`. */
@@ -356,4 +358,23 @@ export interface SubscriptionCtx extends UserCtx {
 }
 
 /** For work that no request asked for. */
-export const systemCtx = (deps: Deps): Ctx => ({ ...deps, actor: { kind: 'system' }, origin: undefined });
+export const systemCtx = (deps: Deps, jobOwner = ''): Ctx => ({
+  ...deps,
+  actor: { kind: 'system' },
+  origin: undefined,
+  jobOwner,
+});
+
+/**
+ * Owner that queues and pools charge for work in this context: of the app, the organization, the caller or the job. Owners
+ * share queues and pools equally, whatever amount of work each of them adds. `appId` is charged if no owner is known. Empty
+ * for the server itself.
+ */
+export function workOwner(ctx: object, appId?: string): string {
+  const { app, org, actor, origin, jobOwner } = ctx as Partial<Pick<AppCtx, 'app'> & Pick<OrgCtx, 'org'> & Ctx>;
+  if (app) return app.ownerId;
+  if (org) return org.id;
+  if (actor?.kind === 'user') return actor.user.id;
+  if (actor?.kind === 'app') return actor.appId;
+  return jobOwner || appId || (origin?.address ?? '');
+}

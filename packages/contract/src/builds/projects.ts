@@ -7,6 +7,8 @@ export type Projects = Static<typeof ToolsetProjects>;
 export interface SourceFiles {
   paths: readonly string[];
   read(path: string): Promise<string | undefined>;
+  /** Fetches several files with one request, so that `read` finds them in memory. */
+  prefetch?(paths: readonly string[]): Promise<void>;
 }
 
 export const buildScripts = ['appcenter-post-clone', 'appcenter-pre-build', 'appcenter-post-build'] as const;
@@ -19,9 +21,10 @@ const depthOf = (path: string): number => path.split('/').length;
 const isForeign = (path: string): boolean =>
   /(^|\/)(node_modules|Pods|Carthage|\.git|build|bower_components)\//.test(path);
 
-async function packagesIn({ paths, read }: SourceFiles): Promise<Projects['javascript']> {
+async function packagesIn({ paths, read, prefetch }: SourceFiles): Promise<Projects['javascript']> {
   const found = paths.filter((path) => nameOf(path) === 'package.json');
   if (found.length === 0) return undefined;
+  await prefetch?.(found);
   const javascriptSolutions = [];
   for (const packageJsonPath of found) {
     const [, version] = /"react-native"\s*:\s*"([^"]{1,100})"/.exec((await read(packageJsonPath)) ?? '') ?? [];
@@ -31,17 +34,24 @@ async function packagesIn({ paths, read }: SourceFiles): Promise<Projects['javas
 }
 
 /** Modules that settings.gradle names; without any, the folder of the wrapper is the only one. */
-async function androidIn({ paths, read }: SourceFiles): Promise<Projects['android']> {
+async function androidIn({ paths, read, prefetch }: SourceFiles): Promise<Projects['android']> {
   const gradleWrapperPath = paths.find((path) => nameOf(path) === 'gradlew');
   if (gradleWrapperPath === undefined) return undefined;
   const root = folderOf(gradleWrapperPath);
   const inRoot = (name: string) => (root === '' ? name : `${root}/${name}`);
+  await prefetch?.([inRoot('settings.gradle'), inRoot('settings.gradle.kts')]);
   const settings = (await read(inRoot('settings.gradle'))) ?? (await read(inRoot('settings.gradle.kts'))) ?? '';
   const names = [...settings.matchAll(/["']:([\w:.-]{1,100})["']/g)].flatMap(([, name]) => name ?? []);
-  const androidModules = [];
-  for (const name of [...new Set(names)].slice(0, 100)) {
+  const modules = [...new Set(names)].slice(0, 100);
+  const scriptPaths = (name: string): [string, string] => {
     const folder = inRoot(name.replaceAll(':', '/'));
-    const script = (await read(`${folder}/build.gradle`)) ?? (await read(`${folder}/build.gradle.kts`));
+    return [`${folder}/build.gradle`, `${folder}/build.gradle.kts`];
+  };
+  await prefetch?.(modules.flatMap(scriptPaths));
+  const androidModules = [];
+  for (const name of modules) {
+    const [groovy, kotlin] = scriptPaths(name);
+    const script = (await read(groovy)) ?? (await read(kotlin));
     if (script === undefined) continue;
     const own = [...script.matchAll(/^\s{4,8}(?:create\(["'])?(\w{1,50})(?:["']\))?\s*\{\s*$/gm)].flatMap(
       ([, type]) => type ?? [],
@@ -100,14 +110,14 @@ function scriptsIn({ paths }: SourceFiles): Projects['buildscripts'] {
 }
 
 /** Looks for projects of all kinds; the nearest to the root come first. */
-export async function findProjects({ paths: all, read }: SourceFiles, maxDepth = 10): Promise<Projects> {
-  const paths = all
+export async function findProjects(files: SourceFiles, maxDepth = 10): Promise<Projects> {
+  const paths = files.paths
     .filter((path) => depthOf(path) <= maxDepth + 4 && !isForeign(path))
     .toSorted((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
-  const near = { paths: paths.filter((path) => depthOf(path) <= maxDepth), read };
+  const near = { ...files, paths: paths.filter((path) => depthOf(path) <= maxDepth) };
   const javascript = await packagesIn(near);
   const android = await androidIn(near);
-  const xcode = xcodeIn({ paths, read });
+  const xcode = xcodeIn({ ...files, paths });
   const solutions = solutionsIn(near);
   const buildscripts = scriptsIn(near);
   return {

@@ -7,10 +7,14 @@ import { type JobsTable, query, statement, type Tables } from './jobs.tables.ts'
 
 export type JobRow = JobsTable;
 
-export const insertJob = statement((q, p: Pick<JobRow, 'id' | 'name' | 'payload' | 'created_at'> & { dueAt: number }) =>
+type NewJob = Pick<JobRow, 'id' | 'name' | 'lane' | 'owner' | 'payload' | 'created_at'> & { dueAt: number };
+
+export const insertJob = statement((q, p: NewJob) =>
   q.insertInto('jobs').values({
     id: p.id,
     name: p.name,
+    lane: p.lane,
+    owner: p.owner,
     payload: p.payload,
     attempts: 0,
     due_at: p.dueAt,
@@ -22,12 +26,14 @@ export const insertJob = statement((q, p: Pick<JobRow, 'id' | 'name' | 'payload'
 );
 
 /** Puts a schedule's one row in its place; its next run comes sooner if the schedule was shortened since. */
-export const saveSchedule = statement((q, p: { id: string; name: string; now: number; latest: number }) =>
+export const saveSchedule = statement((q, p: { id: string; name: string; lane: string; now: number; latest: number }) =>
   q
     .insertInto('jobs')
     .values({
       id: p.id,
       name: p.name,
+      lane: p.lane,
+      owner: '',
       payload: '{}',
       attempts: 0,
       due_at: p.now,
@@ -45,13 +51,28 @@ export const saveSchedule = statement((q, p: { id: string; name: string; now: nu
     ),
 );
 
-/** For a worker that knows these jobs: whether one is due, and taking those that are, oldest first. */
-export const claimStatements = (names: readonly string[]) => ({
-  findDue: statement((q, p: { now: number }) =>
-    q.selectFrom('jobs').select('id').where('due_at', '<=', p.now).where('name', 'in', names).limit(1),
-  ),
-  /** Being taken counts as an attempt, so that a job that ends its process each time is given up too. */
-  claimDue: statement((q, p: { now: number; lease: string; until: number; limit: number }, dialect) =>
+/** Statements of a worker for the jobs of its lane that it knows. */
+export const claimStatements = (lane: string, names: readonly string[]) => ({
+  /**
+   * Owner whose turn it is: the next one in the order of owners that has a due job, or the first one after the last.
+   * `busy` owners occupy as many slots as one may.
+   */
+  findNextOwner: statement((q, p: { now: number; last: string; busy: string }) => {
+    const due = q
+      .selectFrom('jobs')
+      .select('owner')
+      .where('lane', '=', lane)
+      .where('owner', '<>', p.busy)
+      .where('due_at', '<=', p.now)
+      .where('name', 'in', names)
+      .orderBy('owner')
+      .limit(1);
+    const later = q.selectFrom(due.where('owner', '>', p.last).as('later')).select(['owner', sql<number>`0`.as('round')]);
+    const first = q.selectFrom(due.as('first')).select(['owner', sql<number>`1`.as('round')]);
+    return q.selectFrom(later.unionAll(first).as('next')).select('owner').orderBy('round').limit(1);
+  }),
+  /** Takes the oldest due job of an owner. Counts as an attempt, so that a job that ends its process each time is given up too. */
+  claimOldest: statement((q, p: { now: number; owner: string; lease: string; until: number }, dialect) =>
     q
       .updateTable('jobs')
       .set({ lease: p.lease, due_at: p.until, attempts: sql<number>`attempts + 1` })
@@ -63,15 +84,20 @@ export const claimStatements = (names: readonly string[]) => ({
           q
             .selectFrom('jobs')
             .select('id')
+            .where('lane', '=', lane)
+            .where('owner', '=', p.owner)
             .where('due_at', '<=', p.now)
             .where('name', 'in', names)
             .orderBy('due_at')
             .orderBy('id')
-            .limit(p.limit),
+            .limit(1),
         ),
       )
-      .returning(['id', 'name', 'payload', 'attempts', 'last_error']),
+      .returning(['id', 'name', 'owner', 'payload', 'attempts', 'last_error']),
   ),
+  /** Rows that a process of an earlier version wrote. */
+  findWithoutLane: statement((q) => q.selectFrom('jobs').select('id').where('lane', '=', '').where('name', 'in', names).limit(1)),
+  addLane: statement((q) => q.updateTable('jobs').set({ lane }).where('lane', '=', '').where('name', 'in', names)),
 });
 
 /** Only one that nobody has taken yet. */

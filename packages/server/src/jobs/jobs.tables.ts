@@ -5,6 +5,10 @@ import { defineTables } from '../db/tables.ts';
 export interface JobsTable {
   id: string;
   name: string;
+  /** Empty in rows that earlier versions wrote, until a worker adds it. */
+  lane: string;
+  /** Owner whose share of the lane it uses; empty for the server itself. */
+  owner: string;
   /** JSON. */
   payload: string;
   attempts: number;

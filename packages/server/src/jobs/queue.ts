@@ -1,4 +1,4 @@
-import type { Deps } from '../context.ts';
+import { type Deps, workOwner } from '../context.ts';
 import { tx } from '../db/tx.ts';
 import { notFound } from '../kernel/errors.ts';
 import { type ListInput, type Page, readList, type Sorts } from '../kernel/paging.ts';
@@ -17,17 +17,24 @@ import {
   reviveJob,
 } from './jobs.store.ts';
 
-/** Asks for work, in the transaction that makes it necessary: both happen, or neither. */
+const appIn = (payload: { appId?: unknown }): string | undefined =>
+  typeof payload.appId === 'string' ? payload.appId : undefined;
+
+/**
+ * Asks for work, in the transaction that makes it necessary: both happen, or neither. Owners share each lane equally; the
+ * owner is that of the context, unless the caller knows better.
+ */
 export async function enqueue<P extends object>(
   ctx: Pick<Deps, 'db' | 'newId' | 'clock' | 'wakeJobs'>,
   job: Job<P>,
   payload: P,
-  { runAt }: { runAt?: number } = {},
+  { runAt, owner = workOwner(ctx, appIn(payload)) }: { runAt?: number; owner?: string } = {},
 ): Promise<string> {
   if (!ctx.db.inTransaction) throw new Error(`${job.name} was enqueued outside the transaction that asks for it`);
   const id = ctx.newId();
   const now = ctx.clock.now();
-  const row = { id, name: job.name, payload: JSON.stringify(payload), created_at: now, dueAt: runAt ?? now };
+  const { name, lane } = job;
+  const row = { id, name, lane, owner, payload: JSON.stringify(payload), created_at: now, dueAt: runAt ?? now };
   await insertJob.run(ctx.db, row);
   ctx.db.afterCommit(ctx.wakeJobs);
   return id;

@@ -1,6 +1,6 @@
 import { type Deps, systemCtx } from '../context.ts';
 import { tx } from '../db/tx.ts';
-import { HOUR, SECOND } from '../kernel/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../kernel/clock.ts';
 import { type Job, type JobHandler, matchHandlers } from './define.ts';
 import {
   buryJob,
@@ -34,7 +34,7 @@ export interface Worker {
 }
 
 export interface WorkerOptions {
-  /** Everything that may be enqueued. */
+  /** Everything that may be enqueued, of one lane. */
   jobs: readonly Job[];
   handlers: readonly JobHandler[];
   /** How many jobs run at the same time. */
@@ -44,6 +44,7 @@ export interface WorkerOptions {
 interface Claimed {
   id: string;
   name: string;
+  owner: string;
   payload: string;
   attempts: number;
   last_error: string | null;
@@ -51,31 +52,94 @@ interface Claimed {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 2000);
 
+/** Jobs that one owner may run concurrently: a quarter of the slots, and one at least, stays free for others. */
+const slotsPerOwner = (slots: number): number => Math.max(1, slots - Math.max(1, Math.floor(slots / 4)));
+/** How often to look for jobs that processes of earlier versions have added. */
+const LANE_CHECK = MINUTE;
+/** Owner id that no owner has. */
+const NO_OWNER = '-';
+
 export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: WorkerOptions): Worker {
   const { clock, log } = deps;
+  const lane = jobs[0]?.lane ?? 'own';
   const byName = matchHandlers(jobs, handlers);
   // Jobs of a newer version are left to processes that know them.
-  const { findDue, claimDue } = claimStatements([...byName.keys()]);
+  const { findNextOwner, claimOldest, findWithoutLane, addLane } = claimStatements(lane, [...byName.keys()]);
   const lease = deps.newId();
   const running = new Set<Promise<void>>();
+  const slots = slotsPerOwner(concurrency);
+  const slotsTaken = new Map<string, number>();
+  let lastOwner = '';
+  let lanesCheckedAt = Number.NEGATIVE_INFINITY;
+
+  /** At most one owner can be at its limit, which is more than half of the slots. */
+  const busyOwner = (): string => [...slotsTaken].find(([, taken]) => taken >= slots)?.[0] ?? NO_OWNER;
+
+  const nextOwner = async (db: Deps['db'], now: number): Promise<string | undefined> =>
+    (await findNextOwner.first(db, { now, last: lastOwner, busy: busyOwner() }))?.owner;
+
+  async function addMissingLanes(now: number): Promise<boolean> {
+    if (now - lanesCheckedAt < LANE_CHECK) return false;
+    lanesCheckedAt = now;
+    if (!(await findWithoutLane.first(deps.db))) return false;
+    await tx(deps, ({ db }) => addLane.run(db));
+    return true;
+  }
+
+  const takeSlot = (owner: string): void => void slotsTaken.set(owner, (slotsTaken.get(owner) ?? 0) + 1);
+
+  function freeSlot(owner: string): void {
+    const left = (slotsTaken.get(owner) ?? 1) - 1;
+    if (left > 0) slotsTaken.set(owner, left);
+    else slotsTaken.delete(owner);
+  }
+
+  function start(job: Claimed): void {
+    const { owner } = job;
+    takeSlot(owner);
+    const run = runJob(job).finally(() => {
+      running.delete(run);
+      freeSlot(owner);
+      pump.wake();
+    });
+    running.add(run);
+  }
 
   async function claim(): Promise<number> {
-    const limit = concurrency - running.size;
+    const free = concurrency - running.size;
     const now = clock.now();
+    if (free <= 0 || byName.size === 0) return 0;
     // Looking first costs no write lock, and mostly there is nothing.
-    if (limit <= 0 || byName.size === 0 || !(await findDue.first(deps.db, { now }))) return 0;
-    const claimed = await tx(deps, ({ db }) => claimDue.all(db, { now, lease, until: now + LEASE, limit }));
-    for (const job of claimed) {
-      const run = runJob(job).finally(() => {
-        running.delete(run);
-        pump.wake();
-      });
-      running.add(run);
-    }
+    const first = (await nextOwner(deps.db, now)) ?? ((await addMissingLanes(now)) ? await nextOwner(deps.db, now) : undefined);
+    if (first === undefined) return 0;
+    const claimed = await tx(deps, ({ db }) => claimInTurn(db, { now, first, limit: free }));
+    for (const job of claimed) start(job);
     return claimed.length;
   }
 
-  async function runJob({ id, name, payload, attempts, last_error }: Claimed): Promise<void> {
+  /** One job of each owner in turn, until there is no free slot or no due job. */
+  async function claimInTurn(
+    db: Deps['db'],
+    { now, first, limit }: { now: number; first: string; limit: number },
+  ): Promise<Claimed[]> {
+    const claimed: Claimed[] = [];
+    let owner: string | undefined = first;
+    for (let turn = 0; turn < limit && owner !== undefined; turn += 1) {
+      lastOwner = owner;
+      const job = await claimOldest.first(db, { now, owner, lease, until: now + LEASE });
+      // Without a job, another process was faster.
+      if (job) {
+        claimed.push(job);
+        takeSlot(owner);
+      }
+      owner = await nextOwner(db, now);
+    }
+    // Taken again when the jobs start, once this transaction has been committed.
+    for (const { owner } of claimed) freeSlot(owner);
+    return claimed;
+  }
+
+  async function runJob({ id, name, owner, payload, attempts, last_error }: Claimed): Promise<void> {
     const start = performance.now();
     const handler = byName.get(name);
     const maxAttempts = handler?.job.maxAttempts ?? 0;
@@ -88,7 +152,7 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
         log.error(line(), 'job given up');
         return;
       }
-      await handler?.run(systemCtx(deps), JSON.parse(payload));
+      await handler?.run(systemCtx(deps, owner), JSON.parse(payload));
       const every = handler?.job.every;
       await tx(deps, ({ db }) =>
         every === undefined ? deleteJob.run(db, run) : repeatJob.run(db, { ...run, dueAt: clock.now() + every }),
@@ -133,7 +197,7 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
       const now = clock.now();
       await tx(deps, async ({ db }) => {
         for (const { name, every } of jobs) {
-          if (every !== undefined) await saveSchedule.run(db, { id: `every:${name}`, name, now, latest: now + every });
+          if (every !== undefined) await saveSchedule.run(db, { id: `every:${name}`, name, lane, now, latest: now + every });
         }
       });
       pump.start();

@@ -2,6 +2,7 @@ import type { Log } from '../kernel/log.ts';
 import { type Process, type ProcessKind, superviseProcess } from './processes.ts';
 import { type Program, type ProgramKind, superviseProgram } from './programs.ts';
 
+export type { Share } from './crew.ts';
 export { answerQuestions, defineProcess, type Process, type ProcessKind, WorkerLimit } from './processes.ts';
 export { defineProgram, findKind, findProgram, type Program, ProgramEnded, type ProgramKind } from './programs.ts';
 

@@ -1,7 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { SECOND } from '../kernel/clock.ts';
 import { unavailable } from '../kernel/errors.ts';
+import { canceled } from '../kernel/fair-pool.ts';
 import type { Log } from '../kernel/log.ts';
+import { createCrew, type Share } from './crew.ts';
 import { Unreadable } from './unreadable.ts';
 
 /**
@@ -16,6 +18,8 @@ export interface ProcessKind<Q, A> {
   readonly memoryMb: number;
   /** For one question. */
   readonly limitMs: number;
+  /** Processes of this kind that run concurrently (default 2). */
+  readonly count?: number;
   /** Only a type. */
   readonly asks?: (question: Q) => A;
 }
@@ -28,8 +32,8 @@ export class WorkerLimit extends Error {
 }
 
 export interface Process<Q, A> {
-  /** One after the other, so that the limit counts only its own work. */
-  ask(question: Q): Promise<A>;
+  /** Each process answers one question after the other, so that the limit counts only its own work. */
+  ask(question: Q, share: Share): Promise<A>;
   close(): Promise<void>;
 }
 
@@ -42,17 +46,40 @@ interface Waiting<A> {
   reject(error: Error): void;
 }
 
+const stopping = () => unavailable('The server is stopping; try again.');
+
+interface Member<Q, A> {
+  ask(question: Q, signal: AbortSignal | undefined): Promise<A>;
+  close(): void;
+}
+
+/** Some processes of one kind, shared fairly by owners. */
+export function superviseProcess<Q, A>(kind: ProcessKind<Q, A>, log: Log, idleMs = IDLE): Process<Q, A> {
+  const crew = createCrew(kind.count ?? 2, () => superviseMember(kind, log, idleMs));
+  let isClosed = false;
+  return {
+    async ask(question, share) {
+      return crew.run(share, (member) => {
+        if (isClosed) throw stopping();
+        return member.ask(question, share.signal);
+      });
+    },
+    async close() {
+      isClosed = true;
+      for (const member of crew.workers()) member.close();
+    },
+  };
+}
+
 /** Started when it is needed, and anew after it has ended. */
-export function superviseProcess<Q, A>(
+function superviseMember<Q, A>(
   { name, file, memoryMb, limitMs }: ProcessKind<Q, A>,
   log: Log,
-  idleMs = IDLE,
-): Process<Q, A> {
+  idleMs: number,
+): Member<Q, A> {
   let running: ChildProcess | undefined;
   let waiting: Waiting<A> | undefined;
-  let isClosed = false;
   let idle: NodeJS.Timeout | undefined;
-  let last: Promise<unknown> = Promise.resolve();
 
   function end(reason: Error): void {
     const child = running;
@@ -94,12 +121,13 @@ export function superviseProcess<Q, A>(
       .on('close', (code, signal) => ended(signal ?? code));
   }
 
-  async function askOnce(question: Q): Promise<A> {
-    if (isClosed) throw unavailable('The server is stopping; try again.');
+  async function ask(question: Q, signal: AbortSignal | undefined): Promise<A> {
     clearTimeout(idle);
     running ??= start();
     const child = running;
     const timer = setTimeout(() => end(new WorkerLimit(`It took longer than ${limitMs / SECOND} s.`)), limitMs);
+    const cancel = () => end(canceled());
+    signal?.addEventListener('abort', cancel, { once: true });
     try {
       return await new Promise<A>((resolve, reject) => {
         waiting = { resolve, reject };
@@ -109,20 +137,16 @@ export function superviseProcess<Q, A>(
     } finally {
       waiting = undefined;
       clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
       idle = setTimeout(() => end(new Error('idle')), idleMs).unref();
     }
   }
 
   return {
-    ask(question) {
-      const answer = last.then(() => askOnce(question));
-      last = answer.catch(() => undefined);
-      return answer;
-    },
-    async close() {
-      isClosed = true;
+    ask,
+    close() {
       clearTimeout(idle);
-      end(unavailable('The server is stopping; try again.'));
+      end(stopping());
     },
   };
 }

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { SECOND } from '../kernel/clock.ts';
+import { canceled } from '../kernel/fair-pool.ts';
 import type { Log } from '../kernel/log.ts';
+import { createCrew, type Share } from './crew.ts';
 import { WorkerLimit } from './processes.ts';
 
 /** A program of others that answers one line for each line, and stays to be asked again. */
@@ -16,9 +18,12 @@ export interface ProgramKind {
   readonly answersAtEnd?: boolean;
   readonly args: readonly string[];
   readonly memoryMb: number;
-  /** For one line. */
+  /** For the lines of one question. */
   readonly limitMs: number;
 }
+
+/** Programs of one kind that run concurrently. */
+const COUNT = 2;
 
 export const defineProgram = (kind: ProgramKind): ProgramKind => kind;
 
@@ -30,7 +35,7 @@ export interface Program {
   /** Where it was found when the server started; nothing if it is not installed. */
   readonly path: string | undefined;
   /** A line for each, in their order. Whatever ended it on the way is told by `ProgramEnded` or `WorkerLimit`. */
-  ask(lines: readonly string[]): Promise<string[]>;
+  ask(lines: readonly string[], share: Share): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -74,17 +79,43 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-/** Started when it is needed, and anew after it has ended. */
+const stopping = () => new ProgramEnded('The server is stopping.');
+
+interface Member {
+  ask(lines: readonly string[], signal: AbortSignal | undefined): Promise<string[]>;
+  close(): void;
+}
+
+/** Some programs of one kind, shared fairly by owners. */
 export function superviseProgram(kind: ProgramKind, log: Log, folders?: string): Program {
-  const { name, args, answersAtEnd = false, memoryMb, limitMs } = kind;
   const file = findKind(kind, folders);
+  const crew = createCrew(COUNT, () => superviseMember(kind, file ?? '', log));
+  let isClosed = false;
+  return {
+    path: file,
+    async ask(lines, share) {
+      if (!file) throw new ProgramEnded(`${kind.name} is not installed.`);
+      if (lines.length === 0) return [];
+      return crew.run(share, (member) => {
+        if (isClosed) throw stopping();
+        return member.ask(lines, share.signal);
+      });
+    },
+    async close() {
+      isClosed = true;
+      for (const member of crew.workers()) member.close();
+    },
+  };
+}
+
+/** Started when it is needed, and anew after it has ended. */
+function superviseMember(kind: ProgramKind, file: string, log: Log): Member {
+  const { name, args, answersAtEnd = false, memoryMb, limitMs } = kind;
   // Bounds what hostile files can make it take; part of util-linux, which every Debian has.
   const limiter = findProgram(['prlimit']);
   let running: ChildProcess | undefined;
   let waiting: Waiting | undefined;
-  let isClosed = false;
   let idle: NodeJS.Timeout | undefined;
-  let last: Promise<unknown> = Promise.resolve();
 
   const settle = (end: (asker: Waiting) => void): void => {
     const asker = waiting;
@@ -132,39 +163,34 @@ export function superviseProgram(kind: ProgramKind, log: Log, folders?: string):
     child?.kill('SIGKILL');
   };
 
-  function askOnce(lines: readonly string[]): Promise<string[]> {
-    if (!file) return Promise.reject(new ProgramEnded(`${name} is not installed.`));
-    if (isClosed) return Promise.reject(new ProgramEnded('The server is stopping.'));
-    if (lines.length === 0) return Promise.resolve([]);
+  function ask(lines: readonly string[], signal: AbortSignal | undefined): Promise<string[]> {
     clearTimeout(idle);
     running ??= start(file);
     const { stdin } = running;
     const { promise, resolve, reject } = Promise.withResolvers<string[]>();
-    const timer = setTimeout(() => {
+    const stop = (reason: Error) => {
       end();
-      settle(({ reject }) => reject(new WorkerLimit(`${name} took longer than ${limitMs / SECOND} s.`)));
-    }, limitMs);
+      settle(({ reject }) => reject(reason));
+    };
+    const timer = setTimeout(() => stop(new WorkerLimit(`${name} took longer than ${limitMs / SECOND} s.`)), limitMs);
+    const cancel = () => stop(canceled());
+    signal?.addEventListener('abort', cancel, { once: true });
     waiting = { lines: [], expected: lines.length, resolve, reject, timer };
     stdin?.write(`${lines.join('\n')}\n`);
     if (answersAtEnd) stdin?.end();
     return promise.finally(() => {
+      signal?.removeEventListener('abort', cancel);
       if (answersAtEnd) end();
       else idle = setTimeout(end, IDLE).unref();
     });
   }
 
   return {
-    path: file,
-    ask(lines) {
-      const answer = last.then(() => askOnce(lines));
-      last = answer.catch(() => undefined);
-      return answer;
-    },
-    async close() {
-      isClosed = true;
+    ask,
+    close() {
       clearTimeout(idle);
       end();
-      settle(({ reject }) => reject(new ProgramEnded('The server is stopping.')));
+      settle(({ reject }) => reject(stopping()));
     },
   };
 }

@@ -23,3 +23,12 @@ test('a fault of ours is told as one, and so is a thread that goes away', async 
   await expect(runInThread(moduleOf('() => nowhere()'), {}, limits)).rejects.toThrow('nowhere is not defined');
   await expect(runInThread(moduleOf('() => process.exit(3)'), {}, limits)).rejects.toThrow('ended with 3');
 });
+
+test('a thread ends when its request is canceled', async () => {
+  const request = new AbortController();
+  const endless = runInThread(moduleOf('() => { for (;;); }'), {}, { ...limits, signal: request.signal });
+  request.abort();
+  await expect(endless).rejects.toThrow('Canceled');
+  const late = runInThread(moduleOf('() => 1'), {}, { ...limits, signal: request.signal });
+  await expect(late).rejects.toThrow('Canceled');
+});

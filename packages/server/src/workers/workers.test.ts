@@ -36,7 +36,7 @@ function reader(limitMs = 30_000) {
     log,
   );
   open.push(made);
-  return made;
+  return { ...made, ask: (question: string, owner = 'ada') => made.ask(question, { owner }) };
 }
 
 test('a process answers, one question after the other, and knows none of the settings', async () => {
@@ -66,6 +66,44 @@ test('a process that is closed answers nobody any more', async () => {
   await expect(ask('one')).rejects.toThrow('The server is stopping; try again.');
 });
 
+test('the endless questions of one owner do not delay another owner', async () => {
+  const { ask } = reader();
+  const hostile = Array.from({ length: 5 }, () => ask('loop', 'hostile').catch(() => 'ended'));
+  const first = await Promise.race([...hostile, ask('one', 'honest')]);
+  expect(first).toBe('heard one');
+});
+
+test('a question ends when its request is canceled, also one that waits', async () => {
+  const made = superviseProcess<string, unknown>(
+    { name: 'the test process', file: new URL(`file://${processFile}`), memoryMb: 64, limitMs: 30_000 },
+    log,
+  );
+  open.push(made);
+  const request = new AbortController();
+  const share = { owner: 'ada', signal: request.signal };
+  const all = [made.ask('loop', share), made.ask('loop', share)];
+  const next = made.ask('next', { owner: 'ada' });
+  request.abort();
+  for (const each of all) await expect(each).rejects.toThrow('Canceled');
+  expect(await next).toBe('heard next');
+});
+
+test('a question is refused when it gets its turn, not only when it is asked', async () => {
+  const made = superviseProcess<string, unknown>(
+    { name: 'the test process', file: new URL(`file://${processFile}`), memoryMb: 64, limitMs: 30_000 },
+    log,
+  );
+  open.push(made);
+  const durations: number[] = [];
+  const beforeStart = () => {
+    if (durations.length > 0) throw new Error('resting');
+  };
+  const share = { owner: 'ada', beforeStart, afterEnd: (ms: number) => durations.push(ms) };
+  const answers = await Promise.allSettled([made.ask('one', share), made.ask('two', share)]);
+  expect(answers).toMatchObject([{ value: 'heard one' }, { reason: { message: 'resting' } }]);
+  expect(durations).toHaveLength(1);
+});
+
 /** A program that answers each line, as the line says. */
 function program(limitMs = 5_000) {
   writeFileSync(
@@ -88,7 +126,7 @@ done
   const kind = { name: 'echoes', commands: ['echoes-9', 'echoes'], args: [], memoryMb: 200, limitMs };
   const made = superviseProgram(kind, log, `relative:${folder}`);
   open.push(made);
-  return made;
+  return { ...made, ask: (lines: string[], owner = 'ada') => made.ask(lines, { owner }) };
 }
 
 test('a program is found on the path, the first of its names that is there; folders that are not absolute do not count', () => {
@@ -110,7 +148,10 @@ test('a program that keeps its answers until nothing more comes is started for e
   expect(findKind(kind, folder)).toBe(path.join(hidden, 'sorts'));
   const made = superviseProgram(kind, log, folder);
   open.push(made);
-  expect(await Promise.all([made.ask(['b', 'a']), made.ask(['c'])])).toEqual([['a', 'b'], ['c']]);
+  expect(await Promise.all([made.ask(['b', 'a'], { owner: 'ada' }), made.ask(['c'], { owner: 'ada' })])).toEqual([
+    ['a', 'b'],
+    ['c'],
+  ]);
 });
 
 test('a program answers a line for each line, within its memory and without the settings', async () => {
@@ -135,6 +176,12 @@ test('a program that ends or hangs is told of, and started again for the next qu
   ]);
 });
 
+test('the slow lines of one owner do not delay another owner', async () => {
+  const { ask } = program(30_000);
+  const hostile = Array.from({ length: 5 }, () => ask(['hang'], 'hostile').catch(() => ['ended']));
+  expect(await Promise.race([...hostile, ask(['one'], 'honest')])).toEqual(['heard one']);
+});
+
 test('what a program says after its end is no answer to the next question', async () => {
   const { ask } = program();
   const answers = await Promise.allSettled([ask(['late']), ask(['after', 'one'])]);
@@ -147,5 +194,5 @@ test('a program that is not installed says so', async () => {
     log,
   );
   expect(missing.path).toBeUndefined();
-  await expect(missing.ask(['x'])).rejects.toThrow('nothing is not installed.');
+  await expect(missing.ask(['x'], { owner: 'ada' })).rejects.toThrow('nothing is not installed.');
 });

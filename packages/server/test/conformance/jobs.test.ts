@@ -30,7 +30,7 @@ const greet = defineJob<{ name: string }>('greeting.say', { maxAttempts: 3 });
 
 async function processes(dialect: DialectName, count = 1) {
   const opened = await openProcesses(dialect, count);
-  const say = (name: string, options?: { runAt?: number }) =>
+  const say = (name: string, options?: { runAt?: number; owner?: string }) =>
     tx(opened.deps, (ctx) => enqueue(ctx, greet, { name }, options));
   return { ...opened, say };
 }
@@ -382,7 +382,7 @@ eachDatabase('jobs', (dialect) => {
       },
       2,
     );
-    for (let n = 0; n < 5; n++) await say(`n${n}`);
+    for (let n = 0; n < 5; n++) await say(`n${n}`, { owner: `owner${n}` });
     expect([await worker.runDue(), most]).toEqual([5, 2]);
   });
 

@@ -70,6 +70,7 @@ import { jobsByName } from './0114-jobs-by-name.ts';
 import { batchesOfReports } from './0116-batches-of-reports.ts';
 import { whatWasElsewhere } from './0118-what-was-elsewhere.ts';
 import { newestOfAll } from './0119-newest-of-all.ts';
+import { jobsByOwner } from './0135-jobs-by-owner.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -144,4 +145,5 @@ export const migrations: Record<string, Migration> = {
   '0116-batches-of-reports': batchesOfReports,
   '0118-what-was-elsewhere': whatWasElsewhere,
   '0119-newest-of-all': newestOfAll,
+  '0135-jobs-by-owner': jobsByOwner,
 };

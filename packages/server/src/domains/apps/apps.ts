@@ -162,6 +162,10 @@ export async function getAppRef(ctx: Pick<Ctx, 'db'>, id: string): Promise<AppRe
   return { id: row.id, ownerId: row.owner_id, ownerName: row.owner_name, name: row.name };
 }
 
+/** Owner whose share of queues and pools work for an app uses. */
+export const findWorkOwner = async (ctx: Pick<Ctx, 'db'>, appId: string): Promise<string> =>
+  (await findApp.first(ctx.db, { id: appId }))?.owner_id ?? appId;
+
 export interface NewApp {
   displayName: string;
   name?: string;

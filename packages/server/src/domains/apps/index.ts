@@ -23,6 +23,7 @@ export {
   createApp,
   createAppForOrg,
   findAppGrant,
+  findWorkOwner,
   getApp,
   getAppRef,
   listApps,

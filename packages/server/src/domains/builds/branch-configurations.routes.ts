@@ -36,7 +36,9 @@ export const branchConfigurationRoutes = [
     await deleteBranchConfiguration(ctx, params.branch);
     return { message: `The branch ${params.branch} is no longer built.` };
   }),
-  route(builds_listToolsetProjects, (ctx, { params, query }) => listProjects(ctx, params.branch, query.maxSearchDepth)),
+  route(builds_listToolsetProjects, (ctx, { params, query }, reply) =>
+    listProjects(ctx, params.branch, { maxDepth: query.maxSearchDepth, signal: reply.signal() }),
+  ),
   route(fileAssets_create, async (ctx) => {
     const { id, domain, token } = await beginSigningFile(ctx);
     return {

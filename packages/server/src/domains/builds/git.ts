@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Deps } from '../../context.ts';
+import { type Deps, workOwner } from '../../context.ts';
 import { SECOND } from '../../kernel/clock.ts';
 import { unavailable } from '../../kernel/errors.ts';
-import { createSemaphore } from '../../kernel/semaphore.ts';
+import { canceled, createFairPool } from '../../kernel/fair-pool.ts';
 import { OutboundError } from '../../outbound/fetch.ts';
 import { reachableAddresses } from '../../outbound/reachable.ts';
 import { findProgram } from '../../workers/index.ts';
@@ -36,15 +36,31 @@ export class GitError extends Error {
   }
 }
 
+/** Without an answer of the host. */
 const TIME_LIMIT = 30 * SECOND;
+/** From the first command for a repository to the last. */
+const READ_LIMIT = 60 * SECOND;
 const MOST_OUTPUT = 16 * 1_048_576;
 /** Of each file that git writes. */
 const MOST_ON_DISK = 1024 * 1_048_576;
 
-const atATime = createSemaphore(4, {
-  longest: 50,
-  full: () => unavailable('Too many repositories are being read just now; try again in a moment.'),
+/** A host that does not answer keeps the slots of its own tenant occupied, and no others. */
+const pool = createFairPool({
+  slots: 8,
+  slotsPerOwner: 2,
+  queue: {
+    maxPerOwner: 10,
+    full: () => unavailable('Too many of your repositories are being read. Try again when those reads have ended.'),
+  },
 });
+
+/** Limits of one read of a repository, over all its commands. */
+export interface ReadLimits {
+  /** In ms of `performance.now()`. */
+  deadline?: number | undefined;
+  /** Stops the read when its client closes the connection. */
+  signal?: AbortSignal | undefined;
+}
 
 const basic = ({ username, password }: Remote): string =>
   `Authorization: Basic ${Buffer.from(`${username ?? 'git'}:${password ?? ''}`).toString('base64')}`;
@@ -101,20 +117,28 @@ interface Run {
   args: readonly string[];
   env: Record<string, string>;
   cwd?: string;
+  input?: string;
+  limits: ReadLimits;
 }
 
-function run(program: string, { args, env, cwd = '/' }: Run): Promise<string> {
+const tooLong = (ms: number) => new GitError(`The repository did not answer within ${Math.round(ms / SECOND)} s.`);
+
+function run(program: string, { args, env, cwd = '/', input, limits }: Run): Promise<Buffer> {
+  const left = (limits.deadline ?? Number.POSITIVE_INFINITY) - performance.now();
+  if (left <= 0) return Promise.reject(tooLong(READ_LIMIT));
   const limiter = findProgram(['prlimit']);
-  const limits = limiter ? [limiter, `--fsize=${MOST_ON_DISK}`, '--core=0', '--'] : [];
-  const [first = program, ...rest] = [...limits, program, ...args];
+  const prefix = limiter ? [limiter, `--fsize=${MOST_ON_DISK}`, '--core=0', '--'] : [];
+  const [first = program, ...rest] = [...prefix, program, ...args];
   return new Promise((resolve, reject) => {
     // A group of its own: git has helpers, which end with it.
-    const child = spawn(first, rest, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn(first, rest, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
     const chunks: Buffer[] = [];
     let size = 0;
     let problems = '';
-    let refusal: GitError | undefined;
-    const stop = (error: GitError) => {
+    let refusal: Error | undefined;
+    const stop = (error: Error) => {
       refusal ??= error;
       try {
         if (child.pid) process.kill(-child.pid, 'SIGKILL');
@@ -123,9 +147,15 @@ function run(program: string, { args, env, cwd = '/' }: Run): Promise<string> {
       }
     };
     const timer = setTimeout(
-      () => stop(new GitError(`The repository did not answer within ${TIME_LIMIT / SECOND} s.`)),
-      TIME_LIMIT,
+      () => stop(tooLong(left < TIME_LIMIT ? READ_LIMIT : TIME_LIMIT)),
+      Math.min(TIME_LIMIT, left),
     );
+    const cancel = () => stop(canceled());
+    limits.signal?.addEventListener('abort', cancel, { once: true });
+    const end = () => {
+      clearTimeout(timer);
+      limits.signal?.removeEventListener('abort', cancel);
+    };
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > MOST_OUTPUT) stop(new GitError('The repository is larger than this server reads.'));
@@ -135,13 +165,13 @@ function run(program: string, { args, env, cwd = '/' }: Run): Promise<string> {
       if (problems.length < 8192) problems += chunk.toString();
     });
     child.once('error', (error) => {
-      clearTimeout(timer);
+      end();
       reject(error);
     });
     child.once('close', (code) => {
-      clearTimeout(timer);
+      end();
       if (refusal) reject(refusal);
-      else if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'));
+      else if (code === 0) resolve(Buffer.concat(chunks));
       else reject(explain(problems));
     });
   });
@@ -225,40 +255,105 @@ export interface Head {
   sha: string;
 }
 
-export const readHeads = (deps: Reading, remote: Remote): Promise<Head[]> =>
-  atATime(async () => {
-    const printed = await withGit(deps, remote, ({ program, env }) =>
-      run(program, { args: ['ls-remote', '--heads', '--', remote.url], env }),
-    );
-    return printed.split('\n').flatMap((line) => {
-      const [, sha, branch] = /^([0-9a-f]{40})\trefs\/heads\/(.+)$/.exec(line) ?? [];
-      return sha && branch ? [{ sha, branch }] : [];
-    });
-  });
+/** The deadline starts with the first command, not in the queue. */
+const startLimits = ({ deadline, signal }: ReadLimits): ReadLimits => ({
+  deadline: Math.min(deadline ?? Number.POSITIVE_INFINITY, performance.now() + READ_LIMIT),
+  signal,
+});
+
+export const readHeads = (deps: Reading, remote: Remote, given: ReadLimits = {}): Promise<Head[]> =>
+  pool(
+    workOwner(deps),
+    async () => {
+      const limits = startLimits(given);
+      const printed = await withGit(deps, remote, ({ program, env }) =>
+        run(program, { args: ['ls-remote', '--heads', '--', remote.url], env, limits }),
+      );
+      return printed
+        .toString()
+        .split('\n')
+        .flatMap((line) => {
+          const [, sha, branch] = /^([0-9a-f]{40})\trefs\/heads\/(.+)$/.exec(line) ?? [];
+          return sha && branch ? [{ sha, branch }] : [];
+        });
+    },
+    given,
+  );
 
 /** Commits without their history, in a folder that is removed afterwards. */
 export interface Sources {
   git(...args: string[]): Promise<string>;
+  listFiles(sha: string): Promise<{ path: string; blob: string }[]>;
+  /** Contents by blob, cut to the given size. Fetches and reads all of them with one command each. */
+  readBlobs(blobs: readonly string[], maxBytes: number): Promise<ReadonlyMap<string, string>>;
 }
+
+/** Lines of `git ls-tree -r -z`. Submodules and symbolic links are left out. */
+const toFiles = (printed: string): { path: string; blob: string }[] =>
+  printed.split('\0').flatMap((line) => {
+    const [, blob, path] = /^100\d{3} blob ([0-9a-f]{40,64})\t(.+)$/s.exec(line) ?? [];
+    return blob && path ? [{ blob, path }] : [];
+  });
+
+/** Records of `git cat-file --batch`: a line `<id> blob <size>`, the content and a line end. */
+function toContents(printed: Buffer, maxBytes: number): Map<string, string> {
+  const contents = new Map<string, string>();
+  for (let at = 0; at < printed.length; ) {
+    const lineEnd = printed.indexOf(10, at);
+    if (lineEnd < 0) break;
+    const [, blob, size] = /^(\w+) blob (\d+)$/.exec(printed.toString('latin1', at, lineEnd)) ?? [];
+    at = lineEnd + 1;
+    if (blob === undefined) continue;
+    contents.set(blob, printed.toString('utf8', at, at + Math.min(Number(size), maxBytes)));
+    at += Number(size) + 1;
+  }
+  return contents;
+}
+
+/** As git itself fetches blobs that a filter left out, but many with one request. */
+const FETCH_BLOBS = [
+  ...['-c', 'fetch.negotiationAlgorithm=noop', 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head'],
+  ...['--recurse-submodules=no', '--filter=blob:none', '--stdin', 'origin'],
+];
+/** A larger file is no project file. */
+const MAX_BLOB_BYTES = 1_048_576;
 
 /** `filter`: what is left out until it is asked for. */
 export const withCommits = <T>(
   deps: Reading,
   remote: Remote,
-  { shas, filter }: { shas: readonly string[]; filter: 'tree:0' | 'blob:none' },
+  { shas, filter, ...given }: { shas: readonly string[]; filter: 'tree:0' | 'blob:none' } & ReadLimits,
   read: (sources: Sources) => Promise<T>,
 ): Promise<T> =>
-  atATime(() =>
-    withGit(deps, remote, async ({ program, env }) => {
-      const folder = await mkdtemp(path.join(tmpdir(), 'mooring-git-'));
-      const git = (...args: string[]) => run(program, { args, env, cwd: folder });
-      try {
-        await git('init', '--quiet', '--bare', '.');
-        await git('remote', 'add', 'origin', remote.url);
-        await git('fetch', '--quiet', '--depth=1', `--filter=${filter}`, '--no-tags', 'origin', ...shas);
-        return await read({ git });
-      } finally {
-        await rm(folder, { recursive: true, force: true });
-      }
-    }),
+  pool(
+    workOwner(deps),
+    () => {
+      const limits = startLimits(given);
+      return withGit(deps, remote, async ({ program, env }) => {
+        const folder = await mkdtemp(path.join(tmpdir(), 'mooring-git-'));
+        const pipe = (input: string, ...args: string[]) => run(program, { args, env, cwd: folder, input, limits });
+        const git = async (...args: string[]) => (await pipe('', ...args)).toString('utf8');
+        try {
+          await git('init', '--quiet', '--bare', '.');
+          await git('remote', 'add', 'origin', remote.url);
+          await git('fetch', '--quiet', '--depth=1', `--filter=${filter}`, '--no-tags', 'origin', ...shas);
+          return await read({
+            git,
+            listFiles: async (sha) => toFiles(await git('ls-tree', '-r', '-z', sha)),
+            async readBlobs(blobs, maxBytes) {
+              if (blobs.length === 0) return new Map();
+              const lines = `${[...new Set(blobs)].join('\n')}\n`;
+              await pipe(lines, ...FETCH_BLOBS);
+              const sizes = (await pipe(lines, 'cat-file', '--batch-check')).toString().split('\n');
+              const small = sizes.filter((line) => Number(line.split(' ')[2]) <= MAX_BLOB_BYTES);
+              const ids = small.map((line) => `${line.split(' ')[0]}\n`).join('');
+              return toContents(await pipe(ids, 'cat-file', '--batch'), maxBytes);
+            },
+          });
+        } finally {
+          await rm(folder, { recursive: true, force: true });
+        }
+      });
+    },
+    given,
   );

@@ -1,11 +1,21 @@
 import { findProjects, type Projects } from '@mooring/contract';
 import type { AppCtx } from '../../context.ts';
-import { notFound } from '../../kernel/errors.ts';
+import { badRequest, notFound } from '../../kernel/errors.ts';
 import { findLastFound } from './builds.store.ts';
 import { GitError } from './git.ts';
 import { findHeads, readSources, refusalOf } from './repositories.ts';
 
-const LARGEST = 262_144;
+/** Files that are read to find projects, such as each package.json. */
+const MAX_FILES = 500;
+const MAX_FILE_BYTES = 262_144;
+
+/** Refuses large repositories before their files are fetched. */
+function refuseManyFiles(paths: readonly string[]): void {
+  if (paths.length <= MAX_FILES) return;
+  throw badRequest(
+    `The repository has ${paths.length} project files such as package.json, and at most ${MAX_FILES} are read. Set maxSearchDepth to a smaller number.`,
+  );
+}
 
 /** What the last build found, while the repository cannot be reached. */
 async function lastFound({ db, app }: AppCtx, branch: string, error: GitError): Promise<Projects> {
@@ -14,18 +24,30 @@ async function lastFound({ db, app }: AppCtx, branch: string, error: GitError): 
   return { ...(JSON.parse(last.found) as Projects), commit: last.commit_sha };
 }
 
-/** Projects in the sources of the newest commit. */
-export async function listProjects(ctx: AppCtx, branch: string, maxDepth?: number): Promise<Projects> {
-  const heads = await findHeads(ctx);
+/** Projects in the sources of the newest commit. The repository is read until the request ends. */
+export async function listProjects(
+  ctx: AppCtx,
+  branch: string,
+  { maxDepth, signal }: { maxDepth?: number | undefined; signal?: AbortSignal } = {},
+): Promise<Projects> {
+  const heads = await findHeads(ctx, signal);
   if (heads instanceof GitError) return lastFound(ctx, branch, heads);
   const head = heads.find((one) => one.branch === branch);
   if (!head) throw notFound('branch', branch);
-  return readSources(ctx, head.sha, async ({ git }) => {
-    const paths = (await git('ls-tree', '-r', '-z', '--name-only', head.sha)).split('\0').filter(Boolean);
-    const known = new Set(paths);
-    const read = async (path: string) =>
-      known.has(path) ? (await git('cat-file', 'blob', `${head.sha}:${path}`)).slice(0, LARGEST) : undefined;
-    return { ...(await findProjects({ paths, read }, maxDepth)), commit: head.sha };
+  return readSources(ctx, { sha: head.sha, signal }, async ({ listFiles, readBlobs }) => {
+    const blobs = new Map((await listFiles(head.sha)).map(({ path, blob }) => [path, blob]));
+    const texts = new Map<string, string>();
+    const prefetch = async (paths: readonly string[]) => {
+      const wanted = paths.filter((path) => blobs.has(path));
+      refuseManyFiles(wanted);
+      const contents = await readBlobs(
+        wanted.map((path) => blobs.get(path) ?? ''),
+        MAX_FILE_BYTES,
+      );
+      for (const path of wanted) texts.set(path, contents.get(blobs.get(path) ?? '') ?? '');
+    };
+    const read = async (path: string) => texts.get(path);
+    return { ...(await findProjects({ paths: [...blobs.keys()], read, prefetch }, maxDepth)), commit: head.sha };
   }).catch((error: unknown) => {
     if (error instanceof GitError) return lastFound(ctx, branch, error);
     throw error;

@@ -176,9 +176,9 @@ async function noting<T>(ctx: Ctx, row: RepositoryRow, read: () => Promise<T>): 
 }
 
 /** What the repository says, or why it says nothing. */
-export async function findHeads(ctx: Ctx & Pick<AppCtx, 'app'>): Promise<Head[] | GitError> {
+export async function findHeads(ctx: Ctx & Pick<AppCtx, 'app'>, signal?: AbortSignal): Promise<Head[] | GitError> {
   const { row, remote } = await getConnected(ctx, ctx.app.id);
-  return noting(ctx, row, () => readHeads(ctx, learning(ctx, row, remote))).catch((error: unknown) => {
+  return noting(ctx, row, () => readHeads(ctx, learning(ctx, row, remote), { signal })).catch((error: unknown) => {
     if (error instanceof GitError) return error;
     throw error;
   });
@@ -188,9 +188,13 @@ export async function findHeads(ctx: Ctx & Pick<AppCtx, 'app'>): Promise<Head[] 
 export const refusalOf = ({ message, isUnauthorized }: GitError): Failure =>
   badRequest(isUnauthorized ? `${message} Connect it again with a token that may read it.` : message);
 
-export async function readSources<T>(ctx: AppCtx, sha: string, read: (sources: Sources) => Promise<T>): Promise<T> {
+export async function readSources<T>(
+  ctx: AppCtx,
+  { sha, signal }: { sha: string; signal?: AbortSignal | undefined },
+  read: (sources: Sources) => Promise<T>,
+): Promise<T> {
   const { row, remote } = await getConnected(ctx, ctx.app.id);
-  return noting(ctx, row, () => withCommits(ctx, remote, { shas: [sha], filter: 'blob:none' }, read));
+  return noting(ctx, row, () => withCommits(ctx, remote, { shas: [sha], filter: 'blob:none', signal }, read));
 }
 
 export interface Commit {
@@ -221,11 +225,11 @@ async function readCommits(
   deps: Deps,
   remote: Remote,
   appId: string,
-  shas: readonly string[],
+  { shas, deadline }: { shas: readonly string[]; deadline: number },
 ): Promise<BuildCommitsTable[] | undefined> {
   const format = '--format=%H%x00%an%x00%ae%x00%aI%x00%B%x00%x1e';
   try {
-    const printed = await withCommits(deps, remote, { shas, filter: 'tree:0' }, ({ git }) =>
+    const printed = await withCommits(deps, remote, { shas, filter: 'tree:0', deadline }, ({ git }) =>
       git('log', '--no-walk', format, ...shas, '--'),
     );
     const rows = printed
@@ -257,12 +261,13 @@ function mayTry({ clock }: Pick<Deps, 'clock'>, key: string): boolean {
 /** One by one only where the repository lacks some of them. */
 async function readMissing(deps: Deps, remote: Remote, appId: string, shas: string[]): Promise<BuildCommitsTable[]> {
   if (shas.length === 0) return [];
-  const until = performance.now() + PATIENCE;
-  const all = await readCommits(deps, remote, appId, shas);
+  const deadline = performance.now() + PATIENCE;
+  const all = await readCommits(deps, remote, appId, { shas, deadline });
   if (all || shas.length === 1) return all ?? [];
   const found: BuildCommitsTable[] = [];
   for (const sha of shas) {
-    if (performance.now() < until) found.push(...((await readCommits(deps, remote, appId, [sha])) ?? []));
+    if (performance.now() >= deadline) break;
+    found.push(...((await readCommits(deps, remote, appId, { shas: [sha], deadline })) ?? []));
   }
   return found;
 }

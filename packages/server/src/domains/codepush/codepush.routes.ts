@@ -159,19 +159,17 @@ export const codepushRoutes = [
   route(codePushDeploymentReleases_get, async (ctx, { params }) =>
     (await listReleases(ctx, params.deployment_name)).map((release) => releaseToWire(ctx, release)),
   ),
-  route(codePushDeploymentReleases_create, async (ctx, { params, body }) =>
-    releaseToWire(
-      ctx,
-      await createRelease(ctx, params.deployment_name, {
-        uploadId: body.release_upload.id,
-        range: body.target_binary_version,
-        description: body.description ?? undefined,
-        isDisabled: body.disabled ?? undefined,
-        isMandatory: body.mandatory ?? undefined,
-        rollout: body.rollout ?? undefined,
-      }),
-    ),
-  ),
+  route(codePushDeploymentReleases_create, async (ctx, { params, body }, reply) => {
+    const input = {
+      uploadId: body.release_upload.id,
+      range: body.target_binary_version,
+      description: body.description ?? undefined,
+      isDisabled: body.disabled ?? undefined,
+      isMandatory: body.mandatory ?? undefined,
+      rollout: body.rollout ?? undefined,
+    };
+    return releaseToWire(ctx, await createRelease(ctx, params.deployment_name, input, reply.signal()));
+  }),
   route(codePushDeploymentReleases_delete, (ctx, { params }) => clearReleases(ctx, params.deployment_name)),
   route(deploymentReleases_update, async (ctx, { params, body }) => {
     const release = await updateRelease(ctx, params.deployment_name, params.release_label, optionsFrom(body));

@@ -4,7 +4,7 @@ import { tx } from '../../db/tx.ts';
 import { defineJob, defineSchedule, enqueue } from '../../jobs/index.ts';
 import { DAY, MINUTE, SECOND, toIso } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { appSubject, getAppRef } from '../apps/index.ts';
+import { appSubject, findWorkOwner, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { type Batch, findReading, type Log, passBatches, readBatches } from '../ingest/index.ts';
 import { announceForApp } from '../webhooks/index.ts';
@@ -56,8 +56,8 @@ interface Plan {
 export async function runExports(ctx: Ctx): Promise<void> {
   await tx(ctx, async (ctx) => {
     const now = ctx.clock.now();
-    for (const { id } of await claimDue.all(ctx.db, { now, until: now + CLAIMED })) {
-      await enqueue(ctx, exportWrite, { id });
+    for (const { id, app_id } of await claimDue.all(ctx.db, { now, until: now + CLAIMED })) {
+      await enqueue(ctx, exportWrite, { id }, { owner: await findWorkOwner(ctx, app_id) });
     }
   });
 }

@@ -1,6 +1,6 @@
-import type { Deps } from '../../context.ts';
+import { type Deps, workOwner } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
-import { type Program, ProgramEnded, WorkerLimit } from '../../workers/index.ts';
+import { type Program, ProgramEnded, type Share, WorkerLimit } from '../../workers/index.ts';
 import { llvmSymbolizer, swiftDemangle } from '../../workers/symbolizers.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
 import type { Format } from './formats/collect.ts';
@@ -51,20 +51,20 @@ function rest(names: readonly string[], now: number): void {
   for (const name of names) broken.set(name, now + REST);
 }
 
-async function askSymbolizer(
-  { workers, clock }: Deps,
-  file: string,
-  arch: string,
-  addresses: string[],
-): Promise<string[]> {
-  if ((broken.get(file) ?? 0) > clock.now()) throw new ProgramEnded('llvm-symbolizer ended on this file before.');
+async function askSymbolizer(ctx: Deps, file: string, arch: string, addresses: string[]): Promise<string[]> {
+  const { workers, clock } = ctx;
+  const refuseResting = () => {
+    if ((broken.get(file) ?? 0) > clock.now()) throw new ProgramEnded('llvm-symbolizer ended on this file before.');
+  };
+  refuseResting();
   // The path is ours, so it has nothing that would have to be escaped.
   const target = arch === '' ? file : `${file}:${arch}`;
   const lines = addresses.map((address) => `CODE "${target}" ${address}`);
   // Held while it is asked: others may throw away what is remembered meanwhile.
   const known = new Map(lines.map((line) => [line, answered.get(line)]));
   const unknown = [...known.keys()].filter((line) => known.get(line) === undefined);
-  const answers = await askTwice(workers.program(llvmSymbolizer), unknown, () => rest([file], clock.now()));
+  const share = { owner: workOwner(ctx), beforeStart: refuseResting };
+  const answers = await askTwice(workers.program(llvmSymbolizer), unknown, share, () => rest([file], clock.now()));
   const fresh = new Map(unknown.map((line, index) => [line, answers[index] ?? '']));
   const all = lines.map((line) => fresh.get(line) ?? known.get(line) ?? '');
   if (answered.size + fresh.size > MOST_ANSWERED) answered.clear();
@@ -76,14 +76,16 @@ async function askSymbolizer(
 const MOST_ANSWERED = 20_000;
 const answered = new Map<string, string>();
 
-async function askTwice(program: Program, lines: string[], onBroken: () => void): Promise<string[]> {
+async function askTwice(program: Program, lines: string[], share: Share, onBroken: () => void): Promise<string[]> {
   try {
-    return await program.ask(lines);
+    return await program.ask(lines, share);
   } catch (error) {
+    // A file that takes too long takes as long again.
+    if (error instanceof WorkerLimit) onBroken();
     if (!(error instanceof ProgramEnded)) throw error;
     try {
       // It may have ended because of what another file did to it before.
-      return await program.ask(lines);
+      return await program.ask(lines, share);
     } catch (again) {
       onBroken();
       throw again;
@@ -99,7 +101,8 @@ const readable = new Map<string, string>();
 export const isSwift = (name: string | undefined): name is string => name !== undefined && swiftName.test(name);
 
 /** Names of Swift as people write them, or why they are as the compiler wrote them. */
-export async function demangle({ workers, clock }: Deps, locations: SourceLocation[][]): Promise<FoundPlaces> {
+export async function demangle(ctx: Deps, locations: SourceLocation[][]): Promise<FoundPlaces> {
+  const { workers, clock } = ctx;
   const mangled = new Set(locations.flatMap((chain) => chain.map(({ method }) => method)).filter(isSwift));
   if (mangled.size === 0) return { locations };
   const program = workers.program(swiftDemangle);
@@ -110,7 +113,10 @@ export async function demangle({ workers, clock }: Deps, locations: SourceLocati
   const isResting = unknown.some((name) => (broken.get(name) ?? 0) > clock.now());
   try {
     if (isResting) throw new ProgramEnded('swift-demangle ended on one of them before.');
-    const answers = await program.ask(unknown.map((name) => name.replaceAll(/\s/g, '')));
+    const answers = await program.ask(
+      unknown.map((name) => name.replaceAll(/\s/g, '')),
+      { owner: workOwner(ctx) },
+    );
     if (readable.size + unknown.length > MOST_READABLE) readable.clear();
     for (const [index, name] of unknown.entries()) {
       names.set(name, answers[index] || name);

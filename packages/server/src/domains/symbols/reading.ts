@@ -1,4 +1,4 @@
-import type { Deps } from '../../context.ts';
+import { type Deps, workOwner } from '../../context.ts';
 import { MINUTE, SECOND } from '../../kernel/clock.ts';
 import { defineProcess, WorkerLimit } from '../../workers/index.ts';
 import type { Collected, Format, SymbolType } from './formats/collect.ts';
@@ -80,29 +80,50 @@ const lookingUp = defineProcess<ReadingQuestion, unknown>({
 });
 
 export const read = async <K extends keyof Readings>(
-  { workers, clock }: Pick<Deps, 'workers' | 'clock'>,
+  ctx: Pick<Deps, 'workers' | 'clock'>,
   name: K,
   input: Parameters<Readings[K]>[0],
 ): Promise<Awaited<ReturnType<Readings[K]>>> => {
+  const { workers, clock } = ctx;
   const { file } = input;
-  const before = tooHard.get(file);
-  if (before && before.until > clock.now()) throw before.reason;
+  const refuseResting = () => {
+    const before = resting.get(file);
+    if (before && before.until > clock.now()) throw before.reason;
+  };
+  refuseResting();
   try {
-    const answer = await workers.process(name === 'collect' ? collecting : lookingUp).ask({ name, input });
+    const answer = await workers.process(name === 'collect' ? collecting : lookingUp).ask(
+      { name, input },
+      {
+        owner: workOwner(ctx),
+        // Questions about the same file may have queued behind the one that took too long.
+        beforeStart: refuseResting,
+        afterEnd: (ms) => {
+          if (name === 'collect' || ms < SLOW) return;
+          const reason = new WorkerLimit(
+            `It took ${Math.round(ms / SECOND)} s; it is read again in ${REST / MINUTE} minutes.`,
+          );
+          rest(file, reason, clock.now() + REST);
+        },
+      },
+    );
     return answer as Awaited<ReturnType<Readings[K]>>;
   } catch (error) {
-    if (error instanceof WorkerLimit) rememberTooHard(file, error, clock.now() + REST);
+    const isNew = error !== resting.get(file)?.reason;
+    if (error instanceof WorkerLimit && isNew) rest(file, error, clock.now() + REST);
     throw error;
   }
 };
 
-/** A file that took all the time or memory there is is not tried again for a while: all apps share the process. */
+/** A file that takes this long to read, or more memory than there is, is not read again for a while. */
+const SLOW = 20 * SECOND;
 const REST = 10 * MINUTE;
-const MOST_REMEMBERED = 1_000;
-const tooHard = new Map<string, { reason: WorkerLimit; until: number }>();
+const MAX_RESTING = 1_000;
+const resting = new Map<string, { reason: WorkerLimit; until: number }>();
 
-function rememberTooHard(file: string, reason: WorkerLimit, until: number): void {
-  tooHard.set(file, { reason, until });
-  const [oldest] = tooHard.keys();
-  if (tooHard.size > MOST_REMEMBERED && oldest !== undefined) tooHard.delete(oldest);
+function rest(file: string, reason: WorkerLimit, until: number): void {
+  resting.delete(file);
+  resting.set(file, { reason, until });
+  const [oldest] = resting.keys();
+  if (resting.size > MAX_RESTING && oldest !== undefined) resting.delete(oldest);
 }

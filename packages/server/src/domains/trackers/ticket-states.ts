@@ -3,7 +3,7 @@ import { eachRow } from '../../db/each-row.ts';
 import { tx } from '../../db/tx.ts';
 import { defineSchedule, enqueue } from '../../jobs/index.ts';
 import { MINUTE } from '../../kernel/clock.ts';
-import { appSubject, getAppRef } from '../apps/index.ts';
+import { appSubject, findWorkOwner, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { findTracker, pageTrackersWithTickets } from './bug-trackers.store.ts';
 import { type Connection, connectionTo, noteTrouble, troubleOf } from './bug-trackers.ts';
@@ -22,7 +22,10 @@ export async function followTickets(ctx: Ctx): Promise<void> {
     (page) => pageTrackersWithTickets.all(ctx.db, page),
     ({ app_id }) => app_id,
   );
-  for await (const { app_id: appId } of trackers) await tx(ctx, (ctx) => enqueue(ctx, ticketsRead, { appId }));
+  for await (const { app_id: appId } of trackers) {
+    const owner = await findWorkOwner(ctx, appId);
+    await tx(ctx, (ctx) => enqueue(ctx, ticketsRead, { appId }, { owner }));
+  }
 }
 
 /** Says how the ticket is to become, if it is to be like its issue. */

@@ -10,7 +10,7 @@ import { raiseDeploymentsWith } from '../deployments/deployments.store.ts';
 import { listReleaseRows } from '../releases/releases.store.ts';
 import { doRangesMeet } from '../updates/binary-versions.ts';
 import { findPackage, finishDiff, insertDiff, listDiffsOfPackage } from './packages.store.ts';
-import { diffBlobKey, workOnPackage } from './packages.ts';
+import { diffBlobKey, diffPackages } from './packages.ts';
 
 export const diffsMake = defineJob<{ deploymentId: string; number: number }>('codepush_diffs.make');
 
@@ -68,14 +68,14 @@ async function copyPackage({ db, blobs }: Ctx, id: string, file: string): Promis
 
 /** Its size, once it was tried; nothing where there is none to give out. */
 async function makeDiff(
-  { log }: Ctx,
+  ctx: Ctx,
   asked: { oldFile: string; newFile: string; diffFile: string; packageHash: string },
 ): Promise<number | undefined> {
   try {
-    return await workOnPackage<number | undefined>({ diff: asked });
+    return await diffPackages(ctx, asked);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    log.warn({ reason: error.message, packageHash: asked.packageHash }, 'no diff could be made of a package');
+    ctx.log.warn({ reason: error.message, packageHash: asked.packageHash }, 'no diff could be made of a package');
     return undefined;
   }
 }

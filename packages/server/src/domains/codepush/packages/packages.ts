@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { copyBlob, withFolder } from '../../../blobs/index.ts';
-import type { Ctx, Deps } from '../../../context.ts';
+import { type Ctx, type Deps, workOwner } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { DAY } from '../../../kernel/clock.ts';
-import { badRequest } from '../../../kernel/errors.ts';
-import { createSemaphore } from '../../../kernel/semaphore.ts';
+import { badRequest, unavailable } from '../../../kernel/errors.ts';
+import { createFairPool } from '../../../kernel/fair-pool.ts';
+import { createSharedWork } from '../../../kernel/shared-work.ts';
 import { runInThread } from '../../../workers/thread.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import type { PackageWork, ReadPackage } from './package-reading.ts';
@@ -21,19 +22,37 @@ import {
 
 const module = new URL('./package-reading.ts', import.meta.url);
 const limits = { seconds: 300, memoryMb: 256 };
-/** Each takes a core. */
-const whenFree = createSemaphore(2);
+/** Each thread takes a core. */
+const pool = createFairPool({
+  slots: 2,
+  queue: {
+    maxPerOwner: 50,
+    full: () =>
+      unavailable('Too many of your packages wait to be read. Try again when some of them have been released.'),
+  },
+});
 
-export const workOnPackage = <O>(work: PackageWork): Promise<O> => whenFree(() => runInThread<O>(module, work, limits));
+const workOnPackage = <O>(work: PackageWork, signal?: AbortSignal): Promise<O> =>
+  runInThread<O>(module, work, { ...limits, signal });
 
-/** What is in an uploaded file; what is wrong with it is said to whoever sent it. */
-export async function readUploaded({ blobs, config }: Deps, key: string): Promise<ReadPackage> {
+/** Size of the diff; undefined if the diff would not be smaller. */
+export const diffPackages = (ctx: Ctx, diff: Extract<PackageWork, { diff: unknown }>['diff']) =>
+  pool(workOwner(ctx), () => workOnPackage<number | undefined>({ diff }));
+
+/** Clients that get no answer in time, or are refused, ask again for the same file. */
+const reads = createSharedWork<ReadPackage>({ maxKept: 1_000, isFinal: (error) => error instanceof Unreadable });
+
+/** Reads an uploaded file once, however often its release is tried, and stops when the last request for it ends. */
+export async function readUploaded(ctx: Ctx, key: string, signal?: AbortSignal): Promise<ReadPackage> {
+  const { blobs, config } = ctx;
   try {
-    return await withFolder(config.dataDir, async (folder) => {
-      const file = path.join(folder, 'package');
-      await copyBlob(blobs, key, file);
-      return workOnPackage<ReadPackage>({ read: file });
-    });
+    const readCopy = (signal: AbortSignal) =>
+      withFolder(config.dataDir, async (folder) => {
+        const file = path.join(folder, 'package');
+        await copyBlob(blobs, key, file);
+        return workOnPackage<ReadPackage>({ read: file }, signal);
+      });
+    return await reads(key, signal, (signal) => pool(workOwner(ctx), () => readCopy(signal), { signal }));
   } catch (error) {
     throw error instanceof Unreadable ? badRequest(error.message) : error;
   }

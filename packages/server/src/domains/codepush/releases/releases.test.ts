@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { zipOf } from '../../../../../../tools/zips.ts';
 import { at, bundleOf, withDeployments } from '../../../../test/harness/codepush.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
@@ -76,6 +76,17 @@ eachDatabase('releases', (dialect) => {
     expect((await releaseUpload(id)).body.label).toBe('v1');
     expect((await ask('GET', at('Staging', '/releases'))).body).toHaveLength(1);
     expect(await releaseUpload(id, 'Production')).toMatchObject({ status: 409 });
+  });
+
+  test('of one upload are read once, however often they are refused', async () => {
+    const { app, release, upload, releaseUpload } = await withDeployments(dialect);
+    await release('one');
+    const id = await upload(bundleOf('one'));
+    const opened = vi.spyOn(app.deps.blobs, 'get');
+    const answers = await Promise.all([1, 2, 3].map(() => releaseUpload(id)));
+    answers.push(await releaseUpload(id));
+    expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
+    expect(opened).toHaveBeenCalledTimes(1);
   });
 
   test('of two uploads at once are both out, one after the other', async () => {

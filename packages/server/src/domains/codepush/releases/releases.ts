@@ -267,14 +267,19 @@ async function findReleased(ctx: AppCtx, { id }: Deployment, uploadId: string): 
 }
 
 /** Releases what was uploaded. It is read before anything is locked: that may take a while. */
-export async function createRelease(ctx: AppCtx, name: string, input: ReleaseInput): Promise<Release> {
+export async function createRelease(
+  ctx: AppCtx,
+  name: string,
+  input: ReleaseInput,
+  signal?: AbortSignal,
+): Promise<Release> {
   const range = checkRange(input.range);
   const deployment = await getDeployment(ctx, name);
   const released = await findReleased(ctx, deployment, input.uploadId);
   if (released) return released;
   const which = { id: input.uploadId, ownerId: ctx.app.id };
   const upload = await findUpload(ctx, packageUploads, which);
-  const read = upload?.file ? await readUploaded(ctx, upload.file.key) : undefined;
+  const read = upload?.file ? await readUploaded(ctx, upload.file.key, signal) : undefined;
   return changeDeployment(ctx, name, async (ctx, deployment) => {
     const meanwhile = await findReleased(ctx, deployment, input.uploadId);
     if (meanwhile) return meanwhile;

@@ -51,6 +51,10 @@ export async function insertBatches(db: Db, rows: readonly IngestBatchesTable[])
 /** Adds nothing if the same was taken before. */
 export const insertHistory = insertInto('ingest_history', (insert) => insert.onConflict((c) => c.doNothing()));
 
+export const findAppOwner = statement((q, p: { appId: string }) =>
+  q.selectFrom('apps').select('owner_id').where('id', '=', p.appId),
+);
+
 export const findCursor = statement((q, p: { appId: string; consumer: string }) =>
   q.selectFrom('ingest_cursors').select('number').where('app_id', '=', p.appId).where('consumer', '=', p.consumer),
 );

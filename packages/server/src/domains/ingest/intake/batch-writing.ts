@@ -2,7 +2,7 @@ import type { Deps } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { enqueue, type Job } from '../../../jobs/index.ts';
 import { MINUTE, SECOND } from '../../../kernel/clock.ts';
-import { insertBatches, MOST_AHEAD, takeNumbers } from '../batches/batches.store.ts';
+import { findAppOwner, insertBatches, MOST_AHEAD, takeNumbers } from '../batches/batches.store.ts';
 import { definedConsumers } from '../batches/consumers.ts';
 import { addCounts, addToMinute, type Counts, insertInvalidLog, noCounts, saveSender } from '../counts.store.ts';
 import type { InvalidLog, Sender } from '../logs/judged-logs.ts';
@@ -69,7 +69,8 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
     // What comes in the last moment, or after the clock was set back, is told again.
     if (until !== undefined && until - now > SECOND && until - now <= NEWS_AFTER) return;
     const runAt = now + NEWS_AFTER;
-    for (const job of jobs()) await enqueue(ctx, job, { appId }, { runAt });
+    const owner = (await findAppOwner.first(ctx.db, { appId }))?.owner_id ?? appId;
+    for (const job of jobs()) await enqueue(ctx, job, { appId }, { runAt, owner });
     ctx.db.afterCommit(() => {
       if (told.size > MOST_APPS) told.clear();
       told.set(appId, runAt);

@@ -3,12 +3,15 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type AppOs, kindOfFile, kindsFor, type PackageKind } from '@mooring/contract';
 import { withFolder } from '../../../blobs/index.ts';
-import type { Deps } from '../../../context.ts';
+import { type Ctx, workOwner } from '../../../context.ts';
+import { createFairPool } from '../../../kernel/fair-pool.ts';
 import type { UploadedFile } from '../../../uploads/index.ts';
 import { runInThread } from '../../../workers/thread.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import type { PackageMetadata } from '../packages/package-metadata.ts';
 
+/** Packages that are read concurrently, by jobs and by requests of clients that wait. */
+const pool = createFairPool({ slots: 2 });
 const reader = new URL('../packages/read-package.ts', import.meta.url);
 
 /** What the sender says where the package itself does not. */
@@ -49,13 +52,13 @@ function chooseVersions(kind: PackageKind, metadata: PackageMetadata, { buildVer
 
 /** Reads a package that was uploaded. Throws `Unreadable`, with what is wrong in words for people. */
 export async function readPackage(
-  ctx: Deps,
+  ctx: Ctx,
   file: UploadedFile,
   { os, given }: { os: AppOs; given: GivenVersions },
 ): Promise<ReadPackage> {
   const { packageSeconds: seconds, packageMemoryMb: memoryMb, dataDir } = ctx.config;
   const kind = chooseKind(file.name, os, given);
-  return withFolder(dataDir, async (folder) => {
+  const readCopy = async (folder: string): Promise<ReadPackage> => {
     const copy = path.join(folder, 'package');
     const blob = await ctx.blobs.get(file.key);
     if (!blob) throw new Unreadable('The file is gone; upload it again.');
@@ -68,5 +71,6 @@ export async function readPackage(
       },
     );
     return { kind, metadata, ...chooseVersions(kind, metadata, given) };
-  });
+  };
+  return pool(workOwner(ctx), () => withFolder(dataDir, readCopy));
 }

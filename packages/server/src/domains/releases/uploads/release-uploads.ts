@@ -4,6 +4,7 @@ import { tx } from '../../../db/tx.ts';
 import { defineJob, enqueue } from '../../../jobs/index.ts';
 import { DAY } from '../../../kernel/clock.ts';
 import { conflict, Failure, notFound } from '../../../kernel/errors.ts';
+import { createSharedWork } from '../../../kernel/shared-work.ts';
 import {
   beginUpload,
   cancelUpload,
@@ -160,8 +161,14 @@ export async function putReleasePackage(ctx: AppCtx, { id, fileName, contentRang
   return { ...(await getReleaseUpload(ctx, id)), received, size: upload.size };
 }
 
+/** A client that waits for its release and the job of the same upload share one read. */
+const processing = createSharedWork<void>({ maxKept: 0 });
+
 /** Makes a release of an uploaded package, or says what is wrong with it. A second run finds it done. */
-export async function processReleaseUpload(ctx: Ctx, id: string): Promise<void> {
+export const processReleaseUpload = (ctx: Ctx, id: string): Promise<void> =>
+  processing(id, undefined, () => makeRelease(ctx, id));
+
+async function makeRelease(ctx: Ctx, id: string): Promise<void> {
   const row = await findReleaseUpload.first(ctx.db, { id });
   if (row?.status !== 'uploadFinished' || row.file === null) return;
   const file = JSON.parse(row.file) as UploadedFile;

@@ -1,0 +1,91 @@
+import { afterAll, expect, test, vi } from 'vitest';
+import type { DialectName } from '../../src/db/connection.ts';
+import { tx } from '../../src/db/tx.ts';
+import { createWorker, defineJob, enqueue, handleJob } from '../../src/jobs/index.ts';
+import { query } from '../../src/jobs/jobs.tables.ts';
+import { eachDatabase } from '../harness/databases.ts';
+import { openProcesses } from '../harness/processes.ts';
+
+// Jobs defined here belong to no program, so the next file loads its own modules.
+afterAll(() => void vi.resetModules());
+
+const pack = defineJob<{ name: string }>('parcel.pack');
+const send = defineJob<{ name: string }>('parcel.send');
+
+async function withQueue(dialect: DialectName) {
+  const opened = await openProcesses(dialect, 1);
+  const { deps } = opened;
+  const add = (owner: string, ...names: string[]) =>
+    tx(deps, async (ctx) => {
+      for (const name of names) await enqueue(ctx, pack, { name }, { owner });
+    });
+  const work = (run: (name: string) => Promise<void> | void, concurrency: number) =>
+    createWorker(deps, {
+      jobs: [pack],
+      handlers: [handleJob(pack, async (_ctx, { name }) => run(name))],
+      concurrency,
+    });
+  return { ...opened, add, work };
+}
+
+const numbered = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+
+eachDatabase('shares of jobs', (dialect) => {
+  test.each(['aaa', 'zzz'])('owners take turns, whatever number of jobs one of them adds (%s)', async (honest) => {
+    const { add, work } = await withQueue(dialect);
+    await add('hostile', ...numbered('h', 40));
+    await add(honest, 'one', 'two', 'three');
+    const ran: string[] = [];
+    await work((name) => void ran.push(name), 1).runDue();
+    expect(ran).toHaveLength(43);
+    // At most one job of the other owner before each.
+    expect(ran.indexOf('one')).toBeLessThanOrEqual(1);
+    expect(ran.indexOf('two')).toBeLessThanOrEqual(3);
+    expect(ran.indexOf('three')).toBeLessThanOrEqual(5);
+    expect(ran.filter((name) => name.startsWith('h'))).toEqual(numbered('h', 40));
+  });
+
+  test('endless jobs of one owner leave a slot for others', async () => {
+    const { add, work } = await withQueue(dialect);
+    await add('hostile', ...numbered('h', 10));
+    const end = Promise.withResolvers<void>();
+    const started: string[] = [];
+    const honest = Promise.withResolvers<void>();
+    const worker = work(async (name) => {
+      started.push(name);
+      if (name === 'one') honest.resolve();
+      else await end.promise;
+    }, 4);
+    const all = worker.runDue();
+    await add('honest', 'one');
+    await worker.start();
+    await honest.promise;
+    expect(started.toSorted()).toEqual(['h0', 'h1', 'h2', 'one']);
+    end.resolve();
+    await all;
+    await worker.stop();
+  });
+
+  test('a job that a job adds is charged to the same owner', async () => {
+    const { deps, add, left } = await withQueue(dialect);
+    await add('ada', 'book');
+    const worker = createWorker(deps, {
+      jobs: [pack],
+      handlers: [
+        handleJob(pack, (ctx, { name }) => tx(ctx, async (ctx) => void (await enqueue(ctx, send, { name })))),
+      ],
+    });
+    await worker.runDue();
+    expect(await left()).toMatchObject([{ name: 'parcel.send', lane: 'own', owner: 'ada' }]);
+  });
+
+  test('jobs that an earlier version added are found', async () => {
+    const { deps, add, work, left } = await withQueue(dialect);
+    await add('ada', 'book');
+    await tx(deps, ({ db }) => query(db, (q) => q.updateTable('jobs').set({ lane: '', owner: '' })));
+    const ran: string[] = [];
+    await work((name) => void ran.push(name), 4).runDue();
+    expect(ran).toEqual(['book']);
+    expect(await left()).toEqual([]);
+  });
+});
