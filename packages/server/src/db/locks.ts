@@ -15,6 +15,7 @@ export type LockName =
   | 'codepush-deployments'
   | 'crash-reports'
   | 'exports'
+  | 'limits'
   | 'oauth-clients'
   | 'runner-limits'
   | 'signing-keys'

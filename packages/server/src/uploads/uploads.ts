@@ -1,4 +1,5 @@
 import type { Deps } from '../context.ts';
+import { lock } from '../db/locks.ts';
 import { tx } from '../db/tx.ts';
 import { HOUR } from '../kernel/clock.ts';
 import { badRequest, conflict, Failure, forbidden, notFound, tooManyRequests, unavailable } from '../kernel/errors.ts';
@@ -118,6 +119,7 @@ export async function beginUpload(ctx: Deps, purpose: UploadPurpose, input: NewU
   await checkRoom(ctx, size ?? 0);
   const now = clock.now();
   return tx(ctx, async (ctx) => {
+    await lock(ctx, 'limits', `uploads ${ownerId}`);
     const open = await countOpenUploads.first(ctx.db, { ownerId, purpose: purpose.name, now });
     if (Number(open?.count ?? 0) >= config.uploadsInFlight) {
       const message = `There are ${config.uploadsInFlight} uploads that were begun and not finished; finish or cancel one, or wait until they expire.`;

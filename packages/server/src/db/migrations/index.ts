@@ -71,6 +71,7 @@ import { batchesOfReports } from './0116-batches-of-reports.ts';
 import { whatWasElsewhere } from './0118-what-was-elsewhere.ts';
 import { newestOfAll } from './0119-newest-of-all.ts';
 import { jobsByOwner } from './0135-jobs-by-owner.ts';
+import { timesOfInstalls } from './0136-times-of-installs.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -146,4 +147,5 @@ export const migrations: Record<string, Migration> = {
   '0118-what-was-elsewhere': whatWasElsewhere,
   '0119-newest-of-all': newestOfAll,
   '0135-jobs-by-owner': jobsByOwner,
+  '0136-times-of-installs': timesOfInstalls,
 };

@@ -1,5 +1,6 @@
 import type { AppCtx, Ctx } from '../../context.ts';
 import { systemCtx } from '../../context.ts';
+import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { MINUTE } from '../../kernel/clock.ts';
 import { randomBase62 } from '../../kernel/crypto.ts';
@@ -89,6 +90,7 @@ const failureCode = (error: unknown): string | undefined => (error instanceof Fa
 /** Says whether it is kept. */
 const letWait = (ctx: Ctx, appId: string, { branch, sha }: Push): Promise<boolean> =>
   tx(ctx, async (ctx) => {
+    await lock(ctx, 'limits', `waiting-pushes ${appId}`);
     if (Number((await countWaiting.first(ctx.db, { appId }))?.count ?? 0) >= MOST_WAITING) return false;
     await insertWaiting.run(ctx.db, { app_id: appId, branch, commit_sha: sha.toLowerCase(), id: ctx.newId() });
     return true;

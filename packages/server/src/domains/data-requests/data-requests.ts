@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx, Deps, ServiceConnection, UserCtx } from '../../context.ts';
+import { lock } from '../../db/locks.ts';
 import { erasePersonalRows, type Person, personalTables } from '../../db/personal-rows.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, defineSchedule, enqueue } from '../../jobs/index.ts';
@@ -83,6 +84,7 @@ async function addRequest(ctx: UserCtx, kind: DataRequestRow['kind'], dueAt: num
 export const requestExport = (ctx: UserCtx): Promise<Receipt> =>
   tx(ctx, async (ctx) => {
     const now = ctx.clock.now();
+    await lock(ctx, 'limits', `data-requests ${ctx.actor.user.id}`);
     const made = await countExportsSince.first(ctx.db, { userId: ctx.actor.user.id, since: now - DAY });
     if (Number(made?.count ?? 0) >= EXPORTS_PER_DAY) {
       throw tooManyRequests(

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { AppCtx, Ctx, Sender } from '../../context.ts';
 import { eachRow } from '../../db/each-row.ts';
+import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, defineSchedule, enqueue } from '../../jobs/index.ts';
 import { DAY, MINUTE } from '../../kernel/clock.ts';
@@ -76,6 +77,7 @@ export const requestForSender = (
     value: installId?.toLowerCase() ?? userId ?? '',
   };
   return tx(ctx, async (ctx) => {
+    await lock(ctx, 'limits', `sender-requests ${ctx.app.id}`);
     const open = await countOpenRequests.first(ctx.db, { appId: ctx.app.id });
     if (Number(open?.count ?? 0) >= OPEN_AT_ONCE) {
       throw conflict(`${OPEN_AT_ONCE} requests of this app are still being worked on; wait until some have ended.`);

@@ -9,7 +9,7 @@ import { type ListInput, type Page, readList, type Sorts } from '../../kernel/pa
 import { isEmailVerified, isServiceAddress, toUser } from '../accounts/index.ts';
 import { listAppUsers } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { listCrowdedRecipients, sendMail, tooManyMails } from '../mail/index.ts';
+import { listCrowdedRecipients, lockRecipients, sendMail, tooManyMails } from '../mail/index.ts';
 import { groupMail } from './group-mail.ts';
 import {
   deleteInvitation,
@@ -140,6 +140,7 @@ export const addGroupUsers = (ctx: GroupCtx, name: string, emails: string[]): Pr
     const users = new Map((await listUsersByEmail(ctx.db, keys)).map((row) => [row.email_key, row.id]));
     const insiders = await findInsiders(ctx);
     const members = new Set(idsOf(await listMembers.all(ctx.db, { groupId: group.id })));
+    await lockRecipients(ctx, emails);
     const crowded = await listCrowdedRecipients(ctx);
     return forEach(emails, async (email, key) => {
       if (!isEmail(email)) return { failure: badRequest(`"${email}" is not an e-mail address.`) };
@@ -217,6 +218,7 @@ export const removeAllGroupUsers = (ctx: OrgCtx, name: string, emails: string[])
 /** Who has accepted needs no mail. */
 export const resendGroupInvitations = (ctx: GroupCtx, name: string, emails: string[]): Promise<void> =>
   changeGroup(ctx, name, async (ctx, group) => {
+    await lockRecipients(ctx, emails);
     const crowded = await listCrowdedRecipients(ctx);
     await forEach(emails, async (email, key) => {
       if (crowded.has(key)) throw tooManyMails(email);

@@ -6,6 +6,7 @@ import { mailRoutes } from './mails.routes.ts';
 export {
   asWords,
   listCrowdedRecipients,
+  lockRecipients,
   MAILS_BEFORE_TEST,
   type NewMail,
   refuseCrowdedRecipient,

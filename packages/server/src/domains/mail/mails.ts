@@ -1,4 +1,5 @@
 import type { Ctx, Deps } from '../../context.ts';
+import { lock } from '../../db/locks.ts';
 import { sweep } from '../../db/sweep.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, defineSchedule, enqueue } from '../../jobs/index.ts';
@@ -95,11 +96,18 @@ export async function listCrowdedRecipients(
 export const tooManyMails = (email: string): Failure =>
   tooManyRequests(`${email} got many mails from here within the hour; try again later.`, HOUR / SECOND);
 
+/** Until the transaction ends, no other one counts the mails to these addresses. In one order, so that none waits for the other. */
+export async function lockRecipients(ctx: Pick<Ctx, 'db'>, emails: readonly string[]): Promise<void> {
+  const keys = new Set(emails.map((email) => email.toLowerCase()));
+  for (const key of [...keys].toSorted()) await lock(ctx, 'limits', `mails ${key}`);
+}
+
 export async function refuseCrowdedRecipient(
   ctx: Pick<Ctx, 'db' | 'clock'>,
   email: string,
   most?: number,
 ): Promise<void> {
+  await lockRecipients(ctx, [email]);
   if ((await listCrowdedRecipients(ctx, most)).has(email.toLowerCase())) throw tooManyMails(email);
 }
 

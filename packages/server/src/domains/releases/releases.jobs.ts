@@ -2,6 +2,7 @@ import { defineSchedule, handleJob } from '../../jobs/index.ts';
 import { HOUR } from '../../kernel/clock.ts';
 import { packageResigned, takeResigned } from './devices/resigning.ts';
 import { letGo } from './held-releases.ts';
+import { sweepInstalls } from './install/install-rows.ts';
 import { notifyTesters, testersNotify } from './mails/notifications.ts';
 import { discardPackage, releaseDiscard, sweepReleases } from './releases.ts';
 import { applyRetention } from './retention/retention.ts';
@@ -26,5 +27,6 @@ export const releaseJobs = [
     await applyRetention(ctx);
     await sweepReleases(ctx);
     await sweepReleaseUploads(ctx);
+    await sweepInstalls(ctx);
   }),
 ];

@@ -96,6 +96,8 @@ export interface ReleaseInstallsTable {
   group_id: string;
   installer: string;
   count: number;
+  /** Of the last install. 0 in rows of earlier versions, until the next sweep. */
+  noted_at: number;
 }
 
 /** An Apple device of a tester. */

@@ -1,4 +1,5 @@
 import type { Ctx, Deps } from '../../context.ts';
+import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { badRequest } from '../../kernel/errors.ts';
 import {
@@ -62,9 +63,11 @@ export async function receiveFile(
     return { received: known.size, sha256: known.sha256 };
   }
   const most = MOST_FILES[ctx.job.kind] ?? 0;
-  if (Number((await countFiles.first(ctx.db, { jobId }))?.count ?? 0) >= most) {
-    throw badRequest(`A job keeps ${most} files at most; pack them.`);
-  }
+  const refuseMany = async ({ db }: Pick<Ctx, 'db'>) => {
+    if (Number((await countFiles.first(db, { jobId }))?.count ?? 0) >= most)
+      throw badRequest(`A job keeps ${most} files at most; pack them.`);
+  };
+  await refuseMany(ctx);
   await refuseOverQuota({ ...ctx, app: await getAppRef(ctx, ctx.job.appId) }, 'storage_bytes');
   const { upload, received } = await receiveRange(
     ctx,
@@ -74,6 +77,9 @@ export async function receiveFile(
   );
   if (upload.state !== 'finished') return { received };
   const taken = await tx(ctx, async (ctx) => {
+    // Others may have arrived since.
+    await lock(ctx, 'limits', `job-files ${jobId}`);
+    await refuseMany(ctx);
     const taken = await takeUpload(ctx, jobFiles, { id, ownerId: jobId });
     await insertFile.run(ctx.db, {
       id,

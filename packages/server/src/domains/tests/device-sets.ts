@@ -1,4 +1,5 @@
 import type { AppCtx } from '../../context.ts';
+import { lock } from '../../db/locks.ts';
 import { isTaken } from '../../db/portable.ts';
 import { tx } from '../../db/tx.ts';
 import { badRequest, notFound } from '../../kernel/errors.ts';
@@ -74,6 +75,7 @@ export const createDeviceSet = (ctx: AppCtx, ownerId: string, input: DeviceSetIn
   return refusingTaken(
     name,
     tx(ctx, async (ctx) => {
+      await lock(ctx, 'limits', `device-sets ${ownerId}`);
       if ((await listDeviceSetRows.all(ctx.db, { ownerId, limit: MOST_SETS })).length >= MOST_SETS) {
         throw badRequest(`There are ${MOST_SETS} sets of devices; remove one first.`);
       }

@@ -1,6 +1,7 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { TEST_FILE_MAX_BYTES } from '@mooring/contract';
 import type { AppCtx, Ctx } from '../../context.ts';
+import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
@@ -53,6 +54,7 @@ export const nameFiles = (ctx: AppCtx, runId: string, files: readonly NamedFile[
   tx(ctx, async (ctx) => {
     const run = await getRunRow(ctx, runId);
     if (run.status !== 'created') throw badRequest('This test run has started; make a new one for other files.');
+    await lock(ctx, 'limits', `run-files ${runId}`);
     const held = Number((await countRunFiles.first(ctx.db, { runId }))?.count ?? 0);
     if (held + files.length > MOST_FILES) throw badRequest(`A test run has ${MOST_FILES} files at most.`);
     for (const { path } of files) checkPath(path);

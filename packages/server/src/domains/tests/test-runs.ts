@@ -1,5 +1,6 @@
 import { testFrameworks } from '@mooring/contract';
 import type { AppCtx, Ctx } from '../../context.ts';
+import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { badRequest, conflict, notFound, tooManyRequests } from '../../kernel/errors.ts';
 import { appSubject, getApp } from '../apps/index.ts';
@@ -131,7 +132,9 @@ export async function listFitting(ctx: AppCtx, runId: string): Promise<Configura
   );
 }
 
+/** In the transaction that starts a run. */
 export async function refuseIfBusy(ctx: AppCtx): Promise<void> {
+  await lock(ctx, 'limits', `test-runs ${ctx.app.id}`);
   const open = Number((await countOpenRuns.first(ctx.db, { appId: ctx.app.id }))?.count ?? 0);
   if (open >= ctx.config.testQueue) {
     throw tooManyRequests(`There are ${open} test runs of this app that wait or run; stop some, or wait.`, 60);

@@ -1,4 +1,5 @@
 import type { AppCtx } from '../../context.ts';
+import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { badRequest, notFound } from '../../kernel/errors.ts';
 import { appSubject } from '../apps/index.ts';
@@ -38,6 +39,7 @@ export async function getSeries({ db, app }: Pick<AppCtx, 'db' | 'app'>, slug: s
 export const createSeries = (ctx: AppCtx, name: string): Promise<SeriesRow> =>
   tx(ctx, async (ctx) => {
     const slug = slugOf(name);
+    await lock(ctx, 'limits', `test-series ${ctx.app.id}`);
     if (await findSeries.first(ctx.db, { appId: ctx.app.id, slug })) {
       throw badRequest(`There is a test series "${name}" already.`);
     }

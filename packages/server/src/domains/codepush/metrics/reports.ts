@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Ctx, Deps } from '../../../context.ts';
+import { lock } from '../../../db/locks.ts';
 import { sweep } from '../../../db/sweep.ts';
 import { tx } from '../../../db/tx.ts';
 import { enqueue } from '../../../jobs/index.ts';
@@ -143,6 +144,7 @@ async function write(ctx: Deps, reports: readonly Report[]): Promise<void> {
           (await findReleaseNumber.first(db, { deploymentId, number: Number(label.slice(1)) })) !== undefined
         );
       if (await isCounted(deploymentId, label)) return true;
+      await lock(ctx, 'limits', `binary-labels ${deploymentId}`);
       return Number((await countLabels.first(db, { deploymentId }))?.count ?? 0) < MOST_LABELS;
     });
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { AppCtx, Ctx, Deps, UserCtx } from '../../../context.ts';
+import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
 import { certificateFiles } from '../../../kernel/certificate-files.ts';
 import { HOUR } from '../../../kernel/clock.ts';
@@ -53,6 +54,7 @@ const canonical = (udid: string): string => udid.toUpperCase();
 const keepDevice = (ctx: Ctx, userId: string, told: ToldDevice): Promise<Device> =>
   tx(ctx, async (ctx) => {
     const udid = canonical(told.udid);
+    await lock(ctx, 'limits', `devices ${userId}`);
     const known = await listDevicesOfUser.all(ctx.db, { userId });
     if (known.length >= MOST_DEVICES && !known.some((one) => one.udid === udid)) {
       throw conflict(`You have ${MOST_DEVICES} devices; remove one first.`);

@@ -1,4 +1,91 @@
-import { statement } from '../releases.tables.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../db/open.ts';
+import { insertInto, query, type ReleaseInstallsTable, statement } from '../releases.tables.ts';
+
+/** Adds to the count of a row that exists already. */
+export const countInstall = insertInto('release_installs', (insert) =>
+  insert.onConflict((c) =>
+    c.columns(['app_id', 'release_id', 'group_id', 'installer']).doUpdateSet({
+      count: sql<number>`release_installs.count + excluded.count`,
+      noted_at: sql<number>`excluded.noted_at`,
+    }),
+  ),
+);
+
+type InstallKey = Pick<ReleaseInstallsTable, 'app_id' | 'release_id' | 'group_id' | 'installer'>;
+
+/** Says whether the row exists. */
+export const raiseInstall = statement((q, p: InstallKey & { now: number }) =>
+  q
+    .updateTable('release_installs')
+    .set({ count: sql<number>`count + 1`, noted_at: p.now })
+    .where('app_id', '=', p.app_id)
+    .where('release_id', '=', p.release_id)
+    .where('group_id', '=', p.group_id)
+    .where('installer', '=', p.installer),
+);
+
+/** Exists if a release has more rows than the offset. */
+export const findReleaseInstall = statement((q, p: { appId: string; releaseId: number; offset: number }) =>
+  q
+    .selectFrom('release_installs')
+    .select('release_id')
+    .where('app_id', '=', p.appId)
+    .where('release_id', '=', p.releaseId)
+    .limit(1)
+    .offset(p.offset),
+);
+
+/** The same of a group that has the release. */
+export const findGroupInstall = statement(
+  (q, p: { appId: string; releaseId: number; groupId: string; offset: number }) =>
+    q
+      .selectFrom('release_installs')
+      .select('release_id')
+      .where('app_id', '=', p.appId)
+      .where('release_id', '=', p.releaseId)
+      .where('group_id', '=', p.groupId)
+      .limit(1)
+      .offset(p.offset),
+);
+
+export const stampInstalls = statement((q, p: { now: number }) =>
+  q.updateTable('release_installs').set({ noted_at: p.now }).where('noted_at', '=', 0),
+);
+
+const listOldInstalls = statement((q, p: { before: number; other: string; limit: number }) =>
+  q
+    .selectFrom('release_installs')
+    .selectAll()
+    .where('noted_at', '<', p.before)
+    .where('installer', '<>', p.other)
+    .orderBy('noted_at')
+    .limit(p.limit),
+);
+
+/** Moves the counts of old rows to one row for each release and group; says how many rows that were. */
+export async function combineOldInstalls(
+  db: Db,
+  { other, now, ...p }: { before: number; other: string; now: number; limit: number },
+): Promise<number> {
+  const rows = await listOldInstalls.all(db, { ...p, other });
+  const groups = Map.groupBy(rows, (row) => JSON.stringify([row.app_id, row.release_id, row.group_id]));
+  for (const old of groups.values()) {
+    const [{ app_id, release_id, group_id } = { app_id: '', release_id: 0, group_id: '' }] = old;
+    const count = old.reduce((sum, row) => sum + Number(row.count), 0);
+    await countInstall.run(db, { app_id, release_id, group_id, installer: other, count, noted_at: now });
+    const installers = old.map(({ installer }) => installer);
+    await query(db, (q) =>
+      q
+        .deleteFrom('release_installs')
+        .where('app_id', '=', app_id)
+        .where('release_id', '=', release_id)
+        .where('group_id', '=', group_id)
+        .where('installer', 'in', installers),
+    );
+  }
+  return rows.length;
+}
 
 /** A release that a public group has, if the group was named by its id. */
 export const findPublicRelease = statement(

@@ -2,8 +2,8 @@ import type { AppCtx, Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { findAppGrant } from '../../apps/index.ts';
 import { listReleasesGivenTo } from '../releases.store.ts';
-import { countInstall } from '../updates/in-app-updates.store.ts';
 import { countInstallers, countInstalls, findPublicRelease } from './install-counts.store.ts';
+import { addInstall } from './install-rows.ts';
 
 /** What an install page says that somebody has begun to install. */
 export interface NotedInstall {
@@ -22,14 +22,14 @@ export async function noteInstalls(ctx: Ctx, owner: string, app: string, install
     appId && userId
       ? new Set((await listReleasesGivenTo.all(ctx.db, { appId, userId })).map(({ id }) => id))
       : new Set<number>();
-  await tx(ctx, async ({ db }) => {
+  await tx(ctx, async (ctx) => {
     for (const { releaseId, groupId, visitor } of installs) {
       const where = { ownerKey: owner.toLowerCase(), appKey: app.toLowerCase(), groupId, releaseId };
-      const open = (await findPublicRelease.first(db, where))?.id;
+      const open = (await findPublicRelease.first(ctx.db, where))?.id;
       const counted = open ?? (theirs.has(releaseId) ? appId : undefined);
       if (counted === undefined) continue;
-      const row = { app_id: counted, release_id: releaseId, group_id: groupId, count: 1 };
-      await countInstall.run(db, { ...row, installer: userId ?? visitor });
+      const row = { app_id: counted, release_id: releaseId, group_id: groupId };
+      await addInstall(ctx, { ...row, installer: userId ?? visitor, isUser: userId !== undefined });
     }
   });
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import { insertInto, statement, type Tables } from '../releases.tables.ts';
+import { statement, type Tables } from '../releases.tables.ts';
 
 /** Enabled releases that groups of an app have, the newest first. */
 const selectGiven = (q: Kysely<Tables>, p: { appId: string }) =>
@@ -74,12 +74,4 @@ export const listPublicGroupsWithHash = statement((q, p: { appId: string; hash: 
     .where('release_hashes.hash', '=', p.hash)
     .where('distribution_groups.is_public', '=', 1)
     .orderBy('distribution_groups.id'),
-);
-
-export const countInstall = insertInto('release_installs', (insert) =>
-  insert.onConflict((c) =>
-    c
-      .columns(['app_id', 'release_id', 'group_id', 'installer'])
-      .doUpdateSet({ count: sql<number>`release_installs.count + 1` }),
-  ),
 );

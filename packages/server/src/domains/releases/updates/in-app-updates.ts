@@ -3,14 +3,10 @@ import { tx } from '../../../db/tx.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { type AppRef, type AppSecretCtx, getApp } from '../../apps/index.ts';
+import { addInstall } from '../install/install-rows.ts';
 import { type Destination, type Release, toRelease } from '../releases.ts';
 import { releaseToWire } from '../releases.wire.ts';
-import {
-  countInstall,
-  findLatestOfPublicGroup,
-  findLatestPublic,
-  listPublicGroupsWithHash,
-} from './in-app-updates.store.ts';
+import { findLatestOfPublicGroup, findLatestPublic, listPublicGroupsWithHash } from './in-app-updates.store.ts';
 
 export const noReleases = (): Failure =>
   new Failure('NotFound', 'There is no release for this device.', {}, 'no_releases_for_user');
@@ -102,7 +98,7 @@ export function installIn(asked: {
 
 /** An SDK says once what it has installed since it asked last; the answer does not wait for it to be counted. */
 export function noteInstall(ctx: InApp, { releaseId, groupId, installer }: Installed): void {
-  const row = { app_id: ctx.app.id, release_id: releaseId, group_id: groupId, installer, count: 1 };
+  const row = { app_id: ctx.app.id, release_id: releaseId, group_id: groupId, installer };
   // Most likely there is no such release.
-  tx(ctx, ({ db }) => countInstall.run(db, row)).catch(() => undefined);
+  tx(ctx, (ctx) => addInstall(ctx, row)).catch(() => undefined);
 }

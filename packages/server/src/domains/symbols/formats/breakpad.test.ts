@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { indexBreakpad, readBreakpadModule } from './breakpad.ts';
 
 const id = '33221100554477668899AABBCCDDEEFF0';
@@ -98,4 +98,15 @@ test('a file of many megabytes is read once, whatever its lines are', () => {
   expect(indexBreakpad(Buffer.from(cfi)).unwindRules(9)?.get('.cfa')).toBe('sp 16 +');
   const noLines = indexBreakpad(Buffer.alloc(20_000_000, '\n'));
   expect(noLines.find(1)).toEqual([]);
+});
+
+test('finds functions in any order of their addresses without comparing them', () => {
+  const sorted = vi.spyOn(Uint32Array.prototype, 'sort');
+  const addresses = Array.from({ length: 3_000 }, (_, n) => ((n * 7_919) % 3_000) * 0x100_0001);
+  const lines = addresses.map((address) => `FUNC ${address.toString(16)} 10 0 at${address}`);
+  const odd = ['FUNC zz 10 0 none', 'FUNC -5 10 0 negative', `FUNC ${'f'.repeat(40)} 10 0 huge`];
+  const found = indexBreakpad(Buffer.from([...odd, ...lines].join('\n')));
+  for (const address of addresses) expect(found.find(address + 1)).toEqual([{ method: `at${address}` }]);
+  expect(sorted).not.toHaveBeenCalled();
+  sorted.mockRestore();
 });

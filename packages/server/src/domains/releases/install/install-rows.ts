@@ -1,0 +1,81 @@
+import type { Ctx, Deps } from '../../../context.ts';
+import { lock } from '../../../db/locks.ts';
+import { sweep } from '../../../db/sweep.ts';
+import { tx } from '../../../db/tx.ts';
+import { DAY, HOUR } from '../../../kernel/clock.ts';
+import {
+  combineOldInstalls,
+  countInstall,
+  findGroupInstall,
+  findReleaseInstall,
+  raiseInstall,
+  stampInstalls,
+} from './install-counts.store.ts';
+
+/** Installers that are kept one by one; all further ones share a row, so that anonymous callers cannot add rows forever. */
+export const MAX_INSTALLERS_PER_GROUP = 5_000;
+export const MAX_INSTALLERS_PER_RELEASE = 20_000;
+/** New anonymous installers of one address within an hour. */
+export const MAX_INSTALLERS_PER_ADDRESS = 100;
+const MAX_ADDRESSES = 10_000;
+/** Rows that no install has changed for this long are combined. */
+const KEPT = 365 * DAY;
+
+/** Stands for installers that are not kept one by one. */
+export const OTHER_INSTALLERS = 'others';
+
+let addresses = new Map<string, number>();
+let addressesUntil = 0;
+
+/** Counts for this process; a restart or another process only allows a few more. */
+function mayAddFrom(address: string, now: number): boolean {
+  if (now >= addressesUntil || addressesUntil - now > HOUR || addresses.size >= MAX_ADDRESSES) {
+    addresses = new Map();
+    addressesUntil = now + HOUR;
+  }
+  const added = addresses.get(address) ?? 0;
+  if (added >= MAX_INSTALLERS_PER_ADDRESS) return false;
+  addresses.set(address, added + 1);
+  return true;
+}
+
+export interface InstallRow {
+  app_id: string;
+  release_id: number;
+  group_id: string;
+  installer: string;
+  /** The installer has an account here, so it is always kept. */
+  isUser?: boolean;
+}
+
+/** In the caller's transaction. */
+export async function addInstall(ctx: Ctx, { isUser = false, ...row }: InstallRow): Promise<void> {
+  const now = ctx.clock.now();
+  if ((await raiseInstall.run(ctx.db, { ...row, now })) > 0) return;
+  const add = (kept: Partial<InstallRow>) => countInstall.run(ctx.db, { ...row, ...kept, count: 1, noted_at: now });
+  if (isUser) return void (await add({}));
+  await lock(ctx, 'limits', `installs ${row.app_id} ${row.release_id}`);
+  const { app_id: appId, release_id: releaseId, group_id: groupId } = row;
+  const isReleaseFull = await findReleaseInstall.first(ctx.db, {
+    appId,
+    releaseId,
+    offset: MAX_INSTALLERS_PER_RELEASE - 1,
+  });
+  if (isReleaseFull) return void (await add({ group_id: '', installer: OTHER_INSTALLERS }));
+  const isGroupFull = await findGroupInstall.first(ctx.db, {
+    appId,
+    releaseId,
+    groupId,
+    offset: MAX_INSTALLERS_PER_GROUP - 1,
+  });
+  const isKept = !isGroupFull && mayAddFrom(ctx.origin?.address ?? '', now);
+  await add(isKept ? {} : { installer: OTHER_INSTALLERS });
+}
+
+/** Combines rows that nothing has changed for a year; totals stay as they are. */
+export async function sweepInstalls(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  await tx(deps, ({ db }) => stampInstalls.run(db, { now }));
+  const old = { before: now - KEPT, other: OTHER_INSTALLERS, now };
+  await sweep(deps, (db, limit) => combineOldInstalls(db, { ...old, limit }));
+}
