@@ -164,7 +164,7 @@ async function addIngested({ database }: TestApp): Promise<void> {
       max_bytes: 1,
       created_at: 1,
     } as const;
-    const installed = { app_id, release_id: 1, group_id: '', installer: 'x', count: 1 };
+    const installed = { app_id, release_id: 1, group_id: '', installer: 'x', count: 1, noted_at: 1 };
     await db.query((q) => q.insertInto('release_installs').values(installed));
     const [user] = await db.query((q) => q.selectFrom('users').select('id'));
     const device = { hash: 'x', id: 'x', app_id, user_id: user?.id ?? '', platform: 'Android', created_at: 1 };

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SECOND } from '../../kernel/clock.ts';
 import { unavailable } from '../../kernel/errors.ts';
+import { createFairPool } from '../../kernel/fair-pool.ts';
 import { createSemaphore } from '../../kernel/semaphore.ts';
 import { answerOf } from '../answers.ts';
 import type { DuckdbEngine } from '../duckdb/index.ts';
@@ -68,9 +69,12 @@ export function createShard({ urls, duckdb, abandoned = ABANDONED, ...options }:
   const isReplicated = replicas.length > 1;
   const taking = new Map<string, Promise<void>>();
   const turn = createSemaphore(1);
-  const questions = createSemaphore(QUESTIONS * replicas.length, {
-    longest: 100,
-    full: () => unavailable('Too many questions about telemetry wait already; try again.'),
+  const questions = createFairPool({
+    slots: QUESTIONS * replicas.length,
+    queue: {
+      maxPerOwner: 100,
+      full: () => unavailable('Too many questions about telemetry of this app are waiting. Try again in a moment.'),
+    },
   });
 
   async function make(replica: Replica): Promise<void> {
@@ -188,7 +192,8 @@ export function createShard({ urls, duckdb, abandoned = ABANDONED, ...options }:
   return {
     name: replicas[0]?.name ?? '',
     held: async (parts) => (await survey(parts)).flatMap(({ loads }) => [...loads.keys()]),
-    ask: (question, parts) => questions(async () => (await ask(question, parts)) as Answer<typeof question.ask>),
+    ask: (question, parts) =>
+      questions(parts[0]?.appId ?? '', async () => (await ask(question, parts)) as Answer<typeof question.ask>),
     take: (parts) => take(parts),
     drop: (whose, isHere) => dropLoads(replicas, { whose, isHere, abandoned }),
     async servers() {

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { DAY, MINUTE, SECOND } from '../../kernel/clock.ts';
 import { randomBase62 } from '../../kernel/crypto.ts';
 import { unavailable } from '../../kernel/errors.ts';
+import { createFairPool } from '../../kernel/fair-pool.ts';
 import type { Log } from '../../kernel/log.ts';
 import { createSemaphore } from '../../kernel/semaphore.ts';
 import { makeWorkFolder, sweepWorkFolders } from '../../kernel/work-folders.ts';
@@ -114,9 +115,14 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
     }
     return opened.child;
   };
-  const questions = createSemaphore(2, {
-    longest: 100,
-    full: () => unavailable('Too many questions about telemetry wait already; try again.'),
+  // Two for one app, and one more that questions about another app find free.
+  const questions = createFairPool({
+    slots: 3,
+    slotsPerOwner: 2,
+    queue: {
+      maxPerOwner: 100,
+      full: () => unavailable('Too many questions about telemetry of this app are waiting. Try again in a moment.'),
+    },
   });
   const writer = createSemaphore(1);
   const write = (order: Order) => writer(() => open().tell(order, WRITE_LIMIT));
@@ -145,7 +151,7 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
     servers: async () => [],
     check: async () => undefined,
     ask: (question, parts) =>
-      questions(async () => {
+      questions(parts[0]?.appId ?? '', async () => {
         const result = await open().tell({ do: 'ask', question, parts }, timeoutSeconds * SECOND);
         return result as Answer<typeof question.ask>;
       }),
