@@ -22,6 +22,8 @@ export const invalidReasons = [
   'bad_timestamp',
   'no_device',
   'too_deep',
+  'too_large',
+  'too_many_logs',
   'no_install_id',
   'no_logs',
 ] as const;

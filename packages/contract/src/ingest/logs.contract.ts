@@ -20,6 +20,13 @@ export const logTypes = [
 /** An attachment of a crash is up to 7 MiB, and a third more in JSON. */
 export const LOGS_MAX_BYTES = 16 * 1024 * 1024;
 
+/** SDKs send 50 at most. The logs beyond this are set aside and counted, and the answer stays 200: an SDK would send them again. */
+export const LOGS_MAX_PER_REQUEST = 1000;
+/** Keys of one object in a log; SDKs send 20 properties at most. */
+export const LOG_MAX_KEYS = 1000;
+/** Values in one log, on all levels: a crash with 200 threads of 40 frames has some 40,000. */
+export const LOG_MAX_VALUES = 50_000;
+
 /** Devices keep logs for a while, and their clocks are not always right. */
 export const LOGS_OLDEST_DAYS = 25;
 export const LOGS_AHEAD_DAYS = 3;
@@ -55,8 +62,7 @@ export const logs_send = endpoint({
   id: 'logs_send',
   method: 'POST',
   summary: 'Takes what an SDK inside an app sends',
-  description:
-    'An object with the array logs; each log has a type, a timestamp and a device. 200 means that all that is accepted is on the disk. A log that is not understood never spoils the others. Whatever is sent again is counted once. 503 says in x-ms-retry-after-ms when to try again. 403 is for a secret that no app has: SDKs then throw away what they have.',
+  description: `An object with the array logs; each log has a type, a timestamp and a device. 200 means that all that is accepted is on the disk. A log that is not understood never spoils the others. Of one request the first ${LOGS_MAX_PER_REQUEST} logs are kept; those beyond, and a log with more than ${LOG_MAX_VALUES} values or ${LOG_MAX_KEYS} keys in one object, count as invalid. Whatever is sent again is counted once. 503 says in x-ms-retry-after-ms when to try again. 403 is for a secret that no app has: SDKs then throw away what they have.`,
   effect: 'ingest',
   query: Type.Object({
     'api-version': Type.Optional(Type.String({ description: 'SDKs send 1.0.0; the name may be in any case.' })),

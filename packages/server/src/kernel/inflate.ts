@@ -32,7 +32,9 @@ function toldSize(bytes: Uint8Array): number {
   return Math.min(told, SMALL_INFLATED);
 }
 
-function inflateSmall(bytes: Uint8Array, maxInflated: number): Uint8Array | undefined {
+const isSmall = (size: number): boolean => size <= SMALL_INFLATED;
+
+function gunzipSmall(bytes: Uint8Array, maxInflated: number): Uint8Array | undefined {
   if (bytes.length > SMALL) return undefined;
   try {
     const maxOutputLength = Math.min(SMALL_INFLATED, maxInflated);
@@ -46,16 +48,30 @@ function inflateSmall(bytes: Uint8Array, maxInflated: number): Uint8Array | unde
 /** Few at a time: each may take as much memory as the largest body, however small it came. */
 const inflating = createSemaphore(4);
 
-/** Inflates within the limit: what would be larger is given up before it is. */
-export async function inflate({ encoding, bytes, maxInflated }: SentBytes): Promise<Uint8Array> {
+const invalidGzip = () => badRequest('The body is not valid gzip, although Content-Encoding says so.');
+
+/** The bytes of a small body; undefined for one that is large, or that inflates to more than 256 KiB. */
+export function inflateSmall({ encoding, bytes, maxInflated }: SentBytes): Uint8Array | undefined {
+  if (encoding === 'identity') return isSmall(bytes.length) ? bytes : undefined;
+  try {
+    return gunzipSmall(bytes, maxInflated);
+  } catch {
+    throw invalidGzip();
+  }
+}
+
+/** Inflates within the limit, off this thread: what would be larger is given up before it is. */
+export async function inflateLarge({ encoding, bytes, maxInflated }: SentBytes): Promise<Uint8Array> {
   if (encoding === 'identity') return bytes;
   try {
-    const small = inflateSmall(bytes, maxInflated);
-    return small ?? (await inflating(() => gunzipApart(bytes, { maxOutputLength: maxInflated })));
+    return await inflating(() => gunzipApart(bytes, { maxOutputLength: maxInflated }));
   } catch (error) {
     if (isTooLarge(error)) {
       throw new Failure('PayloadTooLarge', `The body is larger than ${maxInflated} bytes once inflated.`);
     }
-    throw badRequest('The body is not valid gzip, although Content-Encoding says so.');
+    throw invalidGzip();
   }
 }
+
+/** Inflates within the limit. */
+export const inflate = async (sent: SentBytes): Promise<Uint8Array> => inflateSmall(sent) ?? inflateLarge(sent);

@@ -5,7 +5,7 @@ const [quote, backslash] = ['"', '\\'].map((sign) => sign.charCodeAt(0));
 const [brace, bracket, braceEnd, bracketEnd] = ['{', '[', '}', ']'].map((sign) => sign.charCodeAt(0));
 
 /** Where the string ends whose first sign is at `from`: at a quote with an even number of backslashes before it. */
-function endOfString(text: string, from: number): number {
+export function endOfString(text: string, from: number): number {
   for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end;
     while (before > from && text.charCodeAt(before - 1) === backslash) before -= 1;

@@ -200,6 +200,8 @@ const reasons: Record<Invalid['reason'], string> = {
   bad_timestamp: 'Its timestamp cannot be read.',
   no_device: 'It has no device.',
   too_deep: 'It is nested too deep.',
+  too_large: 'It has too many values, or an object with too many keys.',
+  too_many_logs: 'The request has more logs than the server accepts; this is the first that was set aside.',
   no_install_id: 'The header Install-ID is missing, or no UUID.',
   no_logs: 'The request has no array called logs.',
 };

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Deps } from '../../context.ts';
@@ -8,6 +9,20 @@ import type { Format } from './windows.ts';
 
 const compress = promisify(gzip);
 
+/** Records that are written before other work has its turn. */
+const TURN_AFTER = 300;
+
+/** The records as JSON, with something between, in pieces of some records each. */
+async function toBytes(records: readonly ExportRecord[], [start, between, end]: readonly string[]): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < records.length; at += TURN_AFTER) {
+    const some = records.slice(at, at + TURN_AFTER).map((record) => JSON.stringify(record));
+    pieces.push(Buffer.from(`${at === 0 ? start : between}${some.join(between)}`));
+    await setImmediate();
+  }
+  return Buffer.concat([...pieces, Buffer.from(records.length === 0 ? `${start}${end}` : (end ?? ''))]);
+}
+
 /** Records as a file: the same bytes whenever they are written. */
 export async function recordFile(
   { telemetry }: Pick<Deps, 'telemetry'>,
@@ -16,14 +31,14 @@ export async function recordFile(
   tag: string,
 ): Promise<ExportFile> {
   if (format === 'minutes') {
-    const bytes = Buffer.from(JSON.stringify(records));
+    const bytes = await toBytes(records, ['[', ',', ']']);
     return { path: toPath(`${entity}.v1.data`), bytes, type: 'application/json', tag };
   }
   if (format === 'parquet') {
     const bytes = await telemetry.toParquet(Object.keys(records[0] ?? {}), records);
     return { path: toPath(`${entity}.v1.parquet`), bytes, type: 'application/vnd.apache.parquet', tag };
   }
-  const bytes = await compress(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  const bytes = await compress(await toBytes(records, ['', '\n', '\n']));
   return { path: toPath(`${entity}.v1.jsonl.gz`), bytes, type: 'application/gzip', tag };
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
@@ -95,8 +96,12 @@ async function writeNext(ctx: Ctx, row: ConfigurationRow): Promise<boolean> {
   const reader = readerOf(row.id);
   const reading = await findReading(ctx, reader, row.app_id);
   if (!reading) return false;
-  const { from, batches, isMore } = await readBatches(ctx, reader, row.app_id, { mostBytes: MOST_BYTES });
   const known = row.plan === null ? undefined : (JSON.parse(row.plan) as Plan);
+  // A plan may be of a version that put more into one file.
+  const limits = known
+    ? { limit: known.to - known.from, mostBytes: Number.MAX_SAFE_INTEGER }
+    : { mostBytes: MOST_BYTES };
+  const { from, batches, isMore } = await readBatches(ctx, reader, row.app_id, limits);
   const plan = known ?? makePlan({ from, batches, isMore }, destination, format, row.last_window, ctx.clock.now());
   if (!plan) return false;
   if (!known) await keepPlan(ctx, row, undefined, plan);
@@ -174,6 +179,9 @@ async function stacksIn(ctx: Ctx, appId: string, batches: readonly Batch[], isWa
   return new Map(broken.map(({ log }, at) => [log, stacks[at] ?? '']));
 }
 
+/** Logs that are turned into records before other work has its turn. */
+const TURN_AFTER = 300;
+
 /** What is wanted of some batches. */
 async function contentOf(ctx: Ctx, row: ConfigurationRow, batches: readonly Batch[]): Promise<Content> {
   const entities = new Set(JSON.parse(row.entities) as string[]);
@@ -181,8 +189,11 @@ async function contentOf(ctx: Ctx, row: ConfigurationRow, batches: readonly Batc
   const stacks = await stacksIn(ctx, row.app_id, batches, isWanted);
   const records = new Map<Entity, ExportRecord[]>();
   const attachments = new Map<string, Attachment>();
+  let count = 0;
   for (const batch of batches) {
     for (const log of batch.logs) {
+      count += 1;
+      if (count % TURN_AFTER === 0) await setImmediate();
       const entity = entityOf(log);
       // The back-fill has them.
       const isKept = batch.number <= (entity === 'logs' ? row.logs_after : row.reports_after);

@@ -11,6 +11,7 @@ import { ingestionFamily } from './ingestion.family.ts';
 export {
   type Batch,
   type BatchRange,
+  type BatchStream,
   hasPassed,
   type Log,
   listAppsWithNews,

@@ -17,7 +17,13 @@ import { countCuts, forgetCuts } from '../limits.ts';
 import { usageLogs } from './consumer.ts';
 import { filesFolder, makeRoom } from './files.ts';
 import { endLease, renewLease, takeLease } from './leases.store.ts';
-import { listAppsWithParts, listDaysToMerge, listDaysToSeal, retireParts } from './parts.store.ts';
+import {
+  listAppsWithParts,
+  listDaysToMerge,
+  listDaysToSeal,
+  listDeletedAppsWithParts,
+  retireParts,
+} from './parts.store.ts';
 import { batchesOf, dropCopies, listParts, publishParts, type StoredPart, storePart, sweepParts } from './parts.ts';
 import { withParts } from './reading.ts';
 
@@ -212,6 +218,9 @@ export async function compactRest(ctx: Ctx): Promise<void> {
 /** Deletes files that nobody reads any more, those first in which something was deleted. */
 export async function finishDeletions(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
+  for (const { appId } of await listDeletedAppsWithParts.all(ctx.db, {})) {
+    await tx(ctx, ({ db }) => retireParts.run(db, { appId, before: EVERY_DAY, now }));
+  }
   // Before their rows go: what was deleted is gone only when it is gone there, too.
   await dropCopies(ctx, now - KEPT_COPIES);
   await sweepParts(ctx, now - KEPT_OLD, now - KEPT_DELETED - ctx.config.telemetryTimeout * SECOND);

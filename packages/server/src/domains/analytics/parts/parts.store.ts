@@ -112,7 +112,22 @@ export const retireParts = statement((q, p: { appId: string; before: number; now
     .where('day', '<', p.before),
 );
 
-/** Parts that nobody reads any more, those soon in which something was deleted, and drafts of processes that were killed. */
+/** The apps that are gone and have parts that are still listed. */
+export const listDeletedAppsWithParts = statement((q, _p: Record<string, never>) =>
+  q
+    .selectFrom('analytics_parts')
+    .select('analytics_parts.app_id as appId')
+    .distinct()
+    .where('state', '=', 'live')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('apps').select('apps.id').whereRef('apps.id', '=', 'analytics_parts.app_id'))),
+    ),
+);
+
+/**
+ * Parts that nobody reads any more, those soon in which something was deleted or whose app is gone, and drafts of processes
+ * that were killed.
+ */
 export const listDeadParts = statement((q, p: { before: number; deletedBefore: number; limit: number }) =>
   q
     .selectFrom('analytics_parts')
@@ -122,6 +137,12 @@ export const listDeadParts = statement((q, p: { before: number; deletedBefore: n
       eb.or([
         eb('changed_at', '<', p.before),
         eb.and([eb('state', '=', 'old'), eb('forgotten', '<>', '[]'), eb('changed_at', '<', p.deletedBefore)]),
+        eb.and([
+          eb('changed_at', '<', p.deletedBefore),
+          eb.not(
+            eb.exists(eb.selectFrom('apps').select('apps.id').whereRef('apps.id', '=', 'analytics_parts.app_id')),
+          ),
+        ]),
       ]),
     )
     .where(({ not, exists, selectFrom }) =>

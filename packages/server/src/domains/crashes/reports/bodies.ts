@@ -17,12 +17,23 @@ export async function packJson(value: unknown): Promise<Uint8Array> {
   return plain.length > WORTH_ANOTHER_THREAD ? compress(plain, options) : zstdCompressSync(plain, options);
 }
 
-/** Compressed, what is as small as this is mostly small, too. */
+/** Compressed, a log as small as this is mostly small, too. */
 const SMALL_PACKED = 8 * 1024;
+/** Inflated here, and no more: a few bytes may become megabytes, which another thread inflates. */
+const SMALL_UNPACKED = 256 * 1024;
+
+function unpackSmall(bytes: Uint8Array): Buffer | undefined {
+  if (bytes.length > SMALL_PACKED) return undefined;
+  try {
+    return zstdDecompressSync(bytes, { maxOutputLength: SMALL_UNPACKED });
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') return undefined;
+    throw error;
+  }
+}
 
 export async function unpackText(bytes: Uint8Array): Promise<string> {
-  const options = { maxOutputLength: MOST_BYTES };
-  const plain = bytes.length > SMALL_PACKED ? await decompress(bytes, options) : zstdDecompressSync(bytes, options);
+  const plain = unpackSmall(bytes) ?? (await decompress(bytes, { maxOutputLength: MOST_BYTES }));
   return plain.toString('utf8');
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
 import { attachment, crash, crashApp, handledError, NOW } from '../../../../test/harness/crashes.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { systemCtx } from '../../../context.ts';
@@ -67,6 +68,48 @@ eachDatabase('from logs to reports', (dialect) => {
       line: 88,
     });
     expect(await issues()).toMatchObject([{ count: 1, device_count: 1, state: 'open', group_id: group?.id }]);
+  });
+
+  test('keeps many different crashes of one request in small transactions, with turns for other work', async () => {
+    const { app, ref, process, reports, groups } = await open();
+    const logs = Array.from({ length: 100 }, (_, n) => ({ ...crash(), exception: { type: `E${n}`, message: 'm' } }));
+    await addLogs(app.deps, { appId: ref.id, installId: ann, logs });
+    const seen = [0];
+    let isDone = false;
+    const watching = (async () => {
+      while (!isDone) {
+        const { length } = await groups();
+        if (length > (seen.at(-1) ?? 0)) seen.push(length);
+        await nextTurn();
+      }
+    })();
+    await process();
+    isDone = true;
+    await watching;
+    expect(seen.length).toBeGreaterThan(2);
+    expect(await reports()).toHaveLength(100);
+    expect(await groups()).toHaveLength(100);
+  });
+
+  test('keeps the rest of a batch after it was cut off between two transactions', async () => {
+    const { app, ref, process, reports, issues } = await open();
+    const logs = Array.from({ length: 60 }, (_, n) => ({ ...crash(), exception: { type: `E${n}`, message: 'm' } }));
+    await addLogs(app.deps, { appId: ref.id, installId: ann, logs });
+    const { db } = app.deps;
+    let count = 0;
+    const cut = vi.spyOn(db, 'transaction').mockImplementation((work) => {
+      count += 1;
+      if (count > 1) throw new Error('cut off');
+      return Object.getPrototypeOf(db).transaction.call(db, work);
+    });
+    await expect(process()).rejects.toThrow('cut off');
+    cut.mockRestore();
+    const { length } = await reports();
+    expect(length).toBeGreaterThan(0);
+    expect(length).toBeLessThan(60);
+    await process();
+    expect(await reports()).toHaveLength(60);
+    expect((await issues()).map(({ count }) => count)).toEqual(Array(60).fill(1));
   });
 
   test('the same id from another device is another report', async () => {
@@ -160,16 +203,16 @@ eachDatabase('from logs to reports', (dialect) => {
 
   test.each([
     [
-      '100,000 frames',
+      '10,000 frames',
       {
         exception: {
           type: 'E',
-          frames: Array.from({ length: 100_000 }, (_, n) => ({ className: `a.B${n}`, methodName: 'c' })),
+          frames: Array.from({ length: 10_000 }, (_, n) => ({ className: `a.B${n}`, methodName: 'c' })),
         },
       },
       'frames',
     ],
-    ['100,000 threads', { threads: Array.from({ length: 100_000 }, (_, id) => ({ id, frames: [] })) }, 'threads'],
+    ['10,000 threads', { threads: Array.from({ length: 10_000 }, (_, id) => ({ id, frames: [] })) }, 'threads'],
     [
       '60 causes',
       {

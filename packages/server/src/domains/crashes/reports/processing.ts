@@ -1,13 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Ctx } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { isReferenceGone } from '../../../db/portable.ts';
 import { tx } from '../../../db/tx.ts';
 import { enqueue } from '../../../jobs/index.ts';
 import { Failure } from '../../../kernel/errors.ts';
-import { type BatchRange, listAppsWithNews, passBatches, readBatches } from '../../ingest/index.ts';
+import { listAppsWithNews, passBatches, streamBatches } from '../../ingest/index.ts';
 import { needSymbols } from '../../symbols/index.ts';
 import type { CrashAttachmentsTable, CrashReportsTable } from '../crashes.tables.ts';
-import { groupReport } from '../grouping/grouping-key.ts';
+import { type Grouping, groupReport } from '../grouping/grouping-key.ts';
+import type { GroupingRule } from '../grouping/rules.ts';
 import { ensureApp, readSettings } from '../issues/app-settings.ts';
 import { assignGroups } from '../issues/assignment.ts';
 import type { MissingSymbols, Stack } from '../stacks/stack.ts';
@@ -15,17 +18,20 @@ import { countReports } from '../statistics/counting.ts';
 import { attachedOf, keepAttachments, otherId, storeAttachments } from './attachments.ts';
 import { CUT_NOTE, keptLog, packJson } from './bodies.ts';
 import { errorLogs } from './consumer.ts';
+import { type Arrived, gatherChunks, type LogChunk } from './log-chunks.ts';
 import { isMinidump, readMinidump } from './minidumps.ts';
 import { type FoundNames, nameFrames } from './naming.ts';
 import { bareReport, parseReport, type ReportDevice } from './parsed-report.ts';
 import { findSent, insertBodies, insertProperties, insertReports } from './reports.store.ts';
 import { reportsReprocess } from './reprocess-job.ts';
-import { type Fields, objectOf, textOf } from './values.ts';
+import { objectOf, textOf } from './values.ts';
 
-/** Batches that are worked on at once; each may be 16 MiB. */
-const BATCHES_AT_ONCE = 200;
 /** Reports that are read at once: one is named while another is compressed. */
 const REPORTS_AT_ONCE = 16;
+/** How much one transaction writes; see `writeCost`. Other requests wait that long, on SQLite also those that write. */
+const MAX_WRITE_COST = 200;
+/** A group that no other report of the transaction has costs as much as so many reports. */
+const GROUP_COST = 10;
 
 /** A report that is ready to be kept, but not yet in a group. */
 export interface ReadyReport {
@@ -52,16 +58,6 @@ export const hasAllSymbols = (stack: Stack): boolean =>
   ![...stack.exceptions, ...stack.threads].some(({ frames }) =>
     frames.some(({ isApp, isUnsymbolicated }) => isApp && isUnsymbolicated),
   );
-
-interface Arrived {
-  batch: number | null;
-  installId: string;
-  receivedAt: number;
-  isHistory?: boolean | undefined;
-  type: string;
-  at: number;
-  log: Fields;
-}
 
 /** Reads a log; one that cannot be is kept all the same, with the reason. */
 export async function readReport(
@@ -152,25 +148,57 @@ async function withoutRepeats(
   return fresh;
 }
 
+/** To which groups reports belong by the rules that were read before the transaction. */
+interface Groupings {
+  rules: readonly GroupingRule[];
+  byStack: ReadonlyMap<Stack, Grouping>;
+}
+
+/** About how many rows are written for a report, beside its group. */
+const writeCost = ({ properties, stack }: ReadyReport): number =>
+  1 + (Object.keys(properties).length + (stack ? wantedSymbols(stack).length : 0)) / 10;
+
+/** Reports that one transaction keeps; most are of a few groups, and those of many are of many transactions. */
+function* toTransactions(ready: readonly ReadyReport[], { byStack }: Groupings): Generator<readonly ReadyReport[]> {
+  let some: ReadyReport[] = [];
+  let groups = new Set<string>();
+  let cost = 0;
+  for (const one of ready) {
+    const grouping = one.stack && byStack.get(one.stack);
+    const group = grouping ? JSON.stringify([grouping.key, one.row.version, one.row.build]) : '';
+    const more = writeCost(one) + (group === '' || groups.has(group) ? 0 : GROUP_COST);
+    if (some.length > 0 && cost + more > MAX_WRITE_COST) {
+      yield some;
+      [some, groups, cost] = [[], new Set(), 0];
+    }
+    some.push(one);
+    groups.add(group);
+    cost += more;
+  }
+  yield some;
+}
+
 /** Puts reports into their groups and counts them, in the transaction that holds the lock of the app's reports. */
 async function keepReports(
   ctx: Ctx,
   appId: string,
   ready: readonly ReadyReport[],
+  groupings: Groupings,
 ): Promise<readonly CrashReportsTable[]> {
   if (ready.length === 0) return [];
   const { db } = ctx;
   const fresh = await withoutRepeats(ctx, appId, ready);
   if (fresh.length === 0) return [];
   const { rules } = await readSettings(ctx, appId);
+  const groupingOf = (stack: Stack, { kind }: CrashReportsTable): Grouping =>
+    (isDeepStrictEqual(rules, groupings.rules) ? groupings.byStack.get(stack) : undefined) ??
+    groupReport(kind, stack, rules);
   const isAttached = await attachedOf(
     ctx,
     appId,
     fresh.map(({ row }) => row.sent_id),
   );
-  const grouped = fresh.flatMap((one) =>
-    one.stack ? { one, grouping: groupReport(one.row.kind, one.stack, rules) } : [],
-  );
+  const grouped = fresh.flatMap((one) => (one.stack ? { one, grouping: groupingOf(one.stack, one.row) } : []));
   const refs = await assignGroups(
     ctx,
     appId,
@@ -229,40 +257,66 @@ async function readLateMinidumps(
 export const sayNeeds = (ctx: Ctx, { app_id: appId, id, version, build, kind }: CrashReportsTable, stack: Stack) =>
   needSymbols(ctx, { appId, id, version, build, isError: kind === 'error' }, wantedSymbols(stack));
 
-async function processBatches(ctx: Ctx, range: BatchRange): Promise<void> {
-  const { appId } = range;
-  const arrived = range.batches.flatMap(({ number: batch, installId, receivedAt, isHistory, logs }) =>
-    logs.map(({ type, at, value: log }): Arrived => ({ batch, installId, receivedAt, isHistory, type, at, log })),
-  );
-  const isAttachment = ({ type }: Arrived): boolean => type === 'errorAttachment';
-  const attachments = await storeAttachments(ctx, appId, arrived.filter(isAttachment));
-  const reports = arrived.filter((one) => !isAttachment(one));
+/** Some at a time, with turns for other work between. */
+async function readReports(
+  ctx: Ctx,
+  appId: string,
+  reports: readonly Arrived[],
+  attachments: readonly CrashAttachmentsTable[],
+): Promise<ReadyReport[]> {
   const ready: ReadyReport[] = [];
   const names: FoundNames = new Map();
   for (let at = 0; at < reports.length; at += REPORTS_AT_ONCE) {
     const some = reports.slice(at, at + REPORTS_AT_ONCE);
     ready.push(...(await Promise.all(some.map((one) => readReport(ctx, appId, one, { attachments, names })))));
+    await setImmediate();
   }
-  await tx(ctx, async (ctx) => {
-    if (ready.length + attachments.length > 0) {
-      await lock(ctx, 'crash-reports', appId);
-      await ensureApp(ctx, appId);
-      const fresh = await keepReports(ctx, appId, ready);
-      const kept = await keepAttachments(ctx, appId, attachments);
-      await readLateMinidumps(ctx, appId, kept, fresh);
-    }
-    await passBatches(ctx, errorLogs, range);
-  });
+  return ready;
+}
+
+/**
+ * Keeps a chunk in small transactions; the last of them passes its batches. Whoever is killed in between reads them again, and
+ * keeps what is missing: a report is kept once.
+ */
+async function processChunk(ctx: Ctx, appId: string, { arrived, from, to }: LogChunk): Promise<void> {
+  const isAttachment = ({ type }: Arrived): boolean => type === 'errorAttachment';
+  const attachments = await storeAttachments(ctx, appId, arrived.filter(isAttachment));
+  const reports = arrived.filter((one) => !isAttachment(one));
+  const ready = await readReports(ctx, appId, reports, attachments);
+  const { rules } = await readSettings(ctx, appId);
+  const byStack = new Map(
+    ready.flatMap(({ row, stack }) => (stack ? [[stack, groupReport(row.kind, stack, rules)]] : [])),
+  );
+  const groupings = { rules, byStack };
+  const transactions = [...toTransactions(ready, groupings)];
+  const last = transactions.length - 1;
+  const fresh: CrashReportsTable[] = [];
+  for (const [at, some] of transactions.entries()) {
+    await tx(ctx, async (ctx) => {
+      const hasAttachments = at === last && attachments.length > 0;
+      if (some.length > 0 || hasAttachments) {
+        await lock(ctx, 'crash-reports', appId);
+        await ensureApp(ctx, appId);
+        fresh.push(...(await keepReports(ctx, appId, some, groupings)));
+      }
+      if (hasAttachments) {
+        const kept = await keepAttachments(ctx, appId, attachments);
+        await readLateMinidumps(ctx, appId, kept, fresh);
+      }
+      if (at === last) await passBatches(ctx, errorLogs, { appId, from, to });
+    });
+    await setImmediate();
+  }
 }
 
 /** Turns what came of an app into reports, until nothing is left. */
 export async function processApp(ctx: Ctx, appId: string): Promise<void> {
   try {
     for (;;) {
-      const range = await readBatches(ctx, errorLogs, appId, { limit: BATCHES_AT_ONCE });
-      if (range.to === range.from) return;
+      const stream = await streamBatches(ctx, errorLogs, appId);
+      if (stream.to === stream.from) return;
       try {
-        await processBatches(ctx, range);
+        for await (const chunk of gatherChunks(stream)) await processChunk(ctx, appId, chunk);
       } catch (error) {
         // Another one did it meanwhile; what is left is read again.
         if (!(error instanceof Failure && error.code === 'Conflict')) throw error;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { AppCtx, Ctx } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
@@ -29,7 +30,8 @@ import { type Run, reportsReprocess, type Scope } from './reprocess-job.ts';
 import { beginProgress } from './reprocessings.ts';
 import type { Fields } from './values.ts';
 
-const AT_ONCE = 50;
+/** Reports of one transaction, each of which may be of another group. */
+const AT_ONCE = 20;
 
 /** Reads logs again, as they came. */
 async function readAgain(ctx: Ctx, appId: string, rows: readonly CrashReportsTable[]): Promise<ReadyReport[]> {
@@ -44,6 +46,7 @@ async function readAgain(ctx: Ctx, appId: string, rows: readonly CrashReportsTab
     const { batch, type, at, install_id: installId, received_at: receivedAt } = row;
     const read = await readReport(ctx, appId, { batch, installId, receivedAt, type, at, log }, { names });
     ready.push({ ...read, row });
+    await setImmediate();
   }
   return ready;
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Ctx, SentReport } from '../../../context.ts';
 import { inChunks } from '../../../db/chunks.ts';
 import { type ExceptionStack, type Frame, formatFrame, type Stack } from '../stacks/stack.ts';
@@ -8,6 +9,8 @@ import { cut } from './values.ts';
 
 const MOST_FRAMES = 200;
 const LONGEST = 1024;
+/** Stacks that are read before other work has its turn. */
+const TURN_AFTER = 20;
 
 const linesOf = (frames: readonly Frame[]): string[] =>
   frames.slice(0, MOST_FRAMES).map((frame) => `\tat ${cut(formatFrame(frame), LONGEST)}`);
@@ -38,7 +41,8 @@ export async function readSentStacks(
   });
   const reading = { db: ctx.db, app: { id: appId, ownerId: '', ownerName: '', name: '' } };
   const stacks: string[] = [];
-  for (const { installId, sentId } of keyed) {
+  for (const [at, { installId, sentId }] of keyed.entries()) {
+    if (at % TURN_AFTER === 0) await setImmediate();
     const report = byKey.get(`${installId} ${sentId}`);
     stacks.push(report === undefined ? '' : stackText(await readStack(reading, { id: report })));
   }

@@ -89,7 +89,7 @@ const sizesBy = (position: 'number' | 'received_at') =>
   statement((q, p: { appId: string; after: number; limit: number }) =>
     q
       .selectFrom('ingest_batches')
-      .select([`${position} as position`, 'size'])
+      .select([`${position} as position`, 'size', 'log_count'])
       .where('app_id', '=', p.appId)
       .where(position, '>', p.after)
       .$if(position === 'received_at', (found) => found.where('is_history', '=', 0))

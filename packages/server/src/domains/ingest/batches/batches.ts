@@ -39,6 +39,8 @@ export interface Batch {
   readonly installId: string;
   /** It is of the past, and somebody brought it along: nobody needs to hear of it. */
   readonly isHistory?: boolean;
+  /** Bytes of JSON, with logs of all types. */
+  readonly size: number;
   /** In the order of the request. */
   readonly logs: readonly Log[];
 }
@@ -61,12 +63,19 @@ const MOST_BATCHES = 1000;
 /** Bytes of JSON that are parsed before others have their turn. */
 const PARSED_AT_ONCE = 256 * 1024;
 
+/** What a parsed log takes in memory beside its text, however short that is. */
+const LOG_BYTES = 500;
+
 /** The last of those that fit. */
-function lastFitting(sizes: readonly { position: number; size: number }[], mostBytes: number): number | undefined {
+function lastFitting(
+  sizes: readonly { position: number; size: number; log_count: number }[],
+  mostBytes: number,
+  logBytes: number,
+): number | undefined {
   let last: number | undefined;
   let sum = 0;
-  for (const { position, size } of sizes) {
-    sum += size;
+  for (const { position, size, log_count } of sizes) {
+    sum += size + log_count * logBytes;
     if (last !== undefined && sum > mostBytes) break;
     last = position;
   }
@@ -80,15 +89,16 @@ type Takes = (type: string) => boolean;
 const mayHold = ({ types }: Row, takes: Takes): boolean => types === null || types.split(' ').some(takes);
 
 async function toBatch(row: Row, takes: Takes): Promise<Batch> {
-  const { number, received_at: receivedAt, install_id: installId } = row;
+  const { number, received_at: receivedAt, install_id: installId, size } = row;
   const isHistory = row.is_history === 1;
-  if (!mayHold(row, takes)) return { number, receivedAt, installId, isHistory, logs: [] };
+  if (!mayHold(row, takes)) return { number, receivedAt, installId, isHistory, size, logs: [] };
   const { logs } = JSON.parse(textOf(await fromStored(row))) as { logs: Log['value'][] };
   return {
     number,
     receivedAt,
     installId,
     isHistory,
+    size,
     logs: logs.flatMap((value) => {
       const type = value.type as string;
       if (!takes(type)) return [];
@@ -104,17 +114,19 @@ interface Reading {
   limit: number;
   takes: Takes;
   mostBytes: number;
+  /** Counted for each log beside its text, where all of them are in memory together. */
+  logBytes?: number;
 }
 
 /** As they are kept: compressed. */
 export async function readRows(
   { db }: Pick<Deps, 'db'>,
   by: typeof byNumber,
-  { appId, after, limit, mostBytes }: Omit<Reading, 'takes'>,
+  { appId, after, limit, mostBytes, logBytes = 0 }: Omit<Reading, 'takes'>,
 ): Promise<{ rows: Row[]; isMore: boolean }> {
   const most = Math.max(1, Math.min(limit, MOST_BATCHES));
   const sizes = await by.sizes.all(db, { appId, after, limit: most + 1 });
-  const to = lastFitting(sizes.slice(0, most), mostBytes);
+  const to = lastFitting(sizes.slice(0, most), mostBytes, logBytes);
   if (to === undefined) return { rows: [], isMore: false };
   return { rows: await by.batches.all(db, { appId, after, to }), isMore: (sizes.at(-1)?.position ?? to) > to };
 }
@@ -133,7 +145,7 @@ async function* toBatches(rows: readonly Row[], takes: Takes): AsyncGenerator<Ba
 }
 
 async function readAfter(ctx: Pick<Deps, 'db'>, by: typeof byNumber, { takes, ...reading }: Reading) {
-  const { rows, isMore } = await readRows(ctx, by, reading);
+  const { rows, isMore } = await readRows(ctx, by, { ...reading, logBytes: LOG_BYTES });
   return { batches: await Array.fromAsync(toBatches(rows, takes)), isMore };
 }
 

@@ -12,14 +12,14 @@ export interface PastLog {
   log: unknown;
 }
 
+/** Logs of one batch: consumers read a batch in one go. */
+const MAX_BATCH_LOGS = 1000;
+
 async function toReceived(appId: string, given: string, logs: unknown[], now: number): Promise<Received> {
   const installId = readInstallId(given);
-  const { valid, types, invalid, invalidCount, droppedCount } = judgeBody(
-    { logs },
-    installId,
-    now,
-    HISTORY_OLDEST_DAYS,
-  );
+  const { valid, types, invalid, invalidCount, droppedCount } = judgeBody({ logs }, installId, now, {
+    oldestDays: HISTORY_OLDEST_DAYS,
+  });
   const counts = { ...noCounts(), logs: valid.length, invalid: invalidCount, dropped: droppedCount };
   const common = { appId, installId: installId ?? '', types, invalid, isHistory: true };
   if (valid.length === 0) return { ...common, counts };
@@ -35,8 +35,10 @@ export async function judgeHistory(
 ): Promise<Received[]> {
   const received: Received[] = [];
   for (const [installId, some] of Map.groupBy(logs, ({ installId }) => installId)) {
-    const values = some.map(({ log }) => log);
-    received.push(await toReceived(appId, installId, values, clock.now()));
+    for (let at = 0; at < some.length; at += MAX_BATCH_LOGS) {
+      const values = some.slice(at, at + MAX_BATCH_LOGS).map(({ log }) => log);
+      received.push(await toReceived(appId, installId, values, clock.now()));
+    }
   }
   return received;
 }

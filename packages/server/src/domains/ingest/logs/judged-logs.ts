@@ -1,4 +1,12 @@
-import { type invalidReasons, LOGS_AHEAD_DAYS, LOGS_OLDEST_DAYS, logTypes } from '@mooring/contract';
+import {
+  type invalidReasons,
+  LOG_MAX_KEYS,
+  LOG_MAX_VALUES,
+  LOGS_AHEAD_DAYS,
+  LOGS_MAX_PER_REQUEST,
+  LOGS_OLDEST_DAYS,
+  logTypes,
+} from '@mooring/contract';
 import { DAY } from '../../../kernel/clock.ts';
 import { cutText } from '../../../kernel/cut-text.ts';
 import { parseLogTime } from './log-time.ts';
@@ -49,17 +57,38 @@ const isObject = (value: unknown): value is Shown =>
 /** An exception with sixteen causes has some forty levels; whoever takes a log may call itself for each. */
 const MAX_DEPTH = 200;
 
-function isDeeper(value: object, levels: number): boolean {
-  if (levels === 0) return true;
+type Excess = 'too_deep' | 'too_large';
+
+/** Values counted so far in the log that is looked at. */
+let counted = 0;
+
+/** Walks through a value until it has more levels, keys or values than a log may have. */
+function findExcess(value: object, levels: number): Excess | undefined {
+  if (levels === 0) return 'too_deep';
   if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object' && item !== null && isDeeper(item, levels - 1)) return true;
-    return false;
+    counted += value.length;
+    if (counted > LOG_MAX_VALUES) return 'too_large';
+    for (const item of value) {
+      const excess = typeof item === 'object' && item !== null ? findExcess(item, levels - 1) : undefined;
+      if (excess !== undefined) return excess;
+    }
+    return undefined;
   }
+  let keys = 0;
   for (const key in value) {
+    keys += 1;
+    if (keys > LOG_MAX_KEYS) return 'too_large';
     const item = (value as Shown)[key];
-    if (typeof item === 'object' && item !== null && isDeeper(item, levels - 1)) return true;
+    const excess = typeof item === 'object' && item !== null ? findExcess(item, levels - 1) : undefined;
+    if (excess !== undefined) return excess;
   }
-  return false;
+  counted += keys;
+  return counted > LOG_MAX_VALUES ? 'too_large' : undefined;
+}
+
+function excessOfLog(log: object): Excess | undefined {
+  counted = 0;
+  return findExcess(log, MAX_DEPTH);
 }
 
 /** Nothing is asked of a log but what all of them have; the rest is for those who take it. */
@@ -67,7 +96,8 @@ function judge(log: unknown, { oldest, latest }: Window): Verdict {
   if (!isObject(log)) return 'not_an_object';
   if (!known.has(log.type)) return 'unknown_type';
   if (!isObject(log.device)) return 'no_device';
-  if (isDeeper(log, MAX_DEPTH)) return 'too_deep';
+  const excess = excessOfLog(log);
+  if (excess !== undefined) return excess;
   const { timestamp } = log;
   // The documents of the SDKs call it optional: then the time of arrival counts.
   if (timestamp === undefined || timestamp === null) return 'valid';
@@ -77,11 +107,11 @@ function judge(log: unknown, { oldest, latest }: Window): Verdict {
 }
 
 const MOST_SHOWN = 10;
-const SHOWN_LENGTH = 2000;
+export const SHOWN_LENGTH = 2000;
 
 /** As much of something as a person needs to see what is invalid about it. */
 export function showLog(log: unknown): string {
-  if (typeof log === 'object' && log !== null && isDeeper(log, MAX_DEPTH)) return '';
+  if (typeof log === 'object' && log !== null && excessOfLog(log) === 'too_deep') return '';
   return (JSON.stringify(log, shorten) ?? '').slice(0, SHOWN_LENGTH);
 }
 
@@ -101,28 +131,49 @@ function senderOf({ device }: Shown): Sender {
   };
 }
 
-/** What is kept, what is set aside, and what is dropped, of the logs of one request that comes now. */
-export function judgeLogs(logs: readonly unknown[], now: number, oldestDays = LOGS_OLDEST_DAYS): Judged {
+/** Judges the logs of one request, one after the other. */
+export function createJudge(now: number, oldestDays = LOGS_OLDEST_DAYS) {
   const window = { oldest: now - oldestDays * DAY, latest: now + LOGS_AHEAD_DAYS * DAY };
   const judged = { invalid: [] as InvalidLog[], invalidCount: 0, droppedCount: 0 };
-  const types = new Set<string>();
-  let kept: unknown[] | undefined;
   let sender: Sender | undefined;
-  for (let at = 0; at < logs.length; at += 1) {
-    const log = logs[at];
-    const verdict = judge(log, window);
-    if (verdict === 'valid') {
-      sender ??= senderOf(log as Shown);
-      types.add((log as Shown).type as string);
-      kept?.push(log);
-      continue;
-    }
-    kept ??= logs.slice(0, at);
-    if (verdict === 'dropped') judged.droppedCount += 1;
-    else {
-      judged.invalidCount += 1;
-      if (judged.invalid.length < MOST_SHOWN) judged.invalid.push({ reason: verdict, log: showLog(log) });
-    }
+
+  /** Sets logs aside, of which the first is shown. */
+  function setAside(reason: InvalidReason, show: () => string, count = 1): void {
+    judged.invalidCount += count;
+    if (judged.invalid.length < MOST_SHOWN) judged.invalid.push({ reason, log: show() });
   }
-  return { ...judged, valid: kept ?? logs, types, sender };
+
+  return {
+    setAside,
+    /** Says whether a log is kept. */
+    keeps(log: unknown): log is Shown {
+      const verdict = judge(log, window);
+      if (verdict === 'valid') sender ??= senderOf(log as Shown);
+      else if (verdict === 'dropped') judged.droppedCount += 1;
+      else setAside(verdict, () => showLog(log));
+      return verdict === 'valid';
+    },
+    result: () => ({ ...judged, sender }),
+  };
+}
+
+/** What is kept, what is set aside, and what is dropped, of the logs of one request that comes now. */
+export function judgeLogs(
+  logs: readonly unknown[],
+  now: number,
+  { oldestDays, most = LOGS_MAX_PER_REQUEST }: { oldestDays?: number | undefined; most?: number | undefined } = {},
+): Judged {
+  const judge = createJudge(now, oldestDays);
+  const types = new Set<string>();
+  const count = Math.min(logs.length, most);
+  let kept: unknown[] | undefined = count < logs.length ? [] : undefined;
+  for (let at = 0; at < count; at += 1) {
+    const log = logs[at];
+    if (judge.keeps(log)) {
+      types.add(log.type as string);
+      kept?.push(log);
+    } else kept ??= logs.slice(0, at);
+  }
+  if (count < logs.length) judge.setAside('too_many_logs', () => showLog(logs[count]), logs.length - count);
+  return { ...judge.result(), valid: kept ?? logs, types };
 }

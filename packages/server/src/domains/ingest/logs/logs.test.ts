@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { logTypes } from '@mooring/contract';
+import { LOG_MAX_KEYS, LOG_MAX_VALUES, LOGS_MAX_PER_REQUEST, logTypes } from '@mooring/contract';
 import { expect, test, vi } from 'vitest';
 import { testApp } from '../../../../test/harness/app.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
@@ -333,6 +333,48 @@ eachDatabase('POST /logs under attack', (dialect) => {
     expect(answer.body).not.toBe('');
     expect((await send({ logs: [log({ name: 'after' })] })).json()).toMatchObject({ accepted: 1 });
     expect((await kept()).at(-1)?.logs.map(({ value }) => value.name)).toEqual(['after']);
+  });
+
+  test('sets the logs beyond the limit of a request aside, counts them and says why', async () => {
+    const { send, kept, keptLogs, status } = await withApp(dialect);
+    const small = { logs: Array.from({ length: LOGS_MAX_PER_REQUEST + 500 }, () => ({ type: 'event', device: {} })) };
+    const large = { logs: Array.from({ length: 20_000 }, (_, n) => log({ name: `event ${n}` })) };
+    expect((await send(small)).json()).toEqual({ accepted: LOGS_MAX_PER_REQUEST, invalid: 500, dropped: 0 });
+    const answer = await send(gzipSync(JSON.stringify(large)), { 'content-encoding': 'gzip' });
+    expect([answer.statusCode, answer.json()]).toEqual([200, { accepted: 1000, invalid: 19_000, dropped: 0 }]);
+    expect((await keptLogs()).slice(-1000).map(({ name }) => name)).toEqual(
+      Array.from({ length: 1000 }, (_, n) => `event ${n}`),
+    );
+    const { invalid_logs, hour } = await status();
+    expect(hour).toMatchObject({ logs: 2000, invalid: 19_500 });
+    expect(invalid_logs.map(({ reason }: { reason: string }) => reason)).toEqual(['too_many_logs', 'too_many_logs']);
+    expect(invalid_logs[0].log).toContain('event 1000');
+    for (const { size } of await kept()) expect(size).toBeLessThan(300_000);
+  });
+
+  test('sets a log with too many keys or values aside, in a small body and in a large one', async () => {
+    const { send, status, keptLogs } = await withApp(dialect);
+    const wide = (keys: number) => Object.fromEntries(Array.from({ length: keys }, (_, n) => [`p${n}`, 'v']));
+    const logs = [log({ properties: wide(LOG_MAX_KEYS + 1) }), log({ properties: wide(LOG_MAX_KEYS) })];
+    expect((await send({ logs })).json()).toEqual({ accepted: 1, invalid: 1, dropped: 0 });
+    const huge = [log({ properties: wide(LOG_MAX_VALUES + 1) }), ...logs, log({ name: 'x'.repeat(300_000) })];
+    expect((await send({ logs: huge })).json()).toEqual({ accepted: 2, invalid: 2, dropped: 0 });
+    expect(await keptLogs()).toEqual([logs[1], logs[1], huge[3]]);
+    expect((await status()).invalid_logs.map(({ reason }: { reason: string }) => reason)).toEqual(
+      Array(3).fill('too_large'),
+    );
+  });
+
+  test('keeps a large body in small batches, without what is left out', async () => {
+    const { send, kept, keptLogs } = await withApp(dialect);
+    const logs = Array.from({ length: 900 }, (_, n) => log({ name: `${n} ${'ü'.repeat(1000)}` }));
+    const old = log({ timestamp: '2020-01-01T00:00:00Z' });
+    expect((await send({ logs: [7, ...logs, old] })).json()).toEqual({ accepted: 900, invalid: 1, dropped: 1 });
+    expect(await keptLogs()).toEqual(logs);
+    const batches = await kept();
+    expect(batches.length).toBeGreaterThan(3);
+    for (const { size } of batches) expect(size).toBeLessThan(2 * 256 * 1024 + 100);
+    expect((await send(`{"logs":[${JSON.stringify(log())},${' '.repeat(300_000)}]}`)).statusCode).toBe(400);
   });
 
   test('what is nested deeper than anybody walks is invalid, however small the body', async () => {

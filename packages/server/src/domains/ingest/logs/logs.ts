@@ -1,15 +1,18 @@
 import type { Deps } from '../../../context.ts';
 import type { Job } from '../../../jobs/index.ts';
-import { badRequest } from '../../../kernel/errors.ts';
-import { inflate, type SentBytes } from '../../../kernel/inflate.ts';
+import { badRequest, Failure } from '../../../kernel/errors.ts';
+import { inflateLarge, inflateSmall, type SentBytes } from '../../../kernel/inflate.ts';
 import { isTooDeep } from '../../../kernel/json.ts';
+import { createSemaphore } from '../../../kernel/semaphore.ts';
 import { createBlockMemory } from '../blocks/blocks.ts';
 import { noCounts } from '../counts.store.ts';
 import { createWriting, type Received, type WriteDeps } from '../intake/batch-writing.ts';
 import { createReceiver } from '../intake/receiver.ts';
+import { MAX_BODY_DEPTH, parseJson } from './body-outline.ts';
 import { readInstallId } from './install-id.ts';
 import { type Judged, judgeLogs, showLog } from './judged-logs.ts';
-import { type StoredBody, textOf, toStored } from './stored-body.ts';
+import { type Examined, examineLarge } from './large-body.ts';
+import { textOf, toStored } from './stored-body.ts';
 
 /** One request of a device. */
 export interface Sending {
@@ -27,18 +30,13 @@ export interface Outcome {
 
 /** A body below this cannot be deep enough to take much memory; looking costs half of what parsing does. */
 const LOOKED_INTO_FROM = 256 * 1024;
-const MAX_DEPTH = 1000;
 
 /** A body that somebody else has made, which may be anything. */
 export function parseBody(body: Uint8Array): unknown {
   const text = textOf(body);
-  if (text.length > LOOKED_INTO_FROM && isTooDeep(text, MAX_DEPTH))
-    throw badRequest(`The body is nested more than ${MAX_DEPTH} levels deep.`);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw badRequest(`The body is not valid JSON: ${(error as Error).message.slice(0, 200)}.`);
-  }
+  if (text.length > LOOKED_INTO_FROM && isTooDeep(text, MAX_BODY_DEPTH))
+    throw badRequest(`The body is nested more than ${MAX_BODY_DEPTH} levels deep.`);
+  return parseJson(text);
 }
 
 const nothing: Judged = {
@@ -55,7 +53,7 @@ export function judgeBody(
   value: unknown,
   installId: string | undefined,
   now: number,
-  oldestDays?: number,
+  options?: Parameters<typeof judgeLogs>[2],
 ): Judged & { count: number } {
   const logs: unknown = (value as { logs?: unknown } | null)?.logs;
   if (!Array.isArray(logs)) {
@@ -65,28 +63,21 @@ export function judgeBody(
     const invalid = logs.slice(0, 1).map((log) => ({ reason: 'no_install_id', log: showLog(log) }) as const);
     return { ...nothing, invalid, invalidCount: logs.length, count: logs.length };
   }
-  return { ...judgeLogs(logs, now, oldestDays), count: logs.length };
+  return { ...judgeLogs(logs, now, options), count: logs.length };
 }
 
-/** What is to be known of a body once it is written: the logs themselves would only be carried along by the collector. */
-interface Examined extends Omit<Judged, 'valid'> {
-  count: number;
-  accepted: number;
-  /** What is kept instead of the body as it came, if something in it is left out. */
-  rest?: Buffer;
-}
-
-function examine(body: Uint8Array, installId: string | undefined, now: number): Examined {
-  const { valid, ...judged } = judgeBody(parseBody(body), installId, now);
-  const accepted = valid.length;
-  if (accepted === 0 || accepted === judged.count) return { ...judged, accepted };
-  return { ...judged, accepted, rest: Buffer.from(JSON.stringify({ logs: valid })) };
-}
-
-/** As it came, unless something in it is left out. */
-function toKeep({ encoding, bytes }: SentBytes, size: number, rest: Buffer | undefined): Promise<StoredBody> {
-  if (rest) return toStored(rest);
-  return encoding === 'gzip' ? Promise.resolve({ encoding, body: bytes, size }) : toStored(bytes);
+async function examine(sent: SentBytes, body: Uint8Array, installId: string | undefined, now: number) {
+  const { valid, types, ...judged } = judgeBody(parseBody(body), installId, now);
+  const examined: Examined = { ...judged, batches: [] };
+  if (valid.length === 0) return examined;
+  const isWhole = valid.length === judged.count;
+  const plain = isWhole ? body : Buffer.from(JSON.stringify({ logs: valid }));
+  const stored =
+    isWhole && sent.encoding === 'gzip'
+      ? ({ encoding: 'gzip', body: sent.bytes, size: body.length } as const)
+      : await toStored(plain);
+  examined.batches.push({ stored, types, logs: valid.length });
+  return examined;
 }
 
 export type TakeLogs = (sending: Sending) => Promise<Outcome>;
@@ -96,6 +87,8 @@ export type IntakeDeps = WriteDeps & Pick<Deps, 'config' | 'versionsNow'>;
 
 /** Takes what devices send to this process; what it answers for is on the disk. */
 export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ appId: string }>[]): TakeLogs {
+  // One at a time: each may take some 64 MiB.
+  const large = createSemaphore(1);
   const receiver = createReceiver(deps, createWriting(consumers));
   const isBlocked = createBlockMemory(deps);
   const refused = (appId: string): Received => ({
@@ -110,26 +103,37 @@ export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ 
     const installId = readInstallId(sending.installId);
     const id = installId ?? '';
     const isDropped = await isBlocked(appId, id);
-    const body = await inflate(sent);
-    let examined: Examined;
-    try {
-      examined = examine(body, installId, deps.clock.now());
-    } catch (error) {
-      await receiver.add(refused(appId));
+    /** A body that is no JSON is refused, and counted as that. */
+    const countRefused = async (error: unknown): Promise<never> => {
+      if (error instanceof Failure && error.code === 'BadRequest') await receiver.add(refused(appId));
       throw error;
-    }
-    const { accepted, count, types, invalid, invalidCount, droppedCount, sender, rest } = examined;
+    };
+    const now = deps.clock.now();
+    const small = inflateSmall(sent);
+    const examined = small
+      ? await examine(sent, small, installId, now).catch(countRefused)
+      : await large(async () => {
+          const body = await inflateLarge(sent);
+          return examineLarge(body, installId, now).catch(countRefused);
+        });
+    const { batches, count, invalid, invalidCount, droppedCount, sender } = examined;
     if (isDropped) {
       await receiver.add({ appId, installId: id, counts: { ...noCounts(), blocked: count }, invalid: [] });
       return { accepted: 0, invalid: 0, dropped: count };
     }
-    const counts = { ...noCounts(), logs: accepted, invalid: invalidCount, dropped: droppedCount };
-    if (accepted === 0) await receiver.add({ appId, installId: id, counts, invalid });
-    else {
-      const stored = await toKeep(sent, body.length, rest);
-      const kept = { ...counts, batches: 1, bytes: stored.size };
-      await receiver.add({ appId, installId: id, stored, types, counts: kept, invalid, sender });
-    }
+    const [first, ...others] = batches.map(({ stored, types, logs }) => ({
+      stored,
+      types,
+      counts: { ...noCounts(), batches: 1, logs, bytes: stored.size },
+    }));
+    const counts = { ...(first?.counts ?? noCounts()), invalid: invalidCount, dropped: droppedCount };
+    const common = { appId, installId: id, sender };
+    const received: Received[] = [
+      { ...common, ...first, counts, invalid },
+      ...others.map((other) => ({ ...common, ...other, invalid: [] })),
+    ];
+    await Promise.all(received.map((one) => receiver.add(one)));
+    const accepted = batches.reduce((sum, { logs }) => sum + logs, 0);
     return { accepted, invalid: invalidCount, dropped: droppedCount };
   };
 }

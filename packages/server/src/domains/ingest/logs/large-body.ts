@@ -1,0 +1,83 @@
+import { setImmediate } from 'node:timers/promises';
+import { outlineBody, parseJson, SCANNED_AT_ONCE } from './body-outline.ts';
+import type { InvalidReason, Judged } from './judged-logs.ts';
+import { createJudge, SHOWN_LENGTH } from './judged-logs.ts';
+import { type StoredBody, textOf, toStored } from './stored-body.ts';
+
+/** Logs of a request as they are kept. Each batch is small, so that a consumer never holds up other work for long. */
+export interface ExaminedBatch {
+  stored: StoredBody;
+  types: ReadonlySet<string>;
+  logs: number;
+}
+
+/** What is known of a body once it was read. */
+export interface Examined extends Pick<Judged, 'invalid' | 'invalidCount' | 'droppedCount' | 'sender'> {
+  /** All logs of it. */
+  count: number;
+  batches: ExaminedBatch[];
+}
+
+/** Of JSON in one batch, unless one log alone is larger. */
+const MAX_BATCH_BYTES = 256 * 1024;
+
+const invalidOnly = (reason: InvalidReason, text: string, count: number): Examined => ({
+  invalid: count > 0 ? [{ reason, log: text.slice(0, SHOWN_LENGTH) }] : [],
+  invalidCount: count,
+  droppedCount: 0,
+  sender: undefined,
+  count,
+  batches: [],
+});
+
+/**
+ * Reads a large body log by log, with turns for other work between: neither its objects are in memory all together, nor is
+ * one batch made of all of it.
+ */
+export async function examineLarge(body: Uint8Array, installId: string | undefined, now: number): Promise<Examined> {
+  const text = textOf(body);
+  const outline = await outlineBody(text);
+  if (typeof outline === 'string') return invalidOnly(outline, text, 1);
+  const { spans, count, restStart } = outline;
+  if (installId === undefined) {
+    const [first] = spans;
+    return invalidOnly('no_install_id', text.slice(first?.start, first?.end), count);
+  }
+  const judge = createJudge(now);
+  const batches: ExaminedBatch[] = [];
+  let texts: string[] = [];
+  let types = new Set<string>();
+  let length = 0;
+
+  async function endBatch(): Promise<void> {
+    if (texts.length === 0) return;
+    const stored = await toStored(Buffer.from(`{"logs":[${texts.join()}]}`));
+    batches.push({ stored, types, logs: texts.length });
+    [texts, types, length] = [[], new Set(), 0];
+  }
+
+  let parsed = 0;
+  for (const { start, end, isTooLarge } of spans) {
+    if (isTooLarge) judge.setAside('too_large', () => text.slice(start, start + SHOWN_LENGTH));
+    else {
+      const own = text.slice(start, end);
+      const log = parseJson(own);
+      if (judge.keeps(log)) {
+        if (length + own.length > MAX_BATCH_BYTES) await endBatch();
+        texts.push(own);
+        types.add(log.type as string);
+        length += own.length;
+      }
+      parsed += own.length;
+    }
+    if (parsed < SCANNED_AT_ONCE) continue;
+    parsed = 0;
+    await setImmediate();
+  }
+  await endBatch();
+  if (count > spans.length) {
+    const shown = () => text.slice(restStart, restStart + SHOWN_LENGTH);
+    judge.setAside('too_many_logs', shown, count - spans.length);
+  }
+  return { ...judge.result(), count, batches };
+}
