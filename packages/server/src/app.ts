@@ -34,6 +34,7 @@ import {
 } from './jobs/index.ts';
 import { createBatch } from './kernel/batch.ts';
 import { type Clock, DAY, HOUR, SECOND, systemClock } from './kernel/clock.ts';
+import { findDiskShortage } from './kernel/disk-room.ts';
 import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { prepareDataFolder } from './kernel/private-files.ts';
@@ -43,7 +44,7 @@ import { countWaitingDeliveries, createSender, deliveryJobs } from './outbound/d
 import { createFetch, type OutboundFetch } from './outbound/fetch.ts';
 import { createMailer } from './outbound/mailer.ts';
 import { createEngine } from './telemetry/index.ts';
-import { uploadJobs, uploadRoutes, uploadsFamily } from './uploads/index.ts';
+import { uploadJobs, uploadRoutes, uploadsFamily, withPackedFiles } from './uploads/index.ts';
 import { createWorkers } from './workers/index.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -112,7 +113,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     clock,
     newId: overrides.newId ?? newId,
     log,
-    blobs: createBlobStore(config),
+    blobs: withPackedFiles(createBlobStore(config), database),
     telemetry: createEngine(config, log),
     workers: createWorkers(log),
     keptLogs,
@@ -224,6 +225,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     metrics,
     metricsToken: config.metricsToken,
     hasLocalBuilds: config.builtInRunner !== 'off',
+    findShortage: () => findDiskShortage(deps),
   });
   if (isApi) {
     const asks = {

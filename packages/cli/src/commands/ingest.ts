@@ -77,8 +77,8 @@ const sentColumns: Column<Sent>[] = [
   { header: 'DROPPED', value: ({ dropped }) => dropped },
 ];
 
-const inOneLine = ({ logs, batches, invalid, dropped, blocked, refused }: Ingestion['hour']): string =>
-  `${logs} logs in ${batches} requests; ${invalid} invalid, ${dropped} dropped, ${blocked} blocked, ${refused} refused`;
+const inOneLine = ({ logs, batches, invalid, dropped, blocked, refused, limited }: Ingestion['hour']): string =>
+  `${logs} logs in ${batches} requests; ${invalid} invalid, ${dropped} dropped, ${blocked} blocked, ${refused} refused, ${limited} over the hourly limit`;
 
 const columns: Column<Ingestion>[] = [
   { header: 'ADDRESS', value: ({ address }) => address },

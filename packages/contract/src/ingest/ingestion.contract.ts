@@ -12,6 +12,11 @@ const counts = {
   dropped: Type.Integer({ minimum: 0, description: 'Logs that were too old or too far ahead.' }),
   blocked: Type.Integer({ minimum: 0, description: 'Logs of blocked installs, or of the app while it is blocked.' }),
   refused: Type.Integer({ minimum: 0, description: 'Requests that were no JSON.' }),
+  limited: Type.Integer({
+    minimum: 0,
+    description:
+      'Requests answered with 503, to be sent again later, because the app had sent as much as it may within an hour.',
+  }),
 };
 
 export const IngestionMinute = Type.Object({ at: Time, ...counts }, { $id: 'IngestionMinute' });
@@ -42,6 +47,13 @@ export const Ingestion = Type.Object(
   {
     address: Type.String({ description: 'What SDKs are told as their log address.' }),
     is_blocked: Type.Boolean({ description: 'All logs of the app are dropped.' }),
+    hour_limit_bytes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Bytes of JSON that the devices of the app may send within sixty minutes (MOORING_INGEST_MB_PER_HOUR); no limit if absent.',
+      }),
+    ),
     last_received_at: Type.Optional(Time),
     hour: Type.Object(counts, { description: 'The last sixty minutes.' }),
     day: Type.Object(counts, { description: 'The last 24 hours.' }),

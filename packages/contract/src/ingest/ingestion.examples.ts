@@ -1,7 +1,7 @@
 import type { ExamplesOf } from '../endpoint/example.ts';
 import { installExample } from './logs.examples.ts';
 
-const counts = { batches: 1, logs: 2, bytes: 1180, invalid: 1, dropped: 0, blocked: 0, refused: 0 };
+const counts = { batches: 1, logs: 2, bytes: 1180, invalid: 1, dropped: 0, blocked: 0, refused: 0, limited: 0 };
 const at = '2026-11-01T09:00:00.000Z';
 
 export const ingestionExamples = {

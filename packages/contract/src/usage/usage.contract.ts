@@ -12,6 +12,7 @@ export const measures = [
   'build_minutes',
   'test_minutes',
   'attachments_left_out',
+  'ingested_bytes_hour',
 ] as const;
 export type MeasureName = (typeof measures)[number];
 /** What an operator can limit. */
@@ -39,7 +40,7 @@ const usageFields = {
           { currentUsagePeriod: Type.Optional(Period) },
           {
             description:
-              'storage_bytes: what is kept now. devices: active within the 28 days that end with the period. The others: within the period; test_minutes counts each device of a run; attachments_left_out are those of crashes and errors that are not kept, as they were too large or the storage was used up.',
+              'storage_bytes: what is kept now. devices: active within the 28 days that end with the period. The others: within the period; test_minutes counts each device of a run; attachments_left_out are those of crashes and errors that are not kept, as they were too large or too many, or the storage was used up; ingested_bytes_hour: bytes of logs that devices sent within the last sixty minutes.',
           },
         ),
       ),

@@ -24,17 +24,20 @@ function hasToken({ headers }: FastifyRequest, token: string): boolean {
 const READY_MS = SECOND;
 
 /** Anybody may ask as often as they like, so the database is asked once a second at most. */
-function createReadiness(database: Database, clock: Clock): () => Promise<string | undefined> {
+function createReadiness({ database, clock, findShortage }: ProbeOptions): () => Promise<Readiness> {
   let askedAt = Number.NEGATIVE_INFINITY;
   let isAsking = false;
-  let known: Promise<string | undefined> = Promise.resolve(undefined);
-  const ask = async (): Promise<string | undefined> => {
+  let known: Promise<Readiness> = Promise.resolve({});
+  const ask = async (): Promise<Readiness> => {
     isAsking = true;
     try {
       const pending = await database.pendingMigrations();
-      return pending.length === 0 ? undefined : `The database lacks ${pending.join(', ')}.`;
+      if (pending.length > 0) return { reason: `The database lacks ${pending.join(', ')}.` };
+      const shortage = await findShortage();
+      if (!shortage) return {};
+      return shortage.isCritical ? { reason: shortage.message } : { warning: shortage.message };
     } catch {
-      return 'The database cannot be reached.';
+      return { reason: 'The database cannot be reached.' };
     } finally {
       isAsking = false;
     }
@@ -49,6 +52,13 @@ function createReadiness(database: Database, clock: Clock): () => Promise<string
   };
 }
 
+interface Readiness {
+  /** Why it is not ready. */
+  reason?: string;
+  /** It is ready for people, and not for all that is sent. */
+  warning?: string;
+}
+
 export interface ProbeOptions {
   clock: Clock;
   database: Database;
@@ -56,6 +66,8 @@ export interface ProbeOptions {
   metricsToken: string | undefined;
   /** Whether builds run on this machine: they reach the loopback as every program does. */
   hasLocalBuilds: boolean;
+  /** Whether the disk is short of room. */
+  findShortage: () => Promise<{ message: string; isCritical: boolean } | undefined>;
 }
 
 /** Names the setting, because the token that others send does not open the metrics. */
@@ -68,13 +80,14 @@ const needsMetricsToken = () =>
 
 /** For load balancers and monitoring: alive, ready for traffic, and figures. */
 export function addProbes(app: FastifyInstance, options: ProbeOptions): void {
-  const { clock, database, metrics, metricsToken, hasLocalBuilds } = options;
+  const { metrics, metricsToken, hasLocalBuilds } = options;
   app.get('/healthz', async () => ({ status: 'ok' }));
 
-  const whyNotReady = createReadiness(database, clock);
+  const readReadiness = createReadiness(options);
   app.get('/readyz', async (_request, reply) => {
-    const reason = await whyNotReady();
-    return reason === undefined ? { status: 'ready' } : reply.code(503).send({ status: 'not ready', reason });
+    const { reason, warning } = await readReadiness();
+    if (reason !== undefined) return reply.code(503).send({ status: 'not ready', reason });
+    return { status: 'ready', ...(warning === undefined ? {} : { warning }) };
   });
 
   app.get('/metrics', async (request, reply) => {

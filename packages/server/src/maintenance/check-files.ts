@@ -34,12 +34,19 @@ const LOW_BYTES = 1024 ** 3;
 const FULL_BYTES = 100 * 1024 ** 2;
 const inMegabytes = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2).toLocaleString('en')} MB`;
 
-export function checkDisk({ dataDir }: Config): Finding[] {
+export function checkDisk({ dataDir, diskReserveMb }: Config): Finding[] {
   const { ok, warn, fail } = findingsOf('disk');
   const { bavail, bsize } = statfsSync(existingParent(dataDir));
   const message = `${inMegabytes(bavail * bsize)} are free for ${dataDir}.`;
   const mend = 'Make room: a full disk refuses every change.';
   if (bavail * bsize < FULL_BYTES) return [fail(message, mend)];
+  if (bavail * bsize < diskReserveMb * 1024 ** 2)
+    return [
+      fail(
+        `${message} That is less than MOORING_DISK_RESERVE_MB (${diskReserveMb}): logs of devices and uploads are refused.`,
+        'Make room, or lower the reserve; people can still sign in and delete.',
+      ),
+    ];
   return [bavail * bsize < LOW_BYTES ? warn(message, mend) : ok(message)];
 }
 

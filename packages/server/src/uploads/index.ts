@@ -1,5 +1,6 @@
 export { carryDownloads, deleteTakenFile, downloadLink, type LinkedFile } from './download-links.ts';
 export { cleanFileName } from './file-names.ts';
+export { keyForSize, withPackedFiles } from './packed-files.ts';
 export { type ByteRange, type Incoming, type Progress, readContentRange, receiveRange } from './pieces.ts';
 export { uploadsFamily } from './uploads.family.ts';
 export { uploadJobs } from './uploads.jobs.ts';

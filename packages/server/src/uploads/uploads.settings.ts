@@ -33,7 +33,8 @@ export const uploadsSettings = {
   diskReserveMb: integer(
     {
       variable: 'MOORING_DISK_RESERVE_MB',
-      description: 'An upload that would leave less room than this on the disk is refused, in MiB.',
+      description:
+        'Room on the disk that is kept for people, in MiB. While less is free, logs of devices and uploads are refused with 503, `/readyz` and `mooring doctor` say so, and people can still sign in and delete.',
     },
     512,
     0,

@@ -47,14 +47,23 @@ export interface FileDownloadsTable {
   count: number;
 }
 
+/** A file that is too small to be one on a disk; see `packed-files.ts`. */
+export interface PackedFilesTable {
+  key: string;
+  type: string;
+  body: Uint8Array;
+}
+
 export const uploadsTables = defineTables<{
   uploads: UploadsTable;
   upload_pieces: UploadPiecesTable;
   file_downloads: FileDownloadsTable;
+  packed_files: PackedFilesTable;
 }>({
   uploads: {},
   upload_pieces: {},
   file_downloads: {},
+  packed_files: { bytes: ['body'] },
 });
 
 /** What stores of this room can name. */

@@ -19,6 +19,17 @@ eachDatabase('whether the server is ready', (dialect) => {
     expect((await ask()).statusCode).toBe(200);
   });
 
+  test('says why it is not when the disk has next to no room', async () => {
+    const app = await testApp(dialect);
+    app.deps.blobs.free = async () => 1024 * 1024;
+    const full = await app.call('GET', '/readyz');
+    expect([full.statusCode, full.json().reason]).toEqual([503, expect.stringContaining('1 MiB are free')]);
+    app.deps.blobs.free = async () => 100 * 1024 * 1024;
+    app.advance(SECOND);
+    const low = await app.call('GET', '/readyz');
+    expect([low.statusCode, low.json().warning]).toEqual([200, expect.stringContaining('100 MiB are free')]);
+  });
+
   test('does not wait for whoever writes', async () => {
     const app = await testApp(dialect);
     const writing = Promise.withResolvers<void>();

@@ -13,6 +13,7 @@ import { FigureCard } from '../../parts/figure-card.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
+import { sizeInWords } from '../../parts/size-words.ts';
 import type { Column } from '../../parts/table.ts';
 import { Time } from '../../parts/time.tsx';
 import { IngestionActions } from './ingestion-actions.tsx';
@@ -74,7 +75,7 @@ const clock = (at: string) => new Date(at).toLocaleTimeString(undefined, { hour:
 
 function Found({ ingestion }: { ingestion: Ingestion }) {
   const { app } = useAppHere();
-  const { address, is_blocked, last_received_at, day, consumers } = ingestion;
+  const { address, is_blocked, last_received_at, hour: lastSixty, day, consumers, hour_limit_bytes } = ingestion;
   const hour = lastHour(ingestion);
   const behind = consumers.filter(({ waiting }) => waiting > 0);
   return (
@@ -83,6 +84,12 @@ function Found({ ingestion }: { ingestion: Ingestion }) {
         <Alert color="yellow" title="All logs of this app are dropped">
           Somebody has blocked them. <Code>mooring ingest unblock {`${app.owner.name}/${app.name}`}</Code> takes them
           again.
+        </Alert>
+      )}
+      {lastSixty.limited > 0 && (
+        <Alert color="yellow" title="Logs are asked to come later">
+          {lastSixty.limited.toLocaleString()} requests of the last hour got 503, because the app reached its hourly
+          limit. SDKs keep their logs and send them again.
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
@@ -126,6 +133,12 @@ function Found({ ingestion }: { ingestion: Ingestion }) {
         items={[
           ['Log address for SDKs', <Copyable key="address" value={address} label="the log address" />],
           ['App secret', <Copyable key="secret" value={app.app_secret} label="the app secret" />],
+          [
+            'Received in the last hour',
+            hour_limit_bytes === undefined
+              ? sizeInWords(lastSixty.bytes)
+              : `${sizeInWords(lastSixty.bytes)} of ${sizeInWords(hour_limit_bytes)}`,
+          ],
           ['Last log', last_received_at ? <Time key="last" at={last_received_at} /> : 'none yet'],
           ...consumers.map(({ name, waiting, waiting_since }): [string, ReactNode] => [
             `Read by ${name}`,

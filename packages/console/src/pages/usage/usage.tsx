@@ -47,6 +47,7 @@ export function UsagePage({ lead, reading, period, onPeriod }: Props) {
           { label: 'Events', value: all && (all.events ?? 0) },
           { label: 'Build minutes', value: all && (all.build_minutes ?? 0) },
           { label: 'Test minutes', value: all && (all.test_minutes ?? 0) },
+          { label: 'Received in the last hour', value: all && sizeInWords(all.ingested_bytes_hour ?? 0) },
           ...(all?.attachments_left_out ? [{ label: 'Attachments left out', value: all.attachments_left_out }] : []),
         ]}
       />

@@ -72,6 +72,9 @@ import { whatWasElsewhere } from './0118-what-was-elsewhere.ts';
 import { newestOfAll } from './0119-newest-of-all.ts';
 import { jobsByOwner } from './0135-jobs-by-owner.ts';
 import { timesOfInstalls } from './0136-times-of-installs.ts';
+import { limitedRequests } from './0130-limited-requests.ts';
+import { announcedByHour } from './0131-announced-by-hour.ts';
+import { packedFiles } from './0132-packed-files.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -148,4 +151,7 @@ export const migrations: Record<string, Migration> = {
   '0119-newest-of-all': newestOfAll,
   '0135-jobs-by-owner': jobsByOwner,
   '0136-times-of-installs': timesOfInstalls,
+  '0130-limited-requests': limitedRequests,
+  '0131-announced-by-hour': announcedByHour,
+  '0132-packed-files': packedFiles,
 };

@@ -11,4 +11,14 @@ export const crashesSettings = {
     1,
     3650,
   ),
+  crashesAnnouncedPerHour: integer(
+    {
+      variable: 'MOORING_CRASHES_ANNOUNCED_PER_HOUR',
+      description:
+        'New and returning crash groups of an app that are announced one by one within an hour, by webhook, mail and automatic ticket. Those beyond are announced together at the end of the hour, and get no ticket.',
+    },
+    20,
+    1,
+    10_000,
+  ),
 };

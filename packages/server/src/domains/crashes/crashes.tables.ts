@@ -166,6 +166,14 @@ export interface CrashAttachmentsTable {
   batch: number | null;
 }
 
+/** New and returning groups of an app within an hour, whether each was announced or not. */
+export interface CrashAnnouncedHoursTable {
+  app_id: string;
+  /** Hours since 1970. */
+  hour: number;
+  count: number;
+}
+
 /** Reports of a group on a UTC day, and on how many devices. */
 export interface CrashDaysTable {
   app_id: string;
@@ -251,6 +259,7 @@ export const crashesTables = defineTables<{
   crash_app_devices: CrashAppDevicesTable;
   crash_facets: CrashFacetsTable;
   crash_reprocessings: CrashReprocessingsTable;
+  crash_announced_hours: CrashAnnouncedHoursTable;
 }>({
   crash_apps: {},
   crash_issues: {},
@@ -270,6 +279,7 @@ export const crashesTables = defineTables<{
   crash_facets: {},
   // They tell of jobs, which do not go along.
   crash_reprocessings: { backup: false },
+  crash_announced_hours: { backup: false },
 });
 
 /** What stores of this domain can name. */

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import { isAmong } from '../../db/portable.ts';
 import { type IngestMinutesTable, insertInto, statement } from './ingest.tables.ts';
 
 export type MinuteRow = IngestMinutesTable;
 
-const countColumns = ['batches', 'logs', 'bytes', 'invalid', 'dropped', 'blocked', 'refused'] as const;
+const countColumns = ['batches', 'logs', 'bytes', 'invalid', 'dropped', 'blocked', 'refused', 'limited'] as const;
 export type CountName = (typeof countColumns)[number];
 export type Counts = Record<CountName, number>;
 
@@ -15,6 +16,7 @@ export const noCounts = (): Counts => ({
   dropped: 0,
   blocked: 0,
   refused: 0,
+  limited: 0,
 });
 
 export function addCounts(to: Counts, more: Counts): void {
@@ -42,6 +44,24 @@ export const listMinutes = statement((q, p: { appId: string; since: number }) =>
     .where('app_id', '=', p.appId)
     .where('minute', '>', p.since)
     .orderBy('minute'),
+);
+
+export const sumBytesSince = statement((q, p: { appId: string; since: number }) =>
+  q
+    .selectFrom('ingest_minutes')
+    .select((eb) => eb.fn.sum<number | null>('bytes').as('bytes'))
+    .where('app_id', '=', p.appId)
+    .where('minute', '>', p.since),
+);
+
+/** The same of several apps, for their usage. */
+export const sumBytesOfApps = statement((q, p: { appIds: string; since: number }, dialect) =>
+  q
+    .selectFrom('ingest_minutes')
+    .select((eb) => ['app_id', eb.fn.sum<number | null>('bytes').as('sum')])
+    .where(isAmong(dialect, 'app_id', p.appIds))
+    .where('minute', '>', p.since)
+    .groupBy('app_id'),
 );
 
 export const deleteMinutes = statement((q, p: { before: number; limit: number }) =>
@@ -90,12 +110,14 @@ export const listInvalidLogs = statement((q, p: { appId: string; limit: number }
     .limit(p.limit),
 );
 
-export const listAllInvalidLogs = statement((q, p: { appId: string }) =>
+export const pageInvalidLogs = statement((q, p: { appId: string; after: string; limit: number }) =>
   q
     .selectFrom('ingest_invalid_logs')
     .select(['id', 'received_at', 'install_id', 'reason', 'log'])
     .where('app_id', '=', p.appId)
-    .orderBy('id'),
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
 );
 
 export const deleteInvalidLog = statement((q, p: { appId: string; id: string }) =>

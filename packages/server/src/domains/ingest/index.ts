@@ -7,6 +7,7 @@ import { ingestListeners } from './ingest.listeners.ts';
 import { ingestRoutes } from './ingest.routes.ts';
 import { ingestTables } from './ingest.tables.ts';
 import { ingestionFamily } from './ingestion.family.ts';
+import { ingestMeasures } from './measures.ts';
 
 export {
   type Batch,
@@ -38,6 +39,7 @@ export const ingest = defineDomain({
   listeners: ingestListeners,
   senderRecords: senderInvalidLogs,
   gauges: ingestGauges,
+  measures: ingestMeasures,
   families: () => [ingestionFamily],
   isSenderOrigin: async ({ config: { ingestOrigins } }, origin) =>
     ingestOrigins.includes('*') || ingestOrigins.includes(origin),

@@ -18,6 +18,7 @@ import { createIntake } from './logs/logs.ts';
 const ingestionToWire = (address: string, ingestion: Ingestion) => ({
   address,
   is_blocked: ingestion.isBlocked,
+  hour_limit_bytes: ingestion.hourLimit,
   last_received_at: ingestion.lastReceivedAt === undefined ? undefined : toIso(ingestion.lastReceivedAt),
   hour: ingestion.hour,
   day: ingestion.day,

@@ -25,6 +25,16 @@ export const ingestSettings = {
     },
     true,
   ),
+  ingestMbPerHour: integer(
+    {
+      variable: 'MOORING_INGEST_MB_PER_HOUR',
+      description:
+        'MiB of logs, as JSON, that the devices of one app may send within an hour. Beyond that SDKs get 503 and come back later, with all that they have. 0 is no limit.',
+    },
+    10_240,
+    0,
+    10_485_760,
+  ),
   ingestQueueMb: integer(
     {
       variable: 'MOORING_INGEST_QUEUE_MB',

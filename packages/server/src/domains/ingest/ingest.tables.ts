@@ -73,6 +73,8 @@ export interface IngestMinutesTable {
   dropped: number;
   blocked: number;
   refused: number;
+  /** Requests beyond the limit of an hour. */
+  limited: number;
 }
 
 /** From which SDK and version of the app something came, and when last. */

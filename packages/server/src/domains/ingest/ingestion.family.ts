@@ -23,6 +23,6 @@ export const ingestionFamily: Family = {
     origin === undefined ? {} : { 'access-control-expose-headers': 'x-ms-retry-after-ms' },
   unauthenticated: unauthorized,
   error: ({ code, message }) => errorBody(code as ErrorCode, message),
-  errorHeaders: ({ code }): Record<string, number> =>
-    statusOf[code] >= 500 ? { 'x-ms-retry-after-ms': retryAfterMs() } : {},
+  errorHeaders: ({ code, headers }): Record<string, number> =>
+    statusOf[code] >= 500 && !('x-ms-retry-after-ms' in headers) ? { 'x-ms-retry-after-ms': retryAfterMs() } : {},
 };

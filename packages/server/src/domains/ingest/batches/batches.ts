@@ -40,7 +40,7 @@ export interface Batch {
   /** It is of the past, and somebody brought it along: nobody needs to hear of it. */
   readonly isHistory?: boolean;
   /** Bytes of JSON, with logs of all types. */
-  readonly size: number;
+  readonly size?: number;
   /** In the order of the request. */
   readonly logs: readonly Log[];
 }

@@ -19,6 +19,8 @@ export interface Rewriting {
 
 const AT_ONCE = 100;
 const MOST_BYTES = 8 * 1024 * 1024;
+/** Bytes of JSON that are read before other work has its turn. */
+const TURN_AFTER_BYTES = 256 * 1024;
 
 /** What is left of a batch; nothing if all of it is. */
 async function leftOf(row: ReadBatch, { installId, logs }: Rewriting): Promise<readonly Fields[] | undefined> {
@@ -37,8 +39,14 @@ export async function rewriteBatches(ctx: Ctx, rewriting: Rewriting): Promise<vo
   const { appId, last } = rewriting;
   for (let after = 0; after < last; ) {
     const { rows } = await readRows(ctx, byNumber, { appId, after, limit: AT_ONCE, mostBytes: MOST_BYTES });
+    let parsed = 0;
     for (const row of rows.filter(({ number }) => number <= last)) {
       const left = await leftOf(row, rewriting);
+      parsed += row.size;
+      if (parsed > TURN_AFTER_BYTES) {
+        parsed = 0;
+        await setImmediate();
+      }
       if (!left) continue;
       const stored = await toStored(Buffer.from(JSON.stringify({ logs: left })));
       const types = [...new Set(left.map(({ type }) => String(type)))].join(' ');

@@ -29,8 +29,9 @@ const NEWS_AFTER = 3 * SECOND;
 const MOST_APPS = 10_000;
 /** So many different ones of an app are kept by name in an hour; the rest are one. */
 const MOST_SENDERS = 200;
-/** So many invalid logs of an app are kept in a minute; all are counted. */
+/** So many invalid logs of an app are kept in a minute, and in an hour; all are counted. */
 const MOST_INVALID = 20;
+const MAX_INVALID_PER_HOUR = 200;
 
 const otherSender: Sender = { sdk: 'other', sdkVersion: '', appVersion: '' };
 
@@ -61,7 +62,8 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
   /** Until when a job waits that tells of news, by app. */
   const told = new Map<string, number>();
   const mayName = createQuota(MOST_SENDERS, 60 * MINUTE);
-  const mayKeep = createQuota(MOST_INVALID, MINUTE);
+  const mayKeepInMinute = createQuota(MOST_INVALID, MINUTE);
+  const mayKeepInHour = createQuota(MAX_INVALID_PER_HOUR, 60 * MINUTE);
 
   async function tellNews(ctx: WriteDeps, appId: string): Promise<void> {
     const now = ctx.clock.now();
@@ -131,7 +133,7 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
     for (const { installId, invalid } of received) {
       for (const { reason, log } of invalid) {
         const id = ctx.newId();
-        if (!mayKeep(now, appId, id)) return;
+        if (!mayKeepInMinute(now, appId, id) || !mayKeepInHour(now, appId, id)) return;
         await insertInvalidLog.run(ctx.db, { app_id: appId, id, received_at: now, install_id: installId, reason, log });
       }
     }

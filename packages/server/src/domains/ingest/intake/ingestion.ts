@@ -28,6 +28,8 @@ export interface Minute extends Counts {
 /** What comes from the devices of an app, and what became of it. */
 export interface Ingestion {
   isBlocked: boolean;
+  /** Bytes of JSON that may come within an hour; none if there is no limit. */
+  hourLimit: number | undefined;
   lastReceivedAt: number | undefined;
   hour: Counts;
   day: Counts;
@@ -56,6 +58,7 @@ export async function getIngestion(ctx: AppCtx): Promise<Ingestion> {
   const last = await findLastReceived.first(db, { appId });
   return {
     isBlocked: await isAppBlocked(ctx, appId),
+    hourLimit: ctx.config.ingestMbPerHour === 0 ? undefined : ctx.config.ingestMbPerHour * 1024 * 1024,
     lastReceivedAt: last?.last_received_at,
     hour: sumOf(lastHour),
     day: sumOf(rows),

@@ -8,6 +8,7 @@ import type { Config } from '../../../config.ts';
 import type { DialectName } from '../../../db/connection.ts';
 import { DAY, HOUR, MINUTE } from '../../../kernel/clock.ts';
 import { type Batch, readReceived } from '../batches/batches.ts';
+import { createHourLimit } from '../intake/hour-limit.ts';
 
 const device = { sdkName: 'appcenter.android', sdkVersion: '5.0.6', appVersion: '1.4.0' };
 const log = (more: object = {}) => ({ type: 'event', timestamp: '2026-11-01T08:59:59.000Z', device, ...more });
@@ -282,6 +283,40 @@ eachDatabase('POST /logs', (dialect) => {
       expect([refused.statusCode, refused.headers['access-control-allow-origin']]).toEqual([403, undefined]);
     }
     expect(await status()).toEqual(before);
+  });
+
+  test('asks devices to come later once their app has sent what it may in an hour, and shows that', async () => {
+    const { app, id, send, status, token, home } = await withApp(dialect, { ingestMbPerHour: 1 });
+    const large = { logs: [log({ name: 'x'.repeat(1024 * 1024) })] };
+    expect((await send(large)).statusCode).toBe(200);
+    const refused = await send({ logs: [log()] });
+    expect(refused.statusCode).toBe(503);
+    expect(refused.json().error.message).toContain('MOORING_INGEST_MB_PER_HOUR');
+    expect(Number(refused.headers['x-ms-retry-after-ms'])).toBeGreaterThanOrEqual(MINUTE);
+    expect(await status()).toMatchObject({ hour_limit_bytes: 1024 * 1024, hour: { logs: 1, limited: 1 } });
+    const usage = (await app.call('GET', `${home}/billing/aggregated`, { token })).json();
+    const figures = usage.usage.allServices.currentUsagePeriod.byAccount;
+    expect(figures.ingested_bytes_hour).toBeGreaterThan(1024 * 1024);
+    // Another process knows it from the database.
+    expect(await createHourLimit((await app.another()).deps).isReached(id)).toBe(true);
+    app.advance(HOUR + MINUTE);
+    expect((await send({ logs: [log({ timestamp: undefined })] })).json()).toMatchObject({ accepted: 1 });
+  });
+
+  test('keeps the reserve of the disk free of logs, and people can still sign in and delete', async () => {
+    const { app, ada, send, token, home } = await withApp(dialect, { diskReserveMb: 1e12 });
+    const refused = await send({ logs: [log()] });
+    expect([refused.statusCode, refused.json().error.message]).toEqual([
+      503,
+      expect.stringContaining('MOORING_DISK_RESERVE_MB'),
+    ]);
+    expect(Number(refused.headers['x-ms-retry-after-ms'])).toBeGreaterThanOrEqual(MINUTE);
+    expect((await app.call('GET', '/readyz')).json()).toEqual({
+      status: 'ready',
+      warning: expect.stringContaining('MOORING_DISK_RESERVE_MB'),
+    });
+    expect(await app.userToken(ada)).toBeTruthy();
+    expect((await app.call('DELETE', home, { token })).statusCode).toBe(204);
   });
 
   test('every type of the wire is known', async () => {

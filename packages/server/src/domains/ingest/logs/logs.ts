@@ -1,5 +1,6 @@
 import type { Deps } from '../../../context.ts';
 import type { Job } from '../../../jobs/index.ts';
+import { SECOND } from '../../../kernel/clock.ts';
 import { badRequest, Failure } from '../../../kernel/errors.ts';
 import { inflateLarge, inflateSmall, type SentBytes } from '../../../kernel/inflate.ts';
 import { isTooDeep } from '../../../kernel/json.ts';
@@ -7,6 +8,7 @@ import { createSemaphore } from '../../../kernel/semaphore.ts';
 import { createBlockMemory } from '../blocks/blocks.ts';
 import { noCounts } from '../counts.store.ts';
 import { createWriting, type Received, type WriteDeps } from '../intake/batch-writing.ts';
+import { createHourLimit } from '../intake/hour-limit.ts';
 import { createReceiver } from '../intake/receiver.ts';
 import { MAX_BODY_DEPTH, parseJson } from './body-outline.ts';
 import { readInstallId } from './install-id.ts';
@@ -85,12 +87,28 @@ export type TakeLogs = (sending: Sending) => Promise<Outcome>;
 /** What it needs, so that it can run in a thread of its own. */
 export type IntakeDeps = WriteDeps & Pick<Deps, 'config' | 'versionsNow'>;
 
+/** Requests beyond the limit of an hour are written down together: whoever sends too much costs little. */
+const LIMITED_EVERY = SECOND;
+
+function createLimitedCount({ clock }: IntakeDeps, receiver: ReturnType<typeof createReceiver>) {
+  const waiting = new Map<string, { count: number; since: number }>();
+  return async (appId: string): Promise<void> => {
+    const now = clock.now();
+    const { count, since } = waiting.get(appId) ?? { count: 0, since: Number.NEGATIVE_INFINITY };
+    const isDue = Math.abs(now - since) >= LIMITED_EVERY;
+    waiting.set(appId, isDue ? { count: 0, since: now } : { count: count + 1, since });
+    if (isDue) await receiver.add({ appId, installId: '', counts: { ...noCounts(), limited: count + 1 }, invalid: [] });
+  };
+}
+
 /** Takes what devices send to this process; what it answers for is on the disk. */
 export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ appId: string }>[]): TakeLogs {
   // One at a time: each may take some 64 MiB.
   const large = createSemaphore(1);
   const receiver = createReceiver(deps, createWriting(consumers));
   const isBlocked = createBlockMemory(deps);
+  const limit = createHourLimit(deps);
+  const noteLimited = createLimitedCount(deps, receiver);
   const refused = (appId: string): Received => ({
     appId,
     installId: '',
@@ -100,6 +118,11 @@ export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ 
 
   return async ({ appId, sent, ...sending }: Sending): Promise<Outcome> => {
     receiver.refuseIfFull(appId);
+    await limit.refuseIfShort();
+    if (await limit.isReached(appId)) {
+      await noteLimited(appId);
+      throw limit.refusal();
+    }
     const installId = readInstallId(sending.installId);
     const id = installId ?? '';
     const isDropped = await isBlocked(appId, id);
@@ -133,6 +156,10 @@ export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ 
       ...others.map((other) => ({ ...common, ...other, invalid: [] })),
     ];
     await Promise.all(received.map((one) => receiver.add(one)));
+    limit.add(
+      appId,
+      batches.reduce((sum, { stored }) => sum + stored.size, 0),
+    );
     const accepted = batches.reduce((sum, { logs }) => sum + logs, 0);
     return { accepted, invalid: invalidCount, dropped: droppedCount };
   };

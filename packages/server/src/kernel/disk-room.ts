@@ -1,0 +1,57 @@
+import { statfs } from 'node:fs/promises';
+import { SECOND } from './clock.ts';
+
+const MIB = 1024 * 1024;
+
+/** How long what the system says of a disk is taken as it was: whoever writes asks often. */
+const LOOK_EVERY = SECOND;
+
+const known = new Map<string, { until: number; free: Promise<number | undefined> }>();
+
+const readFree = async (folder: string): Promise<number | undefined> => {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The bytes that are free on the disk of a folder; undefined if the system does not say. */
+export function freeBytesIn(folder: string): Promise<number | undefined> {
+  const now = performance.now();
+  const found = known.get(folder);
+  if (found && now < found.until) return found.free;
+  if (known.size > 100) known.clear();
+  const free = readFree(folder);
+  known.set(folder, { until: now + LOOK_EVERY, free });
+  return free;
+}
+
+/** Below an eighth of the reserve, and 64 MiB at most, people may no longer be able to sign in and delete. */
+const criticalBytes = (reserve: number): number => Math.min(reserve / 8, 64 * MIB);
+
+export interface DiskShortage {
+  message: string;
+  /** So little is left that people may not be able to work. */
+  isCritical: boolean;
+}
+
+/**
+ * Says what is short when the disk has less room than the reserve. Devices and uploads are refused then, so that people can
+ * still sign in and delete; `blobs` is absent where nothing but the database is written.
+ */
+export async function findDiskShortage({
+  config: { dataDir, diskReserveMb },
+  blobs,
+}: {
+  config: { dataDir: string; diskReserveMb: number };
+  blobs?: { free(): Promise<number | undefined> };
+}): Promise<DiskShortage | undefined> {
+  const reserve = diskReserveMb * MIB;
+  const all = [await freeBytesIn(dataDir), await blobs?.free()];
+  const free = Math.min(...all.map((bytes) => bytes ?? Number.POSITIVE_INFINITY));
+  if (free >= reserve) return undefined;
+  const message = `${Math.floor(free / MIB)} MiB are free on the disk of this server, less than the ${diskReserveMb} MiB that MOORING_DISK_RESERVE_MB keeps for people: logs of devices and uploads are refused until there is room.`;
+  return { message, isCritical: free < criticalBytes(reserve) };
+}

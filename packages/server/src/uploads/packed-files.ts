@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { type BlobStore, limited } from '../blobs/blobs.ts';
+import type { Db } from '../db/open.ts';
+import { tx } from '../db/tx.ts';
+import { deletePackedFile, findPackedFile, savePackedFile } from './packed-files.store.ts';
+
+const PREFIX = 'packed/';
+
+/** A smaller file is kept in the database: as one of its own it takes a block of the disk, and a name in a folder. */
+const MAX_PACKED_BYTES = 16 * 1024;
+
+/** The key for a file that will never change its size: among the packed ones if it is small. */
+export const keyForSize = (key: string, size: number): string => (size <= MAX_PACKED_BYTES ? `${PREFIX}${key}` : key);
+
+const isPacked = (key: string): boolean => key.startsWith(PREFIX);
+
+/** A store of blobs that keeps those of the keys that `keyForSize` makes for small files in the database. */
+export function withPackedFiles(store: BlobStore, db: Db): BlobStore {
+  const find = (key: string) => findPackedFile.first(db, { key });
+  return {
+    ...store,
+    async put(key, content, options) {
+      if (!isPacked(key)) return store.put(key, content, options);
+      const body = await buffer(Readable.from(limited(content, options.maxBytes)));
+      await tx({ db }, ({ db }) => savePackedFile.run(db, { key, type: options.type, body }));
+      return { size: body.length, type: options.type };
+    },
+    async get(key, range) {
+      if (!isPacked(key)) return store.get(key, range);
+      const found = await find(key);
+      if (!found) return undefined;
+      const part = range ? found.body.subarray(range.start, range.end + 1) : found.body;
+      return { size: found.body.length, type: found.type, stream: Readable.from([Buffer.from(part)]) };
+    },
+    async stat(key) {
+      if (!isPacked(key)) return store.stat(key);
+      const found = await find(key);
+      return found && { size: found.body.length, type: found.type };
+    },
+    async delete(key) {
+      if (!isPacked(key)) return store.delete(key);
+      await tx({ db }, ({ db }) => deletePackedFile.run(db, { key }));
+    },
+    signedUrl: async (key, options) => (isPacked(key) ? undefined : store.signedUrl(key, options)),
+  };
+}
