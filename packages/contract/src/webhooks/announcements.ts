@@ -66,6 +66,13 @@ export const announcements = {
     data: Type.Object({
       ...crashGroup,
       is_new_issue: Type.Boolean({ description: 'False if the same was seen in another version.' }),
+      more_count: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description:
+            'Present in the summary of an hour in which too many groups came to announce each (MOORING_CRASHES_ANNOUNCED_PER_HOUR): how many were not announced, of which this is the first.',
+        }),
+      ),
       affected_users: Count,
       crash_count: Count,
     }),

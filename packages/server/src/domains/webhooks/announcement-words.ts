@@ -41,10 +41,16 @@ const testWords = {
 const buildWords = { Succeeded: 'succeeded', Failed: 'failed', Canceled: 'was cancelled' } as const;
 
 const describe: Describe = {
-  newCrashGroupCreated: (data) => ({
-    title: `New ${data.kind} in ${data.app_display_name} ${data.app_version}: ${data.reason}`,
-    facts: [['Where', data.name], ...stackOf(data.stack_trace)],
-  }),
+  newCrashGroupCreated: (data) =>
+    data.more_count === undefined
+      ? {
+          title: `New ${data.kind} in ${data.app_display_name} ${data.app_version}: ${data.reason}`,
+          facts: [['Where', data.name], ...stackOf(data.stack_trace)],
+        }
+      : {
+          title: `${data.more_count} more new issues in ${data.app_display_name} within an hour`,
+          facts: [['First', data.reason]],
+        },
   crashGroupRegressed: (data) => ({
     title: `A closed ${data.kind} is back in ${data.app_display_name} ${data.app_version}: ${data.reason}`,
     facts: [['Where', data.name], ['Closed in', data.closed_version], ...stackOf(data.stack_trace)],

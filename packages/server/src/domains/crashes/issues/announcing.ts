@@ -1,38 +1,101 @@
 import type { Ctx } from '../../../context.ts';
+import { tx } from '../../../db/tx.ts';
+import { defineJob, enqueue } from '../../../jobs/index.ts';
+import { HOUR } from '../../../kernel/clock.ts';
 import { announceForApp, type ToldApp } from '../../webhooks/index.ts';
 import type { CrashIssuesTable } from '../crashes.tables.ts';
 import { cut } from '../reports/values.ts';
 import { formatFrame } from '../stacks/stack.ts';
+import { addToAnnouncedHour, deleteAnnouncedHours, takeAnnouncedHour } from './announced-hours.store.ts';
 import type { Assigned, GroupRef } from './assigned.ts';
 
 const MOST_FRAMES = 20;
 const LONGEST = 512;
 
-const toldOf = (app: ToldApp, { report, grouping }: Assigned, { groupId, issueId }: GroupRef) => {
+/** A crash group as it is announced. */
+const describeGroup = ({ report, grouping }: Assigned, { groupId, issueId }: GroupRef) => {
   const { exception, reasonFrame } = grouping;
   return {
     id: groupId,
     issue_id: issueId,
-    url: app.page(`crashes/${issueId}`),
     kind: report.kind,
     name: cut(reasonFrame ? formatFrame(reasonFrame) : exception.type, LONGEST),
     reason: cut([exception.type, exception.message].filter(Boolean).join(': '), LONGEST),
-    app_platform: app.platform,
     app_version: report.build ? `${report.version}(${report.build})` : report.version,
     stack_trace: exception.frames.slice(0, MOST_FRAMES).map((frame) => cut(formatFrame(frame), LONGEST)),
   };
 };
 
-export const announceNewGroup = (ctx: Ctx, appId: string, one: Assigned, ref: GroupRef, isNewIssue: boolean) =>
-  announceForApp(ctx, 'newCrashGroupCreated', appId, (app) => ({
-    ...toldOf(app, one, ref),
+type Group = ReturnType<typeof describeGroup>;
+
+const ofApp = (app: ToldApp, group: Group) => ({
+  ...group,
+  url: app.page(`crashes/${group.issue_id}`),
+  app_platform: app.platform,
+});
+
+/** Announces the groups of an hour that were not announced one by one. */
+export const summarizeGroups = defineJob<{ appId: string; hour: number; group: Group }>('crash_groups.summarize');
+
+const hourAt = (now: number): number => Math.floor(now / HOUR);
+
+/**
+ * In the transaction in which a group comes: says whether it is announced. Anybody with the secret of an app can make up
+ * crashes, so beyond a limit those of an hour are announced together at its end; by the announcement also tickets are made.
+ */
+async function takePlace(ctx: Ctx, appId: string, group: () => Group): Promise<boolean> {
+  const hour = hourAt(ctx.clock.now());
+  const most = ctx.config.crashesAnnouncedPerHour;
+  const row = await addToAnnouncedHour.first(ctx.db, { appId, hour });
+  const count = Number(row?.count ?? 0);
+  if (count === most + 1) {
+    await enqueue(ctx, summarizeGroups, { appId, hour, group: group() }, { runAt: (hour + 1) * HOUR });
+  }
+  return count <= most;
+}
+
+export async function announceNewGroup(ctx: Ctx, appId: string, one: Assigned, ref: GroupRef, isNewIssue: boolean) {
+  if (!(await takePlace(ctx, appId, () => describeGroup(one, ref)))) return;
+  await announceForApp(ctx, 'newCrashGroupCreated', appId, (app) => ({
+    ...ofApp(app, describeGroup(one, ref)),
     is_new_issue: isNewIssue,
     affected_users: 1,
     crash_count: 1,
   }));
+}
 
-export const announceRegression = (ctx: Ctx, issue: CrashIssuesTable, one: Assigned, groupId: string, closed: string) =>
-  announceForApp(ctx, 'crashGroupRegressed', issue.app_id, (app) => ({
-    ...toldOf(app, one, { groupId, issueId: issue.id }),
+export async function announceRegression(
+  ctx: Ctx,
+  issue: CrashIssuesTable,
+  one: Assigned,
+  groupId: string,
+  closed: string,
+) {
+  const ref = { groupId, issueId: issue.id };
+  if (!(await takePlace(ctx, issue.app_id, () => describeGroup(one, ref)))) return;
+  await announceForApp(ctx, 'crashGroupRegressed', issue.app_id, (app) => ({
+    ...ofApp(app, describeGroup(one, ref)),
     closed_version: closed,
   }));
+}
+
+/** One announcement for all groups of an hour that had none; with the first of them as an example. */
+export const announceSummary = (ctx: Ctx, { appId, hour, group }: { appId: string; hour: number; group: Group }) =>
+  tx(ctx, async (ctx) => {
+    const row = await takeAnnouncedHour.first(ctx.db, { appId, hour });
+    const more = Number(row?.count ?? 0) - ctx.config.crashesAnnouncedPerHour;
+    if (more <= 0) return;
+    await announceForApp(ctx, 'newCrashGroupCreated', appId, (app) => ({
+      ...ofApp(app, group),
+      url: app.page('crashes'),
+      // It makes no ticket.
+      is_new_issue: false,
+      affected_users: 1,
+      crash_count: 1,
+      more_count: more,
+    }));
+  });
+
+/** Hours whose summary was made, or that needed none. */
+export const sweepAnnouncedHours = (ctx: Ctx): Promise<unknown> =>
+  tx(ctx, ({ db, clock }) => deleteAnnouncedHours.run(db, { before: hourAt(clock.now()) - 24 }));
