@@ -25,6 +25,16 @@ export const findAttached = (db: Db, appId: string, errorIds: readonly string[])
       .where('error_id', 'in', errorIds),
   );
 
+export const countAttached = (db: Db, appId: string, errorIds: readonly string[]) =>
+  query(db, (q) =>
+    q
+      .selectFrom('crash_attachments')
+      .select((eb) => ['error_id', 'install_id', eb.fn.countAll<number>().as('count')])
+      .where('app_id', '=', appId)
+      .where('error_id', 'in', errorIds)
+      .groupBy(['error_id', 'install_id']),
+  );
+
 export const markAttached = statement((q, p: { appId: string; sentId: string; installId: string; has: 0 | 1 }) =>
   q
     .updateTable('crash_reports')

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Ctx } from '../../../context.ts';
 import { Failure } from '../../../kernel/errors.ts';
+import { keyForSize } from '../../../uploads/index.ts';
 import { getAppRef } from '../../apps/index.ts';
 import { storageLeft } from '../../usage/index.ts';
 import type { CrashAttachmentsTable } from '../crashes.tables.ts';
 import {
+  countAttached,
   deleteAttachments,
   findAttached,
   findSentAttachments,
@@ -16,6 +18,8 @@ import { sentIdOf } from './parsed-report.ts';
 import { type Fields, textOf } from './values.ts';
 
 const ATTACHMENT_MAX_BYTES = 7 * 1024 * 1024;
+/** Of one report; SDKs send two or three. */
+export const MAX_ATTACHMENTS = 20;
 
 type Attachment = CrashAttachmentsTable;
 
@@ -24,7 +28,7 @@ export const leftOutOf = ({ blob_key, size }: Pick<Attachment, 'blob_key' | 'siz
   if (blob_key !== '') return undefined;
   return size > ATTACHMENT_MAX_BYTES
     ? `it has ${size} bytes, and only up to 7 MiB of each are kept`
-    : `the storage quota of the owner was used up when it came`;
+    : `its report had ${MAX_ATTACHMENTS} attachments already, or the storage quota of the owner was used up when it came`;
 };
 
 /** Letters that base64 has; some senders write it with others, or with breaks. */
@@ -64,12 +68,31 @@ export async function storeAttachments(
   if (!app) return [];
   let left = await storageLeft({ ...ctx, app });
   const stored: CrashAttachmentsTable[] = [];
+  const counts = await countsByReport(ctx, appId, sent);
   for (const one of sent) {
-    const attachment = await storeAttachment(ctx, appId, one, left > 0);
+    const key = `${one.installId} ${errorIdOf(one.log)}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    // The first beyond the limit is noted as left out; of the others nothing is kept.
+    if (count > MAX_ATTACHMENTS + 1) continue;
+    const attachment = await storeAttachment(ctx, appId, one, left > 0 && count <= MAX_ATTACHMENTS);
     if (attachment.blob_key !== '') left -= attachment.size;
     stored.push(attachment);
   }
   return stored;
+}
+
+const errorIdOf = (log: Fields): string => textOf(log.errorId, 64)?.trim().toLowerCase() ?? '';
+
+/** How many attachments reports have already, by installation and report. */
+async function countsByReport(
+  { db }: Ctx,
+  appId: string,
+  sent: readonly SentAttachment[],
+): Promise<Map<string, number>> {
+  const errorIds = [...new Set(sent.map(({ log }) => errorIdOf(log)))];
+  const rows = await countAttached(db, appId, errorIds);
+  return new Map(rows.map(({ install_id, error_id, count }) => [`${install_id} ${error_id}`, Number(count)]));
 }
 
 /** Under a key that is the same whenever it comes again: what is there already stays. */
@@ -81,7 +104,7 @@ async function storeAttachment(
 ): Promise<Attachment> {
   const bytes = bytesOf(log.data);
   const sentId = sentIdOf(log);
-  const blobKey = `crash-attachments/${appId}/${otherId(installId, sentId)}`;
+  const blobKey = keyForSize(`crash-attachments/${appId}/${otherId(installId, sentId)}`, bytes.length);
   const isKept = bytes.length <= ATTACHMENT_MAX_BYTES && (hasRoom || (await ctx.blobs.stat(blobKey)) !== undefined);
   const type = typeOf(log.contentType);
   if (isKept) await ctx.blobs.put(blobKey, [bytes], { type, maxBytes: ATTACHMENT_MAX_BYTES });
@@ -90,7 +113,7 @@ async function storeAttachment(
     id: sentId,
     sent_id: sentId,
     install_id: installId,
-    error_id: textOf(log.errorId, 64)?.trim().toLowerCase() ?? '',
+    error_id: errorIdOf(log),
     content_type: type,
     file_name: textOf(log.fileName, 256) ?? '',
     size: bytes.length,

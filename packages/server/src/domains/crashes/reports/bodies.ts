@@ -63,7 +63,8 @@ function shorten(value: unknown): unknown {
 export const CUT_NOTE = 'The log was very large; long lists and texts in what is kept of it were cut short.';
 
 /** A log as it is kept: as it came, or cut short if it is very large. */
-export function keptLog(log: object): { log: unknown; isCut: boolean } {
-  const isCut = JSON.stringify(log).length > LARGE_LOG;
-  return { log: isCut ? shorten(log) : log, isCut };
+export function keptLog(log: object): { log: unknown; isCut: boolean; isLarge: boolean } {
+  const { length } = JSON.stringify(log);
+  const isCut = length > LARGE_LOG;
+  return { log: isCut ? shorten(log) : log, isCut, isLarge: length > WORTH_ANOTHER_THREAD };
 }

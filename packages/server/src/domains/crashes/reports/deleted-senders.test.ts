@@ -43,7 +43,7 @@ eachDatabase('an installation or a user that is deleted', (dialect) => {
             ]),
           ),
         ),
-      blobs: async () => (await Array.fromAsync(app.deps.blobs.list())).filter((key) => key.startsWith('crash')).length,
+      blobs: async () => (await app.database.query((q) => q.selectFrom('packed_files').select('key'))).length,
     };
   }
 

@@ -34,7 +34,7 @@ export async function* gatherChunks({ from, batches }: BatchStream): AsyncGenera
     [arrived, bytes, passed] = [[], 0, to];
     return chunk;
   };
-  for await (const { number, installId, receivedAt, isHistory, logs, size } of batches) {
+  for await (const { number, installId, receivedAt, isHistory, logs, size = 0 } of batches) {
     for (const { type, at, value: log } of logs) {
       if (arrived.length === MAX_CHUNK_LOGS) yield end();
       arrived.push({ batch: number, installId, receivedAt, isHistory, type, at, log });

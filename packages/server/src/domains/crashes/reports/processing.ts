@@ -5,6 +5,7 @@ import { lock } from '../../../db/locks.ts';
 import { isReferenceGone } from '../../../db/portable.ts';
 import { tx } from '../../../db/tx.ts';
 import { enqueue } from '../../../jobs/index.ts';
+import { findDiskShortage } from '../../../kernel/disk-room.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { listAppsWithNews, passBatches, streamBatches } from '../../ingest/index.ts';
 import { needSymbols } from '../../symbols/index.ts';
@@ -29,7 +30,7 @@ import { objectOf, textOf } from './values.ts';
 /** Reports that are read at once: one is named while another is compressed. */
 const REPORTS_AT_ONCE = 16;
 /** How much one transaction writes; see `writeCost`. Other requests wait that long, on SQLite also those that write. */
-const MAX_WRITE_COST = 200;
+const MAX_WRITE_COST = 100;
 /** A group that no other report of the transaction has costs as much as so many reports. */
 const GROUP_COST = 10;
 
@@ -67,6 +68,8 @@ export async function readReport(
   { attachments = [], names }: { attachments?: readonly CrashAttachmentsTable[]; names: FoundNames },
 ): Promise<ReadyReport> {
   const kept = keptLog(log);
+  // Each step takes some milliseconds for a log of thousands of frames.
+  const takeTurn = async () => (kept.isLarge ? setImmediate() : undefined);
   let parsed: ReturnType<typeof bareReport>;
   let stack: Stack | undefined;
   let note = '';
@@ -76,12 +79,16 @@ export async function readReport(
     if (kept.isCut) found.notes.push(CUT_NOTE);
     const { version, build } = facts.device;
     const buildIds = [log.buildId, objectOf(log.device).liveUpdatePackageHash].flatMap((id) => textOf(id, 128) ?? []);
+    await takeTurn();
     const walked = await readMinidump(ctx, found, { appId, installId, sentId: facts.sentId }, attachments);
     stack = await nameFrames(ctx, appId, { version, build, buildIds }, walked, names);
   } catch (error) {
     parsed = bareReport(type, at, log);
     note = (error as Error).message.slice(0, 1000);
   }
+  await takeTurn();
+  const packedLog = await packJson(kept.log);
+  await takeTurn();
   const { device, sentId, kind, userId, sessionId, properties } = parsed;
   const isSymbolicated = stack !== undefined && hasAllSymbols(stack);
   return {
@@ -118,7 +125,7 @@ export async function readReport(
     note,
     isSymbolicated,
     isHistory,
-    log: await packJson(kept.log),
+    log: packedLog,
     packedStack: await packJson(stack ?? null),
   };
 }
@@ -336,6 +343,8 @@ const underWay = new WeakMap<Ctx['db'], Map<string, { hasMore: boolean }>>();
  * batches of an app, for several would all read the same reports, and all but one in vain.
  */
 export async function processNews(ctx: Ctx, appId: string): Promise<void> {
+  // The logs wait until there is room; reports take far more of it.
+  if (await findDiskShortage(ctx)) return;
   const apps = underWay.get(ctx.db) ?? new Map<string, { hasMore: boolean }>();
   underWay.set(ctx.db, apps);
   const other = apps.get(appId);
@@ -357,5 +366,6 @@ export async function processNews(ctx: Ctx, appId: string): Promise<void> {
 
 /** Whoever was told of news may have failed as often as it may. */
 export async function processRest(ctx: Ctx): Promise<void> {
+  if (await findDiskShortage(ctx)) return;
   for (const appId of await listAppsWithNews(ctx, errorLogs)) await processApp(ctx, appId);
 }
