@@ -7,10 +7,11 @@ import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { type AppCtx, systemCtx } from '../../../context.ts';
 import { DAY, MINUTE } from '../../../kernel/clock.ts';
 import { dayOf } from '../../../telemetry/index.ts';
+import { deleteApp } from '../../apps/apps.ts';
 import { addLogs } from '../../ingest/index.ts';
 import { deleteEvent } from '../deletion/forgotten.ts';
 import { ask } from '../questions.ts';
-import { compactApp, compactRest, tidyParts } from './compaction.ts';
+import { compactApp, compactRest, finishDeletions, tidyParts } from './compaction.ts';
 import { makeRoom } from './files.ts';
 import { listParts } from './parts.ts';
 
@@ -163,6 +164,28 @@ eachDatabase('compaction', (dialect) => {
     expect((await blobsOf(app)).length).toBe(6);
     expect(filesOf(app).length).toBe(6);
     expect(await counts()).toEqual({ open: 11 });
+  });
+
+  test('the files of a deleted app are gone five minutes later, and those of others stay', async () => {
+    const { app, ctx, appCtx, send, compact } = await withApp(dialect);
+    const other = await app.addApp(await app.addUser('bob'), 'other');
+    await addLogs(app.deps, { appId: other.id, installId: randomUUID(), logs: [event('stay')] });
+    await compactApp(ctx, other.id);
+    const kept = await blobsOf(app);
+    await send(event('open'), event('open', NOW - DAY));
+    await compact();
+    expect((await blobsOf(app)).length).toBe(kept.length + 6);
+    await deleteApp(appCtx);
+    for (let minute = 0; minute < 5; minute += 1) {
+      await finishDeletions(ctx);
+      app.advance(MINUTE);
+    }
+    await finishDeletions(ctx);
+    expect(await blobsOf(app)).toEqual(kept);
+    expect(filesOf(app)).toHaveLength(kept.length);
+    expect(await app.database.query((q) => q.selectFrom('analytics_parts').select('app_id'))).toEqual([
+      { app_id: other.id },
+    ]);
   });
 
   test('days are sealed when nothing can come for them any more, and go when they are kept no longer', async () => {

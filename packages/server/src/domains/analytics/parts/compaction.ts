@@ -218,7 +218,7 @@ export async function compactRest(ctx: Ctx): Promise<void> {
 /** Deletes files that nobody reads any more, those first in which something was deleted. */
 export async function finishDeletions(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
-  for (const { appId } of await listDeletedAppsWithParts.all(ctx.db, {})) {
+  for (const { appId } of await listDeletedAppsWithParts.all(ctx.db)) {
     await tx(ctx, ({ db }) => retireParts.run(db, { appId, before: EVERY_DAY, now }));
   }
   // Before their rows go: what was deleted is gone only when it is gone there, too.

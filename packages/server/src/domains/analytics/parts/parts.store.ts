@@ -113,7 +113,7 @@ export const retireParts = statement((q, p: { appId: string; before: number; now
 );
 
 /** The apps that are gone and have parts that are still listed. */
-export const listDeletedAppsWithParts = statement((q, _p: Record<string, never>) =>
+export const listDeletedAppsWithParts = statement((q) =>
   q
     .selectFrom('analytics_parts')
     .select('analytics_parts.app_id as appId')
@@ -139,9 +139,7 @@ export const listDeadParts = statement((q, p: { before: number; deletedBefore: n
         eb.and([eb('state', '=', 'old'), eb('forgotten', '<>', '[]'), eb('changed_at', '<', p.deletedBefore)]),
         eb.and([
           eb('changed_at', '<', p.deletedBefore),
-          eb.not(
-            eb.exists(eb.selectFrom('apps').select('apps.id').whereRef('apps.id', '=', 'analytics_parts.app_id')),
-          ),
+          eb.not(eb.exists(eb.selectFrom('apps').select('apps.id').whereRef('apps.id', '=', 'analytics_parts.app_id'))),
         ]),
       ]),
     )
