@@ -88,8 +88,8 @@ it('lets nothing from the server steer the terminal or break a line', () => {
   const { out, printed } = capture();
   out.table(evil, [evil], columns);
   out.failure('\u001b]0;x\u0007');
-  expect(printed.stdout).toBe('a b c [2J 1m \t\tyes\n');
-  expect(printed.stderr).toBe('mooring:  ]0;x \n');
+  expect(printed.stdout).toBe('a b c 1m \t\tyes\n');
+  expect(printed.stderr).toBe('mooring: \n');
   const asJson = capture({ json: true });
   asJson.out.table(evil, [evil], columns);
   expect(asJson.printed.stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
@@ -117,4 +117,22 @@ it('prints one of many as a line: JSON, tabs in a pipe, or for reading', () => {
   expect(printedBy({ json: true })).toBe('{"name":"Vasa","port":"Stock\\u202eholm","isAfloat":false}\n');
   expect(printedBy({})).toBe('Vasa\tStock holm\tno\n');
   expect(printedBy({ isTTY: true })).toBe('Vasa  Stock holm  no\n');
+});
+
+it('prints no sequence that a terminal would obey, wherever the text comes from', () => {
+  const hostile =
+    'a\x1b]0;title\x07b\x1b]8;;https://evil.example\x1b\\link\x1b[2J\x1b[31mred\x1b[0m\x9b31m\rover\u202ed\x1b[6n\x1bc';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
+  const obeyed = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]/;
+  const { out, printed } = capture({ isTTY: true, env: { NO_COLOR: '1' } });
+  out.value({}, `${hostile}\nsecond`);
+  out.text(hostile);
+  out.note(hostile);
+  out.failure(hostile, hostile);
+  expect(printed.stdout.split('\n')).toHaveLength(4);
+  expect((printed.stdout + printed.stderr).replaceAll('\n', '')).not.toMatch(obeyed);
+  expect(printed.stdout).toMatch(/^ablinkred 31m over d c\nsecond\n/);
+  const pipe = capture();
+  pipe.out.text(hostile);
+  expect(pipe.printed.stdout).toBe(`${hostile}\n`);
 });

@@ -31,7 +31,12 @@ export interface Output {
 
 /** What can move the cursor, colour the screen or reverse the text: names and messages come from others. */
 const unsafe = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
-export const printable = (text: string): string => text.replace(unsafe, ' ');
+/** Sequences of terminals: colors, cursor moves, titles and links. Without them a log is easier to read. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with it
+const sequence = /\x1b\[[0-?]{0,100}[ -/]{0,10}[@-~]|\x1b\][^\x07\x1b\n]{0,2000}(?:\x07|\x1b\\)/g;
+export const printable = (text: string): string => text.replace(sequence, '').replace(unsafe, ' ');
+/** The same for a text of several lines. */
+const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');
 
 const escapeUnsafe = (json: string): string =>
   json.replace(unsafe, (found) => (found === '\n' ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`));
@@ -112,12 +117,13 @@ export function createOutput({
     line: (answer, row, columns) => (json ? text(escapeUnsafe(JSON.stringify(answer))) : printLine(row, columns)),
     progress: createProgress(stderr, env),
     json: printJson,
-    value: (answer, line) => (json ? printJson(answer) : text(line)),
-    text,
+    value: (answer, line) => (json ? printJson(answer) : text(printableLines(line))),
+    // A pipe gets the bytes as they are; a terminal would obey them.
+    text: (line) => text(isTerminal ? printableLines(line) : line),
     note: (line) => void stderr.write(`${printable(line)}\n`),
     failure(message, advice) {
       stderr.write(`${paint(stderr, 'red', 'mooring:')} ${printable(message)}\n`);
-      if (advice) stderr.write(`${advice}\n`);
+      if (advice) stderr.write(`${printableLines(advice)}\n`);
     },
   };
 }

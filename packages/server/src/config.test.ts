@@ -42,6 +42,7 @@ test('without any variable every setting has its documented default', () => {
     builtInRunnerSlots: 1,
     buildMinutes: 60,
     buildQueue: 50,
+    buildWaitHours: 24,
     buildDays: 90,
     buildPollMinutes: 0,
     testMinutes: 360,

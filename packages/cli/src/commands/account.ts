@@ -156,6 +156,10 @@ export const accountCommands = [
       });
       if (options.json) out.json(user);
       out.note(`Signed in to ${server} as ${user.name} (profile "${profileName}").`);
+      const named = env.MOORING_PROFILE;
+      const current = named || profileName;
+      const why = named && named !== profileName ? ', because MOORING_PROFILE names it' : '';
+      out.note(`Current profile: "${current}"${why}. Use another for one command with --profile NAME.`);
       if (replaced) await revokeOwnToken(replaced, out);
     },
   }),

@@ -50,7 +50,7 @@ const columns: Column<Build>[] = [
   { header: 'COMMIT', value: ({ sourceVersion }) => sourceVersion.slice(0, 12) },
   { header: 'STATUS', value: ({ status }) => status },
   { header: 'RESULT', value: ({ result }) => (result === 'none' ? undefined : result) },
-  { header: 'WHY', value: ({ failure }) => failure },
+  { header: 'WHY', value: ({ failure, waiting }) => failure ?? waiting },
   { header: 'QUEUED', value: ({ queueTime }) => queueTime, isTime: true },
   { header: 'FINISHED', value: ({ finishTime }) => finishTime, isTime: true },
 ];
@@ -87,11 +87,13 @@ export const buildCommands = [
     options: {
       user: { value: 'NAME', summary: 'Whom to read it as' },
       'password-file': { value: 'FILE', summary: 'File with a password or token, or - for standard input' },
+      'no-check': { summary: 'Connect it even if it cannot be read now' },
     },
-    input: async ({ args, options: { user, 'password-file': from } }) => ({
+    input: async ({ args, options: { user, 'password-file': from, 'no-check': isUnchecked } }) => ({
       params: readApp(args.app),
       body: {
         repo_url: args.url,
+        ...(isUnchecked ? {} : { check: true }),
         ...(user === undefined ? {} : { username: user }),
         ...(from === undefined ? {} : { password: (await readText(from, 'password')).trim() }),
       },
@@ -312,12 +314,16 @@ export const buildCommands = [
       const { call } = connect();
       const params = atBuild(args);
       let last: string | undefined;
+      let reason: string | undefined;
       let rest = '';
       for (;;) {
         const headers = last === undefined ? {} : { 'last-event-id': last };
         for await (const { event, id, data } of await call(builds_watchLog, { params, query: {}, headers })) {
           last = id;
           if (event === 'build') {
+            if (data.waiting !== undefined && data.waiting !== reason)
+              out.note(`Build ${data.id} waits. ${data.waiting}`);
+            reason = data.waiting;
             if (data.status !== 'completed') continue;
             if (rest !== '') out.value({ line: rest }, printable(rest));
             out.note(`Build ${data.id}: ${data.failure ?? data.result}`);

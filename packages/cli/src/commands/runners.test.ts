@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { chooseSandbox } from './runners.ts';
+import { chooseSandbox, noBubblewrap } from './runners.ts';
 
 /** A machine with these programs, each of which only says whether somebody answers it. */
 function machine(programs: Record<string, boolean>): void {
@@ -35,4 +35,10 @@ test.each([
 ])('%s is refused in words', async (_what, programs, named, image, words) => {
   machine(programs);
   await expect(chooseSandbox(named, image)).rejects.toThrow(words);
+});
+
+test('bubblewrap and packages of Debian are named on Linux alone', () => {
+  expect(noBubblewrap('linux').advice).toContain('apt install bubblewrap');
+  expect(noBubblewrap('darwin').message).toContain('bubblewrap is for Linux only, and this is macOS');
+  for (const system of ['darwin', 'win32'] as const) expect(noBubblewrap(system).advice).not.toMatch(/apt|dnf/);
 });

@@ -34,7 +34,7 @@ const where = {
 
 const columns: Column<Runner>[] = [
   { header: 'NAME', value: ({ name }) => name },
-  { header: 'SERVES', value: ({ serves }) => serves },
+  { header: 'SERVES', value: ({ serves, serves_name }) => (serves_name ? `${serves} ${serves_name}` : serves) },
   { header: 'ONLINE', value: ({ is_online }) => is_online },
   { header: 'RUNNING', value: ({ running, slots }) => `${running}/${slots}` },
   { header: 'LABELS', value: ({ labels }) => labels.join(' ') },
@@ -53,6 +53,28 @@ function readNumber(option: string, text: string | undefined, usual: number, mos
     throw wrongUsage(`--${option} must be a number from ${least} to ${most}, not "${text}".`);
   return number;
 }
+
+/** Bubblewrap and its packages are for Linux; other systems have containers, or a user of their own for the runner. */
+export function noBubblewrap(platform: NodeJS.Platform = process.platform): Failure {
+  if (platform === 'linux') {
+    return new Failure('There is no sandbox on this machine: bubblewrap is not installed.', {
+      advice:
+        'Install it (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap), or let builds do whatever this user may: --sandbox host.',
+    });
+  }
+  const system = { darwin: 'macOS', win32: 'Windows' }[platform as string] ?? platform;
+  return new Failure(`There is no sandbox on this machine: bubblewrap is for Linux only, and this is ${system}.`, {
+    advice:
+      'Run stages in containers (--image IMAGE, with podman or docker), or let builds do whatever this user may: --sandbox host. Then give the runner a user, or a machine, of its own.',
+  });
+}
+
+const sandboxWords = (isContained: boolean, platform: NodeJS.Platform = process.platform): string => {
+  if (isContained) return 'bubblewrap';
+  return platform === 'linux'
+    ? 'none: only with --image or --sandbox host'
+    : 'none: bubblewrap is for Linux only; start with --image or --sandbox host';
+};
 
 /** What is there: containers of an image, or else bubblewrap; the plain host only if it was named. */
 export async function chooseSandbox(named: string | undefined, image: string | undefined) {
@@ -76,10 +98,9 @@ export async function chooseSandbox(named: string | undefined, image: string | u
         'Allow user namespaces (in a container: by its profile), or let jobs do whatever this user may: --sandbox host.',
     });
   }
+  if (chosen === 'bubblewrap' && !foundSandbox()) throw noBubblewrap();
   if (chosen) return chosen;
-  throw new Failure('There is no sandbox on this machine: bubblewrap is not installed.', {
-    advice: 'Install it (apt install bubblewrap), or let builds do whatever this user may: --sandbox host.',
-  });
+  throw noBubblewrap();
 }
 
 async function getState(env: Record<string, string | undefined>) {
@@ -129,12 +150,15 @@ export const runnerCommands = [
   command({
     name: 'runner list',
     summary: 'Lists runners: what they can do, and whether they do it',
-    options: where,
+    options: {
+      app: where.app,
+      org: { value: 'NAME', summary: 'Those of an organization; without both, all of the server, for administrators' },
+    },
     async run({ options, out, connect }) {
       const target = findTarget(options);
       const { call } = connect();
       const runners = !target
-        ? await call(runners_listForServer, {})
+        ? await call(runners_listForServer, { query: { all: true } })
         : 'app' in target
           ? await call(runners_listForApp, { params: target.app })
           : await call(runners_listForOrg, { params: target.org });
@@ -248,7 +272,10 @@ export const runnerCommands = [
         { what: 'runner', found: state ? `${state.name} of ${state.server}` : 'not registered' },
         ...(state ? [{ what: 'server', found: await greet(state.server) }] : []),
         ...(free === undefined ? [] : [{ what: 'disk', found: roomOf(free) }]),
-        { what: 'sandbox', found: (await canContain()) ? 'bubblewrap' : 'none: only with --sandbox host' },
+        { what: 'sandbox', found: sandboxWords(await canContain()) },
+        ...(process.platform === 'linux'
+          ? []
+          : [{ what: 'limits', found: 'memory and processes of stages are limited on Linux and in containers only' }]),
         ...(await findTools()).map(({ name, version }) => ({ what: name, found: version })),
         ...diagnose(findProgram).map(({ what, lacks }) => ({ what, found: lacks.join('; ') || 'ready' })),
         ...devices.map(({ manufacturer, model, os, frameworks }) => ({

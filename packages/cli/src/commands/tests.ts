@@ -31,6 +31,7 @@ import { readApp } from '../targets.ts';
 import { app } from './apps.ts';
 
 type Run = OutputOf<typeof test_getTestRun>;
+type Results = OutputOf<typeof testRuns_getResults>;
 type AppParams = ReturnType<typeof readApp>;
 
 const run = { summary: 'Id of the test run' } as const;
@@ -74,6 +75,7 @@ function filesIn(place: string): { file: string; path: string }[] {
 }
 
 const AT_ONCE = 500;
+const MAX_MESSAGE_LINES = 10;
 
 async function sendFiles(call: Client, params: AppParams & { test_run_id: string }, files: SuiteFile[], out: Output) {
   let sent = 0;
@@ -98,19 +100,34 @@ async function sendFiles(call: Client, params: AppParams & { test_run_id: string
   out.note(`${files.length} files, ${sent} of them new to the server.`);
 }
 
-/** Prints how far it is until it has finished; its exit code is the command's. */
+/** Names each test that failed, where, and with which message; the whole stack is in `tests report`. */
+const failedLines = ({ devices, tests }: Results): string[] =>
+  tests.flatMap(({ suite, test, outcomes }) =>
+    outcomes
+      .filter(({ status }) => status === 'failed')
+      .flatMap(({ device, message, stack }) => [
+        `failed  ${suite} ${test} on ${devices.find(({ index }) => index === device)?.name ?? 'a device'}`,
+        ...(message ?? stack ?? 'It gave no message.')
+          .split('\n')
+          .slice(0, MAX_MESSAGE_LINES)
+          .map((line) => `        ${line}`),
+      ]),
+  );
+
+/** Prints how far it is until it has finished; its exit code is the command's, as docs/tests.md lists them. */
 async function watch(call: Client, params: AppParams & { test_run_id: string }, out: Output): Promise<number> {
   let shown = '';
   for (;;) {
     for await (const { data } of await call(testRuns_watch, { params, query: {} })) {
-      const { stats, description } = data;
-      const line = `${description}: ${stats.devicesFinished} of ${stats.devices} devices, ${stats.passed} passed, ${stats.failed} failed`;
+      const { stats, description, waiting } = data;
+      const line = `${description}${waiting === undefined ? '' : `. ${waiting.replace(/\.$/, '')}`}: ${stats.devicesFinished} of ${stats.devices} devices, ${stats.passed} passed, ${stats.failed} failed`;
       if (line !== shown) out.note(line);
       shown = line;
       if (data.runStatus !== 'finished') continue;
       const { message, exit_code } = await call(test_getTestRunState, { params });
-      out.value(data, message.map(printable).join('\n'));
-      return exit_code === 0 ? exitCodes.ok : exitCodes.failed;
+      const failed = stats.failed === 0 ? [] : failedLines(await call(testRuns_getResults, { params }));
+      out.value(data, [...failed, ...message].map(printable).join('\n'));
+      return exit_code ?? exitCodes.failed;
     }
   }
 }
@@ -170,7 +187,8 @@ export const testCommands = [
   }),
   command({
     name: 'tests run',
-    summary: 'Uploads a suite and runs it on devices; fails if a test does',
+    summary:
+      'Uploads a suite and runs it on devices; exits with 1 if a test failed, 2 if the run could not be completed',
     arguments: {
       app,
       suite: { summary: 'Folder of the suite, or its one file' },
@@ -226,7 +244,8 @@ export const testCommands = [
   }),
   command({
     name: 'tests watch',
-    summary: 'Says how far a test run is until it has finished; fails if a test does',
+    summary:
+      'Says how far a test run is until it has finished; exits with 1 if a test failed, 2 if it could not be completed',
     arguments: { app, run },
     run: ({ args, out, connect }) => watch(connect().call, atRun(args), out),
   }),

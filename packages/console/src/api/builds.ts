@@ -53,7 +53,8 @@ export const useRepository = (appRef: AppRef) =>
 
 export const useConnectRepository = (appRef: AppRef) =>
   useChange(
-    (body: Connection) => call(repositoryConfigurations_createOrUpdate, { params: appRef, body }),
+    (body: Connection) =>
+      call(repositoryConfigurations_createOrUpdate, { params: appRef, body: { ...body, check: true } }),
     keyOf(appRef),
   );
 

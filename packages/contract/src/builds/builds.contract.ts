@@ -31,6 +31,7 @@ export const Build = Type.Object(
     priority: Type.Optional(Type.Enum([...buildPriorities], { description: 'Ours: who is taken first of the queue.' })),
     retryOf: Type.Optional(Type.Integer({ description: 'Ours: the build that this one repeats.' })),
     failure: Type.Optional(Type.String({ description: 'Ours: why it failed, in a sentence.' })),
+    waiting: Type.Optional(Type.String({ description: 'Ours: why no runner has taken it yet, while it waits.' })),
     downloads: Type.Optional(
       Type.Array(Type.Enum([...downloadTypes]), { description: 'Ours: which downloads there are.' }),
     ),

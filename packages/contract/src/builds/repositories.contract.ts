@@ -61,6 +61,12 @@ export const repositoryConfigurations_createOrUpdate = endpoint({
     Type.Object({
       repo_url: Type.String({ minLength: 1, maxLength: 2048 }),
       ...kept,
+      check: Type.Optional(
+        Type.Boolean({
+          description:
+            'Ours: read the repository first, and refuse it with the reason if it cannot be read. By ssh there is no check, as the host does not know the deploy key yet.',
+        }),
+      ),
       username: Type.Optional(Type.String({ maxLength: 256, pattern: '^[^\\p{Cc}:]*$', description: 'Ours.' })),
       password: Type.Optional(
         Type.String({

@@ -15,6 +15,9 @@ export const Runner = Type.Object(
     id: Type.String(),
     name: Type.String(),
     serves: Type.Enum(['server', 'organization', 'app'], { description: 'Whose jobs it takes.' }),
+    serves_name: Type.Optional(
+      Type.String({ description: 'The organization, or the app as owner/name; where all runners are listed.' }),
+    ),
     labels: Type.Array(Type.String()),
     tools: Type.Array(RunnerTool, { description: 'What it found on its machine when it last started.' }),
     version: Type.Optional(Type.String({ description: 'Of its program.' })),
@@ -121,6 +124,11 @@ export const runners_listForServer = endpoint({
   path: ofServer,
   summary: 'Lists the runners of this server, which take jobs of every app',
   access: 'admin',
+  query: Type.Object({
+    all: Type.Optional(
+      Type.Boolean({ description: 'Also those of organizations and apps, each with the name of what it serves.' }),
+    ),
+  }),
   response: all,
 });
 

@@ -22,6 +22,7 @@ export const TestRun = Type.Object(
     state: Type.String({ description: 'The same as runStatus, for older clients.' }),
     status: Type.String({ description: 'The same as resultStatus, for older clients.' }),
     description: Type.String({ description: 'In words.' }),
+    waiting: Type.Optional(Type.String({ description: 'Why no device has taken it yet, while it waits.' })),
     stats: Type.Object({
       devices: Count,
       devicesFinished: Count,

@@ -29,11 +29,22 @@ export async function findDevices(find: FindProgram): Promise<Device[]> {
   return found.filter((device) => device.frameworks.length > 0);
 }
 
+/** Appium is ready as soon as it is on one kind of devices. */
+function missingForAppium(find: FindProgram): string[] {
+  const sources = deviceSources.filter((source) => source.lacks(find).length === 0);
+  if (sources.length === 0) return ['no devices that Appium could drive'];
+  const missing = sources.map((source) => lacksOfAppium(source, find));
+  return missing.some((lacks) => lacks.length === 0) ? [] : [...new Set(missing.flat())];
+}
+
 /** What each source of devices and each framework lacks on this machine; nothing where all is there. */
 export const diagnose = (find: FindProgram): { what: string; lacks: string[] }[] => [
   ...deviceSources.map((source) => ({ what: `devices: ${source.name}`, lacks: source.lacks(find) })),
   ...deviceSources
     .filter((source) => source.lacks(find).length === 0)
     .map((source) => ({ what: `Appium on ${source.name}`, lacks: lacksOfAppium(source, find) })),
-  ...frameworks.map(({ name, lacks }) => ({ what: `tests: ${name}`, lacks: lacks(find) })),
+  ...frameworks.map(({ name, lacks }) => ({
+    what: `tests: ${name}`,
+    lacks: [...lacks(find), ...(name === 'appium' ? missingForAppium(find) : [])],
+  })),
 ];

@@ -17,7 +17,15 @@ const USUAL_USER = 'mooring-runner';
 
 export function planRunner({ builtInRunner, builtInRunnerUser }: BuiltInRunnerSettings): RunnerPlan {
   if (builtInRunner === 'bubblewrap' && !findProgram(['bwrap'])) {
-    return { problem: 'bubblewrap is not installed.', mend: 'Install it: apt install bubblewrap.' };
+    return process.platform === 'linux'
+      ? {
+          problem: 'bubblewrap is not installed.',
+          mend: 'Install it: apt install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora).',
+        }
+      : {
+          problem: 'bubblewrap is for Linux only.',
+          mend: 'Set MOORING_BUILT_IN_RUNNER=off, and start a runner of its own user with "mooring runner start --sandbox host".',
+        };
   }
   const name = builtInRunnerUser ?? (isRoot() ? USUAL_USER : undefined);
   const user = name === undefined ? undefined : findSystemUser(name);

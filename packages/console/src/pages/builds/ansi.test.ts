@@ -33,3 +33,8 @@ test('the longest line is read in time that grows with it', () => {
   const hostile = '\x1b[1;'.repeat(50_000) + '\x1b]'.repeat(50_000);
   expect(plainText(hostile).length).toBeLessThan(hostile.length);
 });
+
+test('text that would be reversed, and sequences of eight bits, are left out', () => {
+  expect(plainText('ok \u202e gnp.exe\u2066\x9b31mred\x9d0;title\x9c')).toBe('ok  gnp.exe31mred0;title');
+  expect(spansOf('\u202edrow')).toEqual([{ text: 'drow' }]);
+});

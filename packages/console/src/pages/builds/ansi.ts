@@ -13,7 +13,7 @@ type Look = Omit<Span, 'text'>;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with it
 const sequence = /\x1b\[([0-9;:]{0,100})([@-~])|\x1b\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|\x1b[@-Z\\-_]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing can be drawn of them
-const controls = /[\x00-\x08\x0b-\x1f\x7f]/g;
+const controls = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
 /** A colour of 256, or of 24 bits, as the nearest of the sixteen. */
 function nearest(red: number, green: number, blue: number): number {

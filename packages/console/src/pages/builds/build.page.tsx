@@ -29,7 +29,6 @@ import { TestsOf } from '../tests/tests-of.tsx';
 import { BuildStateBadge, durationInWords, isOpen, priorityWords, Sha, triggerWords } from './build-words.tsx';
 import { DistributeBuild } from './distribute-build.tsx';
 import { LogView } from './log-view.tsx';
-import { RunnerNotice } from './runner-notice.tsx';
 import { useBuildLog } from './use-build-log.ts';
 
 export default function BuildPage() {
@@ -132,7 +131,14 @@ function Found({ known }: { known: Build }) {
           {build.failure}
         </Alert>
       )}
-      {build.status === 'notStarted' && <RunnerNotice title="It waits for a runner" />}
+      {build.status === 'notStarted' && build.waiting && (
+        <Alert color="yellow" title="Waiting for a runner">
+          {build.waiting.replaceAll('`', '')}{' '}
+          <TextLink size="sm" to={pathTo('appRunners', params)}>
+            Runners
+          </TextLink>
+        </Alert>
+      )}
       <BuildSummary build={build} now={now} />
       {files.length > 0 && (
         <Part title="Files">

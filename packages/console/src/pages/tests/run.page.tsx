@@ -48,7 +48,7 @@ function RunView({ results }: { results: TestResults }) {
   return (
     <Page
       title={nameOfRun(run)}
-      lead={run.description}
+      lead={run.waiting ? `${run.description}. ${run.waiting.replaceAll('`', '')}` : run.description}
       actions={
         <Group gap="xs">
           {!isDone && may(test_stopTestRun) && (

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { debian } from '../../install-hints.ts';
 import { findProgram } from '../../sandbox.ts';
 import { type FindProgram, type Framework, SuiteBroken, type TestJob } from '../adapter.ts';
 import { sourceOf } from '../devices.ts';
@@ -17,8 +18,7 @@ const findJava = (find: FindProgram): string | undefined => find('javac') && fin
 /** Suites of JUnit 4 in the layout of the original service: `test-classes/` and `dependency-jars/`. */
 export const appium: Framework = {
   name: 'appium',
-  lacks: (find) =>
-    findJava(find) ? [] : ['no JDK, 11 or later: install one (Debian: apt install default-jdk-headless)'],
+  lacks: (find) => (findJava(find) ? [] : [`no JDK, 11 or later: install one${debian('default-jdk-headless')}`]),
   fits: () => true,
   async prepare({ folders: { box, suite }, work }) {
     const jars = (await filesBelow(path.join(suite, 'dependency-jars'))).filter((file) => file.endsWith('.jar'));

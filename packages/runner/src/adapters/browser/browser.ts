@@ -1,3 +1,4 @@
+import { debian } from '../../install-hints.ts';
 import { type Device, DeviceBroken, type DeviceSource, type FindProgram } from '../adapter.ts';
 import { recordBrowser } from './recording.ts';
 
@@ -80,8 +81,7 @@ const appiumPlatforms: Partial<Record<NodeJS.Platform, string>> = { darwin: 'mac
 /** Phones that Chromium pretends to be: nobody shall take one for a phone, so its name says so. */
 export const browser: DeviceSource = {
   name: 'browser',
-  lacks: (find) =>
-    findChromium(find) ? [] : ['no Chromium: install "chromium" (Debian: apt install chromium chromium-driver)'],
+  lacks: (find) => (findChromium(find) ? [] : [`no Chromium: install it${debian('chromium chromium-driver')}`]),
   async probe(find) {
     if (!findChromium(find)) return [];
     return profiles.map(
@@ -117,8 +117,7 @@ export const browser: DeviceSource = {
   isApp: (commandLine) => commandLine.includes(' --type=renderer '),
   appium: {
     driver: 'appium-chromium-driver',
-    lacks: (find) =>
-      find('chromedriver') ? [] : ['no chromedriver: install it (Debian: apt install chromium-driver)'],
+    lacks: (find) => (find('chromedriver') ? [] : [`no chromedriver: install it${debian('chromium-driver')}`]),
     capabilities(key, { find, debuggingPort }) {
       const profile = profiles.find((one) => one.key === key);
       if (!profile) return undefined;

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { debian } from '../../install-hints.ts';
 import { findProgram } from '../../sandbox.ts';
 import type { Device, DeviceSource, TestJob } from '../adapter.ts';
 
@@ -68,7 +69,7 @@ export const listPackages = async (job: TestJob): Promise<string[]> =>
 /** Phones, tablets and emulators that adb sees. */
 export const android: DeviceSource = {
   name: 'android',
-  lacks: (find) => (find('adb') ? [] : ['no adb: install the Android platform tools (Debian: apt install adb)']),
+  lacks: (find) => (find('adb') ? [] : [`no adb: install the Android platform tools${debian('adb')}`]),
   async probe(find) {
     const adb = find('adb');
     if (!adb) return [];

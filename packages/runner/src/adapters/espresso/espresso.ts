@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { debian } from '../../install-hints.ts';
 import { createLineReader } from '../../lines.ts';
 import { appEnvironment } from '../../test-environment.ts';
 import { DeviceBroken, type Framework, SuiteBroken, type TestJob } from '../adapter.ts';
@@ -89,7 +90,7 @@ const before = new Map<string, string[]>();
 /** Suites of Espresso, and whatever else is instrumentation: `adb` installs both packages and starts them. */
 export const espresso: Framework = {
   name: 'espresso',
-  lacks: (find) => (find('adb') ? [] : ['no adb: install the Android platform tools (Debian: apt install adb)']),
+  lacks: (find) => (find('adb') ? [] : [`no adb: install the Android platform tools${debian('adb')}`]),
   fits: ({ platform, is_emulated }) => platform === 'android' && !is_emulated,
   async prepare(job) {
     const tests = (await filesBelow(job.folders.suite)).filter((file) => file.endsWith('.apk'));

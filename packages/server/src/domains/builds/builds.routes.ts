@@ -21,7 +21,7 @@ import {
 import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
-import { readWholeLog } from '../runners/index.ts';
+import { explainWaits, readWholeLog } from '../runners/index.ts';
 import { getBadge } from './badges.ts';
 import type { BuildRow } from './builds.store.ts';
 import {
@@ -69,6 +69,27 @@ const toWire = ({ row, files }: Build) => {
   return { ...rowToWire(row), downloads: row.status === 'completed' ? [...made, 'logs' as const] : [] };
 };
 
+/** Adds to builds that wait why they do. */
+async function withWaits<B extends { row: BuildRow; wire: object }>(
+  ctx: AppCtx,
+  builds: readonly B[],
+): Promise<B['wire'][]> {
+  const jobs = builds.filter(({ row }) => row.status === 'notStarted').map(({ row }) => row.job_id);
+  const waits = jobs.length === 0 ? new Map<string, string>() : await explainWaits(ctx, jobs);
+  return builds.map(({ row, wire }) => ({ ...wire, waiting: waits.get(row.job_id) }));
+}
+
+const rowsToWire = (ctx: AppCtx, rows: readonly BuildRow[]) =>
+  withWaits(
+    ctx,
+    rows.map((row) => ({ row, wire: rowToWire(row) })),
+  );
+
+const buildToWire = async (ctx: AppCtx, build: Build) => {
+  const [wire] = await withWaits(ctx, [{ row: build.row, wire: toWire(build) }]);
+  return wire ?? toWire(build);
+};
+
 const idOf = ({ build_id }: { build_id: string }): number => Number(build_id);
 
 const named = (versions: readonly string[]) => versions.map((name, at) => ({ name, current: at === 0 }));
@@ -93,9 +114,10 @@ export const buildRoutes = [
       lastBuild: lastBuild && rowToWire(lastBuild),
     })),
   ),
-  route(builds_listByBranch, async (ctx, { params }) => (await listBuilds(ctx, params.branch)).map(rowToWire)),
+  route(builds_listByBranch, async (ctx, { params }) => rowsToWire(ctx, await listBuilds(ctx, params.branch))),
   route(builds_create, async (ctx, { params, body }) =>
-    toWire(
+    buildToWire(
+      ctx,
       await queueBuild(ctx, {
         branch: params.branch,
         sha: body?.sourceVersion,
@@ -107,17 +129,18 @@ export const buildRoutes = [
   ),
   route(builds_list, async (ctx, { query }) => {
     const { values, nextCursor } = await listAllBuilds(ctx, query);
-    return { values: values.map(rowToWire), next_cursor: nextCursor };
+    return { values: await rowsToWire(ctx, values), next_cursor: nextCursor };
   }),
-  route(builds_get, async (ctx, { params }) => toWire(await getBuild(ctx, idOf(params)))),
+  route(builds_get, async (ctx, { params }) => buildToWire(ctx, await getBuild(ctx, idOf(params)))),
   route(builds_update, async (ctx, { params, body }) => {
     const id = idOf(params);
     const prioritized = body.priority && (await prioritizeBuild(ctx, id, body.priority));
-    return toWire(
+    return buildToWire(
+      ctx,
       body.status === 'cancelling' ? await cancelBuild(ctx, id) : (prioritized ?? (await getBuild(ctx, id))),
     );
   }),
-  route(builds_retry, async (ctx, { params }) => toWire(await retryBuild(ctx, idOf(params)))),
+  route(builds_retry, async (ctx, { params }) => buildToWire(ctx, await retryBuild(ctx, idOf(params)))),
   route(builds_distribute, async (ctx, { params, body }) => ({
     status: 'queued',
     upload_id: await distributeBuild(ctx, idOf(params), {
@@ -143,7 +166,7 @@ export const buildRoutes = [
     return (async function* () {
       for await (const one of heard) {
         if ('log' in one) yield { event: 'log' as const, id: String(one.next), data: { text: one.log } };
-        else yield { event: 'build' as const, id: String(one.next), data: toWire(one.build) };
+        else yield { event: 'build' as const, id: String(one.next), data: await buildToWire(ctx, one.build) };
       }
     })();
   }),

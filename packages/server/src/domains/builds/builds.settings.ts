@@ -13,6 +13,15 @@ export const buildsSettings = {
     1,
     10_000,
   ),
+  buildWaitHours: integer(
+    {
+      variable: 'MOORING_BUILD_WAIT_HOURS',
+      description: 'How long a build waits for a runner, in hours; then it fails, and says what was missing.',
+    },
+    24,
+    1,
+    24 * 365,
+  ),
   buildDays: integer(
     {
       variable: 'MOORING_BUILD_DAYS',

@@ -145,6 +145,17 @@ type Change = Pick<
   'app_id' | 'id' | 'status' | 'result' | 'failure' | 'found' | 'started_at' | 'finished_at' | 'changed_at'
 >;
 
+/** Builds that no runner has taken since. */
+export const listOverdueBuilds = statement((q, p: { before: number; limit: number }) =>
+  q
+    .selectFrom('builds')
+    .select(['app_id', 'job_id'])
+    .where('status', '=', 'notStarted')
+    .where('changed_at', '<', p.before)
+    .orderBy('changed_at')
+    .limit(p.limit),
+);
+
 export const saveBuild = statement((q, p: Change) =>
   q
     .updateTable('builds')

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { AppCtx, Ctx } from '../../context.ts';
 import { systemCtx } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
+import { certificateFiles } from '../../kernel/certificate-files.ts';
 import { MINUTE } from '../../kernel/clock.ts';
 import { randomBase62 } from '../../kernel/crypto.ts';
 import { Failure, notFound } from '../../kernel/errors.ts';
@@ -44,6 +46,24 @@ export interface PushHook {
 export const hookUrl = ({ publicUrl }: Pick<Ctx, 'publicUrl'>, hookId: string): string =>
   `${publicUrl()}/v0.1/public/pushes/${hookId}`;
 
+/** The certificate of this server's own authority, if it shows a certificate of that to its clients. */
+const readLocalAuthority = async ({ config }: Pick<Ctx, 'config'>): Promise<string | undefined> => {
+  const files = certificateFiles(config);
+  if (!('caFile' in files)) return undefined;
+  return (await readFile(files.caFile, 'utf8').catch(() => '')).trim() || undefined;
+};
+
+/**
+ * A line for `post-receive`. With the local authority, its certificate comes along, beside those that the machine trusts: no
+ * other machine knows it.
+ */
+async function hookLine(ctx: Pick<Ctx, 'config'>, url: string, secret: string): Promise<string> {
+  const authority = url.startsWith('https:') ? await readLocalAuthority(ctx) : undefined;
+  const trust = authority === undefined ? '' : ' --capath /etc/ssl/certs --cacert /dev/fd/3';
+  const line = `curl -fsS${trust} -H 'Content-Type: text/plain' -H 'X-Mooring-Token: ${secret}' --data-binary @- ${url}`;
+  return authority === undefined ? line : `${line} 3<<'END'\n${authority}\nEND`;
+}
+
 /** One that was there before ends with its secret. */
 export const createPushHook = (ctx: AppCtx): Promise<PushHook> =>
   tx(ctx, async (ctx) => {
@@ -55,8 +75,7 @@ export const createPushHook = (ctx: AppCtx): Promise<PushHook> =>
     await saveHook.run(ctx.db, { appId: ctx.app.id, hookId, secret: sealed });
     await record(ctx, 'push_hook.create', appSubject(ctx.app), { after: { repository: repository.url } });
     const url = hookUrl(ctx, hookId);
-    const gitHook = `curl -fsS -H 'Content-Type: text/plain' -H 'X-Mooring-Token: ${secret}' --data-binary @- ${url}`;
-    return { url, secret, gitHook };
+    return { url, secret, gitHook: await hookLine(ctx, url, secret) };
   });
 
 export const deletePushHook = (ctx: AppCtx): Promise<void> =>

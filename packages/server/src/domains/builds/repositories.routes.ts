@@ -8,7 +8,7 @@ import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { disconnectRepository } from './builds.ts';
 import { hookUrl } from './pushes.ts';
-import { connectRepository, listRepositories } from './repositories.ts';
+import { checkRepository, connectRepository, listRepositories } from './repositories.ts';
 import { listHostedRepositories } from './source-hosts.ts';
 
 export const repositoryRoutes = [
@@ -22,9 +22,13 @@ export const repositoryRoutes = [
       pushed_at: pushedAt === undefined ? undefined : toIso(pushedAt),
     })),
   ),
-  route(repositoryConfigurations_createOrUpdate, async (ctx, { body: { repo_url, username, password, ...kept } }) => {
-    const { url } = await connectRepository(ctx, { url: repo_url, username, password, kept });
-    return { message: `Builds read ${url} from now on.` };
+  route(repositoryConfigurations_createOrUpdate, async (ctx, { body }) => {
+    const { repo_url, username, password, check, ...kept } = body;
+    const input = { url: repo_url, username, password, kept };
+    if (check) await checkRepository(ctx, input);
+    const { url, deployKey } = await connectRepository(ctx, input);
+    const next = deployKey === undefined ? '' : ` Let its host accept this deploy key for reading: ${deployKey}`;
+    return { message: `Builds read ${url} from now on.${next}` };
   }),
   route(repositoryConfigurations_delete, async (ctx) => {
     await disconnectRepository(ctx);

@@ -62,6 +62,25 @@ const toRepository = (row: RepositoryRow): Repository => ({
 export const listRepositories = async ({ db, app }: Pick<AppCtx, 'db' | 'app'>): Promise<Repository[]> =>
   (await findRepository.all(db, { appId: app.id })).map(toRepository);
 
+/** Refuses an address that cannot be read with these credentials; by ssh the host does not know the key yet. */
+export async function checkRepository(ctx: AppCtx, input: RepositoryInput): Promise<void> {
+  const { url, ...inUrl } = readRepositoryUrl(input.url);
+  if (isSsh(url)) return;
+  const before = await findRepository.first(ctx.db, { appId: ctx.app.id });
+  const kept = before?.url === url ? before : undefined;
+  const sealed = kept?.password ?? null;
+  const username = input.username || inUrl.username || (kept?.username ?? undefined);
+  const password =
+    input.password || inUrl.password || (sealed === null ? undefined : open(ctx.secretKey, PURPOSE, sealed));
+  try {
+    await readHeads(ctx, { url, username, password });
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    const why = error.isUnauthorized ? `${error.message} Name a user and a token that may read it.` : error.message;
+    throw badRequest(`${url} was not connected: ${why}`);
+  }
+}
+
 /** Credentials that are not said again stay as long as the address does; to another one they are never sent. */
 export const connectRepository = (ctx: AppCtx, input: RepositoryInput): Promise<Repository> => {
   const { url, type, ...inUrl } = readRepositoryUrl(input.url);

@@ -37,6 +37,7 @@ export {
   packageToTest,
 } from './runners.events.ts';
 export { type ListedRunner, listAppRunners } from './runners.ts';
+export { expireJob, explainJob, explainWaits } from './waiting.ts';
 
 export const runners = defineDomain({
   tables: runnersTables,

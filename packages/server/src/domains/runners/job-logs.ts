@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Ctx, Deps } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { badRequest, conflict } from '../../kernel/errors.ts';
+import { toSafeLog } from './log-text.ts';
 import { findJobRow, insertLogPart, type JobRow, listLogParts, lockJobRow, setLogSize } from './runner-jobs.store.ts';
 
 const MIB = 1_048_576;
@@ -14,8 +15,8 @@ async function keep(ctx: Ctx, { id, log_size: start }: Logged, bytes: Uint8Array
   const size = start + bytes.length;
   if (start < limit) {
     const isCut = size >= limit;
-    // PostgreSQL keeps no NUL in a text; as a blank it takes as many bytes.
-    const text = Buffer.from(bytes).toString('utf8').replaceAll('\0', ' ');
+    // PostgreSQL keeps no NUL in a text.
+    const text = toSafeLog(Buffer.from(bytes).toString('utf8').replaceAll('\0', ' '));
     const note = `\n## The log is longer than ${ctx.config.runnerLogLimitMb} MiB; the rest is not kept.\n`;
     await insertLogPart.run(ctx.db, { job_id: id, start, text: isCut ? text + note : text });
   }

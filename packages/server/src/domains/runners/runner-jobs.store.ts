@@ -22,6 +22,16 @@ export const findJobRowByToken = statement((q, p: { id: string; tokenHash: strin
     .where('state', '=', 'running'),
 );
 
+/** Those of an app that wait, with what a runner must have for them. */
+export const listJobNeeds = statement((q, p: { ids: string; appId: string }, dialect) =>
+  q
+    .selectFrom('runner_jobs')
+    .select(['id', 'kind', 'needs', 'device'])
+    .where(isAmong(dialect, 'id', p.ids))
+    .where('app_id', '=', p.appId)
+    .where('state', '=', 'queued'),
+);
+
 /** The most urgent and oldest of each owner, so that one who queued thousands hides nobody else's. */
 export const listQueuedFor = statement(
   (q, p: { appId: string; orgId: string; all: number; ofEach: number; limit: number }) =>

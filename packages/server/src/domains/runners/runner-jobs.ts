@@ -117,7 +117,7 @@ export interface Ending {
 }
 
 /** In the caller's transaction, which has locked it. */
-async function endJob(ctx: Ctx, row: JobRow, { result, reason, found, isDeviceBroken }: Ending): Promise<void> {
+export async function endJob(ctx: Ctx, row: JobRow, { result, reason, found, isDeviceBroken }: Ending): Promise<void> {
   await endJobRow.run(ctx.db, { id: row.id, now: ctx.clock.now() });
   // A suite that is broken says nothing of the device, neither good nor bad.
   if (isDeviceBroken || result === 'succeeded') await noteDevice(ctx, row, isDeviceBroken === true);
@@ -223,7 +223,7 @@ export async function returnJobsOf(ctx: Ctx, runner: { id: string }, why: string
   for (const { id } of await listRunningOf.all(ctx.db, { runnerId: runner.id })) await giveUp(ctx, id, why);
 }
 
-const canDo = ({ labels, tools }: Runner, needs: readonly string[]): boolean =>
+export const canDo = ({ labels, tools }: Pick<Runner, 'labels' | 'tools'>, needs: readonly string[]): boolean =>
   needs.every((need) => labels.includes(need) || tools.some(({ name }) => name === need));
 
 interface Queued {

@@ -17,6 +17,7 @@ import {
   inviteRunner,
   type ListedRunner,
   listAppRunners,
+  listEveryRunner,
   listOrgRunners,
   listServerRunners,
   orgServed,
@@ -60,7 +61,11 @@ const codeToWire = ({ code, expiresAt }: { code: string; expiresAt: number }) =>
 export const runnerRoutes = [
   route(runners_listForApp, async (ctx) => (await listAppRunners(ctx)).map(toWire)),
   route(runners_listForOrg, async (ctx) => (await listOrgRunners(ctx)).map(toWire)),
-  route(runners_listForServer, async (ctx) => (await listServerRunners(ctx)).map(toWire)),
+  route(runners_listForServer, async (ctx, { query: { all } }) =>
+    all
+      ? (await listEveryRunner(ctx)).map((runner) => ({ ...toWire(runner), serves_name: runner.servesName }))
+      : (await listServerRunners(ctx)).map(toWire),
+  ),
   route(runners_inviteForApp, async (ctx) => codeToWire(await inviteRunner(ctx, appServed(ctx)))),
   route(runners_inviteForOrg, async (ctx) => codeToWire(await inviteRunner(ctx, orgServed(ctx)))),
   route(runners_inviteForServer, async (ctx) => codeToWire(await inviteRunner(ctx, {}))),

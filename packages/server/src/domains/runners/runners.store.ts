@@ -103,6 +103,19 @@ export const listRunnersOfOrg = statement((q, p: { orgId: string }) =>
   q.selectFrom('runners').selectAll().where('org_id', '=', p.orgId).orderBy('name').orderBy('id'),
 );
 
+/** Every runner, with the names of what it serves. */
+export const listAllRunners = statement((q) =>
+  q
+    .selectFrom('runners')
+    .leftJoin('apps', 'apps.id', 'runners.app_id')
+    .leftJoin('owners as app_owners', 'app_owners.id', 'apps.owner_id')
+    .leftJoin('owners as orgs', 'orgs.id', 'runners.org_id')
+    .selectAll('runners')
+    .select(['apps.name as app_name', 'app_owners.name as owner_name', 'orgs.name as org_name'])
+    .orderBy('runners.name')
+    .orderBy('runners.id'),
+);
+
 /** Of everybody, those that were heard of since. */
 export const listRunnersSeen = statement((q, p: { since: number }) =>
   q.selectFrom('runners').selectAll().where('last_seen_at', '>', p.since).orderBy('id'),

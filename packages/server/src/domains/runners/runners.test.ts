@@ -358,6 +358,31 @@ eachDatabase('runners', (dialect) => {
     expect(await app.logged()).not.toContain('sesame');
   });
 
+  test('a log keeps colors, and nothing else that a terminal would obey', async () => {
+    const { ctx, queue, addRunner, work } = await withRunners(dialect);
+    const id = await queue();
+    const { log } = await work(await addRunner());
+    const lines = [
+      '\x1b[31mred\x1b[0m\ttab',
+      '\x1b]0;title\x07a\x1b]8;;https://evil.example\x1b\\link\x1b]8;;\x1b\\',
+      '\x1b[2J\x1b[1;1Hb\x1b[6n\x1bc\x1bP1$r\x1b\\\x1b(0\x9b31m\x08\u202ec',
+      'hidden\r\r\rshown\r',
+      '\x1b\x1b]x\x07]0;title\x07\x1b[',
+    ];
+    await log(0, `${lines.join('\n')}\n`);
+    expect((await readWholeLog(ctx, id)).split('\n')).toEqual([
+      '\x1b[31mred\x1b[0m\ttab',
+      'alink',
+      'b31mc',
+      'hidden',
+      'shown',
+      ']0;title',
+      '',
+    ]);
+    const size = Buffer.byteLength(`${lines.join('\n')}\n`);
+    expect(await log(size, '\r'.repeat(100_000) + '\x1b]'.repeat(50_000))).toMatchObject({ status: 200 });
+  });
+
   test('a runner that asks twice at once gets no more than it has room for', async () => {
     const { app, queue, addRunner } = await withRunners(dialect);
     await queue();

@@ -17,6 +17,7 @@ import {
   findRunnerRowByToken,
   insertCode,
   insertRunner,
+  listAllRunners,
   listOwnRunnersOfApp,
   listRunnersOfApp,
   listRunnersOfOrg,
@@ -190,12 +191,27 @@ async function toListed(ctx: Pick<Deps, 'db' | 'clock'>, rows: readonly RunnerRo
   }));
 }
 
-export const listAppRunners = async (ctx: AppCtx): Promise<ListedRunner[]> =>
+/** An app with its owner, whoever asks. */
+export type OwnedApp = Pick<Deps, 'db' | 'clock' | 'config'> & { app: Pick<AppCtx['app'], 'id' | 'ownerId'> };
+
+export const listAppRunners = async (ctx: Omit<OwnedApp, 'config'>): Promise<ListedRunner[]> =>
   toListed(ctx, await listRunnersOfApp.all(ctx.db, { appId: ctx.app.id, ownerId: ctx.app.ownerId }));
 export const listOrgRunners = async (ctx: OrgCtx): Promise<ListedRunner[]> =>
   toListed(ctx, await listRunnersOfOrg.all(ctx.db, { orgId: ctx.org.id }));
 export const listServerRunners = async (ctx: Ctx): Promise<ListedRunner[]> =>
   toListed(ctx, await listRunnersOfServer.all(ctx.db));
+
+/** Those of organizations and apps, too; only an administrator may see all. */
+export async function listEveryRunner(ctx: Ctx): Promise<(ListedRunner & { servesName: string | undefined })[]> {
+  const rows = await listAllRunners.all(ctx.db);
+  const names = new Map(
+    rows.map(({ id, app_name, owner_name, org_name }) => [
+      id,
+      app_name === null ? (org_name ?? undefined) : `${owner_name}/${app_name}`,
+    ]),
+  );
+  return (await toListed(ctx, rows)).map((runner) => ({ ...runner, servesName: names.get(runner.id) }));
+}
 
 /** Only by whoever it serves: a runner of the server is not removed by an app. */
 export const removeRunner = (ctx: Ctx, served: Served, id: string): Promise<void> =>

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AppCtx } from '../../context.ts';
 import { SECOND } from '../../kernel/clock.ts';
+import { explainWaits } from '../runners/index.ts';
 import { countRun } from './run-ending.ts';
 import type { RunStats } from './run-stats.ts';
 import { listRunDevices, type RunRow } from './test-runs.store.ts';
@@ -9,13 +10,29 @@ import { getRunRow, statsOf } from './test-runs.ts';
 export interface RunNow {
   row: RunRow;
   stats: RunStats;
+  /** Why no device has taken it yet. */
+  waiting?: string | undefined;
 }
+
+/** Why the devices wait that nothing runs on yet; the same reason of several is said once. */
+export async function explainWaiting(
+  ctx: AppCtx,
+  devices: readonly { state: string; job_id: string | null }[],
+): Promise<string | undefined> {
+  const jobs = devices.flatMap(({ state, job_id }) => (state === 'pending' && job_id !== null ? [job_id] : []));
+  if (jobs.length === 0) return undefined;
+  return [...new Set((await explainWaits(ctx, jobs)).values())].join(' ') || undefined;
+}
+
+export const explainRun = async (ctx: AppCtx, row: RunRow): Promise<string | undefined> =>
+  row.status === 'pending' ? explainWaiting(ctx, await listRunDevices.all(ctx.db, { runId: row.id })) : undefined;
 
 /** Of one that still runs, what is counted so far. */
 export async function readRunNow(ctx: AppCtx, id: string): Promise<RunNow> {
   const row = await getRunRow(ctx, id);
   if (row.status === 'finished' || row.status === 'created') return { row, stats: statsOf(row) };
-  return { row, stats: await countRun(ctx, await listRunDevices.all(ctx.db, { runId: id })) };
+  const devices = await listRunDevices.all(ctx.db, { runId: id });
+  return { row, stats: await countRun(ctx, devices), waiting: await explainWaiting(ctx, devices) };
 }
 
 /** The run whenever it or what is counted of it changes; it ends with the run. */
@@ -27,7 +44,7 @@ export async function* watchRun(
   let known = '';
   for (let left = seconds; !signal.aborted; left -= 1) {
     const now = await readRunNow(ctx, id);
-    const version = JSON.stringify([now.row.version, now.stats]);
+    const version = JSON.stringify([now.row.version, now.stats, now.waiting]);
     if (version !== known) yield now;
     known = version;
     if (now.row.status === 'finished' || left <= 1) return;

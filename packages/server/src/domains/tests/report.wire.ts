@@ -1,5 +1,6 @@
 import type { AppCtx } from '../../context.ts';
 import { toIso } from '../../kernel/clock.ts';
+import { explainRun } from './live-run.ts';
 import {
   isFlaky,
   linkTo,
@@ -131,7 +132,7 @@ export async function resultsToWire(ctx: AppCtx, { run, stats, devices }: Report
   const pictures = devices.map(picturesOf);
   const tests = testsOf(devices);
   return {
-    run: runToWire(run, stats, (await testedBy(ctx, [run])).get(run.id)),
+    run: runToWire(run, stats, (await testedBy(ctx, [run])).get(run.id), await explainRun(ctx, run)),
     devices: devices.map(({ row, device, files }) => ({
       index: row.position,
       id: device.id,

@@ -1,5 +1,6 @@
 import type { AppCtx } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
+import { explainWaiting } from './live-run.ts';
 import { isDone } from './run-ending.ts';
 import type { RunStats } from './run-stats.ts';
 import { listRunDevices, type RunRow } from './test-runs.store.ts';
@@ -57,7 +58,9 @@ export async function readState(ctx: AppCtx, id: string): Promise<RunState> {
   const done = devices.filter(isDone).length;
   const pending = devices.length - running - done;
   if (running === 0 && done === 0) {
-    return { message: ['Validation completed. Waiting for devices'], waitTime, exitCode: undefined };
+    const waiting = await explainWaiting(ctx, devices);
+    const message = ['Validation completed. Waiting for devices', ...(waiting === undefined ? [] : [waiting])];
+    return { message, waitTime, exitCode: undefined };
   }
   const message = `Running on ${plural(running, 'device')} (${done} / ${devices.length} completed, ${pending} pending)`;
   return { message: [message], waitTime, exitCode: undefined };

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
-import { cancelJob, deleteJob, deletePackageTest, lockJobs } from '../runners/index.ts';
+import { cancelJob, deleteJob, deletePackageTest, explainJob, lockJobs } from '../runners/index.ts';
 import { giveUpDevice } from './run-ending.ts';
 import { sweepTestFiles } from './test-files.ts';
 import { deleteRun, listOldRuns, listOverdue, listRunDevices } from './test-runs.store.ts';
@@ -9,6 +9,11 @@ import { deleteRun, listOldRuns, listOverdue, listRunDevices } from './test-runs
 const BATCH = 100;
 /** A runner ends a suite that takes too long by itself; this is for one that does not. */
 const GRACE = 15 * MINUTE;
+
+const explainEnd = async (ctx: Ctx, appId: string, jobId: string): Promise<string> => {
+  const reason = await explainJob(ctx, appId, jobId);
+  return reason === undefined ? '' : ` ${reason}`;
+};
 
 /** Devices that nobody has, or that never end: the run ends with the truth. */
 export async function endOverdue(ctx: Ctx): Promise<void> {
@@ -19,11 +24,11 @@ export async function endOverdue(ctx: Ctx): Promise<void> {
     startedBefore: now - testMinutes * MINUTE - GRACE,
     limit: BATCH,
   });
-  for (const { job_id, state } of overdue) {
+  for (const { app_id, job_id, state } of overdue) {
     if (job_id === null) continue;
     const failure =
       state === 'pending'
-        ? `No runner had this device free within ${testWaitHours} hours.`
+        ? `No runner had this device free within ${testWaitHours} hours.${await explainEnd(ctx, app_id, job_id)}`
         : 'Test execution timed out.';
     await tx(ctx, async (ctx) => {
       await lockJobs(ctx, [job_id]);

@@ -30,8 +30,8 @@ export const testRunRoutes = [
     reply.setLocation(`/v0.1/apps/${encodeURIComponent(ownerName)}/${encodeURIComponent(name)}/test_runs/${id}`);
   }),
   route(test_getTestRun, async (ctx, { params }) => {
-    const { row, stats } = await readRunNow(ctx, params.test_run_id);
-    return runToWire(row, stats, (await testedBy(ctx, [row])).get(row.id));
+    const { row, stats, waiting } = await readRunNow(ctx, params.test_run_id);
+    return runToWire(row, stats, (await testedBy(ctx, [row])).get(row.id), waiting);
   }),
   route(test_archiveTestRun, async (ctx, { params }) => runToWire(await archiveRun(ctx, params.test_run_id))),
   route(test_startTestRun, async (ctx, { params, body }) => {
@@ -57,7 +57,8 @@ export const testRunRoutes = [
     await getRunRow(ctx, params.test_run_id);
     const heard = watchRun(ctx, params.test_run_id, { seconds: query.seconds ?? 60, signal: signal() });
     return (async function* () {
-      for await (const { row, stats } of heard) yield { event: 'changed' as const, data: runToWire(row, stats) };
+      for await (const { row, stats, waiting } of heard)
+        yield { event: 'changed' as const, data: runToWire(row, stats, {}, waiting) };
     })();
   }),
   route(testRuns_rerun, async (ctx, { params, body }) =>

@@ -191,6 +191,7 @@ export const listOverdue = statement((q, p: { queuedBefore: number; startedBefor
       'test_run_devices.position',
       'test_run_devices.state',
       'test_run_devices.job_id',
+      'test_runs.app_id',
     ])
     .where('test_runs.status', 'in', ['pending', 'running'])
     .where((e) =>

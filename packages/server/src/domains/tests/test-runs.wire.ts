@@ -41,7 +41,7 @@ export async function runsToWire(ctx: Pick<AppCtx, 'db'>, rows: readonly RunRow[
   return rows.map((row) => runToWire(row, statsOf(row), tested.get(row.id)));
 }
 
-export const runToWire = (row: RunRow, stats: RunStats = statsOf(row), tested: Tested = {}) => ({
+export const runToWire = (row: RunRow, stats: RunStats = statsOf(row), tested: Tested = {}, waiting?: string) => ({
   id: row.id,
   date: toIso(row.created_at),
   appVersion: row.app_version ?? undefined,
@@ -52,6 +52,7 @@ export const runToWire = (row: RunRow, stats: RunStats = statsOf(row), tested: T
   state: row.status,
   status: row.result,
   description: describeRun(row),
+  waiting,
   stats: {
     devices: stats.devices,
     devicesFinished: stats.devicesFinished,
