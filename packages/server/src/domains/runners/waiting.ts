@@ -57,7 +57,7 @@ export function explainWait(runners: readonly ListedRunner[], { needs, device }:
     return `Every runner that can do it is busy: ${list(ready.slice(0, MAX_NAMED_RUNNERS).map(({ name, running, slots }) => `${name} (${running} of ${slots})`))}.`;
   }
   return device
-    ? `The device is busy or rests after failures, on ${namesOf(ready)}.`
+    ? `${namesOf(ready)} will take it as soon as the device is free.`
     : `${namesOf(ready)} will take it next.`;
 }
 

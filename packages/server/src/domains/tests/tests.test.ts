@@ -36,7 +36,9 @@ eachDatabase('tests', (dialect) => {
       200,
       { accepted_devices: ['Google Pixel 2 XL (8.1.0)', 'Google Pixel C (8.1.0)'], rejected_devices: [] },
     ]);
-    expect(await state(id)).toEqual({ message: ['Validation completed. Waiting for devices'], wait_time: 2 });
+    const reason = 'box will take it as soon as the device is free.';
+    expect(await state(id)).toEqual({ message: ['Validation completed. Waiting for devices', reason], wait_time: 2 });
+    expect((await call('GET', `/test_runs/${id}`)).body.waiting).toBe(reason);
     const first = await take();
     const { work } = first.job;
     expect(work).toMatchObject({
@@ -162,7 +164,7 @@ eachDatabase('tests', (dialect) => {
     app.advance(MINUTE + 1);
     await addRunner([phone]);
     expect((await poll(bystander)).status).toBe(204);
-    expect(await state(next.id)).toMatchObject({ message: ['Validation completed. Waiting for devices'] });
+    expect(await state(next.id)).toMatchObject({ message: ['Validation completed. Waiting for devices', expect.any(String)] });
     app.advance(2 * MINUTE);
     expect((await poll(bystander)).status).toBe(204);
     expect((await call('GET', `/test_runs/${next.id}`)).body).toMatchObject({ resultStatus: 'error' });
@@ -200,7 +202,7 @@ eachDatabase('tests', (dialect) => {
     await endOverdue(ctx);
     expect(await state(any.id)).toMatchObject({
       exit_code: 2,
-      message: expect.arrayContaining([expect.stringContaining('within 24 hours')]),
+      message: expect.arrayContaining([expect.stringMatching(/within 24 hours\. No runner has this device/)]),
     });
   });
 
