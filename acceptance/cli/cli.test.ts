@@ -76,6 +76,7 @@ describe('signing in', () => {
     const { code, stdout, stderr } = await logIn(config);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toContain(`Signed in to ${server.httpsUrl} as ${admin.name}`);
+    expect(stderr).toContain('Current profile: "');
     expect(statSync(config).mode & 0o777).toBe(0o700);
     expect(statSync(path.join(config, 'profiles.json')).mode & 0o777).toBe(0o600);
     const { default: usual, profiles } = profilesIn(config);

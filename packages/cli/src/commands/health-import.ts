@@ -27,7 +27,12 @@ export const healthImportCommands = [
   command({
     name: 'health import',
     summary: 'Imports a file of events; fails if one was refused, the others are taken',
-    arguments: { file: { summary: 'A page or an array of events, or one event on each line; - for stdin' } },
+    arguments: {
+      file: {
+        summary:
+          'A page or an array of events, or one event on each line (docs/samples/health-events.ndjson); - for stdin',
+      },
+    },
     options: { lines: { summary: 'One event on each line, which a name in .ndjson or .jsonl says too' } },
     async run({ args, options, out, connect }) {
       const isLines = options.lines || /\.(ndjson|jsonl)$/i.test(args.file);

@@ -115,12 +115,16 @@ const failedLines = ({ devices, tests }: Results): string[] =>
   );
 
 /** Prints how far it is until it has finished; its exit code is the command's, as docs/tests.md lists them. */
-async function watch(call: Client, params: AppParams & { test_run_id: string }, out: Output): Promise<number> {
+export async function watchRun(
+  call: Client,
+  params: AppParams & { test_run_id: string },
+  out: Output,
+): Promise<number> {
   let shown = '';
   for (;;) {
     for await (const { data } of await call(testRuns_watch, { params, query: {} })) {
       const { stats, description, waiting } = data;
-      const line = `${description}${waiting === undefined ? '' : `. ${waiting.replace(/\.$/, '')}`}: ${stats.devicesFinished} of ${stats.devices} devices, ${stats.passed} passed, ${stats.failed} failed`;
+      const line = `${description.replace(/\.$/, '')}${waiting === undefined ? '' : `. ${waiting.replace(/\.$/, '')}`}: ${stats.devicesFinished} of ${stats.devices} devices, ${stats.passed} passed, ${stats.failed} failed`;
       if (line !== shown) out.note(line);
       shown = line;
       if (data.runStatus !== 'finished') continue;
@@ -237,7 +241,7 @@ export const testCommands = [
       out.note(`Test run ${params.test_run_id}`);
       if (accepted_devices.length > 0) out.note(`On ${accepted_devices.join(', ')}`);
       if (rejected_devices.length > 0) out.note(`Not on ${rejected_devices.join(', ')}`);
-      if (!options.async) return watch(call, params, out);
+      if (!options.async) return watchRun(call, params, out);
       out.value({ id: params.test_run_id, accepted_devices, rejected_devices }, params.test_run_id);
       return exitCodes.ok;
     },
@@ -247,7 +251,7 @@ export const testCommands = [
     summary:
       'Says how far a test run is until it has finished; exits with 1 if a test failed, 2 if it could not be completed',
     arguments: { app, run },
-    run: ({ args, out, connect }) => watch(connect().call, atRun(args), out),
+    run: ({ args, out, connect }) => watchRun(connect().call, atRun(args), out),
   }),
   command({
     name: 'tests report',
@@ -310,7 +314,7 @@ export const testCommands = [
   command({
     name: 'tests import',
     summary: 'Keeps what a suite has shown that ran elsewhere, from its JUnit XML',
-    arguments: { app, file: { summary: 'The XML file' } },
+    arguments: { app, file: { summary: 'The XML file; docs/samples/junit-results.xml is one' } },
     options: {
       device: { value: 'NAME', summary: 'On which it ran' },
       os: { value: 'VERSION', summary: 'The version of its system' },
