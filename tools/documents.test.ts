@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { endpoints } from '@mooring/contract';
 import { expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
@@ -30,6 +31,19 @@ test('every door of the threat model names tests that show what it refuses, and 
   expect(shown.filter((row) => row.tests.length === 0)).toEqual([]);
   const unclear = shown.flatMap((row) => row.tests).filter((name) => namedTests(name).length !== 1);
   expect(unclear).toEqual([]);
+});
+
+test('ADR 0008 lists exactly the operations that accept a call without a body, with the client that sends none', () => {
+  const exceptions = endpoints.flatMap(({ method, path: address, request }) => {
+    const omitted = request && 'bodyOmittedBy' in request ? request.bodyOmittedBy : undefined;
+    return omitted ? [`| \`${method} ${address}\` | ${omitted.client}, \`${omitted.command}\` |`] : [];
+  });
+  const listed = read('docs/adr/0008-refusals.md')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => /^\| `(POST|PUT|PATCH) /.test(line));
+  expect(exceptions.length).toBeGreaterThan(0);
+  expect(listed.sort()).toEqual(exceptions.sort());
 });
 
 /** Named ones, and statements that lock rows. */

@@ -26,7 +26,7 @@ against the real server, over https; what was not run is said to be so.
 | SDKs for Android, Apple, .NET and React Native | logs: sessions, pages, events, crashes and errors; in-app updates; CodePush (its SDK for Node was run); the others composed as they send them, not run on devices | push |
 | \`@azure/arm-resourcehealth\` 4.0.0 | lists and single events, by subscription and by tenant | impacted resources, event details, availability statuses, metadata |
 | other clients of that health API | not run; see below | the same |
-| scripts that call \`/v0.1\` | every operation that \`/docs\` shows, with the header \`X-API-Token\` | the others are answered 404 |
+| scripts that call \`/v0.1\` | every operation that \`/docs\` shows, with the header \`X-API-Token\` | the others are answered 404; POST, PUT and PATCH need a body, so add \`-d '{}'\` to calls of \`curl -X POST\` without one, such as the first step of App Center's upload script |
 
 ## Before anything else
 

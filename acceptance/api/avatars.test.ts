@@ -39,7 +39,7 @@ test('a form as curl sends it sets the icon, which is served whole and to be cac
   const answer = await send('POST', server.httpUrl + address, { token, raw: body, headers: { 'content-type': type } });
   expect(answer.status, answer.text).toBe(200);
   const { icon_url } = answer.json<{ icon_url: string }>();
-  expect(icon_url.startsWith(`${server.httpsUrl}/avatars/`)).toBe(true);
+  expect(icon_url.startsWith(`${server.httpUrl}/avatars/`)).toBe(true);
   const served = await fetch(server.httpUrl + new URL(icon_url).pathname);
   expect(Buffer.from(await served.arrayBuffer()).equals(image.content)).toBe(true);
   expect(Object.fromEntries(served.headers)).toMatchObject({

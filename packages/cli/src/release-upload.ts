@@ -4,6 +4,7 @@ import {
   type Client,
   contentRange,
   type FilePart,
+  rangeBody,
   releaseUploads_get,
   releaseUploads_put,
   sendRanges,
@@ -41,8 +42,7 @@ export interface Sending {
 async function send({ call, params, file, query, out, isResumed = false }: Sending): Promise<void> {
   const put = async (part: FilePart) => {
     const headers = { 'content-range': contentRange(part, file.size) };
-    const body = file.slice(part.from, part.to, 'application/octet-stream');
-    return (await call(releaseUploads_put, { params, query, headers, file: body })).received;
+    return (await call(releaseUploads_put, { params, query, headers, file: rangeBody(part, file) })).received;
   };
   const ask = () => put({ from: 0, to: 0 });
   const onSent = (sent: number) => out.progress.show(sent / file.size, `${sizeOf(sent)} of ${sizeOf(file.size)}`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentRange, type FilePart, type RangeSending, sendRanges } from './file-ranges.ts';
+import { contentRange, type FilePart, type RangeSending, rangeBody, sendRanges } from './file-ranges.ts';
 
 const refusal = new Error('refused');
 const broken = new Error('the connection broke');
@@ -127,4 +127,10 @@ test('a range is named as headers name it, and a question as one', () => {
     'bytes 0-9/99',
     'bytes */99',
   ]);
+});
+
+test('a question how much has arrived has a body, and a part has its bytes', async () => {
+  const file = new Blob(['abcdef']);
+  expect(await rangeBody({ from: 0, to: 0 }, file).text()).toBe('{}');
+  expect(await rangeBody({ from: 2, to: 4 }, file).text()).toBe('cd');
 });

@@ -25,6 +25,10 @@ export interface RangeSending {
 export const contentRange = ({ from, to }: FilePart, size: number): string =>
   to > from ? `bytes ${from}-${to - 1}/${size}` : `bytes */${size}`;
 
+/** The body of a range. A question needs one too, because a PUT without a body is refused with 411; the server ignores it. */
+export const rangeBody = ({ from, to }: FilePart, file: Blob): Blob =>
+  to > from ? file.slice(from, to, 'application/octet-stream') : new Blob(['{}'], { type: 'application/octet-stream' });
+
 /**
  * Sends a file in parts, some at once, from where it was left off. What failed is sent again one by one, as the answer to each says
  * whether the next has arrived after all: a part that comes twice costs the server a copy of the file.

@@ -23,6 +23,7 @@ interface Answer {
   content?: { 'application/json': { schema: unknown; example?: unknown } };
 }
 interface Operation {
+  description?: string;
   operationId: string;
   tags: string[];
   summary: string;
@@ -107,6 +108,19 @@ test('every tag that an operation uses is described, and no other', () => {
   const used = new Set(endpoints.map(({ tag }) => tag));
   expect(document.tags.map(({ name }) => name).sort()).toEqual([...used].sort());
   for (const { description } of document.tags) expect(description).not.toBe('');
+});
+
+test('operations that accept a call without a body name the client that sends none, in the list and in their own text', () => {
+  const exceptions = endpoints.filter(({ request }) => request && 'bodyOmittedBy' in request);
+  expect(exceptions.length).toBeGreaterThan(0);
+  const listed = [...document.info.description.matchAll(/^- `(\w+ \S+)`: ([^,]+), `[^`]+`$/gm)];
+  expect(listed.map(([, address]) => address).sort()).toEqual(
+    exceptions.map(({ method, path }) => `${method} ${path}`).sort(),
+  );
+  expect(new Set(listed.map(([, , client]) => client))).toEqual(new Set(['appcenter-cli 3.0.4']));
+  for (const spec of exceptions) {
+    expect(operationOf(spec).description).toContain('The body may be omitted: appcenter-cli 3.0.4 sends none');
+  }
 });
 
 describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec) => {

@@ -65,14 +65,28 @@ const tags: Record<string, string> = {
 const introduction = `Send an API token in the header \`X-API-Token\` (\`Authorization: Bearer\` works too).
 Press **Authorize** to enter it once; the header is then added to every call made from this page.
 
-POST, PUT and PATCH need a body: without one the answer is 411. Send \`{}\` for an empty one.
 Errors look like \`{"error":{"code":"…","message":"…"}}\` where an operation shows no other shape, and every answer carries \`x-request-id\`.`;
 
 type Statuses = NonNullable<EndpointSpec['errors']>[number][];
 
+const omittedBody = ({ request }: EndpointSpec) =>
+  request && 'bodyOmittedBy' in request ? request.bodyOmittedBy : undefined;
+
+/** Lists the operations that accept a call without a body, each with the client that needs it. */
+function bodyRule(endpoints: readonly EndpointSpec[]): string {
+  const exceptions = endpoints.flatMap((spec) => {
+    const omitted = omittedBody(spec);
+    return omitted ? [`- \`${spec.method} ${spec.path}\`: ${omitted.client}, \`${omitted.command}\``] : [];
+  });
+  const rule =
+    'POST, PUT and PATCH need a body: without one the answer is 411 Length Required, before anything else is checked. Send `{}` for an empty one.';
+  if (exceptions.length === 0) return rule;
+  return `${rule} The only exceptions are these operations, because an existing client sends them without a body:\n\n${exceptions.sort().join('\n')}`;
+}
+
 /** Whether a call without a body is refused with 411. */
 export const needsBody = ({ request, method }: EndpointSpec): boolean =>
-  request !== undefined && method !== 'DELETE' && !('mayBeAbsent' in request);
+  request !== undefined && method !== 'DELETE' && !('bodyOmittedBy' in request);
 
 /** Errors that any operation may answer, so they are not repeated in the endpoint table. */
 function commonErrors(spec: EndpointSpec): Statuses {
@@ -155,6 +169,9 @@ function operation(spec: EndpointSpec, named: Map<string, Json>, example: Exampl
       : spec.errorShape === 'text'
         ? textContent
         : { 'application/json': { schema: refer(errorBody, named) } };
+  const omitted = omittedBody(spec);
+  const note = omitted && `The body may be omitted: ${omitted.client} sends none (\`${omitted.command}\`).`;
+  const description = [spec.description, note].filter((text) => text !== undefined).join(' ');
   const errors = [...new Set([...commonErrors(spec), ...(spec.errors ?? [])])].sort((a, b) => a - b);
   const describing = (shown: unknown): Describing => ({
     refer: (schema) => refer(schema, named),
@@ -165,14 +182,14 @@ function operation(spec: EndpointSpec, named: Map<string, Json>, example: Exampl
     operationId: spec.id,
     tags: [spec.tag],
     summary: spec.summary,
-    ...(spec.description ? { description: spec.description } : {}),
+    ...(description ? { description } : {}),
     'x-access': spec.access,
     security: security(spec),
     parameters: parameters(spec, example),
     ...(request
       ? {
           requestBody: {
-            required: !('mayBeAbsent' in request),
+            required: !('bodyOmittedBy' in request),
             content: kindOfRequest(request).describe(request, describing(example.body)),
           },
         }
@@ -210,7 +227,7 @@ export function openApiDocument({ endpoints, examples, version }: DocumentOption
     info: {
       title: 'Mooring',
       version,
-      description: [introduction, ...families].join('\n\n'),
+      description: [introduction, bodyRule(endpoints), ...families].join('\n\n'),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

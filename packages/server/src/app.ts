@@ -11,6 +11,7 @@ import { versionsReader } from './db/versions.ts';
 import type { Greeting } from './domain.ts';
 import { domains } from './domains.ts';
 import { createAccess } from './http/access.ts';
+import { createCallerOrigins } from './http/caller-origin.ts';
 import { addConsole } from './http/console.ts';
 import type { IsReader } from './http/cross-origin.ts';
 import { addDocs } from './http/docs.ts';
@@ -208,12 +209,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const http = createServer({ config, endpoints: served, families, clock, log, metrics, limit: limited });
   const [checkPassword] = domains.flatMap((domain) => domain.checkPassword ?? []);
   if (!checkPassword) throw new Error('no domain checks passwords');
+  const callerOrigins = createCallerOrigins();
   const access = createAccess(deps, {
     authority: { versionsNow: deps.versionsNow, checkPassword, noteUse },
     credentials: domains.flatMap(({ credentials }) => credentials?.(deps) ?? []),
     scopes: domains.flatMap(({ scopes = [] }) => (typeof scopes === 'function' ? scopes(deps) : scopes)),
     families,
     limit,
+    callerOrigins,
   });
   const routes = [
     ...uploadRoutes,
@@ -262,6 +265,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       every(DAY, 'renewing the certificate', () => ports.renewCertificate(clock.now()));
       const domainTimers = domains.flatMap(({ timers }) => timers?.(deps) ?? []);
       for (const { everyMs, what, run } of domainTimers) every(everyMs, what, run);
+      callerOrigins.listenAt({ httpPort, httpsPort });
       const httpUrl = `http://localhost:${httpPort}`;
       publicUrl = config.publicUrl ?? `https://localhost:${httpsPort}`;
       if (config.roles.includes('worker')) for (const worker of workers) await worker.start();

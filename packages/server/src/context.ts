@@ -59,6 +59,8 @@ export interface Origin {
   address: string;
   requestId: string;
   userAgent: string | undefined;
+  /** The origin that was asked, if it is a listener of this server; see `answerUrl`. */
+  url?: string | undefined;
 }
 
 export type AskTelemetry = <Q extends Question>(appId: string, question: Q) => Promise<Answer<Q['ask']>>;

@@ -1,4 +1,4 @@
-import { ApiError, contentRange, type FilePart, sendRanges } from '@mooring/contract';
+import { ApiError, contentRange, type FilePart, rangeBody, sendRanges } from '@mooring/contract';
 
 const MIB = 1024 * 1024;
 const SMALLEST = MIB / 4;
@@ -48,7 +48,7 @@ export async function sendInParts(file: File, { signal, put, onProgress }: PartS
   let sent = 0;
   const send = async (part: FilePart) => {
     const headers = { 'content-range': contentRange(part, file.size) };
-    return (await put({ headers, file: file.slice(part.from, part.to, 'application/octet-stream') })).received;
+    return (await put({ headers, file: rangeBody(part, file) })).received;
   };
   const putPart = async (part: FilePart) => {
     const began = performance.now();

@@ -146,7 +146,7 @@ export const fileAssets_create = endpoint({
   path: '/v0.1/apps/{owner_name}/{app_name}/file_asset',
   summary: 'Begins the upload of a signing file, which a configuration then names by its id',
   params: Type.Object({ owner_name: BranchPath.owner_name, app_name: BranchPath.app_name }),
-  request: json(Type.Object({}), { mayBeAbsent: 'its clients send none' }),
+  request: json(Type.Object({})),
   response: json(
     Type.Object({
       id: Type.Optional(Type.String()),

@@ -103,7 +103,6 @@ export const builds_create = endpoint({
         }),
       ),
     }),
-    { mayBeAbsent: 'scripts of the original service send none' },
   ),
   response: json(Build, { description: 'It is in the queue.' }),
   errors: [400, 403, 404, 409, 429, 503],

@@ -109,9 +109,7 @@ export const codePushDeployments_promote = endpoint({
     ...DeploymentPath,
     promote_deployment_name: Type.String({ minLength: 1, maxLength: DEPLOYMENT_NAME_MAX }),
   }),
-  request: json(Type.Object({ ...changeable, label: orNull(Label) }), {
-    mayBeAbsent: 'whoever promotes as it is has nothing to say',
-  }),
+  request: json(Type.Object({ ...changeable, label: orNull(Label) })),
   // NOTE: existing clients take 200, not 201, as the success of this.
   response: json(CodePushRelease, { description: 'The release in the other deployment.' }),
   errors: [404, 409],
@@ -128,7 +126,7 @@ export const codePushDeploymentRelease_rollback = endpoint({
   effect: 'change',
   params: Type.Object(DeploymentPath),
   request: json(Type.Object({ label: orNull(Label) }), {
-    mayBeAbsent: 'the command line appcenter sends none when no label is given',
+    bodyOmittedBy: { client: 'appcenter-cli 3.0.4', command: 'codepush rollback' },
   }),
   response: json(CodePushRelease, { status: 201, description: 'The new release, with the former package.' }),
   errors: [404, 409],
@@ -144,7 +142,9 @@ export const codePushDeploymentUpload_create = endpoint({
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(DeploymentPath),
-  request: json(Type.Object({}), { mayBeAbsent: 'its clients send none' }),
+  request: json(Type.Object({}), {
+    bodyOmittedBy: { client: 'appcenter-cli 3.0.4', command: 'codepush release' },
+  }),
   response: json(
     Type.Object({ id: Uuid, upload_domain: Type.String(), token: Type.String() }, { $id: 'CodePushReleaseUpload' }),
     { description: 'Where to send it, and what to show there.' },
@@ -161,7 +161,7 @@ export const codePushDeploymentUpload_put = endpoint({
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}/uploads/{upload_id}',
   summary: 'Takes a package in one request, under an id that the sender chose',
   description:
-    'Or in ranges, with Content-Range: received says where to go on, and asking with `bytes */<size>` how far it is. Then it is released by its id.',
+    'Or in ranges, with Content-Range: received says where to go on. To ask how much has arrived, send `Content-Range: bytes */<size>` with the body `{}`, which is ignored. Then it is released by its id.',
   access: 'app:developer',
   effect: 'change',
   params: Type.Object({ ...DeploymentPath, upload_id: Uuid }),
@@ -171,7 +171,6 @@ export const codePushDeploymentUpload_put = endpoint({
     maxBytes: PACKAGE_MAX_BYTES,
     isAnyType: true,
     isLong: true,
-    mayBeAbsent: 'who only asks how much has arrived sends none',
   }),
   response: json(
     Type.Object(

@@ -4,7 +4,7 @@ import { Type } from '../type.ts';
 
 const common = { tag: 'data requests', access: 'user', only: 'person' } as const;
 const Path = { token: Uuid };
-const nothing = json(Type.Object({}), { mayBeAbsent: 'the contract has none' });
+const nothing = json(Type.Object({}));
 
 const Receipt = Type.Object(
   {
@@ -101,9 +101,7 @@ export const dataSubjectRight_cancelDeleteRequest = endpoint({
   summary: 'Keeps the account after all',
   effect: 'change',
   params: Type.Object(Path),
-  request: json(Type.Object({ email: Type.Optional(Email) }), {
-    mayBeAbsent: 'whoever is signed in need not say who they are',
-  }),
+  request: json(Type.Object({ email: Type.Optional(Email) })),
   response: json(Receipt, { status: 202, description: 'The account stays.' }),
   errors: [404, 503],
 });

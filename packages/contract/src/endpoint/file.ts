@@ -1,5 +1,14 @@
 import type { TSchema } from 'typebox';
-import { type Answered, type Json, problem, type RequestKind, type ResponseKind, typeOf, withExample } from './kind.ts';
+import {
+  type Answered,
+  type Json,
+  type OmittedBody,
+  problem,
+  type RequestKind,
+  type ResponseKind,
+  typeOf,
+  withExample,
+} from './kind.ts';
 
 /** A file that is taken piece by piece: the field of a form if `field` is given, else the body as it is. */
 export interface FileRequest {
@@ -15,8 +24,7 @@ export interface FileRequest {
   isAnyType?: true;
   /** It may take longer to arrive than other requests, as long as something comes. */
   isLong?: true;
-  /** Why it may be left out: which client in the field sends none. */
-  mayBeAbsent?: string;
+  bodyOmittedBy?: OmittedBody;
 }
 
 /** A file that is sent piece by piece: whole or a range of it, again only if it has changed. */

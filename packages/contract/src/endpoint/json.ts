@@ -1,12 +1,11 @@
 import type { TSchema } from 'typebox';
-import { type Json, problem, type RequestKind, type ResponseKind, withExample } from './kind.ts';
+import { type Json, type OmittedBody, problem, type RequestKind, type ResponseKind, withExample } from './kind.ts';
 
 /** A JSON object or array. */
 export interface JsonRequest<S extends TSchema = TSchema> {
   kind: 'json';
   schema: S;
-  /** Why it may be left out: which client in the field sends none, and what breaks otherwise. */
-  mayBeAbsent?: string;
+  bodyOmittedBy?: OmittedBody;
 }
 
 export interface JsonResponse<S extends TSchema = TSchema> {
@@ -26,7 +25,7 @@ export interface JsonResponse<S extends TSchema = TSchema> {
   cache?: string;
 }
 
-type RequestOptions = Pick<JsonRequest, 'mayBeAbsent'>;
+type RequestOptions = Pick<JsonRequest, 'bodyOmittedBy'>;
 type ResponseOptions = Partial<Pick<JsonResponse, 'status' | 'mayCreate' | 'mayBeEmpty' | 'isRemembered' | 'cache'>> &
   Pick<JsonResponse, 'description'>;
 

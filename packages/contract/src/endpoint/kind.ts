@@ -2,6 +2,16 @@ import type { TSchema } from 'typebox';
 
 export type Json = Record<string, unknown>;
 
+/**
+ * A published client that sends this request without a body, so that 411 would break it. A test in acceptance/clients runs
+ * the client and compares the requests it sends; nothing that deletes or stops data may have such an exception.
+ */
+export interface OmittedBody {
+  client: 'appcenter-cli 3.0.4';
+  /** The command that sends it. */
+  command: string;
+}
+
 /** What is at hand when a kind writes its part of the specification. */
 export interface Describing {
   /** A schema as it stands in the document: one that has a name becomes a reference. */

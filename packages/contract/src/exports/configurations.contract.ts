@@ -229,7 +229,7 @@ export const ExportConfigurations_Disable = endpoint({
   path: `${at}/{export_configuration_id}/disable`,
   params: one.params,
   summary: 'Stops an export: what comes from now on is not written',
-  request: json(Type.Object({}), { mayBeAbsent: 'the contract has none' }),
+  request: json(Type.Object({})),
   response: empty({ status: 200, description: 'It is disabled.' }),
 });
 
@@ -246,7 +246,6 @@ export const ExportConfigurations_Enable = endpoint({
     Type.Object({
       backfill: Type.Optional(Type.Boolean({ description: 'Also what came meanwhile, as far as it is kept.' })),
     }),
-    { mayBeAbsent: 'the contract has none' },
   ),
   response: empty({ status: 200, description: 'It is enabled.' }),
   errors: [400, 403, 404, 409],

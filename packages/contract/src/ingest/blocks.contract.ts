@@ -3,7 +3,6 @@ import { AppPath, PathName } from '../fields.ts';
 import { Type } from '../type.ts';
 
 const InstallPath = { ...AppPath, install_id: PathName };
-const noBody = { mayBeAbsent: 'its clients send none' };
 const Done = Type.String({ description: 'What is dropped from now on.' });
 
 const common = { tag: 'ingestion', access: 'app:manager', effect: 'change', errors: [404] } as const;
@@ -16,7 +15,7 @@ export const App_BlockLogs = endpoint({
   summary: 'Drops all logs of an app from now on',
   description: 'SDKs are told that all is well, because they would stop otherwise, until the app is started again.',
   params: Type.Object(AppPath),
-  request: json(Type.Object({}), noBody),
+  request: json(Type.Object({})),
   response: json(Done, { description: 'They are dropped.', isWritten: true }),
 });
 
@@ -37,7 +36,7 @@ export const Devices_BlockLogs = endpoint({
   path: '/v0.1/apps/{owner_name}/{app_name}/devices/block_logs/{install_id}',
   summary: 'Drops all logs of one install of an app from now on',
   params: Type.Object(InstallPath),
-  request: json(Type.Object({}), noBody),
+  request: json(Type.Object({})),
   response: json(Done, { description: 'They are dropped.', isWritten: true }),
 });
 

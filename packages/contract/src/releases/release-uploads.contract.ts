@@ -39,9 +39,7 @@ export const releaseUploads_create = endpoint({
     'Send the file to upload_domain (set_metadata, upload_chunk, finished), say with releaseUploads_update that it is there, and ask for its status until it is ready. releaseUploads_put does all of that in one call.',
   effect: 'change',
   params: Type.Object(AppPath),
-  request: json(Type.Object({ ...versions, release_id: Type.Optional(Type.Integer()) }), {
-    mayBeAbsent: 'scripts after the published guide send none',
-  }),
+  request: json(Type.Object({ ...versions, release_id: Type.Optional(Type.Integer()) })),
   response: json(
     Type.Object({
       id: Uuid,
@@ -96,7 +94,7 @@ export const releaseUploads_put = endpoint({
   path: '/v0.1/apps/{owner_name}/{app_name}/releases/uploads',
   summary: 'Uploads a release with the file as the body',
   description:
-    'One call, or several with Content-Range; sent again under the same upload_id it goes on where it stopped: "Content-Range: bytes */<size>" without a body asks where that is. Once all has arrived the package is read.',
+    'One call, or several with Content-Range; sent again under the same upload_id it goes on where it stopped: "Content-Range: bytes */<size>" with the body {}, which is ignored, asks where that is. Once all has arrived the package is read.',
   effect: 'change',
   params: Type.Object(AppPath),
   query: Type.Object({
@@ -114,7 +112,6 @@ export const releaseUploads_put = endpoint({
     isAnyType: true,
     maxBytes: UPLOAD_MAX_BYTES,
     isLong: true,
-    mayBeAbsent: 'a question how much has arrived has none',
   }),
   response: json(
     Type.Object({
@@ -136,9 +133,7 @@ export const releaseUploads_createOld = endpoint({
   summary: 'Begins the upload of a release, for older clients',
   effect: 'change',
   params: Type.Object(AppPath),
-  request: json(Type.Object({ release_id: Type.Optional(Type.Integer()), ...versions }), {
-    mayBeAbsent: 'its clients send none',
-  }),
+  request: json(Type.Object({ release_id: Type.Optional(Type.Integer()), ...versions })),
   response: json(
     Type.Object({
       upload_id: Uuid,

@@ -213,7 +213,7 @@ export const symbols_ignore = endpoint({
   summary: 'Asks nobody for these symbols any more',
   access: 'app:developer',
   effect: 'change',
-  request: json(Type.Object({}), { mayBeAbsent: 'the contract has none' }),
+  request: json(Type.Object({})),
   response: json(Symbols, { description: 'The symbols.' }),
 });
 

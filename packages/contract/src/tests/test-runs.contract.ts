@@ -25,7 +25,7 @@ export const test_createTestRun = endpoint({
   path: runsPath,
   summary: 'Makes a test run, which is started once its files are there',
   params: Type.Object(AppPath),
-  request: json(Type.Object({}), { mayBeAbsent: 'its clients send none' }),
+  request: json(Type.Object({}), { bodyOmittedBy: { client: 'appcenter-cli 3.0.4', command: 'test run' } }),
   response: empty({ status: 201, description: 'The header Location ends with the id of the run.' }),
 });
 
@@ -108,7 +108,7 @@ export const test_stopTestRun = endpoint({
   path: `${runPath}/stop`,
   summary: 'Stops a test run; what has run already is in its report',
   params: Type.Object(RunPath),
-  request: json(Type.Object({}), { mayBeAbsent: 'its clients send none' }),
+  request: json(Type.Object({}), { bodyOmittedBy: { client: 'appcenter-cli 3.0.4', command: 'test stop' } }),
   response: json(TestRun, { description: 'The run.' }),
 });
 

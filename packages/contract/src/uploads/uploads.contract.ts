@@ -12,11 +12,10 @@ const Token = Type.String({
   description: 'Of this upload, as whoever began it was told; it expires.',
 });
 const octets = { types: ['application/octet-stream'], isAnyType: true } as const;
-const ignored = file({
-  ...octets,
-  maxBytes: 65_536,
-  mayBeAbsent: 'its clients send none, or something without meaning',
-});
+/** Clients send `{}`, or bytes without a meaning. */
+const ignored = file({ ...octets, maxBytes: 65_536 });
+const omitted = (command: string) =>
+  file({ ...octets, maxBytes: 65_536, bodyOmittedBy: { client: 'appcenter-cli 3.0.4', command } });
 const part = file({ ...octets, maxBytes: UPLOAD_MAX_BYTES, isLong: true });
 
 const common = {
@@ -40,7 +39,7 @@ export const uploads_setMetadata = endpoint({
     token: Token,
     content_type: Type.Optional(Type.String({ maxLength: 200 })),
   }),
-  request: ignored,
+  request: omitted('distribute release'),
   response: json(
     Type.Object({
       error: Type.Boolean(),
@@ -78,7 +77,7 @@ export const uploads_finish = endpoint({
   summary: 'Puts a file together whose chunks were sent, or says which are missing',
   params,
   query: Type.Object({ token: Token, callback: Type.Optional(Type.String({ maxLength: 1000 })) }),
-  request: ignored,
+  request: omitted('distribute release'),
   response: json(
     Type.Object({
       error: Type.Boolean(),

@@ -4,6 +4,7 @@ import type { Actor, Ctx, Deps, Origin, User } from '../context.ts';
 import type { Versions } from '../db/versions.ts';
 import { Failure, forbidden, notFound } from '../kernel/errors.ts';
 import { createActorCache, type Known } from './actor-cache.ts';
+import type { CallerOrigins } from './caller-origin.ts';
 import { type CredentialKind, isSecure, type Presented, readCredential } from './credentials.ts';
 import type { Families, Family } from './families.ts';
 import { createGrantMemory } from './grant-memory.ts';
@@ -27,6 +28,8 @@ export interface AccessOptions {
   scopes: readonly Scope[];
   families: Families;
   limit: RequestLimit;
+  /** Without it, URLs in answers have the public address. */
+  callerOrigins?: CallerOrigins;
 }
 
 declare module 'fastify' {
@@ -41,12 +44,6 @@ declare module 'fastify' {
 
 const anonymous: Actor = { kind: 'anonymous' };
 
-const originOf = (request: FastifyRequest): Origin => ({
-  address: request.ip,
-  requestId: request.id,
-  userAgent: request.headers['user-agent'],
-});
-
 /** What an endpoint declares, looked up once. */
 interface Plan {
   family: Family;
@@ -57,7 +54,16 @@ interface Plan {
 }
 
 /** Makes the hook that turns a request's credential into an actor, and an actor into the ctx its endpoint needs. */
-export function createAccess(deps: Deps, { authority, credentials, scopes, families, limit }: AccessOptions) {
+export function createAccess(
+  deps: Deps,
+  { authority, credentials, scopes, families, limit, callerOrigins }: AccessOptions,
+) {
+  const originOf = (request: FastifyRequest): Origin => ({
+    address: request.ip,
+    requestId: request.id,
+    userAgent: request.headers['user-agent'],
+    url: callerOrigins?.find(request.raw),
+  });
   const cached = createActorCache();
   const grants = createGrantMemory();
   const byName = scopesByName([...basicScopes, ...scopes]);

@@ -23,6 +23,10 @@ describe('the cache of responses', () => {
     expect(cache.find(first)).toBe('[1]');
     expect(cache.find({ ...asked, url: '/v0.1/apps?$top=2' })).toBeUndefined();
     expect(cache.find({ ...asked, actor: somebody() })).toBeUndefined();
+    expect(cache.find({ ...asked, base: 'http://localhost:8080' })).toBeUndefined();
+    cache.keep({ ...asked, base: 'http://localhost:8080' }, '[local]');
+    expect(cache.find({ ...asked, base: 'http://localhost:8080' })).toBe('[local]');
+    expect(cache.find(asked)).toBe('[]');
   });
 
   test.each(['grants', 'responses'])(

@@ -5,6 +5,8 @@ import type { Versions } from '../db/versions.ts';
 export interface Asked {
   actor: Actor;
   url: string;
+  /** The origin of URLs in the response, if it is not the public address. */
+  base?: string | undefined;
   /** Those that were read before the response was made; without them nothing is kept. */
   versions: Versions | undefined;
 }
@@ -22,33 +24,35 @@ const MAX_TOTAL = 16 * 1024 * 1024;
  * together: the collector takes a map that nobody has at once, but its entries one by one only when it looks at everything.
  */
 export function createResponseCache(maxTotal = MAX_TOTAL): ResponseCache {
-  let responses = new WeakMap<Actor, Map<string, string>>();
+  let responses = new Map<string | undefined, WeakMap<Actor, Map<string, string>>>();
   let current: Versions | undefined;
   let kept = 0;
 
   const isCurrent = ({ grants, responses }: Versions): boolean =>
     current?.grants === grants && current.responses === responses;
   function startAnew(): void {
-    responses = new WeakMap();
+    responses = new Map();
     kept = 0;
   }
 
   return {
-    find({ actor, url, versions }) {
+    find({ actor, url, base, versions }) {
       if (!versions) return undefined;
       if (!isCurrent(versions)) {
         startAnew();
         current = versions;
       }
-      return responses.get(actor)?.get(url);
+      return responses.get(base)?.get(actor)?.get(url);
     },
-    keep({ actor, url, versions }, response) {
+    keep({ actor, url, base, versions }, response) {
       if (!versions || !isCurrent(versions) || response.length > MAX_RESPONSE) return;
       if (kept + response.length > maxTotal) startAnew();
       kept += response.length;
-      const known = responses.get(actor);
+      const atBase = responses.get(base) ?? new WeakMap<Actor, Map<string, string>>();
+      responses.set(base, atBase);
+      const known = atBase.get(actor);
       if (known) known.set(url, response);
-      else responses.set(actor, new Map([[url, response]]));
+      else atBase.set(actor, new Map([[url, response]]));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Deps } from '../context.ts';
+import type { Ctx, Deps } from '../context.ts';
 import { tx } from '../db/tx.ts';
+import { answerUrl } from '../kernel/answer-url.ts';
 import { MINUTE } from '../kernel/clock.ts';
 import { isSignedUntil, signUntil } from '../kernel/sealed.ts';
 import { addDownload, deleteDownloads, findDownloads } from './uploads.store.ts';
@@ -17,13 +18,13 @@ const textOf = ({ key, name }: LinkedFile): string => `${key}\n${name}`;
 
 /** An address at which anybody who has it can download a blob, until it expires. */
 export function downloadLink(
-  { secretKey, clock, config, publicUrl }: Deps,
+  ctx: Deps & Partial<Pick<Ctx, 'origin'>>,
   file: LinkedFile,
-  { expiresAt = clock.now() + config.downloadMinutes * MINUTE } = {},
+  { expiresAt = ctx.clock.now() + ctx.config.downloadMinutes * MINUTE } = {},
 ): string {
-  const token = signUntil(secretKey, { purpose: PURPOSE, text: textOf(file), expiresAt });
+  const token = signUntil(ctx.secretKey, { purpose: PURPOSE, text: textOf(file), expiresAt });
   const link = `${Buffer.from(file.key).toString('base64url')}.${token}`;
-  return `${publicUrl()}/files/${link}/${encodeURIComponent(file.name)}`;
+  return `${answerUrl(ctx)}/files/${link}/${encodeURIComponent(file.name)}`;
 }
 
 /** What a link leads to; nothing if any of it was changed, or if it has expired. */

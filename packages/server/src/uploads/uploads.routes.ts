@@ -8,6 +8,7 @@ import {
   uploads_setMetadata,
 } from '@mooring/contract';
 import { route } from '../http/mount.ts';
+import { answerUrl } from '../kernel/answer-url.ts';
 import { badRequest, conflict, notFound } from '../kernel/errors.ts';
 import { readBlockList } from './block-list.ts';
 import { countDownload, readDownloadLink } from './download-links.ts';
@@ -45,7 +46,7 @@ export const uploadRoutes = [
   route(uploads_finish, async (ctx, { params, query }) => {
     const upload = await openUpload(ctx, params.asset_id, query.token);
     const { missing } = await finishChunks(ctx, upload);
-    const location = `${ctx.publicUrl()}/upload/${upload.id}`;
+    const location = `${answerUrl(ctx)}/upload/${upload.id}`;
     const where = { location, raw_location: location, absolute_uri: location };
     if (missing.length === 0) {
       return {

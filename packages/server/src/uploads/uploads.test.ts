@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '../../test/harness/app.ts';
 import { eachDatabase } from '../../test/harness/databases.ts';
 import { atOnce } from '../../test/harness/races.ts';
 import type { Config } from '../config.ts';
-import type { Deps } from '../context.ts';
+import { type Deps, systemCtx } from '../context.ts';
 import { DAY, HOUR } from '../kernel/clock.ts';
 import { downloadLink, readDownloadLink } from './download-links.ts';
 import {
@@ -420,7 +420,7 @@ eachDatabase('an upload', (dialect) => {
     const app = await testApp(dialect);
     const { deps } = app;
     const [one, two] = [await announced(app), await announced(app)];
-    const { token, formUrl, blobUrl } = uploadAddresses(deps, one);
+    const { token, formUrl, blobUrl } = uploadAddresses(systemCtx(deps), one);
     expect(encodeURIComponent(token)).toBe(token);
     expect([formUrl, blobUrl].every((url) => url.endsWith(`/${one.id}?token=${token}`))).toBe(true);
     expect((await openUpload(deps, one.id, token)).id).toBe(one.id);

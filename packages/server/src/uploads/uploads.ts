@@ -1,6 +1,7 @@
-import type { Deps } from '../context.ts';
+import type { Ctx, Deps } from '../context.ts';
 import { lock } from '../db/locks.ts';
 import { tx } from '../db/tx.ts';
+import { answerUrl } from '../kernel/answer-url.ts';
 import { HOUR } from '../kernel/clock.ts';
 import { badRequest, conflict, Failure, forbidden, notFound, tooManyRequests, unavailable } from '../kernel/errors.ts';
 import { cleanFileName } from './file-names.ts';
@@ -206,9 +207,9 @@ export async function announceFile(
 }
 
 /** Where clients of each dialect send the file, and what they show for it. */
-export function uploadAddresses(ctx: Deps, upload: Pick<Upload, 'id' | 'expiresAt'>) {
+export function uploadAddresses(ctx: Ctx, upload: Pick<Upload, 'id' | 'expiresAt'>) {
   const token = uploadToken(ctx, upload);
-  const base = ctx.publicUrl();
+  const base = answerUrl(ctx);
   return {
     /** For the file host's clients. */
     domain: base,

@@ -1,4 +1,12 @@
-import { type EndpointSpec, endpoints, errorStatuses, healthFamily, isRead, needsCredential } from '@mooring/contract';
+import {
+  type EndpointSpec,
+  endpoints,
+  errorStatuses,
+  healthFamily,
+  isRead,
+  needsBody,
+  needsCredential,
+} from '@mooring/contract';
 import { exampleRequest } from '@mooring/contract/world';
 import { expect, test } from 'vitest';
 import { type Call, type TestApp, testApp } from '../harness/app.ts';
@@ -84,6 +92,30 @@ eachDatabase('every operation', (dialect) => {
         expect([spec.id, (await probe(app, spec, { token })).statusCode]).toEqual([spec.id, 403]);
     }
     expect(await recorded()).toBe(before);
+  });
+
+  test('that is a POST, PUT or PATCH refuses a call without a body with 411, and records nothing', async () => {
+    const { app, world } = await openCopy();
+    const recorded = async () => (await app.database.query((q) => q.selectFrom('audit_events').select('id'))).length;
+    const bodied = endpoints.filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method));
+    const [exceptions, strict] = [bodied.filter((spec) => !needsBody(spec)), bodied.filter(needsBody)];
+    const before = await recorded();
+    for (const spec of strict) {
+      const { method, url, headers } = exampleRequest(spec, world);
+      for (const more of [{}, { 'content-length': '0' }, { 'content-type': 'application/json' }]) {
+        const sent = { ...headers, ...more, 'x-api-token': world.ada.token };
+        if (!('content-type' in more)) delete (sent as Record<string, unknown>)['content-type'];
+        const { statusCode } = await app.call(method, url, { headers: sent });
+        expect([spec.id, more, statusCode]).toEqual([spec.id, more, 411]);
+      }
+    }
+    expect(await recorded()).toBe(before);
+    expect(strict.length).toBeGreaterThan(200);
+    for (const spec of exceptions) {
+      const { method, url, headers } = exampleRequest(spec, world);
+      const { statusCode } = await app.call(method, url, { headers: { ...headers, 'x-api-token': world.ada.token } });
+      expect([spec.id, statusCode]).not.toEqual([spec.id, 411]);
+    }
   });
 
   test.each([

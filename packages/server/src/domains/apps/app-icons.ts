@@ -1,5 +1,5 @@
 import type { AppCtx } from '../../context.ts';
-import { discardAvatar, shownAvatar } from '../avatars/index.ts';
+import { discardAvatar, publicAvatar, shownAvatar } from '../avatars/index.ts';
 import { lockAppIcon, updateAppRow } from './apps.store.ts';
 
 /** Puts an icon, a path on this server or an address elsewhere, in the place of another; says which that was. */
@@ -19,7 +19,8 @@ export async function settleIcon(
   wanted: string | undefined,
   current: string | undefined,
 ): Promise<string | undefined> {
-  if (wanted === undefined || wanted === shownAvatar(ctx, current)) return current;
+  const shown = [undefined, shownAvatar(ctx, current), publicAvatar(ctx, current)];
+  if (shown.includes(wanted)) return current;
   await replaceIcon(ctx, wanted || undefined);
   return wanted || undefined;
 }

@@ -18,7 +18,7 @@ import {
   userApps_list,
   users_list,
 } from '@mooring/contract';
-import type { Deps } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { readBytes } from '../../http/kinds/incoming-file.ts';
 import { route } from '../../http/mount.ts';
 import { pageToWire } from '../../http/pages.ts';
@@ -45,7 +45,7 @@ import {
   updateApp,
 } from './apps.ts';
 
-export const appToWire = (ctx: Pick<Deps, 'publicUrl'>, app: App) => ({
+export const appToWire = (ctx: Pick<Ctx, 'origin' | 'publicUrl'>, app: App) => ({
   id: app.id,
   description: app.description,
   display_name: app.displayName,
@@ -75,7 +75,7 @@ export const appToWire = (ctx: Pick<Deps, 'publicUrl'>, app: App) => ({
   member_permissions: app.permission ? [app.permission] : undefined,
 });
 
-const listedToWire = (ctx: Pick<Deps, 'publicUrl'>, app: ListedApp) => ({
+const listedToWire = (ctx: Pick<Ctx, 'origin' | 'publicUrl'>, app: ListedApp) => ({
   id: app.id,
   name: app.name,
   display_name: app.displayName,

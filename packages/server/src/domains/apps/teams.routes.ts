@@ -13,7 +13,7 @@ import {
   teams_update,
   teams_updatePermissions,
 } from '@mooring/contract';
-import type { Deps } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { appToWire } from './apps.routes.ts';
 import {
@@ -49,7 +49,7 @@ const memberToWire = (member: TeamMember) => ({
   role: member.role === 'admin' ? ('maintainer' as const) : ('collaborator' as const),
 });
 
-const teamAppToWire = (ctx: Pick<Deps, 'publicUrl'>, { app, permission }: TeamApp) => ({
+const teamAppToWire = (ctx: Pick<Ctx, 'origin' | 'publicUrl'>, { app, permission }: TeamApp) => ({
   ...appToWire(ctx, app),
   team_permissions: [permission],
 });

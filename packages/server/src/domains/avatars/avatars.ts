@@ -2,6 +2,7 @@ import { AVATAR_MAX_PIXELS, avatarUpload } from '@mooring/contract';
 import type { Ctx, Deps } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { cancelJob, defineJob, enqueue } from '../../jobs/index.ts';
+import { answerUrl } from '../../kernel/answer-url.ts';
 import { HOUR } from '../../kernel/clock.ts';
 import { randomBase62 } from '../../kernel/crypto.ts';
 import { badRequest, Failure, unavailable } from '../../kernel/errors.ts';
@@ -69,8 +70,12 @@ export async function discardAvatar(ctx: Ctx, url: string | null | undefined): P
 export const deleteAvatarBlob = (ctx: Pick<Deps, 'blobs'>, key: string): Promise<void> => ctx.blobs.delete(key);
 
 /** An address as it is shown: a path on this server becomes whole, others are whole already. */
-export const shownAvatar = (ctx: Pick<Deps, 'publicUrl'>, url: string | undefined): string | undefined =>
-  isUploaded(url) ? ctx.publicUrl() + url : url;
+export const shownAvatar = (ctx: Parameters<typeof answerUrl>[0], url: string | undefined): string | undefined =>
+  isUploaded(url) ? answerUrl(ctx) + url : url;
+
+/** The same for others than the caller, such as readers of an email or a webhook. */
+export const publicAvatar = ({ publicUrl }: Pick<Deps, 'publicUrl'>, url: string | undefined): string | undefined =>
+  shownAvatar({ publicUrl }, url);
 
 export const avatarSource = (url: string | undefined): 'uploaded' | 'url' | undefined =>
   url === undefined ? undefined : isUploaded(url) ? 'uploaded' : 'url';

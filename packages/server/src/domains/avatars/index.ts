@@ -2,6 +2,14 @@ import { defineDomain } from '../../domain.ts';
 import { avatarJobs } from './avatars.jobs.ts';
 import { avatarRoutes } from './avatars.routes.ts';
 
-export { avatarSource, discardAvatar, type ImageFile, keepAvatar, shownAvatar, storeAvatar } from './avatars.ts';
+export {
+  avatarSource,
+  discardAvatar,
+  type ImageFile,
+  keepAvatar,
+  publicAvatar,
+  shownAvatar,
+  storeAvatar,
+} from './avatars.ts';
 
 export const avatars = defineDomain({ routes: avatarRoutes, jobs: avatarJobs });

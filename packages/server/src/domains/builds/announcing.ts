@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { getApp, getAppRef } from '../apps/index.ts';
-import { shownAvatar } from '../avatars/index.ts';
+import { publicAvatar } from '../avatars/index.ts';
 import { announceForApp } from '../webhooks/index.ts';
 import { type BuildRow, findPreviousBuild } from './builds.store.ts';
 
@@ -13,7 +13,7 @@ const outcomeOf = ({ result }: Pick<BuildRow, 'result'>) => outcomes[result === 
 /** Tells whoever waits for it that a build has ended, in the transaction in which it does. */
 export async function announceBuild(ctx: Ctx, row: BuildRow): Promise<void> {
   const { os, iconUrl } = await getApp({ ...ctx, app: await getAppRef(ctx, row.app_id), permission: 'viewer' });
-  const icon = shownAvatar(ctx, iconUrl);
+  const icon = publicAvatar(ctx, iconUrl);
   const before = await findPreviousBuild.first(ctx.db, { appId: row.app_id, branch: row.branch, id: row.id });
   await announceForApp(ctx, 'buildFinished', row.app_id, ({ page }) => ({
     url: page(`builds/${row.id}`),

@@ -400,17 +400,17 @@ eachDatabase('builds', (dialect) => {
     await ask('POST', 'branches/main/config', custom);
     const limit = (body: object) => app.call('PUT', '/v0.1/admin/quotas/ada', { token, body });
     await limit({ build_minutes: 0 });
-    const refused = await ask('POST', 'branches/main/builds');
+    const refused = await ask('POST', 'branches/main/builds', {});
     expect([refused.status, JSON.stringify(refused.body)]).toEqual([
       403,
       expect.stringContaining('ada uses 0 of 0 minutes of builds this month'),
     ]);
     expect((await ask('GET', 'branches/main/builds')).body).toEqual([]);
     await limit({ build_minutes: 1, storage_bytes: 0 });
-    const full = await ask('POST', 'branches/main/builds');
+    const full = await ask('POST', 'branches/main/builds', {});
     expect([full.status, JSON.stringify(full.body)]).toEqual([403, expect.stringContaining('ada uses 0 of 0 bytes')]);
     await limit({ build_minutes: 1, storage_bytes: 1 });
-    expect((await ask('POST', 'branches/main/builds')).status).toBe(200);
+    expect((await ask('POST', 'branches/main/builds', {})).status).toBe(200);
   });
 
   test('builds that are queued at once are no more than may wait', async () => {

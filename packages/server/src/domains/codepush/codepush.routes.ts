@@ -23,6 +23,7 @@ import {
 } from '@mooring/contract';
 import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
+import { answerUrl } from '../../kernel/answer-url.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { uploadAddresses } from '../../uploads/index.ts';
 import { type DeploymentKeys, endFormerKeys, getKeys, rotateKey } from './deployments/deployment-keys.ts';
@@ -62,9 +63,9 @@ const releaseToWire = (ctx: AppCtx, release: Release) => ({
   is_mandatory: release.isMandatory,
   rollout: release.rollout ?? EVERYBODY,
   package_hash: release.packageHash,
-  blob_url: packageUrl(ctx, release.packageId),
+  blob_url: packageUrl(answerUrl(ctx), release.packageId),
   diff_package_map: Object.fromEntries(
-    [...release.diffs].map(([hash, { id, size }]) => [hash, { size, url: packageUrl(ctx, id) }]),
+    [...release.diffs].map(([hash, { id, size }]) => [hash, { size, url: packageUrl(answerUrl(ctx), id) }]),
   ),
   original_deployment: release.originalDeployment,
   original_label: release.originalLabel,

@@ -31,6 +31,7 @@ import {
 } from '@mooring/contract';
 import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
+import { answerUrl } from '../../kernel/answer-url.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { badRequest } from '../../kernel/errors.ts';
 import { deviceToWire } from '../ingest/index.ts';
@@ -111,7 +112,7 @@ const nextLink = (ctx: AppCtx, path: string, query: object, cursor: string | und
   const given = Object.entries(query).map(([name, value]) => [name, String(value)]);
   const asked = new URLSearchParams({ ...Object.fromEntries(given), $skiptoken: cursor });
   const app = `/v0.1/apps/${encodeURIComponent(ctx.app.ownerName)}/${encodeURIComponent(ctx.app.name)}`;
-  return { nextLink: `${ctx.publicUrl()}${app}/${path}?${asked}` };
+  return { nextLink: `${answerUrl(ctx)}${app}/${path}?${asked}` };
 };
 
 async function detailsToWire(ctx: AppCtx, report: Report) {

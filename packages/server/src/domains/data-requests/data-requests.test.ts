@@ -22,7 +22,7 @@ async function unzip(bytes: Buffer): Promise<Record<string, string>> {
 }
 
 async function asked(app: TestApp, token: string, what: 'export' | 'delete'): Promise<string> {
-  const answer = await app.call('POST', `/v0.1/user/dsr/${what}`, { token });
+  const answer = await app.call('POST', `/v0.1/user/dsr/${what}`, { token, body: {} });
   expect(answer.statusCode).toBe(202);
   return answer.json().token;
 }
@@ -160,7 +160,7 @@ eachDatabase('what is kept about a person', (dialect) => {
   test('is gone when the archive is cancelled, made or not', async () => {
     const { app, token } = await withAda(dialect);
     const [made, waiting] = [await asked(app, token, 'export'), await asked(app, token, 'export')];
-    const cancel = (id: string) => app.call('POST', `/v0.1/user/dsr/export/${id}/cancel`, { token });
+    const cancel = (id: string) => app.call('POST', `/v0.1/user/dsr/export/${id}/cancel`, { token, body: {} });
     expect((await cancel(waiting)).statusCode).toBe(202);
     await app.runJobs();
     const { sasUrl } = await exportOf(app, token, made);
@@ -175,15 +175,15 @@ eachDatabase('what is kept about a person', (dialect) => {
   test('can be asked for 15 times a day, by whoever may change something', async () => {
     const { app, ada, token } = await withAda(dialect);
     for (let n = 0; n < 15; n += 1) await asked(app, token, 'export');
-    const refused = await app.call('POST', '/v0.1/user/dsr/export', { token });
+    const refused = await app.call('POST', '/v0.1/user/dsr/export', { token, body: {} });
     expect([refused.statusCode, refused.json().error.message]).toEqual([
       429,
       'You asked for 15 archives within a day; use one of them, or wait.',
     ]);
     const viewer = await app.userToken(ada, { scope: ['viewer'] });
     for (const what of ['export', 'delete']) {
-      expect((await app.call('POST', `/v0.1/user/dsr/${what}`, { token: viewer })).statusCode).toBe(403);
-      expect((await app.call('POST', `/v0.1/user/dsr/${what}`)).statusCode).toBe(401);
+      expect((await app.call('POST', `/v0.1/user/dsr/${what}`, { token: viewer, body: {} })).statusCode).toBe(403);
+      expect((await app.call('POST', `/v0.1/user/dsr/${what}`, { body: {} })).statusCode).toBe(401);
     }
     app.advance(DAY);
     await asked(app, token, 'export');
@@ -274,7 +274,7 @@ eachDatabase('the deletion of an account', (dialect) => {
     const earlier = await asked(app, token, 'delete');
     const id = await asked(app, token, 'delete');
     const cancel = (credential: string, body?: object, which = id) =>
-      app.call('POST', `/v0.1/user/dsr/delete/${which}/cancel`, { token: credential, ...(body && { body }) });
+      app.call('POST', `/v0.1/user/dsr/delete/${which}/cancel`, { token: credential, body: body ?? {} });
     expect((await cancel(rootToken)).statusCode).toBe(404);
     expect((await cancel(token, { email: 'root@example.com' })).statusCode).toBe(404);
     expect((await cancel(token, {}, earlier)).statusCode).toBe(503);
@@ -295,7 +295,7 @@ eachDatabase('the deletion of an account', (dialect) => {
       app.advance(28 * DAY);
       const fresh = await app.userToken(ada);
       const cancel = async () =>
-        (await app.call('POST', `/v0.1/user/dsr/delete/${id}/cancel`, { token: fresh })).statusCode;
+        (await app.call('POST', `/v0.1/user/dsr/delete/${id}/cancel`, { token: fresh, body: {} })).statusCode;
       const isCancelledFirst = order === 'cancelled first';
       const answers = await atOnce<unknown>(
         app,

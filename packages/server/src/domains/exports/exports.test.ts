@@ -638,16 +638,16 @@ eachDatabase('an export', (dialect) => {
     const { app, add, ask, get, send, run, files } = await withApp(dialect);
     const { id } = await add({ backfill: false });
     const all = () => Object.values(files()).flatMap(namesOf);
-    for (const time of [1, 2]) expect((await ask('POST', `/${id}/disable`)).status, String(time)).toBe(200);
+    for (const time of [1, 2]) expect((await ask('POST', `/${id}/disable`, {})).status, String(time)).toBe(200);
     await send(event('lost'));
     await run();
     expect((await ask('POST', `/${id}/test`, {})).body.succeeded).toBe(true);
     expect([await get(id), files()]).toMatchObject([{ state: 'Disabled', waiting_batches: 0 }, {}]);
-    expect((await ask('POST', `/${id}/enable`)).status).toBe(200);
+    expect((await ask('POST', `/${id}/enable`, {})).status).toBe(200);
     await send(event('a'));
     await run();
     expect(all()).toEqual(['a']);
-    await ask('POST', `/${id}/disable`);
+    await ask('POST', `/${id}/disable`, {});
     await ask('POST', `/${id}/enable`, { backfill: true });
     await run();
     expect(new Set(all())).toEqual(new Set(['lost', 'a']));
@@ -678,7 +678,7 @@ eachDatabase('an export', (dialect) => {
     const { id } = await add({ type: 'http', url, signing_secret: secret });
     await send(event('a'));
     const slow: typeof ctx.fetch = async (...request) => {
-      await ask('POST', `/${id}/disable`);
+      await ask('POST', `/${id}/disable`, {});
       return ctx.fetch(...request);
     };
     await writeExport({ ...ctx, fetch: slow }, id);
@@ -702,7 +702,7 @@ eachDatabase('an export', (dialect) => {
     const change = () =>
       what === 'mended'
         ? ask('PATCH', `/${id}`, { connection_string: connection('bmV3') })
-        : ask('POST', `/${id}/disable`);
+        : ask('POST', `/${id}/disable`, {});
     const [answer] = await atOnce<unknown>(app, [change, () => writeExport(ctx, id)]);
     expect(answer).toMatchObject({ status: 200 });
     expect(await get(id)).toMatchObject({ state });
@@ -716,7 +716,7 @@ eachDatabase('an export', (dialect) => {
     const lag = () => exportGauges[0]?.read(ctx, ref.id);
     expect(await lag()).toBeUndefined();
     const { id: disabled } = await add({ folder: 'disabled' });
-    await ask('POST', `/${disabled}/disable`);
+    await ask('POST', `/${disabled}/disable`, {});
     expect(await lag()).toBeUndefined();
     await add({ folder: 'well' });
     expect(await lag()).toEqual({ value: 0, subject: 'file' });

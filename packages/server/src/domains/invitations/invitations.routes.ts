@@ -19,7 +19,7 @@ import {
   orgInvitations_sendNewInvitation,
   orgInvitations_update,
 } from '@mooring/contract';
-import type { Deps } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { orgToWire, personToWire, userToWire } from '../accounts/index.ts';
@@ -52,7 +52,7 @@ const pendingToWire = ({ id, email, role, expiresAt }: Invitation) => ({
 });
 
 const toAppWire = (
-  ctx: Pick<Deps, 'publicUrl'>,
+  ctx: Pick<Ctx, 'origin' | 'publicUrl'>,
   app: App,
   { id, email, role, expiresAt, invitedBy, isExistingUser }: Invitation,
 ) => ({
@@ -66,7 +66,7 @@ const toAppWire = (
   expires_at: toIso(expiresAt),
 });
 
-const sentToWire = (ctx: Pick<Deps, 'publicUrl'>, { id, email, expiresAt, org, app }: SentInvitation) => ({
+const sentToWire = (ctx: Pick<Ctx, 'origin' | 'publicUrl'>, { id, email, expiresAt, org, app }: SentInvitation) => ({
   invitation_id: id,
   email,
   expires_at: toIso(expiresAt),

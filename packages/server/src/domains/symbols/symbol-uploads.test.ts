@@ -176,7 +176,10 @@ eachDatabase('symbol uploads', (dialect) => {
       ['GET', `/symbols/${uuid}/location`],
       ['POST', `/symbols/${uuid}/ignore`],
     ] as const) {
-      const answer = await app.call(method, `/v0.1/apps/ada/other${url}`, { token });
+      const answer = await app.call(method, `/v0.1/apps/ada/other${url}`, {
+        token,
+        ...(method === 'POST' ? { body: {} } : {}),
+      });
       expect([url, answer.statusCode]).toEqual([url, 404]);
     }
     expect((await call('GET', `/symbols/${uuid}`)).statusCode).toBe(200);
@@ -194,7 +197,7 @@ eachDatabase('symbol uploads', (dialect) => {
       await status('POST', '/symbol_uploads', { symbol_type: 'Apple' }),
       await status('PATCH', `/symbol_uploads/${symbol_upload_id}`, { status: 'aborted' }),
       await status('DELETE', `/symbol_uploads/${symbol_upload_id}`),
-      await status('POST', `/symbols/${uuid}/ignore`),
+      await status('POST', `/symbols/${uuid}/ignore`, {}),
       await status('DELETE', `/symbols/${uuid}/ignore`),
     ]).toEqual([403, 403, 403, 403, 403]);
   });
@@ -246,7 +249,10 @@ eachDatabase('symbol uploads', (dialect) => {
     const status = async () => (await call('GET', `/symbols/${uuid}/status`)).json().status;
     expect(await status()).toBe('missing');
     expect((await call('GET', `/symbols/${uuid}`)).statusCode).toBe(404);
-    expect((await call('POST', `/symbols/${uuid}/ignore`)).json()).toMatchObject({ status: 'ignored', name: 'Shop' });
+    expect((await call('POST', `/symbols/${uuid}/ignore`, {})).json()).toMatchObject({
+      status: 'ignored',
+      name: 'Shop',
+    });
     expect(await status()).toBe('ignored');
     const { groups } = (await call('GET', '/diagnostics/symbol_groups?top=1')).json();
     expect(groups[0]).toMatchObject({ status: 'pending', missing_symbols: [{ status: 'ignored' }] });
@@ -254,7 +260,7 @@ eachDatabase('symbol uploads', (dialect) => {
     expect(await status()).toBe('missing');
     await upload('Apple', dsym());
     expect(await status()).toBe('available');
-    expect((await call('POST', '/symbols/nothing/ignore')).statusCode).toBe(404);
+    expect((await call('POST', '/symbols/nothing/ignore', {})).statusCode).toBe(404);
     const actions = await app.database.query((q) =>
       q.selectFrom('audit_events').select('action').where('action', 'like', 'symbol%').orderBy('id'),
     );

@@ -36,7 +36,7 @@ async function world(app: TestApp) {
       const stacks = [{ ...(type === undefined ? {} : { type }), frames }];
       return symbolicate(ctx, { appId, ...version, buildIds, stacks });
     },
-    ignore: (id: string) => app.call('POST', `${appPath}/symbols/${id}/ignore`, { token }),
+    ignore: (id: string) => app.call('POST', `${appPath}/symbols/${id}/ignore`, { token, body: {} }),
   };
 }
 

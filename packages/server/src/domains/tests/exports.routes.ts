@@ -11,6 +11,7 @@ import {
 } from '@mooring/contract';
 import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
+import { answerUrl } from '../../kernel/answer-url.ts';
 import { downloadLink } from '../../uploads/index.ts';
 import { findAppFile, findFileAfter, findRunAfter } from './exports.store.ts';
 
@@ -23,7 +24,7 @@ const linkTo = (ctx: AppCtx, { blob_key, path }: { blob_key: string; path: strin
   downloadLink(ctx, { key: blob_key, name: nameOf(path) });
 
 const placeOf = (ctx: AppCtx, part: string): string =>
-  `${ctx.publicUrl()}/v0.1/apps/${encodeURIComponent(ctx.app.ownerName)}/${encodeURIComponent(ctx.app.name)}/test/export/${part}`;
+  `${answerUrl(ctx)}/v0.1/apps/${encodeURIComponent(ctx.app.ownerName)}/${encodeURIComponent(ctx.app.name)}/test/export/${part}`;
 
 const parts = ['apps', 'fileSetFiles', 'hashFiles', 'pipelineTests', 'testRuns'];
 
@@ -34,7 +35,7 @@ export const testExportRoutes = [
   route(test_gdprExportAccounts, async (ctx) => ({
     resources: ['accounts', 'featureFlags'].map((rel) => ({
       rel,
-      path: `${ctx.publicUrl()}/v0.1/account/test/export/${rel}`,
+      path: `${answerUrl(ctx)}/v0.1/account/test/export/${rel}`,
     })),
   })),
   route(test_gdprExportAccount, async (ctx) => ({ id: ctx.actor.user.id })),

@@ -1,4 +1,5 @@
 import type { AppCtx } from '../../context.ts';
+import { answerUrl } from '../../kernel/answer-url.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { explainRun } from './live-run.ts';
 import {
@@ -69,7 +70,7 @@ function testToWire(runUrl: string, test: TestOfReport) {
 /** The report as existing clients read it. */
 export async function reportToWire(ctx: AppCtx, report: Report) {
   const { run, stats, devices } = report;
-  const runUrl = `${ctx.publicUrl()}/v0.1/apps/${encodeURIComponent(ctx.app.ownerName)}/${encodeURIComponent(ctx.app.name)}/test_runs/${run.id}`;
+  const runUrl = `${answerUrl(ctx)}/v0.1/apps/${encodeURIComponent(ctx.app.ownerName)}/${encodeURIComponent(ctx.app.name)}/test_runs/${run.id}`;
   const features = [...Map.groupBy(testsOf(devices), ({ suite }) => suite)].map(([name, own]) => {
     const tests = own.map((test) => testToWire(runUrl, test));
     const sum = (what: 'failed' | 'skipped') => tests.filter(({ runs }) => runs.some((one) => one[what] > 0)).length;

@@ -3,6 +3,7 @@ import { TEST_FILE_MAX_BYTES } from '@mooring/contract';
 import type { AppCtx, Ctx } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
+import { answerUrl } from '../../kernel/answer-url.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { isSignedUntil, signUntil } from '../../kernel/sealed.ts';
@@ -79,7 +80,7 @@ export function offerUpload(ctx: Ctx, runId: string): string {
   const uploadId = randomUUID();
   const expiresAt = ctx.clock.now() + ctx.config.uploadHours * HOUR;
   const token = signUntil(ctx.secretKey, { purpose: PURPOSE, text: `${runId}\n${uploadId}`, expiresAt });
-  return `${ctx.publicUrl()}/upload/test_files/${uploadId}?token=${token}&run=${runId}`;
+  return `${answerUrl(ctx)}/upload/test_files/${uploadId}?token=${token}&run=${runId}`;
 }
 
 async function* alsoSummed(content: AsyncIterable<Buffer>, sum: Hash): AsyncGenerator<Buffer> {

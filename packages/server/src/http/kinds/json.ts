@@ -13,13 +13,16 @@ function acceptNoBody(request: FastifyRequest, _reply: FastifyReply, done: () =>
   done();
 }
 
-export const mountJsonRequest: MountRequest<JsonRequest> = ({ schema, mayBeAbsent }) => ({
+export const mountJsonRequest: MountRequest<JsonRequest> = ({ schema, bodyOmittedBy }) => ({
   schema,
-  ...(mayBeAbsent === undefined ? {} : { preValidation: acceptNoBody }),
+  ...(bodyOmittedBy === undefined ? {} : { preValidation: acceptNoBody }),
   refusal: 'The body must be JSON, sent with Content-Type: application/json.',
 });
 
-const askedBy = ({ ctx, url, versions }: FastifyRequest): Asked => ({ actor: (ctx as Ctx).actor, url, versions });
+const askedBy = ({ ctx, url, versions }: FastifyRequest): Asked => {
+  const { actor, origin } = ctx as Ctx;
+  return { actor, url, base: origin?.url, versions };
+};
 
 export const mountJsonResponse: MountResponse<JsonResponse> = (response, { responses }) => {
   const { schema, status, mayCreate, mayBeEmpty, isWritten, isRemembered, cache = 'no-store' } = response;

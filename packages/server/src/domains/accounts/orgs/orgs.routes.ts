@@ -13,7 +13,7 @@ import {
   users_removeFromOrg,
   users_updateOrgRole,
 } from '@mooring/contract';
-import type { Deps } from '../../../context.ts';
+import type { Ctx } from '../../../context.ts';
 import { readBytes } from '../../../http/kinds/incoming-file.ts';
 import { route } from '../../../http/mount.ts';
 import { pageToWire } from '../../../http/pages.ts';
@@ -36,7 +36,7 @@ import {
   updateOrg,
 } from './orgs.ts';
 
-export const orgToWire = (ctx: Pick<Deps, 'publicUrl'>, org: Org) => ({
+export const orgToWire = (ctx: Pick<Ctx, 'origin' | 'publicUrl'>, org: Org) => ({
   id: org.id,
   display_name: org.displayName,
   name: org.name,

@@ -59,7 +59,7 @@ eachDatabase('diffs', (dialect) => {
     const { app, ask, release } = await withDeployments(dialect);
     const { body: old } = await release(withImage('old'), 'Production');
     await release(withImage('new'));
-    await ask('POST', at('Staging', '/promote_release/Production'));
+    await ask('POST', at('Staging', '/promote_release/Production'), {});
     await app.runJobs();
     const newest = async () => (await ask('GET', at('Production'))).body.latest_release;
     expect(Object.keys((await newest()).diff_package_map)).toEqual([old.package_hash]);

@@ -58,8 +58,7 @@ export async function readUploaded(ctx: Ctx, key: string, signal?: AbortSignal):
   }
 }
 
-export const packageUrl = ({ publicUrl }: Pick<Deps, 'publicUrl'>, id: string): string =>
-  `${publicUrl()}/v0.1/public/codepush/packages/${id}`;
+export const packageUrl = (base: string, id: string): string => `${base}/v0.1/public/codepush/packages/${id}`;
 
 export const diffBlobKey = (id: string): string => `codepush/${id}`;
 

@@ -183,7 +183,7 @@ eachDatabase('releases', (dialect) => {
       const { ask, release, actions } = await withDeployments(dialect);
       await release('one', 'Staging', { description: 'first', mandatory: true });
       const { body: second } = await release('two', 'Staging', { description: 'second', rollout: 30 });
-      const promoted = await ask('POST', at('Staging', '/promote_release/Production'));
+      const promoted = await ask('POST', at('Staging', '/promote_release/Production'), {});
       expect(promoted).toEqual({
         status: 200,
         body: {
@@ -317,7 +317,7 @@ eachDatabase('releases', (dialect) => {
   test('that are gone take their packages with them, a day later and no sooner', async () => {
     const { app, ask, release } = await withDeployments(dialect);
     const { body: kept } = await release('kept');
-    await ask('POST', at('Staging', '/promote_release/Production'));
+    await ask('POST', at('Staging', '/promote_release/Production'), {});
     const { body: gone } = await release('gone');
     const status = async (url: string) => (await app.call('GET', new URL(url).pathname)).statusCode;
     await app.runJobs();

@@ -11,6 +11,7 @@ import {
 } from '@mooring/contract';
 import type { Deps } from '../../../context.ts';
 import { route } from '../../../http/mount.ts';
+import { answerUrl } from '../../../kernel/answer-url.ts';
 import { badRequest, notFound } from '../../../kernel/errors.ts';
 import { createReportIntake, type ReportFields, readDeploy, readDownload } from '../metrics/reports.ts';
 import { findPackageFile } from '../packages/packages.ts';
@@ -92,7 +93,7 @@ export function acquisitionRoutes(deps: Deps) {
   const checkBefore = createUpdateChecks(deps, toLegacyWire);
   const take = createReportIntake(deps);
   return [
-    route(codePushAcquisition_updateCheck, (_ctx, { query }) =>
+    route(codePushAcquisition_updateCheck, (ctx, { query }) =>
       check(
         questionFrom({
           key: query.deployment_key,
@@ -102,9 +103,10 @@ export function acquisitionRoutes(deps: Deps) {
           isCompanion: query.is_companion,
           deviceId: query.client_unique_id,
         }),
+        answerUrl(ctx),
       ),
     ),
-    route(legacyCodePushAcquisition_updateCheck, (_ctx, { query }) =>
+    route(legacyCodePushAcquisition_updateCheck, (ctx, { query }) =>
       checkBefore(
         questionFrom({
           key: query.deploymentKey,
@@ -114,6 +116,7 @@ export function acquisitionRoutes(deps: Deps) {
           isCompanion: query.isCompanion,
           deviceId: query.clientUniqueId,
         }),
+        answerUrl(ctx),
       ),
     ),
     route(codePushAcquisition_updateInstallsStatus, (_ctx, { body }) => take(readDeploy(fieldsOf(body)))),

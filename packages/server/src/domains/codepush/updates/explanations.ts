@@ -1,4 +1,5 @@
 import type { AppCtx } from '../../../context.ts';
+import { answerUrl } from '../../../kernel/answer-url.ts';
 import { getDeployment } from '../deployments/deployments.ts';
 import { readHistory } from '../releases/releases.ts';
 import { bucketOf, isInRollout } from './rollout.ts';
@@ -26,7 +27,7 @@ export async function explainUpdate(ctx: AppCtx, name: string, asked: Omit<Quest
   const rolledOut = choice.some && { label: choice.some.answer.release.label, percent: choice.some.rollout };
   return {
     reason: answer.reason,
-    told: tell(ctx, question, answer),
+    told: tell(answerUrl(ctx), question, answer),
     isDiff: answer.reason === 'update' && answer.release.diffs.has(packageHash),
     rollout: rolledOut && {
       ...rolledOut,

@@ -49,7 +49,8 @@ const nothing: Told = {
   rollout: undefined,
 };
 
-export function tell(deps: Pick<Deps, 'publicUrl'>, question: Question, answer: Answer<Release>): Told {
+/** `base` is the origin of the package, see `answerUrl`. */
+export function tell(base: string, question: Question, answer: Answer<Release>): Told {
   if (answer.reason !== 'update') {
     const { range = '', needsNewerBinary, shouldRunBinary } = answer;
     return { ...nothing, range, needsNewerBinary, shouldRunBinary };
@@ -59,7 +60,7 @@ export function tell(deps: Pick<Deps, 'publicUrl'>, question: Question, answer: 
   return {
     ...nothing,
     isAvailable: true,
-    url: packageUrl(deps, id),
+    url: packageUrl(base, id),
     packageHash: release.packageHash,
     label: release.label,
     // NOTE: older plugins take a version here, no range: they would never install anything.
@@ -102,7 +103,7 @@ const MOST_KNOWN = 200_000;
  * Answers devices. An answer is made once and kept until its deployment changes; which of two a device gets is decided each
  * time. `write` puts it into the words of an SDK.
  */
-export function createUpdateChecks(deps: Deps, write: Write): (question: Question) => Promise<string> {
+export function createUpdateChecks(deps: Deps, write: Write): (question: Question, base: string) => Promise<string> {
   const known = new Map<string, Known>();
   let kept = 0;
 
@@ -130,23 +131,23 @@ export function createUpdateChecks(deps: Deps, write: Write): (question: Questio
     return fresh;
   }
 
-  async function make(id: string, question: Question): Promise<Kept> {
+  async function make(id: string, question: Question, base: string): Promise<Kept> {
     const { label, packageHash, isCompanion } = question;
     const running = { version: versionOf(question), label, packageHash, isCompanion };
     const { everybody, some } = chooseUpdate(await readHistory(deps, id), running);
-    const text = (answer: Answer<Release>): string => JSON.stringify(write(tell(deps, question, answer)));
+    const text = (answer: Answer<Release>): string => JSON.stringify(write(tell(base, question, answer)));
     if (!some) return { everybody: text(everybody) };
     const { label: rolledOut } = some.answer.release;
     return { everybody: text(everybody), some: { text: text(some.answer), label: rolledOut, rollout: some.rollout } };
   }
 
-  return async (question) => {
+  return async (question, base) => {
     const { version, label, packageHash, isCompanion, deviceId } = question;
     const found = await find(question.key);
-    const asked = `${version}\0${label}\0${packageHash}\0${isCompanion}`;
+    const asked = `${base}\0${version}\0${label}\0${packageHash}\0${isCompanion}`;
     let answer = found.answers.get(asked);
     if (!answer) {
-      answer = await make(found.id, question);
+      answer = await make(found.id, question, base);
       if (found.answers.size >= MOST_ANSWERS) found.answers.clear();
       found.answers.set(asked, answer);
       kept += 1;

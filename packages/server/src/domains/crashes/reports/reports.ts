@@ -2,6 +2,7 @@ import { text as readText } from 'node:stream/consumers';
 import type { AppCtx, Ctx, Deps } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
+import { answerUrl } from '../../../kernel/answer-url.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import { decodeCursor, type Page, readPage } from '../../../kernel/paging.ts';
@@ -142,11 +143,12 @@ export async function readAttachmentText(ctx: AppCtx, reportId: string, id: stri
 const purpose = 'crash-log';
 
 /** An address at which anybody who has it can read the log of a report, until it expires. */
-export function logLink({ secretKey, clock, config, publicUrl, app }: AppCtx, { id }: Report): string {
+export function logLink(ctx: AppCtx, { id }: Report): string {
+  const { secretKey, clock, config, app } = ctx;
   const text = Buffer.from(`${app.id}\n${id}`).toString('base64url');
   const expiresAt = clock.now() + config.downloadMinutes * MINUTE;
   const link = `${text}.${signUntil(secretKey, { purpose, text, expiresAt })}`;
-  return `${publicUrl()}/crash-logs/${link}/${encodeURIComponent(id)}.json`;
+  return `${answerUrl(ctx)}/crash-logs/${link}/${encodeURIComponent(id)}.json`;
 }
 
 /** The log that such an address leads to; nothing is told of one that was changed, or has expired. */

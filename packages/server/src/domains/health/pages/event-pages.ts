@@ -1,5 +1,6 @@
 import type { Ctx, Deps } from '../../../context.ts';
 import { oncePerTick } from '../../../db/once-per-tick.ts';
+import { answerUrl } from '../../../kernel/answer-url.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { searchWords } from '../../../kernel/search-key.ts';
@@ -79,7 +80,7 @@ export async function writePage(
   const write = (after: string) => renderAll(ctx, reader, bodies, ['{"value":[', `]${after}}`]);
   if (!end) return write('');
   const next = writeSkipToken(await key(), { reader: reader.id, filter: text, search, from, ...end });
-  const base = `${ctx.publicUrl()}${url.split('?')[0]}`;
+  const base = `${answerUrl(ctx)}${url.split('?')[0]}`;
   return write(`,"nextLink":${JSON.stringify(linkTo(base, next, question))}`);
 }
 
@@ -93,7 +94,7 @@ export function createEventPages(deps: Deps) {
     // To the minute, so that requests of one minute ask for the same page.
     const opened = window === undefined ? undefined : Math.floor((ctx.clock.now() - window) / MINUTE) * MINUTE;
     const whom = reader.audiences === 'all' ? 'all' : [...reader.audiences].join();
-    const name = `${reader.id} ${whom} ${opened} ${question.url}`;
+    const name = `${reader.id} ${whom} ${opened} ${answerUrl(ctx)}${question.url}`;
     return pages(name, () => writePage(ctx, { reader, opened, kept, key }, question));
   };
 }

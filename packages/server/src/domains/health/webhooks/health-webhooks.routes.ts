@@ -11,6 +11,7 @@ import {
   HealthWebhooks_Update,
 } from '@mooring/contract';
 import { route } from '../../../http/mount.ts';
+import { answerUrl } from '../../../kernel/answer-url.ts';
 import { toIso } from '../../../kernel/clock.ts';
 import { watch } from '../../../kernel/watch.ts';
 import type { Delivery } from '../../../outbound/delivery/index.ts';
@@ -82,7 +83,7 @@ export const webhookRoutes = [
     const next = `$skipToken=${nextCursor}&$top=${limit}${arranged}`;
     return {
       value: values.map(deliveryToWire),
-      nextLink: nextCursor && `${ctx.publicUrl()}${url.split('?')[0]}?${next}`,
+      nextLink: nextCursor && `${answerUrl(ctx)}${url.split('?')[0]}?${next}`,
       total,
     };
   }),

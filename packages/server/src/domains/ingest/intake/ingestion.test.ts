@@ -23,7 +23,8 @@ async function withApps(dialect: DialectName) {
     const { id } = await app.addApp(ada, name);
     const home = `/v0.1/apps/ada/${name}`;
     const { app_secret } = (await app.call('GET', home, { token })).json();
-    const call = (method: string, path: string) => app.call(method, home + path, { token });
+    const call = (method: string, path: string) =>
+      app.call(method, home + path, { token, ...(method === 'PUT' ? { body: {} } : {}) });
     return {
       id,
       call,

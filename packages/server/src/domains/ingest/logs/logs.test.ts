@@ -183,7 +183,7 @@ eachDatabase('POST /logs', (dialect) => {
       return [answer.statusCode, answer.json().accepted];
     };
     expect(await ask()).toEqual([200, 1]);
-    await app.call('PUT', `${home}/devices/block_logs/${install}`, { token });
+    await app.call('PUT', `${home}/devices/block_logs/${install}`, { token, body: {} });
     expect(await ask()).toEqual([200, 0]);
     await app.call('DELETE', `${home}/devices/block_logs/${install}`, { token });
     expect(await ask()).toEqual([200, 1]);

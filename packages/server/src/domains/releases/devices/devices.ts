@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AppCtx, Ctx, Deps, UserCtx } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
+import { answerUrl } from '../../../kernel/answer-url.ts';
 import { certificateFiles } from '../../../kernel/certificate-files.ts';
 import { HOUR } from '../../../kernel/clock.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../../kernel/errors.ts';
@@ -210,5 +211,5 @@ function readTold(message: Buffer): ToldDevice {
 export async function enrolDevice(ctx: Ctx, token: string, message: Uint8Array): Promise<string> {
   const userId = readEnrolmentToken(ctx, token);
   const { udid } = await keepDevice(ctx, userId, readTold(Buffer.from(message)));
-  return `${ctx.publicUrl()}/install/register-device?udid=${encodeURIComponent(udid)}`;
+  return `${answerUrl(ctx)}/install/register-device?udid=${encodeURIComponent(udid)}`;
 }

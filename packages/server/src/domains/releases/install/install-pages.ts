@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../context.ts';
+import { answerUrl } from '../../../kernel/answer-url.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { findAppGrant, getApp, getAppRef } from '../../apps/index.ts';
 import { listDevicesOfUser } from '../devices/devices.store.ts';
@@ -39,7 +40,7 @@ async function drawChosen(ctx: Ctx, app: GroupReleasesCtx['app'], choice: Choice
       isLatest: release === releases[0],
       appInstaller: release === releases[0] && hasAppInstaller(release) ? appInstaller : undefined,
       others: releases.filter((one) => one !== release).map((one) => ({ release: one, path: pathOf(one.id) })),
-      url: ctx.publicUrl() + path,
+      url: answerUrl(ctx) + path,
       system: visitorSystem(ctx.origin?.userAgent),
       now: ctx.clock.now(),
       devices: await ownDevices(ctx, release),
@@ -117,7 +118,7 @@ export async function showLinkedPage(ctx: Ctx, link: string): Promise<ShownPage>
       links: installLinks(ctx, ref.id, release, { endsAt: read.endsAt }),
       isLatest: false,
       others: [],
-      url: `${ctx.publicUrl()}/install/links/${link}`,
+      url: `${answerUrl(ctx)}/install/links/${link}`,
       system: visitorSystem(ctx.origin?.userAgent),
       now: ctx.clock.now(),
       devices: await ownDevices(ctx, release),

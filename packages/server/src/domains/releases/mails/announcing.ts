@@ -1,6 +1,6 @@
 import type { AppCtx } from '../../../context.ts';
 import { toIso } from '../../../kernel/clock.ts';
-import { shownAvatar } from '../../avatars/index.ts';
+import { publicAvatar } from '../../avatars/index.ts';
 import { announceForApp } from '../../webhooks/index.ts';
 import type { GivenRelease } from '../releases.ts';
 
@@ -16,7 +16,7 @@ export interface GivenTo {
 export const announceRelease = (ctx: AppCtx, release: GivenRelease, to: GivenTo): Promise<unknown> =>
   announceForApp(ctx, 'newAppReleased', ctx.app.id, ({ page, platform }) => {
     const { profile } = release.metadata;
-    const icon = shownAvatar(ctx, release.iconPath);
+    const icon = publicAvatar(ctx, release.iconPath);
     const url = page(`releases/${release.id}`);
     return {
       url,

@@ -4,7 +4,7 @@ import { defineJob, enqueue } from '../../../jobs/index.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { getApp, getAppRef } from '../../apps/index.ts';
-import { shownAvatar } from '../../avatars/index.ts';
+import { publicAvatar } from '../../avatars/index.ts';
 import { listCrowdedRecipients, sendMail } from '../../mail/index.ts';
 import { type InstallLink, installPageUrl } from '../install/install-links.ts';
 import { listReleasesGivenTo } from '../releases.store.ts';
@@ -45,7 +45,7 @@ async function newsOf(ctx: Ctx, userId: string, { appId, releaseId, endsAt }: In
       notes: release.notes,
       link: installPageUrl(ctx, { appId, releaseId, endsAt }),
       // Nobody else learns who reads the mail.
-      icon: image?.startsWith('/') ? shownAvatar(ctx, image) : undefined,
+      icon: image?.startsWith('/') ? publicAvatar(ctx, image) : undefined,
       isForPhones: app.os === 'Android' || app.os === 'iOS',
     },
   ];

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../context.ts';
+import { answerUrl } from '../../../kernel/answer-url.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { type AppRef, getApp } from '../../apps/index.ts';
 import type { GroupReleasesCtx } from '../install/group-releases.scope.ts';
@@ -43,7 +44,7 @@ async function appcastOf(ctx: InApp, releases: readonly Release[]): Promise<stri
   const { displayName } = await getApp({ ...ctx, permission: 'tester' });
   const channel = [
     element('title', {}, displayName),
-    element('link', {}, ctx.publicUrl()),
+    element('link', {}, answerUrl(ctx)),
     element('description', {}, `Releases of ${displayName}`),
     ...releases.map((release) => itemOf(ctx, release)),
   ];
@@ -91,7 +92,7 @@ export async function getAppInstaller(ctx: GroupReleasesCtx): Promise<string> {
   const installer = {
     xmlns: 'http://schemas.microsoft.com/appx/appinstaller/2018',
     Version: release.version,
-    Uri: ctx.publicUrl() + appInstallerPath(ctx),
+    Uri: answerUrl(ctx) + appInstallerPath(ctx),
   };
   return `${XML_HEAD}${element('AppInstaller', installer, [main, settings])}\n`;
 }

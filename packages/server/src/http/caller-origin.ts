@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A connection, as far as it shows where a request was sent to. */
+export interface Connection {
+  encrypted?: boolean | undefined;
+  localAddress?: string | undefined;
+  localPort?: number | undefined;
+}
+
+export interface ReceivedRequest {
+  headers: IncomingHttpHeaders;
+  httpVersion: string;
+  socket: Connection;
+}
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+const isLoopbackAddress = (address = ''): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address);
+
+/** Any of these says that the request passed a proxy, whose own address its caller cannot reach. */
+const forwardingHeaders = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+/** NOTE: nginx asks in HTTP/1.0 unless it is configured otherwise, without a header that says where the caller is. */
+const isProxied = ({ headers, httpVersion }: ReceivedRequest): boolean =>
+  httpVersion === '1.0' || forwardingHeaders.some((name) => headers[name] !== undefined);
+
+function originsAt(scheme: 'http' | 'https', port: number): Map<string, string> {
+  const isDefault = port === (scheme === 'http' ? 80 : 443);
+  return new Map(
+    LOOPBACK_NAMES.flatMap((name) => {
+      const withPort = `${name}:${port}`;
+      const url = `${scheme}://${isDefault ? name : withPort}`;
+      return isDefault ? [[withPort, url] as const, [name, url] as const] : [[withPort, url] as const];
+    }),
+  );
+}
+
+/**
+ * Finds the origin that a caller asked if it is a listener of this server on the loopback. The Host header alone decides
+ * nothing: the connection must have arrived at that listener, and not from a proxy.
+ */
+export function createCallerOrigins() {
+  let plain = new Map<string, string>();
+  let encrypted = new Map<string, string>();
+  let ports: { httpPort: number; httpsPort: number } | undefined;
+  return {
+    listenAt(listening: { httpPort: number; httpsPort: number }): void {
+      ports = listening;
+      plain = originsAt('http', listening.httpPort);
+      encrypted = originsAt('https', listening.httpsPort);
+    },
+    find(request: ReceivedRequest): string | undefined {
+      const { headers, socket } = request;
+      const isEncrypted = socket.encrypted === true;
+      const url = (isEncrypted ? encrypted : plain).get(headers.host ?? '');
+      if (url === undefined) return undefined;
+      if (socket.localPort !== (isEncrypted ? ports?.httpsPort : ports?.httpPort)) return undefined;
+      return isLoopbackAddress(socket.localAddress) && !isProxied(request) ? url : undefined;
+    },
+  };
+}
+
+export type CallerOrigins = ReturnType<typeof createCallerOrigins>;
