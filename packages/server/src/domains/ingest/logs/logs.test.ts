@@ -159,7 +159,7 @@ eachDatabase('POST /logs', (dialect) => {
     const other = randomUUID();
     const blocks = `${home}/devices/block_logs`;
     await send({ logs: [log()] });
-    expect(await app.call('PUT', `${blocks}/${install}`, { token })).toMatchObject(isFine);
+    expect(await app.call('PUT', `${blocks}/${install}`, { token, body: {} })).toMatchObject(isFine);
     expect((await send({ logs: [log(), log()] })).json()).toEqual({ accepted: 0, invalid: 0, dropped: 2 });
     expect((await send({ logs: [log()] }, { 'install-id': other })).json()).toMatchObject({ accepted: 1 });
     expect(await app.call('PUT', blocks, { token, body: {} })).toMatchObject(isFine);
@@ -170,7 +170,7 @@ eachDatabase('POST /logs', (dialect) => {
     expect(await app.call('DELETE', `${blocks}/${install.toLowerCase()}`, { token })).toMatchObject(isFine);
     expect((await send({ logs: [log()] })).json()).toMatchObject({ accepted: 1 });
     expect(await kept()).toHaveLength(3);
-    expect((await app.call('PUT', `${blocks}/nobody`, { token })).statusCode).toBe(400);
+    expect((await app.call('PUT', `${blocks}/nobody`, { token, body: {} })).statusCode).toBe(400);
   });
 
   test('a block, and a secret that was ended, count in every process at once', async () => {
