@@ -161,6 +161,29 @@ describe('the list', () => {
   });
 });
 
+describe('a request that cannot be read', () => {
+  const flat = (code: string) => ({ code, message: expect.any(String), details: expect.any(String) });
+  const raw = (text: string) => sendRaw(server, text);
+
+  test.each([
+    ['too many headers', `GET ${list} HTTP/1.1\r\nHost: localhost\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['an address that is too long', `GET ${list}?$filter=${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
+    ['a broken header', `GET ${list} HTTP/1.1\r\nHost: localhost\r\nb ad: 1\r\n\r\n`, 400],
+    ['an unknown protocol', `GET ${list} HTTP/9.9\r\nHost: localhost\r\n\r\n`, 400],
+  ])('is refused in the flat shape at an address of health events: %s', async (_, text, status) => {
+    const answer = await raw(text);
+    expect([answer.status, answer.json()]).toEqual([status, flat(status === 431 ? 'HeadersTooLarge' : 'BadRequest')]);
+  });
+
+  test('is refused in the usual shape elsewhere', async () => {
+    const answer = await raw(`GET /v0.1/user HTTP/1.1\r\nHost: localhost\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect([answer.status, answer.json()]).toEqual([
+      431,
+      { error: { code: 'HeadersTooLarge', message: expect.any(String) } },
+    ]);
+  });
+});
+
 describe('refusals are flat', () => {
   test.each([
     ['no api-version', list, {}, 400, 'MissingApiVersionParameter'],

@@ -242,7 +242,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     await addConsole(http);
   }
 
-  const ports = createListeners(http, config, log);
+  const ports = createListeners(http, config, log, families);
   const timers: NodeJS.Timeout[] = [];
   const beforeClose: (() => Promise<void>)[] = [];
   function every(ms: number, what: string, work: () => Promise<void>): void {

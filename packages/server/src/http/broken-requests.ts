@@ -1,28 +1,58 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { Failure } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { errorBody } from './errors.ts';
+import type { Families } from './families.ts';
 import { mayTakeLong } from './long-requests.ts';
 
 /** How long a refused sender may go on sending while it reads the answer. */
 const LINGER_MS = 2000;
 
-const refusals: Record<string, [status: string, body: ReturnType<typeof errorBody>]> = {
+const refusals: Record<string, [status: string, failure: Failure]> = {
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
-    errorBody('HeadersTooLarge', 'The headers are larger than this server takes.'),
+    new Failure('HeadersTooLarge', 'The headers are larger than this server takes.'),
   ],
   ERR_HTTP_REQUEST_TIMEOUT: [
     '408 Request Timeout',
-    errorBody('RequestTimeout', 'The request took too long to arrive.'),
+    new Failure('RequestTimeout', 'The request took too long to arrive.'),
   ],
 };
+const unreadable: (typeof refusals)[string] = [
+  '400 Bad Request',
+  new Failure('BadRequest', 'This is not a readable HTTP request.'),
+];
+
+/** The address in the first line of a request that could not be read to its end. */
+function addressIn(packet: Buffer | undefined): string | undefined {
+  const line = packet?.subarray(0, 2000).toString('latin1');
+  return /^[A-Z]+ (?:https?:\/\/[^/\s]*)?(\/[^\s?#]*)/i.exec(line ?? '')?.[1];
+}
+
+/** The answer in the shape of the address. Without one it has every shape, so that each client finds its own fields. */
+function bodyFor({ at, all }: Families, address: string | undefined, failure: Failure, requestId: string): object {
+  if (address !== undefined) return at(address).error(failure, requestId);
+  return Object.assign({}, ...all.map((family) => family.error(failure, requestId)));
+}
 
 /** The last request that was read on a connection, and its answer. */
 const exchanges = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
 
-/** Answers what could not even be read as HTTP, in the same shape as everything else. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
+interface BrokenRequest extends Error {
+  code?: string;
+  /** The bytes that could not be read; not always from the beginning of the request. */
+  rawPacket?: Buffer;
+}
+
+export type AnswerBrokenRequest = (error: BrokenRequest, socket: Duplex) => void;
+
+/** Answers what could not even be read as HTTP, in the same shape as everything else at its address. */
+export const answerBrokenRequests =
+  (families: Families): AnswerBrokenRequest =>
+  (error, socket) =>
+    answerBrokenRequest(families, error, socket);
+
+function answerBrokenRequest(families: Families, error: BrokenRequest, socket: Duplex): void {
   // What follows a refused request raises the same error again; the answer must not be cut off by it.
   if (socket.writableEnded) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -42,14 +72,14 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: Du
     socket.destroy();
     return;
   }
-  const [status, body] = refusals[error.code ?? ''] ?? [
-    '400 Bad Request',
-    errorBody('BadRequest', 'This is not a readable HTTP request.'),
-  ];
-  const text = JSON.stringify(body);
+  const [status, failure] = refusals[error.code ?? ''] ?? unreadable;
+  const requestId = newId();
+  const address = addressIn(error.rawPacket);
+  const isKnown = address !== undefined || failure === unreadable[1];
+  const text = JSON.stringify(bodyFor(families, isKnown ? (address ?? '/') : undefined, failure, requestId));
   linger(
     socket,
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nx-request-id: ${newId()}\r\nConnection: close\r\n\r\n${text}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nx-request-id: ${requestId}\r\nConnection: close\r\n\r\n${text}`,
   );
 }
 

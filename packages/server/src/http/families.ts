@@ -45,6 +45,7 @@ const standard: Family = {
 export interface Families {
   of(spec: Pick<EndpointSpec, 'family'>): Family;
   at(url: string): Family;
+  all: readonly Family[];
   toCanonical(url: string): string;
 }
 
@@ -58,6 +59,7 @@ export function createFamilies(others: readonly Family[]): Families {
       return found;
     },
     at,
+    all: [standard, ...others],
     toCanonical: (url) => at(url).toCanonical?.(url) ?? url,
   };
 }

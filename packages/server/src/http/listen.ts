@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Log } from '../kernel/log.ts';
-import { answerBrokenRequest, noteExchanges } from './broken-requests.ts';
+import { answerBrokenRequests, noteExchanges } from './broken-requests.ts';
+import type { Families } from './families.ts';
 import { connectionOptions, ignoreExpectations } from './server.ts';
 import { hostsFor, localCertificate, ownCertificate, type TlsFiles } from './tls.ts';
 
@@ -14,7 +15,7 @@ export interface Ports {
 }
 
 /** The two listeners of one server: plain http for this machine, https for everybody. */
-export function createListeners(http: FastifyInstance, config: Config, log: Log) {
+export function createListeners(http: FastifyInstance, config: Config, log: Log, families: Families) {
   let https: HttpsServer | undefined;
 
   const certificate = async (now: number): Promise<TlsFiles> =>
@@ -27,7 +28,7 @@ export function createListeners(http: FastifyInstance, config: Config, log: Log)
       const tls = await certificate(now);
       await http.listen({ host: config.httpHost, port: config.httpPort });
       const server = createHttpsServer({ cert: tls.cert, key: tls.key, ...connectionOptions(config) }, http.routing);
-      server.on('clientError', answerBrokenRequest);
+      server.on('clientError', answerBrokenRequests(families));
       for (const each of [http.server, server]) noteExchanges(ignoreExpectations(each));
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject).listen(config.httpsPort, config.host, resolve);

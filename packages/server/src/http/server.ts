@@ -9,7 +9,7 @@ import { badRequest, Failure, notFound } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { isLoopback } from '../setting-kinds.ts';
 import { acceptBodies, letRestGoBy } from './bodies.ts';
-import { answerBrokenRequest } from './broken-requests.ts';
+import { answerBrokenRequests } from './broken-requests.ts';
 import { hasConsole, sendConsole, wantsPage } from './console.ts';
 import { sendShaped } from './error-shapes.ts';
 import { MAX_PARAM_LENGTH, toFailure } from './errors.ts';
@@ -73,7 +73,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     trustProxy: isBehindProxy ? config.trustedProxies : false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     http: connectionOptions(config),
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: answerBrokenRequests(families),
     frameworkErrors: (error, request, reply) => sendFailure(error, request as FastifyRequest, reply as FastifyReply),
   });
   const isStrict = strictTransport(config.publicUrl);

@@ -89,6 +89,52 @@ function mitigationOf(draft: EventDraft, before: EventProperties | undefined, is
   return was ? Date.parse(was) : rules.now;
 }
 
+interface SentFields {
+  status?: unknown;
+  impactMitigationTime?: unknown;
+  priority?: unknown;
+}
+
+/**
+ * Refuses fields that would be published otherwise than they were sent. `sent` has the fields of the request alone, `draft` the
+ * whole event after it.
+ */
+export function refuseContradictions(sent: SentFields, draft: EventDraft, now: number): void {
+  const regions = draft.impact?.flatMap(({ impactedRegions = [] }) => impactedRegions) ?? [];
+  const statuses = regions.map(({ status }) => status ?? draft.status ?? 'Active');
+  const active = regions.find((_, at) => statuses[at] === 'Active');
+  const status = (regions.length > 0 ? active === undefined : draft.status === 'Resolved') ? 'Resolved' : 'Active';
+  if (sent.status === 'Resolved' && active) {
+    throw badRequest(
+      `properties.status is Resolved, but the region "${active.impactedRegion}" is Active. An event is resolved when all of its regions are: resolve the region, or omit properties.status.`,
+    );
+  }
+  if (sent.status === 'Active' && status === 'Resolved') {
+    throw badRequest(
+      'properties.status is Active, but every region is Resolved. An event is active while one of its regions is: set a region to Active, or omit properties.status.',
+    );
+  }
+  if (typeof sent.impactMitigationTime === 'string') {
+    const isPast = Date.parse(sent.impactMitigationTime) <= now;
+    if (isPast && status === 'Active') {
+      throw badRequest(
+        'properties.impactMitigationTime is in the past, but the event is Active. Set the status to Resolved, or send a time to come.',
+      );
+    }
+    if (!isPast && status === 'Resolved') {
+      throw badRequest(
+        'properties.impactMitigationTime is in the future, but the event is Resolved. Set the status to Active, or send the time at which it was resolved.',
+      );
+    }
+  }
+  const priority = priorityOf({ ...draft, status });
+  if (sent.priority != null && sent.priority !== priority) {
+    throw badRequest(
+      `properties.priority follows from eventType, eventLevel and status, and is ${priority} for this event. Omit it.`,
+    );
+  }
+}
+
 /** An event as it is published: what was said, and what follows from it. */
 export function settle(draft: EventDraft, before: EventProperties | undefined, rules: Rules): EventProperties {
   const impact = settleImpact(draft, before, rules);

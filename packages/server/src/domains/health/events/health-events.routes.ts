@@ -17,7 +17,7 @@ import { createCheck } from '../../../http/validation.ts';
 import { watch } from '../../../kernel/watch.ts';
 import { readerEverywhere, readerOf } from '../listing/listing.ts';
 import type { EventPages } from '../pages/index.ts';
-import type { EventDraft } from './event-rules.ts';
+import { type EventDraft, refuseContradictions } from './event-rules.ts';
 import {
   addUpdate,
   changeEvent,
@@ -84,9 +84,12 @@ export const eventRoutes = (pageOf: EventPages) => [
     watch(async () => ({ events: (await versionNow(ctx)).version }), { signal: signal(), lastEventId, seconds }),
   ),
   route(HealthEvent_Publish, async (ctx, { params, headers, body }, reply) => {
+    const sent = withVendor(body.properties, ctx.config.vendorName);
+    const said = draft(sent);
+    refuseContradictions(sent, said, ctx.clock.now());
     const event = await publishEvent(
       ctx,
-      { ...params, draft: draft(withVendor(body.properties, ctx.config.vendorName)) },
+      { ...params, draft: said },
       { ifMatch: headers['if-match'], ifNone: headers['if-none-match'] === '*' },
     );
     if (event.isNew) reply.setCreated();
@@ -94,7 +97,11 @@ export const eventRoutes = (pageOf: EventPages) => [
   }),
   route(HealthEvent_Change, async (ctx, { params, headers, body }, reply) => {
     const patch = withVendor(body.properties, ctx.config.vendorName);
-    const change = (before: EventProperties) => patched(before, patch);
+    const change = (before: EventProperties) => {
+      const after = patched(before, patch);
+      refuseContradictions(patch, after, ctx.clock.now());
+      return after;
+    };
     return answer(reply, await changeEvent(ctx, params.trackingId, change, { ifMatch: headers['if-match'] }));
   }),
   route(HealthEvent_Withdraw, (ctx, { params, headers }) =>

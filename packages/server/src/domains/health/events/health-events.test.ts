@@ -39,7 +39,7 @@ eachDatabase('publishing', (dialect) => {
       impactStartTime: '2026-11-01T10:00:00+02:00',
       impact: mail(region('North', { impactedSubscriptions: [subscription.toUpperCase(), subscription] })),
       enableVendorSupport: true,
-      priority: 23,
+      priority: 4,
     });
     expect(answer.statusCode).toBe(201);
     expect(answer.headers.etag).toMatch(/^"[\d.]+"$/);
@@ -247,6 +247,23 @@ eachDatabase('publishing', (dialect) => {
       },
       'properties.impactMitigationTime must not be before impactStartTime.',
     ],
+    [
+      { ...issue, status: 'Resolved', impact: mail(region('N', { status: 'Active' })) },
+      'properties.status is Resolved, but the region "N" is Active.',
+    ],
+    [
+      { ...issue, status: 'Active', impact: mail(region('N', { status: 'Resolved' })) },
+      'properties.status is Active, but every region is Resolved.',
+    ],
+    [
+      { ...issue, impactMitigationTime: '2026-10-01T00:00:00Z' },
+      'properties.impactMitigationTime is in the past, but the event is Active.',
+    ],
+    [
+      { ...issue, status: 'Resolved', impactMitigationTime: '2027-10-01T00:00:00Z' },
+      'properties.impactMitigationTime is in the future, but the event is Resolved.',
+    ],
+    [{ ...issue, priority: 99 }, 'properties.priority follows from eventType, eventLevel and status, and is 6'],
   ])('%j is refused: %s', async (properties, message) => {
     const { put, patch } = await world(dialect);
     const refused = await put('ONE', properties);
@@ -254,6 +271,22 @@ eachDatabase('publishing', (dialect) => {
     expect(refused.json().message).toContain(message);
     await put('TWO', issue);
     expect((await patch('TWO', { title: null })).json().message).toBe('properties.title is missing.');
+  });
+
+  test('a change that contradicts the event is refused, and one that follows from it is not', async () => {
+    const { put, patch } = await world(dialect);
+    await put('ONE', { ...issue, impact: mail(region('N'), region('S')) });
+    const half = mail(region('N', { status: 'Resolved' }), region('S', { status: 'Active' }));
+    const messageOf = async (change: object) => (await patch('ONE', change)).json().message;
+    expect(await messageOf({ status: 'Resolved', impact: half })).toContain('the region "S" is Active');
+    expect(await messageOf({ impactMitigationTime: '2026-10-01T00:00:00Z' })).toContain('the event is Active');
+    expect(await messageOf({ priority: 0 })).toContain('Omit it.');
+    const { properties } = (await patch('ONE', { impact: half })).json<Event>();
+    expect(properties.status).toBe('Active');
+    expect((await patch('ONE', { priority: properties.priority })).statusCode).toBe(200);
+    const whole = mail(region('N', { status: 'Resolved' }), region('S', { status: 'Resolved' }));
+    expect((await patch('ONE', { impact: whole })).json<Event>().properties.status).toBe('Resolved');
+    expect((await patch('ONE', { status: 'Active' })).json<Event>().properties.status).toBe('Active');
   });
 
   test('an event that names too many together with too many places is refused before it is written', async () => {
