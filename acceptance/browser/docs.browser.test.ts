@@ -47,9 +47,15 @@ test('the specification runs operations with a token entered once, until Logout'
   await page.goto(url('/docs'));
   await page.getByRole('button', { name: 'Authorize', exact: true }).click();
   const section = page.locator('.auth-container').filter({ hasText: /APIToken\s+\(apiKey\)/ });
+  const apply = section.getByRole('button', { name: 'Apply credentials' });
+  await section.getByRole('textbox').fill(`${token.slice(0, -1)}!`);
+  await apply.click();
+  await section.getByText('The server does not accept this token').waitFor();
+  await expect.poll(() => section.getByText('Authorized', { exact: true }).count()).toBe(0);
   await section.getByRole('textbox').fill(token);
-  await section.getByRole('button', { name: 'Apply credentials' }).click();
+  await apply.click();
   await section.getByText('Authorized', { exact: true }).waitFor();
+  await expect.poll(() => section.getByText('The server does not accept this token').count()).toBe(0);
   const logout = section.locator('button', { hasText: 'Logout' });
   await logout.waitFor();
   await closeDialog();
@@ -64,7 +70,8 @@ test('the specification runs operations with a token entered once, until Logout'
   await closeDialog();
   await clear();
   expect((await execute()).status).toContain('401');
-  expect(observed).toEqual({ outside: [], complaints: [] });
+  // Chromium itself complains of answers with 401, which are wanted here.
+  expect(observed.outside).toEqual([]);
 });
 
 test('for somebody who is signed in, operations run without a token, and Authorize needs no typing', async () => {

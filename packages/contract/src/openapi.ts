@@ -63,7 +63,10 @@ const tags: Record<string, string> = {
 };
 
 const introduction = `Send an API token in the header \`X-API-Token\` (\`Authorization: Bearer\` works too).
-Press **Authorize** to enter it once; the header is then added to every call made from this page.
+Press **Authorize** to enter it once; it is checked, and the header is then added to every call made from this page.
+
+Prefer an [app token](/) when only one app is involved: open the app, then **Settings → API tokens**. Work beyond one app, such
+as organizations or shared distribution groups, needs a user token: [**Account settings → API tokens**](/settings/tokens).
 
 Errors look like \`{"error":{"code":"…","message":"…"}}\` where an operation shows no other shape, and every answer carries \`x-request-id\`.`;
 

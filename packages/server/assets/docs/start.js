@@ -1,3 +1,5 @@
+import { checksCredentials } from './check-credentials.js';
+
 // As the console was told to look, or else the system; Swagger UI has a dark style but does not switch by itself.
 const chosen = localStorage.getItem('mooring-color-scheme');
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -33,7 +35,7 @@ const page = window.SwaggerUIBundle({
   persistAuthorization: false,
   validatorUrl: null,
   oauth2RedirectUrl: `${location.origin}/docs/oauth2-redirect.html`,
-  plugins: [resolvesParts],
+  plugins: [resolvesParts, checksCredentials],
 });
 // The client that the server knows for this page.
 page.initOAuth({ clientId: '5d0c6f2e-7a41-4c1b-9b57-1f0e4d3a8c20', scopes: 'user_impersonation' });

@@ -42,6 +42,7 @@ export async function addDocs(app: FastifyInstance, options: DocsOptions): Promi
   const assets: Record<string, string> = {
     '/docs': 'index.html',
     '/docs/start.js': 'start.js',
+    '/docs/check-credentials.js': 'check-credentials.js',
     '/docs/page.css': 'page.css',
     '/docs/oauth2-redirect.html': 'oauth2-redirect.html',
     '/docs/oauth2-redirect.js': 'oauth2-redirect.js',
