@@ -57,7 +57,14 @@ describe('the console', () => {
     await chooseFromMenu('API tokens');
     await page.getByText('There are no API tokens').waitFor();
     await press('New API token');
+    await page.getByRole('dialog').getByRole('link', { name: 'choose the app' }).waitFor();
+    await press('Create');
+    await page.getByRole('dialog').getByText('Fill this in.').waitFor();
+    await page.getByRole('dialog').getByText('Choose what the token may do.').waitFor();
+    await expect.poll(() => page.getByRole('radio', { checked: true }).count()).toBe(0);
     await page.getByLabel('Name').fill('nightly build');
+    await press('Create');
+    await page.getByRole('dialog').getByText('Choose what the token may do.').waitFor();
     await page.getByRole('radio', { name: 'Read-Only' }).click();
     await press('Create');
     const value = await page.getByLabel('Token', { exact: true }).inputValue();
@@ -90,16 +97,18 @@ describe('the console', () => {
 
   test('tells why a token could not be deleted', async () => {
     await press('New API token');
+    await page.getByLabel('Name').fill('short-lived');
+    await page.getByRole('radio', { name: 'Full Access' }).click();
     await press('Create');
     const value = await page.getByLabel('Token', { exact: true }).inputValue();
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
-    await row('(unnamed)').getByRole('checkbox').check();
+    await row('short-lived').getByRole('checkbox').check();
     const asItself = { 'x-api-token': value };
     const [token] = await (await fetch(url('/v0.1/api_tokens'), { headers: asItself })).json();
     await fetch(url(`/v0.1/api_tokens/${token.id}`), { method: 'DELETE', headers: asItself });
     await press('Delete 1');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('(unnamed) was not deleted').waitFor();
+    await page.getByText('short-lived was not deleted').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('There are no API tokens').waitFor();
   });

@@ -135,8 +135,8 @@ test('on a phone the title opens the sections, which lead on and close', async (
 test('where there is room for icons only, each says its name when it is pointed at', async () => {
   await page.setViewportSize({ width: 1024, height: 800 });
   await open('/orgs/lighthouse/people');
-  await page.getByRole('link', { name: 'Tester groups' }).hover();
-  const name = page.getByRole('navigation', { name: 'Organization' }).getByText('Tester groups', { exact: true });
+  await page.getByRole('link', { name: 'Distribution groups' }).hover();
+  const name = page.getByRole('navigation', { name: 'Organization' }).getByText('Distribution groups', { exact: true });
   await expect.poll(async () => (await name.boundingBox())?.width).toBeGreaterThan(40);
 });
 

@@ -145,7 +145,7 @@ test('a viewer sees no dangerous button, and the server refuses the calls that a
       'Builds',
       'Tests',
       'Releases',
-      'Tester groups',
+      'Distribution groups',
       'Stores',
       'CodePush',
       'Members',
@@ -186,11 +186,14 @@ test('a viewer sees no dangerous button, and the server refuses the calls that a
 test('an app token is made with what its maker may make, is used, and is refused once deleted', async () => {
   await world.call('POST', '/apps/lighthouse/compass/api_tokens', { description: 'ci upload' });
   await world.call('PATCH', '/apps/lighthouse/compass/users/linus@example.com', { permissions: ['developer'] });
-  const { page: developer } = await openAs('linus', `${compass}/tokens`);
+  const { page: developer } = await openAs('linus', `${compass}/settings`);
+  await expect.poll(() => developer.getByRole('button', { name: 'Save' }).count()).toBe(0);
+  await developer.getByRole('main').getByRole('link', { name: 'Manage API tokens' }).click();
   await press(developer, 'New API token');
   await developer.getByRole('radio', { name: 'Read-Only' }).waitFor();
   await expect.poll(() => developer.getByRole('radio', { name: 'Full Access' }).count()).toBe(0);
   await developer.getByLabel('Name').fill('status board');
+  await developer.getByRole('radio', { name: 'Read-Only' }).click();
   await press(developer, 'Create');
   const value = await developer.getByLabel('Token', { exact: true }).inputValue();
   const status = async () =>

@@ -22,7 +22,7 @@ test('a package is dropped, distributed, installed on a phone without an account
   await drop(page, 'compass-1.5.0.apk', apkOf({ version: 150 }));
   await page.getByRole('link', { name: 'Distribute it' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Groups').first().click();
+  await dialog.getByLabel('Distribution groups').first().click();
   await page.getByRole('option', { name: /Beta divers/ }).click();
   await dialog.getByRole('button', { name: 'Distribute' }).click();
   await page.getByRole('link', { name: 'Beta divers' }).waitFor();

@@ -146,6 +146,8 @@ test('a form says what is wrong at its field, goes there, and is not left with t
 test('a secret that is shown once is not lost by Escape unasked', async () => {
   const page = await open('/settings/tokens');
   await press(page, 'New API token');
+  await page.getByLabel('Name').fill('kept');
+  await page.getByRole('radio', { name: 'Read-Only' }).click();
   await press(page, 'Create');
   await page.getByText('Copy the token now').waitFor();
   await page.keyboard.press('Escape');

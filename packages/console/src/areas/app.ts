@@ -1,10 +1,10 @@
 import {
   Analytics_DeviceCounts,
   alertRules_list,
+  appApiTokens_create,
   appApiTokens_list,
   appAudit_list,
   apps_get,
-  apps_update,
   billingAggregatedInformation_getByApp,
   bugtracker_getSettings,
   buildSettings_get,
@@ -255,7 +255,7 @@ export const app: Area = {
         },
         {
           page: 'appGroups',
-          label: 'Tester groups',
+          label: 'Distribution groups',
           icon: IconUserHeart,
           needs: distributionGroups_list,
           load: () => import('../pages/groups/app-groups.page.tsx'),
@@ -356,7 +356,8 @@ export const app: Area = {
           page: 'appSettings',
           label: 'Settings',
           icon: IconSettings,
-          needs: apps_update,
+          // Developers create Read-Only tokens, which the page leads to; it hides the rest from them.
+          needs: appApiTokens_create,
           load: () => import('../pages/apps/settings.page.tsx'),
         },
       ],

@@ -87,7 +87,7 @@ export const org: Area = {
         },
         {
           page: 'orgGroups',
-          label: 'Tester groups',
+          label: 'Distribution groups',
           icon: IconUserHeart,
           needs: distributionGroups_listForOrg,
           load: () => import('../pages/groups/org-groups.page.tsx'),

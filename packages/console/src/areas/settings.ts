@@ -16,7 +16,7 @@ import {
 import type { Area } from './area.ts';
 
 export const settings: Area = {
-  label: 'Your account',
+  label: 'Account settings',
   groups: [
     {
       sections: [

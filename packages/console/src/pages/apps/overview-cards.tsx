@@ -68,7 +68,7 @@ function AppFigures() {
         figures={[
           { label: 'Members', value: users.data?.length, to: pathTo('appUsers', params) },
           ...(may(distributionGroups_list)
-            ? [{ label: 'Tester groups', value: groups.data?.length, to: pathTo('appGroups', params) }]
+            ? [{ label: 'Distribution groups', value: groups.data?.length, to: pathTo('appGroups', params) }]
             : []),
         ]}
       />

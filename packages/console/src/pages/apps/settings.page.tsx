@@ -1,5 +1,11 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { apps_delete, apps_transferOwnership, apps_update, apps_updateAvatar } from '@mooring/contract';
+import {
+  appApiTokens_create,
+  apps_delete,
+  apps_transferOwnership,
+  apps_update,
+  apps_updateAvatar,
+} from '@mooring/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { appKey, useDeleteApp, useSetAppIcon, useUpdateApp } from '../../api/apps.ts';
@@ -9,6 +15,7 @@ import { fieldsOf, needed } from '../../parts/field-rules.ts';
 import { NameField, TextField } from '../../parts/fields.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
 import { ImageChoice } from '../../parts/image-choice.tsx';
+import { ButtonLink } from '../../parts/links.tsx';
 import { LongTextField } from '../../parts/long-text-field.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
@@ -22,16 +29,32 @@ export default function AppSettingsPage() {
   const { may } = useAppHere();
   return (
     <Page title="Settings">
-      <Paper withBorder p="lg" maw={720}>
-        <AppForm />
-      </Paper>
+      {may(apps_update) && (
+        <Paper withBorder p="lg" maw={720}>
+          <AppForm />
+        </Paper>
+      )}
       {may(apps_updateAvatar) && <AppIcon />}
+      {may(appApiTokens_create) && <AppTokens />}
       <KeptReleases />
       <ReleaseGate />
       <KeptTelemetry />
       {may(apps_transferOwnership) && <TransferApp />}
       {may(apps_delete) && <DeleteApp />}
     </Page>
+  );
+}
+
+function AppTokens() {
+  const { app } = useAppHere();
+  return (
+    <Part title="API tokens" lead="For scripts and pipelines that work on this app alone.">
+      <div>
+        <ButtonLink variant="default" to={pathTo('appTokens', appParams(app))}>
+          Manage API tokens
+        </ButtonLink>
+      </div>
+    </Part>
   );
 }
 

@@ -46,7 +46,7 @@ export function DistributeBuild({ id, onClose }: { id: number; onClose: () => vo
           }}
         >
           <MultiSelect
-            label="Groups"
+            label="Distribution groups"
             description="None: the release is made, and given to nobody yet."
             placeholder={chosen.length === 0 ? 'Choose groups' : ''}
             data={all.map(({ id: value, name, display_name }) => ({ value, label: display_name ?? name }))}

@@ -7,7 +7,7 @@ export default function AppGroupsPage() {
   const { appRef, params, may } = useAppHere();
   return (
     <GroupList
-      title="Tester groups"
+      title="Distribution groups"
       lead="Testers who get the app's releases."
       operations={appGroups(appRef)}
       pathOf={(group) => pathTo('appGroup', { ...params, group })}

@@ -40,7 +40,7 @@ export function GroupList({ title, lead, operations, pathOf, may }: GroupListPro
     >
       <DataTable
         label={title}
-        search="Search groups"
+        search="Search distribution groups"
         reading={groups}
         keyOf={({ id }) => id}
         empty={
@@ -49,11 +49,11 @@ export function GroupList({ title, lead, operations, pathOf, may }: GroupListPro
               icon={<IconUsersGroup size={32} aria-hidden />}
               action={<Button onClick={creating.open}>Create a group</Button>}
             >
-              There are no tester groups yet.
+              There are no distribution groups yet.
             </Empty>
           ) : (
             <Empty icon={<IconUsersGroup size={32} aria-hidden />}>
-              There are no tester groups yet. A developer of the app can create one.
+              There are no distribution groups yet. A developer of the app can create one.
             </Empty>
           )
         }

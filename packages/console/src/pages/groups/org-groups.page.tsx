@@ -7,7 +7,7 @@ export default function OrgGroupsPage() {
   const { org, params, may } = useOrgHere();
   return (
     <GroupList
-      title="Tester groups"
+      title="Distribution groups"
       lead="Testers for several apps of the organization at once."
       operations={orgGroups(org.name)}
       pathOf={(group) => pathTo('orgGroup', { ...params, group })}

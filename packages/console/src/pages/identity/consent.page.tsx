@@ -39,7 +39,7 @@ function Question({ request, name }: { request: string; name: string }) {
           </List>
           <Text size="sm" c="dimmed">
             Either way you will be sent to <Code>{new URL(redirect_uri).origin}</Code>. You can take this back at any
-            time, under Settings.
+            time, under Account settings → Connections.
           </Text>
           {answer.isError && <Failure error={answer.error} title="That did not work" />}
           <Group>

@@ -59,7 +59,7 @@ export function Distribute({ release, onClose }: DistributeProps) {
           }}
         >
           <MultiSelect
-            label="Groups"
+            label="Distribution groups"
             placeholder={chosen.length === 0 ? 'Choose groups' : ''}
             data={all.map(({ id, name, display_name, is_public }) => ({
               value: id,

@@ -1,11 +1,11 @@
 import { Group, Radio, Select, Stack, Text } from '@mantine/core';
 import { type TokenScope, userApiTokens_create } from '@mooring/contract';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type TokenOperations, useCreateToken } from '../../api/tokens.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { fieldsOf } from '../../parts/field-rules.ts';
+import { fieldsOf, needed } from '../../parts/field-rules.ts';
 import { TextField } from '../../parts/fields.tsx';
-import { type Fields, Form } from '../../parts/form.tsx';
+import { type Fields, Form, useField } from '../../parts/form.tsx';
 import { SecretValue } from '../../parts/secret-value.tsx';
 import { dayOf, expiryChoices, expiryOf, NEVER, ON_A_DATE } from './expiry.ts';
 import classes from './new-token-dialog.module.css';
@@ -14,6 +14,8 @@ interface NewTokenProps {
   operations: Required<TokenOperations>;
   /** What may be created, with what it may do. */
   access: Partial<Record<TokenScope, string>>;
+  /** Recommends another kind of token where that fits better. */
+  advice?: ReactNode;
   onClose: () => void;
 }
 
@@ -23,9 +25,8 @@ export const NewTokenDialog = ({ opened, ...props }: NewTokenProps & { opened: b
   </Dialog>
 );
 
-function NewToken({ operations, access, onClose }: NewTokenProps) {
+function NewToken({ operations, access, advice, onClose }: NewTokenProps) {
   const creation = useCreateToken(operations);
-  const [scope, setScope] = useState<TokenScope>(access.all ? 'all' : 'viewer');
   const [expiry, setExpiry] = useState(NEVER);
   // The value is kept here and nowhere else, and goes with the dialog.
   const [value, setValue] = useState<string>();
@@ -38,7 +39,7 @@ function NewToken({ operations, access, onClose }: NewTokenProps) {
     creation.mutate(
       {
         description: fields.text('description'),
-        scope: [scope],
+        scope: [fields.text('scope') as TokenScope],
         expires_at: expiryOf(expiry, fields.text('date') ?? '', Date.now()),
       },
       {
@@ -50,17 +51,43 @@ function NewToken({ operations, access, onClose }: NewTokenProps) {
     );
   return (
     <Form action="Create" sending={creation} onSend={create} onCancel={onClose}>
+      {advice && <Text size="sm">{advice}</Text>}
       <TextField
         name="description"
         label="Name"
-        rule={fieldsOf(userApiTokens_create)('description')}
+        rule={needed(fieldsOf(userApiTokens_create)('description'))}
         description="What will use it, so that you know later what it is for."
         placeholder="nightly build"
         autoComplete="off"
         data-autofocus
       />
-      <Radio.Group label="Access" value={scope} onChange={(chosen) => setScope(chosen as TokenScope)}>
-        <Stack gap="xs" mt={4}>
+      <AccessChoice access={access} />
+      <Select
+        label="Expires"
+        data={expiryChoices}
+        value={expiry}
+        onChange={(chosen) => setExpiry(chosen ?? NEVER)}
+        allowDeselect={false}
+      />
+      {expiry === ON_A_DATE && (
+        <TextField name="date" label="Last day" rule={{ isRequired: true }} type="date" min={dayOf(new Date())} />
+      )}
+    </Form>
+  );
+}
+
+/** Nothing is chosen beforehand, so that no token gets more access than its maker meant. */
+function AccessChoice({ access }: Pick<NewTokenProps, 'access'>) {
+  const [scope, setScope] = useState('');
+  const { error, onInput } = useField('scope', { isRequired: true });
+  const choose = (chosen: string) => {
+    setScope(chosen);
+    onInput();
+  };
+  return (
+    <>
+      <Radio.Group label="Access" value={scope} onChange={choose} error={error && 'Choose what the token may do.'}>
+        <Stack gap="xs" mt={4} mb={error ? 4 : 0}>
           {access.all && (
             <AccessCard value="all" title="Full Access">
               {access.all}
@@ -73,17 +100,8 @@ function NewToken({ operations, access, onClose }: NewTokenProps) {
           )}
         </Stack>
       </Radio.Group>
-      <Select
-        label="Expires"
-        data={expiryChoices}
-        value={expiry}
-        onChange={(chosen) => setExpiry(chosen ?? NEVER)}
-        allowDeselect={false}
-      />
-      {expiry === ON_A_DATE && (
-        <TextField name="date" label="Last day" rule={{ isRequired: true }} type="date" min={dayOf(new Date())} />
-      )}
-    </Form>
+      <input type="hidden" name="scope" value={scope} />
+    </>
   );
 }
 

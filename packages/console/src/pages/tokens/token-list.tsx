@@ -19,6 +19,8 @@ export interface TokenListProps {
   operations: TokenOperations;
   /** What the reader may create here, each with what it may do, in plain words; nothing, if left out. */
   access?: Partial<Record<TokenScope, string>>;
+  /** Recommends another kind of token where that fits better. */
+  advice?: ReactNode;
   /** Whose tokens the reader may delete; all, if left out. */
   canDelete?: (token: ApiToken) => boolean;
   /** Shows who made each token. */
@@ -26,7 +28,15 @@ export interface TokenListProps {
 }
 
 /** The tokens of one owner: made, shown, and revoked. */
-export function TokenList({ title, lead, operations, access, canDelete = () => true, hasMakers }: TokenListProps) {
+export function TokenList({
+  title,
+  lead,
+  operations,
+  access,
+  advice,
+  canDelete = () => true,
+  hasMakers,
+}: TokenListProps) {
   const tokens = useArrangedTokens(
     operations,
     useListQuery(['description', 'scope', 'last_four', 'created_by', 'created_at', 'last_used_at', 'expires_at']),
@@ -84,6 +94,7 @@ export function TokenList({ title, lead, operations, access, canDelete = () => t
         <NewTokenDialog
           operations={{ ...operations, create: operations.create }}
           access={access}
+          advice={advice}
           opened={isCreating}
           onClose={creating.close}
         />
