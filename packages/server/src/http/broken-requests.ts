@@ -24,9 +24,9 @@ const unreadable: (typeof refusals)[string] = [
 ];
 
 /** The address in the first line of a request that could not be read to its end. */
-function addressIn(packet: Buffer | undefined): string | undefined {
-  const line = packet?.subarray(0, 2000).toString('latin1');
-  return /^[A-Z]+ (?:https?:\/\/[^/\s]*)?(\/[^\s?#]*)/i.exec(line ?? '')?.[1];
+function addressIn(packet: unknown): string | undefined {
+  const line = packet instanceof Uint8Array ? Buffer.from(packet.subarray(0, 2000)).toString('latin1') : '';
+  return /^[A-Z]+ (?:https?:\/\/[^/\s]*)?(\/[^\s?#]*)/i.exec(line)?.[1];
 }
 
 /** The answer in the shape of the address. Without one it has every shape, so that each client finds its own fields. */
@@ -40,8 +40,8 @@ const exchanges = new WeakMap<Duplex, { request: IncomingMessage; response: Serv
 
 interface BrokenRequest extends Error {
   code?: string;
-  /** The bytes that could not be read; not always from the beginning of the request. */
-  rawPacket?: Buffer;
+  /** The bytes that could not be read, a Buffer; not always from the beginning of the request. */
+  rawPacket?: unknown;
 }
 
 export type AnswerBrokenRequest = (error: BrokenRequest, socket: Duplex) => void;
