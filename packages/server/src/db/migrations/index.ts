@@ -70,11 +70,11 @@ import { jobsByName } from './0114-jobs-by-name.ts';
 import { batchesOfReports } from './0116-batches-of-reports.ts';
 import { whatWasElsewhere } from './0118-what-was-elsewhere.ts';
 import { newestOfAll } from './0119-newest-of-all.ts';
-import { jobsByOwner } from './0135-jobs-by-owner.ts';
-import { timesOfInstalls } from './0136-times-of-installs.ts';
 import { limitedRequests } from './0130-limited-requests.ts';
 import { announcedByHour } from './0131-announced-by-hour.ts';
 import { packedFiles } from './0132-packed-files.ts';
+import { jobsByOwner } from './0135-jobs-by-owner.ts';
+import { timesOfInstalls } from './0136-times-of-installs.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
