@@ -149,9 +149,9 @@ export const migrations: Record<string, Migration> = {
   '0116-batches-of-reports': batchesOfReports,
   '0118-what-was-elsewhere': whatWasElsewhere,
   '0119-newest-of-all': newestOfAll,
-  '0135-jobs-by-owner': jobsByOwner,
-  '0136-times-of-installs': timesOfInstalls,
   '0130-limited-requests': limitedRequests,
   '0131-announced-by-hour': announcedByHour,
   '0132-packed-files': packedFiles,
+  '0135-jobs-by-owner': jobsByOwner,
+  '0136-times-of-installs': timesOfInstalls,
 };
