@@ -187,7 +187,7 @@ export const updateConfiguration = (ctx: AppCtx, branch: string, given: Fields):
     const own = await lockBranch.first(ctx.db, { appId: ctx.app.id, branch });
     const row = own ?? (await getRow(ctx, branch));
     const before = split(ctx, row);
-    const settings = splitSecrets((await takeSigningFiles(ctx, readSettings(given))) as Fields, before.secrets);
+    const settings = splitSecrets((await takeSigningFiles(ctx, readSettings(given))) as Fields, before);
     if (!own) return addConfiguration(ctx, branch, settings);
     const saved = sealed(ctx, settings);
     await saveBranch.run(ctx.db, { appId: ctx.app.id, branch, ...saved, now: ctx.clock.now() });

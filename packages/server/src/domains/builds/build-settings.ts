@@ -62,7 +62,7 @@ export const updateBuildSettings = (ctx: AppCtx, { mostAtOnce, variables = [] }:
     // There may be no row yet, and a secret that another request changes meanwhile must not come back.
     await lock(ctx, 'build-settings', appId);
     const before = await readVariables(ctx, appId);
-    const { settings, secrets } = splitSecrets({ environmentVariables: variables }, before.secrets);
+    const { settings, secrets } = splitSecrets({ environmentVariables: variables }, before);
     await saveBuildSettings.run(ctx.db, {
       app_id: appId,
       settings: JSON.stringify(settings),

@@ -153,6 +153,12 @@ eachDatabase('builds', (dialect) => {
     expect(shown.environmentVariables).toMatchObject([{ value: 'beta' }, { value: '********' }]);
     expect(JSON.stringify((await ask('GET', config, undefined, viewer)).body)).not.toMatch(/hunter2|sesame|beta/);
     expect((await ask('PUT', config, { ...shown, trigger: 'manual' })).status).toBe(200);
+    const revealing = shown.environmentVariables.map((variable: object) => ({ ...variable, isSecret: false }));
+    expect(await ask('PUT', config, { ...shown, environmentVariables: revealing })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining("Can't show the value of KEY") },
+    });
+    expect(JSON.stringify((await ask('GET', config)).body)).not.toContain('sesame');
     expect((await ask('POST', 'branches/next/config', { cloneFromBranch: 'main' })).body).toMatchObject({
       id: 2,
       trigger: 'manual',

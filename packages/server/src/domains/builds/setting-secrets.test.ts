@@ -30,7 +30,7 @@ test('a mask that comes back leaves the secret as it was, wherever its variable 
   const before = splitSecrets(given);
   const shown = showSettings(before, { showsVariables: true }) as typeof given;
   const changed = { ...shown, trigger: 'continuous', environmentVariables: shown.environmentVariables.toReversed() };
-  const after = splitSecrets(changed, before.secrets);
+  const after = splitSecrets(changed, before);
   expect(joinSecrets(after)).toEqual({
     ...given,
     trigger: 'continuous',
@@ -49,4 +49,32 @@ test('variables are shown to those who may see them, except secret ones', () => 
     (showSettings(split, { showsVariables }) as typeof given).environmentVariables.map(({ value }) => value);
   expect(values(true)).toEqual(['beta', '********']);
   expect(values(false)).toEqual(['********', '********']);
+});
+
+test('refuses a mask for a variable that would no longer be secret, and shows nothing of it', () => {
+  const before = splitSecrets(given);
+  const reveal = (variable: Record<string, unknown>) => () =>
+    splitSecrets({ environmentVariables: [{ name: 'KEY', value: '********', ...variable }] }, before);
+  for (const variable of [{ isSecret: false }, {}, { isSecret: null }, { isSecret: 'true' }]) {
+    expect(reveal(variable)).toThrow("Can't show the value of KEY");
+  }
+  expect(joinSecrets(reveal({ isSecret: true })())).toMatchObject({ environmentVariables: [{ value: 'sesame' }] });
+  expect(() => splitSecrets({ environmentVariables: [{ name: 'NEW', value: '********' }] }, before)).toThrow('NEW');
+});
+
+test('a public variable can become secret, or stay public, with its mask', () => {
+  const before = splitSecrets(given);
+  for (const isSecret of [true, false]) {
+    const after = splitSecrets({ environmentVariables: [{ name: 'STAGE', value: '********', isSecret }] }, before);
+    expect(joinSecrets(after).environmentVariables).toEqual([{ name: 'STAGE', value: 'beta', isSecret }]);
+  }
+});
+
+test('refuses a mask for a secret that was moved out of the list of variables first', () => {
+  const moved = splitSecrets({ environmentVariables: { API_TOKEN: '********' } } as never, {
+    settings: { environmentVariables: [{ name: 'API_TOKEN', value: '********', isSecret: true }] },
+    secrets: { 'environmentVariables/API_TOKEN': 'sesame' },
+  });
+  const back = { environmentVariables: [{ name: 'API_TOKEN', value: '********', isSecret: false }] };
+  expect(() => splitSecrets(back, moved)).toThrow("Can't show the value of API_TOKEN");
 });

@@ -1,4 +1,5 @@
 import { SECRET_MASK } from '@mooring/contract';
+import { badRequest } from '../../kernel/errors.ts';
 
 type Json = unknown;
 type Fields = { [name: string]: Json };
@@ -39,8 +40,27 @@ export interface SplitSettings {
   secrets: Secrets;
 }
 
-/** Takes the secrets out. A mask that came back stands for what was there before. */
-export function splitSecrets(given: Fields, before: Secrets = {}): SplitSettings {
+const listVariables = ({ [VARIABLES]: variables }: Fields): Fields[] =>
+  Array.isArray(variables) ? variables.filter(isFields) : [];
+
+/** Otherwise a developer could read a secret by declaring it public. */
+function refuseRevealed(given: Fields, before: Fields): void {
+  const wasPublic = new Set(
+    listVariables(before).flatMap(({ name, isSecret }) => (isSecret === true ? [] : [String(name)])),
+  );
+  for (const { name, value, isSecret } of listVariables(given)) {
+    if (value !== SECRET_MASK || isSecret === true || wasPublic.has(String(name))) continue;
+    throw badRequest(
+      `Can't show the value of ${String(name)}: it is secret, and ${SECRET_MASK} only stands for it while isSecret is true. Send the value itself, or keep isSecret: true.`,
+    );
+  }
+}
+
+const NOTHING: SplitSettings = { settings: {}, secrets: {} };
+
+/** Takes the secrets out. A mask stands for the previous value, as long as that value stays hidden. */
+export function splitSecrets(given: Fields, { settings: was, secrets: before } = NOTHING): SplitSettings {
+  refuseRevealed(given, was);
   const secrets: Secrets = {};
   const settings = replaceSecrets(given, '', (path, text) => {
     const secret = text === SECRET_MASK ? before[path] : text;
