@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { inOrder, mentionsWords } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
+import { isAmong } from '../../db/portable.ts';
 import type { Arrangement } from '../../kernel/paging.ts';
 import { type InvitationsTable, insertInto, query, statement, type Tables, updateRow } from './invitations.tables.ts';
 
@@ -108,4 +109,35 @@ export const listSentBy = statement((q, p: { userId: string }) =>
     .select(['id', 'email', 'org_id', 'app_id', 'expires_at'])
     .where('invited_by', '=', p.userId)
     .orderBy('id', 'desc'),
+);
+
+const openColumns = ['id', 'email', 'role', 'org_id', 'app_id', 'invited_by'] as const;
+export type OpenInvitation = Pick<InvitationRow, (typeof openColumns)[number]>;
+
+/** `userIds` is a JSON array. */
+export const listInvitedBy = statement((q, p: { userIds: string }, dialect) =>
+  q
+    .selectFrom('invitations')
+    .select(openColumns)
+    .where(isAmong(dialect, 'invited_by', p.userIds))
+    .orderBy('id'),
+);
+
+export const listToApp = statement((q, p: { appId: string }) =>
+  q.selectFrom('invitations').select(openColumns).where('app_id', '=', p.appId).orderBy('id'),
+);
+
+/** To the organization, and to each of its apps. */
+export const listInOrgTo = statement((q, p: { orgId: string; key: string }) =>
+  q
+    .selectFrom('invitations')
+    .select(openColumns)
+    .where('email_key', '=', p.key)
+    .where((eb) =>
+      eb.or([
+        eb('org_id', '=', p.orgId),
+        eb('app_id', 'in', q.selectFrom('apps').select('apps.id').where('apps.owner_id', '=', p.orgId)),
+      ]),
+    )
+    .orderBy('id'),
 );

@@ -435,4 +435,79 @@ eachDatabase('invitations', (dialect) => {
     expect(sent).toEqual([grace, grace, 'Anna@example.com', 'Anna@example.com', 'zoe@example.com', 'zoe@example.com']);
     expect(await get('/v0.1/invitations/sent', await app.userToken(await app.addUser('eve')))).toEqual([]);
   });
+
+  test('end with the right of their inviter, in an organization and in an app', async () => {
+    const { app, lighthouse, compass, adas, status, get } = await world(dialect);
+    const linus = await app.addUser('linus');
+    const mary = await app.addUser('mary');
+    const linuss = await app.userToken(linus);
+    const inviteAll = async () => {
+      await app.addToOrg(lighthouse, linus, 'admin');
+      await app.addMember(compass, linus, 'manager');
+      for (const url of [ofOrg, ofApp]) {
+        expect(await status('POST', url, linuss, { user_email: mary.email, role: 'admin' })).toBe(204);
+      }
+    };
+    const open = async () => [(await get(ofOrg)).length, (await get(ofApp)).length];
+    const marys = await app.userToken(mary);
+    const accept = async (kind: 'org' | 'app') =>
+      status('POST', `/v0.1/user/invitations/${kind}s/${await app.mailedToken(mary.email, kind)}/accept`, marys, {});
+    const user = '/v0.1/apps/ada/compass/users/linus@example.com';
+    const losses = [
+      [() => status('DELETE', `${org}/users/linus`, adas), [0, 1]],
+      [() => status('PATCH', `${org}/users/linus`, adas, { role: 'collaborator' }), [0, 1]],
+      [() => status('DELETE', user, adas), [1, 0]],
+      [() => status('PATCH', user, adas, { permissions: ['developer'] }), [1, 0]],
+      [() => status('PATCH', `/v0.1/admin/users/${linus.id}`, adas, { is_disabled: true }), [0, 0]],
+    ] as const;
+    for (const [lose, left] of losses) {
+      await inviteAll();
+      expect(await lose()).toBeLessThan(300);
+      expect(await open()).toEqual(left);
+      const accepted = [await accept('org'), await accept('app')];
+      expect(accepted).toEqual(left.map((count) => (count === 1 ? 204 : 404)));
+      for (const url of [`${org}/users/mary`, '/v0.1/apps/ada/compass/users/mary@example.com']) {
+        await status('DELETE', url, adas);
+      }
+    }
+  });
+
+  test('cannot be used once the inviter has lost the right, even if the invitation is still there', async () => {
+    const { app, lighthouse, user, graces, status } = await world(dialect);
+    const linus = await app.addUser('linus');
+    await app.addToOrg(lighthouse, linus, 'admin');
+    const linuss = await app.userToken(linus);
+    expect(await status('POST', ofOrg, linuss, { user_email: user.email })).toBe(204);
+    // Past every event, as a process of an earlier version would do it.
+    await app.database.transaction((db) =>
+      db.query((q) => q.updateTable('org_members').set({ role: 'member' }).where('user_id', '=', linus.id)),
+    );
+    const path = `/v0.1/user/invitations/orgs/${await app.mailedToken(grace, 'org')}`;
+    expect([await status('POST', `${path}/accept`, graces, {}), await status('GET', org, graces)]).toEqual([404, 404]);
+  });
+
+  test('of a person who is removed, and of an app that is transferred, are withdrawn and recorded', async () => {
+    const { app, ada, lighthouse, user, adas, graces, invite, get, answer, status } = await world(dialect);
+    const sextant = '/v0.1/apps/lighthouse/sextant';
+    await app.addOrgApp(lighthouse, ada, 'sextant');
+    await app.addToOrg(lighthouse, user, 'member');
+    expect(await invite(`${sextant}/invitations`, { user_email: grace, role: 'admin' })).toBe(204);
+    expect(await status('DELETE', `${org}/users/grace`, adas)).toBe(204);
+    expect([await get(`${sextant}/invitations`), await answer('app', 'accept')]).toEqual([[], 404]);
+
+    await invite(ofApp, { user_email: grace, role: 'member' });
+    expect(await answer('app', 'accept')).toBe(204);
+    await invite(ofApp, { user_email: grace, role: 'admin' });
+    expect(await status('DELETE', `/v0.1/apps/ada/compass/users/${grace}`, adas)).toBe(204);
+    expect([await get(ofApp), await answer('app', 'accept')]).toEqual([[], 404]);
+
+    await invite(ofApp);
+    expect(await status('POST', '/v0.1/apps/ada/compass/transfer/lighthouse', adas, {})).toBe(200);
+    expect(await get('/v0.1/apps/lighthouse/compass/invitations')).toEqual([]);
+    expect([await answer('app', 'accept'), await status('GET', '/v0.1/apps/lighthouse/compass', graces)]).toEqual([
+      404, 404,
+    ]);
+    const withdrawn = (await actions(app)).filter(([action]) => action === 'invitation.revoke');
+    expect(withdrawn).toEqual(Array(3).fill(['invitation.revoke', grace, 'ada']));
+  });
 });

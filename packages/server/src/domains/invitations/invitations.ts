@@ -28,6 +28,7 @@ import {
   updateRole,
   useToken,
 } from './invitations.store.ts';
+import { mayInvite } from './withdrawal.ts';
 
 /** How long a link works. */
 export const INVITATION_LIFE = 7 * DAY;
@@ -83,12 +84,15 @@ async function invite(ctx: OrgCtx | AppCtx, target: Target, email: string, wante
   const now = ctx.clock.now();
   const expiresAt = now + INVITATION_LIFE;
   const inviter = inviterOf(ctx);
+  const to = { org_id: target.kind === 'org' ? target.id : null, app_id: target.kind === 'app' ? target.id : null };
+  if (!(await mayInvite(ctx, { ...to, invited_by: inviter.id }))) {
+    throw forbidden(`${inviter.displayName}, whose token this is, can no longer invite people to ${target.title}.`);
+  }
   const saved = await invitationsTo[target.kind].save.first(ctx.db, {
     id: ctx.newId(),
     token_hash: sha256(token),
     kind: target.kind,
-    org_id: target.kind === 'org' ? target.id : null,
-    app_id: target.kind === 'app' ? target.id : null,
+    ...to,
     email,
     email_key: email.toLowerCase(),
     role,
@@ -237,7 +241,7 @@ export const gone = () => notFound('invitation; it may have been used, taken bac
 async function use(ctx: UserCtx, kind: 'org' | 'app', token: string): Promise<InvitationRow> {
   const hash = sha256(token);
   const row = await findByToken.first(ctx.db, { hash, kind });
-  if (!row || row.expires_at <= ctx.clock.now()) throw gone();
+  if (!row || row.expires_at <= ctx.clock.now() || !(await mayInvite(ctx, row))) throw gone();
   const { user } = ctx.actor;
   if (row.email_key !== user.email.toLowerCase()) {
     throw forbidden(`This invitation is for ${row.email}; you are signed in as ${user.email}.`);
