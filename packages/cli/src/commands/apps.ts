@@ -1,6 +1,7 @@
 import {
   type AppOs,
   type AppPlatform,
+  appApiTokens_list,
   appSecrets_endFormer,
   appSecrets_get,
   appSecrets_rotate,
@@ -27,6 +28,7 @@ import { wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
 import { overlapOption, readOverlap } from '../overlap-hours.ts';
+import { confirm } from '../prompt.ts';
 import { readApp } from '../targets.ts';
 
 type App = OutputOf<typeof apps_get>;
@@ -206,12 +208,41 @@ export const appCommands = [
     }),
     done: ({ args }) => `${args.email} is ${args.permission} of ${args.app}.`,
   }),
-  operation({
+  command({
     name: 'apps users remove',
-    endpoint: apps_removeUser,
+    summary: apps_removeUser.summary,
     arguments: { app, email },
-    input: ({ args }) => ({ params: { ...readApp(args.app), user_email: args.email } }),
-    done: ({ args }) => `${args.email} has no access to ${args.app} any more.`,
+    options: {
+      'keep-tokens': { summary: 'Keep the app tokens that they created (default: revoke them)' },
+      yes: { summary: 'Do not ask first' },
+    },
+    async run({ args, options, out, connect }) {
+      const { call } = connect();
+      const params = readApp(args.app);
+      const person = (await call(users_list, { params })).find(
+        (user) => user.email.toLowerCase() === args.email.toLowerCase(),
+      );
+      const tokens = (await call(appApiTokens_list, { params, query: {} })).filter(
+        ({ created_by }) => created_by === person?.name,
+      );
+      const names = tokens
+        .map(({ description, last_four }) => `${description || 'unnamed'} (…${last_four})`)
+        .join(', ');
+      const keepsTokens = options['keep-tokens'];
+      if (names && !keepsTokens && !options.yes) {
+        await confirm(`Remove ${args.email} and revoke the app tokens that they created: ${names}?`);
+      }
+      const query = keepsTokens ? { keep_tokens: true } : {};
+      await call(apps_removeUser, { params: { ...params, user_email: args.email }, query });
+      out.note(`Removed ${args.email} from ${args.app}.`);
+      if (names) {
+        out.note(
+          keepsTokens
+            ? `Kept the app tokens that they created, whose values they may know: ${names}.`
+            : `Revoked the app tokens that they could no longer create. They had created: ${names}.`,
+        );
+      }
+    },
   }),
   operation({
     name: 'apps teams',

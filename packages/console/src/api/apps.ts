@@ -117,7 +117,11 @@ export const useSetPermission = (params: AppRef) =>
 
 export const useRemoveAppUser = (params: AppRef) =>
   useChange(
-    (email: string) => call(apps_removeUser, { params: { ...params, user_email: email } }),
+    ({ email, keepsTokens }: { email: string; keepsTokens: boolean }) =>
+      call(apps_removeUser, {
+        params: { ...params, user_email: email },
+        query: keepsTokens ? { keep_tokens: true } : {},
+      }),
     APPS,
     appKey(params),
   );

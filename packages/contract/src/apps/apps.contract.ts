@@ -65,7 +65,7 @@ export const App = Type.Object(
       name: Type.String(),
       type: Type.Enum(['org', 'user']),
     }),
-    app_secret: Type.String({ description: 'The key that SDKs inside the app send.' }),
+    app_secret: Type.String({ description: 'The key that SDKs inside the app send. Empty for testers.' }),
     azure_subscription: Type.Optional(AzureSubscription),
     platform: Platform,
     origin: Type.Enum(['appcenter', 'hockeyapp', 'codepush']),
@@ -355,10 +355,17 @@ export const apps_removeUser = endpoint({
   tag: 'apps',
   summary: 'Removes a user from an app',
   description:
-    'From the next request on, and out of the distribution groups of the app. The owner and the last manager cannot be removed; who has access by a team or a shared distribution group, or as an admin of the organization, keeps that until it is changed there.',
+    'From the next request on, and out of the distribution groups of the app. The owner and the last manager cannot be removed; who has access by a team or a shared distribution group, or as an admin of the organization, keeps that until it is changed there. App tokens that they created and could no longer create are revoked, unless keep_tokens is true.',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(UserPath),
+  query: Type.Object({
+    keep_tokens: Type.Optional(
+      Type.Boolean({
+        description: 'True: app tokens that they created keep working. They may still know their values.',
+      }),
+    ),
+  }),
   response: empty({ description: 'The user is no longer a user of the app.' }),
   errors: [404, 409],
 });
@@ -369,7 +376,8 @@ export const apps_updateUserPermissions = endpoint({
   path: '/v0.1/apps/{owner_name}/{app_name}/users/{user_email}',
   tag: 'apps',
   summary: 'Changes what a user may do to an app',
-  description: 'The owner and the last manager stay managers.',
+  description:
+    'The owner and the last manager stay managers. App tokens that the user created and could no longer create are revoked.',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(UserPath),

@@ -42,7 +42,11 @@ export const CreateToken = Type.Object({
     }),
   ),
   expires_at: Type.Optional(
-    Type.String({ format: 'date-time', description: 'From then on the token is refused; absent: it does not expire.' }),
+    Type.String({
+      format: 'date-time',
+      description:
+        'From then on the token is refused; absent: it does not expire. A token that is created with another token expires with that one at the latest.',
+    }),
   ),
 });
 

@@ -43,7 +43,7 @@ const standing = ({ is_disabled }: AdminUser): Action =>
         label: 'Disable',
         change: { is_disabled: true },
         explanation:
-          'Their sessions end at once, they cannot sign in, and their API tokens are revoked. Tokens that they made for apps stay.',
+          'Their sessions end, they cannot sign in, and all API tokens that they created are revoked, also those for apps. Check first that no pipeline uses one.',
         isDangerous: true,
       };
 

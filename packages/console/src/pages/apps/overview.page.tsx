@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { App } from '../../api/apps.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { TextLink } from '../../parts/links.tsx';
@@ -36,10 +37,14 @@ function About() {
         ['Your role', inWords(permission)],
         ['Owner', <Owner key="owner" owner={app.owner} />],
         ['Address in the API', <Copyable key="address" value={`${app.owner.name}/${app.name}`} label="the address" />],
-        [
-          'App secret: built into the app, gives no access here',
-          <Copyable key="secret" value={app.app_secret} label="the app secret" />,
-        ],
+        ...(app.app_secret
+          ? [
+              [
+                'App secret: built into the app, gives no access here',
+                <Copyable key="secret" value={app.app_secret} label="the app secret" />,
+              ] as [string, ReactNode],
+            ]
+          : []),
         ['Operating system', app.os],
         ['Platform', app.platform],
         ...(app.release_type ? [['Release type', app.release_type] as [string, string]] : []),

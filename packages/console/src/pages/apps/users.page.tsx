@@ -6,7 +6,8 @@ import {
   type GivenPermission,
 } from '@mooring/contract';
 import { IconUsers } from '@tabler/icons-react';
-import { type AppAccess, useAppAccess, useRemoveAppUser, useSetPermission } from '../../api/apps.ts';
+import { useState } from 'react';
+import { type AppAccess, useAppAccess, useSetPermission } from '../../api/apps.ts';
 import { appInvitations } from '../../api/invitations.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { actionsColumn, personColumns } from '../../parts/columns.tsx';
@@ -15,7 +16,6 @@ import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
 import { inWords, permissionWords } from '../../parts/role-words.ts';
 import { RowButton } from '../../parts/row-button.tsx';
 import { SectionTabs } from '../../parts/section-tabs.tsx';
@@ -25,6 +25,7 @@ import { InvitationList } from '../invitations/invitation-list.tsx';
 import { InviteButton } from '../invitations/invite-dialog.tsx';
 import { canChange, directRole, viaInWords } from './access.ts';
 import { AppTeams } from './app-teams.tsx';
+import { RemoveMember } from './remove-member.tsx';
 
 export default function AppUsersPage() {
   const { app, appRef, may } = useAppHere();
@@ -60,18 +61,10 @@ export default function AppUsersPage() {
 }
 
 function People() {
-  const { app, appRef, may } = useAppHere();
+  const { appRef, may } = useAppHere();
   const people = useAppAccess(appRef, useListQuery(['display_name', 'email', 'permission']));
   const change = useSetPermission(appRef);
-  const removal = useQuestion<AppAccess>({
-    title: ({ display_name }) => `Remove ${display_name}?`,
-    action: 'Remove',
-    loss: ({ display_name, via }) =>
-      via.length > 1
-        ? `${display_name} loses the direct role, and keeps what ${via.length > 2 ? 'the other ways give' : 'the other way gives'}.`
-        : `${display_name} can no longer see or change ${app.display_name}, from the next request on. App tokens that they made go on working.`,
-    doing: useRemoveByEmail(),
-  });
+  const [removed, setRemoved] = useState<AppAccess>();
   const setRole =
     ({ email, display_name }: AppAccess, before: GivenPermission) =>
     (permission: GivenPermission) =>
@@ -122,7 +115,7 @@ function People() {
                   100,
                   (person) =>
                     canChange(person) && (
-                      <RowButton onClick={() => removal.ask(person)} label={`Remove ${person.display_name}`}>
+                      <RowButton onClick={() => setRemoved(person)} label={`Remove ${person.display_name}`}>
                         Remove
                       </RowButton>
                     ),
@@ -131,17 +124,7 @@ function People() {
             : []),
         ]}
       />
-      {removal.dialog}
+      {removed && <RemoveMember person={removed} onClose={() => setRemoved(undefined)} />}
     </>
   );
-}
-
-/** People are told apart by their e-mail here. */
-function useRemoveByEmail() {
-  const { appRef } = useAppHere();
-  const { mutate, ...removal } = useRemoveAppUser(appRef);
-  return {
-    ...removal,
-    mutate: ({ email }: AppAccess, options: { onSuccess: () => void }) => mutate(email, options),
-  };
 }

@@ -25,10 +25,19 @@ export const memberRemoved = defineEvent(
   Type.Object({ orgId: Type.String(), userId: Type.String(), email: Type.String() }),
 );
 
+/** A member of an organization has a lower role than before. */
+export const memberDemoted = defineEvent(
+  'org_member.demoted',
+  Type.Object({ orgId: Type.String(), userId: Type.String() }),
+);
+
+/** An account can no longer sign in. */
+export const userDisabled = defineEvent('user.disabled', Type.Object({ userId: Type.String() }));
+
 /** The API tokens that an account made must end: those that act for it and, if said so, those that it made for apps. */
 export const tokensRevoked = defineEvent(
   'account.tokens_revoked',
   Type.Object({ userId: Type.String(), alsoOfApps: Type.Boolean() }),
 );
 
-export const accountEvents = [ownerDeleting, memberJoined, memberRemoved, tokensRevoked];
+export const accountEvents = [ownerDeleting, memberDemoted, memberJoined, memberRemoved, tokensRevoked, userDisabled];

@@ -15,7 +15,14 @@ import { prepareFirstAdmin } from './sessions/setup.ts';
 import { checkPassword } from './sessions/sign-in.ts';
 import { userRoutes } from './users/users.routes.ts';
 
-export { memberJoined, memberRemoved, ownerDeleting, tokensRevoked } from './accounts.events.ts';
+export {
+  memberDemoted,
+  memberJoined,
+  memberRemoved,
+  ownerDeleting,
+  tokensRevoked,
+  userDisabled,
+} from './accounts.events.ts';
 export { orgToWire } from './orgs/orgs.routes.ts';
 export {
   addMember,
@@ -24,6 +31,7 @@ export {
   findMemberByEmail,
   findOrgGrant,
   findOwner,
+  findRole,
   getMember,
   joinOrg,
   listOrgs,

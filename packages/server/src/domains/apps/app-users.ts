@@ -5,9 +5,10 @@ import { publish } from '../../jobs/index.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { toUser } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
-import { appUserRemoved } from './apps.events.ts';
+import { appAccessLowered, appUserRemoved } from './apps.events.ts';
 import {
   deleteAppMember,
+  findActiveRank,
   findDirectMember,
   findRank,
   findTester,
@@ -26,6 +27,15 @@ export interface AppUser {
 export async function listAppUsers(ctx: Pick<AppCtx, 'db' | 'app'>): Promise<AppUser[]> {
   const rows = await listUsersOfApp.all(ctx.db, { appId: ctx.app.id, ownerId: ctx.app.ownerId });
   return rows.map((row) => ({ user: toUser(row), permission: toPermission(Number(row.rank)) ?? 'tester' }));
+}
+
+/** Through any way to the app, for an account that can sign in. */
+export async function findUserPermission(
+  { db }: Pick<Ctx, 'db'>,
+  appId: string,
+  userId: string,
+): Promise<AppPermission | undefined> {
+  return toPermission((await findActiveRank.first(db, { appId, userId }))?.rank ?? 0);
 }
 
 /** The user of that e-mail and what they have by membership, once it is sure that they may lose it. */
@@ -55,12 +65,13 @@ async function findRemovable(ctx: AppCtx, email: string, keeps: AppPermission | 
 }
 
 /** Out of the app and of its own distribution groups. What teams and shared groups still give is recorded with it. */
-export const removeAppUser = (ctx: AppCtx, email: string): Promise<void> =>
+export const removeAppUser = (ctx: AppCtx, email: string, { keepsTokens = false } = {}): Promise<void> =>
   tx(ctx, async (ctx) => {
     const { user, permission } = await findRemovable(ctx, email, undefined);
     const who = { appId: ctx.app.id, userId: user.id };
     await deleteAppMember.run(ctx.db, who);
     await publish(ctx, appUserRemoved, { ...who, email: user.email });
+    if (!keepsTokens) await publish(ctx, appAccessLowered, { userIds: [user.id], appId: ctx.app.id });
     const left = toPermission((await findRank.first(ctx.db, who))?.rank ?? 0);
     await record(ctx, 'app.remove_user', appSubject(ctx.app), {
       before: { user: user.name, permission },
@@ -74,6 +85,9 @@ export const updateAppUser = (ctx: AppCtx, email: string, permissions: AppPermis
     const { user, permission } = await findRemovable(ctx, email, wanted);
     if (permission === wanted) return;
     await setAppPermission(ctx, user, wanted, permission);
+    if (!atLeast(wanted, permission)) {
+      await publish(ctx, appAccessLowered, { userIds: [user.id], appId: ctx.app.id });
+    }
   });
 
 /** Gives a user a permission on the app, in place of the one they had. */

@@ -13,4 +13,10 @@ export const appUserRemoved = defineEvent(
   Type.Object({ appId: Type.String(), userId: Type.String(), email: Type.String() }),
 );
 
-export const appEvents = [appTransferred, appUserRemoved];
+/** These users may do less than before, to one app or to several. */
+export const appAccessLowered = defineEvent(
+  'app_access.lowered',
+  Type.Object({ userIds: Type.Array(Type.String()), appId: Type.Optional(Type.String()) }),
+);
+
+export const appEvents = [appTransferred, appUserRemoved, appAccessLowered];

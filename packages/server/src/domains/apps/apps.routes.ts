@@ -14,6 +14,7 @@ import {
   apps_update,
   apps_updateAvatar,
   apps_updateUserPermissions,
+  atLeast,
   type InputOf,
   userApps_list,
   users_list,
@@ -45,6 +46,9 @@ import {
   updateApp,
 } from './apps.ts';
 
+/** Testers install the app; those who may look into it see the key that SDKs send. */
+const seesSecret = ({ permission }: App): boolean => permission !== undefined && atLeast(permission, 'viewer');
+
 export const appToWire = (ctx: Pick<Ctx, 'origin' | 'publicUrl'>, app: App) => ({
   id: app.id,
   description: app.description,
@@ -62,7 +66,7 @@ export const appToWire = (ctx: Pick<Ctx, 'origin' | 'publicUrl'>, app: App) => (
     name: app.owner.name,
     type: app.owner.kind,
   },
-  app_secret: app.secret,
+  app_secret: seesSecret(app) ? app.secret : '',
   azure_subscription: app.subscription && {
     subscription_id: app.subscription.id,
     tenant_id: app.subscription.tenantId,
@@ -153,6 +157,8 @@ export const appRoutes = [
     (await listAppUsers(ctx)).map(({ user, permission }) => ({ ...personToWire(user), permissions: [permission] })),
   ),
   route(apps_listAccess, async (ctx, { query }) => pageToWire(await listAppAccess(ctx, query), accessToWire)),
-  route(apps_removeUser, (ctx, { params }) => removeAppUser(ctx, params.user_email)),
+  route(apps_removeUser, (ctx, { params, query }) =>
+    removeAppUser(ctx, params.user_email, { keepsTokens: query.keep_tokens }),
+  ),
   route(apps_updateUserPermissions, (ctx, { params, body }) => updateAppUser(ctx, params.user_email, body.permissions)),
 ];

@@ -111,6 +111,15 @@ export const findRank = statement((q, p: { appId: string; userId: string }) =>
   q.selectFrom('apps').select(rankOf(q, p).as('rank')).where('apps.id', '=', p.appId),
 );
 
+/** None for an account that is disabled. */
+export const findActiveRank = statement((q, p: { appId: string; userId: string }) =>
+  q
+    .selectFrom('apps')
+    .innerJoin('users', (join) => join.on('users.id', '=', p.userId).on('users.is_disabled', '=', 0))
+    .select(rankOf(q, p).as('rank'))
+    .where('apps.id', '=', p.appId),
+);
+
 export const findApp = statement((q, p: { id: string }) => selectApps(q).where('apps.id', '=', p.id));
 
 /** Every way to an app, so that only the user's own are looked at, however many there are. */

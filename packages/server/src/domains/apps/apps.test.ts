@@ -555,4 +555,20 @@ eachDatabase('users of an app', (dialect) => {
       ['viewer', 'developer'],
     ]);
   });
+
+  test('shows the app secret to viewers, and not to those who only test', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
+    const compass = await app.addApp(ada, 'compass');
+    const token = await app.userToken(grace);
+    const secrets = async () => {
+      const [listed] = (await app.call('GET', '/v0.1/apps', { token })).json();
+      const one = (await app.call('GET', '/v0.1/apps/ada/compass', { token })).json();
+      return [listed.app_secret, one.app_secret];
+    };
+    await app.addMember(compass, grace, 'tester');
+    expect(await secrets()).toEqual(['', '']);
+    await app.addMember(compass, grace, 'viewer');
+    expect(await secrets()).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)));
+  });
 });

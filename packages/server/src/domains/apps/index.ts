@@ -12,8 +12,8 @@ import { teamRoutes } from './teams.routes.ts';
 
 export type { AppSecretCtx } from './app-secret.scope.ts';
 export { findAppWithSecret } from './app-secrets.ts';
-export { listAppUsers, raiseAppPermission, setAppPermission } from './app-users.ts';
-export { appTransferred, appUserRemoved } from './apps.events.ts';
+export { findUserPermission, listAppUsers, raiseAppPermission, setAppPermission } from './app-users.ts';
+export { appAccessLowered, appTransferred, appUserRemoved } from './apps.events.ts';
 export { appToWire } from './apps.routes.ts';
 export {
   type App,
@@ -28,6 +28,7 @@ export {
   getAppRef,
   listApps,
   listAppsOfOrg,
+  lockApp,
   type NewApp,
 } from './apps.ts';
 export { highest } from './permissions.ts';

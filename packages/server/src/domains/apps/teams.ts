@@ -1,10 +1,12 @@
-import type { GivenPermission, OrgRole } from '@mooring/contract';
+import { atLeast, type GivenPermission, type OrgRole } from '@mooring/contract';
 import type { AppCtx, OrgCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
+import { publish } from '../../jobs/index.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
 import { readArrangement, type Sorts, type UnpagedListInput } from '../../kernel/paging.ts';
 import { auditFields, record } from '../audit/index.ts';
+import { appAccessLowered } from './apps.events.ts';
 import { findAppOfTeam, listAppsOfTeam } from './apps.store.ts';
 import { type App, toApp } from './apps.ts';
 import { highest, permissionOf } from './permissions.ts';
@@ -147,7 +149,9 @@ export const updateTeam = (ctx: OrgCtx, name: string, displayName: string): Prom
 
 export const deleteTeam = (ctx: OrgCtx, name: string): Promise<void> =>
   changeTeam(ctx, name, async (ctx, team) => {
+    const members = await listTeamMembers.all(ctx.db, { teamId: team.id });
     await deleteTeamRow.run(ctx.db, { id: team.id });
+    await publish(ctx, appAccessLowered, { userIds: members.map(({ id }) => id) });
     await record(ctx, 'team.delete', teamSubject(ctx, team), { before: audited(team) });
   });
 
@@ -176,6 +180,7 @@ export const removeTeamUser = (ctx: OrgCtx, name: string, userName: string): Pro
     const member = await findTeamMemberByName.first(ctx.db, { teamId: team.id, key: userName.toLowerCase() });
     if (!member) throw notFound(`member of the team ${team.name}`, userName);
     await deleteTeamMember.run(ctx.db, { teamId: team.id, userId: member.id });
+    await publish(ctx, appAccessLowered, { userIds: [member.id] });
     await record(ctx, 'team.remove_user', teamSubject(ctx, team), { before: { user: member.name } });
   });
 
@@ -191,6 +196,11 @@ async function getTeamApp(ctx: OrgCtx, team: Team, appName: string): Promise<Tea
   const row = await findAppOfTeam.first(ctx.db, { ...who, nameKey: appName.toLowerCase() });
   if (!row) throw notFound(`app of the team ${team.name}`, appName);
   return toTeamApp(ctx, row);
+}
+
+async function publishLowered(ctx: OrgCtx, team: Team, appId: string): Promise<void> {
+  const members = await listTeamMembers.all(ctx.db, { teamId: team.id });
+  await publish(ctx, appAccessLowered, { userIds: members.map(({ id }) => id), appId });
 }
 
 /** Only apps that the organization owns can be in its teams. */
@@ -225,6 +235,7 @@ export const updateTeamPermissions = (
     if (permission === was.permission) return was;
     const { id, name: app } = was.app;
     await updateTeamApp.run(ctx.db, { team_id: team.id, app_id: id, permission });
+    if (!atLeast(permission, was.permission)) await publishLowered(ctx, team, id);
     const changes = { before: { app, permission: was.permission }, after: { app, permission } };
     await record(ctx, 'team.set_permission', teamSubject(ctx, team, id), changes);
     return getTeamApp(ctx, team, appName);
@@ -234,5 +245,6 @@ export const removeTeamApp = (ctx: OrgCtx, name: string, appName: string): Promi
   changeTeam(ctx, name, async (ctx, team) => {
     const { app, permission } = await getTeamApp(ctx, team, appName);
     await deleteTeamApp.run(ctx.db, { teamId: team.id, appId: app.id });
+    await publishLowered(ctx, team, app.id);
     await record(ctx, 'team.remove_app', teamSubject(ctx, team, app.id), { before: { app: app.name, permission } });
   });

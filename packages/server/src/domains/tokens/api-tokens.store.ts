@@ -35,6 +35,10 @@ export const countTokensOfAccount = statement((q, p: { userId: string }) =>
     .where('created_by', '=', p.userId),
 );
 
+export const findExpiry = statement((q, p: { id: string }) =>
+  q.selectFrom('api_tokens').select('expires_at').where('id', '=', p.id),
+);
+
 export const insertToken = insertInto('api_tokens');
 
 const selectTokens = (q: Kysely<Tables>) =>

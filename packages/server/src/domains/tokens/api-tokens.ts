@@ -6,10 +6,12 @@ import { sha256 } from '../../kernel/crypto.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { readArrangement, type Sorts, type UnpagedListInput } from '../../kernel/paging.ts';
 import { getAccount, getServiceAccount, toUser } from '../accounts/index.ts';
+import { lockApp } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import {
   countTokensOfAccount,
   findAppToken,
+  findExpiry,
   findTokenMadeBy,
   findTokenUser,
   findUserToken,
@@ -20,7 +22,7 @@ import {
   lockAccount,
   touchTokens,
 } from './api-tokens.store.ts';
-import { revokeTokens, revokeTokensMadeBy } from './revocation.ts';
+import { mayHoldAppToken, revokeTokens, revokeTokensMadeBy } from './revocation.ts';
 import { mintToken, type TokenKind } from './token-value.ts';
 
 export interface ApiToken {
@@ -71,7 +73,34 @@ export async function createServiceAccountToken(ctx: OrgCtx, account: string, in
 
 export async function createAppToken(ctx: AppCtx, input: NewToken): Promise<CreatedToken> {
   const creatorId = ctx.actor.kind === 'app' ? ctx.actor.createdBy.id : ctx.actor.user.id;
-  return createToken(ctx, { kind: 'app', creatorId, appId: ctx.app.id }, input);
+  return tx(ctx, async (ctx) => {
+    // A transfer, or the removal of its creator, revokes the tokens that it finds.
+    await lockApp(ctx);
+    await lockAccount.first(ctx.db, { userId: creatorId });
+    if (!(await mayHoldAppToken(ctx, { appId: ctx.app.id, userId: creatorId, scope: scopeOf(input) }))) {
+      throw forbidden('The account that this app token would belong to no longer has the right to create it.');
+    }
+    return createToken(ctx, { kind: 'app', creatorId, appId: ctx.app.id }, input);
+  });
+}
+
+/** The token that the request was made with. */
+const actingTokenId = ({ actor }: Ctx): string | undefined => {
+  if (actor.kind === 'app') return actor.tokenId;
+  return actor.kind === 'user' && actor.credential.kind === 'token' ? actor.credential.id : undefined;
+};
+
+/** A token cannot outlive itself through another: the new one ends with it at the latest. */
+async function readExpiry(ctx: Ctx, requested: number | undefined): Promise<number | undefined> {
+  const id = actingTokenId(ctx);
+  const latest = id === undefined ? undefined : ((await findExpiry.first(ctx.db, { id }))?.expires_at ?? undefined);
+  if (latest === undefined) return requested;
+  if (requested !== undefined && requested > latest) {
+    throw badRequest(
+      `expires_at must not be after ${toIso(latest)}, when the token that you use expires. Choose an earlier time, or sign in to create a longer one.`,
+    );
+  }
+  return requested ?? latest;
 }
 
 /** Whom a token acts for: the account that made it, one app, or a service account of an organization. */
@@ -84,10 +113,13 @@ interface Holder {
 
 async function createToken(ctx: Ctx, holder: Holder, input: NewToken): Promise<CreatedToken> {
   const { kind, creatorId, appId, orgId } = holder;
-  const { description, expiresAt } = input;
+  const { description } = input;
   const scope = scopeOf(input);
   const createdAt = ctx.clock.now();
-  if (expiresAt !== undefined && expiresAt <= createdAt) throw badRequest('expires_at must be in the future.');
+  if (input.expiresAt !== undefined && input.expiresAt <= createdAt) {
+    throw badRequest('expires_at must be in the future.');
+  }
+  const expiresAt = await readExpiry(ctx, input.expiresAt);
   const { value, hash, lastFour } = mintToken(kind);
   const id = ctx.newId();
   await tx(ctx, async (ctx) => {

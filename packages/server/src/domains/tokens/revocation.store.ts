@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { isAmong, lockRows } from '../../db/portable.ts';
 import { statement, type Tables } from './tokens.tables.ts';
 
 const selectTokens = (q: Kysely<Tables>) =>
@@ -12,6 +13,7 @@ const selectTokens = (q: Kysely<Tables>) =>
       'api_tokens.scope',
       'api_tokens.last_four',
       'api_tokens.app_id',
+      'api_tokens.created_by',
       'owners.name as creator_name',
       'users.service_org_id',
     ])
@@ -19,6 +21,25 @@ const selectTokens = (q: Kysely<Tables>) =>
 
 export const listTokensMadeBy = statement((q, p: { userId: string }) =>
   selectTokens(q).where('api_tokens.created_by', '=', p.userId),
+);
+
+/** `userIds` is a JSON array. Only tokens of apps. */
+export const listAppTokensMadeBy = statement((q, p: { userIds: string }, dialect) =>
+  selectTokens(q)
+    .where(isAmong(dialect, 'api_tokens.created_by', p.userIds))
+    .where('api_tokens.app_id', 'is not', null),
+);
+
+/** An account that is creating a token holds its row until the token is there. */
+export const lockCreators = statement((q, p: { userIds: string }, dialect) =>
+  lockRows(
+    dialect,
+    q
+      .selectFrom('users')
+      .select('id')
+      .where(isAmong(dialect, 'id', p.userIds))
+      .orderBy('id'),
+  ),
 );
 
 export const listTokensOfApp = statement((q, p: { appId: string }) =>

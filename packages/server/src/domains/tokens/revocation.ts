@@ -1,6 +1,14 @@
+import { type AppPermission, atLeast, type TokenScope } from '@mooring/contract';
 import type { Ctx } from '../../context.ts';
+import { findUserPermission } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { deleteToken, listTokensMadeBy, listTokensOfApp } from './revocation.store.ts';
+import {
+  deleteToken,
+  listAppTokensMadeBy,
+  listTokensMadeBy,
+  listTokensOfApp,
+  lockCreators,
+} from './revocation.store.ts';
 
 /** What the audit log keeps of an API token that is gone. */
 export interface RevokedToken {
@@ -37,3 +45,31 @@ export async function revokeTokensMadeBy(ctx: Ctx, userId: string, { alsoOfApps 
 
 export const revokeTokensOfApp = async (ctx: Ctx, appId: string): Promise<void> =>
   revokeTokens(ctx, await listTokensOfApp.all(ctx.db, { appId }));
+
+/** Creating an app token of a scope needs this permission on the app. */
+const neededFor: Record<TokenScope, AppPermission> = { all: 'manager', viewer: 'developer' };
+
+/** An app token lasts only as long as its creator could create it again. */
+export async function mayHoldAppToken(
+  ctx: Pick<Ctx, 'db'>,
+  { appId, userId, scope }: { appId: string; userId: string; scope: TokenScope },
+): Promise<boolean> {
+  const permission = await findUserPermission(ctx, appId, userId);
+  return permission !== undefined && atLeast(permission, neededFor[scope]);
+}
+
+/** Revokes the app tokens that these accounts could no longer create. */
+export async function revokeUnentitledTokens(
+  ctx: Ctx,
+  { userIds, appId }: { userIds: readonly string[]; appId?: string },
+): Promise<void> {
+  const creators = { userIds: JSON.stringify(userIds) };
+  await lockCreators.all(ctx.db, creators);
+  const unentitled: RevokedToken[] = [];
+  for (const token of await listAppTokensMadeBy.all(ctx.db, creators)) {
+    const { app_id, created_by: userId, scope } = token;
+    if (app_id === null || (appId !== undefined && app_id !== appId)) continue;
+    if (!(await mayHoldAppToken(ctx, { appId: app_id, userId, scope }))) unentitled.push(token);
+  }
+  await revokeTokens(ctx, unentitled);
+}

@@ -130,6 +130,16 @@ export const lockOrgAdmins = statement((q, p: { orgId: string }, dialect) =>
   ),
 );
 
+export const findOrgRole = statement((q, p: { orgId: string; userId: string }) =>
+  q
+    .selectFrom('org_members')
+    .innerJoin('users', 'users.id', 'org_members.user_id')
+    .select('org_members.role')
+    .where('org_members.org_id', '=', p.orgId)
+    .where('org_members.user_id', '=', p.userId)
+    .where('users.is_disabled', '=', 0),
+);
+
 export const saveOrgMember = insertInto('org_members', (insert, p) =>
   insert.onConflict((c) => c.columns(['org_id', 'user_id']).doUpdateSet({ role: p.role })),
 );

@@ -9,7 +9,7 @@ import { type ListInput, type Page, readList, type Sorts } from '../../../kernel
 import { searchKey } from '../../../kernel/search-key.ts';
 import { auditFields, record } from '../../audit/index.ts';
 import { discardAvatar } from '../../avatars/index.ts';
-import { memberJoined, memberRemoved, tokensRevoked } from '../accounts.events.ts';
+import { memberDemoted, memberJoined, memberRemoved, tokensRevoked } from '../accounts.events.ts';
 import { insertOwner, updateOwner } from '../users/users.store.ts';
 import { findPersonByEmail } from '../users/users.ts';
 import {
@@ -20,6 +20,7 @@ import {
   findOrg,
   findOrgForUser,
   findOrgMember,
+  findOrgRole,
   findOwnerName,
   listOrgMembers,
   listOrgsOfUser,
@@ -222,6 +223,10 @@ const findMember = async (ctx: Pick<Ctx, 'db'>, orgId: string, user: User): Prom
   return row && toMember(row);
 };
 
+/** The role of an account that can sign in. */
+export const findRole = async (ctx: Pick<Ctx, 'db'>, orgId: string, userId: string): Promise<OrgRole | undefined> =>
+  (await findOrgRole.first(ctx.db, { orgId, userId }))?.role;
+
 export async function findMemberByEmail(
   ctx: Pick<Ctx, 'db'>,
   orgId: string,
@@ -248,6 +253,9 @@ export const updateMember = (ctx: OrgCtx, userName: string, role: OrgRole | unde
     if (role !== 'admin') await refuseLastAdmin(ctx, member);
     const row = { org_id: ctx.org.id, user_id: member.userId, role, joined_at: member.joinedAt };
     await saveOrgMember.run(ctx.db, row);
+    if (!isRoleAtLeast(role, member.role)) {
+      await publish(ctx, memberDemoted, { orgId: ctx.org.id, userId: member.userId });
+    }
     const changes = { before: { role: member.role }, after: { role } };
     await record(ctx, 'org.update_member', memberSubject(ctx, member), changes);
     return { ...member, role };

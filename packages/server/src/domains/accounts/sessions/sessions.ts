@@ -16,7 +16,7 @@ import {
   listSessionsOfUser,
   touchSessions,
 } from './sessions.store.ts';
-import { checkPassword, FAILURE_MEMORY } from './sign-in.ts';
+import { checkPassword, FAILURE_MEMORY, FAMILIAR, FAMILIARITY } from './sign-in.ts';
 import { deleteOldFailures } from './sign-in-failures.store.ts';
 
 export interface Session {
@@ -132,5 +132,7 @@ export const sweepSignIns = (deps: Deps): Promise<void> =>
   tx(deps, async ({ db, clock }) => {
     await deleteExpiredSessions.run(db, { now: clock.now() });
     await deleteExpiredPasswordResets.run(db, { now: clock.now() });
-    await deleteOldFailures.run(db, { before: clock.now() - FAILURE_MEMORY });
+    const now = clock.now();
+    const kept = { kept: `${FAMILIAR}%`, keptBefore: now - FAMILIARITY };
+    await deleteOldFailures.run(db, { before: now - FAILURE_MEMORY, ...kept });
   });

@@ -13,6 +13,10 @@ export const lockFailures = statement((q, p: { subject: string }, dialect) =>
   lockRows(dialect, q.selectFrom('sign_in_failures').selectAll().where('subject', '=', p.subject)),
 );
 
+export const findFailures = statement((q, p: { subject: string }) =>
+  q.selectFrom('sign_in_failures').selectAll().where('subject', '=', p.subject),
+);
+
 export const saveFailures = insertInto('sign_in_failures', (insert, p) =>
   insert.onConflict((c) => c.column('subject').doUpdateSet({ failures: p.failures, last_at: p.last_at })),
 );
@@ -21,6 +25,14 @@ export const deleteFailures = statement((q, p: { subject: string }) =>
   q.deleteFrom('sign_in_failures').where('subject', '=', p.subject),
 );
 
-export const deleteOldFailures = statement((q, p: { before: number }) =>
-  q.deleteFrom('sign_in_failures').where('last_at', '<', p.before),
+/** `kept` is a pattern of the subjects that are kept longer. */
+export const deleteOldFailures = statement((q, p: { before: number; kept: string; keptBefore: number }) =>
+  q
+    .deleteFrom('sign_in_failures')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('last_at', '<', p.before), eb('subject', 'not like', p.kept)]),
+        eb('last_at', '<', p.keptBefore),
+      ]),
+    ),
 );

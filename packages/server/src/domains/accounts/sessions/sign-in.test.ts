@@ -3,8 +3,9 @@ import { password, type TestApp, testApp } from '../../../../test/harness/app.ts
 import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { systemCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
-import { HOUR, MINUTE, SECOND } from '../../../kernel/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
+import { sweepSignIns } from './sessions.ts';
 import { countAttempt } from './sign-in.ts';
 
 const signIn = async (app: TestApp, secret = password, remoteAddress = '192.0.2.1') => {
@@ -65,6 +66,38 @@ eachDatabase('attempts', (dialect) => {
     expect(await waits(app, 'signUp', 1)).toEqual([0]);
   });
 
+  test('of one who guesses do not keep out those who have signed in from the same address before', async () => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    await app.addUser('grace');
+    const as = async (login: string, secret = password) =>
+      (await app.call('POST', '/v0.1/sessions', { body: { login, password: secret } })).statusCode;
+    expect(await as('ada')).toBe(201);
+    const guesses = [];
+    for (let n = 0; n < 40; n++) guesses.push(await as(`guess-${n}`, 'wrong'));
+    expect(guesses.slice(-5)).toEqual(Array(5).fill(429));
+    expect([await as('grace'), await as('ada')]).toEqual([429, 201]);
+    // Guesses at her own account count as everywhere.
+    for (let n = 0; n < 11; n++) await as('ada', 'wrong');
+    expect(await as('ada')).toBe(429);
+  });
+
+  test('make an account familiar at an address for 30 days', async () => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    expect(await signIn(app)).toBe(201);
+    const subjects = async () =>
+      (await app.database.query((q) => q.selectFrom('sign_in_failures').select('subject')))
+        .map(({ subject }) => subject.split(':')[0])
+        .filter((subject) => subject === 'familiar');
+    app.advance(30 * DAY);
+    await sweepSignIns(app.deps);
+    expect(await subjects()).toEqual(['familiar']);
+    app.advance(1);
+    await sweepSignIns(app.deps);
+    expect(await subjects()).toEqual([]);
+  });
+
   test('that succeed give back what they counted for the address, and clear the account', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
@@ -72,7 +105,7 @@ eachDatabase('attempts', (dialect) => {
     for (let n = 0; n < 25; n++) expect(await signIn(app)).toBe(201);
     for (let n = 0; n < 9; n++) expect(await signIn(app, 'not the password')).toBe(401);
     const counts = await app.database.query((q) => q.selectFrom('sign_in_failures').select('failures'));
-    expect(counts.map(({ failures }) => failures).sort()).toEqual([18, 9]);
+    expect(counts.map(({ failures }) => failures).sort()).toEqual([0, 9, 9]);
   });
 
   test('that could not be looked at count for nobody', async () => {

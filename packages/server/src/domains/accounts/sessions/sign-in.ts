@@ -1,12 +1,12 @@
 import type { Ctx, User } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
-import { HOUR, MINUTE, SECOND } from '../../../kernel/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../kernel/clock.ts';
 import { sha256, verifyPassword } from '../../../kernel/crypto.ts';
 import { tooManyRequests } from '../../../kernel/errors.ts';
 import { addressKey } from '../../../kernel/ip-address.ts';
 import { toUser } from '../users/user.ts';
 import { findUserByEmail, findUserByName } from '../users/users.store.ts';
-import { addFailures, deleteFailures, lockFailures, saveFailures } from './sign-in-failures.store.ts';
+import { addFailures, deleteFailures, findFailures, lockFailures, saveFailures } from './sign-in-failures.store.ts';
 
 /** How many failures are free, and how long the wait after further ones may become. */
 const patience = {
@@ -18,6 +18,9 @@ const patience = {
 
 /** Failures are forgotten after this long without a new one. */
 export const FAILURE_MEMORY = HOUR;
+
+/** An account stays familiar at an address for this long after a sign-in there. */
+export const FAMILIARITY = 30 * DAY;
 
 /** Costs what checking a real hash costs, and matches no password. */
 export const nobodysHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
@@ -59,6 +62,16 @@ export const networkSubject = ({ origin }: Ctx, what: string): string =>
 /** What failures are counted by: a user's id, so that name and e-mail share a count, or what no user has, in lower case. */
 export const accountSubject = (idOrKey: string): string => `account:${sha256(idOrKey)}`;
 
+/** That an account has signed in from a network; `sweepFailures` keeps such rows longer than others. */
+export const FAMILIAR = 'familiar:';
+const familiarSubject = ({ origin }: Ctx, userId: string): string =>
+  `${FAMILIAR}${sha256(`${userId} ${addressKey(origin?.address ?? '')}`)}`;
+
+async function isFamiliar(ctx: Ctx, subject: string): Promise<boolean> {
+  const row = await findFailures.first(ctx.db, { subject });
+  return row !== undefined && row.last_at > ctx.clock.now() - FAMILIARITY;
+}
+
 /** The user with this name or e-mail and this password; the same answer, in the same time, when either is wrong. */
 export async function checkPassword(ctx: Ctx, login: string, password: string): Promise<User | undefined> {
   const key = login.trim().toLowerCase();
@@ -66,14 +79,17 @@ export async function checkPassword(ctx: Ctx, login: string, password: string): 
   const row = await (key.includes('@') ? findUserByEmail : findUserByName).first(ctx.db, { key });
   const account = accountSubject(row?.id ?? key);
   const address = networkSubject(ctx, 'address');
+  const familiar = familiarSubject(ctx, row?.id ?? key);
+  // Many people may share an address, such as that of a proxy: one who guesses there must not keep the others out.
+  const counted = (await isFamiliar(ctx, familiar)) ? [] : [address];
   await tx(ctx, async (ctx) => {
     await countAttempt(ctx, 'account', account);
-    await countAttempt(ctx, 'address', address);
+    for (const subject of counted) await countAttempt(ctx, 'address', subject);
   });
   const matches = await verifyPassword(password, row?.password_hash ?? nobodysHash).catch(async (error: unknown) => {
     // It was not even looked at, so it did not fail.
     await tx(ctx, async (ctx) => {
-      for (const subject of [account, address]) await returnAttempt(ctx, subject);
+      for (const subject of [account, ...counted]) await returnAttempt(ctx, subject);
     });
     throw error;
   });
@@ -81,7 +97,8 @@ export async function checkPassword(ctx: Ctx, login: string, password: string): 
   if (!row || !matches || row.is_disabled || row.service_org_id !== null) return undefined;
   await tx(ctx, async (ctx) => {
     await deleteFailures.run(ctx.db, { subject: account });
-    await returnAttempt(ctx, address);
+    for (const subject of counted) await returnAttempt(ctx, subject);
+    await saveFailures.run(ctx.db, { subject: familiar, failures: 0, last_at: ctx.clock.now() });
   });
   return toUser(row);
 }

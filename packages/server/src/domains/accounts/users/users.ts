@@ -8,7 +8,7 @@ import { refuseDots } from '../../../kernel/names.ts';
 import { type ListInput, type Page, readList, type Sorts } from '../../../kernel/paging.ts';
 import { searchKey } from '../../../kernel/search-key.ts';
 import { auditFields, record } from '../../audit/index.ts';
-import { tokensRevoked } from '../accounts.events.ts';
+import { tokensRevoked, userDisabled } from '../accounts.events.ts';
 import { deleteFormerName } from '../orgs/orgs.store.ts';
 import { refuseServiceAddress } from '../orgs/service-address.ts';
 import { deletePasswordResetsOfUser } from '../sessions/password-resets.store.ts';
@@ -279,8 +279,9 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
     await saveChange(ctx, before, after);
     // Otherwise enabling the account would bring them back, without a word.
     if (change.revokesTokens || after.isDisabled) {
-      await publish(ctx, tokensRevoked, { userId: id, alsoOfApps: change.revokesTokens === true });
+      await publish(ctx, tokensRevoked, { userId: id, alsoOfApps: true });
     }
+    if (after.isDisabled) await publish(ctx, userDisabled, { userId: id });
     if (passwordHash !== undefined || after.isDisabled) await endSessionsOf(ctx, id);
     return after;
   });
