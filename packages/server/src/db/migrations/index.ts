@@ -75,6 +75,8 @@ import { announcedByHour } from './0131-announced-by-hour.ts';
 import { packedFiles } from './0132-packed-files.ts';
 import { jobsByOwner } from './0135-jobs-by-owner.ts';
 import { timesOfInstalls } from './0136-times-of-installs.ts';
+import { sealedTestParameters } from './0140-sealed-test-parameters.ts';
+import { reusedOauthCodes } from './0141-reused-oauth-codes.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -154,4 +156,6 @@ export const migrations: Record<string, Migration> = {
   '0132-packed-files': packedFiles,
   '0135-jobs-by-owner': jobsByOwner,
   '0136-times-of-installs': timesOfInstalls,
+  '0140-sealed-test-parameters': sealedTestParameters,
+  '0141-reused-oauth-codes': reusedOauthCodes,
 };

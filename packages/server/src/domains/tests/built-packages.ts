@@ -6,6 +6,7 @@ import { refusalIn } from '../../kernel/errors.ts';
 import { getAppRef } from '../apps/index.ts';
 import { refuseOverQuota } from '../usage/index.ts';
 import { finishRun } from './run-ending.ts';
+import { readParameters } from './run-parameters.ts';
 import { slugOf } from './slugs.ts';
 import { copySuite, insertTestFile, saveRunFiles } from './test-files.store.ts';
 import { findRun, insertRun, listRunRowsOfSeries, lockRun, type RunRow } from './test-runs.store.ts';
@@ -103,7 +104,7 @@ export async function testBuild(ctx: Ctx, asked: Asked): Promise<void> {
       selection: asked.selection,
       locale: suite.locale ?? undefined,
       series: asked.series,
-      parameters: JSON.parse(suite.parameters) as Record<string, unknown>,
+      parameters: readParameters(inApp, suite),
       tested: { buildId },
     });
   } catch (error) {

@@ -14,6 +14,7 @@ import { route } from '../../http/mount.ts';
 import { answerUrl } from '../../kernel/answer-url.ts';
 import { downloadLink } from '../../uploads/index.ts';
 import { findAppFile, findFileAfter, findRunAfter } from './exports.store.ts';
+import { showParameters } from './run-parameters.ts';
 
 /** After every id. */
 const LAST_ID = 'g';
@@ -55,7 +56,7 @@ export const testExportRoutes = [
   }),
   route(test_gdprExportPipelineTest, async (ctx, { query }) => {
     const run = await nextRun(ctx, query.after);
-    return run ? { app_upload_id: run.id, test_parameters: JSON.parse(run.parameters) } : {};
+    return run ? { app_upload_id: run.id, test_parameters: showParameters(ctx, run) } : {};
   }),
   route(test_gdprExportTestRun, async (ctx, { query }) => {
     const run = await nextRun(ctx, query.after);

@@ -3,7 +3,7 @@ import { statement } from './tests.tables.ts';
 export const findRunAfter = statement((q, p: { appId: string; before: string }) =>
   q
     .selectFrom('test_runs')
-    .select(['id', 'locale', 'parameters'])
+    .select(['id', 'locale', 'parameters', 'sealed_parameters'])
     .where('app_id', '=', p.appId)
     .where('id', '<', p.before)
     .orderBy('id', 'desc')

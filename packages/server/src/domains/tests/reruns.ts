@@ -6,6 +6,7 @@ import { record } from '../audit/index.ts';
 import { repeatPackageTest } from '../runners/index.ts';
 import type { KnownDevice } from './devices.ts';
 import { readReport } from './report.ts';
+import { readParameters, sealParameters } from './run-parameters.ts';
 import { copyRunFiles } from './test-files.store.ts';
 import { insertRun, type RunRow } from './test-runs.store.ts';
 import { emptyRun, getRunRow, queueDevices, refuseIfBusy } from './test-runs.ts';
@@ -34,7 +35,7 @@ export async function rerun(ctx: AppCtx, id: string, { isOnlyFailed }: { isOnlyF
       platform: run.platform,
       app_version: run.app_version,
       locale: run.locale,
-      parameters: run.parameters,
+      sealed_parameters: sealParameters(ctx, readParameters(ctx, run)),
       only_tests: only === undefined ? null : JSON.stringify(only),
       started_at: ctx.clock.now(),
     };

@@ -3,6 +3,7 @@ import { tx } from '../../db/tx.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
 import { cancelJob, deleteJob, deletePackageTest, explainJob, lockJobs } from '../runners/index.ts';
 import { giveUpDevice } from './run-ending.ts';
+import { sealOldParameters } from './run-parameters.ts';
 import { sweepTestFiles } from './test-files.ts';
 import { deleteRun, listOldRuns, listOverdue, listRunDevices } from './test-runs.store.ts';
 
@@ -59,4 +60,5 @@ export async function sweepRuns(ctx: Ctx): Promise<void> {
     if (rows.length < BATCH) break;
   }
   await sweepTestFiles(ctx);
+  await sealOldParameters(ctx);
 }

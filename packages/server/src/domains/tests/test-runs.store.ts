@@ -141,6 +141,7 @@ export const saveRun = statement((q, p: RunRow) =>
       app_version: p.app_version,
       locale: p.locale,
       parameters: p.parameters,
+      sealed_parameters: p.sealed_parameters,
       only_tests: p.only_tests,
       stats: p.stats,
       is_stopped: p.is_stopped,
@@ -219,3 +220,20 @@ export const listOldRuns = statement((q, p: { before: number; unstartedBefore: n
 );
 
 export const deleteRun = statement((q, p: { id: string }) => q.deleteFrom('test_runs').where('id', '=', p.id));
+
+/** Parameters of an earlier version, which did not seal them. */
+export const listUnsealed = statement((q, p: { limit: number }) =>
+  q.selectFrom('test_runs').select(['id', 'parameters']).where('parameters', '<>', '{}').limit(p.limit),
+);
+
+export const saveSealed = statement((q, p: { id: string; before: string; sealed: string }) =>
+  q
+    .updateTable('test_runs')
+    .set({ parameters: '{}', sealed_parameters: p.sealed })
+    .where('id', '=', p.id)
+    .where('parameters', '=', p.before),
+);
+
+export const clearParameters = statement((q, p: { appId: string }) =>
+  q.updateTable('test_runs').set({ parameters: '{}', sealed_parameters: null }).where('app_id', '=', p.appId),
+);

@@ -8,6 +8,7 @@ import { record } from '../audit/index.ts';
 import { beginPackageTest, cancelJob, lockJobs, queueJob } from '../runners/index.ts';
 import { type Configuration, findSelected, type KnownDevice, listConfigurations } from './devices.ts';
 import { finishRun } from './run-ending.ts';
+import { readParameters, sealParameters } from './run-parameters.ts';
 import { noStats, type RunStats } from './run-stats.ts';
 import { listRunFiles } from './test-files.store.ts';
 import {
@@ -55,6 +56,7 @@ export const emptyRun = (ctx: Pick<Ctx, 'clock' | 'newId'>, appId: string): RunR
   app_version: null,
   locale: null,
   parameters: '{}',
+  sealed_parameters: null,
   only_tests: null,
   stats: JSON.stringify(noStats),
   is_stopped: 0,
@@ -186,7 +188,7 @@ export async function queueDevices(ctx: AppCtx, run: RunRow, devices: readonly K
       run: { id: run.id },
       device: { name, model, os: version, platform: device.platform, index: position },
       framework,
-      parameters: JSON.parse(run.parameters) as Record<string, unknown>,
+      parameters: readParameters(ctx, run),
       locale: run.locale ?? 'en_US',
       files: files.map(({ id, path, type, sha256, size }) => ({ id, path, type, sha256, size })),
       ...(run.only_tests === null ? {} : { only: JSON.parse(run.only_tests) as string[] }),
@@ -237,7 +239,7 @@ export async function startRun(ctx: AppCtx, id: string, start: Start): Promise<S
       framework,
       platform: system === 'iOS' ? 'ios' : 'android',
       locale: start.locale ?? null,
-      parameters: JSON.stringify(start.parameters ?? {}),
+      sealed_parameters: sealParameters(ctx, start.parameters ?? {}),
       status: 'pending',
       started_at: now,
     };

@@ -40,8 +40,10 @@ export interface TestRunsTable {
   platform: string | null;
   app_version: string | null;
   locale: string | null;
-  /** JSON, as the client sent them. */
+  /** JSON, as the client sent them, of runs that an earlier version started; otherwise `{}`. */
   parameters: string;
+  /** JSON, sealed: as the client sent them, often with passwords. */
+  sealed_parameters: string | null;
   /** JSON: the tests that it runs; all without it. */
   only_tests: string | null;
   /** JSON. */

@@ -5,7 +5,7 @@ import yauzl from 'yauzl';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
 import { ended, named, phone, started, suite, sum, withTests } from '../../../test/harness/test-runs.ts';
-import type { AppCtx } from '../../context.ts';
+import { type AppCtx, systemCtx } from '../../context.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
 import { watchRun } from './live-run.ts';
 import { endOverdue, sweepRuns } from './sweeping.ts';
@@ -204,6 +204,31 @@ eachDatabase('tests', (dialect) => {
       exit_code: 2,
       message: expect.arrayContaining([expect.stringMatching(/within 24 hours\. No runner has this device/)]),
     });
+  });
+
+  test('parameters are sealed, and masked for viewers and Read-Only tokens, as they often hold passwords', async () => {
+    const { app, ada, compass, start, take, call } = await withTests(dialect);
+    const test_parameters = { test_env: 'PASSWORD=sesame' };
+    const { id } = await start({ test_parameters });
+    const grace = await app.addUser('grace');
+    await app.addMember(compass, grace, 'viewer');
+    const shown = async (token?: string) => (await call('GET', '/test/export/pipelineTests', undefined, token)).body;
+    const masked = { app_upload_id: id, test_parameters: { test_env: '********' } };
+    expect(await shown()).toEqual({ app_upload_id: id, test_parameters });
+    expect(await shown(await app.userToken(grace))).toEqual(masked);
+    expect(await shown(await app.userToken(ada, { scope: ['viewer'] }))).toEqual(masked);
+    expect(await shown(await app.appToken(compass, ada, { scope: ['viewer'] }))).toEqual(masked);
+    const rows = async () => JSON.stringify(await app.database.query((q) => q.selectFrom('test_runs').selectAll()));
+    expect(await rows()).not.toContain('sesame');
+    expect((await take()).job.work.parameters).toEqual(test_parameters);
+
+    // As an earlier version has stored them.
+    const plain = { parameters: JSON.stringify(test_parameters), sealed_parameters: null };
+    await app.database.transaction((db) => db.query((q) => q.updateTable('test_runs').set(plain)));
+    expect(await shown()).toEqual({ app_upload_id: id, test_parameters });
+    await sweepRuns(systemCtx(app.deps));
+    expect(await rows()).not.toContain('sesame');
+    expect(await shown()).toEqual({ app_upload_id: id, test_parameters });
   });
 
   test('a run that is stopped ends, and shows what has run; one that is archived is no longer listed', async () => {
