@@ -22,7 +22,14 @@ import {
 import { checkConfigured, closestPattern, isPattern } from './branch-patterns.ts';
 import { checkVariables, type Variable } from './environment-variables.ts';
 import { isBranchName } from './repository-urls.ts';
-import { joinSecrets, type Secrets, type SplitSettings, showSettings, splitSecrets } from './setting-secrets.ts';
+import {
+  joinSecrets,
+  type Secrets,
+  type SplitSettings,
+  showSettings,
+  splitSecrets,
+  withoutSecrets,
+} from './setting-secrets.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -197,6 +204,16 @@ export const updateConfiguration = (ctx: AppCtx, branch: string, given: Fields):
     });
     return toConfiguration(ctx, { ...row, ...saved });
   });
+
+/** Secrets of the previous owner are not for the next one. */
+export async function clearBranchSecrets(ctx: Ctx, appId: string): Promise<void> {
+  for (const row of await listBranchRows.all(ctx.db, { appId })) {
+    const secrets = open(ctx.secretKey, PURPOSE, row.secrets) ?? '{}';
+    const split = { settings: JSON.parse(row.settings) as Fields, secrets: JSON.parse(secrets) as Secrets };
+    const { branch } = row;
+    await saveBranch.run(ctx.db, { appId, branch, ...sealed(ctx, withoutSecrets(split)), now: ctx.clock.now() });
+  }
+}
 
 /** In the caller's transaction; its builds are theirs to delete. */
 export async function dropConfiguration(ctx: AppCtx, branch: string): Promise<void> {

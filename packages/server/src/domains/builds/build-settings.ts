@@ -10,7 +10,14 @@ import { limitJobs, limitOf } from '../runners/index.ts';
 import { listPatterns } from './branch-configurations.store.ts';
 import { findBuildSettings, saveBuildSettings } from './build-settings.store.ts';
 import { checkVariables, type Variable } from './environment-variables.ts';
-import { joinSecrets, type Secrets, type SplitSettings, showSettings, splitSecrets } from './setting-secrets.ts';
+import {
+  joinSecrets,
+  type Secrets,
+  type SplitSettings,
+  showSettings,
+  splitSecrets,
+  withoutSecrets,
+} from './setting-secrets.ts';
 
 /** What is true of all builds of an app. */
 export interface BuildSettings {
@@ -80,3 +87,19 @@ export const updateBuildSettings = (ctx: AppCtx, { mostAtOnce, variables = [] }:
     });
     return getBuildSettings(ctx);
   });
+
+/** Secrets of the previous owner are not for the next one. */
+export async function clearVariableSecrets(ctx: Ctx, appId: string): Promise<void> {
+  await lock(ctx, 'build-settings', appId);
+  const row = await findBuildSettings.first(ctx.db, { appId });
+  if (!row) return;
+  const text = open(ctx.secretKey, PURPOSE, row.secrets) ?? '{}';
+  const split = { settings: JSON.parse(row.settings), secrets: JSON.parse(text) as Secrets };
+  const { settings, secrets } = withoutSecrets(split);
+  await saveBuildSettings.run(ctx.db, {
+    app_id: appId,
+    settings: JSON.stringify(settings),
+    secrets: seal(ctx.secretKey, PURPOSE, JSON.stringify(secrets)),
+    changed_at: ctx.clock.now(),
+  });
+}

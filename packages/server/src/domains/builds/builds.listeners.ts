@@ -2,7 +2,8 @@ import { onInTransaction } from '../../jobs/index.ts';
 import { appTransferred } from '../apps/index.ts';
 import { jobEnded, jobReturned, jobTaken, packageTestEnded, packageTested } from '../runners/index.ts';
 import { announceBuild } from './announcing.ts';
-import { findSettings } from './branch-configurations.ts';
+import { clearBranchSecrets, findSettings } from './branch-configurations.ts';
+import { clearVariableSecrets } from './build-settings.ts';
 import { findBuild } from './builds.store.ts';
 import { endBuild, forgetVariables, indexSymbols, releaseBuild, returnBuild, startBuild } from './builds.ts';
 import { tellHost } from './commit-status.ts';
@@ -19,6 +20,8 @@ export const buildListeners = [
     await endPushHook(ctx, appId);
     await forgetCredentials(ctx, appId);
     await forgetVariables(ctx, appId);
+    await clearBranchSecrets(ctx, appId);
+    await clearVariableSecrets(ctx, appId);
     await forgetWaiting(ctx, appId);
   }),
   onInTransaction(packageTested, noteTestedBuild),

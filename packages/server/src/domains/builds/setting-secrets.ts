@@ -89,3 +89,20 @@ export function showSettings(
   );
   return { ...settings, [VARIABLES]: shown };
 }
+
+/** For another owner: public variables stay, secret ones and every password, key and certificate are removed. */
+export function withoutSecrets({ settings, secrets }: SplitSettings): SplitSettings {
+  const variables = listVariables(settings).filter(({ isSecret }) => isSecret !== true);
+  const kept = Object.fromEntries(
+    variables.flatMap(({ name }) => {
+      const path = `${VARIABLES}/${String(name)}`;
+      const value = secrets[path];
+      return value === undefined ? [] : [[path, value]];
+    }),
+  );
+  const joined = joinSecrets({ settings, secrets: kept });
+  return splitSecrets(VARIABLES in joined ? { ...joined, [VARIABLES]: keptVariables(variables, kept) } : joined);
+}
+
+const keptVariables = (variables: readonly Fields[], kept: Secrets): Fields[] =>
+  variables.map((variable) => ({ ...variable, value: kept[`${VARIABLES}/${String(variable.name)}`] ?? '' }));

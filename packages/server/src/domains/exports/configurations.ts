@@ -59,7 +59,13 @@ export function settingsOf({ secretKey }: Pick<Ctx, 'secretKey'>, row: Configura
       isLasting: true,
     });
   }
-  return { open: JSON.parse(row.settings) as OpenSettings, secret: JSON.parse(secret) as SecretSettings };
+  const opened = JSON.parse(secret) as SecretSettings;
+  if (row.type !== 'file' && Object.keys(opened).length === 0) {
+    throw new DestinationError('Its credentials were removed when the app was transferred. Set them again.', {
+      isLasting: true,
+    });
+  }
+  return { open: JSON.parse(row.settings) as OpenSettings, secret: opened };
 }
 
 /** Without its secrets, if they cannot be opened any more: whoever changes it gives them again. */
@@ -289,12 +295,16 @@ export const disableConfiguration = (ctx: AppCtx, id: string): Promise<void> =>
     await record(ctx, 'export_configuration.disable', appSubject(ctx.app), { after: { id } });
   });
 
-/** Whoever owns the app now says again where its data goes to. */
+/** The next owner decides where the data goes, with credentials of their own. */
 export async function disableTransferred(ctx: Ctx, appId: string): Promise<void> {
   await lock(ctx, 'exports', appId);
-  const info = 'The app got another owner; enable it if its data should still go there.';
   for (const row of await listConfigurationRows.all(ctx.db, { appId })) {
+    await updateConfigurationRow.run(ctx.db, { id: row.id, secret: seal(ctx.secretKey, PURPOSE, '{}') });
     if (row.state === 'Disabled') continue;
+    const info =
+      row.type === 'file'
+        ? 'The app has another owner. Enable it if its data should still go there.'
+        : 'The app has another owner. Set the credentials again, then enable it.';
     await letGo(ctx, row);
     await stopRow.run(ctx.db, { id: row.id, state: 'Disabled', info, dueAt: null });
     await record(ctx, 'export_configuration.disable', appSubject(await getAppRef(ctx, appId)), {

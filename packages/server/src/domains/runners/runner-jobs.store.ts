@@ -180,6 +180,11 @@ export const returnJob = statement((q, p: { id: string }) =>
     .where('id', '=', p.id),
 );
 
+/** Of jobs that run on until their runner hears that they are cancelled. */
+export const clearWork = statement((q, p: { appId: string }) =>
+  q.updateTable('runner_jobs').set({ work: '' }).where('app_id', '=', p.appId),
+);
+
 /** Its secrets go with it. */
 export const endJobRow = statement((q, p: { id: string; now: number }) =>
   q

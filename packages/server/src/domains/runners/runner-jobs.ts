@@ -11,6 +11,7 @@ import { addToLog } from './job-logs.ts';
 import { type Device, type Runner, SEEN_EVERY, toRunner } from './runner.ts';
 import {
   claimJob,
+  clearWork,
   countRunningOfApps,
   countRunningOfOwners,
   deleteJobRow,
@@ -159,6 +160,7 @@ export async function cancelJob(ctx: Ctx, id: string): Promise<'ended' | 'stoppi
 /** What waits or runs holds credentials of whoever had the app. */
 export async function cancelJobsOf(ctx: Ctx, appId: string): Promise<void> {
   for (const { id } of await listOpenOf.all(ctx.db, { appId })) await cancelJob(ctx, id);
+  await clearWork.run(ctx.db, { appId });
 }
 
 /** Deletes a job with its log; its files are swept. */

@@ -2,7 +2,13 @@ import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { defineSchedule } from '../../jobs/index.ts';
 import { DAY } from '../../kernel/clock.ts';
-import { type Channel, type DisabledReason, deleteEndpoint, disableEndpoint } from '../../outbound/delivery/index.ts';
+import {
+  type Channel,
+  clearEndpoint,
+  type DisabledReason,
+  deleteEndpoint,
+  disableEndpoint,
+} from '../../outbound/delivery/index.ts';
 import { isServiceAddress } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
 import { listCrowdedRecipients, sendMail } from '../mail/index.ts';
@@ -53,9 +59,10 @@ export const webhookChannel: Channel = {
   },
 };
 
-/** Whoever made them for the owner before must not go on hearing of the app. */
+/** They belong to the previous owner: nothing is sent there, and the next owner cannot use their addresses. */
 export async function disableWebhooksOfApp(ctx: Ctx, appId: string): Promise<void> {
   for (const webhook of await listWebhooksOfApp.all(ctx.db, { id: appId })) {
+    await clearEndpoint(ctx, webhook);
     if (await disableEndpoint(ctx, webhook.id, 'AccessLost')) await tellDisabled(ctx, webhook, 'AccessLost');
   }
 }

@@ -162,6 +162,9 @@ export const updateWebhook = (
   tx<HomeCtx, Webhook>(ctx, async (ctx) => {
     const row = await lockWebhookRow(ctx, id);
     if (eventTypes) checkEventTypes(ctx, eventTypes);
+    if (isEnabled && url === undefined && row.disabled_reason === 'AccessLost') {
+      throw badRequest('url: send it again. It was removed when the app was transferred.');
+    }
     await changeEndpoint(ctx, row, {
       ...(url === undefined ? {} : { url }),
       ...(isEnabled === undefined ? {} : { isEnabled }),

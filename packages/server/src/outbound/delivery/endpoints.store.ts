@@ -20,6 +20,25 @@ export const updateSecret = statement((q, p: { id: string; secret: string; oldUn
     .where('id', '=', p.id),
 );
 
+/** Enabled or not, as whoever disables it still needs to see. */
+export const clearEndpointRow = statement((q, p: { id: string; url: string; secret: string; at: number }) =>
+  q
+    .updateTable('delivery_endpoints')
+    .set({
+      url: p.url,
+      secret: p.secret,
+      old_secret: null,
+      old_secret_until: 0,
+      disabled_reason: 'AccessLost',
+      updated_at: p.at,
+    })
+    .where('id', '=', p.id),
+);
+
+export const deleteDeliveries = statement((q, p: { endpointId: string }) =>
+  q.deleteFrom('deliveries').where('endpoint_id', '=', p.endpointId),
+);
+
 export const deleteEndpointRow = statement((q, p: { id: string }) =>
   q.deleteFrom('delivery_endpoints').where('id', '=', p.id),
 );

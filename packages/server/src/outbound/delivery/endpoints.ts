@@ -3,6 +3,8 @@ import { DAY } from '../../kernel/clock.ts';
 import { open, seal } from '../../kernel/sealed.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
 import {
+  clearEndpointRow,
+  deleteDeliveries,
   deleteEndpointRow,
   disableEndpointRow,
   type EndpointRow,
@@ -73,11 +75,12 @@ export async function changeEndpoint(
   change: { url?: string; isEnabled?: boolean },
 ): Promise<void> {
   const startsAnew = change.isEnabled === true;
+  const isReplaced = change.url !== undefined && row.disabled_reason === 'AccessLost';
   await updateEndpointRow.run(ctx.db, {
     id: row.id,
     url: change.url === undefined ? row.url : checkEndpointUrl(change.url, ctx.config.outboundAllow),
     is_enabled: (change.isEnabled ?? row.is_enabled === 1) ? 1 : 0,
-    disabled_reason: startsAnew ? null : row.disabled_reason,
+    disabled_reason: startsAnew || isReplaced ? null : row.disabled_reason,
     failing_since: startsAnew ? null : row.failing_since,
     updated_at: ctx.clock.now(),
   });
@@ -97,3 +100,10 @@ export async function rotateEndpointSecret(ctx: Ctx, id: string): Promise<string
 /** By the server itself; says whether it was enabled before. */
 export const disableEndpoint = async (ctx: Ctx, id: string, reason: DisabledReason): Promise<boolean> =>
   (await disableEndpointRow.run(ctx.db, { id, reason, at: ctx.clock.now() })) > 0;
+
+/** For another owner: the address, which may hold a secret of its receiver, the signing secret and the log are removed. */
+export async function clearEndpoint(ctx: Ctx, { id, url }: Pick<EndpointRow, 'id' | 'url'>): Promise<void> {
+  const secret = seal(ctx.secretKey, PURPOSE, newWebhookSecret());
+  await clearEndpointRow.run(ctx.db, { id, url: `${new URL(url).origin}/`, secret, at: ctx.clock.now() });
+  await deleteDeliveries.run(ctx.db, { endpointId: id });
+}

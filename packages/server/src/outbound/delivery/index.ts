@@ -14,6 +14,7 @@ export { checkEndpointUrl } from './endpoint-url.ts';
 export {
   addEndpoint,
   changeEndpoint,
+  clearEndpoint,
   type DisabledReason,
   deleteEndpoint,
   disableEndpoint,
