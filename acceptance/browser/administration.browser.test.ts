@@ -86,13 +86,18 @@ test('an OAuth client is registered, changed and deleted; those that come with t
   await page.getByLabel('Name').fill('Chart table');
   await page.getByLabel('Redirect addresses').fill('http://board.example.com/signed-in');
   await press(page, 'Register');
+  await expect
+    .poll(() => page.getByLabel('Authorization code with PKCE').evaluate((radio) => radio.matches(':invalid')))
+    .toBe(true);
+  await page.getByLabel('Authorization code with PKCE').check();
+  await press(page, 'Register');
   await page.getByRole('dialog').getByRole('alert').getByText('https').waitFor();
   await page.getByLabel('Redirect addresses').fill('https://board.example.com/signed-in\nhttp://localhost/back');
   await press(page, 'Register');
   await row(page, 'Chart table').getByText('http://localhost/back').waitFor();
 
   await press(page, 'Change Chart table');
-  await page.getByLabel('Allow the implicit flow').check();
+  await page.getByLabel('Implicit flow').check();
   await press(page, 'Save');
   await row(page, 'Chart table').getByText('Code, implicit').waitFor();
   await press(page, 'Delete Chart table');

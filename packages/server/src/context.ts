@@ -24,12 +24,12 @@ export interface User {
 
 /**
  * The id of an OAuth access token is that of the session it came from, or of its user if another server made it; only of
- * ours is it known which client got it.
+ * ours is it known which client got it. A program that another server knows may also act for itself.
  */
 export type Credential =
   | { kind: 'token'; id: string }
   | { kind: 'session'; id: string }
-  | { kind: 'oauth'; id: string; clientId?: string }
+  | { kind: 'oauth'; id: string; clientId?: string; isClientItself?: boolean }
   | { kind: 'password' };
 
 /** Full Access, or Viewer at most and no changes. */

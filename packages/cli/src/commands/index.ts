@@ -25,6 +25,7 @@ import { ingestCommands } from './ingest.ts';
 import { invitationCommands } from './invitations.ts';
 import { maintenanceCommands } from './maintenance.ts';
 import { notificationCommands } from './notifications.ts';
+import { oauthClientCommands } from './oauth-clients.ts';
 import { orgCommands } from './orgs.ts';
 import { releaseGateCommands } from './release-gate.ts';
 import { resigningCommands } from './release-resigning.ts';
@@ -87,6 +88,7 @@ export const commands: readonly Command[] = [
   ...feedCommands,
   ...auditCommands,
   ...adminCommands,
+  ...oauthClientCommands,
   ...takeoutCommands,
   ...maintenanceCommands,
   ...apiCommands,

@@ -15,7 +15,8 @@ const RedirectUris = Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), 
     'Where answers may be sent: https, or http on the loopback (localhost, 127.0.0.1, [::1]), without a fragment. Compared character by character; on the loopback any port will do.',
 });
 const AllowsImplicit = Type.Boolean({
-  description: 'Whether response_type=token is allowed; new clients use code with PKCE.',
+  description:
+    'The flow: false allows only an authorization code with PKCE (response_type=code), true also the implicit flow (response_type=token), for clients that cannot use a code.',
 });
 
 export const OauthClient = Type.Object(
@@ -117,14 +118,14 @@ export const adminOauthClients_create = endpoint({
   path: '/v0.1/admin/oauth_clients',
   tag: 'signing in',
   summary: 'Registers a client',
-  description: 'A public client, without a secret.',
+  description: 'A public client, without a secret. The flow must be chosen, as any other is refused later.',
   access: 'admin',
   effect: 'change',
   request: json(
     Type.Object({
       name: ClientName,
       redirect_uris: RedirectUris,
-      allows_implicit: Type.Optional(AllowsImplicit),
+      allows_implicit: AllowsImplicit,
     }),
   ),
   response: json(OauthClient, { status: 201, description: 'The client with its id.' }),

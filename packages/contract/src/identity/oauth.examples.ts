@@ -32,7 +32,11 @@ export const oauthExamples = {
   oauthConsents_delete: { params: path },
   adminOauthClients_list: { response: [client] },
   adminOauthClients_create: {
-    body: { name: 'Status board', redirect_uris: ['https://board.example.com/signed-in'] },
+    body: {
+      name: 'Status board',
+      redirect_uris: ['https://board.example.com/signed-in'],
+      allows_implicit: false,
+    },
     response: client,
   },
   adminOauthClients_update: { params: path, body: { name: 'Status board' }, response: client },

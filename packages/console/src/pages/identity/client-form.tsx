@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core';
+import { Radio, Stack } from '@mantine/core';
 import { adminOauthClients_create } from '@mooring/contract';
 import { type OauthClient, useSaveClient } from '../../api/oauth-clients.ts';
 import { fieldsOf } from '../../parts/field-rules.ts';
@@ -7,11 +7,12 @@ import { type Fields, Form } from '../../parts/form.tsx';
 import { LongTextField } from '../../parts/long-text-field.tsx';
 
 const rules = fieldsOf(adminOauthClients_create);
+const [CODE, IMPLICIT] = ['code', 'implicit'];
 
 const readClient = (fields: Fields) => ({
   name: fields.text('name') ?? '',
   redirect_uris: fields.text('redirect_uris')?.split(/\s+/) ?? [],
-  allows_implicit: fields.isOn('allows_implicit'),
+  allows_implicit: fields.text('flow') === IMPLICIT,
 });
 
 /** A new client, or what is known of one. */
@@ -43,12 +44,28 @@ export function ClientForm({ client, onClose }: { client: OauthClient | undefine
         autoCapitalize="none"
         spellCheck={false}
       />
-      <Checkbox
-        name="allows_implicit"
-        label="Allow the implicit flow"
-        description="For old programs that take the token out of the address. New ones use a code with PKCE."
-        defaultChecked={client?.allows_implicit}
-      />
+      <Radio.Group
+        name="flow"
+        label="Flow"
+        description="How the program gets its token. A request for the other flow is refused."
+        defaultValue={client && (client.allows_implicit ? IMPLICIT : CODE)}
+        withAsterisk
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio
+            value={CODE}
+            label="Authorization code with PKCE"
+            description="For all new programs: in a browser, on a phone, on a desktop."
+            required
+          />
+          <Radio
+            value={IMPLICIT}
+            label="Implicit flow"
+            description="Also allows old programs that take the token out of the address."
+            required
+          />
+        </Stack>
+      </Radio.Group>
     </Form>
   );
 }

@@ -42,6 +42,8 @@ export interface OauthCodesTable {
   challenge: string;
   expires_at: number;
   used_at: number | null;
+  /** When it was sent again: from then on the token that it was exchanged for is refused. */
+  reused_at: number | null;
 }
 
 /** Who somebody is to the trusted identity provider. */
@@ -62,7 +64,10 @@ export const identityTables = defineTables<{
   signing_keys: { grants: { newRows: false, except: ['published_until'] } },
   oauth_clients: {},
   oauth_consents: { grants: { newRows: false }, personal: { by: { user_id: 'userId' } } },
-  oauth_codes: { personal: { by: { user_id: 'userId' }, secret: ['hash', 'challenge'] } },
+  oauth_codes: {
+    grants: { newRows: false, except: ['used_at'] },
+    personal: { by: { user_id: 'userId' }, secret: ['hash', 'challenge'] },
+  },
   oidc_subjects: { grants: { newRows: false }, personal: { by: { user_id: 'userId' } } },
 });
 

@@ -1,6 +1,7 @@
 import type { Actor, Ctx } from '../../../context.ts';
 import { toIso } from '../../../kernel/clock.ts';
 import { badRequest, conflict } from '../../../kernel/errors.ts';
+import { isServiceAddress } from '../../accounts/index.ts';
 import { type AuditAction, auditFields, record } from '../../audit/index.ts';
 import { indexEntriesOf, refuseTooWide, rowOf } from './event-rows.ts';
 import { type EventDraft, settle } from './event-rules.ts';
@@ -18,7 +19,10 @@ import { ArticleProblem, sanitiseArticle } from './sanitise.ts';
 /** Who does it, in the words of `systemData`. */
 function author(actor: Actor): { by: string; type: Event['systemData']['createdByType'] } {
   if (actor.kind !== 'user') return { by: 'mooring', type: 'Application' };
-  return { by: actor.user.email, type: actor.credential.kind === 'token' ? 'Key' : 'User' };
+  const { user, credential } = actor;
+  const isProgram = isServiceAddress(user.email) || (credential.kind === 'oauth' && credential.isClientItself === true);
+  if (isProgram) return { by: user.email, type: 'Application' };
+  return { by: user.email, type: credential.kind === 'token' ? 'Key' : 'User' };
 }
 
 export const subjectOf = (name: string) => ({ kind: 'health_event', id: name, name }) as const;

@@ -4,6 +4,7 @@ import { recorded } from '../../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
 import type { DialectName } from '../../../db/connection.ts';
+import { publishEvent } from './health-events.ts';
 import type { Event } from './rendering.ts';
 
 const version = '?api-version=2024-02-01';
@@ -31,6 +32,26 @@ const actions = async (app: TestApp): Promise<string[]> =>
     .filter((action) => action.startsWith('health_event'));
 
 eachDatabase('publishing', (dialect) => {
+  test('is by an application for a service account, and for a program that acts for itself', async () => {
+    const { app } = await world(dialect);
+    const ada = app.as(await app.addUser('grace'));
+    const { user } = ada.actor;
+    const robot = { ...user, email: 'robot@service.invalid' };
+    const token = { kind: 'token', id: 't' } as const;
+    const oauth = { kind: 'oauth', id: user.id } as const;
+    for (const [actor, type] of [
+      [{ user, credential: token }, 'Key'],
+      [{ user, credential: oauth }, 'User'],
+      [{ user: robot, credential: token }, 'Application'],
+      [{ user, credential: { ...oauth, isClientItself: true } }, 'Application'],
+    ] as const) {
+      const ctx = { ...ada, actor: { ...ada.actor, ...actor } };
+      const draft = { eventType: 'ServiceIssue', title: 'Mail is slow' } as const;
+      const { json } = await publishEvent(ctx, { trackingId: `BC_${app.deps.newId()}`, draft });
+      expect(JSON.parse(json).systemData).toMatchObject({ createdBy: actor.user.email, createdByType: type });
+    }
+  });
+
   test('what was said is shown, and what follows from it is computed', async () => {
     const { put } = await world(dialect);
     const answer = await put('BC_1-FXZ', {

@@ -16,6 +16,14 @@ export const findCode = statement((q, p: { hash: string }) =>
   q.selectFrom('oauth_codes').select(['client_id', 'user_id']).where('hash', '=', p.hash),
 );
 
+export const noteReuse = statement((q, p: { hash: string; now: number }) =>
+  q.updateTable('oauth_codes').set({ reused_at: p.now }).where('hash', '=', p.hash).where('reused_at', 'is', null),
+);
+
+export const findReuse = statement((q, p: { hash: string }) =>
+  q.selectFrom('oauth_codes').select('reused_at').where('hash', '=', p.hash).where('reused_at', 'is not', null),
+);
+
 export const deleteOldCodes = statement((q, p: { before: number }) =>
   q.deleteFrom('oauth_codes').where('expires_at', '<', p.before),
 );

@@ -14,6 +14,7 @@ import {
   verifier,
 } from '../../../../test/harness/oauth.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
+import { versionsReader } from '../../../db/versions.ts';
 import { DAY, MINUTE } from '../../../kernel/clock.ts';
 import { findBearerActor } from '../tokens/access-tokens.ts';
 import { sweepCodes } from './token-requests.ts';
@@ -73,6 +74,27 @@ eachDatabase('the token endpoint', (dialect) => {
       q.selectFrom('audit_events').select('id').where('action', '=', 'oauth.reuse_code'),
     );
     expect(events).toHaveLength(2);
+  });
+
+  test('ends the token of a code that is sent again, on every process', async () => {
+    const app = await testApp(dialect);
+    const { user, browser, client } = await signedIn(app);
+    const [fields, other] = [await codeFor(browser, client), await codeFor(browser, client)];
+    const issue = async (fields: Parameters) => (await exchange(app, fields)).json().access_token as string;
+    const [token, kept] = [await issue(fields), await issue(other)];
+    const second = await app.another();
+    const use = (value: string) =>
+      findBearerActor(second.deps, value).then(
+        ({ actor }) => actor.user.name,
+        (error: Error) => error.message,
+      );
+    expect([await use(token), await use(kept)]).toEqual([user.name, user.name]);
+    const readVersions = versionsReader(app.deps.db);
+    const { grants } = await readVersions();
+    expect((await exchange(app, fields)).statusCode).toBe(400);
+    expect([await use(token), await use(kept)]).toEqual([expect.stringContaining('sent a second time'), user.name]);
+    // So that no process goes on believing what it remembers.
+    expect((await readVersions()).grants).toBeGreaterThan(grants);
   });
 
   test('refuses whatever does not fit the code', async () => {

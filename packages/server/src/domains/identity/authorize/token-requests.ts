@@ -10,7 +10,7 @@ import { findStanding } from '../clients/consents.store.ts';
 import { isOriginOf } from '../clients/redirect-uris.ts';
 import { issueAccessToken } from '../tokens/access-tokens.ts';
 import { SCOPE } from './authorize-checks.ts';
-import { deleteOldCodes, findCode, takeCode } from './codes.store.ts';
+import { deleteOldCodes, findCode, noteReuse, takeCode } from './codes.store.ts';
 import { oauthFailure } from './oauth-failure.ts';
 
 /** How long a used code is remembered, so that its second use is noticed. */
@@ -43,7 +43,11 @@ async function redeemCode(ctx: Ctx, code: string): Promise<Taken> {
   const taken = await tx(ctx, async (ctx) => {
     const row = await takeCode.first(ctx.db, { hash, now: ctx.clock.now() });
     const used = row ? undefined : await findCode.first(ctx.db, { hash });
-    if (used) await record(ctx, 'oauth.reuse_code', { kind: 'oauth_client', id: used.client_id });
+    if (used) {
+      // Someone else has the code, and may have been first (RFC 6749, section 4.1.2).
+      await noteReuse.run(ctx.db, { hash, now: ctx.clock.now() });
+      await record(ctx, 'oauth.reuse_code', { kind: 'oauth_client', id: used.client_id });
+    }
     return row;
   });
   if (!taken) throw invalidGrant('The code is unknown, or was used already.');
@@ -73,7 +77,13 @@ export async function exchangeCode(ctx: Ctx, request: TokenRequest): Promise<Tok
   if (!row || row.is_disabled || row.granted_at === null) {
     throw invalidGrant('The person has signed out, or no longer allows this.');
   }
-  const holder = { user: toUser(row), sessionId: taken.session_id, clientId: client.id, audience: taken.audience };
+  const holder = {
+    user: toUser(row),
+    sessionId: taken.session_id,
+    clientId: client.id,
+    audience: taken.audience,
+    codeHash: sha256(code),
+  };
   const { value, expiresIn } = await issueAccessToken(ctx, holder);
   ctx.log.info({ client: client.id, user: row.id, flow: 'code' }, 'access token issued');
   return { access_token: value, token_type: 'Bearer', expires_in: expiresIn, scope: SCOPE };

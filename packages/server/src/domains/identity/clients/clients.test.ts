@@ -10,13 +10,20 @@ import { insertClient } from './clients.store.ts';
 import { COMMAND_LINE, findClient, SPECIFICATION } from './clients.ts';
 
 const CLIENTS = '/v0.1/admin/oauth_clients';
-const board = { name: 'Status board', redirect_uris: ['https://board.example.com/signed-in'] };
+const board = {
+  name: 'Status board',
+  redirect_uris: ['https://board.example.com/signed-in'],
+  allows_implicit: false,
+};
 const adminOf = async (app: TestApp) => app.userToken(await app.addUser('ada', { isAdmin: true }));
 
 eachDatabase('clients', (dialect) => {
   test('are registered, changed and removed by administrators, and every change is recorded', async () => {
     const app = await testApp(dialect);
     const token = await adminOf(app);
+    const { allows_implicit: _, ...withoutFlow } = board;
+    const undecided = await app.call('POST', CLIENTS, { token, body: withoutFlow });
+    expect([undecided.statusCode, undecided.body]).toEqual([400, expect.stringContaining('allows_implicit')]);
     const made = await app.call('POST', CLIENTS, { token, body: board });
     expect([made.statusCode, made.json()]).toMatchObject([201, { ...board, allows_implicit: false }]);
     const url = `${CLIENTS}/${made.json().client_id}`;

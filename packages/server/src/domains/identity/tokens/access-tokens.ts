@@ -4,6 +4,7 @@ import { MINUTE, SECOND, toIso } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { toUser } from '../../accounts/index.ts';
 import { SCOPE } from '../authorize/authorize-checks.ts';
+import { findReuse } from '../authorize/codes.store.ts';
 import { findStanding } from '../clients/consents.store.ts';
 import { ALGORITHM, findVerifyingKey, getSigningKey } from './keys.ts';
 import { findSubjectUser } from './subjects.ts';
@@ -15,11 +16,13 @@ export interface Holder {
   sessionId: string;
   clientId: string;
   audience: string;
+  /** The code that it is exchanged for, if there is one. */
+  codeHash?: string;
 }
 
 /** A signed access token for somebody who is signed in and has allowed it. */
 export async function issueAccessToken(deps: Deps, holder: Holder): Promise<{ value: string; expiresIn: number }> {
-  const { user, sessionId, clientId, audience } = holder;
+  const { user, sessionId, clientId, audience, codeHash } = holder;
   const { kid, jwk } = await getSigningKey(deps);
   const now = Math.floor(deps.clock.now() / SECOND);
   const expiresIn = (deps.config.accessTokenMinutes * MINUTE) / SECOND;
@@ -39,6 +42,7 @@ export async function issueAccessToken(deps: Deps, holder: Holder): Promise<{ va
     unique_name: user.email,
     upn: user.email,
     ver: '1.0',
+    ...(codeHash === undefined ? {} : { code: codeHash }),
   };
   const key = await importJWK(jwk, ALGORITHM);
   const value = await new SignJWT(claims).setProtectedHeader({ typ: 'JWT', alg: ALGORITHM, kid }).sign(key);
@@ -119,6 +123,8 @@ export async function findBearerActor(deps: BearerDeps, jwt: string): Promise<{ 
   );
 }
 
+type Ids = [sid: string, sub: string, appid: string, code: string];
+
 /** Nothing else may reach the database. */
 const idOf = (claim: unknown): string => (typeof claim === 'string' && /^[\w-]{1,64}$/.test(claim) ? claim : '');
 
@@ -134,8 +140,11 @@ async function findOwnActor(deps: Deps, jwt: string): Promise<{ actor: UserActor
   const { payload } = await jwtVerify(jwt, findKey, { ...options, requiredClaims: ['exp'] }).catch((error) => {
     throw toBearerFailure(error, audience, now);
   });
-  const [sid, sub, appid] = [idOf(payload.sid), idOf(payload.sub), idOf(payload.appid)];
+  const [sid, sub, appid, code] = [payload.sid, payload.sub, payload.appid, payload.code].map(idOf) as Ids;
   const row = await findStanding.first(deps.db, { sessionId: sid, userId: sub, clientId: appid });
+  if (code && (await findReuse.first(deps.db, { hash: code }))) {
+    throw invalid('The access token is invalid: the code that it was exchanged for was sent a second time.');
+  }
   if (!row || row.is_disabled || row.granted_at === null || row.expires_at <= now) {
     throw invalid('The access token is invalid: its user has signed out, is disabled, or no longer allows the client.');
   }
@@ -143,6 +152,10 @@ async function findOwnActor(deps: Deps, jwt: string): Promise<{ actor: UserActor
   const actor: UserActor = { kind: 'user', user: toUser(row), credential, reach: 'all' };
   return { actor, expiresAt: Math.min((payload.exp ?? 0) * SECOND, row.expires_at) };
 }
+
+/** RFC 9068: without a person, the subject is the client; Microsoft's tokens say so in `idtyp`. */
+const isClientItself = ({ sub, idtyp, azp, client_id, appid }: JWTPayload): boolean =>
+  idtyp === 'app' || (sub !== undefined && [azp, client_id, appid].includes(sub));
 
 async function findTrustedActor(
   deps: Deps,
@@ -155,7 +168,12 @@ async function findTrustedActor(
   });
   const user = await findSubjectUser(deps, payload);
   if (typeof user === 'string') throw invalid(user);
-  const credential = { kind: 'oauth', id: user.id, clientId: trusted.issuer } as const;
+  const credential = {
+    kind: 'oauth',
+    id: user.id,
+    clientId: trusted.issuer,
+    ...(isClientItself(payload) ? { isClientItself: true } : {}),
+  } as const;
   const actor: UserActor = { kind: 'user', user, credential, reach: 'all' };
   return { actor, expiresAt: (payload.exp ?? 0) * SECOND };
 }

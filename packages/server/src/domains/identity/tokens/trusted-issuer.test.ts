@@ -34,6 +34,17 @@ eachDatabase('a trusted identity provider', (dialect) => {
     expect(log).toContainEqual({ action: 'oidc_subject.link', subject_id: grace.id });
   });
 
+  test('says whether a program acts for itself', async () => {
+    const theirs = await provider();
+    const { app, find } = await trusting(dialect, theirs);
+    await app.addUser('grace');
+    const credential = async (claims: object) => (await find(await theirs.sign(app, claims))).actor.credential;
+    expect(await credential({ sub: 'board', azp: 'other' })).not.toHaveProperty('isClientItself');
+    for (const claims of [{ azp: 'board' }, { client_id: 'board' }, { appid: 'board' }, { idtyp: 'app' }]) {
+      expect(await credential({ sub: 'board', ...claims })).toMatchObject({ isClientItself: true });
+    }
+  });
+
   test('is known by the subject from then on: a changed or reused e-mail gives nothing', async () => {
     const theirs = await provider();
     const { app, use } = await trusting(dialect, theirs);
