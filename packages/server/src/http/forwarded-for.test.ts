@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readForwardedFor } from './forwarded-for.ts';
+import { createProxyWarning, readForwardedFor } from './forwarded-for.ts';
 
 test.each([
   ['198.51.100.7', ['198.51.100.7']],
@@ -41,4 +41,27 @@ test.each([
 test('what stands before an entry that is no address was written by nobody who is believed', () => {
   expect(readForwardedFor('203.0.113.9, unknown, 10.0.0.1')).toEqual(['10.0.0.1']);
   expect(readForwardedFor('203.0.113.9, x')).toEqual([]);
+});
+
+test('warns about a proxy that is not trusted, once an hour, and about nothing else', () => {
+  let now = 0;
+  const warned: unknown[] = [];
+  const log = { warn: (fields: unknown) => warned.push(fields) };
+  const warn = createProxyWarning({ clock: { now: () => now }, log: log as never });
+  const request = (ip: string, forwarded?: string) =>
+    warn({
+      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+      ip,
+      socket: { remoteAddress: '10.0.0.5' } as never,
+    });
+  request('10.0.0.5');
+  // Its peer is trusted: the address is the forwarded one.
+  request('198.51.100.7', '198.51.100.7');
+  expect(warned).toEqual([]);
+  request('10.0.0.5', '198.51.100.7');
+  request('10.0.0.5', '198.51.100.8');
+  expect(warned).toEqual([{ peer: '10.0.0.5' }]);
+  now += 60 * 60 * 1000;
+  request('10.0.0.5', '198.51.100.7');
+  expect(warned).toHaveLength(2);
 });

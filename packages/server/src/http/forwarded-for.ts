@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
 
 /** The address in one entry of X-Forwarded-For: some proxies add the port, and a zone means nothing on another machine. */
 function readEntry(entry: string): string | undefined {
@@ -18,6 +20,26 @@ export function readForwardedFor(header: string): string[] {
     addresses.unshift(address);
   }
   return addresses;
+}
+
+const WARNING_INTERVAL = 60 * 60 * 1000;
+
+/**
+ * Warns, once an hour, about a proxy that is not trusted: all its clients share its address, and with it limits and
+ * lock-outs. Anyone can send the header, so nothing but the warning follows from it.
+ */
+export function createProxyWarning({ clock, log }: { clock: Clock; log: Pick<Log, 'warn'> }) {
+  let next = 0;
+  return ({ headers, ip, socket }: { headers: IncomingMessage['headers']; ip: string; socket: Socket }): void => {
+    if (headers['x-forwarded-for'] === undefined || ip !== socket.remoteAddress) return;
+    const now = clock.now();
+    if (now < next) return;
+    next = now + WARNING_INTERVAL;
+    log.warn(
+      { peer: ip },
+      'ignored X-Forwarded-For from an untrusted peer: its clients share one address, also for limits of sign-ins. If it is your proxy, add it to MOORING_TRUSTED_PROXIES.',
+    );
+  };
 }
 
 /** Nothing that is no address may become the client's: it is what limits count by, and what the audit log shows. */

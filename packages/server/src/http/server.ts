@@ -14,7 +14,7 @@ import { hasConsole, sendConsole, wantsPage } from './console.ts';
 import { sendShaped } from './error-shapes.ts';
 import { MAX_PARAM_LENGTH, toFailure } from './errors.ts';
 import { canonicalQuery, type Families, isStandard } from './families.ts';
-import { cleanForwardedFor } from './forwarded-for.ts';
+import { cleanForwardedFor, createProxyWarning } from './forwarded-for.ts';
 import type { Metrics } from './metrics.ts';
 import { logRequests } from './request-log.ts';
 import { announceRetirement, refuseWhenRetired } from './retirement.ts';
@@ -90,8 +90,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.setValidatorCompiler(compileSchema);
   app.setSerializerCompiler(compileSerializer);
 
+  const warnOfProxy = createProxyWarning({ clock, log });
   app.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply);
+    warnOfProxy(request);
     request.family = families.at(request.url);
     if (request.family.headers) reply.headers(request.family.headers(request));
     done(refuseHost(request));
