@@ -4,7 +4,7 @@ import { tx } from '../db/tx.ts';
 import { answerUrl } from '../kernel/answer-url.ts';
 import { MINUTE } from '../kernel/clock.ts';
 import { isSignedUntil, signUntil } from '../kernel/sealed.ts';
-import { addDownload, deleteDownloads, findDownloads } from './uploads.store.ts';
+import { addDownload, deleteDownloads, findBlocked, findDownloads, saveBlocked } from './uploads.store.ts';
 
 const PURPOSE = 'download';
 
@@ -14,16 +14,20 @@ export interface LinkedFile {
   name: string;
 }
 
-const textOf = ({ key, name }: LinkedFile): string => `${key}\n${name}`;
+const textOf = ({ key, name }: LinkedFile, mark = ''): string => `${key}\n${name}${mark && `\n${mark}`}`;
+
+/** Marks a link that also works while downloads of the file are blocked. */
+const UNBLOCKED = 'all';
 
 /** An address at which anybody who has it can download a blob, until it expires. */
 export function downloadLink(
   ctx: Deps & Partial<Pick<Ctx, 'origin'>>,
   file: LinkedFile,
-  { expiresAt = ctx.clock.now() + ctx.config.downloadMinutes * MINUTE } = {},
+  { expiresAt = ctx.clock.now() + ctx.config.downloadMinutes * MINUTE, isUnblocked = false } = {},
 ): string {
-  const token = signUntil(ctx.secretKey, { purpose: PURPOSE, text: textOf(file), expiresAt });
-  const link = `${Buffer.from(file.key).toString('base64url')}.${token}`;
+  const mark = isUnblocked ? UNBLOCKED : '';
+  const token = signUntil(ctx.secretKey, { purpose: PURPOSE, text: textOf(file, mark), expiresAt });
+  const link = `${Buffer.from(file.key).toString('base64url')}.${token}${mark && `.${mark}`}`;
   return `${answerUrl(ctx)}/files/${link}/${encodeURIComponent(file.name)}`;
 }
 
@@ -32,14 +36,22 @@ export function readDownloadLink(
   { secretKey, clock }: Pick<Deps, 'secretKey' | 'clock'>,
   link: string,
   name: string,
-): (LinkedFile & { etag: string }) | undefined {
-  const [encoded = '', ...token] = link.split('.');
+): (LinkedFile & { etag: string; isUnblocked: boolean }) | undefined {
+  const [encoded = '', end = '', signature = '', mark = ''] = link.split('.');
   const key = Buffer.from(encoded, 'base64url').toString();
-  const signed = { purpose: PURPOSE, text: textOf({ key, name }), token: token.join('.') };
+  const signed = { purpose: PURPOSE, text: textOf({ key, name }, mark), token: `${end}.${signature}` };
   if (!isSignedUntil(secretKey, signed, clock.now())) return undefined;
   // A key never gets another content.
-  return { key, name, etag: `"${hash('sha256', key, 'hex').slice(0, 32)}"` };
+  return { key, name, etag: `"${hash('sha256', key, 'hex').slice(0, 32)}"`, isUnblocked: mark === UNBLOCKED };
 }
+
+/** Ends every link to a file, or lets them work again. In the caller's transaction. */
+export const blockDownloads = async ({ db }: Pick<Deps, 'db'>, key: string, isBlocked: boolean): Promise<void> => {
+  await saveBlocked.run(db, { key, count: 0, is_blocked: isBlocked ? 1 : 0 });
+};
+
+export const areDownloadsBlocked = async ({ db }: Pick<Deps, 'db'>, key: string): Promise<boolean> =>
+  (await findBlocked.first(db, { key }))?.is_blocked === 1;
 
 /** Beside the download, which does not wait for it. */
 export function countDownload(ctx: Deps, key: string): void {

@@ -1,4 +1,4 @@
-export { carryDownloads, deleteTakenFile, downloadLink, type LinkedFile } from './download-links.ts';
+export { blockDownloads, carryDownloads, deleteTakenFile, downloadLink, type LinkedFile } from './download-links.ts';
 export { cleanFileName } from './file-names.ts';
 export { keyForSize, withPackedFiles } from './packed-files.ts';
 export { type ByteRange, type Incoming, type Progress, readContentRange, receiveRange } from './pieces.ts';
@@ -8,6 +8,7 @@ export { uploadRoutes } from './uploads.routes.ts';
 export {
   beginUpload,
   cancelUpload,
+  cancelUploadsBegunBy,
   defineUploadPurpose,
   findUpload,
   type NewUpload,

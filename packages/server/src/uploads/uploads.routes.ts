@@ -11,7 +11,7 @@ import { route } from '../http/mount.ts';
 import { answerUrl } from '../kernel/answer-url.ts';
 import { badRequest, conflict, notFound } from '../kernel/errors.ts';
 import { readBlockList } from './block-list.ts';
-import { countDownload, readDownloadLink } from './download-links.ts';
+import { areDownloadsBlocked, countDownload, readDownloadLink } from './download-links.ts';
 import { cleanFileName, typeOfFile } from './file-names.ts';
 import {
   CHUNK_BYTES,
@@ -90,7 +90,8 @@ export const uploadRoutes = [
   }),
   route(downloads_get, async (ctx, { params }) => {
     const found = readDownloadLink(ctx, params.link, params.file_name);
-    if (!found) throw notFound('file at this link; it may have expired');
+    const isGone = !found || (!found.isUnblocked && (await areDownloadsBlocked(ctx, found.key)));
+    if (isGone) throw notFound('file at this link; it may have expired');
     const { key, name, etag } = found;
     const location = ctx.config.downloadRedirect ? await ctx.blobs.signedUrl(key, { seconds: 300, name }) : undefined;
     if (location !== undefined) countDownload(ctx, key);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { lockRows } from '../db/portable.ts';
+import { isAmong, lockRows } from '../db/portable.ts';
 import { insertInto, statement } from './uploads.tables.ts';
 
 /** Nothing comes back when there is one with that id. */
@@ -47,6 +47,16 @@ export const finishUploadRow = statement(
 
 export const cancelUploadRow = statement((q, p: { id: string }) =>
   q.updateTable('uploads').set({ state: 'cancelled' }).where('id', '=', p.id).where('state', '=', 'open'),
+);
+
+/** `userIds` is a JSON array. */
+export const listBegunBy = statement((q, p: { userIds: string }, dialect) =>
+  q
+    .selectFrom('uploads')
+    .select(['id', 'owner_id', 'begun_by'])
+    .where(isAmong(dialect, 'begun_by', p.userIds))
+    .where('state', '=', 'open')
+    .orderBy('id'),
 );
 
 export const takeUploadRow = statement((q, p: { id: string }) =>
@@ -154,6 +164,14 @@ export const deletePieces = statement((q, p: { uploadId: string }) =>
 
 export const addDownload = insertInto('file_downloads', (insert) =>
   insert.onConflict((c) => c.column('key').doUpdateSet({ count: sql<number>`file_downloads.count + excluded.count` })),
+);
+
+export const saveBlocked = insertInto('file_downloads', (insert, p) =>
+  insert.onConflict((c) => c.column('key').doUpdateSet({ is_blocked: p.is_blocked })),
+);
+
+export const findBlocked = statement((q, p: { key: string }) =>
+  q.selectFrom('file_downloads').select('is_blocked').where('key', '=', p.key),
 );
 
 export const findDownloads = statement((q, p: { key: string }) =>

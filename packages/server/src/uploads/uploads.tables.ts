@@ -1,5 +1,6 @@
 import { accessTo } from '../db/statement.ts';
-import { defineTables } from '../db/tables.ts';
+import type { Generated } from 'kysely';
+import { defineTables, type Flag } from '../db/tables.ts';
 
 /** A file on its way in. */
 export interface UploadsTable {
@@ -7,6 +8,8 @@ export interface UploadsTable {
   purpose: string;
   /** Whose limit it counts against. */
   owner_id: string;
+  /** The account that began it, itself or by an app token. */
+  begun_by: string | null;
   /** Taken: the blob belongs to the domain that it was uploaded for. */
   state: 'open' | 'finished' | 'taken' | 'cancelled';
   file_name: string | null;
@@ -45,6 +48,8 @@ export interface UploadPiecesTable {
 export interface FileDownloadsTable {
   key: string;
   count: number;
+  /** Links to it lead nowhere. */
+  is_blocked: Generated<Flag>;
 }
 
 /** A file that is too small to be one on a disk; see `packed-files.ts`. */

@@ -1,4 +1,4 @@
-import type { Ctx, Deps } from '../context.ts';
+import type { Actor, Ctx, Deps } from '../context.ts';
 import { lock } from '../db/locks.ts';
 import { tx } from '../db/tx.ts';
 import { answerUrl } from '../kernel/answer-url.ts';
@@ -14,6 +14,7 @@ import {
   deleteUploadRow,
   findUploadRow,
   insertUpload,
+  listBegunBy,
   listEndedUploads,
   listPieces,
   lockUploadRow,
@@ -111,8 +112,14 @@ const nameOf = (fileName: string): string => {
   return clean;
 };
 
+/** A token stands for the account that created it. */
+const readAccount = (actor: Actor | undefined): string | null => {
+  if (actor?.kind === 'user') return actor.user.id;
+  return actor?.kind === 'app' ? actor.createdBy.id : null;
+};
+
 /** Begins an upload, in the caller's transaction if there is one. */
-export async function beginUpload(ctx: Deps, purpose: UploadPurpose, input: NewUpload): Promise<Upload> {
+export async function beginUpload(ctx: Deps & { actor?: Actor }, purpose: UploadPurpose, input: NewUpload): Promise<Upload> {
   const { ownerId, size } = input;
   const { config, clock } = ctx;
   const maxBytes = Math.min(purpose.maxBytes, config.uploadLimitMb * MIB);
@@ -130,6 +137,7 @@ export async function beginUpload(ctx: Deps, purpose: UploadPurpose, input: NewU
       id: input.id ?? ctx.newId(),
       purpose: purpose.name,
       owner_id: ownerId,
+      begun_by: readAccount(ctx.actor),
       state: 'open',
       file_name: input.fileName === undefined ? null : nameOf(input.fileName),
       type: 'application/octet-stream',
@@ -226,6 +234,18 @@ export async function cancelUpload(ctx: Deps, upload: Pick<Upload, 'id'>): Promi
   const cancelled = await tx(ctx, ({ db }) => cancelUploadRow.run(db, { id: upload.id }));
   if (cancelled > 0) await dropPieces(ctx, upload.id);
   return cancelled > 0;
+}
+
+/** Cancels the open uploads of these accounts that `mayContinue` refuses; the sweep removes what has arrived. */
+export async function cancelUploadsBegunBy(
+  { db }: Pick<Deps, 'db'>,
+  userIds: readonly string[],
+  mayContinue: (upload: { ownerId: string; userId: string }) => Promise<boolean>,
+): Promise<void> {
+  for (const { id, owner_id: ownerId, begun_by } of await listBegunBy.all(db, { userIds: JSON.stringify(userIds) })) {
+    if (begun_by === null || (await mayContinue({ ownerId, userId: begun_by }))) continue;
+    await cancelUploadRow.run(db, { id });
+  }
 }
 
 /** Blobs first: a row that is left behind by a crash is found again, a blob would not be. */

@@ -77,6 +77,9 @@ import { jobsByOwner } from './0135-jobs-by-owner.ts';
 import { timesOfInstalls } from './0136-times-of-installs.ts';
 import { sealedTestParameters } from './0140-sealed-test-parameters.ts';
 import { reusedOauthCodes } from './0141-reused-oauth-codes.ts';
+import { blockedDownloads } from './0142-blocked-downloads.ts';
+import { sealedAddresses } from './0143-sealed-addresses.ts';
+import { accountsOfUploads } from './0144-accounts-of-uploads.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -158,4 +161,7 @@ export const migrations: Record<string, Migration> = {
   '0136-times-of-installs': timesOfInstalls,
   '0140-sealed-test-parameters': sealedTestParameters,
   '0141-reused-oauth-codes': reusedOauthCodes,
+  '0142-blocked-downloads': blockedDownloads,
+  '0143-sealed-addresses': sealedAddresses,
+  '0144-accounts-of-uploads': accountsOfUploads,
 };

@@ -1,9 +1,20 @@
+import { atLeast } from '@mooring/contract';
+import type { Ctx } from '../../context.ts';
 import { onInTransaction, publish } from '../../jobs/index.ts';
 import { namedSome } from '../../kernel/names.ts';
-import { memberDemoted, memberRemoved, ownerDeleting } from '../accounts/index.ts';
+import { cancelUploadsBegunBy } from '../../uploads/index.ts';
+import { memberDemoted, memberRemoved, ownerDeleting, userDisabled } from '../accounts/index.ts';
+import { findUserPermission } from './app-users.ts';
 import { appAccessLowered } from './apps.events.ts';
 import { deleteMemberFromApps, listAppNamesOfOwner } from './apps.store.ts';
 import { deleteMemberFromTeams } from './teams.store.ts';
+
+/** Whoever sends to an upload shows its own token, so the rights of the account that began it end it. */
+const cancelUnentitledUploads = (ctx: Ctx, { userIds }: { userIds: readonly string[] }): Promise<void> =>
+  cancelUploadsBegunBy(ctx, userIds, async ({ ownerId, userId }) => {
+    const permission = await findUserPermission(ctx, ownerId, userId);
+    return permission !== undefined && atLeast(permission, 'developer');
+  });
 
 export const appListeners = [
   onInTransaction(ownerDeleting, async ({ db }, { ownerId, possessions }) => {
@@ -15,5 +26,7 @@ export const appListeners = [
     await deleteMemberFromTeams.run(ctx.db, { orgId, userId });
     await publish(ctx, appAccessLowered, { userIds: [userId] });
   }),
+  onInTransaction(appAccessLowered, cancelUnentitledUploads),
+  onInTransaction(userDisabled, (ctx, { userId }) => cancelUnentitledUploads(ctx, { userIds: [userId] })),
   onInTransaction(memberDemoted, (ctx, { userId }) => publish(ctx, appAccessLowered, { userIds: [userId] })),
 ];

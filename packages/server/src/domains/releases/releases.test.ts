@@ -346,6 +346,24 @@ eachDatabase('a release', (dialect) => {
     expect(await mails()).toHaveLength(2);
   });
 
+  test('that is disabled ends the links to its package, and new ones are for those who still see it', async () => {
+    const app = await testApp(dialect);
+    const { call, upload, group } = await world(app);
+    await upload(apkOf());
+    await call('POST', `${B}/releases/1/groups`, { id: await group('Open', { is_public: true }) });
+    const path = (url: string) => url.slice(new URL(url).origin.length);
+    const latest = (await app.call('GET', `${B}/distribution_groups/Open/releases/latest`)).json();
+    const get = async (url: string) => (await app.call('GET', path(url))).statusCode;
+    expect(await get(latest.download_url)).toBe(200);
+    await call('PUT', `${B}/releases/1`, { enabled: false });
+    const seen = (await call('GET', `${B}/releases/1`)).json();
+    expect([await get(latest.download_url), await get(seen.download_url)]).toEqual([404, 200]);
+    // The mark is signed with the rest.
+    expect(await get(latest.download_url.replace(/(\/files\/[^/]+)/, '$1.all'))).toBe(404);
+    await call('PUT', `${B}/releases/1`, { enabled: true });
+    expect(await get(latest.download_url)).toBe(200);
+  });
+
   test('of a public group needs no account, and only of that group', async () => {
     const app = await testApp(dialect);
     const { call, upload, group } = await world(app);

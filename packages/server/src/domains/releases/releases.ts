@@ -3,7 +3,7 @@ import type { AppCtx, Ctx, Deps, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { deleteTakenFile } from '../../uploads/index.ts';
+import { blockDownloads, deleteTakenFile } from '../../uploads/index.ts';
 import type { App, AppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
@@ -308,6 +308,7 @@ export const updateRelease = (ctx: AppCtx, id: number, change: ReleaseChange): P
       build: toJson(after.build),
       signatures: toJson(after.signatures),
     });
+    if (after.isEnabled !== before.isEnabled) await blockDownloads(ctx, before.key, !after.isEnabled);
     await record(ctx, 'release.update', releaseSubject(ctx.app, id), {
       before: { enabled: before.isEnabled, release_notes: before.notes?.slice(0, 200) },
       after: { enabled: after.isEnabled, release_notes: after.notes?.slice(0, 200) },

@@ -140,6 +140,33 @@ eachDatabase('app tokens of a creator who loses the right to create them', (dial
   );
 });
 
+eachDatabase('an upload that was begun', (dialect) => {
+  test.each(Object.entries(losses))('ends with the right of its sender: %s', async (_, { gain, lose }) => {
+    const fixed = await fixture(dialect);
+    const { app, ada, grace, compass } = fixed;
+    await gain(fixed);
+    const begin = async (token: string) =>
+      (
+        await app.call('POST', '/v0.1/apps/lighthouse/compass/uploads/releases', { token, body: {} })
+      ).json() as { package_asset_id: string; url_encoded_token: string };
+    const announce = async ({ package_asset_id: id, url_encoded_token: token }: Awaited<ReturnType<typeof begin>>) =>
+      (await app.call('POST', `/upload/set_metadata/${id}?token=${token}&file_name=a.apk&file_size=9`)).statusCode;
+    const uploads = [
+      await begin(await app.userToken(grace)),
+      await begin(await app.appToken(compass, grace)),
+      await begin(await app.userToken(ada)),
+    ];
+    const announced = async () => {
+      const statuses = [];
+      for (const upload of uploads) statuses.push(await announce(upload));
+      return statuses;
+    };
+    expect(await announced()).toEqual([200, 200, 200]);
+    expect(await lose(fixed)).toBeLessThan(300);
+    expect(await announced()).toEqual([409, 409, 200]);
+  });
+});
+
 eachDatabase('a token that creates tokens', (dialect) => {
   test('creates none that outlives it, of a user, an app or a service account', async () => {
     const { app, ada, compass, ask } = await fixture(dialect);

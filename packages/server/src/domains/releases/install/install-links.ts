@@ -22,11 +22,11 @@ export interface InstallLinks {
 export function installLinks(
   ctx: Deps,
   appId: string,
-  { id, key, fileName, kind }: Release,
+  { id, key, fileName, kind, isEnabled }: Release,
   { endsAt = Number.POSITIVE_INFINITY } = {},
 ): InstallLinks {
   const expiresAt = Math.min(endsAt, ctx.clock.now() + ctx.config.downloadMinutes * MINUTE);
-  const downloadUrl = downloadLink(ctx, { key, name: fileName }, { expiresAt });
+  const downloadUrl = downloadLink(ctx, { key, name: fileName }, { expiresAt, isUnblocked: !isEnabled });
   if (kind !== 'ipa') return { downloadUrl, installUrl: downloadUrl };
   const token = manifestToken(ctx, appId, id, expiresAt);
   const manifest = `${ctx.publicUrl()}/v0.1/public/apps/${appId}/releases/${id}/ios_manifest?token=${token}`;
