@@ -13,6 +13,7 @@ import { atOnce } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
+import { sweepDeliveries } from '../../outbound/delivery/deliveries.ts';
 import { sendMail } from '../mail/index.ts';
 import { sweepWebhooks } from './webhook-channel.ts';
 
@@ -239,6 +240,26 @@ eachDatabase('webhooks of apps and organizations', (dialect) => {
     for (let count = 2; count < WEBHOOKS_PER_OWNER; count += 1) await add(ofApp, types);
     const make = () => ask('POST', ofApp, { url: target.url, event_types: types });
     expect((await atOnce(app, [make, make])).map((answer) => answer.status).sort()).toEqual([201, 409]);
+  });
+
+  test('the address is sealed, also one that an earlier version has stored', async () => {
+    const { app, add, ofApp, ask, target } = await withOrgApp(dialect);
+    const url = `${target.url}/secret-path`;
+    const { id } = await add(ofApp, ['newCrashGroupCreated'], { url });
+    const rows = async () =>
+      JSON.stringify(await app.database.query((q) => q.selectFrom('delivery_endpoints').selectAll()));
+    expect(await rows()).not.toContain('secret-path');
+    expect((await ask('GET', `${ofApp}/${id}`)).body.url).toBe(url);
+    await app.database.transaction((db) =>
+      db.query((q) => q.updateTable('delivery_endpoints').set({ url, sealed_url: null })),
+    );
+    expect((await ask('GET', `${ofApp}/${id}`)).body.url).toBe(url);
+    await sweepDeliveries(app.deps);
+    expect(await rows()).not.toContain('secret-path');
+    expect((await ask('GET', `${ofApp}/${id}`)).body.url).toBe(url);
+    await ask('POST', `${ofApp}/${id}/test`, {});
+    await app.runJobs();
+    expect(target.received).toHaveLength(1);
   });
 
   test('with another owner the webhooks of an app are disabled, and its managers are told', async () => {

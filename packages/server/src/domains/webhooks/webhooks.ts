@@ -8,6 +8,7 @@ import {
   changeEndpoint,
   deleteEndpoint,
   lockEndpoint,
+  readEndpointUrl,
   rotateEndpointSecret,
 } from '../../outbound/delivery/index.ts';
 import { record } from '../audit/index.ts';
@@ -45,10 +46,10 @@ const homeId = (ctx: HomeCtx): string => (isOfApp(ctx) ? ctx.app.id : ctx.org.id
 
 export const eventTypesOf = ({ event_types }: { event_types: string }): AnnouncementType[] => JSON.parse(event_types);
 
-const toWebhook = (row: WebhookRow): Webhook => ({
+const toWebhook = (ctx: Pick<Ctx, 'secretKey'>, row: WebhookRow): Webhook => ({
   id: row.id,
   name: row.name,
-  url: row.url,
+  url: readEndpointUrl(ctx, row),
   isEnabled: row.is_enabled === 1,
   eventTypes: eventTypesOf(row),
   format: row.format,
@@ -104,10 +105,10 @@ const listRows = (ctx: HomeCtx): Promise<WebhookRow[]> =>
   (isOfApp(ctx) ? listWebhooksOfApp : listWebhooksOfOrg).all(ctx.db, { id: homeId(ctx) });
 
 export const listWebhooks = async (ctx: HomeCtx): Promise<Webhook[]> =>
-  (await listRows(ctx)).map((row) => shownTo(ctx, toWebhook(row)));
+  (await listRows(ctx)).map((row) => shownTo(ctx, toWebhook(ctx, row)));
 
 export const getWebhook = async (ctx: HomeCtx, id: string): Promise<Webhook> =>
-  shownTo(ctx, toWebhook(await getWebhookRow(ctx, id)));
+  shownTo(ctx, toWebhook(ctx, await getWebhookRow(ctx, id)));
 
 /** What happens to an organization is not for the developers of one of its apps. */
 function checkEventTypes(ctx: HomeCtx, types: readonly AnnouncementType[]): void {
@@ -149,7 +150,7 @@ export const createWebhook = (
       filter: kept,
     });
     const row = await getWebhookRow(ctx, id);
-    const webhook = toWebhook(row);
+    const webhook = toWebhook(ctx, row);
     await record(ctx, 'webhook.create', subjectIn(ctx, row), { after: auditedFields(webhook) });
     return { ...webhook, secret };
   });
@@ -176,9 +177,9 @@ export const updateWebhook = (
       format: format ?? row.format,
       filter: filter === undefined ? row.filter : checkFilter(filter),
     });
-    const after = toWebhook(await getWebhookRow(ctx, id));
+    const after = toWebhook(ctx, await getWebhookRow(ctx, id));
     await record(ctx, 'webhook.update', subjectIn(ctx, row), {
-      before: auditedFields(toWebhook(row)),
+      before: auditedFields(toWebhook(ctx, row)),
       after: auditedFields(after),
     });
     return after;
@@ -188,7 +189,7 @@ export const deleteWebhook = (ctx: HomeCtx, id: string): Promise<void> =>
   tx<HomeCtx, void>(ctx, async (ctx) => {
     const row = await lockWebhookRow(ctx, id);
     await deleteEndpoint(ctx, id);
-    await record(ctx, 'webhook.delete', subjectIn(ctx, row), { before: auditedFields(toWebhook(row)) });
+    await record(ctx, 'webhook.delete', subjectIn(ctx, row), { before: auditedFields(toWebhook(ctx, row)) });
   });
 
 export const rotateSecret = (ctx: HomeCtx, id: string): Promise<WebhookWithSecret> =>

@@ -4,7 +4,7 @@ import { sweep } from '../../db/sweep.ts';
 import { defineSchedule } from '../../jobs/index.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { deleteOldDeliveries, insertDeliveries } from './deliveries.store.ts';
-import type { DisabledReason } from './endpoints.ts';
+import { type DisabledReason, sealOldUrls } from './endpoints.ts';
 import type { Reads } from './reads.ts';
 
 /** How long the log is kept. */
@@ -88,4 +88,5 @@ export async function addDelivery(
 export async function sweepDeliveries(deps: Deps): Promise<void> {
   const before = deps.clock.now() - DELIVERY_LIFE;
   await sweep(deps, (db, limit) => deleteOldDeliveries.run(db, { before, limit }));
+  await sealOldUrls(deps);
 }

@@ -5,7 +5,10 @@ import { defineTables, type Flag } from '../../db/tables.ts';
 export interface DeliveryEndpointsTable {
   id: string;
   channel: string;
+  /** Only where it leads: the origin, with a slash. The whole address, for those that an earlier version made. */
   url: string;
+  /** Sealed: the whole address, which may hold a secret of its receiver. */
+  sealed_url: string | null;
   /** Both sealed; the old one counts until then. */
   secret: string;
   old_secret: string | null;

@@ -11,6 +11,15 @@ export const lockEndpointRow = statement((q, p: { id: string }, dialect) =>
   lockRows(dialect, q.selectFrom('delivery_endpoints').selectAll().where('id', '=', p.id)),
 );
 
+export const listUnsealed = statement((q, p: { limit: number }) =>
+  q
+    .selectFrom('delivery_endpoints')
+    .select(['id', 'url'])
+    .where('sealed_url', 'is', null)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
 export const updateEndpointRow = updateRow('delivery_endpoints');
 
 export const updateSecret = statement((q, p: { id: string; secret: string; oldUntil: number; at: number }) =>
@@ -26,6 +35,7 @@ export const clearEndpointRow = statement((q, p: { id: string; url: string; secr
     .updateTable('delivery_endpoints')
     .set({
       url: p.url,
+      sealed_url: null,
       secret: p.secret,
       old_secret: null,
       old_secret_until: 0,

@@ -1,4 +1,5 @@
-import type { Ctx } from '../../context.ts';
+import type { Ctx, Deps } from '../../context.ts';
+import { sweep } from '../../db/sweep.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { open, seal } from '../../kernel/sealed.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
@@ -9,6 +10,7 @@ import {
   disableEndpointRow,
   type EndpointRow,
   insertEndpoint,
+  listUnsealed,
   lockEndpointRow,
   updateEndpointRow,
   updateSecret,
@@ -35,6 +37,29 @@ export function secretsOf(
   });
 }
 
+const URL_PURPOSE = 'webhook-url';
+
+const sealUrl = ({ secretKey }: Pick<Ctx, 'secretKey'>, url: string) => ({
+  url: `${new URL(url).origin}/`,
+  sealed_url: seal(secretKey, URL_PURPOSE, url),
+});
+
+/** Where messages go. */
+export function readEndpointUrl(
+  { secretKey }: Pick<Ctx, 'secretKey'>,
+  { url, sealed_url }: Pick<EndpointRow, 'url' | 'sealed_url'>,
+): string {
+  return sealed_url === null ? url : (open(secretKey, URL_PURPOSE, sealed_url) ?? url);
+}
+
+/** Seals the addresses that an earlier version stored as they are. */
+export const sealOldUrls = (deps: Deps): Promise<number> =>
+  sweep(deps, async (db, limit) => {
+    const rows = await listUnsealed.all(db, { limit });
+    for (const { id, url } of rows) await updateEndpointRow.run(db, { id, ...sealUrl(deps, url) });
+    return rows.length;
+  });
+
 export interface NewEndpoint {
   channel: string;
   url: string;
@@ -51,7 +76,7 @@ export async function addEndpoint(
   await insertEndpoint.run(ctx.db, {
     id,
     channel,
-    url: checkEndpointUrl(url, ctx.config.outboundAllow),
+    ...sealUrl(ctx, checkEndpointUrl(url, ctx.config.outboundAllow)),
     secret: seal(ctx.secretKey, PURPOSE, secret),
     old_secret: null,
     old_secret_until: 0,
@@ -78,7 +103,7 @@ export async function changeEndpoint(
   const isReplaced = change.url !== undefined && row.disabled_reason === 'AccessLost';
   await updateEndpointRow.run(ctx.db, {
     id: row.id,
-    url: change.url === undefined ? row.url : checkEndpointUrl(change.url, ctx.config.outboundAllow),
+    ...(change.url === undefined ? {} : sealUrl(ctx, checkEndpointUrl(change.url, ctx.config.outboundAllow))),
     is_enabled: (change.isEnabled ?? row.is_enabled === 1) ? 1 : 0,
     disabled_reason: startsAnew || isReplaced ? null : row.disabled_reason,
     failing_since: startsAnew ? null : row.failing_since,

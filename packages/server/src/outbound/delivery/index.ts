@@ -19,6 +19,7 @@ export {
   deleteEndpoint,
   disableEndpoint,
   lockEndpoint,
+  readEndpointUrl,
   rotateEndpointSecret,
 } from './endpoints.ts';
 export { createSender } from './sender.ts';

@@ -3,7 +3,7 @@ import { SECOND } from '../../kernel/clock.ts';
 import type { ClaimedDelivery } from './deliveries.store.ts';
 import type { Channel, Message } from './deliveries.ts';
 import type { EndpointRow } from './endpoints.store.ts';
-import { type DisabledReason, secretsOf } from './endpoints.ts';
+import { type DisabledReason, readEndpointUrl, secretsOf } from './endpoints.ts';
 import type { Reads } from './reads.ts';
 import { signWebhook } from './signature.ts';
 
@@ -35,11 +35,11 @@ const failed = (error: string, ms = 0): End => ({
   attempt: { ms, status: null, error, answer: null },
 });
 
-async function post(ctx: Ctx, { url }: EndpointRow, headers: Record<string, string>, body: string): Promise<End> {
+async function post(ctx: Ctx, endpoint: EndpointRow, headers: Record<string, string>, body: string): Promise<End> {
   const start = performance.now();
   const took = () => Math.round(performance.now() - start);
   try {
-    const { status, body: answer } = await ctx.fetch(url, {
+    const { status, body: answer } = await ctx.fetch(readEndpointUrl(ctx, endpoint), {
       method: 'POST',
       headers,
       body,

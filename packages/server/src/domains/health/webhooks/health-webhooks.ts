@@ -6,6 +6,7 @@ import {
   changeEndpoint,
   deleteEndpoint,
   lockEndpoint,
+  readEndpointUrl,
   rotateEndpointSecret,
 } from '../../../outbound/delivery/index.ts';
 import { record } from '../../audit/index.ts';
@@ -34,9 +35,9 @@ export interface Webhook {
   updatedAt: number;
 }
 
-const toWebhook = (row: WebhookRow): Webhook => ({
+const toWebhook = (ctx: Pick<Ctx, 'secretKey'>, row: WebhookRow): Webhook => ({
   id: row.id,
-  url: row.url,
+  url: readEndpointUrl(ctx, row),
   filter: row.filter,
   isEnabled: row.is_enabled === 1,
   disabledReason: row.disabled_reason,
@@ -78,11 +79,11 @@ export async function lockWebhookRow(ctx: SubscriptionCtx, id: string): Promise<
 
 export async function listWebhooks(ctx: SubscriptionCtx): Promise<Webhook[]> {
   const rows = await listWebhookRows.all(ctx.db, { subscriptionId: ctx.subscription.id });
-  return rows.filter((row) => isTheirs(ctx, row)).map((row) => shownTo(ctx, toWebhook(row)));
+  return rows.filter((row) => isTheirs(ctx, row)).map((row) => shownTo(ctx, toWebhook(ctx, row)));
 }
 
 export const getWebhook = async (ctx: SubscriptionCtx, id: string): Promise<Webhook> =>
-  shownTo(ctx, toWebhook(await getWebhookRow(ctx, id)));
+  shownTo(ctx, toWebhook(ctx, await getWebhookRow(ctx, id)));
 
 export interface WebhookInput {
   url: string;
@@ -123,7 +124,7 @@ export const createWebhook = (
 export const updateWebhook = (ctx: SubscriptionCtx, id: string, change: Partial<WebhookInput>): Promise<Webhook> =>
   tx(ctx, async (ctx) => {
     const row = await lockWebhookRow(ctx, id);
-    const before = toWebhook(row);
+    const before = toWebhook(ctx, row);
     await changeEndpoint(ctx, row, change);
     if (change.filter !== undefined) await updateWebhookRow.run(ctx.db, { id, filter: checkFilter(change.filter) });
     const after = await getWebhook(ctx, id);
@@ -138,7 +139,7 @@ export const deleteWebhook = (ctx: SubscriptionCtx, id: string): Promise<void> =
   tx(ctx, async (ctx) => {
     const row = await lockWebhookRow(ctx, id);
     await deleteEndpoint(ctx, id);
-    await record(ctx, 'webhook.delete', webhookSubject(row), { before: auditedFields(toWebhook(row)) });
+    await record(ctx, 'webhook.delete', webhookSubject(row), { before: auditedFields(toWebhook(ctx, row)) });
   });
 
 export const rotateSecret = (ctx: SubscriptionCtx, id: string): Promise<WebhookWithSecret> =>
