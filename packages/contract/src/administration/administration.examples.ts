@@ -9,7 +9,7 @@ export const administrationExamples = {
       values: [
         {
           id: job_id,
-          name: 'mail.send',
+          name: 'mail.deliver',
           payload: { mailId: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e45' },
           attempts: 15,
           created_at: '2026-11-01T09:00:00.000Z',

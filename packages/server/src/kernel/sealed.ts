@@ -28,6 +28,9 @@ export function seal(key: SecretKey, purpose: string, text: string): string {
   return `${VERSION}.${sealed.toString('base64url')}`;
 }
 
+/** Whether it looks like something that `seal` has made. */
+export const isSealed = (text: string): boolean => text.startsWith(`${VERSION}.`) && /^[\w.-]+$/.test(text);
+
 /** Undefined when it was changed, or sealed with another key or for another purpose. */
 export function open(key: SecretKey, purpose: string, sealed: string): string | undefined {
   const [version, text = ''] = sealed.split('.');

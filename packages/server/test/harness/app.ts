@@ -28,6 +28,7 @@ import { createAppToken, createUserToken, type NewToken } from '../../src/domain
 import { enqueue } from '../../src/jobs/index.ts';
 import { hashPassword } from '../../src/kernel/crypto.ts';
 import { createLog } from '../../src/kernel/log.ts';
+import { open } from '../../src/kernel/sealed.ts';
 import { freshDatabase, type TestDatabase } from './databases.ts';
 
 export const password = 'correct horse battery';
@@ -70,6 +71,26 @@ export interface TestApp extends App {
 }
 
 const queueJob = (ctx: Deps): Promise<string> => enqueue(ctx, mailSend, { mailId: 'gone' });
+
+/** Opens mails that a test reads from the database: what is sealed in them says nothing to it. */
+const withOpenMails = (app: App): App['database'] => {
+  const opened = (value: unknown) => (typeof value === 'string' ? (open(app.deps.secretKey, 'mail', value) ?? value) : value);
+  const columns = ['text', 'html', 'unsubscribe_url'];
+  const openRow = (row: unknown) =>
+    typeof row === 'object' && row !== null && columns.some((column) => column in row)
+      ? Object.fromEntries(
+          Object.entries(row).map(([column, value]) => [column, columns.includes(column) ? opened(value) : value]),
+        )
+      : row;
+  return new Proxy(app.database, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      if (name !== 'query') return value.bind(target);
+      return async (...given: unknown[]) => ((await value.apply(target, given)) as unknown[]).map(openRow);
+    },
+  });
+};
 
 /** A test may stop its server before it ends. */
 function onceStopped(app: App): App {
@@ -114,8 +135,10 @@ export async function testApp(
     actor: { kind: 'user', user, credential: { kind: 'password' }, reach: 'all' },
   });
   const inOrg = (user: User, org: Org): OrgCtx => ({ ...as(user), org, role: 'admin' });
+  const mailDatabase = withOpenMails(app);
   return {
     ...app,
+    database: mailDatabase,
     as,
     advance: (ms) => {
       time += ms;
@@ -162,7 +185,7 @@ export async function testApp(
       for (const { name: appName } of apps) await addTeamApp(ctx, name, appName);
     },
     mailedToken: async (email, kind) => {
-      const mails = await app.database.query((q) =>
+      const mails = await mailDatabase.query((q) =>
         q.selectFrom('mails').select('text').where('to', '=', email).orderBy('id', 'desc'),
       );
       const tokens = mails.flatMap(({ text }) => new RegExp(`/invitations/${kind}/(\\w+)`).exec(text)?.[1] ?? []);

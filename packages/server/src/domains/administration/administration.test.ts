@@ -29,7 +29,7 @@ eachDatabase('operating the server', (dialect) => {
     const id = await app.buryJob();
     const listed = async (state: string) =>
       (await app.call('GET', `/v0.1/admin/jobs?state=${state}`, { token })).json().values;
-    expect(await listed('dead')).toMatchObject([{ id, name: 'mail.send', last_error: 'broken' }]);
+    expect(await listed('dead')).toMatchObject([{ id, name: 'mail.deliver', last_error: 'broken' }]);
     const answer = await app.call('POST', `/v0.1/admin/jobs/${id}/replay`, { token, body: {} });
     expect(answer.statusCode).toBe(204);
     expect([await listed('dead'), (await listed('waiting')).length]).toEqual([[], 1]);
@@ -45,7 +45,7 @@ eachDatabase('operating the server', (dialect) => {
     expect((await app.call('DELETE', `/v0.1/admin/jobs/${deleted}`, { token })).statusCode).toBe(204);
     expect((await app.call('GET', '/v0.1/admin/jobs?state=dead', { token })).json().values).toEqual([]);
     const { values } = (await app.call('GET', '/v0.1/admin/audit', { token, query: { action: 'job' } })).json();
-    const subject = { kind: 'job', name: 'mail.send' };
+    const subject = { kind: 'job', name: 'mail.deliver' };
     expect(values).toMatchObject([
       { action: 'job.delete', actor: { name: 'ada' }, subject: { ...subject, id: deleted } },
       { action: 'job.replay', actor: { name: 'ada' }, subject: { ...subject, id: replayed } },

@@ -6,6 +6,7 @@ export interface MailsTable {
   id: string;
   to: string;
   subject: string;
+  /** Sealed until it was sent, as are the address and the HTML below. */
   text: string;
   created_at: number;
   sent_at: number | null;

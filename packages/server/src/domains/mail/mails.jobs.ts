@@ -1,7 +1,8 @@
 import { handleJob } from '../../jobs/index.ts';
-import { deliverMail, mailSend, mailsSweep, sweepMails } from './mails.ts';
+import { deliverMail, formerMailSend, mailSend, mailsSweep, sweepMails } from './mails.ts';
 
 export const mailJobs = [
   handleJob(mailSend, (ctx, { mailId, isSecret }) => deliverMail(ctx, mailId, { isSecret })),
+  handleJob(formerMailSend, (ctx, { mailId, isSecret }) => deliverMail(ctx, mailId, { isSecret })),
   handleJob(mailsSweep, sweepMails),
 ];

@@ -5,9 +5,11 @@ import { recorded } from '../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { systemCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
+import { enqueue } from '../../jobs/index.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { deliverMail, listCrowdedRecipients, mailSend, refuseCrowdedRecipient, sendMail, sweepMails } from './mails.ts';
+import { insertMail } from './mails.store.ts';
+import { deliverMail, formerMailSend, listCrowdedRecipients, mailSend, refuseCrowdedRecipient, sendMail, sweepMails } from './mails.ts';
 
 const mail = {
   to: 'grace+north@example.com',
@@ -47,6 +49,22 @@ eachDatabase('mail', (dialect) => {
       to: mail.to,
       link: 'https://mooring.example.com/invitations/org/secret-of-the-link',
     });
+  });
+
+  test('a mail that waits is sealed, and one of an earlier version is sent as it is stored', async () => {
+    const smtp = await smtpServer();
+    const app = await testApp(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
+    await sendMail(systemCtx(app.deps), { ...mail, html: `<a href="${mail.text}">`, unsubscribeUrl: 'https://a.example/stop' });
+    const stored = async () => JSON.stringify(await app.deps.db.query((q) => q.selectFrom('mails').selectAll()));
+    expect(await stored()).not.toMatch(/secret-of-the-link|stop/);
+    const plain = { id: 'former', ...mail, html: null, unsubscribe_url: null, created_at: app.deps.clock.now() };
+    await tx(systemCtx(app.deps), async (ctx) => {
+      await insertMail.run(ctx.db, plain);
+      await enqueue(ctx, formerMailSend, { mailId: 'former' });
+    });
+    await app.runJobs();
+    expect(smtp.received.map(({ data }) => data.includes('secret-of-the-link'))).toEqual([true, true]);
+    expect(await stored()).not.toContain('secret-of-the-link');
   });
 
   test('with a mail server it is sent once, and the stored copy keeps no link', async () => {

@@ -4,8 +4,9 @@ import { sweep } from '../../db/sweep.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, defineSchedule, enqueue } from '../../jobs/index.ts';
 import { DAY, HOUR, SECOND } from '../../kernel/clock.ts';
-import { conflict, type Failure, notFound, tooManyRequests } from '../../kernel/errors.ts';
+import { conflict, Failure, notFound, tooManyRequests } from '../../kernel/errors.ts';
 import { type ListInput, type Page, readList, type Sorts } from '../../kernel/paging.ts';
+import { isSealed, open, seal } from '../../kernel/sealed.ts';
 import { record } from '../audit/index.ts';
 import {
   deleteOldMails,
@@ -45,6 +46,7 @@ export interface WrittenMail extends NewMail {
 const links = /https?:\/\/\S+/g;
 
 type Linked = Pick<MailRow, 'text' | 'unsubscribe_url'>;
+type Sealable = Pick<MailRow, 'text' | 'html' | 'unsubscribe_url'>;
 
 /** The link that a mail is about: the last one, as names come before it and may look like one; not that which ends such mails. */
 const linkIn = ({ text, unsubscribe_url }: Linked): string | undefined =>
@@ -111,19 +113,56 @@ export async function refuseCrowdedRecipient(
   if ((await listCrowdedRecipients(ctx, most)).has(email.toLowerCase())) throw tooManyMails(email);
 }
 
-export const mailSend = defineJob<{ mailId: string; isSecret?: boolean }>('mail.send', { lane: 'remote' });
+interface SendJob {
+  mailId: string;
+  isSecret?: boolean;
+}
+
+export const mailSend = defineJob<SendJob>('mail.deliver', { lane: 'remote' });
+/** Of an earlier version, which would send a mail as it is stored: it must not take those that are sealed. */
+export const formerMailSend = defineJob<SendJob>('mail.send', { lane: 'remote' });
+
+const PURPOSE = 'mail';
+
+/** A mail that waits holds links that are worth an account, so it is sealed until it is sent. */
+function sealMail({ secretKey }: Pick<Ctx, 'secretKey'>, { text, html, unsubscribe_url }: Sealable): Sealable {
+  const sealed = (value: string) => seal(secretKey, PURPOSE, value);
+  return {
+    text: sealed(text),
+    html: html === null ? null : sealed(html),
+    unsubscribe_url: unsubscribe_url === null ? null : sealed(unsubscribe_url),
+  };
+}
+
+/** Those that were sent, and those of an earlier version, are stored as they are. */
+function openMail<R extends Sealable>({ secretKey }: Pick<Ctx, 'secretKey'>, row: R): R {
+  const opened = (value: string) => {
+    if (!isSealed(value)) return value;
+    const text = open(secretKey, PURPOSE, value);
+    if (text === undefined) throw conflict('This mail was sealed with another MOORING_SECRET_KEY. Send a new one.');
+    return text;
+  };
+  const { text, html, unsubscribe_url } = row;
+  return {
+    ...row,
+    text: opened(text),
+    html: html === null ? null : opened(html),
+    unsubscribe_url: unsubscribe_url === null ? null : opened(unsubscribe_url),
+  };
+}
+
 
 /** Writes a mail into the outbox; it goes out after the transaction that wrote it. */
 export const sendMail = (ctx: Ctx, mail: NewMail, { isSecret }: SendOptions = {}): Promise<void> =>
   tx(ctx, async (ctx) => {
     const id = ctx.newId();
-    const { unsubscribeUrl, html, ...written } = mail;
+    const { unsubscribeUrl, html, to, subject, text } = mail;
     const row = {
       id,
-      ...written,
-      // Nobody would ever see it in the outbox.
-      html: ctx.mailer ? (html ?? null) : null,
-      unsubscribe_url: unsubscribeUrl ?? null,
+      to,
+      subject,
+      // The outbox shows only the text, so that without a mail server no one would see the HTML.
+      ...sealMail(ctx, { text, html: ctx.mailer ? (html ?? null) : null, unsubscribe_url: unsubscribeUrl ?? null }),
       created_at: ctx.clock.now(),
     };
     await insertMail.run(ctx.db, row);
@@ -132,8 +171,9 @@ export const sendMail = (ctx: Ctx, mail: NewMail, { isSecret }: SendOptions = {}
 
 /** Hands a mail to the mail server. Without one it stays in the outbox, and the log names its link. */
 export async function deliverMail(ctx: Ctx, id: string, { isSecret }: SendOptions = {}): Promise<void> {
-  const mail = await findMail.first(ctx.db, { id });
-  if (!mail || mail.sent_at !== null) return;
+  const row = await findMail.first(ctx.db, { id });
+  if (!row || row.sent_at !== null) return;
+  const mail = openMail(ctx, row);
   const { to, subject, text, html, unsubscribe_url } = mail;
   if (!ctx.mailer) {
     const link = isSecret ? undefined : linkIn(mail);
@@ -152,6 +192,16 @@ export async function deliverMail(ctx: Ctx, id: string, { isSecret }: SendOption
   await tx(ctx, ({ db }) => saveSent.run(db, { id, at: ctx.clock.now(), text: withoutLinks(text) }));
 }
 
+/** One that cannot be opened must not keep the others from being listed. */
+function readable(ctx: Ctx, row: MailRow): MailRow {
+  try {
+    return openMail(ctx, row);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { ...row, text: error.message, html: null, unsubscribe_url: null };
+  }
+}
+
 export type MailSort = 'created_at' | 'to' | 'subject';
 const sorts: Sorts<MailSort> = { created_at: 'time', to: 'name', subject: 'name' };
 
@@ -160,14 +210,15 @@ export const listMails = (ctx: Ctx, input: ListInput<MailSort>): Promise<Page<Wr
     input,
     sorts,
     (listing) => pageMails(ctx.db, listing),
-    (row) => toMail(row),
+    (row) => toMail(readable(ctx, row)),
   );
 
 /** For whoever passes the link on by hand. Reading the outbox does not show it: that takes no right to change anything. */
 export const revealLink = (ctx: Ctx, id: string): Promise<string> =>
   tx(ctx, async (ctx) => {
-    const mail = await findMail.first(ctx.db, { id });
-    if (!mail) throw notFound('mail', id);
+    const row = await findMail.first(ctx.db, { id });
+    if (!row) throw notFound('mail', id);
+    const mail = openMail(ctx, row);
     const link = linkIn(mail);
     if (!link) throw conflict('The mail holds no link any more: it was sent, so only its recipient has it.');
     await record(ctx, 'mail.reveal_link', { kind: 'mail', id, name: mail.to });
