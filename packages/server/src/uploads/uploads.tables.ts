@@ -1,5 +1,5 @@
-import { accessTo } from '../db/statement.ts';
 import type { Generated } from 'kysely';
+import { accessTo } from '../db/statement.ts';
 import { defineTables, type Flag } from '../db/tables.ts';
 
 /** A file on its way in. */

@@ -119,7 +119,11 @@ const readAccount = (actor: Actor | undefined): string | null => {
 };
 
 /** Begins an upload, in the caller's transaction if there is one. */
-export async function beginUpload(ctx: Deps & { actor?: Actor }, purpose: UploadPurpose, input: NewUpload): Promise<Upload> {
+export async function beginUpload(
+  ctx: Deps & { actor?: Actor },
+  purpose: UploadPurpose,
+  input: NewUpload,
+): Promise<Upload> {
   const { ownerId, size } = input;
   const { config, clock } = ctx;
   const maxBytes = Math.min(purpose.maxBytes, config.uploadLimitMb * MIB);

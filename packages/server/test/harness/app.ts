@@ -74,7 +74,8 @@ const queueJob = (ctx: Deps): Promise<string> => enqueue(ctx, mailSend, { mailId
 
 /** Opens mails that a test reads from the database: what is sealed in them says nothing to it. */
 const withOpenMails = (app: App): App['database'] => {
-  const opened = (value: unknown) => (typeof value === 'string' ? (open(app.deps.secretKey, 'mail', value) ?? value) : value);
+  const opened = (value: unknown) =>
+    typeof value === 'string' ? (open(app.deps.secretKey, 'mail', value) ?? value) : value;
   const columns = ['text', 'html', 'unsubscribe_url'];
   const openRow = (row: unknown) =>
     typeof row === 'object' && row !== null && columns.some((column) => column in row)

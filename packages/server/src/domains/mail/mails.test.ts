@@ -9,7 +9,15 @@ import { enqueue } from '../../jobs/index.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { insertMail } from './mails.store.ts';
-import { deliverMail, formerMailSend, listCrowdedRecipients, mailSend, refuseCrowdedRecipient, sendMail, sweepMails } from './mails.ts';
+import {
+  deliverMail,
+  formerMailSend,
+  listCrowdedRecipients,
+  mailSend,
+  refuseCrowdedRecipient,
+  sendMail,
+  sweepMails,
+} from './mails.ts';
 
 const mail = {
   to: 'grace+north@example.com',
@@ -54,7 +62,11 @@ eachDatabase('mail', (dialect) => {
   test('a mail that waits is sealed, and one of an earlier version is sent as it is stored', async () => {
     const smtp = await smtpServer();
     const app = await testApp(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
-    await sendMail(systemCtx(app.deps), { ...mail, html: `<a href="${mail.text}">`, unsubscribeUrl: 'https://a.example/stop' });
+    await sendMail(systemCtx(app.deps), {
+      ...mail,
+      html: `<a href="${mail.text}">`,
+      unsubscribeUrl: 'https://a.example/stop',
+    });
     const stored = async () => JSON.stringify(await app.deps.db.query((q) => q.selectFrom('mails').selectAll()));
     expect(await stored()).not.toMatch(/secret-of-the-link|stop/);
     const plain = { id: 'former', ...mail, html: null, unsubscribe_url: null, created_at: app.deps.clock.now() };

@@ -151,7 +151,6 @@ function openMail<R extends Sealable>({ secretKey }: Pick<Ctx, 'secretKey'>, row
   };
 }
 
-
 /** Writes a mail into the outbox; it goes out after the transaction that wrote it. */
 export const sendMail = (ctx: Ctx, mail: NewMail, { isSecret }: SendOptions = {}): Promise<void> =>
   tx(ctx, async (ctx) => {

@@ -146,9 +146,10 @@ eachDatabase('an upload that was begun', (dialect) => {
     const { app, ada, grace, compass } = fixed;
     await gain(fixed);
     const begin = async (token: string) =>
-      (
-        await app.call('POST', '/v0.1/apps/lighthouse/compass/uploads/releases', { token, body: {} })
-      ).json() as { package_asset_id: string; url_encoded_token: string };
+      (await app.call('POST', '/v0.1/apps/lighthouse/compass/uploads/releases', { token, body: {} })).json() as {
+        package_asset_id: string;
+        url_encoded_token: string;
+      };
     const announce = async ({ package_asset_id: id, url_encoded_token: token }: Awaited<ReturnType<typeof begin>>) =>
       (await app.call('POST', `/upload/set_metadata/${id}?token=${token}&file_name=a.apk&file_size=9`)).statusCode;
     const uploads = [

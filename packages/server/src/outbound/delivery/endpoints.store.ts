@@ -12,12 +12,7 @@ export const lockEndpointRow = statement((q, p: { id: string }, dialect) =>
 );
 
 export const listUnsealed = statement((q, p: { limit: number }) =>
-  q
-    .selectFrom('delivery_endpoints')
-    .select(['id', 'url'])
-    .where('sealed_url', 'is', null)
-    .orderBy('id')
-    .limit(p.limit),
+  q.selectFrom('delivery_endpoints').select(['id', 'url']).where('sealed_url', 'is', null).orderBy('id').limit(p.limit),
 );
 
 export const updateEndpointRow = updateRow('delivery_endpoints');

@@ -83,7 +83,11 @@ export async function probeComponents(deps: Deps): Promise<Record<Exclude<Compon
     isAnswered(deps, 'files', () => deps.blobs.check()),
     isAnswered(deps, 'telemetry', () => deps.telemetry.check()),
     mailer ? isAnswered(deps, 'mail', () => mailer.check()) : true,
-    findJobTrouble(deps, { names: definedJobs().map(({ name }) => name), lost: 'mail.deliver', since: now - LOST_WITHIN }),
+    findJobTrouble(deps, {
+      names: definedJobs().map(({ name }) => name),
+      lost: 'mail.deliver',
+      since: now - LOST_WITHIN,
+    }),
   ]);
   return {
     files: files ? undefined : 'down',
