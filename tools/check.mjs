@@ -5,10 +5,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findProgram } from './programs.mjs';
-import { ensureConsoleBuilt, ensureInstalled, environment, node, root } from './setup.mjs';
+import { ensureConsoleBuilt, ensureInstalled, environment, node, programFile, root } from './setup.mjs';
 
 const everything = process.argv[2] === 'all';
-const bin = (name) => path.join(root, 'node_modules/.bin', name);
 const cruiser = 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs';
 
 ensureInstalled();
@@ -71,7 +70,7 @@ function has(program, project) {
 
 /** What was found the last time is kept, so that only what changed is looked at again. */
 const cache = (name) => path.join(root, 'node_modules/.cache/check', name);
-const types = (folder, name) => [bin('tsc'), ['-p', folder, '--incremental', '--tsBuildInfoFile', cache(name)]];
+const types = (folder, name) => [node, [programFile('tsc'), '-p', folder, '--incremental', '--tsBuildInfoFile', cache(name)]];
 const rules = ['--config', '.dependency-cruiser.mjs', '--cache', cache('imports'), '--cache-strategy', 'content'];
 
 await Promise.all([
@@ -82,7 +81,7 @@ await Promise.all([
   check(
     ['import law', node, [cruiser, ...rules, 'packages', 'acceptance', 'bench', 'tools']],
     ['generated files', node, ['tools/generate.ts', '--check']],
-    ['format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']],
+    ['format and lint', node, [programFile('biome'), 'ci', '--error-on-warnings', '.']],
   ),
 ]);
 await suite('pure');

@@ -90,6 +90,22 @@ digits without dashes, where others have a secret. It is the same thing here:
 **From a code-push-server:** make the app and its deployments, each with the key that it had (\`mooring codepush deployment add\`
 with \`--key\`): apps in the field then need nothing but another address, which is \`CodePushServerUrl\` below.
 
+## fastlane, Bitrise and Azure Pipelines
+
+The plug-ins and steps that were made for App Center have its address built in, so they can't reach another server. None of them
+was run. Replace each with the command line: \`appcenter\` as below, or \`mooring\`, which needs Node and no saved login. Store a token as
+a secret variable: an app token (\`mooring tokens create --app OWNER/APP\`) reaches one app only.
+
+| pipeline | replace | with |
+|---|---|---|
+| fastlane | \`appcenter_upload\`, \`appcenter_fetch_devices\`, \`appcenter_codepush_release_react\` of \`fastlane-plugin-appcenter\` | \`sh("mooring", "releases", "upload", "OWNER/APP", lane_context[SharedValues::GRADLE_APK_OUTPUT_PATH], "--group", "Beta")\`; for iOS \`SharedValues::IPA_OUTPUT_PATH\`; symbols with \`mooring symbols upload\`; devices with \`mooring apple-devices of-group\` |
+| Bitrise | the steps *App Center upload*, *Deploy to App Center* and *App Center DSYM upload* | a *Script* step: \`mooring releases upload OWNER/APP "$BITRISE_APK_PATH" --group Beta\`, or \`$BITRISE_IPA_PATH\`; \`mooring symbols upload OWNER/APP "$BITRISE_DSYM_PATH"\` |
+| Azure Pipelines | the tasks \`AppCenterDistribute@3\` and \`AppCenterTest@1\`, and their service connection | a \`script:\` step: \`mooring releases upload OWNER/APP "$(Build.ArtifactStagingDirectory)/app.apk" --group Beta\`, or \`mooring tests run\`, with \`env: MOORING_TOKEN: $(mooringToken)\`: secret variables reach scripts only by \`env\` |
+
+In each of them set \`MOORING_SERVER\` to this server, \`MOORING_TOKEN\` to the token, and \`NODE_EXTRA_CA_CERTS\` to the authority, unless the
+server has a public certificate.
+Pipelines that already run \`appcenter\` stay as they are, with the settings below.
+
 ## The command-line client
 
 ${appcenterSettings}

@@ -1,9 +1,8 @@
-// Runs a tool of node_modules/.bin, or `node` itself, on the pinned Node: node tools/run.mjs <tool> [arguments]
+// Runs a program of node_modules, or `node` itself, on the pinned Node: node tools/run.mjs <tool> [arguments]
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
-import { ensureInstalled, environment, node, root } from './setup.mjs';
+import { ensureInstalled, environment, node, programFile, root } from './setup.mjs';
 
 ensureInstalled();
 const [tool = 'node', ...args] = process.argv.slice(2);
-const command = tool === 'node' ? node : path.join(root, 'node_modules/.bin', tool);
-process.exit(spawnSync(command, args, { cwd: root, env: environment, stdio: 'inherit' }).status ?? 1);
+const all = tool === 'node' ? args : [programFile(tool), ...args];
+process.exit(spawnSync(node, all, { cwd: root, env: environment, stdio: 'inherit' }).status ?? 1);

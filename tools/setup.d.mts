@@ -9,3 +9,6 @@ export function ensureConsoleBuilt(): void;
 
 /** The folder of the repository. */
 export declare const root: string;
+
+/** The JavaScript of a program of node_modules, which Node runs on every system. */
+export function programFile(name: string): string;

@@ -30,6 +30,20 @@ export const environment = {
   MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
 };
 
+/** Packages whose programs the scripts run. */
+const programPackages = { biome: '@biomejs/biome', tsc: 'typescript', vitest: 'vitest' };
+
+/**
+ * The JavaScript of a program, for Node to run. The files in node_modules/.bin differ by system: Windows has .cmd files
+ * there, which only a shell starts.
+ */
+export function programFile(name) {
+  const folder = at('node_modules', programPackages[name] ?? name);
+  if (!existsSync(folder)) refuse(`${name} is not a program of this repository.`);
+  const { bin } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  return path.join(folder, typeof bin === 'string' ? bin : bin[name]);
+}
+
 function filesBelow(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name !== 'node_modules' && name !== 'dist')
