@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { chooseSandbox, noBubblewrap } from './runners.ts';
+import { chooseSandbox, findOpenMetrics, noBubblewrap } from './runners.ts';
 
 /** A machine with these programs, each of which only says whether somebody answers it. */
 function machine(programs: Record<string, boolean>): void {
@@ -41,4 +43,18 @@ test('bubblewrap and packages of Debian are named on Linux alone', () => {
   expect(noBubblewrap('linux').advice).toContain('apt install bubblewrap');
   expect(noBubblewrap('darwin').message).toContain('bubblewrap is for Linux only, and this is macOS');
   for (const system of ['darwin', 'win32'] as const) expect(noBubblewrap(system).advice).not.toMatch(/apt|dnf/);
+});
+
+test('says that builds could read the metrics of a server that shows them to this machine', async () => {
+  let status = 200;
+  const server = createServer((_, response) => response.writeHead(status).end('mooring_up 1'));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await findOpenMetrics(origin)).toBe(
+    `builds on this machine can read ${origin}/metrics: set MOORING_METRICS_TOKEN on the server`,
+  );
+  status = 401;
+  expect(await findOpenMetrics(origin)).toBeUndefined();
+  expect(await findOpenMetrics('http://127.0.0.1:1')).toBeUndefined();
 });

@@ -126,6 +126,16 @@ async function greet(server: string): Promise<string> {
   }
 }
 
+/** Builds use the network of this machine, so they read what the server shows to it without a token. */
+export async function findOpenMetrics(server: string): Promise<string | undefined> {
+  const url = `${server}/metrics`;
+  const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
+  await answer?.body?.cancel().catch(() => undefined);
+  return answer?.status === 200
+    ? `builds on this machine can read ${url}: set MOORING_METRICS_TOKEN on the server`
+    : undefined;
+}
+
 const roomOf = (free: number): string =>
   free < RESERVE_MB
     ? `${free} MiB are free: it takes no work below ${RESERVE_MB} MiB (--reserve-mb)`
@@ -231,6 +241,8 @@ export const runnerCommands = [
       const { startRunner } = await loadRunner();
       const { folder, state } = await getState(env);
       const sandbox = await chooseSandbox(options.sandbox, options.image);
+      const open = await findOpenMetrics(state.server);
+      if (open !== undefined) out.note(`Note: ${open}.`);
       return untilStopped(
         (signal) =>
           startRunner({
@@ -268,9 +280,11 @@ export const runnerCommands = [
       const state = readState(folder);
       const free = state && (await freeMb(folder));
       const devices = await findDevices(findProgram);
+      const open = state && (await findOpenMetrics(state.server));
       const facts = [
         { what: 'runner', found: state ? `${state.name} of ${state.server}` : 'not registered' },
         ...(state ? [{ what: 'server', found: await greet(state.server) }] : []),
+        ...(open === undefined ? [] : [{ what: 'metrics', found: open }]),
         ...(free === undefined ? [] : [{ what: 'disk', found: roomOf(free) }]),
         { what: 'sandbox', found: sandboxWords(await canContain()) },
         ...(process.platform === 'linux'
