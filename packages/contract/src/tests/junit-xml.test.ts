@@ -124,3 +124,20 @@ test('the largest report takes time by its length, however it is made', () => {
     expect(() => readJunitXml(xml)).toThrow(XmlBroken);
   }
 });
+
+test('decodes names and numbers of characters in one pass each, and refuses what would take long', () => {
+  const text = '&amp;lt; &#38;lt; &lt;&gt;&quot;&apos; &#x1F44B; &unknown; &#99999999; &#1114112;';
+  const [read] = readJunitXml(`<testsuite><testcase name="a"><failure>${text}</failure></testcase></testsuite>`);
+  expect(read?.stack).toBe('&lt; &lt; <>"\' 👋 &unknown; &#99999999; \ufffd');
+  const read16 = (inner: string) => () => readJunitXml(`<testsuite><testcase ${inner}/></testsuite>`);
+  expect(read16(`name="${'&amp;'.repeat(220_000)}"`)).toThrow('The attribute name is longer than 1048576 characters');
+  expect(read16(Array.from({ length: 1001 }, (_, at) => `a${at}=""`).join(' '))).toThrow('more than 1000 attributes');
+  const numbers = `<testsuite><a>${'&#65;'.repeat(250_001)}</a></testsuite>`;
+  expect(() => readJunitXml(numbers)).toThrow('more than 250000 characters written as numbers');
+});
+
+test('reads a test that names many files', () => {
+  const lines = Array.from({ length: 200_000 }, (_, at) => `[[ATTACHMENT|${at}]]`).join('\n');
+  const xml = `<testsuite><testcase name="a"><system-out>${lines}</system-out></testcase></testsuite>`;
+  expect(readJunitXml(xml)[0]?.attachments).toHaveLength(200_000);
+});

@@ -72,7 +72,7 @@ export function readJunitXml(xml: string): JunitCase[] {
     else if (name === 'testcase') current = undefined;
     else if (current && name === inside) {
       const whole = text.join('');
-      if (name === 'system-out') current.attachments.push(...attachmentsIn(whole));
+      if (name === 'system-out') current.attachments = current.attachments.concat(attachmentsIn(whole));
       else if (isNotEmpty(whole) && current.stack === undefined) current.stack = whole.trim();
       inside = undefined;
     }

@@ -102,7 +102,7 @@ export const test_getTestReport = endpoint({
         ),
       ),
     }),
-    { description: 'The report.' },
+    { description: 'The report.', isWritten: true },
   ),
 });
 
@@ -188,7 +188,7 @@ export const testRuns_getResults = endpoint({
   path: `${runPath}/results`,
   summary: 'Reads what each test has shown on each device, with its steps and logs',
   params: Type.Object(RunPath),
-  response: json(TestResults, { description: 'Devices and tests.' }),
+  response: json(TestResults, { description: 'Devices and tests.', isWritten: true }),
 });
 
 /** What can become of a test from one run to another; what passed both times is none of them. */
@@ -239,6 +239,6 @@ export const testRuns_compare = endpoint({
         { description: 'Of tests that passed both times, the 20 that differ the most; on the slowest device.' },
       ),
     }),
-    { description: 'What differs.' },
+    { description: 'What differs.', isWritten: true },
   ),
 });

@@ -9,16 +9,36 @@ export type XmlPart =
   | { type: 'close'; name: string; end: number };
 
 const DEEPEST = 100;
-const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+/** Of one element. */
+const MAX_ATTRIBUTES = 1000;
+/** Characters of the value of an attribute: far more than a message has, and far less than decoding them takes long for. */
+const MAX_VALUE = 1024 * 1024;
+/** Characters written as numbers, such as `&#27;`: each is decoded by itself. */
+const MAX_REFERENCES = 250_000;
 
-const decode = (text: string): string =>
-  text.includes('&')
-    ? text.replace(/&(#x[0-9a-fA-F]{1,6}|#\d{1,7}|[a-z]{2,4});/g, (whole, name: string) => {
-        if (!name.startsWith('#')) return named[name] ?? whole;
-        const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-        return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
-      })
-    : text;
+/** Decodes the names that XML knows, each in one pass; `&amp;` comes last, since it may be followed by the name of another. */
+const decodeNames = (text: string): string =>
+  text
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&apos;/g, "'")
+    .replace(/&amp;/g, '&');
+
+/** Decodes text; `count` is called for each character that is written as a number. */
+function decode(text: string, count: () => void): string {
+  if (!text.includes('&')) return text;
+  if (!text.includes('&#')) return decodeNames(text);
+  return text
+    .split(/(&#x[0-9a-fA-F]{1,6};|&#\d{1,7};)/)
+    .map((one, at) => {
+      if (at % 2 === 0) return decodeNames(one);
+      count();
+      const code = one.startsWith('&#x') ? Number.parseInt(one.slice(3, -1), 16) : Number(one.slice(2, -1));
+      return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
+    })
+    .join('');
+}
 
 const isSpace = (character: string | undefined): boolean =>
   character === ' ' || character === '\n' || character === '\t' || character === '\r';
@@ -32,7 +52,12 @@ export function* readXml(xml: string): Generator<XmlPart> {
   const open: string[] = [];
   let at = 0;
   let isBegun = false;
+  let references = 0;
 
+  const countReference = () => {
+    references += 1;
+    if (references > MAX_REFERENCES) fail(`There are more than ${MAX_REFERENCES} characters written as numbers`);
+  };
   const fail = (why: string): never => {
     throw new XmlBroken(`${why} in line ${xml.slice(0, at).split('\n').length}`);
   };
@@ -50,8 +75,11 @@ export function* readXml(xml: string): Generator<XmlPart> {
   };
   const readAttributes = (): Record<string, string> => {
     const attributes: Record<string, string> = Object.create(null);
+    let count = 0;
     for (skipSpace(); xml[at] !== '>' && xml[at] !== '/'; skipSpace()) {
       const name = readName();
+      count += 1;
+      if (count > MAX_ATTRIBUTES) fail(`An element has more than ${MAX_ATTRIBUTES} attributes`);
       skipSpace();
       if (xml[at] !== '=') fail(`The attribute ${name.slice(0, 50)} has no value`);
       at += 1;
@@ -59,7 +87,8 @@ export function* readXml(xml: string): Generator<XmlPart> {
       const quote = xml[at];
       if (quote !== '"' && quote !== "'") return fail(`The attribute ${name.slice(0, 50)} has no quotes`);
       const end = after(quote, at + 1);
-      attributes[localName(name)] = decode(xml.slice(at + 1, end - 1));
+      if (end - at > MAX_VALUE) fail(`The attribute ${name.slice(0, 50)} is longer than ${MAX_VALUE} characters`);
+      attributes[localName(name)] = decode(xml.slice(at + 1, end - 1), countReference);
       at = end;
     }
     return attributes;
@@ -69,7 +98,7 @@ export function* readXml(xml: string): Generator<XmlPart> {
     if (xml[at] !== '<') {
       const next = xml.indexOf('<', at);
       const end = next < 0 ? xml.length : next;
-      if (open.length > 0) yield { type: 'text', text: decode(xml.slice(at, end)) };
+      if (open.length > 0) yield { type: 'text', text: decode(xml.slice(at, end), countReference) };
       else if (xml.slice(at, end).trim().replace('\ufeff', '') !== '') fail('There is text outside of the root');
       at = end;
     } else if (xml.startsWith('<!--', at)) at = after('-->', at + 4);

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { EndpointSpec, InputOf, OutputOf } from '@mooring/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -26,7 +27,7 @@ type MoreOf<R> = R extends { kind: 'file' }
 
 /** What a handler answers, by the kind of its endpoint's response. */
 type Answer<E extends EndpointSpec> = E['response'] extends { isWritten: true }
-  ? string | Buffer
+  ? string | Buffer | Readable
   : E['response'] extends { kind: 'text' }
     ? TextAnswer
     : E['response'] extends { kind: 'file' }

@@ -46,8 +46,9 @@ export function createResponseCache(maxTotal = MAX_TOTAL): ResponseCache {
     },
     keep({ actor, url, base, versions }, response) {
       if (!versions || !isCurrent(versions) || response.length > MAX_RESPONSE) return;
-      if (kept + response.length > maxTotal) startAnew();
-      kept += response.length;
+      const size = url.length + response.length;
+      if (kept + size > maxTotal) startAnew();
+      kept += size;
       const atBase = responses.get(base) ?? new WeakMap<Actor, Map<string, string>>();
       responses.set(base, atBase);
       const known = atBase.get(actor);

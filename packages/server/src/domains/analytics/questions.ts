@@ -1,11 +1,11 @@
 import { sha256 } from '../../kernel/crypto.ts';
+import { createTextCache } from '../../kernel/text-cache.ts';
 import { type Answer, daysOf, type Question } from '../../telemetry/index.ts';
 import { listParts, listPartsOf, type StoredPart } from './parts/parts.ts';
 import { askParts } from './parts/reading.ts';
 
 /** Answers are remembered by what was asked and which parts it was read from: those never change. */
-const remembered = new Map<string, string>();
-const MOST_ANSWERS = 2000;
+const remembered = createTextCache(16 * 2 ** 20);
 const MOST_CHARACTERS = 32_768;
 
 type AskingDeps = Parameters<typeof askParts>[0];
@@ -35,17 +35,9 @@ async function askKnown<Q extends Question>(
 ): Promise<Answer<Q['ask']>> {
   const key = sha256(JSON.stringify([appId, question, parts.map(({ id, forgotten }) => [id, forgotten])]));
   const known = remembered.get(key);
-  if (known !== undefined) {
-    remembered.delete(key);
-    remembered.set(key, known);
-    return JSON.parse(known);
-  }
+  if (known !== undefined) return JSON.parse(known);
   const answer = await askParts(ctx, parts, question);
   const text = JSON.stringify(answer);
-  if (text.length <= MOST_CHARACTERS) {
-    remembered.set(key, text);
-    const [oldest] = remembered.keys();
-    if (remembered.size > MOST_ANSWERS && oldest !== undefined) remembered.delete(oldest);
-  }
+  if (text.length <= MOST_CHARACTERS) remembered.set(key, text);
   return answer;
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
 import { iso, NOW, TODAY, wireEvent, wireLog, withApps } from '../../../test/harness/analytics.ts';
 import { recorded } from '../../../test/harness/audit.ts';
 import { crash, handledError } from '../../../test/harness/crashes.ts';
@@ -226,5 +227,31 @@ eachDatabase('What devices sent to another server', (dialect) => {
     const viewer = await app.addUser('vic');
     await app.addMember(ref, viewer, 'developer');
     expect(await bring([buy()], await app.userToken(viewer))).toMatchObject({ statusCode: 403 });
+  });
+
+  test('reads many records in another process and writes them with pauses, so others are answered meanwhile', async () => {
+    const { app, openApp } = await opened(dialect);
+    const { bring, count } = await openApp();
+    const asked = vi.spyOn(app.deps.workers, 'process');
+    const records = Array.from({ length: 3000 }, (_, at) => buy({ InstallId: randomUUID(), EventId: `e-${at}` }));
+    let turns = 0;
+    let isDone = false;
+    const done = bring([...records, { MessageType: 'None' }]).finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await setImmediate();
+      turns += 1;
+    }
+    expect(await done).toEqual({ statusCode: 200, accepted: 3000, invalid: 1, dropped: 0, is_repeated: false });
+    expect(turns).toBeGreaterThan(3000 / 100);
+    expect(asked.mock.calls.map(([{ name }]) => name)).toEqual(['the process that reads imported history']);
+    expect(await count()).toMatchObject({ count: 3000 });
+    expect(await bring([...records, { MessageType: 'None' }])).toMatchObject({ accepted: 0, is_repeated: true });
+    const broken = await bring({ records });
+    expect([broken.statusCode, broken.error.message]).toEqual([
+      400,
+      expect.stringContaining('not an array of records'),
+    ]);
   });
 });

@@ -1,24 +1,56 @@
 import { hash } from 'node:crypto';
-import type { AppCtx } from '../../context.ts';
+import { setImmediate } from 'node:timers/promises';
+import { deserialize } from 'node:v8';
+import { type AppCtx, workOwner } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
-import { DAY } from '../../kernel/clock.ts';
+import { DAY, SECOND } from '../../kernel/clock.ts';
 import { badRequest } from '../../kernel/errors.ts';
 import { inflate, type SentBytes } from '../../kernel/inflate.ts';
 import { dayOf, type FoundLog } from '../../telemetry/index.ts';
+import { defineProcess, WorkerLimit } from '../../workers/index.ts';
+import { Unreadable } from '../../workers/unreadable.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { judgeHistory, keepHistory, parseBody } from '../ingest/index.ts';
-import { type Entity, type ExportRecord, toKeptRecord, toKeptReport, toPastLog } from './records.ts';
+import { keepHistory, type Received } from '../ingest/index.ts';
+import { type HistoryQuestion, readRecords } from './history-work.ts';
+import { type Entity, type ExportRecord, toKeptRecord, toKeptReport } from './records.ts';
+
+const history = defineProcess<HistoryQuestion, Uint8Array[]>({
+  name: 'the process that reads imported history',
+  file: new URL('./history.process.ts', import.meta.url),
+  memoryMb: 768,
+  limitMs: 60 * SECOND,
+});
+
+/** Bytes that are read here: that takes a few milliseconds, asking another process takes longer. */
+const MAX_INLINE = 64 * 1024;
+
+async function* eachChunk(chunks: readonly Uint8Array[]): AsyncGenerator<Received[]> {
+  for (const chunk of chunks) {
+    yield deserialize(chunk) as Received[];
+    await setImmediate();
+  }
+}
+
+async function readChunks(ctx: AppCtx, body: Uint8Array): Promise<Iterable<Received[]> | AsyncIterable<Received[]>> {
+  const question = { appId: ctx.app.id, body, now: ctx.clock.now() };
+  try {
+    if (body.length <= MAX_INLINE) return [await readRecords(question)];
+    return eachChunk(await ctx.workers.process(history).ask(question, { owner: workOwner(ctx) }));
+  } catch (error) {
+    if (error instanceof Unreadable) throw badRequest(error.message);
+    if (!(error instanceof WorkerLimit)) throw error;
+    throw badRequest(`Can't read these records. ${error.message} Send fewer in one request.`);
+  }
+}
 
 /** Takes records that another server exported. */
 export async function importHistory(ctx: AppCtx, sent: SentBytes) {
   const body = await inflate(sent);
-  const records = parseBody(body);
-  if (!Array.isArray(records)) throw badRequest('The body is not an array of records, as files of exports are.');
   const appId = ctx.app.id;
-  const received = await judgeHistory(ctx, appId, records.map(toPastLog));
+  const chunks = await readChunks(ctx, body);
   return tx(ctx, async (ctx) => {
-    const outcome = await keepHistory(ctx, { appId, hash: hash('sha256', body, 'hex'), received });
+    const outcome = await keepHistory(ctx, { appId, hash: hash('sha256', body, 'hex'), chunks });
     await record(ctx, 'history.import', appSubject(ctx.app), { after: { ...outcome } });
     return outcome;
   });

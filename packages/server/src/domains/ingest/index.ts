@@ -26,6 +26,7 @@ export { type BatchReader, batchReader, findReading, releaseBatches, retainBatch
 export { rewriteBatches } from './batches/rewriting.ts';
 export { forgetSender } from './forgotten-senders.ts';
 export { senderForgotten } from './ingest.events.ts';
+export type { Received } from './intake/batch-writing.ts';
 export { addLogs } from './intake/batch-writing.ts';
 export { judgeHistory, keepHistory, type PastLog } from './intake/history.ts';
 export { deviceToWire } from './logs/log-device.ts';

@@ -11,7 +11,7 @@ import { runnerRoutes } from './runners.routes.ts';
 import { runnersTables } from './runners.tables.ts';
 
 export { configurationId, type WantedDevice } from './devices.ts';
-export { type JobEvent, readEvents } from './job-events.ts';
+export { type JobEvent, readEventTexts } from './job-events.ts';
 export { type JobFile, keepJobFile, listFilesOfJobs, listJobFiles, sweepJobFiles } from './job-files.ts';
 export { logSize, readLog, readWholeLog } from './job-logs.ts';
 export {

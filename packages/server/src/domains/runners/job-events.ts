@@ -45,19 +45,23 @@ export async function writeEvents(
   });
 }
 
-export interface JobEvents {
+export interface JobEventTexts {
   attempt: number;
-  events: JobEvent[];
+  /** JSON arrays, as they were received. */
+  events: string[];
 }
 
-/** By job, of the last attempt that told anything: what the one before it told is superseded. */
-export async function readEvents({ db }: Pick<Deps, 'db'>, jobIds: readonly string[]): Promise<Map<string, JobEvents>> {
+/** By job, of the last attempt that reported anything: it supersedes the one before. Not parsed: it may be large. */
+export async function readEventTexts(
+  { db }: Pick<Deps, 'db'>,
+  jobIds: readonly string[],
+): Promise<Map<string, JobEventTexts>> {
   const rows = jobIds.length === 0 ? [] : await listEventRows.all(db, { jobIds: JSON.stringify(jobIds) });
-  const read = new Map<string, JobEvents>();
+  const texts = new Map<string, JobEventTexts>();
   for (const { job_id, attempt, events } of rows) {
-    const known = read.get(job_id) ?? { attempt, events: [] };
-    for (const event of JSON.parse(events) as JobEvent[]) known.events.push(event);
-    read.set(job_id, known);
+    const known = texts.get(job_id) ?? { attempt, events: [] };
+    known.events.push(events);
+    texts.set(job_id, known);
   }
-  return read;
+  return texts;
 }

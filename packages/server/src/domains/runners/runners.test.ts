@@ -10,12 +10,15 @@ import { HOUR, MINUTE } from '../../kernel/clock.ts';
 import { findProgram } from '../../workers/programs.ts';
 import { startBuiltInRunner } from './built-in.ts';
 import { configurationId } from './devices.ts';
-import { readEvents } from './job-events.ts';
+import { type JobEvent, readEventTexts } from './job-events.ts';
 import { readWholeLog } from './job-logs.ts';
 import { cancelJob, limitJobs, queueJob, returnLostJobs, takeJob } from './runner-jobs.ts';
 import { findRunnerByToken } from './runners.ts';
 
-const eventsOf = async (ctx: Parameters<typeof readEvents>[0], id: string) => (await readEvents(ctx, [id])).get(id);
+const eventsOf = async (ctx: Parameters<typeof readEventTexts>[0], id: string) => {
+  const read = (await readEventTexts(ctx, [id])).get(id);
+  return read && { ...read, events: read.events.flatMap((text) => JSON.parse(text) as JobEvent[]) };
+};
 
 const pixel = {
   key: 'usb-1',

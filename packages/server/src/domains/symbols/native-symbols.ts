@@ -1,5 +1,6 @@
 import { type Deps, workOwner } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
+import { createTextCache } from '../../kernel/text-cache.ts';
 import { type Program, ProgramEnded, type Share, WorkerLimit } from '../../workers/index.ts';
 import { llvmSymbolizer, swiftDemangle } from '../../workers/symbolizers.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
@@ -67,14 +68,12 @@ async function askSymbolizer(ctx: Deps, file: string, arch: string, addresses: s
   const answers = await askTwice(workers.program(llvmSymbolizer), unknown, share, () => rest([file], clock.now()));
   const fresh = new Map(unknown.map((line, index) => [line, answers[index] ?? '']));
   const all = lines.map((line) => fresh.get(line) ?? known.get(line) ?? '');
-  if (answered.size + fresh.size > MOST_ANSWERED) answered.clear();
   for (const [line, answer] of fresh) answered.set(line, answer);
   return all;
 }
 
 /** Reports of one problem ask the same again and again; a file under one path never changes. */
-const MOST_ANSWERED = 20_000;
-const answered = new Map<string, string>();
+const answered = createTextCache(8 * 2 ** 20);
 
 async function askTwice(program: Program, lines: string[], share: Share, onBroken: () => void): Promise<string[]> {
   try {
@@ -95,8 +94,7 @@ async function askTwice(program: Program, lines: string[], share: Share, onBroke
 
 /** As Swift has marked its names since version 4.2, 4 and, of embedded programs, 6; Mach-O puts one `_` before them. */
 const swiftName = /^_?\$[sSe]/;
-const MOST_READABLE = 20_000;
-const readable = new Map<string, string>();
+const readable = createTextCache(4 * 2 ** 20);
 
 export const isSwift = (name: string | undefined): name is string => name !== undefined && swiftName.test(name);
 
@@ -117,7 +115,6 @@ export async function demangle(ctx: Deps, locations: SourceLocation[][]): Promis
       unknown.map((name) => name.replaceAll(/\s/g, '')),
       { owner: workOwner(ctx) },
     );
-    if (readable.size + unknown.length > MOST_READABLE) readable.clear();
     for (const [index, name] of unknown.entries()) {
       names.set(name, answers[index] || name);
       readable.set(name, answers[index] || name);

@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
-import { type JunitCase, readJunitXml, XmlBroken } from '@mooring/contract';
 import type { AppCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
-import { badRequest } from '../../kernel/errors.ts';
 import { appSubject, getApp } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { beginPackageTest, type JobEvent } from '../runners/index.ts';
+import { beginPackageTest } from '../runners/index.ts';
 import type { KnownDevice } from './devices.ts';
+import { workOnResults } from './results-reading.ts';
 import { finishRun } from './run-ending.ts';
 import { insertRun, insertRunDevice, type RunRow } from './test-runs.store.ts';
 import { emptyRun } from './test-runs.ts';
@@ -20,35 +19,6 @@ export interface ImportedFrom {
   tested?: { releaseId?: number | undefined; buildId?: number | undefined } | undefined;
 }
 
-const MOST_TESTS = 50_000;
-const NAME = 1000;
-const MESSAGE = 4096;
-const STACK = 65_536;
-
-function casesIn(xml: string): JunitCase[] {
-  try {
-    return readJunitXml(xml);
-  } catch (error) {
-    throw error instanceof XmlBroken ? badRequest(`This is no JUnit XML: ${error.message}.`) : error;
-  }
-}
-
-function readEvents(xml: string, now: number): JobEvent[] {
-  const cases = casesIn(xml);
-  if (cases.length === 0) throw badRequest('This is no JUnit XML with a test in it: a <testsuite> with a <testcase>.');
-  if (cases.length > MOST_TESTS) throw badRequest(`At most ${MOST_TESTS} tests are imported at once.`);
-  return cases.map(({ suite, test, status, milliseconds, message, stack }) => ({
-    type: 'test-ended',
-    at: now,
-    suite: suite.slice(0, NAME),
-    test: test.slice(0, NAME),
-    status,
-    milliseconds,
-    ...(message === undefined ? {} : { message: message.slice(0, MESSAGE) }),
-    ...(stack === undefined ? {} : { stack: stack.slice(0, STACK) }),
-  }));
-}
-
 /** Keeps what a suite has shown elsewhere as a run that has finished. */
 export async function importRun(
   ctx: AppCtx,
@@ -56,7 +26,7 @@ export async function importRun(
   { device, os, series, version, tested = {} }: ImportedFrom,
 ): Promise<RunRow> {
   const now = ctx.clock.now();
-  const events = readEvents(xml, now);
+  const { count, events } = await workOnResults(ctx, 'readImport', { xml, at: now });
   const { os: system } = await getApp(ctx);
   const name = device ?? 'Elsewhere';
   const platform = system === 'iOS' ? 'ios' : 'android';
@@ -71,6 +41,9 @@ export async function importRun(
     formFactor: 'phone',
     isEmulated: false,
   };
+  const counted = await workOnResults(ctx, 'count', {
+    devices: [{ position: 0, id: known.id, isDone: true, events: [events] }],
+  });
   return tx(ctx, async (ctx) => {
     const row: RunRow = {
       ...emptyRun(ctx, ctx.app.id),
@@ -89,13 +62,13 @@ export async function importRun(
       job_id: null,
       state: 'finished',
       failure: null,
-      events: JSON.stringify(events),
+      events,
       outcomes: null,
       started_at: null,
       finished_at: now,
     });
     await beginPackageTest(ctx, ctx.app.id, row.id, tested);
-    await record(ctx, 'test_run.import', appSubject(ctx.app), { after: { test_run: row.id, tests: events.length } });
-    return finishRun(ctx, row);
+    await record(ctx, 'test_run.import', appSubject(ctx.app), { after: { test_run: row.id, tests: count } });
+    return finishRun(ctx, row, counted);
   });
 }

@@ -2,11 +2,12 @@ import { test_getTestReport, testRuns_compare, testRuns_getResults, testRuns_get
 import { route } from '../../http/mount.ts';
 import { compareRuns } from './comparing.ts';
 import { readReport, readStep } from './report.ts';
-import { reportToWire, resultsToWire } from './report.wire.ts';
+import { writeReport, writeResults } from './report.wire.ts';
+import { writeWith } from './results-reading.ts';
 import { runToWire } from './test-runs.wire.ts';
 
 export const testReportRoutes = [
-  route(test_getTestReport, async (ctx, { params }) => reportToWire(ctx, await readReport(ctx, params.test_run_id))),
+  route(test_getTestReport, async (ctx, { params }) => writeReport(ctx, await readReport(ctx, params.test_run_id))),
   route(testRuns_getStepReport, async (ctx, { params }) => {
     const { id, label, pictures } = await readStep(ctx, params.test_run_id, params.step_id);
     return {
@@ -21,14 +22,13 @@ export const testReportRoutes = [
     };
   }),
   route(testRuns_getResults, async (ctx, { params }) =>
-    resultsToWire(ctx, await readReport(ctx, params.test_run_id, { hasPictures: true })),
+    writeResults(ctx, await readReport(ctx, params.test_run_id, { hasPictures: true })),
   ),
   route(testRuns_compare, async (ctx, { params, query }) => {
-    const { run, before, tests, durations } = await compareRuns(ctx, params.test_run_id, query.with);
-    return {
+    const { run, before, text, durations } = await compareRuns(ctx, params.test_run_id, query.with);
+    const fields = {
       run: runToWire(run.row, run.stats),
       before: runToWire(before.row, before.stats),
-      tests,
       durations: durations.map(({ suite, test, before, now }) => ({
         suite,
         test,
@@ -36,5 +36,6 @@ export const testReportRoutes = [
         milliseconds: now,
       })),
     };
+    return writeWith(fields, 'tests', text);
   }),
 ];

@@ -6,6 +6,7 @@ import { record } from '../audit/index.ts';
 import { repeatPackageTest } from '../runners/index.ts';
 import type { KnownDevice } from './devices.ts';
 import { readReport } from './report.ts';
+import { workOnResults } from './results-reading.ts';
 import { readParameters, sealParameters } from './run-parameters.ts';
 import { copyRunFiles } from './test-files.store.ts';
 import { insertRun, type RunRow } from './test-runs.store.ts';
@@ -17,13 +18,11 @@ export async function rerun(ctx: AppCtx, id: string, { isOnlyFailed }: { isOnlyF
   if (run.status !== 'finished') throw conflict('This test run has not finished; wait for it, or stop it.');
   if (run.source === 'import') throw badRequest('This test run was imported; run it again where it ran.');
   if (devices.length === 0) throw badRequest('This test run had no device; make a new one.');
-  const failed = devices.flatMap(({ outcomes }) => outcomes.filter(({ status }) => status === 'failed'));
+  const failed = await workOnResults(ctx, 'listFailed', { devices: devices.map(({ events }) => events) });
   const isPartial = isOnlyFailed && devices.every(({ row }) => row.state === 'finished');
-  if (isPartial && failed.length === 0) throw badRequest('Nothing failed in this test run.');
-  const only = isPartial ? [...new Set(failed.map(({ suite, test }) => `${suite} ${test}`))] : undefined;
-  const wanted = isPartial
-    ? devices.filter(({ outcomes }) => outcomes.some(({ status }) => status === 'failed'))
-    : devices;
+  if (isPartial && failed.every((tests) => tests.length === 0)) throw badRequest('Nothing failed in this test run.');
+  const only = isPartial ? [...new Set(failed.flat())] : undefined;
+  const wanted = isPartial ? devices.filter((_, index) => failed[index]?.length) : devices;
   return tx(ctx, async (ctx) => {
     await refuseIfBusy(ctx);
     const row: RunRow = {

@@ -1,8 +1,11 @@
 import type { Ctx } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
-import { endPackageTest, type JobEvent, readEvents } from '../runners/index.ts';
+import { endPackageTest } from '../runners/index.ts';
 import { announceRun } from './announcing.ts';
-import { countTests, type DeviceResults, endResults, type Outcome, readResults, toSummary } from './results.ts';
+import type { Counts } from './results.ts';
+import { workOnResults } from './results-reading.ts';
+import type { CountedDevice, ResultsWork } from './results-work.ts';
+import { isDone, loadEvents } from './run-events.ts';
 import type { RunStats } from './run-stats.ts';
 import {
   findDeviceOfJob,
@@ -15,36 +18,18 @@ import {
   saveRunDevice,
 } from './test-runs.store.ts';
 
-export const isDone = ({ state }: Pick<RunDeviceRow, 'state'>): boolean => state !== 'pending' && state !== 'running';
-
-/** What is known of devices, wherever they ran. */
-export async function readDevices(ctx: Pick<Ctx, 'db'>, rows: readonly RunDeviceRow[]) {
-  const told = await readEvents(
-    ctx,
-    rows.flatMap(({ job_id }) => job_id ?? []),
-  );
-  return rows.map((row) => {
-    const { attempt, events } =
-      row.job_id === null
-        ? { attempt: 0, events: JSON.parse(row.events ?? '[]') as JobEvent[] }
-        : (told.get(row.job_id) ?? { attempt: 0, events: [] });
-    const { outcomes, failure } = readResults(events);
-    return { row, attempt, outcomes: isDone(row) ? endResults(outcomes) : outcomes, failure };
-  });
-}
-
 const minutesOf = ({ started_at, finished_at }: RunDeviceRow): number =>
   started_at === null ? 0 : ((finished_at ?? started_at) - started_at) / MINUTE;
 
-const readOutcomes = async (ctx: Pick<Ctx, 'db'>, devices: readonly RunDeviceRow[]): Promise<Outcome[][]> =>
-  (await readDevices(ctx, devices)).map(({ outcomes }) => outcomes);
+const countDevices = async (ctx: Pick<Ctx, 'db' | 'workers'>, rows: readonly RunDeviceRow[]) =>
+  workOnResults(ctx, 'count', { devices: (await loadEvents(ctx, rows)).map(({ events }) => events) });
 
-export const countRun = async (ctx: Pick<Ctx, 'db'>, devices: readonly RunDeviceRow[]): Promise<RunStats> =>
-  statsFor(devices, await readOutcomes(ctx, devices));
+export const countRun = async (ctx: Pick<Ctx, 'db' | 'workers'>, devices: readonly RunDeviceRow[]): Promise<RunStats> =>
+  statsFor(devices, (await countDevices(ctx, devices)).counts);
 
-export function statsFor(devices: readonly RunDeviceRow[], outcomes: readonly Outcome[][]): RunStats {
+function statsFor(devices: readonly RunDeviceRow[], counts: Counts): RunStats {
   return {
-    ...countTests(outcomes),
+    ...counts,
     devices: devices.length,
     devicesFinished: devices.filter(isDone).length,
     devicesFailed: devices.filter(({ state }) => state === 'failed').length,
@@ -58,11 +43,13 @@ function resultOf(row: RunRow, devices: readonly RunDeviceRow[], { failed }: Run
   return failed > 0 ? 'failed' : 'passed';
 }
 
-/** In the caller's transaction, which has locked it. */
-export async function finishRun(ctx: Ctx, row: RunRow): Promise<RunRow> {
+export type CountedRun = ReturnType<ResultsWork['count']>;
+
+/** In the caller's transaction, which has locked it. A caller that has counted its results before says so. */
+export async function finishRun(ctx: Ctx, row: RunRow, known?: CountedRun): Promise<RunRow> {
   const devices = await listRunDevices.all(ctx.db, { runId: row.id });
-  const outcomes = await readOutcomes(ctx, devices);
-  const stats = statsFor(devices, outcomes);
+  const counted = known ?? (await countDevices(ctx, devices));
+  const stats = statsFor(devices, counted.counts);
   const after: RunRow = {
     ...row,
     status: 'finished',
@@ -72,12 +59,13 @@ export async function finishRun(ctx: Ctx, row: RunRow): Promise<RunRow> {
   };
   await saveRun.run(ctx.db, after);
   for (const [index, { position }] of devices.entries()) {
-    const told = (outcomes[index] ?? []).map(toSummary);
-    await saveOutcomes.run(ctx.db, { runId: row.id, position, outcomes: JSON.stringify(told) });
+    const outcomes = counted.devices[index]?.summaries ?? '[]';
+    await saveOutcomes.run(ctx.db, { runId: row.id, position, outcomes });
   }
   await endPackageTest(ctx, after.id, after.result);
   // Of one that was never started nobody waits for the end.
-  if (after.started_at !== null) await announceRun(ctx, { row: after, stats, devices, outcomes: outcomes.flat() });
+  if (after.started_at !== null)
+    await announceRun(ctx, { row: after, stats, devices, failedTests: counted.failedTests });
   return after;
 }
 
@@ -111,21 +99,22 @@ export interface JobEnding {
   reason?: string | undefined;
 }
 
+const uncounted: CountedDevice = { total: 0, hasFailed: false, failure: undefined, summaries: '[]' };
+
 /** Why a device could not do it; nothing if it did, whatever its tests have shown. */
-function failureOf({ result, reason }: JobEnding, { outcomes, failure }: DeviceResults): string | null {
+function failureOf({ result, reason }: JobEnding, { total, hasFailed, failure }: CountedDevice): string | null {
   if (failure !== undefined) return failure;
   if (result === 'canceled') return reason ?? 'Test execution timed out.';
-  const isRed = outcomes.some(({ status }) => status === 'failed');
-  if (result === 'failed' && (reason !== undefined || !isRed)) return reason ?? 'The suite could not be run.';
-  return outcomes.length === 0 ? 'No tests ran: the suite has none, or none that was asked for.' : null;
+  if (result === 'failed' && (reason !== undefined || !hasFailed)) return reason ?? 'The suite could not be run.';
+  return total === 0 ? 'No tests ran: the suite has none, or none that was asked for.' : null;
 }
 
 export const endDevice = (ctx: Ctx, jobId: string, ending: JobEnding): Promise<void> =>
   changeDevice(ctx, jobId, async (device, run) => {
     const finished = { ...device, finished_at: ctx.clock.now() };
     if (ending.result === 'canceled' && run.is_stopped) return { ...finished, state: 'stopped' };
-    const [known = { outcomes: [], failure: undefined }] = await readDevices(ctx, [device]);
-    const failure = failureOf(ending, known);
+    const [counted = uncounted] = (await countDevices(ctx, [device])).devices;
+    const failure = failureOf(ending, counted);
     return { ...finished, state: failure === null ? 'finished' : 'failed', failure };
   });
 

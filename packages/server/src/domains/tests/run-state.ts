@@ -1,7 +1,7 @@
 import type { AppCtx } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
 import { explainWaiting } from './live-run.ts';
-import { isDone } from './run-ending.ts';
+import { isDone } from './run-events.ts';
 import type { RunStats } from './run-stats.ts';
 import { listRunDevices, type RunRow } from './test-runs.store.ts';
 import { getRunRow, statsOf } from './test-runs.ts';

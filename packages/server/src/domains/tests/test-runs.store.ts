@@ -85,25 +85,25 @@ export const listRunRowsOfSeries = statement((q, p: { appId: string; series: str
     .limit(p.limit),
 );
 
-/** How tests went in runs that finished before one, of the same framework; the newest run first. */
-export const listOutcomesBefore = statement((q, p: { appId: string; id: string; framework: string; limit: number }) =>
+/** Runs that finished before one, of the same framework, the newest first; how much is kept of how their tests went. */
+export const listRunsBefore = statement((q, p: { appId: string; id: string; framework: string; limit: number }) =>
   q
-    .selectFrom('test_run_devices')
-    .select(['run_id', 'position', 'outcomes'])
-    .where('run_id', 'in', (e) =>
+    .selectFrom('test_runs')
+    .select((e) => [
+      'id',
       e
-        .selectFrom('test_runs')
-        .select('id')
-        .where('app_id', '=', p.appId)
-        .where('id', '<', p.id)
-        .where('framework', '=', p.framework)
-        .where('status', '=', 'finished')
-        .where('is_archived', '=', 0)
-        .orderBy('id', 'desc')
-        .limit(p.limit),
-    )
-    .orderBy('run_id', 'desc')
-    .orderBy('position'),
+        .selectFrom('test_run_devices')
+        .select((e) => e.fn.sum<number | null>(e.fn('length', ['outcomes'])).as('length'))
+        .whereRef('run_id', '=', 'test_runs.id')
+        .as('length'),
+    ])
+    .where('app_id', '=', p.appId)
+    .where('id', '<', p.id)
+    .where('framework', '=', p.framework)
+    .where('status', '=', 'finished')
+    .where('is_archived', '=', 0)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
 );
 
 /** The one that finished before, with the same framework and of the same series; an empty one is none. */

@@ -1,38 +1,31 @@
-import type { Ctx } from '../../context.ts';
-import { type Outcome, type TestSummary, testKey } from './results.ts';
-import { readDevices } from './run-ending.ts';
-import { listOutcomes, listRunDevices, type RunDeviceRow } from './test-runs.store.ts';
+import type { AppCtx, Ctx } from '../../context.ts';
+import type { DeviceEvents } from './results-work.ts';
+import { loadEvents } from './run-events.ts';
+import { listOutcomes, listRunDevices, listRunsBefore, type RunRow } from './test-runs.store.ts';
 
-/** What counts for more comes first: a test passes only if it passes on every device. */
-const weights: readonly Outcome['status'][] = ['failed', 'running', 'passed', 'skipped'];
+/** How tests of a run went: JSON of each device, as kept when the run ended; or events, while it runs. */
+export type PastRun = { summaries: string[] } | { devices: DeviceEvents[] };
 
-type Kept = Pick<RunDeviceRow, 'outcomes'>;
-
-/** As it was kept when the run ended; of one that still runs, or that ended before anything was kept, by its events. */
-async function outcomesOf(ctx: Pick<Ctx, 'db'>, runId: string, kept: readonly Kept[]): Promise<TestSummary[]> {
-  if (kept.every(({ outcomes }) => outcomes !== null)) {
-    return kept.flatMap(({ outcomes }) => JSON.parse(outcomes ?? '[]') as TestSummary[]);
-  }
-  const rows = await listRunDevices.all(ctx.db, { runId });
-  return (await readDevices(ctx, rows)).flatMap(({ outcomes }) => outcomes);
+export async function readPastRun(ctx: Pick<Ctx, 'db'>, runId: string): Promise<PastRun> {
+  const kept = await listOutcomes.all(ctx.db, { runId });
+  const summaries = kept.flatMap(({ outcomes }) => outcomes ?? []);
+  if (summaries.length === kept.length) return { summaries };
+  return { devices: (await loadEvents(ctx, await listRunDevices.all(ctx.db, { runId }))).map(({ events }) => events) };
 }
 
-/** How tests went over all devices of a run, by their keys, in the order in which they came to run; the longest duration. */
-export async function readSummaries(
-  ctx: Pick<Ctx, 'db'>,
-  runId: string,
-  known?: readonly Kept[],
-): Promise<Map<string, TestSummary>> {
-  const kept = known ?? (await listOutcomes.all(ctx.db, { runId }));
-  const summaries = new Map<string, TestSummary>();
-  for (const { suite, test, status, milliseconds, message } of await outcomesOf(ctx, runId, kept)) {
-    const key = testKey({ suite, test });
-    const known = summaries.get(key);
-    const isWorse = !known || weights.indexOf(status) < weights.indexOf(known.status);
-    summaries.set(key, {
-      ...(isWorse ? { suite, test, status, message } : known),
-      milliseconds: Math.max(milliseconds, known?.milliseconds ?? 0),
-    });
+const MAX_RUNS = 8;
+/** Characters of all runs together: enough for eight runs of thousands of tests, so only the largest have fewer. */
+const MAX_HISTORY = 16 * 1024 * 1024;
+
+/** How tests went in the runs before this one, newest first. */
+export async function readHistory(ctx: AppCtx, run: RunRow): Promise<PastRun[]> {
+  const which = { appId: ctx.app.id, id: run.id, framework: run.framework ?? '', limit: MAX_RUNS };
+  const history: PastRun[] = [];
+  let length = 0;
+  for (const { id, length: own } of await listRunsBefore.all(ctx.db, which)) {
+    length += Number(own ?? 0);
+    if (length > MAX_HISTORY) break;
+    history.push(await readPastRun(ctx, id));
   }
-  return summaries;
+  return history;
 }

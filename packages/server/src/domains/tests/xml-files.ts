@@ -1,92 +1,90 @@
 import { hash } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { writeJunitXml, writeNunitXml } from '@mooring/contract';
-import yazl from 'yazl';
+import { gzipSync } from 'node:zlib';
 import type { AppCtx } from '../../context.ts';
 import { downloadLink } from '../../uploads/index.ts';
-import { keepJobFile } from '../runners/index.ts';
+import { type JobFile, keepJobFile } from '../runners/index.ts';
 import { archivesAt, type Report, type ReportDevice } from './report.ts';
-import type { Outcome } from './results.ts';
+import { isSmall, type PackedText, workOnResults } from './results-reading.ts';
+import { toFileName } from './results-work.ts';
 
-/** Of a device that is done none runs any more. */
-const caseOf = ({ suite, test, status, milliseconds, message, stack }: Outcome) => ({
-  suite,
-  test,
-  status: status === 'running' ? ('failed' as const) : status,
-  milliseconds,
-  ...(message === undefined ? {} : { message }),
-  ...(stack === undefined ? {} : { stack }),
-});
+interface Archive {
+  kind: string;
+  name: string;
+  format: 'junit' | 'nunit';
+}
 
-const plain = (text: string): string => text.replaceAll(/[^A-Za-z0-9-]+/g, '_').replace(/_$/, '');
-
-type Write = (device: string, outcomes: readonly Outcome[]) => [name: string, text: string][];
-
-/**
- * NOTE: clients append what stands before `_TEST` to the name of each test, with nothing in between, so it begins with the
- * sign that parts them.
- */
-const junitFiles: Write = (device, outcomes) => {
-  const names = new Map<string, number>();
-  return [...Map.groupBy(outcomes, ({ suite }) => suite)].map(([suite, own]) => {
-    const name = plain(suite).slice(0, 100) || 'suite';
-    const seen = names.get(name) ?? 0;
-    names.set(name, seen + 1);
-    return [`_${device}_TEST-${name}${seen === 0 ? '' : `-${seen}`}.xml`, writeJunitXml(suite, own.map(caseOf))];
-  });
+const archives: Readonly<Record<string, Archive>> = {
+  junit_xml_zip: { kind: 'packed-junit', name: 'junit_xml.zip', format: 'junit' },
+  nunit_xml_zip: { kind: 'packed-nunit', name: 'nunit_xml.zip', format: 'nunit' },
 };
-
-/** NOTE: here clients append what stands before `_nunit_report` with a sign of their own in between. */
-const nunitFiles: Write = (device, outcomes) => [[`${device}_nunit_report.xml`, writeNunitXml(outcomes.map(caseOf))]];
-
-const archives: Readonly<Record<string, { kind: string; name: string; write: Write }>> = {
-  junit_xml_zip: { kind: 'packed-junit', name: 'junit_xml.zip', write: junitFiles },
-  nunit_xml_zip: { kind: 'packed-nunit', name: 'nunit_xml.zip', write: nunitFiles },
-};
+const FEATURES = 'packed-report';
 
 export const isArchive = ({ kind }: { kind: string }): boolean =>
-  Object.values(archives).some((archive) => archive.kind === kind);
+  kind === FEATURES || Object.values(archives).some((archive) => archive.kind === kind);
 
-function nameOf({ device, row }: ReportDevice, all: readonly ReportDevice[]): string {
+function nameFor({ device, row }: ReportDevice, all: readonly ReportDevice[]): string {
   const isOneOfSeveral = all.filter((one) => one.device.name === device.name).length > 1;
-  return `${plain(device.name)}${isOneOfSeveral ? `_${row.position}` : ''}`;
+  return `${toFileName(device.name)}${isOneOfSeveral ? `_${row.position}` : ''}`;
 }
 
-async function pack(
+type Prepared = Pick<JobFile, 'key' | 'name'>;
+
+/** Files that are being prepared, so that requests at the same time wait for one. */
+const preparing = new Map<string, Promise<Prepared>>();
+
+/** Prepares a file of a finished run once. It is kept with the files of the first device; of an imported run, for a while. */
+function prepare(
   ctx: AppCtx,
-  { devices }: Report,
-  write: Write,
-  key: string,
-): Promise<{ size: number; sha256: string }> {
-  const zip = new yazl.ZipFile();
-  for (const device of devices) {
-    if (device.outcomes.length === 0) continue;
-    for (const [name, text] of write(nameOf(device, devices), device.outcomes)) zip.addBuffer(Buffer.from(text), name);
-  }
-  zip.end();
-  const content = await buffer(zip.outputStream as Readable);
-  await ctx.blobs.put(key, [content], { type: 'application/zip', maxBytes: content.length });
-  return { size: content.length, sha256: hash('sha256', content, 'hex') };
+  { run, devices, archives }: Report,
+  { kind, name, type }: { kind: string; name: string; type: string },
+  make: () => Promise<Uint8Array>,
+): Promise<Prepared> {
+  const known = archives.find((file) => file.kind === kind && file.name === name);
+  if (known) return Promise.resolve(known);
+  const which = `${run.id} ${kind} ${name}`;
+  const begin = async (): Promise<Prepared> => {
+    const content = await make();
+    const id = ctx.newId();
+    const file = { id, kind, name, key: `tests/${id}`, size: content.length, sha256: hash('sha256', content, 'hex') };
+    await ctx.blobs.put(file.key, [content], { type, maxBytes: content.length });
+    const jobId = archivesAt(
+      run,
+      devices.map(({ row }) => row),
+    );
+    await keepJobFile(ctx, jobId, file);
+    return file;
+  };
+  const begun = preparing.get(which) ?? begin().finally(() => preparing.delete(which));
+  preparing.set(which, begun);
+  return begun;
 }
 
-/** Made when it is first asked for, and kept with the files of the first device; of what was imported, for a while. */
-async function getLink(ctx: AppCtx, report: Report, { kind, name, write }: (typeof archives)[string]): Promise<string> {
-  const known = report.archives.find((file) => file.kind === kind);
-  if (known) return downloadLink(ctx, known);
-  const id = ctx.newId();
-  const file = { id, kind, name, key: `tests/${id}` };
-  const jobId = archivesAt(
-    report.run,
-    report.devices.map(({ row }) => row),
-  );
-  await keepJobFile(ctx, jobId, { ...file, ...(await pack(ctx, report, write, file.key)) });
+async function getLink(ctx: AppCtx, report: Report, { kind, name, format }: Archive): Promise<string> {
+  const { devices } = report;
+  const file = await prepare(ctx, report, { kind, name, type: 'application/zip' }, async () => {
+    const named = devices.map((device) => ({ ...device.events, name: nameFor(device, devices) }));
+    return (await workOnResults(ctx, 'pack', { devices: named, format })).bytes;
+  });
   return downloadLink(ctx, file);
+}
+
+/** The tests of a report as JSON. Those of a finished run are prepared once if they are many; an app that moved has new URLs. */
+export async function readFeatures(ctx: AppCtx, report: Report, runUrl: string): Promise<PackedText> {
+  const input = { devices: report.devices.map(({ events }) => events), runUrl };
+  const work = async () => (await workOnResults(ctx, 'report', input)).text;
+  if (report.run.status !== 'finished' || isSmall(input)) return work();
+  const name = `report-${hash('sha256', runUrl, 'hex').slice(0, 16)}.json.gz`;
+  const file = await prepare(ctx, report, { kind: FEATURES, name, type: 'application/gzip' }, async () => {
+    const text = await work();
+    return typeof text === 'string' ? gzipSync(text) : text;
+  });
+  const blob = await ctx.blobs.get(file.key);
+  return blob ? blob.stream : work();
 }
 
 /** What clients download by name, without a token. Those of UITest merge NUnit, and take JUnit only without it. */
 export async function readArtifacts(ctx: AppCtx, report: Report): Promise<Record<string, string> | undefined> {
-  if (report.run.status !== 'finished' || report.devices.every(({ outcomes }) => outcomes.length === 0)) {
+  if (report.run.status !== 'finished' || report.stats.total === 0) {
     return undefined;
   }
   const links: [string, string][] = [];

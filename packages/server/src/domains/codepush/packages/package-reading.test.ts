@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type ZipPart, zipOf } from '../../../../../../tools/zips.ts';
-import { runInThread } from '../../../workers/thread.ts';
+import { runInProcess } from '../../../workers/one-process.ts';
 import { applyDiff, diffOf, hashOfFiles } from './package-files.ts';
 import { makeDiff, type ReadPackage, readPackage } from './package-reading.ts';
 
@@ -147,13 +147,13 @@ test('a thread of its own reads it, and says what is wrong in the same words', a
   const module = new URL('./package-reading.ts', import.meta.url);
   const limits = { seconds: 60, memoryMb: 128 };
   const file = put(zipOf([bundle, asset]));
-  expect(await runInThread<ReadPackage>(module, { read: file }, limits)).toMatchObject({ packageHash: BOTH });
+  expect(await runInProcess<ReadPackage>(module, { read: file }, limits)).toMatchObject({ packageHash: BOTH });
   const bad = put(zipOf([bundle, bundle]));
-  await expect(runInThread(module, { read: bad }, limits)).rejects.toMatchObject({
+  await expect(runInProcess(module, { read: bad }, limits)).rejects.toMatchObject({
     name: 'Unreadable',
     message: 'The archive has two files at "CodePush/main.jsbundle".',
   });
-  await expect(runInThread(module, { read: path.join(folder, 'nowhere') }, limits)).rejects.toThrow('ENOENT');
+  await expect(runInProcess(module, { read: path.join(folder, 'nowhere') }, limits)).rejects.toThrow('ENOENT');
 });
 
 describe('a diff', () => {

@@ -6,7 +6,7 @@ import { DAY } from '../../../kernel/clock.ts';
 import { badRequest, unavailable } from '../../../kernel/errors.ts';
 import { createFairPool } from '../../../kernel/fair-pool.ts';
 import { createSharedWork } from '../../../kernel/shared-work.ts';
-import { runInThread } from '../../../workers/thread.ts';
+import { runInProcess } from '../../../workers/one-process.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import type { PackageWork, ReadPackage } from './package-reading.ts';
 import {
@@ -21,8 +21,8 @@ import {
 } from './packages.store.ts';
 
 const module = new URL('./package-reading.ts', import.meta.url);
-const limits = { seconds: 300, memoryMb: 256 };
-/** Each thread takes a core. */
+const limits = { seconds: 300, memoryMb: 512 };
+/** Each process takes a core. */
 const pool = createFairPool({
   slots: 2,
   queue: {
@@ -33,7 +33,7 @@ const pool = createFairPool({
 });
 
 const workOnPackage = <O>(work: PackageWork, signal?: AbortSignal): Promise<O> =>
-  runInThread<O>(module, work, { ...limits, signal });
+  runInProcess<O>(module, work, { ...limits, signal });
 
 /** Size of the diff; undefined if the diff would not be smaller. */
 export const diffPackages = (ctx: Ctx, diff: Extract<PackageWork, { diff: unknown }>['diff']) =>

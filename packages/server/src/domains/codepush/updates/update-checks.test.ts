@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { at, deploymentsUrl, withDeployments } from '../../../../test/harness/codepush.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { createUpdateChecks } from './update-checks.ts';
 
 const none = {
   is_available: false,
@@ -178,5 +179,29 @@ eachDatabase('update checks', (dialect) => {
     const report = { deployment_key: keys.Staging, app_version: '1.0.0' };
     const said = await app.call('POST', '/v0.1/public/codepush/report_status/deploy', { headers, body: report });
     expect(said.statusCode).toBe(200);
+  });
+
+  test('keeps answers by their size, and none to a question longer than devices ask', async () => {
+    const { app, keys, release } = await withDeployments(dialect);
+    await release('one', 'Staging', { description: 'd'.repeat(1000) });
+    let written = 0;
+    const answer = createUpdateChecks(
+      app.deps,
+      (told) => {
+        written += 1;
+        return told;
+      },
+      20_000,
+    );
+    const ask = async (label: string) => {
+      const before = written;
+      const question = { key: keys.Staging ?? '', version: '1.0.0', label, packageHash: '' };
+      await answer({ ...question, isCompanion: false, deviceId: undefined }, app.deps.publicUrl());
+      return written > before ? 'made' : 'kept';
+    };
+    expect([await ask('a'), await ask('a')]).toEqual(['made', 'kept']);
+    expect([await ask('x'.repeat(501)), await ask('x'.repeat(501))]).toEqual(['made', 'made']);
+    for (let at = 0; at < 20; at += 1) expect(await ask(`label-${at}`)).toBe('made');
+    expect([await ask('label-19'), await ask('a')]).toEqual(['kept', 'made']);
   });
 });

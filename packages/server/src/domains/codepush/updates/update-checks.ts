@@ -88,24 +88,60 @@ interface Kept {
 
 /** What is remembered of a deployment, as long as both versions stand still, or its own does, and its key counts. */
 interface Known {
+  key: string;
   id: string;
   version: number;
   endsAt: number;
   grants: number;
   responses: number;
   answers: Map<string, Kept>;
+  /** Characters of the answers. */
+  size: number;
 }
 
-const MOST_ANSWERS = 500;
 const MOST_KNOWN = 200_000;
+/** Characters that are kept of all deployments, and of one: a device asks in words of its own, as long as a URL may be. */
+const MAX_SIZE = 32 * 2 ** 20;
+const MAX_DEPLOYMENT_SIZE = 512 * 1024;
+/** A device of ours asks in far fewer; a longer question is not kept. */
+const MAX_QUESTION = 500;
+/** An answer takes this much beside its texts. */
+const OVERHEAD = 200;
+
+const measure = (question: string, { everybody, some }: Kept): number =>
+  question.length + everybody.length + (some ? some.text.length + some.label.length : 0) + OVERHEAD;
 
 /**
  * Answers devices. An answer is made once and kept until its deployment changes; which of two a device gets is decided each
  * time. `write` puts it into the words of an SDK.
  */
-export function createUpdateChecks(deps: Deps, write: Write): (question: Question, base: string) => Promise<string> {
+export function createUpdateChecks(
+  deps: Deps,
+  write: Write,
+  maxSize = MAX_SIZE,
+): (question: Question, base: string) => Promise<string> {
   const known = new Map<string, Known>();
-  let kept = 0;
+  let size = 0;
+
+  function forget(one: Known | undefined): void {
+    if (!one) return;
+    size -= one.size;
+    one.size = 0;
+    one.answers.clear();
+  }
+
+  function keep(one: Known, question: string, answer: Kept): void {
+    // Another request has put a new state of its deployment in its place.
+    if (question.length > MAX_QUESTION || known.get(one.key) !== one || one.answers.has(question)) return;
+    const own = measure(question, answer);
+    if (one.size + own > MAX_DEPLOYMENT_SIZE) forget(one);
+    if (size + own > maxSize) {
+      for (const other of known.values()) forget(other);
+    }
+    one.answers.set(question, answer);
+    one.size += own;
+    size += own;
+  }
 
   async function find(key: string): Promise<Known> {
     const { grants, responses } = await deps.versionsNow();
@@ -113,6 +149,7 @@ export function createUpdateChecks(deps: Deps, write: Write): (question: Questio
     if (found?.responses === responses && found.grants === grants && found.endsAt > deps.clock.now()) return found;
     const row = await findByKey(deps, key);
     if (!row) {
+      forget(found);
       known.delete(key);
       throw unknownKey();
     }
@@ -122,11 +159,12 @@ export function createUpdateChecks(deps: Deps, write: Write): (question: Questio
       found.responses = responses;
       return found;
     }
-    const fresh: Known = { id, version, endsAt, grants, responses, answers: new Map() };
-    if (known.size >= MOST_KNOWN || kept >= MOST_KNOWN) {
+    const fresh: Known = { key, id, version, endsAt, grants, responses, answers: new Map(), size: 0 };
+    if (known.size >= MOST_KNOWN) {
       known.clear();
-      kept = 0;
+      size = 0;
     }
+    forget(known.get(key));
     known.set(key, fresh);
     return fresh;
   }
@@ -148,9 +186,7 @@ export function createUpdateChecks(deps: Deps, write: Write): (question: Questio
     let answer = found.answers.get(asked);
     if (!answer) {
       answer = await make(found.id, question, base);
-      if (found.answers.size >= MOST_ANSWERS) found.answers.clear();
-      found.answers.set(asked, answer);
-      kept += 1;
+      keep(found, asked, answer);
     }
     const { everybody, some } = answer;
     return some && isInRollout(deviceId, some.label, some.rollout) ? some.text : everybody;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/open.ts';
 import { hasManyWriters } from '../../../db/portable.ts';
@@ -39,7 +40,11 @@ const ROWS_AT_ONCE = 100;
 /** In one statement where each would be a way to another machine. */
 export async function insertBatches(db: Db, rows: readonly IngestBatchesTable[]): Promise<void> {
   if (!hasManyWriters(db.dialect)) {
-    for (const row of rows) await insertBatch.run(db, row);
+    for (const [at, row] of rows.entries()) {
+      await insertBatch.run(db, row);
+      // SQLite answers without giving others a turn.
+      if (at % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await setImmediate();
+    }
     return;
   }
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {

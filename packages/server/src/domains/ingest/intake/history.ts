@@ -43,13 +43,15 @@ export async function judgeHistory(
   return received;
 }
 
-/** Keeps them, unless they came in a request that was taken before, by its hash. In a transaction. */
+/** Keeps them, unless a request with the same hash was taken before. In a transaction. */
 export async function keepHistory(
   ctx: WriteDeps,
-  { appId, hash, received }: { appId: string; hash: string; received: readonly Received[] },
+  { appId, hash, chunks }: { appId: string; hash: string; chunks: Iterable<Received[]> | AsyncIterable<Received[]> },
 ): Promise<Outcome & { isRepeated: boolean }> {
   if (!(await insertHistory.run(ctx.db, { app_id: appId, hash, taken_at: ctx.clock.now() })))
     return { accepted: 0, invalid: 0, dropped: 0, isRepeated: true };
+  const received: Received[] = [];
+  for await (const chunk of chunks) received.push(...chunk);
   await writeReceived(ctx, received);
   const sum = noCounts();
   for (const { counts } of received) addCounts(sum, counts);

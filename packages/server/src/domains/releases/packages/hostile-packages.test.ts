@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PackageKind } from '@mooring/contract';
@@ -6,18 +6,18 @@ import { expect, onTestFinished, test } from 'vitest';
 import { png } from '../../../../../../tools/images.ts';
 import { apkOf, chunk, ipaOf, words } from '../../../../../../tools/packages.ts';
 import { zipOf } from '../../../../../../tools/zips.ts';
-import { runInThread } from '../../../workers/thread.ts';
+import { runInProcess } from '../../../workers/one-process.ts';
 import type { PackageMetadata } from './package-metadata.ts';
 
 const module = new URL('./read-package.ts', import.meta.url);
 
 /** As the server reads it. What these make of their sizes would take hours, or all memory, without a limit of its own. */
-function read(kind: PackageKind, bytes: Uint8Array): Promise<PackageMetadata> {
+function read(kind: PackageKind, bytes: Uint8Array, memoryMb = 512): Promise<PackageMetadata> {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-package-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, 'package');
   writeFileSync(file, bytes);
-  return runInThread(module, { file, kind }, { seconds: 60, memoryMb: 512 });
+  return runInProcess(module, { file, kind }, { seconds: 60, memoryMb });
 }
 
 const MIB = 1024 * 1024;
@@ -201,4 +201,23 @@ test('an archive of a hundred thousand files is read, and one of folders in fold
   expect((await read('apk', apkOf({ more }))).shortVersion).toBe('1.4.0');
   const deep = zipOf([{ path: `${'a/'.repeat(200)}x`, content: 'x' }]);
   await expect(read('zip', deep)).rejects.toThrow(/more than 100 folders/);
+});
+
+test.runIf(existsSync('/usr/bin/prlimit'))(
+  'a small package that inflates to buffers beyond the limit of memory is refused',
+  async () => {
+    const apk = apkOf({ more: [{ path: 'resources.arsc', content: Buffer.alloc(120 * MIB) }] });
+    expect(apk.length).toBeLessThan(MIB);
+    await expect(read('apk', apk, 96)).rejects.toThrow('It takes more than 96 MiB of memory to read.');
+  },
+);
+
+test('a table with more chunks or types than any app has is refused', async () => {
+  const tiny = Buffer.alloc(8);
+  tiny.writeUInt16LE(0x0300, 0);
+  tiny.writeUInt16LE(8, 2);
+  tiny.writeUInt32LE(8, 4);
+  const chunks = chunk(0x0002, words(1), Buffer.concat(Array.from({ length: 200_001 }, () => tiny)));
+  const apk = apkOf({ more: [{ path: 'resources.arsc', content: chunks }] });
+  await expect(read('apk', apk)).rejects.toThrow('more than 200000 chunks');
 });

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { crushedPng, png } from '../../../../../../tools/images.ts';
 import { apkOf, ipaOf, macAppOf, machO, msixOf } from '../../../../../../tools/packages.ts';
 import { zipOf } from '../../../../../../tools/zips.ts';
-import { runInThread } from '../../../workers/thread.ts';
+import { runInProcess } from '../../../workers/one-process.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { androidHash } from './apk.ts';
 import { certificateInBlock, certificateInPkcs7 } from './apk-signature.ts';
@@ -424,9 +424,9 @@ test('a manifest that is damaged inside of a sound archive is refused', () =>
 test('a package is read in a thread of its own', async () => {
   const module = new URL('./read-package.ts', import.meta.url);
   const limits = { seconds: 60, memoryMb: 256 };
-  const metadata = await runInThread<PackageMetadata>(module, { file: fileOf(apkOf()), kind: 'apk' }, limits);
+  const metadata = await runInProcess<PackageMetadata>(module, { file: fileOf(apkOf()), kind: 'apk' }, limits);
   expect(metadata.bundleIdentifier).toBe('com.example.compass');
-  await expect(runInThread(module, { file: fileOf(Buffer.from('x')), kind: 'apk' }, limits)).rejects.toBeInstanceOf(
+  await expect(runInProcess(module, { file: fileOf(Buffer.from('x')), kind: 'apk' }, limits)).rejects.toBeInstanceOf(
     Unreadable,
   );
 });

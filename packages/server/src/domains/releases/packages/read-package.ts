@@ -1,4 +1,5 @@
 import type { PackageKind } from '@mooring/contract';
+import { isOutOfMemory } from '../../../workers/memory-limit.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { readAab } from './aab.ts';
 import { readApk } from './apk.ts';
@@ -28,13 +29,14 @@ const readers: Record<PackageKind, (file: string) => Promise<PackageMetadata>> =
   appimage: readAppImage,
 };
 
-/** Runs in a thread of its own: whatever somebody sent, nothing else is held up or harmed. */
+/** Runs in a process of its own: no package can hold up or harm anything else. */
 export default async ({ file, kind }: { file: string; kind: PackageKind }): Promise<PackageMetadata> => {
   try {
     return withinLimits(await readers[kind](file));
   } catch (error) {
     // It says that something is where it ends before.
-    if (error instanceof RangeError) throw new Unreadable(`It is damaged, or no .${kind}.`);
+    if (error instanceof RangeError && !isOutOfMemory(error.message))
+      throw new Unreadable(`It is damaged, or no .${kind}.`);
     throw error;
   }
 };

@@ -9,8 +9,14 @@ export interface Chunk {
   size: number;
 }
 
+/** Far more than the largest apps have; each costs an object. */
+const MAX_CHUNKS = 200_000;
+
 export function* eachChunk(bytes: Buffer, from: number, to: number): Generator<Chunk> {
+  let count = 0;
   for (let at = from; at + 8 <= to; ) {
+    count += 1;
+    if (count > MAX_CHUNKS) throw new Unreadable(`A compiled file in it has more than ${MAX_CHUNKS} chunks.`);
     const chunk = {
       bytes,
       at,

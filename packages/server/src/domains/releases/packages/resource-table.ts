@@ -1,3 +1,4 @@
+import { Unreadable } from '../../../workers/unreadable.ts';
 import { kindOfType, type TypedValue } from './binary-xml.ts';
 import { type Chunk, eachChunk, lazyStringPool } from './resource-chunks.ts';
 
@@ -24,6 +25,8 @@ const COMPLEX = 1;
 const COMPACT = 8;
 /** Of labels, versions and names of files; many entries may point at one long text. */
 const LONGEST_TEXT = 1000;
+/** Of all packages together: each type once for each configuration, such as a language. */
+const MAX_TYPES = 200_000;
 
 /** Where in a chunk of one type and configuration an entry is. */
 function findEntry({ bytes, at, headerSize, size }: Chunk, wanted: number): number | undefined {
@@ -51,6 +54,7 @@ function findEntry({ bytes, at, headerSize, size }: Chunk, wanted: number): numb
 export function readResourceTable(bytes: Buffer): ResourceTable {
   let textAt: (index: number) => string | undefined = () => undefined;
   const types = new Map<number, Chunk[]>();
+  let count = 0;
   for (const chunk of eachChunk(bytes, bytes.readUInt16LE(2), bytes.length)) {
     if (chunk.type === STRINGS) textAt = lazyStringPool(chunk, LONGEST_TEXT);
     if (chunk.type !== PACKAGE) continue;
@@ -58,6 +62,8 @@ export function readResourceTable(bytes: Buffer): ResourceTable {
     for (const inner of eachChunk(bytes, chunk.at + chunk.headerSize, chunk.at + chunk.size)) {
       if (inner.type !== TYPE) continue;
       const key = (packageId << 8) | bytes.readUInt8(inner.at + 8);
+      count += 1;
+      if (count > MAX_TYPES) throw new Unreadable(`Its table of resources has more than ${MAX_TYPES} types.`);
       const known = types.get(key);
       if (known) known.push(inner);
       else types.set(key, [inner]);

@@ -6,7 +6,7 @@ import { withFolder } from '../../../blobs/index.ts';
 import { type Ctx, workOwner } from '../../../context.ts';
 import { createFairPool } from '../../../kernel/fair-pool.ts';
 import type { UploadedFile } from '../../../uploads/index.ts';
-import { runInThread } from '../../../workers/thread.ts';
+import { runInProcess } from '../../../workers/one-process.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import type { PackageMetadata } from '../packages/package-metadata.ts';
 
@@ -63,7 +63,7 @@ export async function readPackage(
     const blob = await ctx.blobs.get(file.key);
     if (!blob) throw new Unreadable('The file is gone; upload it again.');
     await pipeline(blob.stream, createWriteStream(copy, { flags: 'wx', mode: 0o600 }));
-    const metadata = await runInThread<PackageMetadata>(reader, { file: copy, kind }, { seconds, memoryMb }).catch(
+    const metadata = await runInProcess<PackageMetadata>(reader, { file: copy, kind }, { seconds, memoryMb }).catch(
       (error) => {
         if (error instanceof Unreadable) throw error;
         ctx.log.error({ err: error, file: file.name }, 'a package could not be read');

@@ -1,0 +1,116 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { withTests } from '../../../test/harness/test-runs.ts';
+import type { ProcessKind, Share } from '../../workers/index.ts';
+
+const CLASSES = 3000;
+const largeReport = (name = 'Class') =>
+  `<testsuite>${Array.from({ length: CLASSES }, (_, at) => `<testcase classname="${name}${at}" name="works">${at % 10 === 0 ? '<failure message="no"/>' : ''}</testcase>`).join('')}</testsuite>`;
+
+/** An app, and the questions that its results process is asked. */
+async function withResults(dialect: Parameters<typeof withTests>[0]) {
+  const made = await withTests(dialect, []);
+  const asked: string[] = [];
+  const { workers } = made.app.deps;
+  const start = workers.process.bind(workers);
+  vi.spyOn(workers, 'process').mockImplementation(<Q, A>(kind: ProcessKind<Q, A>) => {
+    const { ask, close } = start(kind);
+    return {
+      ask(question: Q, share: Share) {
+        asked.push((question as { name: string }).name);
+        return ask(question, share);
+      },
+      close,
+    };
+  });
+  const importXml = (xml: string) =>
+    made.app.call('POST', '/v0.1/apps/ada/compass/test_runs/import', {
+      token: made.token,
+      body: xml,
+      headers: { 'content-type': 'application/xml' },
+    });
+  return { ...made, asked, importXml };
+}
+
+eachDatabase('large test results', (dialect) => {
+  test('reads a large report in another process, and prepares it once', async () => {
+    const { asked, importXml, call, report, app } = await withResults(dialect);
+    const imported = await importXml(largeReport());
+    expect(imported.statusCode).toBe(201);
+    expect(imported.json().stats).toMatchObject({ total: CLASSES, failed: CLASSES / 10 });
+    expect(asked.splice(0)).toEqual(['readImport', 'count']);
+    const { id } = imported.json();
+
+    const [first, second] = await Promise.all([report(id), report(id)]);
+    expect(asked.splice(0).toSorted()).toEqual(['pack', 'report']);
+    expect(first.features).toHaveLength(CLASSES);
+    expect(first.features[10]).toMatchObject({ name: 'Class10', failed: 1, tests: [{ testName: 'works' }] });
+    expect(second).toEqual(first);
+    expect(await report(id)).toEqual(first);
+    expect(asked).toEqual([]);
+    const zip = await app.call('GET', new URL(first.stats.artifacts.junit_xml_zip).pathname);
+    expect(zip.statusCode).toBe(200);
+
+    const results = await call('GET', `/test_runs/${id}/results`);
+    expect(results.body.tests).toHaveLength(CLASSES);
+    expect(results.body.tests[0]).toMatchObject({ suite: 'Class0', outcomes: [{ status: 'failed', message: 'no' }] });
+    expect(results.body.devices[0].files).toEqual([]);
+    const { step_report_url: url } = first.features[2999].tests[0].runs[0].steps[0];
+    const step = await call('GET', new URL(url).pathname.replace('/v0.1/apps/ada/compass', ''));
+    expect(step.body).toMatchObject({ name: 'works' });
+    expect(asked.splice(0)).toEqual(['results', 'step']);
+  });
+
+  test('compares large runs in another process, and shows how tests went before', async () => {
+    const { asked, importXml, call } = await withResults(dialect);
+    await importXml(largeReport());
+    const { id } = (await importXml(largeReport().replaceAll('<failure message="no"/>', ''))).json();
+    asked.splice(0);
+    const compared = await call('GET', `/test_runs/${id}/compare`);
+    expect(compared.body.tests).toHaveLength(CLASSES / 10);
+    expect(compared.body.tests[0]).toEqual({
+      suite: 'Class0',
+      test: 'works',
+      change: 'fixed',
+      before: 'failed',
+      now: 'passed',
+    });
+    const { body } = await call('GET', `/test_runs/${id}/results`);
+    expect(body.tests[0]).toMatchObject({ suite: 'Class0', history: ['failed'] });
+    expect(asked).toEqual(['compare', 'results']);
+  });
+
+  test('answers others while it reads a large report', async () => {
+    const { importXml } = await withResults(dialect);
+    let turns = 0;
+    let isDone = false;
+    const done = importXml(largeReport()).finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await setImmediate();
+      turns += 1;
+    }
+    expect((await done).statusCode).toBe(201);
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  test('refuses a broken or hostile report that is large, and says why', async () => {
+    const { importXml } = await withResults(dialect);
+    const refusals = [
+      [`<testsuite><testcase name="${'&amp;'.repeat(300_000)}"/></testsuite>`, 'longer than 1048576 characters'],
+      [
+        `<testsuite ${Array.from({ length: 20_000 }, (_, at) => `a${at}="1"`).join(' ')}/>`,
+        'more than 1000 attributes',
+      ],
+      [`<testsuite>${'<testcase/>'.repeat(50_001)}</testsuite>`, 'At most 50000 tests'],
+      [`<testsuite>${'<a>'.repeat(50_000)}`, 'deeper than 100'],
+      [`<testsuite>${'x'.repeat(100_000)}</testsuite>`, 'with a test in it'],
+    ] as const;
+    for (const [xml, reason] of refusals) {
+      const answer = await importXml(xml);
+      expect([answer.statusCode, answer.json().error.message]).toEqual([400, expect.stringContaining(reason)]);
+    }
+  });
+});

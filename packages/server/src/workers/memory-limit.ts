@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { findProgram } from './programs.ts';
+
+const MIB = 1_048_576;
+
+/**
+ * Part of util-linux, which every Linux has. Elsewhere only the memory of JavaScript is limited, not that of buffers and
+ * of what inflates them.
+ */
+const prlimit = findProgram(['prlimit']);
+
+/** For the environment of a process that is to limit itself with `limitOwnMemory`. */
+export const memoryLimit = (memoryMb: number): Record<string, string> =>
+  prlimit === undefined ? {} : { MEMORY_LIMIT: `${memoryMb} ${prlimit}` };
+
+/** Limits the memory that this process takes from now on, of every kind. What it needed to start does not count. */
+export function limitOwnMemory(): void {
+  const [memoryMb, program] = process.env.MEMORY_LIMIT?.split(' ') ?? [];
+  delete process.env.MEMORY_LIMIT;
+  if (program === undefined) return;
+  const [, now] = /^VmData:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'latin1')) ?? [];
+  if (now === undefined) return;
+  const bytes = Number(now) * 1024 + Number(memoryMb) * MIB;
+  const { status, stderr } = spawnSync(program, ['--pid', String(process.pid), `--data=${bytes}`], { env: {} });
+  if (status !== 0) throw new Error(`the memory of this process can't be limited: ${stderr}`);
+}
+
+/** What a process says or throws when it finds no more memory. */
+export const isOutOfMemory = (text: string): boolean =>
+  /out of memory|allocation failed|failed to allocate|cannot allocate|bad_alloc/i.test(text);

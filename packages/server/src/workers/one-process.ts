@@ -1,0 +1,62 @@
+import { fork } from 'node:child_process';
+import { canceled } from '../kernel/fair-pool.ts';
+import { isOutOfMemory, memoryLimit } from './memory-limit.ts';
+import { Unreadable } from './unreadable.ts';
+
+export interface WorkLimits {
+  seconds: number;
+  /** Of all kinds: what JavaScript keeps, buffers, and what inflates them. */
+  memoryMb: number;
+  /** Ends the process when aborted. */
+  signal?: AbortSignal | undefined;
+}
+
+/** The result of a process. */
+export type Result = { value: unknown } | { unreadable: string } | { error: string };
+
+const entry = new URL('./one-process-entry.ts', import.meta.url);
+
+/**
+ * Runs the default export of a module in a process of its own, which ends with it. For work on files that others made:
+ * a process can be limited in memory as a whole, and what it took is given back when it ends.
+ */
+export function runInProcess<O>(module: URL, input: object, { seconds, memoryMb, signal }: WorkLimits): Promise<O> {
+  if (signal?.aborted) return Promise.reject(canceled());
+  const { promise, resolve, reject } = Promise.withResolvers<O>();
+  const cache = process.env.NODE_COMPILE_CACHE;
+  const child = fork(entry, [module.href], {
+    // Nothing of the server's settings, which hold secrets, and nothing of its flags.
+    env: { TZ: 'UTC', ...memoryLimit(memoryMb), ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) },
+    execArgv: [`--max-old-space-size=${memoryMb}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const tooMuch = () => new Unreadable(`It takes more than ${memoryMb} MiB of memory to read.`);
+  const timer = setTimeout(
+    () => reject(new Unreadable(`It takes longer than ${seconds} seconds to read.`)),
+    seconds * 1000,
+  );
+  const cancel = () => reject(canceled());
+  signal?.addEventListener('abort', cancel, { once: true });
+  let complaints = '';
+  child.stderr?.on('data', (text: Buffer) => {
+    complaints = (complaints + text.toString()).slice(-4000);
+  });
+  child.on('message', (result: Result) => {
+    if ('value' in result) resolve(result.value as O);
+    else if ('unreadable' in result) reject(new Unreadable(result.unreadable));
+    else reject(isOutOfMemory(result.error) ? tooMuch() : new Error(result.error));
+  });
+  child.on('error', reject);
+  child.on('close', (code, signal) => {
+    const why = `a process ended with ${signal ?? code} before its work was done: ${complaints}`;
+    reject(isOutOfMemory(complaints) ? tooMuch() : new Error(why));
+  });
+  // What cannot be sent is noticed when the process ends.
+  child.send(input, () => undefined);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', cancel);
+    child.kill('SIGKILL');
+  });
+}
