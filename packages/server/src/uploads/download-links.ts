@@ -8,6 +8,9 @@ import { addDownload, deleteDownloads, findBlocked, findDownloads, saveBlocked }
 
 const PURPOSE = 'download';
 
+/** A blob under a key that ends so is kept compressed, and downloaded as it was before. */
+export const PACKED = '.zst';
+
 export interface LinkedFile {
   key: string;
   /** What it is saved as: the last segment of the address. */

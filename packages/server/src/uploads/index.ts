@@ -1,4 +1,11 @@
-export { blockDownloads, carryDownloads, deleteTakenFile, downloadLink, type LinkedFile } from './download-links.ts';
+export {
+  blockDownloads,
+  carryDownloads,
+  deleteTakenFile,
+  downloadLink,
+  type LinkedFile,
+  PACKED,
+} from './download-links.ts';
 export { cleanFileName } from './file-names.ts';
 export { keyForSize, withPackedFiles } from './packed-files.ts';
 export { type ByteRange, type Incoming, type Progress, readContentRange, receiveRange } from './pieces.ts';
@@ -12,6 +19,7 @@ export {
   defineUploadPurpose,
   findUpload,
   type NewUpload,
+  roomLeft,
   takeUpload,
   type Upload,
   type UploadedFile,

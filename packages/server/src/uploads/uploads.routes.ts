@@ -11,7 +11,7 @@ import { route } from '../http/mount.ts';
 import { answerUrl } from '../kernel/answer-url.ts';
 import { badRequest, conflict, notFound } from '../kernel/errors.ts';
 import { readBlockList } from './block-list.ts';
-import { areDownloadsBlocked, countDownload, readDownloadLink } from './download-links.ts';
+import { areDownloadsBlocked, countDownload, PACKED, readDownloadLink } from './download-links.ts';
 import { cleanFileName, typeOfFile } from './file-names.ts';
 import {
   CHUNK_BYTES,
@@ -93,9 +93,10 @@ export const uploadRoutes = [
     const isGone = !found || (!found.isUnblocked && (await areDownloadsBlocked(ctx, found.key)));
     if (isGone) throw notFound('file at this link; it may have expired');
     const { key, name, etag } = found;
-    const location = ctx.config.downloadRedirect ? await ctx.blobs.signedUrl(key, { seconds: 300, name }) : undefined;
+    const isPacked = key.endsWith(PACKED);
+    const location = ctx.config.downloadRedirect && !isPacked ? await ctx.blobs.signedUrl(key, { seconds: 300, name }) : undefined;
     if (location !== undefined) countDownload(ctx, key);
     const onSent = () => countDownload(ctx, key);
-    return { key, name, etag, type: typeOfFile(name), what: 'file', location, onSent };
+    return { key, name, etag, type: typeOfFile(name), what: 'file', location, onSent, isPacked };
   }),
 ];

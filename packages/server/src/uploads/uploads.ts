@@ -84,6 +84,12 @@ export const pieceKey = (piece: Pick<UploadPiecesTable, 'upload_id' | 'name' | '
 export const tooLarge = (maxBytes: number): Failure =>
   new Failure('PayloadTooLarge', `The file is larger than ${maxBytes} bytes, which is the most that is taken here.`);
 
+/** Bytes of room on the disk above the reserve; a bucket has no end. */
+export async function roomLeft({ blobs, config }: Pick<Deps, 'blobs' | 'config'>): Promise<number> {
+  const free = await blobs.free();
+  return free === undefined ? Number.POSITIVE_INFINITY : Math.max(0, free - config.diskReserveMb * MIB);
+}
+
 /** Refuses what would fill the disk; a bucket has no end. */
 export async function checkRoom({ blobs, config }: Pick<Deps, 'blobs' | 'config'>, size: number): Promise<void> {
   const free = await blobs.free();

@@ -9,6 +9,8 @@ export interface ZipLimits {
   maxEntries: number;
   /** Of all files together, once inflated. */
   maxBytes: number;
+  /** Says why an archive that inflates to more is refused. */
+  tooLarge?: string;
   /** Goes past symbolic links, as apps for macOS have them; else they are refused. */
   skipsLinks?: true;
 }
@@ -95,7 +97,7 @@ const toUnreadable = (error: unknown): unknown =>
 
 async function visit(
   zip: ZipFile,
-  { maxEntries, maxBytes, skipsLinks }: ZipLimits,
+  { maxEntries, maxBytes, tooLarge = `The archive inflates to more than ${maxBytes} bytes.`, skipsLinks }: ZipLimits,
   work: (file: ZippedFile) => Promise<void>,
 ) {
   const tooMany = () => new Unreadable(`The archive has more than ${maxEntries} files.`);
@@ -110,7 +112,7 @@ async function visit(
     if (checkEntry(entry, skipsLinks) !== 'file') continue;
     place(entry.fileName);
     inflated += entry.uncompressedSize;
-    if (inflated > maxBytes) throw new Unreadable(`The archive inflates to more than ${maxBytes} bytes.`);
+    if (inflated > maxBytes) throw new Unreadable(tooLarge);
     packed += entry.compressedSize;
     if (packed > zip.fileSize) throw new Unreadable('Files in the archive overlap.');
     const content = () => contentOf(zip, entry);

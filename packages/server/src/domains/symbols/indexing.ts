@@ -4,11 +4,15 @@ import path from 'node:path';
 import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, enqueue, publish } from '../../jobs/index.ts';
+import { roomLeft } from '../../uploads/index.ts';
 import { WorkerLimit } from '../../workers/index.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
-import type { Collected, CollectedSymbols } from './formats/collect.ts';
+import type { ZipLimits } from '../../workers/zip.ts';
+import { getAppRef } from '../apps/index.ts';
+import { storageLeft } from '../usage/index.ts';
+import { archiveLimits, type Collected, type CollectedSymbols } from './formats/collect.ts';
 import { read } from './reading.ts';
-import { copyBlob, withWorkFolder } from './symbol-files.ts';
+import { copyBlob, dropLocalFile, pack, packedKey, withWorkFolder } from './symbol-files.ts';
 import { findSymbolUpload, lockSymbolUpload, updateSymbolUpload } from './symbol-uploads.store.ts';
 import { symbolsIndexed } from './symbols.events.ts';
 import { deleteAliases, findBlobKey, insertAlias, isBlobUsed, upsertSymbol } from './symbols.store.ts';
@@ -23,7 +27,9 @@ const LONGEST_NOTE = 4_000;
 /** Blobs that no symbols refer to any more. */
 export async function discardBlobs(ctx: Ctx, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
-    if (!(await isBlobUsed.first(ctx.db, { key }))) await ctx.blobs.delete(key);
+    if (await isBlobUsed.first(ctx.db, { key })) continue;
+    await ctx.blobs.delete(key);
+    await dropLocalFile(ctx, key);
   }
 }
 
@@ -43,7 +49,9 @@ export async function indexUpload(ctx: Ctx, uploadId: string): Promise<void> {
       const file = path.join(folder, 'upload');
       if (!(await copyBlob(ctx, upload.blob_key, file))) throw new Unreadable('The file is gone; send it again.');
       const { type } = upload;
-      const collected = await read(ctx, 'collect', { file, name: upload.file_name, type, folder });
+      const limits = await findRoom(ctx, upload);
+      const collected = await read(ctx, 'collect', { file, name: upload.file_name, type, folder, limits });
+      if (sumSizes(collected) > limits.maxBytes) throw new Unreadable(limits.tooLarge ?? '');
       await keepSymbols(ctx, upload, collected);
     });
   } catch (error) {
@@ -54,12 +62,32 @@ export async function indexUpload(ctx: Ctx, uploadId: string): Promise<void> {
   }
 }
 
+/** How much an upload may inflate to: the rest of the owner's quota, and the room on the disk above the reserve. */
+async function findRoom(ctx: Ctx, { app_id }: SymbolUploadsTable): Promise<ZipLimits> {
+  const app = await getAppRef(ctx, app_id);
+  const quota = Math.max(0, await storageLeft({ ...ctx, app }));
+  const free = await roomLeft(ctx);
+  const maxBytes = Math.min(archiveLimits.maxBytes, quota, free);
+  const reason =
+    maxBytes === quota
+      ? `${app.ownerName} may keep ${quota} bytes more. Delete what is not needed, or ask an administrator for more.`
+      : maxBytes === free
+        ? 'The disk of this server has no room for them. Ask an administrator to free space, then upload the file again.'
+        : `At most ${maxBytes} bytes are taken.`;
+  return { ...archiveLimits, maxBytes, tooLarge: `The symbols in this upload take too much. ${reason}` };
+}
+
+const sumSizes = ({ symbols }: Collected): number =>
+  new Map(symbols.map(({ file, size }) => [file, size])).values().reduce((sum, size) => sum + size, 0);
+
 async function keepSymbols(ctx: Ctx, upload: SymbolUploadsTable, collected: Collected): Promise<void> {
   const keys = new Map<string, string>();
   for (const { file, size } of collected.symbols) {
     if (keys.has(file)) continue;
-    const key = `symbols/${upload.id}/${keys.size}`;
-    await ctx.blobs.put(key, createReadStream(file), { type: 'application/octet-stream', maxBytes: size });
+    const key = packedKey(`symbols/${upload.id}/${keys.size}`);
+    // Compressing may make a little more of what cannot be compressed.
+    const maxBytes = size + size / 8 + 1024;
+    await ctx.blobs.put(key, pack(createReadStream(file)), { type: 'application/zstd', maxBytes });
     keys.set(file, key);
   }
   await tx(ctx, async (ctx) => {

@@ -1,6 +1,7 @@
 import { type Deps, workOwner } from '../../context.ts';
 import { MINUTE, SECOND } from '../../kernel/clock.ts';
 import { defineProcess, WorkerLimit } from '../../workers/index.ts';
+import type { ZipLimits } from '../../workers/zip.ts';
 import type { Collected, Format, SymbolType } from './formats/collect.ts';
 import type { SourceLocation } from './formats/images.ts';
 import type { JavaFrame, RetracedFrame } from './formats/proguard.ts';
@@ -44,7 +45,13 @@ export interface WalkedDump {
 
 /** What is done in another process, on files that others have made. */
 export interface Readings {
-  collect(input: { file: string; name: string; type: SymbolType; folder: string }): Promise<Collected>;
+  collect(input: {
+    file: string;
+    name: string;
+    type: SymbolType;
+    folder: string;
+    limits: ZipLimits;
+  }): Promise<Collected>;
   breakpad(input: { file: string; offsets: number[] }): SourceLocation[][];
   functions(input: { file: string; format: Format; id: string; addresses: string[] }): (SourceLocation | undefined)[];
   retrace(input: { file: string; stacks: { frames: JavaFrame[]; thrown?: string | undefined }[]; types: string[] }): {

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { compose, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import type { Deps } from '../../context.ts';
 import { DAY } from '../../kernel/clock.ts';
+import { PACKED } from '../../uploads/index.ts';
 
 const WORK = 'work-';
 
@@ -13,11 +16,19 @@ export const symbolsFolder = ({ dataDir }: { dataDir: string }): string => path.
 
 type Files = Pick<Deps, 'blobs' | 'config' | 'clock'>;
 
-/** Writes a blob to a new file; says whether there is one. */
+/** Symbols are kept compressed; those of earlier versions, and files as they were sent, are not. */
+export const packedKey = (key: string): string => `${key}${PACKED}`;
+export const isPacked = (key: string): boolean => key.endsWith(PACKED);
+
+export const pack = (content: Readable): Readable => compose(content, createZstdCompress());
+
+/** Writes a blob to a new file, as it was before it was compressed; says whether there is one. */
 export async function copyBlob({ blobs }: Files, key: string, file: string): Promise<boolean> {
   const blob = await blobs.get(key);
   if (!blob) return false;
-  await pipeline(blob.stream, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  const target = createWriteStream(file, { flags: 'wx', mode: 0o600 });
+  if (isPacked(key)) await pipeline(blob.stream, createZstdDecompress(), target);
+  else await pipeline(blob.stream, target);
   return true;
 }
 
@@ -35,9 +46,16 @@ export async function withWorkFolder<T>(ctx: Files, work: (folder: string) => Pr
 
 const coming = new Map<string, Promise<string | undefined>>();
 
+const localPath = ({ config }: Pick<Files, 'config'>, key: string): string =>
+  path.join(symbolsFolder(config), createHash('sha256').update(key).digest('hex').slice(0, 40));
+
+/** Removes the copy of a blob that was deleted. */
+export const dropLocalFile = (ctx: Pick<Files, 'config'>, key: string): Promise<void> =>
+  rm(localPath(ctx, key), { force: true });
+
 /** Where a blob lies on this machine, copied if it has to be; nothing if there is no such blob. */
 export function localFile(ctx: Files, key: string): Promise<string | undefined> {
-  const file = path.join(symbolsFolder(ctx.config), createHash('sha256').update(key).digest('hex').slice(0, 40));
+  const file = localPath(ctx, key);
   // Many reports ask for the same file at once.
   const found = coming.get(file) ?? bring(ctx, key, file).finally(() => coming.delete(file));
   coming.set(file, found);

@@ -87,3 +87,18 @@ export const sumUploadSizes = statement((q, p: { appIds: string }, dialect) =>
     .where(isAmong(dialect, 'app_id', p.appIds))
     .groupBy('app_id'),
 );
+
+/** Symbols count as large as they are when they are used; several of one file count once. */
+export const sumSymbolSizes = statement((q, p: { appIds: string }, dialect) =>
+  q
+    .selectFrom((e) =>
+      e
+        .selectFrom('symbols')
+        .select(['app_id', 'blob_key', (eb) => eb.fn.max('size').as('size')])
+        .where(isAmong(dialect, 'app_id', p.appIds))
+        .groupBy(['app_id', 'blob_key'])
+        .as('files'),
+    )
+    .select((eb) => ['files.app_id', eb.fn.sum<number | null>('files.size').as('sum')])
+    .groupBy('files.app_id'),
+);

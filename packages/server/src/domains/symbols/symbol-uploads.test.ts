@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
 import { zipOf } from '../../../../../tools/zip.ts';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
@@ -8,8 +8,10 @@ import { atOnce } from '../../../test/harness/races.ts';
 import { sendFile, sendSymbols, uploadSymbols } from '../../../test/harness/symbols.ts';
 import { systemCtx } from '../../context.ts';
 import { DAY } from '../../kernel/clock.ts';
+import { setQuotas } from '../usage/quotas.ts';
+import { symbolMeasures } from './measures.ts';
 import { countReportsWaitingFor, listReportsWaitingFor, needSymbols } from './missing-symbols.ts';
-import { symbolsFolder } from './symbol-files.ts';
+import { localFile, symbolsFolder } from './symbol-files.ts';
 import { tidySymbols } from './symbol-uploads.ts';
 
 const path = '/v0.1/apps/ada/shop';
@@ -152,7 +154,7 @@ eachDatabase('symbol uploads', (dialect) => {
     const second = await upload('Apple', dsym());
     expect((await call('GET', '/symbols')).json()).toMatchObject([{ symbol_upload_id: second.symbol_upload_id }]);
     expect((await blobs()).filter((key) => key.startsWith('symbols/'))).toEqual([
-      `symbols/${second.symbol_upload_id}/0`,
+      `symbols/${second.symbol_upload_id}/0.zst`,
     ]);
     for (const { symbol_upload_id } of [first, second]) {
       const deleted = await call('DELETE', `/symbol_uploads/${symbol_upload_id}`);
@@ -290,5 +292,50 @@ eachDatabase('symbol uploads', (dialect) => {
     for (const table of ['symbols', 'symbol_uploads', 'symbol_needs', 'missing_symbols', 'symbol_groups'] as const) {
       expect(await app.database.query((q) => q.selectFrom(table).selectAll())).toEqual([]);
     }
+  });
+
+  test('symbols are kept compressed, count as large as they are, and are downloaded as they were', async () => {
+    const app = await testApp(dialect);
+    const { call, upload, blobs, appId, ctx } = await world(app);
+    const content = `MODULE Linux arm64 ${uuid.toUpperCase()}0 libshop.so\n${'FUNC 0 10 0 pay\n'.repeat(20_000)}`;
+    const { file_size } = await upload('Breakpad', zipOf({ name: 'a.sym', content }));
+    const [key = '', ...others] = (await blobs()).filter((one) => one.endsWith('.zst'));
+    expect(others).toEqual([]);
+    expect((await app.deps.blobs.stat(key))?.size).toBeLessThan(content.length / 10);
+    const sums = await Promise.all(symbolMeasures.map(({ count }) => count(ctx, [appId], { from: 0, until: 0 })));
+    expect(sums.flatMap((one) => [...one.values()]).toSorted((a, b) => a - b)).toEqual([file_size, content.length]);
+    const [{ symbol_id }] = (await call('GET', '/symbols')).json();
+    const { uri } = (await call('GET', `/symbols/${symbol_id}/location`)).json();
+    const { pathname } = new URL(uri);
+    const downloaded = await app.call('GET', pathname, { headers: { range: 'bytes=5-' } });
+    expect([downloaded.statusCode, downloaded.body === content]).toEqual([200, true]);
+    expect((await app.call('HEAD' as 'GET', pathname)).statusCode).toBe(200);
+    const local = await localFile(ctx, key);
+    expect(readFileSync(local ?? '', 'utf8')).toBe(content);
+    // Deleted with its app, here too.
+    await call('DELETE', '');
+    await tidySymbols(ctx);
+    await app.runJobs();
+    expect(await blobs()).toEqual([]);
+    expect(existsSync(local ?? '')).toBe(false);
+  });
+
+  test('symbols that inflate to more than the quota or the disk has room for are refused with the reason', async () => {
+    const app = await testApp(dialect);
+    const { upload, blobs, ctx } = await world(app);
+    const content = `MODULE Linux arm64 ${uuid.toUpperCase()}0 libshop.so\n${'FUNC 0 10 0 pay\n'.repeat(20_000)}`;
+    const archive = zipOf({ name: 'a.sym', content });
+    await setQuotas(ctx, 'ada', { storage_bytes: content.length });
+    expect(await upload('Breakpad', archive)).toMatchObject({
+      status: 'failed',
+      note: expect.stringMatching(/^The symbols in this upload take too much[.] ada may keep \d+ bytes more/),
+    });
+    await setQuotas(ctx, 'ada', {});
+    vi.spyOn(app.deps.blobs, 'free').mockResolvedValue(app.deps.config.diskReserveMb * 2 ** 20 + 100_000);
+    expect(await upload('Breakpad', archive)).toMatchObject({
+      status: 'failed',
+      note: expect.stringContaining('The disk of this server has no room for them.'),
+    });
+    expect((await blobs()).filter((one) => one.endsWith('.zst'))).toEqual([]);
   });
 });

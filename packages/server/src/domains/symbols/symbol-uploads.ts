@@ -1,7 +1,7 @@
 import type { AppCtx, Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { defineSchedule, enqueue } from '../../jobs/index.ts';
-import { DAY } from '../../kernel/clock.ts';
+import { DAY, HOUR } from '../../kernel/clock.ts';
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts';
 import {
   beginUpload,
@@ -32,7 +32,7 @@ import { deleteAliases, deleteSymbolRow, deleteSymbolsOfUpload, listUnusedSymbol
 import type { SymbolType, SymbolUploadsTable, UploadStatus } from './symbols.tables.ts';
 
 const symbolFiles = defineUploadPurpose('symbols', { maxBytes: 2 * 2 ** 30 });
-export const symbolsTidy = defineSchedule('symbols.tidy', DAY);
+export const symbolsTidy = defineSchedule('symbols.tidy', HOUR);
 
 export interface SymbolUpload {
   id: string;

@@ -1,6 +1,8 @@
-import type { Readable, Writable } from 'node:stream';
+import { compose, type Readable, type Writable } from 'node:stream';
+import { createZstdDecompress } from 'node:zlib';
 import type { FileResponse } from '@mooring/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BlobInfo } from '../../blobs/index.ts';
 import type { Ctx } from '../../context.ts';
 import { Failure, notFound } from '../../kernel/errors.ts';
 import { freeBytes } from '../../kernel/free-bytes.ts';
@@ -18,6 +20,8 @@ export interface FileAnswer extends Version {
   what: string;
   /** Told when its beginning is sent: somebody gets it, who does not only look or go on. */
   onSent?(): void;
+  /** It is kept compressed with zstd, and sent as it was before: whole, since a part of it is not known. */
+  isPacked?: boolean;
   /** Where it is to be had instead, for a while. */
   location?: string | undefined;
 }
@@ -75,6 +79,20 @@ function freeing(stream: Readable): Readable {
   return stream;
 }
 
+async function sendPacked(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { key, name, type, what, onSent }: FileAnswer,
+  info: BlobInfo,
+): Promise<FastifyReply> {
+  reply.code(200).type(type ?? info.type).header('content-disposition', disposition(name)).removeHeader('accept-ranges');
+  if (request.method === 'HEAD') return reply.send('');
+  const blob = await (request.ctx as Ctx).blobs.get(key);
+  if (!blob) throw notFound(what);
+  onSent?.();
+  return reply.send(compose(blob.stream, createZstdDecompress()));
+}
+
 async function send(request: FastifyRequest, reply: FastifyReply, answer: FileAnswer): Promise<FastifyReply> {
   const { blobs } = request.ctx as Ctx;
   const { key, name, what } = answer;
@@ -82,6 +100,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, answer: FileAn
   if (!info) throw notFound(what);
   reply.headers(versionHeaders(answer));
   if (isKnown(request.headers, answer)) return reply.code(304).send();
+  if (answer.isPacked) return sendPacked(request, reply, answer, info);
   const range = readRange(rangeWanted(request, answer.etag), info.size);
   if (range === 'unsatisfiable') {
     const message = `The file has ${info.size} bytes; the range that was asked for lies outside of it.`;

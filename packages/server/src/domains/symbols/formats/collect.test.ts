@@ -27,10 +27,10 @@ async function collect(
   type: SymbolType,
   content: Buffer | string,
   name = 'upload.zip',
-  limits?: Parameters<typeof collectSymbols>[1],
+  limits?: Parameters<typeof collectSymbols>[0]['limits'],
 ) {
   const { folder, file } = writeFolder(content);
-  const { symbols, passedOver } = await collectSymbols({ file, name, type, folder }, limits);
+  const { symbols, passedOver } = await collectSymbols({ file, name, type, folder, limits });
   return { found: symbols.map(({ format, name, id, arch }) => [format, name, id, arch]), passedOver, symbols, folder };
 }
 
@@ -165,4 +165,12 @@ test.each<[what: string, content: Buffer | string, message: string | RegExp]>([
   ['a zip without its end', zipOf(module('a.sym')).subarray(0, 500), 'The archive cannot be read:'],
 ])('an upload with %s is refused with words', async (_, content, message) => {
   await expect(collect('Breakpad', content, 'upload', small)).rejects.toThrow(message);
+});
+
+test('an archive that inflates to far more than symbols do is refused before anything of it is written', async () => {
+  const bomb = zipOf({ name: 'a.sym', content: sym('0'.repeat(33)) + '\n'.repeat(40 * 2 ** 20) });
+  const { folder, file } = writeFolder(bomb);
+  const refused = collectSymbols({ file, name: 'upload.zip', type: 'Breakpad', folder });
+  await expect(refused).rejects.toThrow('The archive inflates to more than 50 times its size');
+  expect(readdirSync(folder)).toEqual(['upload']);
 });

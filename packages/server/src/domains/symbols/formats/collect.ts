@@ -36,6 +36,17 @@ export interface Collected {
 
 /** An upload of a large app with all its frameworks stays far below. */
 export const archiveLimits: ZipLimits = { maxEntries: 20_000, maxBytes: 2 ** 32 };
+/** Symbols compress to a third, texts to a tenth; a small archive may be anything. */
+const MAX_RATIO = 50;
+const MIN_LIMITED = 32 * 2 ** 20;
+
+/** Limits an archive of so many bytes by its ratio, and by how much room there is for its files. */
+function limitsFor(size: number, { maxBytes, ...limits }: ZipLimits): ZipLimits {
+  const byRatio = Math.max(MIN_LIMITED, size * MAX_RATIO);
+  if (byRatio > maxBytes) return { ...limits, maxBytes };
+  const tooLarge = `The archive inflates to more than ${MAX_RATIO} times its size, which no symbols do. Pack only symbols.`;
+  return { ...limits, maxBytes: byRatio, tooLarge };
+}
 
 /** What is read whole must fit into memory. */
 const MAX_TEXT = 256 * 2 ** 20;
@@ -134,8 +145,13 @@ function readImages(file: string, format: Format, size: number): (Image & { name
 
 /** Looks through an upload; what is found is left in the folder, under names that we made. */
 export async function collectSymbols(
-  { file, name, type, folder }: { file: string; name: string; type: SymbolType; folder: string },
-  limits: ZipLimits = archiveLimits,
+  {
+    file,
+    name,
+    type,
+    folder,
+    limits = archiveLimits,
+  }: { file: string; name: string; type: SymbolType; folder: string; limits?: ZipLimits | undefined },
 ): Promise<Collected> {
   const found: { name: string; format: Format; file: string }[] = [];
   const target = (): string => path.join(folder, `symbols-${found.length}`);
@@ -143,7 +159,7 @@ export async function collectSymbols(
     format !== undefined && expected[type].formats.includes(format);
   const head = readHeadOf(file);
   if (isZip(head)) {
-    await readZip(file, limits, async (zipped) => {
+    await readZip(file, limitsFor(statSync(file).size, limits), async (zipped) => {
       if (zipped.path.startsWith('__MACOSX/')) return;
       const { head, content } = await peek(zipped);
       const format = formatOf(zipped.path, head, type);
