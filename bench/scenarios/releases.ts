@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { runInThread } from '../../packages/server/src/workers/thread.ts';
+import { runInProcess } from '../../packages/server/src/workers/one-process.ts';
 import { apkOf } from '../../tools/packages.ts';
 import { findProgram } from '../../tools/programs.mjs';
 import {
@@ -175,7 +175,7 @@ async function measureMemory(contestant: Contestant, asked: Omit<Load, 'seconds'
 async function secondsToRead(file: string): Promise<number> {
   const reader = new URL('../../packages/server/src/domains/releases/packages/read-package.ts', import.meta.url);
   const before = process.cpuUsage();
-  await runInThread(reader, { file, kind: 'apk' }, { seconds: 120, memoryMb: 512 });
+  await runInProcess(reader, { file, kind: 'apk' }, { seconds: 120, memoryMb: 512 });
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1e6;
 }

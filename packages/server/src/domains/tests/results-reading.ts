@@ -44,9 +44,9 @@ export async function workOnResults<K extends keyof ResultsWork>(
 ): Promise<Packed<ReturnType<ResultsWork[K]>>> {
   try {
     const work = resultsWork[name] as (input: unknown) => unknown;
-    const answer = isSmall(input)
-      ? work(input)
-      : await workers.process(results).ask({ name, input } as ResultsQuestion);
+    const question = { name, input } as ResultsQuestion;
+    const share = { owner: workOwner(ctx) };
+    const answer = isSmall(input) ? work(input) : await ctx.workers.process(results).ask(question, share);
     return answer as Packed<ReturnType<ResultsWork[K]>>;
   } catch (error) {
     if (error instanceof Unreadable) throw badRequest(error.message);

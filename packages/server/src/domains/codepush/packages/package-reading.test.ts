@@ -143,7 +143,7 @@ describe('a package is refused', () => {
   });
 });
 
-test('a thread of its own reads it, and says what is wrong in the same words', async () => {
+test('a process of its own reads it, and says what is wrong in the same words', async () => {
   const module = new URL('./package-reading.ts', import.meta.url);
   const limits = { seconds: 60, memoryMb: 128 };
   const file = put(zipOf([bundle, asset]));
