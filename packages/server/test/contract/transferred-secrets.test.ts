@@ -52,6 +52,7 @@ const fates: Record<string, string> = {
   'mails.text': 'not of an app',
   'oauth_codes.challenge': 'not of an app',
   'oauth_codes.hash': 'not of an app',
+  'packed_files.key': 'no secret: the key of a file',
   'password_resets.token_hash': 'not of an app',
   'rate_counts.key': 'not of an app',
   'release_hashes.hash': 'no secret: the sum of a package',
