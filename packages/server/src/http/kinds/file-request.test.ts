@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { endpoint, file, json } from '@mooring/contract';
 import Type from 'typebox';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { formOf } from '../../../../../tools/images.ts';
 import { serve } from '../../../test/harness/endpoints.ts';
 import { forbidden } from '../../kernel/errors.ts';
@@ -126,6 +128,20 @@ test('a form with a second file leaves nothing of the first', async () => {
     });
   }
   expect(await stored()).toBeUndefined();
+});
+
+test('a form with too many fields is refused, and the rest of it is not parsed', async () => {
+  const { url } = await opened();
+  const unpipe = vi.spyOn(Readable.prototype, 'unpipe');
+  onTestFinished(() => unpipe.mockRestore());
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const field = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n';
+  const head = 'content-type: multipart/form-data; boundary=b\r\ncontent-length: 90000\r\n\r\n';
+  socket.write(`POST /v0.1/formed HTTP/1.1\r\nhost: localhost\r\n${head}${field.repeat(30)}`);
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 400 .*/);
+  expect(unpipe).toHaveBeenCalled();
 });
 
 test('a refusal before the body is read leaves the connection for the next request', async () => {

@@ -196,6 +196,9 @@ async function readForm(request: FastifyRequest, declared: FileRequest, field: s
   }
 
   const part = await nextFile(true).catch((error) => {
+    // The parser would read on to the end of a form that has too many fields, and thousands of parts take long.
+    request.raw.unpipe();
+    request.raw.resume();
     throw wrong(error);
   });
   if (part && !isStrange) return counted({ type: part.mimetype, name: part.filename, content: content(part.file) });
