@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { testApp } from '../../../../test/harness/app.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
+import { systemCtx } from '../../../context.ts';
 import type { DialectName } from '../../../db/connection.ts';
 import { HOUR } from '../../../kernel/clock.ts';
+import { badRequest } from '../../../kernel/errors.ts';
+import { importEvents } from './import.ts';
 
 const provider = '/providers/Vendor.ResourceHealth/events';
 const version = 'api-version=2024-02-01';
@@ -52,6 +55,29 @@ async function world(dialect: DialectName, settings = {}) {
 }
 
 eachDatabase('importing', (dialect) => {
+  test('lets other requests through while it refuses thousands of lines', async () => {
+    const { app } = await world(dialect);
+    let sinceTurn = 0;
+    let longest = 0;
+    const tick = () => {
+      sinceTurn = 0;
+      next = setImmediate(tick);
+    };
+    let next = setImmediate(tick);
+    onTestFinished(() => clearImmediate(next));
+    async function* refusedLines() {
+      for (let end = 1; end <= 2000; end += 1) {
+        sinceTurn += 1;
+        longest = Math.max(longest, sinceTurn);
+        yield { end, size: 2, problem: badRequest('It has no name.'), trackingId: undefined };
+      }
+    }
+    const ctx = systemCtx(app.deps);
+    const report = await importEvents(ctx, { sha256: 'x', bytes: 2000, items: refusedLines() }, () => undefined);
+    expect(report.refusedCount).toBe(2000);
+    expect(longest).toBeLessThanOrEqual(100);
+  });
+
   test('events keep their names and times, and one record with the file says what became of them', async () => {
     const { send, list, audit } = await world(dialect);
     const file = JSON.stringify({ value: [event('A-1'), event('B-2', { impact: undefined })], nextLink: 'https://x' });

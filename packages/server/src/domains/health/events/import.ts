@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { Failure } from '../../../kernel/errors.ts';
@@ -36,6 +37,8 @@ export interface ImportReport extends ImportProgress {
 /** Of one transaction: few enough that other writers soon have their turn, and that they fit in memory. */
 const BATCH = { events: 200, bytes: 4_194_304 };
 const MOST_TOLD = 1000;
+/** After so many, other requests have their turn. */
+const EVENTS_PER_TURN = 50;
 
 type Waiting = Publication & { index: number };
 
@@ -85,6 +88,8 @@ export async function importEvents(
         batch.push({ ...item.event, index });
         held += item.size;
       }
+      // Lines that are refused wait for nothing else, and a file has millions of them.
+      if (counts.read % EVENTS_PER_TURN === 0) await setImmediate();
       if (batch.length < BATCH.events && held < BATCH.bytes) continue;
       await publish(batch);
       batch = [];
