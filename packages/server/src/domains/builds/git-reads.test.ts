@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -33,6 +34,8 @@ async function withProject() {
     return { status: answer.statusCode, body: answer.json() };
   };
   const host = await gitHost();
+  // As the hosts that people use: files are left out until they are asked for.
+  execFileSync('git', ['-C', host.folder, 'config', 'uploadpack.allowFilter', 'true']);
   return { host, call };
 }
 
