@@ -70,7 +70,10 @@ function has(program, project) {
 
 /** What was found the last time is kept, so that only what changed is looked at again. */
 const cache = (name) => path.join(root, 'node_modules/.cache/check', name);
-const types = (folder, name) => [node, [programFile('tsc'), '-p', folder, '--incremental', '--tsBuildInfoFile', cache(name)]];
+const types = (folder, name) => [
+  node,
+  [programFile('tsc'), '-p', folder, '--incremental', '--tsBuildInfoFile', cache(name)],
+];
 const rules = ['--config', '.dependency-cruiser.mjs', '--cache', cache('imports'), '--cache-strategy', 'content'];
 
 await Promise.all([

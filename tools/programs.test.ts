@@ -9,8 +9,11 @@ test.each(['biome', 'tsc', 'vitest'])('Node itself runs %s, without a file of no
   expect([status, stdout]).toEqual([0, expect.stringMatching(/\d+[.]\d+/)]);
 });
 
-test.each(['run.mjs', 'check.mjs', 'start.mjs', 'demo.mjs', 'setup.mjs'])('tools/%s starts nothing by node_modules/.bin', (file) => {
-  const text = readFileSync(path.join(root, 'tools', file), 'utf8');
-  // A place to find programs, for those that look there themselves.
-  expect(text.replace("at('node_modules/.bin'), process.env.PATH", '')).not.toMatch(/['"`/]node_modules[/]\.bin/);
-});
+test.each(['run.mjs', 'check.mjs', 'start.mjs', 'demo.mjs', 'setup.mjs'])(
+  'tools/%s starts nothing by node_modules/.bin',
+  (file) => {
+    const text = readFileSync(path.join(root, 'tools', file), 'utf8');
+    // A place to find programs, for those that look there themselves.
+    expect(text.replace("at('node_modules/.bin'), process.env.PATH", '')).not.toMatch(/['"`/]node_modules[/]\.bin/);
+  },
+);

@@ -167,7 +167,11 @@ describe('a request that cannot be read', () => {
 
   test.each([
     ['too many headers', `GET ${list} HTTP/1.1\r\nHost: localhost\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-    ['an address that is too long', `GET ${list}?$filter=${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
+    [
+      'an address that is too long',
+      `GET ${list}?$filter=${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+      431,
+    ],
     ['a broken header', `GET ${list} HTTP/1.1\r\nHost: localhost\r\nb ad: 1\r\n\r\n`, 400],
     ['an unknown protocol', `GET ${list} HTTP/9.9\r\nHost: localhost\r\n\r\n`, 400],
   ])('is refused in the flat shape at an address of health events: %s', async (_, text, status) => {

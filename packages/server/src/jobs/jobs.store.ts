@@ -67,7 +67,9 @@ export const claimStatements = (lane: string, names: readonly string[]) => ({
       .where('name', 'in', names)
       .orderBy('owner')
       .limit(1);
-    const later = q.selectFrom(due.where('owner', '>', p.last).as('later')).select(['owner', sql<number>`0`.as('round')]);
+    const later = q
+      .selectFrom(due.where('owner', '>', p.last).as('later'))
+      .select(['owner', sql<number>`0`.as('round')]);
     const first = q.selectFrom(due.as('first')).select(['owner', sql<number>`1`.as('round')]);
     return q.selectFrom(later.unionAll(first).as('next')).select('owner').orderBy('round').limit(1);
   }),
@@ -96,7 +98,9 @@ export const claimStatements = (lane: string, names: readonly string[]) => ({
       .returning(['id', 'name', 'owner', 'payload', 'attempts', 'last_error']),
   ),
   /** Rows that a process of an earlier version wrote. */
-  findWithoutLane: statement((q) => q.selectFrom('jobs').select('id').where('lane', '=', '').where('name', 'in', names).limit(1)),
+  findWithoutLane: statement((q) =>
+    q.selectFrom('jobs').select('id').where('lane', '=', '').where('name', 'in', names).limit(1),
+  ),
   addLane: statement((q) => q.updateTable('jobs').set({ lane }).where('lane', '=', '').where('name', 'in', names)),
 });
 

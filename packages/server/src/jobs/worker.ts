@@ -110,7 +110,8 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
     const now = clock.now();
     if (free <= 0 || byName.size === 0) return 0;
     // Looking first costs no write lock, and mostly there is nothing.
-    const first = (await nextOwner(deps.db, now)) ?? ((await addMissingLanes(now)) ? await nextOwner(deps.db, now) : undefined);
+    const first =
+      (await nextOwner(deps.db, now)) ?? ((await addMissingLanes(now)) ? await nextOwner(deps.db, now) : undefined);
     if (first === undefined) return 0;
     const claimed = await tx(deps, ({ db }) => claimInTurn(db, { now, first, limit: free }));
     for (const job of claimed) start(job);
@@ -197,7 +198,8 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
       const now = clock.now();
       await tx(deps, async ({ db }) => {
         for (const { name, every } of jobs) {
-          if (every !== undefined) await saveSchedule.run(db, { id: `every:${name}`, name, lane, now, latest: now + every });
+          if (every !== undefined)
+            await saveSchedule.run(db, { id: `every:${name}`, name, lane, now, latest: now + every });
         }
       });
       pump.start();

@@ -94,7 +94,8 @@ export const uploadRoutes = [
     if (isGone) throw notFound('file at this link; it may have expired');
     const { key, name, etag } = found;
     const isPacked = key.endsWith(PACKED);
-    const location = ctx.config.downloadRedirect && !isPacked ? await ctx.blobs.signedUrl(key, { seconds: 300, name }) : undefined;
+    const location =
+      ctx.config.downloadRedirect && !isPacked ? await ctx.blobs.signedUrl(key, { seconds: 300, name }) : undefined;
     if (location !== undefined) countDownload(ctx, key);
     const onSent = () => countDownload(ctx, key);
     return { key, name, etag, type: typeOfFile(name), what: 'file', location, onSent, isPacked };

@@ -71,9 +71,7 @@ eachDatabase('shares of jobs', (dialect) => {
     await add('ada', 'book');
     const worker = createWorker(deps, {
       jobs: [pack],
-      handlers: [
-        handleJob(pack, (ctx, { name }) => tx(ctx, async (ctx) => void (await enqueue(ctx, send, { name })))),
-      ],
+      handlers: [handleJob(pack, (ctx, { name }) => tx(ctx, async (ctx) => void (await enqueue(ctx, send, { name }))))],
     });
     await worker.runDue();
     expect(await left()).toMatchObject([{ name: 'parcel.send', lane: 'own', owner: 'ada' }]);

@@ -164,7 +164,9 @@ eachDatabase('tests', (dialect) => {
     app.advance(MINUTE + 1);
     await addRunner([phone]);
     expect((await poll(bystander)).status).toBe(204);
-    expect(await state(next.id)).toMatchObject({ message: ['Validation completed. Waiting for devices', expect.any(String)] });
+    expect(await state(next.id)).toMatchObject({
+      message: ['Validation completed. Waiting for devices', expect.any(String)],
+    });
     app.advance(2 * MINUTE);
     expect((await poll(bystander)).status).toBe(204);
     expect((await call('GET', `/test_runs/${next.id}`)).body).toMatchObject({ resultStatus: 'error' });

@@ -85,7 +85,11 @@ async function sendPacked(
   { key, name, type, what, onSent }: FileAnswer,
   info: BlobInfo,
 ): Promise<FastifyReply> {
-  reply.code(200).type(type ?? info.type).header('content-disposition', disposition(name)).removeHeader('accept-ranges');
+  reply
+    .code(200)
+    .type(type ?? info.type)
+    .header('content-disposition', disposition(name))
+    .removeHeader('accept-ranges');
   if (request.method === 'HEAD') return reply.send('');
   const blob = await (request.ctx as Ctx).blobs.get(key);
   if (!blob) throw notFound(what);

@@ -144,15 +144,19 @@ function readImages(file: string, format: Format, size: number): (Image & { name
 }
 
 /** Looks through an upload; what is found is left in the folder, under names that we made. */
-export async function collectSymbols(
-  {
-    file,
-    name,
-    type,
-    folder,
-    limits = archiveLimits,
-  }: { file: string; name: string; type: SymbolType; folder: string; limits?: ZipLimits | undefined },
-): Promise<Collected> {
+export async function collectSymbols({
+  file,
+  name,
+  type,
+  folder,
+  limits = archiveLimits,
+}: {
+  file: string;
+  name: string;
+  type: SymbolType;
+  folder: string;
+  limits?: ZipLimits | undefined;
+}): Promise<Collected> {
   const found: { name: string; format: Format; file: string }[] = [];
   const target = (): string => path.join(folder, `symbols-${found.length}`);
   const isExpected = (format: Format | undefined): format is Format =>
