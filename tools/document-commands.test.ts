@@ -96,7 +96,7 @@ test('scripts of npm that documents name exist', () => {
 test('settings that documents name exist', () => {
   /** Of the command line, of runners and what they start, of the tests, and of the compose file. */
   const others =
-    /^MOORING_(SERVER|TOKEN|PROFILE|CONFIG_DIR|HOST|RUNNER_DIR|APP|APP_FILE|OUTPUT|ONLY|DEBUGGING_PORT|HANDOVER|PACKAGE|FACTS|CREDENTIALS|TRACK|\w+_COMMAND|TEST_\w+)$/;
+    /^MOORING_(SERVER|TOKEN|PROFILE|CONFIG_DIR|HOST|RUNNER_DIR|RUNNER_HIDE|APP|APP_FILE|OUTPUT|ONLY|DEBUGGING_PORT|HANDOVER|PACKAGE|FACTS|CREDENTIALS|TRACK|\w+_COMMAND|TEST_\w+)$/;
   const named = documents.flatMap((file) => read(file).match(/\bMOORING_[A-Z0-9]+(?:_[A-Z0-9]+)*\b(?!_)/g) ?? []);
   const settings = Object.fromEntries(
     [...new Set(named)].filter((name) => !others.test(name)).map((name) => [name, '1']),

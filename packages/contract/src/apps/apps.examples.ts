@@ -96,7 +96,7 @@ export const appsExamples = {
       },
     ],
   },
-  apps_removeUser: { params: { ...path, user_email: 'grace@example.com' } },
+  apps_removeUser: { params: { ...path, user_email: 'grace@example.com' }, query: {} },
   apps_updateUserPermissions: {
     params: { ...path, user_email: 'grace@example.com' },
     body: { permissions: ['manager'] },

@@ -53,7 +53,10 @@ export const runnersExamples = {
   },
   runners_inviteForOrg: { params: org, body: {}, response: code },
   runners_removeFromOrg: { params: ofOrg },
-  runners_listForServer: { response: [{ ...runner, id: ofServer.runner_id, name: 'shared', serves: 'server' }] },
+  runners_listForServer: {
+    query: {},
+    response: [{ ...runner, id: ofServer.runner_id, name: 'shared', serves: 'server' }],
+  },
   runners_inviteForServer: { body: {}, response: code },
   runners_removeFromServer: { params: ofServer },
   runners_register: {

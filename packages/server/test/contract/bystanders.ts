@@ -5,7 +5,7 @@ import { findPerson } from '../../src/domains/accounts/users/users.ts';
 import { findAppGrant } from '../../src/domains/apps/apps.ts';
 import { sessionCookie } from '../../src/http/credentials.ts';
 import type { TestApp } from '../harness/app.ts';
-import { addClient, type Browser, openBrowser } from '../harness/oauth.ts';
+import { addClient, type Browser, codeFor, exchange, openBrowser } from '../harness/oauth.ts';
 
 /** Somebody with a credential, who asks before and after a change that somebody else makes. */
 export interface Bystander {
@@ -21,8 +21,8 @@ async function find(app: TestApp, name: string): Promise<User> {
   return user;
 }
 
-/** A token of Full Access or Read-Only, a browser, or a client of OAuth. */
-type Kind = 'all' | 'viewer' | 'session' | 'OAuth';
+/** A token of Full Access or Read-Only, a browser, or a client of OAuth by the implicit flow or with a code. */
+type Kind = 'all' | 'viewer' | 'session' | 'OAuth' | 'OAuth code';
 
 /** These people with credentials of these kinds, a Read-Only token of an app, and somebody who belongs nowhere. */
 export async function addBystanders(
@@ -38,6 +38,10 @@ export async function addBystanders(
     OAuth: async (user) => {
       const { fragment } = await (await browserOf(app, user)).obtain(client);
       return { authorization: `Bearer ${fragment.access_token}` };
+    },
+    'OAuth code': async (user) => {
+      const answer = await exchange(app, await codeFor(await browserOf(app, user), client));
+      return { authorization: `Bearer ${answer.json().access_token}` };
     },
   };
   const all: Bystander[] = [];

@@ -66,6 +66,9 @@ const ofOperators = '/providers/Vendor.ResourceHealth/events/NONE?api-version=20
 
 const subscriptions = '/subscriptions?api-version=2024-02-01';
 
+/** Read again after ten seconds, whatever was written: the sum that the hourly limit of logs compares. */
+const readByTime = new Set(['ingest_minutes']);
+
 /** Rest on a version of their own. */
 const isPage = (address: string) => address.includes('/events?');
 
@@ -131,7 +134,7 @@ eachDatabase('what a process remembers', (dialect) => {
     await app.addSubscription('5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11', 'lighthouse');
     const bystanders = await addBystanders(
       app,
-      { ada: ['all', 'session'], grace: ['viewer', 'session', 'OAuth'] },
+      { ada: ['all', 'session'], grace: ['viewer', 'session', 'OAuth', 'OAuth code'] },
       { owner: 'ada', app: 'compass' },
     );
     // Asked of another process: this one is to know nothing yet.
@@ -154,7 +157,9 @@ eachDatabase('what a process remembers', (dialect) => {
       const warm = await statementsOf(app, ask);
       // What was read once and not again was kept.
       for (const sql of cold)
-        if (!warm.has(sql)) for (const table of tablesIn(sql).flatMap(behind)) remembered.add(table);
+        if (!warm.has(sql)) {
+          for (const table of tablesIn(sql).flatMap(behind)) if (!readByTime.has(table)) remembered.add(table);
+        }
     }
     const needed = await withParents(app, remembered);
     // Both ways: a declaration that is missing is noticed, and so is one that this test could not miss.

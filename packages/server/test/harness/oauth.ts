@@ -105,3 +105,24 @@ export async function signedIn(app: TestApp, name = 'grace') {
   const { fragment } = await browser.obtain(client);
   return { user, client, browser, token: fragment.access_token ?? '' };
 }
+
+/** Sends a form to the token endpoint. */
+export const exchange = (app: TestApp, fields: Parameters, headers: Record<string, string> = {}) => {
+  const given = Object.entries(fields).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]]));
+  return app.call('POST', TOKEN, {
+    body: new URLSearchParams(given).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+};
+
+/** Obtains a code, and returns the form that exchanges it for a token. */
+export async function codeFor(browser: Browser, client: { id: string }, more: Parameters = {}) {
+  const sent = await browser.obtain(client, { ...pkce, ...more });
+  return {
+    grant_type: 'authorization_code',
+    code: sent.query.code ?? sent.fragment.code,
+    redirect_uri: redirectUri,
+    client_id: client.id,
+    code_verifier: verifier,
+  };
+}

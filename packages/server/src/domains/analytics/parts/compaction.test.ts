@@ -7,7 +7,6 @@ import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { type AppCtx, systemCtx } from '../../../context.ts';
 import { DAY, MINUTE } from '../../../kernel/clock.ts';
 import { dayOf } from '../../../telemetry/index.ts';
-import { deleteApp } from '../../apps/apps.ts';
 import { addLogs } from '../../ingest/index.ts';
 import { deleteEvent } from '../deletion/forgotten.ts';
 import { ask } from '../questions.ts';
@@ -37,6 +36,7 @@ async function withApp(dialect: 'sqlite' | 'postgres', settings = {}) {
   const install = randomUUID();
   return {
     app,
+    ada,
     ctx,
     appCtx,
     id: ref.id,
@@ -167,7 +167,7 @@ eachDatabase('compaction', (dialect) => {
   });
 
   test('the files of a deleted app are gone five minutes later, and those of others stay', async () => {
-    const { app, ctx, appCtx, send, compact } = await withApp(dialect);
+    const { app, ada, ctx, send, compact } = await withApp(dialect);
     const other = await app.addApp(await app.addUser('bob'), 'other');
     await addLogs(app.deps, { appId: other.id, installId: randomUUID(), logs: [event('stay')] });
     await compactApp(ctx, other.id);
@@ -175,7 +175,8 @@ eachDatabase('compaction', (dialect) => {
     await send(event('open'), event('open', NOW - DAY));
     await compact();
     expect((await blobsOf(app)).length).toBe(kept.length + 6);
-    await deleteApp(appCtx);
+    const deleted = await app.call('DELETE', '/v0.1/apps/ada/buoy', { token: await app.userToken(ada) });
+    expect(deleted.statusCode).toBe(204);
     for (let minute = 0; minute < 5; minute += 1) {
       await finishDeletions(ctx);
       app.advance(MINUTE);

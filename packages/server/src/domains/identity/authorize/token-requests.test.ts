@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anySign } from '../../../../../../tools/hostile-text.ts';
-import { type TestApp, testApp } from '../../../../test/harness/app.ts';
+import { testApp } from '../../../../test/harness/app.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
 import {
   addClient,
-  type Browser,
+  codeFor,
+  exchange,
   type Parameters,
   pkce,
   redirectUri,
@@ -18,25 +19,6 @@ import { versionsReader } from '../../../db/versions.ts';
 import { DAY, MINUTE } from '../../../kernel/clock.ts';
 import { findBearerActor } from '../tokens/access-tokens.ts';
 import { sweepCodes } from './token-requests.ts';
-
-const exchange = (app: TestApp, fields: Parameters, headers: Record<string, string> = {}) => {
-  const given = Object.entries(fields).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]]));
-  return app.call('POST', TOKEN, {
-    body: new URLSearchParams(given).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-  });
-};
-
-async function codeFor(browser: Browser, client: { id: string }, more: Parameters = {}) {
-  const sent = await browser.obtain(client, { ...pkce, ...more });
-  return {
-    grant_type: 'authorization_code',
-    code: sent.query.code ?? sent.fragment.code,
-    redirect_uri: redirectUri,
-    client_id: client.id,
-    code_verifier: verifier,
-  };
-}
 
 const manyFields = (count: number) => Array.from({ length: count }, (_, at) => `f${at}=1`).join('&');
 
