@@ -52,12 +52,12 @@ export function installPageUrl(ctx: Deps, { appId, releaseId, endsAt }: InstallL
 const form =
   /^([0-9a-z]{1,12})\.([1-9][0-9]{0,8})\.([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})\.([\w-]{1,100})$/;
 
-/** Nothing, if any of it was changed, or if it has ended. */
-export function readInstallLink(ctx: Deps, link: string): InstallLink | undefined {
+/** Nothing, if any of it was changed. A link that has ended still names its release. */
+export function readInstallLink(ctx: Deps, link: string): (InstallLink & { isEnded: boolean }) | undefined {
   const [, end = '', releaseId, ...rest] = form.exec(link) ?? [];
   const signature = rest.pop() ?? '';
   const signed = `${end}.${releaseId}.${rest.join('')}`;
   const endsAt = Number.parseInt(end, 36);
-  if (!verifyText(ctx.secretKey, LINK, signed, signature) || !(endsAt > ctx.clock.now())) return undefined;
-  return { appId: rest.join('-'), releaseId: Number(releaseId), endsAt };
+  if (!verifyText(ctx.secretKey, LINK, signed, signature)) return undefined;
+  return { appId: rest.join('-'), releaseId: Number(releaseId), endsAt, isEnded: !(endsAt > ctx.clock.now()) };
 }

@@ -189,8 +189,14 @@ export const drawEmptyGroup = (app: App): string =>
     `<section class="card"><h1>${text(app.displayName)}</h1><p>There is no release here yet. Come back later.</p></section>`,
   );
 
-export const drawEndedLink = (): string =>
+/** With the path of the sign-in if the link has only expired: testers still have the release. */
+export const drawEndedLink = (signInPath?: string): string =>
   drawPage(
     'This link has ended',
-    '<section class="card"><h1>This link no longer works</h1><p>It has ended, or its release was taken back. Ask whoever sent it for a new one, or open the newest mail about the app.</p></section>',
+    `<section class="card"><h1>This link no longer works</h1>${
+      signInPath
+        ? `<p>It has expired. Sign in with the account that was invited, and the release opens.</p>
+<a class="button" href="${text(signInPath)}">Sign in</a>`
+        : '<p>It has ended, or its release was taken back. Ask whoever sent it for a new one, or open the newest mail about the app.</p>'
+    }</section>`,
   );

@@ -183,4 +183,32 @@ eachDatabase('an install page', (dialect) => {
     app.advance(DAY + 1);
     expect((await open(link)).statusCode).toBe(404);
   });
+
+  test('of a link that has expired leads to the sign-in and on to the release, for those who were given it', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { call, upload, group, open, grace, compass, token } = await world(app);
+    const bytes = apkOf();
+    await upload(bytes);
+    await app.addMember(compass, grace, 'tester');
+    await group('Crew', [1], {}, ['grace@example.com']);
+    const { install_page_url } = (await call('GET', `${B}/releases/1`)).json();
+    const link: string = install_page_url.slice(publicUrl.length);
+    app.advance(DAY + 1);
+    const anonymous = await open(link);
+    expect(anonymous.statusCode).toBe(404);
+    expect(anonymous.body).toContain('It has expired.');
+    expect(anonymous.body).toContain(`href="/sign-in?next=${encodeURIComponent(link)}"`);
+    expect(anonymous.body).not.toContain('compass');
+    for (const as of [await app.userToken(grace), token]) {
+      const opened = await open(link, { as });
+      expect([opened.statusCode, opened.body.includes('(140)')]).toEqual([200, true]);
+      const [, download = ''] = /class="button" href="([^"]+)">Install</.exec(opened.body) ?? [];
+      expect((await app.call('GET', download)).rawPayload.equals(bytes)).toBe(true);
+    }
+    const stranger = await open(link, { as: await app.userToken(await app.addUser('linus')) });
+    expect([stranger.statusCode, stranger.body.includes('(140)')]).toEqual([404, false]);
+    await call('PUT', `${B}/releases/1`, { enabled: false });
+    expect((await open(link)).body).not.toContain('/sign-in');
+    expect((await open(link, { as: token })).statusCode).toBe(404);
+  });
 });

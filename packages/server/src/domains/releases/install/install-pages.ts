@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { answerUrl } from '../../../kernel/answer-url.ts';
 import { Failure } from '../../../kernel/errors.ts';
-import { findAppGrant, getApp, getAppRef } from '../../apps/index.ts';
+import { type AppRef, findAppGrant, getApp, getAppRef } from '../../apps/index.ts';
 import { listDevicesOfUser } from '../devices/devices.store.ts';
 import { findRelease, type GivenRelease, isProvisioned, listGroupReleases, listReleases } from '../releases.ts';
 import { appInstallerPath, hasAppInstaller } from '../updates/update-feeds.ts';
@@ -98,6 +98,15 @@ export async function showGroupPage(
   return drawChosen(ctx, app, { releases, wanted, path, pathOf: (id) => releasePath(base, id), appInstaller });
 }
 
+/** A link that has expired leads to the sign-in, and from there to the release, for an account that was given it. */
+async function showAfterLink(ctx: Ctx, app: AppRef, releaseId: number, path: string): Promise<ShownPage> {
+  if (ctx.actor.kind !== 'user')
+    return shown(drawEndedLink(`/sign-in?next=${encodeURIComponent(path)}`), { status: 404 });
+  const { owner } = await getApp({ ...ctx, app, permission: 'tester' });
+  const ownerType = owner.kind === 'org' ? 'orgs' : 'users';
+  return showAppPage(ctx, { ownerType, owner: app.ownerName, app: app.name }, releaseId);
+}
+
 const isGone = (error: unknown): boolean => error instanceof Failure && error.code === 'NotFound';
 
 /** The one release that a link is for, as long as it is there and enabled. */
@@ -111,6 +120,7 @@ export async function showLinkedPage(ctx: Ctx, link: string): Promise<ShownPage>
     }));
   const release = read && ref && (await findRelease({ ...ctx, app: ref }, read.releaseId));
   if (!read || !ref || !release?.isEnabled) return shown(drawEndedLink(), { status: 404 });
+  if (read.isEnded) return showAfterLink(ctx, ref, release.id, `/install/links/${link}`);
   return shown(
     drawInstallPage({
       app: await getApp({ ...ctx, app: ref, permission: 'tester' }),
