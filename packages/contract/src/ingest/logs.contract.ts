@@ -1,5 +1,6 @@
 import { bytes, empty, endpoint, json } from '../endpoint/index.ts';
 import { Type } from '../type.ts';
+import { invalidReasons } from './ingestion.contract.ts';
 import { ingestionFamily } from './ingestion.family.ts';
 
 /** What SDKs send, by name. What is in them is known to whoever takes them. */
@@ -40,6 +41,11 @@ export const SentLogs = Type.Object(
       minimum: 0,
       description: 'Not understood, and set aside with the reason: see the ingestion of the app.',
     }),
+    invalid_reasons: Type.Optional(
+      Type.Array(Type.Enum([...invalidReasons]), {
+        description: `Why logs are invalid, each reason once; absent if none is. \`not_an_object\`: a log is not a JSON object. \`unknown_type\`: its \`type\` is missing or not one that SDKs send. \`bad_timestamp\`: its \`timestamp\` is not an ISO 8601 text. \`no_device\`: it has no \`device\` object. \`too_deep\`: it has too many levels. \`too_large\`: it has more than ${LOG_MAX_VALUES} values or ${LOG_MAX_KEYS} keys in one object. \`too_many_logs\`: the request has more than ${LOGS_MAX_PER_REQUEST} logs. \`no_install_id\`: the header Install-ID is missing or not a UUID. \`no_logs\`: the body has no array \`logs\`.`,
+      }),
+    ),
     dropped: Type.Integer({
       minimum: 0,
       description: `More than ${LOGS_OLDEST_DAYS} days old or ${LOGS_AHEAD_DAYS} days ahead, or blocked.`,

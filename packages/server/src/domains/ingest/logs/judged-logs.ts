@@ -35,6 +35,8 @@ export interface Judged {
   /** The first few of those that nobody can read. */
   invalid: InvalidLog[];
   invalidCount: number;
+  /** Why logs are invalid, each reason once; of all of them, not only of the first few. */
+  reasons: InvalidReason[];
   /** Too old or too far ahead. */
   droppedCount: number;
   sender: Sender | undefined;
@@ -135,11 +137,13 @@ function senderOf({ device }: Shown): Sender {
 export function createJudge(now: number, oldestDays = LOGS_OLDEST_DAYS) {
   const window = { oldest: now - oldestDays * DAY, latest: now + LOGS_AHEAD_DAYS * DAY };
   const judged = { invalid: [] as InvalidLog[], invalidCount: 0, droppedCount: 0 };
+  const reasons = new Set<InvalidReason>();
   let sender: Sender | undefined;
 
   /** Sets logs aside, of which the first is shown. */
   function setAside(reason: InvalidReason, show: () => string, count = 1): void {
     judged.invalidCount += count;
+    reasons.add(reason);
     if (judged.invalid.length < MOST_SHOWN) judged.invalid.push({ reason, log: show() });
   }
 
@@ -153,7 +157,7 @@ export function createJudge(now: number, oldestDays = LOGS_OLDEST_DAYS) {
       else setAside(verdict, () => showLog(log));
       return verdict === 'valid';
     },
-    result: () => ({ ...judged, sender }),
+    result: () => ({ ...judged, reasons: [...reasons], sender }),
   };
 }
 

@@ -12,7 +12,7 @@ export interface ExaminedBatch {
 }
 
 /** What is known of a body once it was read. */
-export interface Examined extends Pick<Judged, 'invalid' | 'invalidCount' | 'droppedCount' | 'sender'> {
+export interface Examined extends Pick<Judged, 'invalid' | 'invalidCount' | 'reasons' | 'droppedCount' | 'sender'> {
   /** All logs of it. */
   count: number;
   batches: ExaminedBatch[];
@@ -24,6 +24,7 @@ const MAX_BATCH_BYTES = 256 * 1024;
 const invalidOnly = (reason: InvalidReason, text: string, count: number): Examined => ({
   invalid: count > 0 ? [{ reason, log: text.slice(0, SHOWN_LENGTH) }] : [],
   invalidCount: count,
+  reasons: count > 0 ? [reason] : [],
   droppedCount: 0,
   sender: undefined,
   count,

@@ -81,7 +81,15 @@ eachDatabase('POST /logs', (dialect) => {
     ];
     const valid = [log({ name: 'first' }), log({ name: 'last' })];
     const answer = await send({ logs: [valid[0], ...invalid.map(([what]) => what), valid[1]] });
-    expect([answer.statusCode, answer.json()]).toEqual([200, { accepted: 2, invalid: invalid.length, dropped: 0 }]);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      {
+        accepted: 2,
+        invalid: invalid.length,
+        invalid_reasons: ['not_an_object', 'unknown_type', 'no_device', 'bad_timestamp'],
+        dropped: 0,
+      },
+    ]);
     expect(await keptLogs()).toEqual(valid);
     const { invalid_logs, hour } = await status();
     expect(invalid_logs.map(({ reason }: { reason: string }) => reason).reverse()).toEqual(
@@ -97,11 +105,13 @@ eachDatabase('POST /logs', (dialect) => {
       expect((await send({ logs: [log(), log()] }, { 'install-id': id })).json()).toMatchObject({
         accepted: 0,
         invalid: 2,
+        invalid_reasons: ['no_install_id'],
       });
     }
     for (const body of ['{}', '[]', '7', 'null', '"x"', '{"logs":{}}', '{"logs":null}']) {
       const answer = await send(body);
-      expect([body, answer.statusCode, answer.json().invalid]).toEqual([body, 200, 1]);
+      const { invalid, invalid_reasons } = answer.json();
+      expect([body, answer.statusCode, invalid, invalid_reasons]).toEqual([body, 200, 1, ['no_logs']]);
     }
     expect((await send({ logs: [] })).json()).toEqual({ accepted: 0, invalid: 0, dropped: 0 });
     expect(await kept()).toEqual([]);
@@ -374,9 +384,17 @@ eachDatabase('POST /logs under attack', (dialect) => {
     const { send, kept, keptLogs, status } = await withApp(dialect);
     const small = { logs: Array.from({ length: LOGS_MAX_PER_REQUEST + 500 }, () => ({ type: 'event', device: {} })) };
     const large = { logs: Array.from({ length: 20_000 }, (_, n) => log({ name: `event ${n}` })) };
-    expect((await send(small)).json()).toEqual({ accepted: LOGS_MAX_PER_REQUEST, invalid: 500, dropped: 0 });
+    expect((await send(small)).json()).toEqual({
+      accepted: LOGS_MAX_PER_REQUEST,
+      invalid: 500,
+      invalid_reasons: ['too_many_logs'],
+      dropped: 0,
+    });
     const answer = await send(gzipSync(JSON.stringify(large)), { 'content-encoding': 'gzip' });
-    expect([answer.statusCode, answer.json()]).toEqual([200, { accepted: 1000, invalid: 19_000, dropped: 0 }]);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { accepted: 1000, invalid: 19_000, invalid_reasons: ['too_many_logs'], dropped: 0 },
+    ]);
     expect((await keptLogs()).slice(-1000).map(({ name }) => name)).toEqual(
       Array.from({ length: 1000 }, (_, n) => `event ${n}`),
     );
@@ -391,9 +409,19 @@ eachDatabase('POST /logs under attack', (dialect) => {
     const { send, status, keptLogs } = await withApp(dialect);
     const wide = (keys: number) => Object.fromEntries(Array.from({ length: keys }, (_, n) => [`p${n}`, 'v']));
     const logs = [log({ properties: wide(LOG_MAX_KEYS + 1) }), log({ properties: wide(LOG_MAX_KEYS) })];
-    expect((await send({ logs })).json()).toEqual({ accepted: 1, invalid: 1, dropped: 0 });
+    expect((await send({ logs })).json()).toEqual({
+      accepted: 1,
+      invalid: 1,
+      invalid_reasons: ['too_large'],
+      dropped: 0,
+    });
     const huge = [log({ properties: wide(LOG_MAX_VALUES + 1) }), ...logs, log({ name: 'x'.repeat(300_000) })];
-    expect((await send({ logs: huge })).json()).toEqual({ accepted: 2, invalid: 2, dropped: 0 });
+    expect((await send({ logs: huge })).json()).toEqual({
+      accepted: 2,
+      invalid: 2,
+      invalid_reasons: ['too_large'],
+      dropped: 0,
+    });
     expect(await keptLogs()).toEqual([logs[1], logs[1], huge[3]]);
     expect((await status()).invalid_logs.map(({ reason }: { reason: string }) => reason)).toEqual(
       Array(3).fill('too_large'),
@@ -404,7 +432,12 @@ eachDatabase('POST /logs under attack', (dialect) => {
     const { send, kept, keptLogs } = await withApp(dialect);
     const logs = Array.from({ length: 900 }, (_, n) => log({ name: `${n} ${'ü'.repeat(1000)}` }));
     const old = log({ timestamp: '2020-01-01T00:00:00Z' });
-    expect((await send({ logs: [7, ...logs, old] })).json()).toEqual({ accepted: 900, invalid: 1, dropped: 1 });
+    expect((await send({ logs: [7, ...logs, old] })).json()).toEqual({
+      accepted: 900,
+      invalid: 1,
+      invalid_reasons: ['not_an_object'],
+      dropped: 1,
+    });
     expect(await keptLogs()).toEqual(logs);
     const batches = await kept();
     expect(batches.length).toBeGreaterThan(3);
@@ -414,7 +447,12 @@ eachDatabase('POST /logs under attack', (dialect) => {
 
   test('what is nested deeper than anybody walks is invalid, however small the body', async () => {
     const { send, status } = await withApp(dialect);
-    expect((await send(nested(300))).json()).toEqual({ accepted: 0, invalid: 1, dropped: 0 });
+    expect((await send(nested(300))).json()).toEqual({
+      accepted: 0,
+      invalid: 1,
+      invalid_reasons: ['too_deep'],
+      dropped: 0,
+    });
     expect((await status()).invalid_logs).toMatchObject([{ reason: 'too_deep', log: '' }]);
     expect((await send(nested(150))).json()).toMatchObject({ accepted: 1 });
   });

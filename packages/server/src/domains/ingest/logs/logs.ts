@@ -12,7 +12,7 @@ import { createHourLimit } from '../intake/hour-limit.ts';
 import { createReceiver } from '../intake/receiver.ts';
 import { MAX_BODY_DEPTH, parseJson } from './body-outline.ts';
 import { readInstallId } from './install-id.ts';
-import { type Judged, judgeLogs, showLog } from './judged-logs.ts';
+import { type InvalidReason, type Judged, judgeLogs, showLog } from './judged-logs.ts';
 import { type Examined, examineLarge } from './large-body.ts';
 import { textOf, toStored } from './stored-body.ts';
 
@@ -27,6 +27,8 @@ export interface Sending {
 export interface Outcome {
   accepted: number;
   invalid: number;
+  /** Why logs are invalid, each reason once; absent if none is. */
+  invalid_reasons?: InvalidReason[];
   dropped: number;
 }
 
@@ -46,6 +48,7 @@ const nothing: Judged = {
   types: new Set(),
   invalid: [],
   invalidCount: 0,
+  reasons: [],
   droppedCount: 0,
   sender: undefined,
 };
@@ -59,11 +62,13 @@ export function judgeBody(
 ): Judged & { count: number } {
   const logs: unknown = (value as { logs?: unknown } | null)?.logs;
   if (!Array.isArray(logs)) {
-    return { ...nothing, invalid: [{ reason: 'no_logs', log: showLog(value) }], invalidCount: 1, count: 1 };
+    const invalid = [{ reason: 'no_logs', log: showLog(value) } as const];
+    return { ...nothing, invalid, invalidCount: 1, reasons: ['no_logs'], count: 1 };
   }
   if (installId === undefined) {
     const invalid = logs.slice(0, 1).map((log) => ({ reason: 'no_install_id', log: showLog(log) }) as const);
-    return { ...nothing, invalid, invalidCount: logs.length, count: logs.length };
+    const reasons = invalid.map(({ reason }) => reason);
+    return { ...nothing, invalid, invalidCount: logs.length, reasons, count: logs.length };
   }
   return { ...judgeLogs(logs, now, options), count: logs.length };
 }
@@ -139,7 +144,7 @@ export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ 
           const body = await inflateLarge(sent);
           return examineLarge(body, installId, now).catch(countRefused);
         });
-    const { batches, count, invalid, invalidCount, droppedCount, sender } = examined;
+    const { batches, count, invalid, invalidCount, reasons, droppedCount, sender } = examined;
     if (isDropped) {
       await receiver.add({ appId, installId: id, counts: { ...noCounts(), blocked: count }, invalid: [] });
       return { accepted: 0, invalid: 0, dropped: count };
@@ -161,6 +166,7 @@ export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ 
       batches.reduce((sum, { stored }) => sum + stored.size, 0),
     );
     const accepted = batches.reduce((sum, { logs }) => sum + logs, 0);
-    return { accepted, invalid: invalidCount, dropped: droppedCount };
+    const named = reasons.length === 0 ? {} : { invalid_reasons: reasons };
+    return { accepted, invalid: invalidCount, ...named, dropped: droppedCount };
   };
 }
