@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createPrivateFile, findOpenFiles, prepareDataFolder } from './private-files.ts';
+import { createPrivateFile, explainUnwritable, findOpenFiles, prepareDataFolder } from './private-files.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -78,5 +78,32 @@ describe('the data folder', () => {
     write('secret.key', 0o444);
     prepareDataFolder(folder);
     expect(modeOf(at('secret.key'))).toBe('400');
+  });
+
+  test('that cannot be written to is called read-only, with what to do', () => {
+    const failed = (code: string) => explainUnwritable('/x', Object.assign(new Error(`${code}: open`), { code }));
+    expect(failed('EROFS')).toMatchObject({
+      message: expect.stringMatching(/^The data folder \/x is read-only: .*MOORING_DATA_DIR\.$/),
+    });
+    expect(failed('EACCES')).toMatchObject({
+      message: expect.stringMatching(/^The data folder \/x is read-only for the user .*chown.*MOORING_DATA_DIR\.$/),
+    });
+    expect(failed('ENOSPC')).toMatchObject({ message: 'ENOSPC: open' });
+    // The tries leave nothing.
+    prepareDataFolder(folder);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  /** The administrator of a machine may write to every folder, and Windows has no such users. */
+  const asOther = process.getuid?.() === 0 && process.seteuid !== undefined;
+
+  test.runIf(asOther)('that belongs to another user is called read-only at start', () => {
+    chmodSync(folder, 0o755);
+    process.seteuid?.(65_534);
+    try {
+      expect(() => prepareDataFolder(folder)).toThrow(`The data folder ${folder} is read-only for the user`);
+    } finally {
+      process.seteuid?.(0);
+    }
   });
 });

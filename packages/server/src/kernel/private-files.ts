@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 
 const OTHERS = 0o077;
@@ -48,12 +48,40 @@ export function findOpenFiles(dataDir: string): OpenFile[] {
   return [describe(dataDir, folder), ...within];
 }
 
+/** Says in words why a data folder cannot be written to; other errors stay as they are. */
+export function explainUnwritable(dataDir: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EROFS')
+    return new Error(
+      `The data folder ${dataDir} is read-only: it is on a read-only file system. Mount it for writing, or name another folder in MOORING_DATA_DIR.`,
+      { cause: error },
+    );
+  if (code === 'EACCES' || code === 'EPERM')
+    return new Error(
+      `The data folder ${dataDir} is read-only for the user of this process. Give the folder to that user (chown), or name another folder in MOORING_DATA_DIR.`,
+      { cause: error },
+    );
+  return error;
+}
+
+/** Makes the folder and a file in it: a folder that is only read is found here, before the database fails in its own words. */
+function checkWritable(dataDir: string): void {
+  const probe = path.join(dataDir, `.write-test-${process.pid}`);
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    closeSync(openSync(probe, 'w', 0o600));
+    rmSync(probe, { force: true });
+  } catch (error) {
+    throw explainUnwritable(dataDir, error);
+  }
+}
+
 /**
  * Makes the data folder, and takes from others what they may do to the files of this server in one that was there before.
  * The folder itself may hold more than ours, so it is left as it is. Returns what is still open.
  */
 export function prepareDataFolder(dataDir: string): OpenFile[] {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  checkWritable(dataDir);
   for (const { file } of findOpenFiles(dataDir)) {
     if (file === dataDir) continue;
     try {
