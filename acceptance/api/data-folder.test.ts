@@ -81,3 +81,12 @@ test('a start that waits for another process says so, and goes on when it may', 
   expect((await send('GET', `${server.httpUrl}/readyz`)).status).toBe(200);
   await server.stop({ keepData: true });
 });
+
+test('a second server on the same folder with another public address is warned of', async () => {
+  const first = await startServer({ dataDir, env: { MOORING_PUBLIC_URL: 'https://a.example.com' } });
+  onTestFinished(() => first.stop({ keepData: true }).then(() => undefined));
+  expect(first.output()).not.toContain('with other settings');
+  const second = await startServer({ dataDir, env: { MOORING_PUBLIC_URL: 'https://b.example.com' } });
+  onTestFinished(() => second.stop({ keepData: true }).then(() => undefined));
+  expect(second.output()).toContain(`uses the data folder ${dataDir} with other settings: MOORING_PUBLIC_URL.`);
+});

@@ -40,6 +40,7 @@ import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { prepareDataFolder } from './kernel/private-files.ts';
 import { loadSecretKey } from './kernel/secret-key.ts';
+import { noteSettings } from './kernel/shared-folder.ts';
 import { sweepWorkFolders } from './kernel/work-folders.ts';
 import { countWaitingDeliveries, createSender, deliveryJobs } from './outbound/delivery/index.ts';
 import { createFetch, type OutboundFetch } from './outbound/fetch.ts';
@@ -257,6 +258,11 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     async listen({ isFollower = false, isKeeper = !isFollower } = {}) {
       await database.migrate();
       await checkBlobs(deps);
+      if (!isFollower) {
+        const note = noteSettings(config.dataDir, sharedSettings(config));
+        if (note.warning) log.warn(note.warning);
+        beforeClose.push(async () => note.remove());
+      }
       // Copies of packages that somebody was reading are large.
       sweepWorkFolders(config.dataDir, Date.now() - HOUR);
       const greetings: Greeting[] = [];
@@ -300,6 +306,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     },
   };
 }
+
+/** Servers on one data folder that differ in these give out links that fail, or lose what the other keeps. */
+const sharedSettings = (config: Config) => ({
+  MOORING_PUBLIC_URL: config.publicUrl ?? `https://localhost:${config.httpsPort}`,
+  MOORING_DATABASE_URL: config.databaseUrl,
+  MOORING_SECRET_KEY: config.secretKey?.toString('base64'),
+  MOORING_BLOB_STORE: JSON.stringify(config.blobStore),
+});
 
 /** A server that could not keep what it is given says so at start, not with the first upload. */
 async function checkBlobs({ blobs }: Deps): Promise<void> {

@@ -47,7 +47,7 @@ export async function judgeHistory(
 export async function keepHistory(
   ctx: WriteDeps,
   { appId, hash, chunks }: { appId: string; hash: string; chunks: Iterable<Received[]> | AsyncIterable<Received[]> },
-): Promise<Outcome & { isRepeated: boolean }> {
+): Promise<Omit<Outcome, 'invalid_reasons'> & { isRepeated: boolean }> {
   if (!(await insertHistory.run(ctx.db, { app_id: appId, hash, taken_at: ctx.clock.now() })))
     return { accepted: 0, invalid: 0, dropped: 0, isRepeated: true };
   const received: Received[] = [];
