@@ -322,10 +322,15 @@ export interface Reading {
   subject?: string;
 }
 
-/** What one domain can tell of an app at any time, for rules that watch it; nothing if there is nothing to look at. */
+/** There is nothing to look at, and why, as a sentence for people. */
+export interface NoReading {
+  unknown: string;
+}
+
+/** What one domain can tell of an app at any time, for rules that watch it. */
 export interface Gauge {
   name: AlertKind;
-  read(ctx: Ctx, appId: string): Promise<Reading | undefined>;
+  read(ctx: Ctx, appId: string): Promise<Reading | NoReading>;
 }
 
 /** Whom one domain tells of what happens to apps. */

@@ -31,6 +31,7 @@ const columns: Column<Rule>[] = [
   { header: 'STATE', value: ({ state, enabled }) => (enabled ? state : 'disabled') },
   { header: 'VALUE', value: ({ last_value }) => last_value },
   { header: 'SINCE', value: ({ since }) => since, isTime: true },
+  { header: 'REASON', value: ({ state_reason }) => state_reason },
 ];
 
 function readThreshold(text: string): number {

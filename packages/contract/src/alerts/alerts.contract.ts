@@ -34,6 +34,7 @@ const ruleFields = {
   enabled: Type.Boolean(),
   health_subscription_id: Type.Optional(Subscription),
   state: Type.Enum(['ok', 'alerting', 'unknown'], { description: 'Unknown until there is something to look at.' }),
+  state_reason: Type.Optional(Type.String({ description: 'Why the state is unknown, in words; absent otherwise.' })),
   since: Type.Optional(Type.String({ format: 'date-time', description: 'Since when it alerts.' })),
   last_value: Type.Optional(Type.Number()),
   checked_at: Type.Optional(Time),

@@ -100,7 +100,16 @@ export default function AlertsPage() {
             width: '34%',
             isWrapped: true,
             text: ({ kind, threshold }) => `${kindWords[kind]} ${threshold}`,
-            cell: ({ kind, threshold }) => `${kindWords[kind]} ${threshold}`,
+            cell: ({ kind, threshold, enabled, state_reason }) => (
+              <Stack gap={0}>
+                {`${kindWords[kind]} ${threshold}`}
+                {enabled && state_reason && (
+                  <Text size="xs" c="dimmed">
+                    {state_reason}
+                  </Text>
+                )}
+              </Stack>
+            ),
           },
           { label: 'State', width: 110, cell: (rule) => <State rule={rule} /> },
           {

@@ -80,6 +80,7 @@ import { reusedOauthCodes } from './0141-reused-oauth-codes.ts';
 import { blockedDownloads } from './0142-blocked-downloads.ts';
 import { sealedAddresses } from './0143-sealed-addresses.ts';
 import { accountsOfUploads } from './0144-accounts-of-uploads.ts';
+import { reasonsOfUnknownAlerts } from './0145-reasons-of-unknown-alerts.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -164,4 +165,5 @@ export const migrations: Record<string, Migration> = {
   '0142-blocked-downloads': blockedDownloads,
   '0143-sealed-addresses': sealedAddresses,
   '0144-accounts-of-uploads': accountsOfUploads,
+  '0145-reasons-of-unknown-alerts': reasonsOfUnknownAlerts,
 };

@@ -78,6 +78,7 @@ export const createRule = (
       alert_id: null,
       last_value: null,
       checked_at: null,
+      unknown_reason: null,
     };
     await insertRule.run(ctx.db, row);
     await record(ctx, 'alert_rule.create', appSubject(ctx.app), { after: audited(row) });

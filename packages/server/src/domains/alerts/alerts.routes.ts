@@ -23,6 +23,15 @@ import {
 
 const timeOf = (at: number | null | undefined) => (at == null ? undefined : toIso(at));
 
+const stateInWire = (row: AlertRule) =>
+  row.alert_id ? ('alerting' as const) : row.last_value === null ? ('unknown' as const) : ('ok' as const);
+
+function stateReason(row: AlertRule): string | undefined {
+  if (stateInWire(row) !== 'unknown') return undefined;
+  if (row.is_enabled === 0) return 'The rule is disabled.';
+  return row.unknown_reason ?? 'The rule has not been checked yet; rules are checked every two minutes.';
+}
+
 const ruleToWire = (row: AlertRule) => ({
   id: row.id,
   name: row.name,
@@ -30,7 +39,8 @@ const ruleToWire = (row: AlertRule) => ({
   threshold: row.threshold,
   enabled: row.is_enabled === 1,
   health_subscription_id: row.health_subscription_id ?? undefined,
-  state: row.alert_id ? ('alerting' as const) : row.last_value === null ? ('unknown' as const) : ('ok' as const),
+  state: stateInWire(row),
+  state_reason: stateReason(row),
   since: timeOf(row.since),
   last_value: row.last_value ?? undefined,
   checked_at: timeOf(row.checked_at),

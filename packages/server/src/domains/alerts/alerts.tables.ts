@@ -17,6 +17,8 @@ export interface AlertRulesTable {
   alert_id: string | null;
   last_value: number | null;
   checked_at: number | null;
+  /** Why there is no value, as a sentence. */
+  unknown_reason: string | null;
 }
 
 /** That a rule alerted, from when to when. */

@@ -94,6 +94,15 @@ eachDatabase('alert rules', (dialect) => {
     await evaluate();
     // There is nothing to look at yet.
     expect(await told()).toEqual([]);
+    const reasons = async () =>
+      (await ask('GET', 'alert_rules')).body.values.map((rule: { state_reason?: string }) => rule.state_reason);
+    const fewDevices = 'Devices active today (UTC): 0. At least 10 are needed.';
+    expect(await reasons()).toEqual([
+      'No device has sent data yet.',
+      'No export of this app is enabled.',
+      fewDevices,
+      fewDevices,
+    ]);
     const configuration = { type: 'file', folder: 'raw', format: 'minutes', backfill: false };
     const made = await ask('POST', 'export_configurations', configuration);
     expect(made.status, JSON.stringify(made.body)).toBe(202);
@@ -112,6 +121,7 @@ eachDatabase('alert rules', (dialect) => {
     await compact(app, ref.id);
     await evaluateRules(ctx);
     expect(await told()).toEqual([['alertStarted', 90]]);
+    expect(await reasons()).toEqual([undefined, undefined, undefined, undefined]);
     // Batches of one moment are a millisecond apart.
     app.advance(31.5 * MINUTE);
     await evaluateRules(ctx);
@@ -154,14 +164,23 @@ eachDatabase('alert rules', (dialect) => {
         read: async () => {
           await meanwhile();
           if (value instanceof Error) throw value;
-          return Number.isNaN(value) ? undefined : { value };
+          return Number.isNaN(value) ? { unknown: 'There is nothing to see.' } : { value };
         },
       }));
       await evaluateRules({ ...ctx, gauges });
       return (await ask('GET', 'alert_rules')).body.values;
     };
     const asMade = (await ask('GET', 'alert_rules')).body.values;
-    expect(asMade.map((rule: object) => Object.keys(rule).length)).toEqual([6, 6, 6]);
+    expect(asMade.map((rule: object) => Object.keys(rule).length)).toEqual([7, 7, 7]);
+    expect(asMade.map((rule: { state_reason: string }) => rule.state_reason)).toEqual([
+      ...Array(2).fill('The rule has not been checked yet; rules are checked every two minutes.'),
+      'The rule is disabled.',
+    ]);
+    const failed = await look({ minutes_without_data: new Error('gone') });
+    expect(failed[0]).toMatchObject({
+      state: 'unknown',
+      state_reason: 'The last check failed; the log of the server says why.',
+    });
     const began = await look({ minutes_without_data: 0, export_lag_minutes: 6, group_crashes_per_hour: 9 });
     const at = '2026-11-01T09:00:00.000Z';
     expect(began).toMatchObject([

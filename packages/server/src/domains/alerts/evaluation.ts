@@ -108,14 +108,21 @@ async function evaluate(ctx: Ctx, { id, app_id: appId, kind }: AlertRulesTable):
   await tx(ctx, async (ctx) => {
     const rule = await lockRule.first(ctx.db, { id });
     if (rule?.is_enabled !== 1) return;
-    const last_value = reading?.value ?? null;
-    await updateRule.run(ctx.db, { id, last_value, checked_at: ctx.clock.now() });
+    const isKnown = 'value' in reading;
+    const [last_value, unknown_reason] = isKnown ? [reading.value, null] : [null, reading.unknown];
+    await updateRule.run(ctx.db, { id, last_value, unknown_reason, checked_at: ctx.clock.now() });
     // Without anything to look at nothing begins or ends.
-    if (!reading) return;
+    if (!isKnown) return;
     if (!isBeyond(rule, reading.value)) await endAlert(ctx, rule);
     else if (rule.alert_id === null) await startAlert(ctx, rule, reading);
   });
 }
+
+/** A rule keeps its last value; without one, people learn why. */
+const noteFailure = (ctx: Ctx, id: string): Promise<void> =>
+  tx(ctx, async ({ db }) => {
+    await updateRule.run(db, { id, unknown_reason: 'The last check failed; the log of the server says why.' });
+  });
 
 /** Looks at every rule. One that cannot be looked at is told in the log, and keeps no other waiting. */
 export async function evaluateRules(ctx: Ctx): Promise<void> {
@@ -123,7 +130,12 @@ export async function evaluateRules(ctx: Ctx): Promise<void> {
     (page) => pageEnabledRules.all(ctx.db, page),
     ({ id }) => id,
   )) {
-    await evaluate(ctx, rule).catch((err: unknown) => ctx.log.error({ err, rule: rule.id }, 'an alert rule failed'));
+    await evaluate(ctx, rule).catch(async (err: unknown) => {
+      ctx.log.error({ err, rule: rule.id }, 'an alert rule failed');
+      await noteFailure(ctx, rule.id).catch((err: unknown) =>
+        ctx.log.error({ err, rule: rule.id }, 'the failure of an alert rule could not be written'),
+      );
+    });
   }
   const before = ctx.clock.now() - KEPT;
   await sweep(ctx, (db, limit) => deleteOldAlerts.run(db, { before, limit }));

@@ -16,7 +16,7 @@ export const exportGauges: Gauge[] = [
         const value = since === undefined ? 0 : Math.max(0, Math.floor((ctx.clock.now() - since) / MINUTE));
         if (!lag || value > lag.value) lag = { value, subject: type };
       }
-      return lag;
+      return lag ?? { unknown: 'No export of this app is enabled.' };
     },
   },
 ];

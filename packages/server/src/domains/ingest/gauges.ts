@@ -8,7 +8,9 @@ export const ingestGauges: Gauge[] = [
     read: async ({ db, clock }, appId) => {
       const last = await findLastReceived.first(db, { appId });
       // An app that has never sent anything is not silent.
-      return last ? { value: Math.max(0, Math.floor((clock.now() - last.last_received_at) / MINUTE)) } : undefined;
+      return last
+        ? { value: Math.max(0, Math.floor((clock.now() - last.last_received_at) / MINUTE)) }
+        : { unknown: 'No device has sent data yet.' };
     },
   },
 ];
