@@ -95,3 +95,11 @@ test('a branch is configured as a form and as YAML, queued, and its log seen whi
   expect(saved.slice(0, 5)).toEqual(['== Sources', 'cloned', '== Build: bash build.sh', 'not north', 'step 1']);
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
+
+test.each(['users', 'orgs'])('the link under %s that appcenter-cli prints opens the build', async (owners) => {
+  await ask('POST', `/${admin.name}/tide/branches/main/builds`, {});
+  const link = `/${owners}/${admin.name}/apps/tide/build/branches/${encodeURIComponent('feature/north')}/builds/1`;
+  const { page, observed } = await openAs(admin.name, link, admin.password);
+  await page.getByRole('heading', { name: 'Build 1', exact: true }).waitFor();
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});

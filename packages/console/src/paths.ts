@@ -72,6 +72,8 @@ export const paths = {
   appConfiguration: `${app}/builds/branches/:branch/configuration`,
   appBuilds: `${app}/builds/history`,
   appBuild: `${app}/builds/:build`,
+  /** appcenter-cli prints links to it, with `users` also for an organization. */
+  printedBuild: `${app}/build/branches/:branch/builds/:build`,
   appRunners: `${app}/builds/runners`,
   appBuildSettings: `${app}/builds/settings`,
   appRepository: `${app}/builds/repository`,

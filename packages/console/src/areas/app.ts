@@ -201,7 +201,10 @@ export const app: Area = {
               label: 'History',
               needs: builds_list,
               load: () => import('../pages/builds/history.page.tsx'),
-              below: [{ page: 'appBuild', load: () => import('../pages/builds/build.page.tsx') }],
+              below: [
+                { page: 'appBuild', load: () => import('../pages/builds/build.page.tsx') },
+                { page: 'printedBuild', load: () => import('../pages/builds/build.page.tsx') },
+              ],
             },
             {
               page: 'appRunners',
