@@ -79,3 +79,10 @@ test('the link of an invitation to a distribution group leads to a page that acc
   expect(await call('GET', members, {})).toMatchObject([{ name: 'grace', invite_pending: false }]);
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
+
+test('a tester who opens the overview of an app lands on its install page', async () => {
+  const { page, observed } = await openAs(person.name, '/users/ada/apps/compass', person.password);
+  await page.waitForURL(url('/install/users/ada/apps/compass'));
+  await page.getByRole('heading', { name: 'Compass' }).first().waitFor();
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});

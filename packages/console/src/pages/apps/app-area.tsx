@@ -1,9 +1,10 @@
 import { Navigate, useLocation, useParams } from 'react-router';
 import { useApp } from '../../api/apps.ts';
 import { AreaPages } from '../../parts/area.tsx';
+import { GoOn } from '../../parts/go-on.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { AppContext, appHere } from '../../parts/may.ts';
-import { appPath } from '../../paths.ts';
+import { appPath, installPath } from '../../paths.ts';
 
 /** The pages of one app. */
 export function AppArea() {
@@ -17,8 +18,11 @@ export function AppArea() {
         const segments = pathname.split('/');
         const right = [appPath(app), ...segments.slice(5)].join('/');
         if (segments.slice(0, 5).join('/') !== appPath(app)) return <Navigate to={right + search} replace />;
+        const here = appHere(app);
+        // The overview has nothing for users who can only install the app.
+        if (here.permission === 'tester' && pathname === appPath(app)) return <GoOn to={installPath(app)} />;
         return (
-          <AppContext value={appHere(app)}>
+          <AppContext value={here}>
             <AreaPages />
           </AppContext>
         );
