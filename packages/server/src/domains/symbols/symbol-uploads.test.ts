@@ -8,7 +8,6 @@ import { atOnce } from '../../../test/harness/races.ts';
 import { sendFile, sendSymbols, uploadSymbols } from '../../../test/harness/symbols.ts';
 import { systemCtx } from '../../context.ts';
 import { DAY } from '../../kernel/clock.ts';
-import { setQuotas } from '../usage/quotas.ts';
 import { symbolMeasures } from './measures.ts';
 import { countReportsWaitingFor, listReportsWaitingFor, needSymbols } from './missing-symbols.ts';
 import { localFile, symbolsFolder } from './symbol-files.ts';
@@ -322,15 +321,17 @@ eachDatabase('symbol uploads', (dialect) => {
 
   test('symbols that inflate to more than the quota or the disk has room for are refused with the reason', async () => {
     const app = await testApp(dialect);
-    const { upload, blobs, ctx } = await world(app);
+    const { upload, blobs } = await world(app);
+    const admin = await app.userToken(await app.addUser('root', { isAdmin: true }));
+    const setQuotas = (body: object) => app.call('PUT', '/v0.1/admin/quotas/ada', { token: admin, body });
     const content = `MODULE Linux arm64 ${uuid.toUpperCase()}0 libshop.so\n${'FUNC 0 10 0 pay\n'.repeat(20_000)}`;
     const archive = zipOf({ name: 'a.sym', content });
-    await setQuotas(ctx, 'ada', { storage_bytes: content.length });
+    expect((await setQuotas({ storage_bytes: content.length })).statusCode).toBe(200);
     expect(await upload('Breakpad', archive)).toMatchObject({
       status: 'failed',
       note: expect.stringMatching(/^The symbols in this upload take too much[.] ada may keep \d+ bytes more/),
     });
-    await setQuotas(ctx, 'ada', {});
+    await setQuotas({});
     vi.spyOn(app.deps.blobs, 'free').mockResolvedValue(app.deps.config.diskReserveMb * 2 ** 20 + 100_000);
     expect(await upload('Breakpad', archive)).toMatchObject({
       status: 'failed',

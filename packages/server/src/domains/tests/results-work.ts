@@ -15,7 +15,6 @@ import {
   toSummary,
 } from './results.ts';
 import { summarize } from './summarized-tests.ts';
-import type { PastRun } from './test-summaries.ts';
 
 /** A device and the events it reported: JSON arrays, as they are kept. */
 export interface DeviceEvents {
@@ -25,6 +24,9 @@ export interface DeviceEvents {
   isDone: boolean;
   events: readonly string[];
 }
+
+/** How tests of a run went: JSON of each device, as kept when the run ended; or events, while it runs. */
+export type PastRun = { summaries: string[] } | { devices: DeviceEvents[] };
 
 export interface CountedDevice {
   total: number;

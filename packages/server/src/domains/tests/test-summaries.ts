@@ -1,10 +1,7 @@
 import type { AppCtx, Ctx } from '../../context.ts';
-import type { DeviceEvents } from './results-work.ts';
+import type { PastRun } from './results-work.ts';
 import { loadEvents } from './run-events.ts';
 import { listOutcomes, listRunDevices, listRunsBefore, type RunRow } from './test-runs.store.ts';
-
-/** How tests of a run went: JSON of each device, as kept when the run ended; or events, while it runs. */
-export type PastRun = { summaries: string[] } | { devices: DeviceEvents[] };
 
 export async function readPastRun(ctx: Pick<Ctx, 'db'>, runId: string): Promise<PastRun> {
   const kept = await listOutcomes.all(ctx.db, { runId });
