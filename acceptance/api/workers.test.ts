@@ -122,7 +122,7 @@ test('a process answers requests, or runs jobs, as its roles say', async () => {
   const waiting = async () =>
     (await send('GET', `${api.httpUrl}/v0.1/admin/jobs?state=waiting`, { token }))
       .json<{ values: { name: string }[] }>()
-      .values.filter(({ name }) => name === 'mail.send').length;
+      .values.filter(({ name }) => name === 'mail.deliver').length;
   expect(await waiting()).toBe(1);
 
   const worker = await startServer({ env: { MOORING_ROLES: 'worker' }, dataDir: api.dataDir });

@@ -41,7 +41,7 @@ export async function setClockBack(): Promise<string> {
         const { values } = (await ask('GET', '/v0.1/admin/mails')).json<{ values: { to: string }[] }>();
         return (
           values.some(({ to }) => to === email) &&
-          (await installation.rows(`SELECT id FROM jobs WHERE name = 'mail.send'`)).length === 0
+          (await installation.rows(`SELECT id FROM jobs WHERE name IN ('mail.send', 'mail.deliver')`)).length === 0
         );
       };
 

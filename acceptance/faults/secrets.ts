@@ -177,7 +177,7 @@ async function linkIn({ received }: { received: ReceivedMail[] }, email: string,
 /** Waits until no mail is on its way. */
 async function mailsAreOut({ rows }: Installation): Promise<void> {
   const isBusy = async () =>
-    (await rows(`SELECT id FROM jobs WHERE name IN ('mail.send', 'password_reset.send')`)).length > 0;
+    (await rows(`SELECT id FROM jobs WHERE name IN ('mail.send', 'mail.deliver', 'password_reset.send')`)).length > 0;
   for (let tries = 0; tries < 200 && (await isBusy()); tries++) await sleep(50);
 }
 

@@ -134,14 +134,17 @@ export async function createUser(
   return answer.json<Person>();
 }
 
+/** The shape of an endpoint; `unaddressed` is that of a request whose address the server could not read, which has both. */
+type Shape = EndpointSpec['errorShape'] | 'unaddressed';
+
 /** Every error has the one shape, says something, is JSON and can be found again by its id. */
-export function expectError(answer: Answer, code: ErrorCode, shape?: EndpointSpec['errorShape']): void {
+export function expectError(answer: Answer, code: ErrorCode, shape?: Shape): void {
   expect(answer.status, answer.text).toBe(errorStatuses[code]);
   expect(answer.headers['x-request-id']).toMatch(/^[\w.-]{1,64}$/);
   expect(messageOf(answer, code, shape)).toMatch(/^\S.*[^\s]$/);
 }
 
-function messageOf(answer: Answer, code: ErrorCode, shape: EndpointSpec['errorShape']): string {
+function messageOf(answer: Answer, code: ErrorCode, shape: Shape): string {
   if (shape === 'text') {
     expect(answer.headers['content-type']).toMatch(/^text\/plain\b/);
     return answer.text;
@@ -150,7 +153,8 @@ function messageOf(answer: Answer, code: ErrorCode, shape: EndpointSpec['errorSh
   const message = expect.any(String);
   const body = answer.json<{ message: string; error?: { message: string } }>();
   const id = answer.headers['x-request-id'];
-  const shapes: Partial<Record<NonNullable<EndpointSpec['errorShape']>, object>> = {
+  const shapes: Partial<Record<NonNullable<Shape>, object>> = {
+    unaddressed: { error: { code, message }, code, message, details: expect.stringContaining(String(id)) },
     numbered: { error: { code: errorStatuses[code], message } },
     flat: { code, message },
     traced: { request_id: id, code: errorStatuses[code], message },

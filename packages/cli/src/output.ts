@@ -35,8 +35,12 @@ const unsafe = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with it
 const sequence = /\x1b\[[0-?]{0,100}[ -/]{0,10}[@-~]|\x1b\][^\x07\x1b\n]{0,2000}(?:\x07|\x1b\\)/g;
 export const printable = (text: string): string => text.replace(sequence, '').replace(unsafe, ' ');
-/** The same for a text of several lines. */
-const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');
+/** The same for a text of several lines, which may have tabs. */
+const printableLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.split('\t').map(printable).join('\t'))
+    .join('\n');
 
 const escapeUnsafe = (json: string): string =>
   json.replace(unsafe, (found) => (found === '\n' ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`));
