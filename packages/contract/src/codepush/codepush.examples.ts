@@ -180,7 +180,7 @@ export const codepushExamples = {
     body: { ...legacyReport, status: 'DeploymentSucceeded', previousLabelOrAppVersion: 'v1' },
   },
   legacyCodePushAcquisition_updateDownloadStatus: { body: legacyReport },
-  codePushAcquisition_status: { response: { code: 200, message: 'Devices are answered.' } },
+  codePushAcquisition_status: { response: { code: 200, message: 'The server accepts requests from devices.' } },
   codePushPackages_get: { params: { package_name: PACKAGE } },
 } satisfies ExamplesOf<
   typeof import('./acquisition.contract.ts') &

@@ -65,7 +65,7 @@ export const uploadsTables = defineTables<{
   file_downloads: FileDownloadsTable;
   packed_files: PackedFilesTable;
 }>({
-  uploads: {},
+  uploads: { personal: { by: { begun_by: 'userId' } } },
   upload_pieces: {},
   file_downloads: {},
   packed_files: { bytes: ['body'] },

@@ -714,10 +714,10 @@ eachDatabase('an export', (dialect) => {
     const { service, connection } = await blobService();
     const { app, add, ask, ctx, get, ref, run, send } = await withApp(dialect);
     const lag = () => exportGauges[0]?.read(ctx, ref.id);
-    expect(await lag()).toBeUndefined();
+    expect(await lag()).toEqual({ unknown: 'No export of this app is enabled.' });
     const { id: disabled } = await add({ folder: 'disabled' });
     await ask('POST', `/${disabled}/disable`, {});
-    expect(await lag()).toBeUndefined();
+    expect(await lag()).toEqual({ unknown: 'No export of this app is enabled.' });
     await add({ folder: 'well' });
     expect(await lag()).toEqual({ value: 0, subject: 'file' });
     const type = 'blob_storage_connection_string';

@@ -214,7 +214,8 @@ eachDatabase('members of distribution groups', (dialect) => {
     const one = await cost('a', 1);
     const hundred = await cost('b', 101);
     expect(await cost('c', 201)).toBe(hundred + (hundred - one));
-    expect(hundred - one).toBe(4 * 100);
+    // On PostgreSQL, one more locks the limit of mails to an address.
+    expect(hundred - one).toBe((dialect === 'postgres' ? 5 : 4) * 100);
   });
 
   test('are removed one by one, with their invitations, from the next request on', async () => {
@@ -335,6 +336,7 @@ eachDatabase('members of distribution groups', (dialect) => {
 
   test('are invited in the name of whoever made the app token that does it', async () => {
     const { app, compass, grace, ask, mailsTo } = await withGroups(dialect);
+    await app.addMember(compass, grace, 'manager');
     const token = await app.appToken(compass, grace);
     const body = { user_emails: ['new@example.com'] };
     expect((await ask('POST', `${beta}/members`, body, token)).body[0].status).toBe(200);

@@ -286,7 +286,7 @@ eachDatabase('mail', (dialect) => {
   test('an address that got twenty mails within an hour gets no more, in whatever case it is written', async () => {
     const app = await testApp(dialect);
     const refusal = (email: string) =>
-      refuseCrowdedRecipient(app.deps, email).then(
+      tx(systemCtx(app.deps), (ctx) => refuseCrowdedRecipient(ctx, email)).then(
         () => undefined,
         (error: unknown) => (error instanceof Failure ? [error.code, error.headers['retry-after']] : error),
       );

@@ -16,7 +16,7 @@ const crashes = (value: string) => ({ settings: [{ event_type: 'crash_newCrashGr
 
 /** Ada owns the app buoy; grace may view it, and eve has never proven that her address is hers. */
 async function withApp(dialect: DialectName) {
-  const app = await testApp(dialect, { publicUrl: 'https://mooring.example.com' });
+  const app = await testApp(dialect, { publicUrl: 'https://mooring.example.com', crashesAnnouncedPerHour: 100 });
   const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
   const eve = await app.addUser('eve', { isEmailVerified: false });
   const ref = await app.addApp(ada, 'buoy');

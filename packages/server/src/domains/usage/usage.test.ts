@@ -99,6 +99,7 @@ eachDatabase('usage', (dialect) => {
     const figures = {
       ...{ storage_bytes: size, devices: 1, sessions: 1, events: 3 },
       ...{ build_minutes: 3, test_minutes: 2, attachments_left_out: 0 },
+      ingested_bytes_hour: expect.any(Number),
     };
     const urls = ['/v0.1/apps/harbour/buoy/billing/aggregated', '/v0.1/orgs/harbour/billing/aggregated'];
     for (const url of urls) {

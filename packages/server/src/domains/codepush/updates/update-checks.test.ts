@@ -157,7 +157,7 @@ eachDatabase('update checks', (dialect) => {
     expect((await app.call('GET', twice)).statusCode).toBe(400);
     expect((await app.call('GET', '/v0.1/public/codepush/status')).json()).toEqual({
       code: 200,
-      message: 'Devices are answered.',
+      message: 'The server accepts requests from devices.',
     });
   });
 
