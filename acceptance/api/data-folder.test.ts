@@ -88,5 +88,7 @@ test('a second server on the same folder with another public address is warned o
   expect(first.output()).not.toContain('with other settings');
   const second = await startServer({ dataDir, env: { MOORING_PUBLIC_URL: 'https://b.example.com' } });
   onTestFinished(() => second.stop({ keepData: true }).then(() => undefined));
-  expect(second.output()).toContain(`uses the data folder ${dataDir} with other settings: MOORING_PUBLIC_URL.`);
+  await expect
+    .poll(() => second.output())
+    .toContain(`uses the data folder ${dataDir} with other settings: MOORING_PUBLIC_URL.`);
 });

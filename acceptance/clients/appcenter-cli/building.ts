@@ -35,7 +35,8 @@ export async function startBuilding(sandbox: 'bubblewrap' | 'host' = 'host') {
     NODE_EXTRA_CA_CERTS: server.caFile,
   };
   const ask = async <T = Record<string, unknown>>(method: string, rest: string, body?: object): Promise<T> => {
-    const answer = await send(method, `${server.httpUrl}${B}${rest}`, { token, ...(body ? { body } : {}) });
+    const sent = body ?? (method === 'POST' ? {} : undefined);
+    const answer = await send(method, `${server.httpUrl}${B}${rest}`, { token, ...(sent ? { body: sent } : {}) });
     expect(answer.status, answer.text).toBeLessThan(300);
     return answer.json<T>();
   };

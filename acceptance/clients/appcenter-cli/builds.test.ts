@@ -40,7 +40,7 @@ it('a branch is built by a runner, and the unmodified client sees all of it', as
   expect(log.join('\n')).not.toMatch(/correct horse|open sesame|Y29ycmVjdCBob3JzZQ/);
   const { file, content } = await world.download(id, 'build');
   expect([path.extname(file), content.toString()]).toEqual(['.apk', `package ${id}`]);
-  const unknowing = { ...world.env, NODE_EXTRA_CA_CERTS: '' };
+  const unknowing = { ...world.env, MOORING_SERVER: world.server.httpsUrl, NODE_EXTRA_CA_CERTS: '' };
   const refused = await runMooring(['builds', 'download', 'ada/compass', String(id)], unknowing);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('set NODE_EXTRA_CA_CERTS')]);
   expect(readdirSync(path.join(world.scratch, 'runner/jobs'))).toEqual([]);

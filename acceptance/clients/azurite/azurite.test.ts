@@ -112,7 +112,8 @@ test('an account whose disk is full says so; with room the export goes on by its
       return shown.last_error === undefined ? undefined : shown;
     });
     expect(failing).toMatchObject({
-      waiting_batches: 1,
+      // The crash and its large attachment lie in a batch each.
+      waiting_batches: 2,
       last_error: expect.stringContaining('The storage account refuses: 500'),
     });
     expect(failing.state).not.toBe('Invalid');

@@ -121,7 +121,10 @@ describe.each(Object.keys(stores))('over a socket, on %s', (kind) => {
     const { httpUrl, api } = await opened();
     const [one, two] = [await api('POST', '/uploads/releases'), await api('POST', '/uploads/releases')];
     const ask = (word: string, id: string, token: string) =>
-      fetch(`${httpUrl}/upload/${word}/${id}?token=${token}&file_name=a.apk&file_size=1`, { method: 'POST' });
+      fetch(`${httpUrl}/upload/${word}/${id}?token=${token}&file_name=a.apk&file_size=1`, {
+        method: 'POST',
+        ...(word === 'cancel' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}),
+      });
     expect((await ask('set_metadata', one.id, two.token)).status).toBe(403);
     expect((await ask('cancel', one.id, one.token)).status).toBe(200);
     expect((await ask('cancel', one.id, one.token)).status).toBe(200);

@@ -22,6 +22,7 @@ eachDatabase('deleting a user', (dialect) => {
     const org = await app.addOrg(root, 'lighthouse');
     await app.addToOrg(org, ada, 'collaborator');
     const compass = await app.addOrgApp(org, root, 'compass');
+    await app.addMember(compass, ada, 'manager');
     const forApp = await app.appToken(compass, ada);
     const use = async (value: string, url: string) => (await app.call('GET', url, { token: value })).statusCode;
     const both = async () => [await use(adas, '/v0.1/user'), await use(forApp, '/v0.1/apps/lighthouse/compass')];
