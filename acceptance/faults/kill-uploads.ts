@@ -60,7 +60,7 @@ export async function sendRanges(
     const url = `${httpUrl}${home}/releases/uploads?file_name=tide.apk&upload_id=${id}`;
     return succeeded(await send('PUT', url, { token, headers, raw })).json<{ received: number }>().received;
   };
-  let at = await put('*', Buffer.alloc(0));
+  let at = await put('*', Buffer.from('{}'));
   while (at < file.length) {
     const end = Math.min(file.length, at + PART);
     at = await put(`${at}-${end - 1}`, file.subarray(at, end));
