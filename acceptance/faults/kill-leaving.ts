@@ -6,7 +6,8 @@ import type { Dialect } from './installation.ts';
 import { type Breakable, withBreakable } from './kill-steps.ts';
 import { attachment, crash, HOUR, MINUTE, openApp, readExport, until } from './leaving-world.ts';
 
-const CRASHES = 30;
+/** Fewer new groups than one hour announces one by one. */
+const CRASHES = 18;
 
 /** Whoever asked may have got no answer from a server that ended; what it refused is a mistake. */
 const unlessEnded = (asked: Promise<unknown>): Promise<unknown> =>
