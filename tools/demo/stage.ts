@@ -11,6 +11,7 @@ import {
 } from '../../packages/server/src/domains/accounts/index.ts';
 import { DAY, SECOND } from '../../packages/server/src/kernel/clock.ts';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
+import { open } from '../../packages/server/src/kernel/sealed.ts';
 import type { Chance } from '../chance.ts';
 import { clientOf } from './client.ts';
 
@@ -140,7 +141,8 @@ export async function openStage(config: Config, start: number, chance: Chance): 
       const mails = await app.database.query((q) =>
         q.selectFrom('mails').select('text').where('to', '=', email).orderBy('id', 'desc').limit(5),
       );
-      const links = mails.flatMap(({ text }) => text.match(/https?:\S+/g) ?? []);
+      const texts = mails.map(({ text }) => open(app.deps.secretKey, 'mail', text) ?? text);
+      const links = texts.flatMap((text) => text.match(/https?:\S+/g) ?? []);
       return links.find((link) => link.includes(kind));
     },
     withToken,
