@@ -78,12 +78,10 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
   const nextOwner = async (db: Deps['db'], now: number): Promise<string | undefined> =>
     (await findNextOwner.first(db, { now, last: lastOwner, busy: busyOwner() }))?.owner;
 
-  async function addMissingLanes(now: number): Promise<boolean> {
-    if (now - lanesCheckedAt < LANE_CHECK) return false;
+  async function addMissingLanes(now: number): Promise<void> {
+    if (now - lanesCheckedAt < LANE_CHECK) return;
+    if (await findWithoutLane.first(deps.db)) await tx(deps, ({ db }) => addLane.run(db));
     lanesCheckedAt = now;
-    if (!(await findWithoutLane.first(deps.db))) return false;
-    await tx(deps, ({ db }) => addLane.run(db));
-    return true;
   }
 
   const takeSlot = (owner: string): void => void slotsTaken.set(owner, (slotsTaken.get(owner) ?? 0) + 1);
@@ -109,9 +107,10 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
     const free = concurrency - running.size;
     const now = clock.now();
     if (free <= 0 || byName.size === 0) return 0;
-    // Looking first costs no write lock, and mostly there is nothing.
-    const first =
-      (await nextOwner(deps.db, now)) ?? ((await addMissingLanes(now)) ? await nextOwner(deps.db, now) : undefined);
+    // Before the search: a lane that is never empty must not hide them.
+    await addMissingLanes(now);
+    // Searching first costs no write lock, and usually finds nothing.
+    const first = await nextOwner(deps.db, now);
     if (first === undefined) return 0;
     const claimed = await tx(deps, ({ db }) => claimInTurn(db, { now, first, limit: free }));
     for (const job of claimed) start(job);
@@ -125,19 +124,22 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
   ): Promise<Claimed[]> {
     const claimed: Claimed[] = [];
     let owner: string | undefined = first;
-    for (let turn = 0; turn < limit && owner !== undefined; turn += 1) {
-      lastOwner = owner;
-      const job = await claimOldest.first(db, { now, owner, lease, until: now + LEASE });
-      // Without a job, another process was faster.
-      if (job) {
-        claimed.push(job);
-        takeSlot(owner);
+    try {
+      for (let turn = 0; turn < limit && owner !== undefined; turn += 1) {
+        lastOwner = owner;
+        const job = await claimOldest.first(db, { now, owner, lease, until: now + LEASE });
+        // Without a job, another process was faster.
+        if (job) {
+          claimed.push(job);
+          takeSlot(owner);
+        }
+        owner = await nextOwner(db, now);
       }
-      owner = await nextOwner(db, now);
+      return claimed;
+    } finally {
+      // A transaction that fails claims nothing; after one that is committed, jobs take their slots when they start.
+      for (const { owner } of claimed) freeSlot(owner);
     }
-    // Taken again when the jobs start, once this transaction has been committed.
-    for (const { owner } of claimed) freeSlot(owner);
-    return claimed;
   }
 
   async function runJob({ id, name, owner, payload, attempts, last_error }: Claimed): Promise<void> {

@@ -46,23 +46,25 @@ eachDatabase('shares of jobs', (dialect) => {
   });
 
   test('endless jobs of one owner leave a slot for others', async () => {
-    const { add, work } = await withQueue(dialect);
+    const { deps, add, work } = await withQueue(dialect);
     await add('hostile', ...numbered('h', 10));
     const end = Promise.withResolvers<void>();
     const started: string[] = [];
+    const occupied = Promise.withResolvers<void>();
     const honest = Promise.withResolvers<void>();
     const worker = work(async (name) => {
       started.push(name);
+      if (started.length === 3) occupied.resolve();
       if (name === 'one') honest.resolve();
       else await end.promise;
     }, 4);
-    const all = worker.runDue();
-    await add('honest', 'one');
+    deps.wake = worker.wake;
     await worker.start();
+    await occupied.promise;
+    await add('honest', 'one');
     await honest.promise;
-    expect(started.toSorted()).toEqual(['h0', 'h1', 'h2', 'one']);
+    expect(started).toEqual(['h0', 'h1', 'h2', 'one']);
     end.resolve();
-    await all;
     await worker.stop();
   });
 
@@ -75,6 +77,44 @@ eachDatabase('shares of jobs', (dialect) => {
     });
     await worker.runDue();
     expect(await left()).toMatchObject([{ name: 'parcel.send', lane: 'own', owner: 'ada' }]);
+  });
+
+  test('a claim that fails keeps no slot of its owner', async () => {
+    const { deps, add, left } = await withQueue(dialect);
+    await add('ada', 'book');
+    const { db } = deps;
+    let statements = 0;
+    // The first job is claimed; then the search for the next owner fails.
+    const transaction: typeof db.transaction = (work) =>
+      db.transaction((inner) => {
+        const run: typeof inner.run = (...statement) => {
+          statements += 1;
+          return statements === 2 ? Promise.reject(new Error('the connection broke')) : inner.run(...statement);
+        };
+        return work({ ...inner, run });
+      });
+    const ran: string[] = [];
+    const worker = createWorker(
+      { ...deps, db: { ...db, transaction } },
+      { jobs: [pack], handlers: [handleJob(pack, async (_ctx, { name }) => void ran.push(name))], concurrency: 1 },
+    );
+    await expect(worker.runDue()).rejects.toThrow('the connection broke');
+    await worker.runDue();
+    expect([ran, await left()]).toEqual([['book'], []]);
+  });
+
+  test('jobs that an earlier version added are found while the lane is never empty', async () => {
+    const { deps, add, work } = await withQueue(dialect);
+    await add('ada', 'old');
+    await tx(deps, ({ db }) => query(db, (q) => q.updateTable('jobs').set({ lane: '', owner: '' })));
+    await add('ada', 'new');
+    const ran: string[] = [];
+    await work(async (name) => {
+      ran.push(name);
+      if (!ran.includes('old') && ran.length < 10) await add('ada', 'next');
+    }, 1).runDue();
+    expect(ran).toContain('old');
+    expect(ran.length).toBeLessThan(10);
   });
 
   test('jobs that an earlier version added are found', async () => {
