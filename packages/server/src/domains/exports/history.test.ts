@@ -11,6 +11,7 @@ import { readReports, sealDays } from '../../../test/harness/happenings.ts';
 import { systemCtx } from '../../context.ts';
 import { DAY, MINUTE } from '../../kernel/clock.ts';
 import { readReceived } from '../ingest/index.ts';
+import { importHistory } from './history.ts';
 import { runExports } from './writing.ts';
 
 const [ann, bob] = [randomUUID(), randomUUID()];
@@ -227,6 +228,31 @@ eachDatabase('What devices sent to another server', (dialect) => {
     const viewer = await app.addUser('vic');
     await app.addMember(ref, viewer, 'developer');
     expect(await bring([buy()], await app.userToken(viewer))).toMatchObject({ statusCode: 403 });
+  });
+
+  test('writes all records when the transaction is undone and run again', async () => {
+    const { app, ada, openApp } = await opened(dialect);
+    const { ref, count } = await openApp();
+    const records = Array.from({ length: 1000 }, (_, at) => buy({ InstallId: randomUUID(), EventId: `e-${at}` }));
+    const bytes = Buffer.from(JSON.stringify(records));
+    const { db } = app.deps;
+    // As PostgreSQL does after a deadlock.
+    const transaction: typeof db.transaction = async (work) => {
+      const undo = new Error('undone');
+      await db
+        .transaction(async (inner) => {
+          await work(inner);
+          throw undo;
+        })
+        .catch((error: unknown) => expect(error).toBe(undo));
+      return db.transaction(work);
+    };
+    const ctx = { ...app.as(ada), db: { ...db, transaction }, app: ref, permission: 'manager' as const };
+    expect(await importHistory(ctx, { encoding: 'identity', bytes, maxInflated: bytes.length })).toMatchObject({
+      accepted: 1000,
+      isRepeated: false,
+    });
+    expect(await count()).toMatchObject({ count: 1000 });
   });
 
   test('reads many records in another process and writes them with pauses, so others are answered meanwhile', async () => {

@@ -25,18 +25,20 @@ const history = defineProcess<HistoryQuestion, Uint8Array[]>({
 /** Bytes that are read here: that takes a few milliseconds, asking another process takes longer. */
 const MAX_INLINE = 64 * 1024;
 
-async function* eachChunk(chunks: readonly Uint8Array[]): AsyncGenerator<Received[]> {
+async function deserializeAll(chunks: readonly Uint8Array[]): Promise<Received[]> {
+  const received: Received[] = [];
   for (const chunk of chunks) {
-    yield deserialize(chunk) as Received[];
+    received.push(...(deserialize(chunk) as Received[]));
     await setImmediate();
   }
+  return received;
 }
 
-async function readChunks(ctx: AppCtx, body: Uint8Array): Promise<Iterable<Received[]> | AsyncIterable<Received[]>> {
+async function readImport(ctx: AppCtx, body: Uint8Array): Promise<Received[]> {
   const question = { appId: ctx.app.id, body, now: ctx.clock.now() };
   try {
-    if (body.length <= MAX_INLINE) return [await readRecords(question)];
-    return eachChunk(await ctx.workers.process(history).ask(question, { owner: workOwner(ctx) }));
+    if (body.length <= MAX_INLINE) return await readRecords(question);
+    return await deserializeAll(await ctx.workers.process(history).ask(question, { owner: workOwner(ctx) }));
   } catch (error) {
     if (error instanceof Unreadable) throw badRequest(error.message);
     if (!(error instanceof WorkerLimit)) throw error;
@@ -48,9 +50,10 @@ async function readChunks(ctx: AppCtx, body: Uint8Array): Promise<Iterable<Recei
 export async function importHistory(ctx: AppCtx, sent: SentBytes) {
   const body = await inflate(sent);
   const appId = ctx.app.id;
-  const chunks = await readChunks(ctx, body);
+  // Before the transaction, which PostgreSQL may run a second time.
+  const received = await readImport(ctx, body);
   return tx(ctx, async (ctx) => {
-    const outcome = await keepHistory(ctx, { appId, hash: hash('sha256', body, 'hex'), chunks });
+    const outcome = await keepHistory(ctx, { appId, hash: hash('sha256', body, 'hex'), received });
     await record(ctx, 'history.import', appSubject(ctx.app), { after: { ...outcome } });
     return outcome;
   });

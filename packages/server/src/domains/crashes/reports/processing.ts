@@ -299,19 +299,23 @@ async function processChunk(ctx: Ctx, appId: string, { arrived, from, to }: LogC
   const last = transactions.length - 1;
   const fresh: CrashReportsTable[] = [];
   for (const [at, some] of transactions.entries()) {
-    await tx(ctx, async (ctx) => {
+    // PostgreSQL may run it a second time, so it changes nothing outside.
+    const added = await tx(ctx, async (ctx) => {
       const hasAttachments = at === last && attachments.length > 0;
+      let own: readonly CrashReportsTable[] = [];
       if (some.length > 0 || hasAttachments) {
         await lock(ctx, 'crash-reports', appId);
         await ensureApp(ctx, appId);
-        fresh.push(...(await keepReports(ctx, appId, some, groupings)));
+        own = await keepReports(ctx, appId, some, groupings);
       }
       if (hasAttachments) {
         const kept = await keepAttachments(ctx, appId, attachments);
-        await readLateMinidumps(ctx, appId, kept, fresh);
+        await readLateMinidumps(ctx, appId, kept, [...fresh, ...own]);
       }
       if (at === last) await passBatches(ctx, errorLogs, { appId, from, to });
+      return own;
     });
+    fresh.push(...added);
     await setImmediate();
   }
 }

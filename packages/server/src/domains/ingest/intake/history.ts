@@ -46,12 +46,10 @@ export async function judgeHistory(
 /** Keeps them, unless a request with the same hash was taken before. In a transaction. */
 export async function keepHistory(
   ctx: WriteDeps,
-  { appId, hash, chunks }: { appId: string; hash: string; chunks: Iterable<Received[]> | AsyncIterable<Received[]> },
+  { appId, hash, received }: { appId: string; hash: string; received: readonly Received[] },
 ): Promise<Omit<Outcome, 'invalid_reasons'> & { isRepeated: boolean }> {
   if (!(await insertHistory.run(ctx.db, { app_id: appId, hash, taken_at: ctx.clock.now() })))
     return { accepted: 0, invalid: 0, dropped: 0, isRepeated: true };
-  const received: Received[] = [];
-  for await (const chunk of chunks) received.push(...chunk);
   await writeReceived(ctx, received);
   const sum = noCounts();
   for (const { counts } of received) addCounts(sum, counts);
