@@ -2,6 +2,7 @@ import { defineDomain } from '../../domain.ts';
 import { deviceRoutes } from './devices/devices.routes.ts';
 import { groupReleasesScope } from './install/group-releases.scope.ts';
 import { installCountRoutes } from './install/install-counts.routes.ts';
+import { createInstallNotes } from './install/install-notes.ts';
 import { installPageRoutes } from './install/install-pages.routes.ts';
 import { releaseMailRoutes } from './mails/release-mails.routes.ts';
 import { releaseMeasures } from './measures.ts';
@@ -23,21 +24,24 @@ import { releaseUploadRoutes } from './uploads/release-uploads.routes.ts';
 
 export const releases = defineDomain({
   tables: releasesTables,
-  routes: () => [
-    ...releaseUploadRoutes,
-    ...releaseRoutes,
-    ...testGateRoutes,
-    ...inAppUpdateRoutes(),
-    ...installPageRoutes,
-    ...privateUpdateRoutes,
-    ...updateFeedRoutes,
-    ...installCountRoutes,
-    ...deviceRoutes,
-    ...storeRoutes,
-    ...appleMappingRoutes,
-    ...retentionRoutes,
-    ...releaseMailRoutes,
-  ],
+  routes: (deps) => {
+    const noteInstall = createInstallNotes(deps);
+    return [
+      ...releaseUploadRoutes,
+      ...releaseRoutes,
+      ...testGateRoutes,
+      ...inAppUpdateRoutes(noteInstall),
+      ...installPageRoutes,
+      ...privateUpdateRoutes(noteInstall),
+      ...updateFeedRoutes,
+      ...installCountRoutes,
+      ...deviceRoutes,
+      ...storeRoutes,
+      ...appleMappingRoutes,
+      ...retentionRoutes,
+      ...releaseMailRoutes,
+    ];
+  },
   jobs: releaseJobs,
   finders: [releaseFinder],
   glances: [releaseGlance],

@@ -49,8 +49,23 @@ export const findGroupInstall = statement(
       .offset(p.offset),
 );
 
-export const stampInstalls = statement((q, p: { now: number }) =>
-  q.updateTable('release_installs').set({ noted_at: p.now }).where('noted_at', '=', 0),
+/** Sets the time of rows that earlier versions wrote. */
+export const stampInstalls = statement((q, p: { now: number; limit: number }) =>
+  q
+    .updateTable('release_installs')
+    .set({ noted_at: p.now })
+    .where(({ refTuple, selectFrom }) => {
+      const unstamped = selectFrom('release_installs as old')
+        .select(['old.app_id', 'old.release_id', 'old.group_id', 'old.installer'])
+        .where('old.noted_at', '=', 0)
+        .limit(p.limit);
+      return sql<boolean>`${refTuple('app_id', 'release_id', 'group_id', 'installer')} in ${unstamped}`;
+    }),
+);
+
+/** Exists if the app has the release. */
+export const findReleaseId = statement((q, p: { appId: string; releaseId: number }) =>
+  q.selectFrom('releases').select('id').where('app_id', '=', p.appId).where('id', '=', p.releaseId),
 );
 
 const listOldInstalls = statement((q, p: { before: number; other: string; limit: number }) =>

@@ -29,7 +29,8 @@ export async function noteInstalls(ctx: Ctx, owner: string, app: string, install
       const counted = open ?? (theirs.has(releaseId) ? appId : undefined);
       if (counted === undefined) continue;
       const row = { app_id: counted, release_id: releaseId, group_id: groupId };
-      await addInstall(ctx, { ...row, installer: userId ?? visitor, isUser: userId !== undefined });
+      const address = ctx.origin?.address ?? '';
+      await addInstall(ctx, { ...row, address, installer: userId ?? visitor, isUser: userId !== undefined });
     }
   });
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/harness/app.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
-import { systemCtx } from '../../../context.ts';
 import type { DialectName } from '../../../db/connection.ts';
 import { tx } from '../../../db/tx.ts';
 import { DAY } from '../../../kernel/clock.ts';
@@ -43,10 +42,7 @@ async function withRelease(dialect: DialectName) {
   const row = (installer: string, group_id = '') => ({ app_id, release_id: 1, group_id, installer });
   const add = (address: string, installers: string[], more = {}) =>
     tx(deps, async (ctx) => {
-      const origin = { address, requestId: '', userAgent: undefined };
-      for (const installer of installers) {
-        await addInstall({ ...systemCtx(ctx), origin }, { ...row(installer), ...more });
-      }
+      for (const installer of installers) await addInstall(ctx, { address, ...row(installer), ...more });
     });
   const fill = (count: number) =>
     tx(deps, async ({ db }) => {
@@ -73,6 +69,19 @@ eachDatabase('installs', (dialect) => {
     expect(all.find(({ installer }) => installer === 'visitor0')).toMatchObject({ count: 2 });
   });
 
+  test('addresses of one IPv6 network count as one', async () => {
+    const { add, rows } = await withRelease(dialect);
+    await add('2001:db8:1:2::1', visitors(MAX_INSTALLERS_PER_ADDRESS));
+    await add('2001:db8:1:2:ffff::9', ['neighbor']);
+    await add('2001:db8:1:3::1', ['another']);
+    const names = (await rows()).map(({ installer }) => installer);
+    expect([names.includes('neighbor'), names.includes('others'), names.includes('another')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
   test('visitors share a row when a group has as many as are kept, and users do not', async () => {
     const { add, fill, rows } = await withRelease(dialect);
     await fill(MAX_INSTALLERS_PER_GROUP);
@@ -86,6 +95,20 @@ eachDatabase('installs', (dialect) => {
       ['filler0', 2],
       ['others', 2],
     ]);
+  });
+
+  test('rows of an earlier version get their time in several transactions', async () => {
+    const { deps, fill, rows } = await withRelease(dialect);
+    await fill(2000);
+    await tx(deps, ({ db }) => query(db, (q) => q.updateTable('release_installs').set({ noted_at: 0 })));
+    let count = 0;
+    const transaction: typeof deps.db.transaction = (work) => {
+      count += 1;
+      return deps.db.transaction(work);
+    };
+    await sweepInstalls({ ...deps, db: { ...deps.db, transaction } });
+    expect((await rows()).filter(({ noted_at }) => Number(noted_at) === 0)).toEqual([]);
+    expect(count).toBeGreaterThan(3);
   });
 
   test('rows without an install for a year are combined, and their sum stays', async () => {

@@ -1,8 +1,8 @@
-import type { Ctx, Deps } from '../../../context.ts';
+import type { Deps } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { sweep } from '../../../db/sweep.ts';
-import { tx } from '../../../db/tx.ts';
 import { DAY, HOUR } from '../../../kernel/clock.ts';
+import { addressKey } from '../../../kernel/ip-address.ts';
 import {
   combineOldInstalls,
   countInstall,
@@ -40,6 +40,8 @@ function mayAddFrom(address: string, now: number): boolean {
 }
 
 export interface InstallRow {
+  /** Address of the caller. */
+  address: string;
   app_id: string;
   release_id: number;
   group_id: string;
@@ -49,10 +51,13 @@ export interface InstallRow {
 }
 
 /** In the caller's transaction. */
-export async function addInstall(ctx: Ctx, { isUser = false, ...row }: InstallRow): Promise<void> {
+export async function addInstall(
+  ctx: Pick<Deps, 'db' | 'clock'>,
+  { isUser = false, address, ...row }: InstallRow,
+): Promise<void> {
   const now = ctx.clock.now();
   if ((await raiseInstall.run(ctx.db, { ...row, now })) > 0) return;
-  const add = (kept: Partial<InstallRow>) => countInstall.run(ctx.db, { ...row, ...kept, count: 1, noted_at: now });
+  const add = (kept: Partial<typeof row>) => countInstall.run(ctx.db, { ...row, ...kept, count: 1, noted_at: now });
   if (isUser) return void (await add({}));
   await lock(ctx, 'limits', `installs ${row.app_id} ${row.release_id}`);
   const { app_id: appId, release_id: releaseId, group_id: groupId } = row;
@@ -68,14 +73,14 @@ export async function addInstall(ctx: Ctx, { isUser = false, ...row }: InstallRo
     groupId,
     offset: MAX_INSTALLERS_PER_GROUP - 1,
   });
-  const isKept = !isGroupFull && mayAddFrom(ctx.origin?.address ?? '', now);
+  const isKept = !isGroupFull && mayAddFrom(addressKey(address), now);
   await add(isKept ? {} : { installer: OTHER_INSTALLERS });
 }
 
 /** Combines rows that nothing has changed for a year; totals stay as they are. */
 export async function sweepInstalls(deps: Deps): Promise<void> {
   const now = deps.clock.now();
-  await tx(deps, ({ db }) => stampInstalls.run(db, { now }));
+  await sweep(deps, (db, limit) => stampInstalls.run(db, { now, limit }));
   const old = { before: now - KEPT, other: OTHER_INSTALLERS, now };
   await sweep(deps, (db, limit) => combineOldInstalls(db, { ...old, limit }));
 }

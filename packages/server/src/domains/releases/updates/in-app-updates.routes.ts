@@ -6,22 +6,18 @@ import {
   releases_getLatestPublicReleaseOfGroup,
   releases_listPublicGroupsOfRelease,
 } from '@mooring/contract';
-import type { Ctx } from '../../../context.ts';
 import { route } from '../../../http/mount.ts';
-import type { AppRef } from '../../apps/index.ts';
+import type { NoteInstall } from '../install/install-notes.ts';
 import { getIosManifest } from '../install/ios-manifest.ts';
-import { createPublicUpdates, installIn, listPublicGroupsOfBuild, noteInstall } from './in-app-updates.ts';
-
-type Asked = Parameters<typeof installIn>[0];
-
-function note(ctx: Ctx & { app: AppRef }, asked: Asked): void {
-  const installed = installIn(asked);
-  if (installed) noteInstall(ctx, installed);
-}
+import { createPublicUpdates, listPublicGroupsOfBuild, readInstall } from './in-app-updates.ts';
 
 /** The routes of one process, which share what it remembers. */
-export function inAppUpdateRoutes() {
+export function inAppUpdateRoutes(noteInstall: NoteInstall) {
   const latestPublic = createPublicUpdates();
+  const note = (...report: Parameters<typeof readInstall>) => {
+    const installed = readInstall(...report);
+    if (installed) noteInstall(installed);
+  };
   return [
     route(releases_getLatestPublicRelease, (ctx, { query }) => {
       note(ctx, query);

@@ -1,9 +1,8 @@
 import type { Ctx } from '../../../context.ts';
-import { tx } from '../../../db/tx.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { type AppRef, type AppSecretCtx, getApp } from '../../apps/index.ts';
-import { addInstall } from '../install/install-rows.ts';
+import type { InstallRow } from '../install/install-rows.ts';
 import { type Destination, type Release, toRelease } from '../releases.ts';
 import { releaseToWire } from '../releases.wire.ts';
 import { findLatestOfPublicGroup, findLatestPublic, listPublicGroupsWithHash } from './in-app-updates.store.ts';
@@ -76,29 +75,16 @@ export function createPublicUpdates() {
 export const listPublicGroupsOfBuild = async ({ db, app }: InApp, hash: string): Promise<{ id: string }[]> =>
   listPublicGroupsWithHash.all(db, { appId: app.id, hash: hash.toLowerCase() });
 
-export interface Installed {
-  releaseId: number;
-  groupId: string;
-  installer: string;
-}
-
 const uuid = /^[0-9a-f-]{36}$/i;
 
-/** What an SDK says that it has installed since it asked last, if it does. */
-export function installIn(asked: {
-  distribution_group_id?: string;
-  downloaded_release_id?: string;
-  install_id?: string;
-}): Installed | undefined {
+/** Reads the release that an SDK has installed since its last request, if it reports one. */
+export function readInstall(
+  { app, origin }: InApp,
+  asked: { distribution_group_id?: string; downloaded_release_id?: string; install_id?: string },
+): InstallRow | undefined {
   const releaseId = Number(asked.downloaded_release_id);
   if (!Number.isInteger(releaseId) || releaseId < 1 || releaseId > 999_999_999) return undefined;
   const groupId = uuid.test(asked.distribution_group_id ?? '') ? (asked.distribution_group_id ?? '') : '';
-  return { releaseId, groupId, installer: asked.install_id ?? '' };
-}
-
-/** An SDK says once what it has installed since it asked last; the answer does not wait for it to be counted. */
-export function noteInstall(ctx: InApp, { releaseId, groupId, installer }: Installed): void {
-  const row = { app_id: ctx.app.id, release_id: releaseId, group_id: groupId, installer };
-  // Most likely there is no such release.
-  tx(ctx, (ctx) => addInstall(ctx, row)).catch(() => undefined);
+  const address = origin?.address ?? '';
+  return { address, app_id: app.id, release_id: releaseId, group_id: groupId, installer: asked.install_id ?? '' };
 }

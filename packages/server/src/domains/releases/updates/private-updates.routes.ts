@@ -6,7 +6,8 @@ import {
 } from '@mooring/contract';
 import { route } from '../../../http/mount.ts';
 import { toIso } from '../../../kernel/clock.ts';
-import { installIn, noteInstall } from './in-app-updates.ts';
+import type { NoteInstall } from '../install/install-notes.ts';
+import { readInstall } from './in-app-updates.ts';
 import {
   deleteOwnUpdateToken,
   getLatestPrivate,
@@ -15,11 +16,11 @@ import {
   setUpPrivateUpdates,
 } from './private-updates.ts';
 
-export const privateUpdateRoutes = [
+export const privateUpdateRoutes = (noteInstall: NoteInstall) => [
   route(releases_getLatestPrivateRelease, async (ctx, { query, headers }) => {
     const tester = await getTesterOfToken(ctx, headers['x-api-token']);
-    const installed = installIn(query);
-    if (installed) noteInstall(ctx, { ...installed, installer: tester.id });
+    const installed = readInstall(ctx, query);
+    if (installed) noteInstall({ ...installed, installer: tester.id, isUser: true });
     return getLatestPrivate(ctx, tester.id, query.udid);
   }),
   route(privateUpdates_setUp, async (ctx, { params, body }) => {
