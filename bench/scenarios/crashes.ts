@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
-import { findProgram, superviseProgram } from '../../packages/server/src/workers/programs.ts';
+import { findProgram } from '../../packages/server/src/workers/find-program.ts';
+import { superviseProgram } from '../../packages/server/src/workers/programs.ts';
 import { llvmSymbolizer } from '../../packages/server/src/workers/symbolizers.ts';
 import { BUSY_USER, compileLibrary, javaCrash, kindsOf, type Library, shopCrash } from '../crash-logs.ts';
 import {

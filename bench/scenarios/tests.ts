@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProgram } from '../../packages/server/src/workers/programs.ts';
+import { findProgram } from '../../packages/server/src/workers/find-program.ts';
 import { type Bench, type Contestant, median, number, table } from '../harness.ts';
 import { openApp, startRunner } from '../open-app.ts';
 

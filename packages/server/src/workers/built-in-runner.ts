@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { findProgram } from './programs.ts';
+import { findProgram } from './find-program.ts';
 import { findSystemUser, isRoot, type SystemUser } from './system-user.ts';
 
 /** What settings say of it. */

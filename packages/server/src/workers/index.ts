@@ -3,8 +3,9 @@ import { type Process, type ProcessKind, superviseProcess } from './processes.ts
 import { type Program, type ProgramKind, superviseProgram } from './programs.ts';
 
 export type { Share } from './crew.ts';
+export { findProgram } from './find-program.ts';
 export { answerQuestions, defineProcess, type Process, type ProcessKind, WorkerLimit } from './processes.ts';
-export { defineProgram, findKind, findProgram, type Program, ProgramEnded, type ProgramKind } from './programs.ts';
+export { defineProgram, findKind, type Program, ProgramEnded, type ProgramKind } from './programs.ts';
 
 /** Processes and programs with limits, one of each kind in a process, started when they are first asked. */
 export interface Workers {

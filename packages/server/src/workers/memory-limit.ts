@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { findProgram } from './programs.ts';
+import { findProgram } from './find-program.ts';
 
 const MIB = 1_048_576;
 

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { SECOND } from '../kernel/clock.ts';
 import { canceled } from '../kernel/fair-pool.ts';
 import type { Log } from '../kernel/log.ts';
 import { createCrew, type Share } from './crew.ts';
+import { findProgram } from './find-program.ts';
 import { WorkerLimit } from './processes.ts';
 
 /** A program of others that answers one line for each line, and stays to be asked again. */
@@ -37,24 +38,6 @@ export interface Program {
   /** A line for each, in their order. Whatever ended it on the way is told by `ProgramEnded` or `WorkerLimit`. */
   ask(lines: readonly string[], share: Share): Promise<string[]>;
   close(): Promise<void>;
-}
-
-const isProgram = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
-};
-
-export function findProgram(commands: readonly string[], folders = process.env.PATH ?? ''): string | undefined {
-  const places = folders.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  for (const command of commands) {
-    const found = places.map((folder) => path.join(folder, command)).find(isProgram);
-    if (found) return found;
-  }
-  return undefined;
 }
 
 /** Where it is installed, if it is. */

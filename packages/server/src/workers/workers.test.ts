@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { findProgram } from './find-program.ts';
 import { superviseProcess } from './processes.ts';
-import { findKind, findProgram, superviseProgram } from './programs.ts';
+import { findKind, superviseProgram } from './programs.ts';
 
 const log = pino({ enabled: false });
 const folder = mkdtempSync(path.join(tmpdir(), 'mooring-workers-'));

@@ -14,7 +14,7 @@ import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY } from '../../kernel/clock.ts';
-import { findProgram } from '../../workers/programs.ts';
+import { findProgram } from '../../workers/find-program.ts';
 import { sweepJobFiles } from '../runners/index.ts';
 import { sweepBuilds } from './builds.ts';
 

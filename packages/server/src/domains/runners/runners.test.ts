@@ -7,7 +7,7 @@ import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { tx } from '../../db/tx.ts';
 import { HOUR, MINUTE } from '../../kernel/clock.ts';
-import { findProgram } from '../../workers/programs.ts';
+import { findProgram } from '../../workers/find-program.ts';
 import { startBuiltInRunner } from './built-in.ts';
 import { configurationId } from './devices.ts';
 import { type JobEvent, readEventTexts } from './job-events.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { findProgram } from '../../../workers/programs.ts';
+import { findProgram } from '../../../workers/find-program.ts';
 import { indexMapping, type JavaFrame } from './proguard.ts';
 
 /** ProGuard writes a mapping of a real program, and its own retrace says what names are behind those of every frame. */
