@@ -445,6 +445,18 @@ eachDatabase('POST /logs under attack', (dialect) => {
     expect((await send(`{"logs":[${JSON.stringify(log())},${' '.repeat(300_000)}]}`)).statusCode).toBe(400);
   });
 
+  test('reads the large request of one app before the many that another app has sent', async () => {
+    const { app, ada, send, token } = await withApp(dialect);
+    await app.addApp(ada, 'honest');
+    const { app_secret } = (await app.call('GET', '/v0.1/apps/ada/honest', { token })).json();
+    const large = { logs: Array.from({ length: 500 }, () => log({ name: 'x'.repeat(2000) })) };
+    const ended: string[] = [];
+    const hostile = Array.from({ length: 6 }, () => send(large).then(() => ended.push('hostile')));
+    const honest = send(large, { 'app-secret': app_secret }).then(() => ended.push('honest'));
+    await Promise.all([...hostile, honest]);
+    expect(ended.indexOf('honest')).toBeLessThan(4);
+  });
+
   test('what is nested deeper than anybody walks is invalid, however small the body', async () => {
     const { send, status } = await withApp(dialect);
     expect((await send(nested(300))).json()).toEqual({

@@ -2,9 +2,9 @@ import type { Deps } from '../../../context.ts';
 import type { Job } from '../../../jobs/index.ts';
 import { SECOND } from '../../../kernel/clock.ts';
 import { badRequest, Failure } from '../../../kernel/errors.ts';
+import { createFairPool } from '../../../kernel/fair-pool.ts';
 import { inflateLarge, inflateSmall, type SentBytes } from '../../../kernel/inflate.ts';
 import { isTooDeep } from '../../../kernel/json.ts';
-import { createSemaphore } from '../../../kernel/semaphore.ts';
 import { createBlockMemory } from '../blocks/blocks.ts';
 import { noCounts } from '../counts.store.ts';
 import { createWriting, type Received, type WriteDeps } from '../intake/batch-writing.ts';
@@ -92,7 +92,7 @@ export type TakeLogs = (sending: Sending) => Promise<Outcome>;
 /** What it needs, so that it can run in a thread of its own. */
 export type IntakeDeps = WriteDeps & Pick<Deps, 'config' | 'versionsNow'>;
 
-/** Requests beyond the limit of an hour are written down together: whoever sends too much costs little. */
+/** Requests beyond the limit of an hour are counted together, so that an app that sends too much costs little. */
 const LIMITED_EVERY = SECOND;
 
 function createLimitedCount({ clock }: IntakeDeps, receiver: ReturnType<typeof createReceiver>) {
@@ -108,8 +108,8 @@ function createLimitedCount({ clock }: IntakeDeps, receiver: ReturnType<typeof c
 
 /** Takes what devices send to this process; what it answers for is on the disk. */
 export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ appId: string }>[]): TakeLogs {
-  // One at a time: each may take some 64 MiB.
-  const large = createSemaphore(1);
+  // One at a time, since each may take some 64 MiB. Apps take turns, so one that floods does not delay the others.
+  const large = createFairPool({ slots: 1 });
   const receiver = createReceiver(deps, createWriting(consumers));
   const isBlocked = createBlockMemory(deps);
   const limit = createHourLimit(deps);
@@ -140,7 +140,7 @@ export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ 
     const small = inflateSmall(sent);
     const examined = small
       ? await examine(sent, small, installId, now).catch(countRefused)
-      : await large(async () => {
+      : await large(appId, async () => {
           const body = await inflateLarge(sent);
           return examineLarge(body, installId, now).catch(countRefused);
         });
