@@ -5,11 +5,11 @@ import { namedSome } from '../../kernel/names.ts';
 import { cancelUploadsBegunBy } from '../../uploads/index.ts';
 import { memberDemoted, memberRemoved, ownerDeleting, userDisabled } from '../accounts/index.ts';
 import { findUserPermission } from './app-users.ts';
-import { appAccessLowered } from './apps.events.ts';
+import { appAccessLowered, appUserRemoved } from './apps.events.ts';
 import { deleteMemberFromApps, listAppNamesOfOwner } from './apps.store.ts';
 import { deleteMemberFromTeams } from './teams.store.ts';
 
-/** Whoever sends to an upload shows its own token, so the rights of the account that began it end it. */
+/** An upload has a token of its own, so it is canceled when the account that began it loses the right. */
 const cancelUnentitledUploads = (ctx: Ctx, { userIds }: { userIds: readonly string[] }): Promise<void> =>
   cancelUploadsBegunBy(ctx, userIds, async ({ ownerId, userId }) => {
     const permission = await findUserPermission(ctx, ownerId, userId);
@@ -27,6 +27,8 @@ export const appListeners = [
     await publish(ctx, appAccessLowered, { userIds: [userId] });
   }),
   onInTransaction(appAccessLowered, cancelUnentitledUploads),
+  // Also if the remover keeps the app tokens of the user.
+  onInTransaction(appUserRemoved, (ctx, { userId }) => cancelUnentitledUploads(ctx, { userIds: [userId] })),
   onInTransaction(userDisabled, (ctx, { userId }) => cancelUnentitledUploads(ctx, { userIds: [userId] })),
   onInTransaction(memberDemoted, (ctx, { userId }) => publish(ctx, appAccessLowered, { userIds: [userId] })),
 ];

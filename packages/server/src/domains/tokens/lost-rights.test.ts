@@ -100,12 +100,17 @@ eachDatabase('app tokens of a creator who loses the right to create them', (dial
     expect(await all()).toEqual([401, 200]);
   });
 
-  test('stay if the remover says so, but create no tokens and invite no one', async () => {
+  test('stay if the remover says so, but create no tokens and invite no one, and uploads of their creator end', async () => {
     const { app, ask, grace, compass, use } = await fixture(dialect);
     await app.addMember(compass, grace, 'manager');
     const kept = await app.appToken(compass, grace);
+    const uploads = '/v0.1/apps/lighthouse/compass/uploads/releases';
+    const upload = (await app.call('POST', uploads, { token: await app.userToken(grace), body: {} })).json();
     expect(await ask('DELETE', '/apps/lighthouse/compass/users/grace@example.com?keep_tokens=true')).toBe(204);
     expect(await use(kept)).toBe(200);
+    const query = { token: decodeURIComponent(upload.url_encoded_token), file_name: 'a.apk', file_size: '9' };
+    const sent = await app.call('POST', `/upload/set_metadata/${upload.package_asset_id}`, { query });
+    expect(sent.statusCode).toBe(409);
     const post = async (path: string, body: object) =>
       (await app.call('POST', `/v0.1/apps/lighthouse/compass/${path}`, { token: kept, body })).statusCode;
     expect(await post('api_tokens', {})).toBe(403);
