@@ -145,14 +145,16 @@ type Change = Pick<
   'app_id' | 'id' | 'status' | 'result' | 'failure' | 'found' | 'started_at' | 'finished_at' | 'changed_at'
 >;
 
-/** Builds that no runner has taken since. */
+/** Builds that no runner has taken since. Starts from the queue, which is short: builds are kept for good. */
 export const listOverdueBuilds = statement((q, p: { before: number; limit: number }) =>
   q
-    .selectFrom('builds')
-    .select(['app_id', 'job_id'])
-    .where('status', '=', 'notStarted')
-    .where('changed_at', '<', p.before)
-    .orderBy('changed_at')
+    .selectFrom('runner_jobs')
+    .innerJoin('builds', 'builds.job_id', 'runner_jobs.id')
+    .select(['builds.app_id', 'builds.job_id'])
+    .where('runner_jobs.state', '=', 'queued')
+    .where('builds.status', '=', 'notStarted')
+    .where('builds.changed_at', '<', p.before)
+    .orderBy('runner_jobs.id')
     .limit(p.limit),
 );
 

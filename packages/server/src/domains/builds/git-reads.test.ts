@@ -87,6 +87,18 @@ test('reads the repository of one owner while the hosts of another stay silent',
   expect(silent.asked()).toBeLessThanOrEqual(2);
 });
 
+test('starts no further command after its request has ended', async () => {
+  const host = await gitHost();
+  const sha = host.push('main', {});
+  const request = new AbortController();
+  const limits = { shas: [sha], filter: 'blob:none', signal: request.signal } as const;
+  const read = withCommits(readAs('ada'), { url: host.url }, limits, async ({ listFiles }) => {
+    request.abort();
+    return listFiles(sha);
+  });
+  await expect(read).rejects.toThrow('Canceled');
+});
+
 test('has one deadline for all commands of a read', async () => {
   const host = await gitHost();
   const sha = host.push('main', {});

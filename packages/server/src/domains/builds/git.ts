@@ -126,6 +126,7 @@ const tooLong = (ms: number) => new GitError(`The repository did not answer with
 function run(program: string, { args, env, cwd = '/', input, limits }: Run): Promise<Buffer> {
   const left = (limits.deadline ?? Number.POSITIVE_INFINITY) - performance.now();
   if (left <= 0) return Promise.reject(tooLong(READ_LIMIT));
+  if (limits.signal?.aborted) return Promise.reject(canceled());
   const limiter = findProgram(['prlimit']);
   const prefix = limiter ? [limiter, `--fsize=${MOST_ON_DISK}`, '--core=0', '--'] : [];
   const [first = program, ...rest] = [...prefix, program, ...args];
