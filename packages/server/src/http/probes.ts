@@ -29,15 +29,24 @@ function createReadiness({ database, clock, findShortage }: ProbeOptions): () =>
   let isAsking = false;
   let known: Promise<Readiness> = Promise.resolve({});
   const ask = async (): Promise<Readiness> => {
-    isAsking = true;
     try {
       const pending = await database.pendingMigrations();
       if (pending.length > 0) return { reason: `The database lacks ${pending.join(', ')}.` };
+    } catch {
+      return { reason: 'The database cannot be reached.' };
+    }
+    try {
       const shortage = await findShortage();
       if (!shortage) return {};
       return shortage.isCritical ? { reason: shortage.message } : { warning: shortage.message };
     } catch {
-      return { reason: 'The database cannot be reached.' };
+      return { warning: 'The free space of the file store cannot be read.' };
+    }
+  };
+  const askOnce = async (): Promise<Readiness> => {
+    isAsking = true;
+    try {
+      return await ask();
     } finally {
       isAsking = false;
     }
@@ -46,7 +55,7 @@ function createReadiness({ database, clock, findShortage }: ProbeOptions): () =>
     const now = clock.now();
     if (!isAsking && Math.abs(now - askedAt) >= READY_MS) {
       askedAt = now;
-      known = ask();
+      known = askOnce();
     }
     return known;
   };

@@ -30,6 +30,16 @@ eachDatabase('whether the server is ready', (dialect) => {
     expect([low.statusCode, low.json().warning]).toEqual([200, expect.stringContaining('100 MiB are free')]);
   });
 
+  test('does not blame the database for a file store that does not answer', async () => {
+    const app = await testApp(dialect);
+    app.deps.blobs.free = () => Promise.reject(new Error('the folder is not there'));
+    const answer = await app.call('GET', '/readyz');
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { status: 'ready', warning: 'The free space of the file store cannot be read.' },
+    ]);
+  });
+
   test('does not wait for whoever writes', async () => {
     const app = await testApp(dialect);
     const writing = Promise.withResolvers<void>();
