@@ -61,7 +61,7 @@ async function withProbedServer<T>(dialect: Dialect, work: (stage: Stage) => Pro
 export interface EndpointFigures {
   operation: string;
   shape: string;
-  /** How many were answered with which status. */
+  /** Number of responses by status. */
   status: string;
   stallMs: number;
   wallMs: number;
@@ -122,14 +122,14 @@ const rank = (spec: EndpointSpec): number => (endsWorld.test(spec.id) ? 10 : 0) 
 const format = ({ operation, shape, status, stallMs, wallMs, growthMb }: EndpointFigures): string =>
   `${operation} | ${shape} | ${status} | ${stallMs.toFixed(0)} | ${wallMs.toFixed(0)} | ${growthMb.toFixed(0)}`;
 
-/** Makes again the app of the examples, in case that a request renamed or deleted it. */
+/** Creates the app of the examples again if a request renamed or deleted it. */
 async function repair({ world }: Stage, next: EndpointSpec): Promise<void> {
   const { params } = examples.apps_get;
   const isThere = await world.ada.call(apps_get, { params }).then(
     () => true,
     () => false,
   );
-  if (!isThere || endsWorld.test(next.id)) await world.mend();
+  if (!isThere || endsWorld.test(next.id)) await world.repair();
 }
 
 export interface CheapRequests {

@@ -25,7 +25,7 @@ interface Stage {
   installation: Installation;
   server: RunningServer;
   send(attempt: Attempt): Promise<Outcome>;
-  mend(): Promise<void>;
+  repair(): Promise<void>;
   ids: World['ids'];
   callers: Callers;
 }
@@ -135,9 +135,9 @@ async function withWorld<T>(dialect: Dialect, work: (on: Stage) => Promise<T>): 
     const sender = createSender(portOf(server));
     try {
       const world = await openWorld(server);
-      const { ada, grace, readOnlyToken: readOnly, appToken: app, mend, ids } = world;
+      const { ada, grace, readOnlyToken: readOnly, appToken: app, repair, ids } = world;
       const callers = { ada: ada.token, grace: grace.token, readOnly, app };
-      return await work({ installation, server, send: sender.send, mend, ids, callers });
+      return await work({ installation, server, send: sender.send, repair, ids, callers });
     } finally {
       sender.close();
       await server.stop({ keepData: true });
@@ -165,12 +165,12 @@ export const sendMutatedRequests = ({
   judgesMemory,
   seed = Date.now() % 1e6,
 }: MutatedRequests): Promise<string> =>
-  withWorld(dialect, async ({ installation, server, send, mend, ids, callers }) => {
+  withWorld(dialect, async ({ installation, server, send, repair, ids, callers }) => {
     const counts = { sent: 0, refused: 0, repeated: 0 };
     const memory: number[] = [];
     const problems: string[] = [];
     while (counts.sent < requests && problems.length < MOST_PROBLEMS) {
-      if (counts.sent > 0) await mend();
+      if (counts.sent > 0) await repair();
       const first = counts.sent;
       const attempts = Array.from({ length: Math.min(round, requests - first) }, (_, at) =>
         attemptOf(seed, first + at, ids, callers),

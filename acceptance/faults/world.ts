@@ -8,7 +8,7 @@ export interface FaultWorld extends World {
   readOnlyToken: string;
   appToken: string;
   /** Makes whatever of the world is no longer there. */
-  mend(): Promise<void>;
+  repair(): Promise<void>;
 }
 
 /** From an address of its own, where proxies are trusted: guesses are counted by address. Told to wait, it waits. */
@@ -32,9 +32,9 @@ export async function openWorld({ httpUrl }: RunningServer, linkTo?: WorldServer
     ...(linkTo ? { linkTo } : {}),
   });
   const { ada, grace } = world;
-  // Whoever is changed at random had better not be the one who mends.
+  // The account that repairs the world must not be one that requests change at random.
   putId(world, adminUsers_update, 'user_id', grace.id);
   const readOnly = await ada.call(userApiTokens_create, { body: { description: 'world', scope: ['viewer'] } });
   const ofApp = await ada.call(appApiTokens_create, { params: examples.appApiTokens_create.params, body: {} });
-  return { ...world, readOnlyToken: readOnly.api_token, appToken: ofApp.api_token, mend: () => mendWorld(world) };
+  return { ...world, readOnlyToken: readOnly.api_token, appToken: ofApp.api_token, repair: () => mendWorld(world) };
 }

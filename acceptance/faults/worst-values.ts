@@ -96,7 +96,7 @@ export interface Worst {
   /** Bytes that the value may have. */
   budget: number;
   flavor: string;
-  /** Whether arrays and records repeat one item, or have a different one at every place. */
+  /** True: arrays and records repeat one item. False: every item differs. */
   isRepeated: boolean;
   /** A number that makes values of this attempt differ from those of others. */
   n: number;
@@ -165,7 +165,7 @@ export function worstBodies(schema: Schema, example: unknown, worst: Worst): [sh
   return [...single, ['every field', () => ({ ...shown, ...Object.fromEntries(all()) })]];
 }
 
-/** Whether only the limit of the body limits a field. */
+/** True if nothing but the limit of the body limits the field. */
 export const isUnlimited = ({
   type,
   items,

@@ -15,7 +15,7 @@ const toReal = (place: string): string | undefined => {
 const isWithin = (place: string, folder: string): boolean =>
   place === folder || place.startsWith(folder.endsWith(path.sep) ? folder : `${folder}${path.sep}`);
 
-/** Whether it is the data folder of a server, or the folder of a runner, by the names in it. */
+/** True for the data folder of a server and the folder of a runner, judged by the names in it. */
 const hasMooringData = (names: ReadonlySet<string>): boolean =>
   names.has('mooring.db') ||
   (names.has('secret.key') && (names.has('tls') || names.has('blobs'))) ||
@@ -63,5 +63,5 @@ export function refuseHidden(hidden: readonly string[]): string | undefined {
   const bad = hidden.find((folder) => needed.has(toReal(folder) ?? ''));
   return bad === undefined
     ? undefined
-    : `${bad} holds data of Mooring, and builds need the same folder for their tools. Move the data to a folder of its own (MOORING_RUNNER_DIR, MOORING_DATA_DIR).`;
+    : `${bad} holds data of Mooring, and builds need the same folder for their tools. Move the data to a separate folder (MOORING_RUNNER_DIR, MOORING_DATA_DIR).`;
 }

@@ -322,12 +322,12 @@ export interface Reading {
   subject?: string;
 }
 
-/** There is nothing to look at, and why, as a sentence for people. */
+/** No value, and the reason as a sentence for people. */
 export interface NoReading {
   unknown: string;
 }
 
-/** What one domain can tell of an app at any time, for rules that watch it. */
+/** A figure of an app that one domain can read at any time, for alert rules. */
 export interface Gauge {
   name: AlertKind;
   read(ctx: Ctx, appId: string): Promise<Reading | NoReading>;
@@ -374,7 +374,7 @@ export const systemCtx = (deps: Deps, jobOwner = ''): Ctx => ({
 
 /**
  * Owner that queues and pools charge for work in this context: of the app, the organization, the caller or the job. Owners
- * share queues and pools equally, whatever amount of work each of them adds. `appId` is charged if no owner is known. Empty
+ * share queues and pools equally, regardless of how much work each of them adds. `appId` is charged if no owner is known. Empty
  * for the server itself.
  */
 export function workOwner(ctx: object, appId?: string): string {

@@ -21,7 +21,7 @@ export function onParentEnd(report: () => void): void {
   if (!isWorker && process.connected) process.once('disconnect', report);
 }
 
-/** Whether the channel to the parent has closed; never true for a process that had none. */
+/** True if the channel to the parent has closed; always false for a process without one. */
 export const hasLostParent = (): boolean => process.connected === false;
 
 /** For a worker: it has opened its ports. */

@@ -6,7 +6,7 @@ import { testApp } from './harness/app.ts';
 const folder = path.join(import.meta.dirname, '../../../docs/samples');
 const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
 
-/** How each sample is sent, as the command does that its README names. */
+/** Request of each sample, as the command in its README sends it. */
 const samples: Record<string, { url: string; type: string; repository?: true }> = {
   'health-events.ndjson': {
     url: '/providers/Vendor.ResourceHealth/events/import?api-version=2024-02-01',

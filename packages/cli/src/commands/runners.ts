@@ -54,18 +54,18 @@ function readNumber(option: string, text: string | undefined, usual: number, mos
   return number;
 }
 
-/** Bubblewrap and its packages are for Linux; other systems have containers, or a user of their own for the runner. */
+/** Bubblewrap and its packages exist for Linux only; other systems use containers, or a separate user for the runner. */
 export function noBubblewrap(platform: NodeJS.Platform = process.platform): Failure {
   if (platform === 'linux') {
     return new Failure('There is no sandbox on this machine: bubblewrap is not installed.', {
       advice:
-        'Install it (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap), or let builds do whatever this user may: --sandbox host.',
+        'Install it (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap), or run builds with all rights of this user: --sandbox host.',
     });
   }
   const system = { darwin: 'macOS', win32: 'Windows' }[platform as string] ?? platform;
   return new Failure(`There is no sandbox on this machine: bubblewrap is for Linux only, and this is ${system}.`, {
     advice:
-      'Run stages in containers (--image IMAGE, with podman or docker), or let builds do whatever this user may: --sandbox host. Then give the runner a user, or a machine, of its own.',
+      'Run stages in containers (--image IMAGE, with podman or docker), or run builds with all rights of this user: --sandbox host. In that case use a separate user or machine for the runner.',
   });
 }
 
@@ -95,7 +95,7 @@ export async function chooseSandbox(named: string | undefined, image: string | u
   if (chosen === 'bubblewrap' && foundSandbox() && !(await canContain())) {
     throw new Failure('bubblewrap is installed, but may not make a sandbox on this machine.', {
       advice:
-        'Allow user namespaces (in a container: by its profile), or let jobs do whatever this user may: --sandbox host.',
+        'Allow user namespaces (in a container: by its profile), or run jobs with all rights of this user: --sandbox host.',
     });
   }
   if (chosen === 'bubblewrap' && !foundSandbox()) throw noBubblewrap();

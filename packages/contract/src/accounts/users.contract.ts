@@ -150,7 +150,7 @@ export const adminUsers_update = endpoint({
   tag: 'administration',
   summary: 'Changes a user: rights, e-mail, display name, password',
   description:
-    'Disabling a user, and setting a new password for them, ends their sessions at once; disabling also revokes the API tokens that they created, for themselves and for apps, which enabling does not bring back. The last administrator can be neither disabled nor demoted. A service account can neither be an administrator nor have a password or another e-mail.',
+    'Disabling a user, or setting a new password for them, ends their sessions immediately. Disabling also revokes the API tokens that they created, for themselves and for apps; enabling the user does not restore them. The last administrator can be neither disabled nor demoted. A service account can neither be an administrator nor have a password or another e-mail.',
   access: 'admin',
   effect: 'change',
   params: Type.Object({ user_id: Uuid }),

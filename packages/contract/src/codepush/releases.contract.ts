@@ -161,7 +161,7 @@ export const codePushDeploymentUpload_put = endpoint({
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}/uploads/{upload_id}',
   summary: 'Takes a package in one request, under an id that the sender chose',
   description:
-    'Or in ranges, with Content-Range: received says where to go on. To ask how much has arrived, send `Content-Range: bytes */<size>` with the body `{}`, which is ignored. Then it is released by its id.',
+    'Or in ranges, with Content-Range: received is the offset of the next range. To ask how much has arrived, send `Content-Range: bytes */<size>` with the body `{}`, which is ignored. Then it is released by its id.',
   access: 'app:developer',
   effect: 'change',
   params: Type.Object({ ...DeploymentPath, upload_id: Uuid }),

@@ -14,8 +14,7 @@ const counts = {
   refused: Type.Integer({ minimum: 0, description: 'Requests that were no JSON.' }),
   limited: Type.Integer({
     minimum: 0,
-    description:
-      'Requests answered with 503, to be sent again later, because the app had sent as much as it may within an hour.',
+    description: 'Requests answered with 503 because the app had reached its hourly limit; SDKs send them again later.',
   }),
 };
 
@@ -51,7 +50,7 @@ export const Ingestion = Type.Object(
       Type.Integer({
         minimum: 0,
         description:
-          'Bytes of JSON that the devices of the app may send within sixty minutes (MOORING_INGEST_MB_PER_HOUR); no limit if absent.',
+          'Bytes of JSON that the devices of the app may send within sixty minutes (MOORING_INGEST_MB_PER_HOUR). Absent: no limit.',
       }),
     ),
     last_received_at: Type.Optional(Time),

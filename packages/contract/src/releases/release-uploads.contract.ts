@@ -94,7 +94,7 @@ export const releaseUploads_put = endpoint({
   path: '/v0.1/apps/{owner_name}/{app_name}/releases/uploads',
   summary: 'Uploads a release with the file as the body',
   description:
-    'One call, or several with Content-Range; sent again under the same upload_id it goes on where it stopped: "Content-Range: bytes */<size>" with the body {}, which is ignored, asks where that is. Once all has arrived the package is read.',
+    'One call, or several with Content-Range. To resume, send the rest under the same upload_id: "Content-Range: bytes */<size>" with the body {}, which is ignored, asks how much has arrived. The package is read once it is complete.',
   effect: 'change',
   params: Type.Object(AppPath),
   query: Type.Object({

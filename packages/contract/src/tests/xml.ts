@@ -9,9 +9,9 @@ export type XmlPart =
   | { type: 'close'; name: string; end: number };
 
 const DEEPEST = 100;
-/** Of one element. */
+/** Per element. */
 const MAX_ATTRIBUTES = 1000;
-/** Characters of the value of an attribute: far more than a message has, and far less than decoding them takes long for. */
+/** Characters of an attribute value: far more than a message has, and few enough to decode quickly. */
 const MAX_VALUE = 1024 * 1024;
 /** Characters written as numbers, such as `&#27;`: each is decoded by itself. */
 const MAX_REFERENCES = 250_000;

@@ -70,7 +70,7 @@ export const announcements = {
         Type.Integer({
           minimum: 1,
           description:
-            'Present in the summary of an hour in which too many groups came to announce each (MOORING_CRASHES_ANNOUNCED_PER_HOUR): how many were not announced, of which this is the first.',
+            'Only in the summary of an hour with more new groups than MOORING_CRASHES_ANNOUNCED_PER_HOUR: the number of groups that were not announced separately. The event describes the first of them.',
         }),
       ),
       affected_users: Count,

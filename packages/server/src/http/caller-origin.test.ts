@@ -31,7 +31,7 @@ test.each([
   ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'].map(
     (name) => [`the header ${name}`, 'localhost:8080', { headers: { [name]: 'x' } }] as const,
   ),
-] as const)('a request with %s gets no origin of its own', (_, host, more: Partial<ReceivedRequest>) => {
+] as const)('a request with %s gets the public address', (_, host, more: Partial<ReceivedRequest>) => {
   expect(ask(host, more)).toBeUndefined();
 });
 

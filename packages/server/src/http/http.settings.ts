@@ -82,7 +82,7 @@ export const httpSettings = {
     {
       variable: 'MOORING_METRICS_TOKEN',
       description:
-        'Bearer token for `/metrics`. Unset: only direct connections from the loopback may read it, and none on a server with a built-in runner, whose builds reach the loopback. Set it also if any other runner works on this machine.',
+        'Bearer token for `/metrics`. Unset: only direct connections from the loopback can read it, and none on a server with a built-in runner, whose builds reach the loopback. Also set it if another runner works on this machine.',
       secret: true,
     },
     (value) => {

@@ -64,7 +64,7 @@ function createReadiness({ database, clock, findShortage }: ProbeOptions): () =>
 interface Readiness {
   /** Why it is not ready. */
   reason?: string;
-  /** It is ready for people, and not for all that is sent. */
+  /** Ready for people, but not for logs and uploads. */
   warning?: string;
 }
 
@@ -73,17 +73,17 @@ export interface ProbeOptions {
   database: Database;
   metrics: Metrics;
   metricsToken: string | undefined;
-  /** Whether builds run on this machine: they reach the loopback as every program does. */
+  /** True if builds run on this machine: like every program there, they reach the loopback. */
   hasLocalBuilds: boolean;
-  /** Whether the disk is short of room. */
+  /** Describes a shortage of disk space, if there is one. */
   findShortage: () => Promise<{ message: string; isCritical: boolean } | undefined>;
 }
 
-/** Names the setting, because the token that others send does not open the metrics. */
+/** Names the setting, because API tokens do not give access to metrics. */
 const needsMetricsToken = () =>
   new Failure(
     'Unauthorized',
-    'Metrics need a token here, because builds of the built-in runner reach the loopback, too. Set MOORING_METRICS_TOKEN and send it as "Authorization: Bearer …".',
+    'Metrics need a token on this server, because builds of its built-in runner can reach the loopback. Set MOORING_METRICS_TOKEN and send it as "Authorization: Bearer …".',
     { 'www-authenticate': 'Bearer realm="Mooring"' },
   );
 

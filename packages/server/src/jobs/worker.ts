@@ -54,7 +54,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** Jobs that one owner may run concurrently: a quarter of the slots, and one at least, stays free for others. */
 const slotsPerOwner = (slots: number): number => Math.max(1, slots - Math.max(1, Math.floor(slots / 4)));
-/** How often to look for jobs that processes of earlier versions have added. */
+/** Time between two searches for jobs that processes of earlier versions have added. */
 const LANE_CHECK = MINUTE;
 /** Owner id that no owner has. */
 const NO_OWNER = '-';

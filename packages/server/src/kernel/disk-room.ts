@@ -3,7 +3,7 @@ import { SECOND } from './clock.ts';
 
 const MIB = 1024 * 1024;
 
-/** How long what the system says of a disk is taken as it was: whoever writes asks often. */
+/** Cache time of the free space, because every write checks it. */
 const LOOK_EVERY = SECOND;
 
 const known = new Map<string, { until: number; free: Promise<number | undefined> }>();
@@ -17,7 +17,7 @@ const readFree = async (folder: string): Promise<number | undefined> => {
   }
 };
 
-/** The bytes that are free on the disk of a folder; undefined if the system does not say. */
+/** Reads the free bytes on the disk of a folder; undefined if the system does not report them. */
 export function freeBytesIn(folder: string): Promise<number | undefined> {
   const now = performance.now();
   const found = known.get(folder);
@@ -33,13 +33,13 @@ const criticalBytes = (reserve: number): number => Math.min(reserve / 8, 64 * MI
 
 export interface DiskShortage {
   message: string;
-  /** So little is left that people may not be able to work. */
+  /** True if people may no longer be able to sign in and delete. */
   isCritical: boolean;
 }
 
 /**
- * Says what is short when the disk has less room than the reserve. Devices and uploads are refused then, so that people can
- * still sign in and delete; `blobs` is absent where nothing but the database is written.
+ * Describes a disk with less free space than the reserve. The server then refuses logs and uploads, so that people can still
+ * sign in and delete. Omit `blobs` where only the database is written.
  */
 export async function findDiskShortage({
   config: { dataDir, diskReserveMb },
@@ -52,6 +52,6 @@ export async function findDiskShortage({
   const all = [await freeBytesIn(dataDir), await blobs?.free()];
   const free = Math.min(...all.map((bytes) => bytes ?? Number.POSITIVE_INFINITY));
   if (free >= reserve) return undefined;
-  const message = `${Math.floor(free / MIB)} MiB are free on the disk of this server, less than the ${diskReserveMb} MiB that MOORING_DISK_RESERVE_MB keeps for people: logs of devices and uploads are refused until there is room.`;
+  const message = `${Math.floor(free / MIB)} MiB are free on the disk of this server, less than MOORING_DISK_RESERVE_MB (${diskReserveMb} MiB). Logs and uploads are refused until there is more free space.`;
   return { message, isCritical: free < criticalBytes(reserve) };
 }

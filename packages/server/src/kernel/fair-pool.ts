@@ -24,8 +24,8 @@ interface Waiter {
 }
 
 /**
- * Runs a limited number of work items concurrently and gives each owner an equal share: owners take turns, whatever
- * number of items each of them queues, and no owner can occupy all slots.
+ * Runs a limited number of work items concurrently and gives each owner an equal share: owners take turns, however
+ * many items each of them queues, and no owner can occupy all slots.
  */
 export function createFairPool({ slots, slotsPerOwner, queue }: FairPoolOptions): FairPool {
   const maxRunning = slotsPerOwner ?? Math.max(1, slots - 1);

@@ -39,8 +39,8 @@ export const MAX_FIELDS = 5000;
 const [comma, colon] = [',', ':'].map((sign) => sign.charCodeAt(0));
 
 /**
- * Says why JSON from outside is too much to be worked on, before it is parsed: its depth, its values in all, or the fields of
- * one object. Counts the signs between strings in one pass; whether the text is JSON is for the parser to say.
+ * Describes why JSON from outside is too large, before it is parsed: its depth, the number of its values, or the fields of one
+ * object. Counts the signs between strings in one pass; whether the text is JSON is for the parser to say.
  */
 export function describeExcess(text: string): string | undefined {
   if (text.length < 2 * MAX_DEPTH) return undefined;
@@ -66,7 +66,7 @@ export function describeExcess(text: string): string | undefined {
   return undefined;
 }
 
-/** Parses an answer of a server that others chose: it may be anything, and a few megabytes of brackets take seconds. */
+/** Parses the response of a server that a user chose: it may be anything, and a few megabytes of brackets take seconds. */
 export function parseForeignJson(body: Buffer): unknown {
   const text = body.toString('utf8');
   const excess = describeExcess(text);
@@ -74,7 +74,7 @@ export function parseForeignJson(body: Buffer): unknown {
   return JSON.parse(text);
 }
 
-/** Whether a parsed value holds more values than `limit`; stops counting there. */
+/** True if a parsed value contains more values than `limit`; stops counting there. */
 export function hasMoreValues(value: unknown, limit: number): boolean {
   const open = [value];
   let count = 0;

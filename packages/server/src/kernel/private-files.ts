@@ -53,18 +53,18 @@ export function explainUnwritable(dataDir: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EROFS')
     return new Error(
-      `The data folder ${dataDir} is read-only: it is on a read-only file system. Mount it for writing, or name another folder in MOORING_DATA_DIR.`,
+      `The data folder ${dataDir} is read-only: it is on a read-only file system. Mount it for writing, or set another folder in MOORING_DATA_DIR.`,
       { cause: error },
     );
   if (code === 'EACCES' || code === 'EPERM')
     return new Error(
-      `The data folder ${dataDir} is read-only for the user of this process. Give the folder to that user (chown), or name another folder in MOORING_DATA_DIR.`,
+      `The data folder ${dataDir} is read-only for the user of this process. Make that user the owner of the folder (chown), or set another folder in MOORING_DATA_DIR.`,
       { cause: error },
     );
   return error;
 }
 
-/** Makes the folder and a file in it: a folder that is only read is found here, before the database fails in its own words. */
+/** Creates the folder and a file in it, to report a read-only folder before the database fails with a less clear error. */
 function checkWritable(dataDir: string): void {
   const probe = path.join(dataDir, `.write-test-${process.pid}`);
   try {

@@ -28,7 +28,7 @@ export function seal(key: SecretKey, purpose: string, text: string): string {
   return `${VERSION}.${sealed.toString('base64url')}`;
 }
 
-/** Whether it looks like something that `seal` has made. */
+/** True for text that looks like a result of `seal`. */
 export const isSealed = (text: string): boolean => text.startsWith(`${VERSION}.`) && /^[\w.-]+$/.test(text);
 
 /** Undefined when it was changed, or sealed with another key or for another purpose. */

@@ -38,8 +38,8 @@ function isRunning({ pid, host }: Note): boolean {
 }
 
 /**
- * Notes in the data folder with which settings this server runs. Returns a warning if another server that still runs there
- * has other values, and a function that removes the note.
+ * Writes the settings of this server to the data folder, as hashes. Returns a warning if another running server there has
+ * other values, and a function that removes the note.
  */
 export function noteSettings(dataDir: string, settings: SharedSettings, pid = process.pid) {
   const file = path.join(dataDir, 'server.json');
@@ -54,7 +54,7 @@ export function noteSettings(dataDir: string, settings: SharedSettings, pid = pr
   renameSync(draft, file);
   const warning =
     other && differing.length > 0
-      ? `Another server (process ${other.pid} on ${other.host}) uses the data folder ${dataDir} with other settings: ${differing.join(', ')}. Give both the same values, or give this one its own MOORING_DATA_DIR.`
+      ? `Another server (process ${other.pid} on ${other.host}) uses the data folder ${dataDir} with other settings: ${differing.join(', ')}. Use the same values for both, or set another MOORING_DATA_DIR for this server.`
       : undefined;
   return {
     warning,

@@ -43,8 +43,8 @@ export function checkDisk({ dataDir, diskReserveMb }: Config): Finding[] {
   if (bavail * bsize < diskReserveMb * 1024 ** 2)
     return [
       fail(
-        `${message} That is less than MOORING_DISK_RESERVE_MB (${diskReserveMb}): logs of devices and uploads are refused.`,
-        'Make room, or lower the reserve; people can still sign in and delete.',
+        `${message} That is less than MOORING_DISK_RESERVE_MB (${diskReserveMb}), so logs and uploads are refused.`,
+        'Free space, or lower the reserve. People can still sign in and delete.',
       ),
     ];
   return [bavail * bsize < LOW_BYTES ? warn(message, mend) : ok(message)];

@@ -7,7 +7,7 @@ import { deletePackedFile, findPackedFile, savePackedFile } from './packed-files
 
 const PREFIX = 'packed/';
 
-/** A smaller file is kept in the database: as one of its own it takes a block of the disk, and a name in a folder. */
+/** Smaller files are stored in the database: on the disk each would take a block and a name in a folder. */
 const MAX_PACKED_BYTES = 16 * 1024;
 
 /** The key for a file that will never change its size: among the packed ones if it is small. */
@@ -15,7 +15,7 @@ export const keyForSize = (key: string, size: number): string => (size <= MAX_PA
 
 const isPacked = (key: string): boolean => key.startsWith(PREFIX);
 
-/** A store of blobs that keeps those of the keys that `keyForSize` makes for small files in the database. */
+/** A blob store that keeps small files, whose keys `keyForSize` marks, in the database. */
 export function withPackedFiles(store: BlobStore, db: Db): BlobStore {
   const find = (key: string) => findPackedFile.first(db, { key });
   return {

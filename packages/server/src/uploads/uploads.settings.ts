@@ -34,7 +34,7 @@ export const uploadsSettings = {
     {
       variable: 'MOORING_DISK_RESERVE_MB',
       description:
-        'Room on the disk that is kept for people, in MiB. While less is free, logs of devices and uploads are refused with 503, `/readyz` and `mooring doctor` say so, and people can still sign in and delete.',
+        'Free disk space that is reserved for people, in MiB. While less is free, logs and uploads are refused with 503, `/readyz` and `mooring doctor` report it, and people can still sign in and delete.',
     },
     512,
     0,

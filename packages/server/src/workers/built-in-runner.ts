@@ -24,7 +24,7 @@ export function planRunner({ builtInRunner, builtInRunnerUser }: BuiltInRunnerSe
         }
       : {
           problem: 'bubblewrap is for Linux only.',
-          mend: 'Set MOORING_BUILT_IN_RUNNER=off, and start a runner of its own user with "mooring runner start --sandbox host".',
+          mend: 'Set MOORING_BUILT_IN_RUNNER=off, and start a runner as a separate user with "mooring runner start --sandbox host".',
         };
   }
   const name = builtInRunnerUser ?? (isRoot() ? USUAL_USER : undefined);

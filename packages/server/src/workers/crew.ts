@@ -1,6 +1,6 @@
 import { createFairPool } from '../kernel/fair-pool.ts';
 
-/** Whose work it is, and when to stop it. */
+/** Owner of the work, and when to stop it. */
 export interface Share {
   /** Owners take turns, so that the files of one do not delay the others; see `workOwner`. */
   owner: string;

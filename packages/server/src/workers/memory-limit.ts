@@ -5,8 +5,8 @@ import { findProgram } from './find-program.ts';
 const MIB = 1_048_576;
 
 /**
- * Part of util-linux, which every Linux has. Elsewhere only the memory of JavaScript is limited, not that of buffers and
- * of what inflates them.
+ * Part of util-linux, which every Linux has. Elsewhere only the JavaScript heap is limited, not buffers and
+ * decompression.
  */
 const prlimit = findProgram(['prlimit']);
 
@@ -14,7 +14,7 @@ const prlimit = findProgram(['prlimit']);
 export const memoryLimit = (memoryMb: number): Record<string, string> =>
   prlimit === undefined ? {} : { MEMORY_LIMIT: `${memoryMb} ${prlimit}` };
 
-/** Limits the memory that this process takes from now on, of every kind. What it needed to start does not count. */
+/** Limits all memory that this process allocates from now on. Memory that it needed to start does not count. */
 export function limitOwnMemory(): void {
   const [memoryMb, program] = process.env.MEMORY_LIMIT?.split(' ') ?? [];
   delete process.env.MEMORY_LIMIT;
@@ -26,6 +26,6 @@ export function limitOwnMemory(): void {
   if (status !== 0) throw new Error(`the memory of this process can't be limited: ${stderr}`);
 }
 
-/** What a process says or throws when it finds no more memory. */
+/** Matches messages of a process that runs out of memory. */
 export const isOutOfMemory = (text: string): boolean =>
   /out of memory|allocation failed|failed to allocate|cannot allocate|bad_alloc/i.test(text);

@@ -5,7 +5,7 @@ import { Unreadable } from './unreadable.ts';
 
 export interface WorkLimits {
   seconds: number;
-  /** Of all kinds: what JavaScript keeps, buffers, and what inflates them. */
+  /** All memory: the JavaScript heap, buffers and decompression. */
   memoryMb: number;
   /** Ends the process when aborted. */
   signal?: AbortSignal | undefined;
@@ -17,15 +17,15 @@ export type Result = { value: unknown } | { unreadable: string } | { error: stri
 const entry = new URL('./one-process-entry.ts', import.meta.url);
 
 /**
- * Runs the default export of a module in a process of its own, which ends with it. For work on files that others made:
- * a process can be limited in memory as a whole, and what it took is given back when it ends.
+ * Runs the default export of a module in a separate process, which ends with it. For untrusted files: the memory of a process
+ * can be limited as a whole, and is released when it ends.
  */
 export function runInProcess<O>(module: URL, input: object, { seconds, memoryMb, signal }: WorkLimits): Promise<O> {
   if (signal?.aborted) return Promise.reject(canceled());
   const { promise, resolve, reject } = Promise.withResolvers<O>();
   const cache = process.env.NODE_COMPILE_CACHE;
   const child = fork(entry, [module.href], {
-    // Nothing of the server's settings, which hold secrets, and nothing of its flags.
+    // No settings of the server, which contain secrets, and none of its flags.
     env: { TZ: 'UTC', ...memoryLimit(memoryMb), ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) },
     execArgv: [`--max-old-space-size=${memoryMb}`],
     serialization: 'advanced',
@@ -52,7 +52,7 @@ export function runInProcess<O>(module: URL, input: object, { seconds, memoryMb,
     const why = `a process ended with ${signal ?? code} before its work was done: ${complaints}`;
     reject(isOutOfMemory(complaints) ? tooMuch() : new Error(why));
   });
-  // What cannot be sent is noticed when the process ends.
+  // A failure to send is noticed when the process ends.
   child.send(input, () => undefined);
   return promise.finally(() => {
     clearTimeout(timer);

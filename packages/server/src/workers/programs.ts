@@ -91,7 +91,7 @@ export function superviseProgram(kind: ProgramKind, log: Log, folders?: string):
   };
 }
 
-/** Started when it is needed, and anew after it has ended. */
+/** Starts when needed, and again after it has ended. */
 function superviseMember(kind: ProgramKind, file: string, log: Log): Member {
   const { name, args, answersAtEnd = false, memoryMb, limitMs } = kind;
   // Bounds what hostile files can make it take; part of util-linux, which every Debian has.

@@ -49,9 +49,9 @@ function listed(entry: Entry): Buffer {
 function endOfList(count: number, size: number, at: number): Buffer[] {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
-  const told = Math.min(count, MAX_PLAIN_ENTRIES);
-  end.writeUInt16LE(told, 8);
-  end.writeUInt16LE(told, 10);
+  const plainCount = Math.min(count, MAX_PLAIN_ENTRIES);
+  end.writeUInt16LE(plainCount, 8);
+  end.writeUInt16LE(plainCount, 10);
   end.writeUInt32LE(size, 12);
   end.writeUInt32LE(at, 16);
   if (count < MAX_PLAIN_ENTRIES) return [end];
@@ -71,8 +71,8 @@ function endOfList(count: number, size: number, at: number): Buffer[] {
 }
 
 /**
- * Packs small files into an archive, in time that grows with their size: yazl looks through all entries for each of them.
- * Synchronous, for a process of its own or for little.
+ * Packs small files into an archive in linear time; yazl searches all entries for each of them. Synchronous: use it in a
+ * separate process, or for small archives.
  */
 export function writeZip(files: Iterable<readonly [name: string, text: string]>): Buffer {
   const chunks: Buffer[] = [];

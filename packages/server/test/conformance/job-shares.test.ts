@@ -31,7 +31,7 @@ async function withQueue(dialect: DialectName) {
 const numbered = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 
 eachDatabase('shares of jobs', (dialect) => {
-  test.each(['aaa', 'zzz'])('owners take turns, whatever number of jobs one of them adds (%s)', async (honest) => {
+  test.each(['aaa', 'zzz'])('owners take turns, however many jobs one of them adds (%s)', async (honest) => {
     const { add, work } = await withQueue(dialect);
     await add('hostile', ...numbered('h', 40));
     await add(honest, 'one', 'two', 'three');

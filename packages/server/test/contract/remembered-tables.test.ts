@@ -66,7 +66,7 @@ const ofOperators = '/providers/Vendor.ResourceHealth/events/NONE?api-version=20
 
 const subscriptions = '/subscriptions?api-version=2024-02-01';
 
-/** Read again after ten seconds, whatever was written: the sum that the hourly limit of logs compares. */
+/** Read again every ten seconds: the sum that the hourly limit of logs compares. */
 const readByTime = new Set(['ingest_minutes']);
 
 /** Rest on a version of their own. */

@@ -87,9 +87,9 @@ function Found({ ingestion }: { ingestion: Ingestion }) {
         </Alert>
       )}
       {lastSixty.limited > 0 && (
-        <Alert color="yellow" title="Logs are asked to come later">
-          {lastSixty.limited.toLocaleString()} requests of the last hour got 503, because the app reached its hourly
-          limit. SDKs keep their logs and send them again.
+        <Alert color="yellow" title="The app reached its hourly limit">
+          {lastSixty.limited.toLocaleString()} requests of the last hour were answered with 503. SDKs keep their logs
+          and send them again.
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** How many crash groups of an app were new within an hour: beyond a limit they are announced together. */
+/** Counts new crash groups of an app per hour: beyond a limit they are announced together. */
 export const announcedByHour: Migration = {
   async up({ schema }: Kysely<unknown>) {
     await schema

@@ -556,7 +556,7 @@ eachDatabase('users of an app', (dialect) => {
     ]);
   });
 
-  test('shows the app secret to viewers, and not to those who only test', async () => {
+  test('shows the app secret to viewers and not to testers', async () => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
     const compass = await app.addApp(ada, 'compass');

@@ -16,7 +16,7 @@ export const buildsSettings = {
   buildWaitHours: integer(
     {
       variable: 'MOORING_BUILD_WAIT_HOURS',
-      description: 'How long a build waits for a runner, in hours; then it fails, and says what was missing.',
+      description: 'Hours that a build waits for a runner. After that it fails, with the reason why no runner took it.',
     },
     24,
     1,

@@ -34,7 +34,7 @@ async function withProject() {
     return { status: answer.statusCode, body: answer.json() };
   };
   const host = await gitHost();
-  // As the hosts that people use: files are left out until they are asked for.
+  // Like common hosts: blobs are sent only on request.
   execFileSync('git', ['-C', host.folder, 'config', 'uploadpack.allowFilter', 'true']);
   return { host, call };
 }
@@ -81,7 +81,7 @@ test('reads the repository of one owner while the hosts of another stay silent',
   const ended = Promise.allSettled(hostile);
   expect(await readHeads(readAs('honest'), { url: host.url })).toEqual([{ branch: 'main', sha }]);
   await expect(readHeads(readAs('hostile'), { url: silent.url })).rejects.toThrow('Too many of your repositories');
-  // Those that wait never reach the host; those that run end with their request.
+  // Queued reads never reach the host; running ones end with their request.
   request.abort();
   for (const { status } of await ended) expect(status).toBe('rejected');
   expect(silent.asked()).toBeLessThanOrEqual(2);

@@ -36,7 +36,7 @@ export class GitError extends Error {
   }
 }
 
-/** Without an answer of the host. */
+/** Longest wait for a response of the host. */
 const TIME_LIMIT = 30 * SECOND;
 /** From the first command for a repository to the last. */
 const READ_LIMIT = 60 * SECOND;
@@ -44,7 +44,7 @@ const MOST_OUTPUT = 16 * 1_048_576;
 /** Of each file that git writes. */
 const MOST_ON_DISK = 1024 * 1_048_576;
 
-/** A host that does not answer keeps the slots of its own tenant occupied, and no others. */
+/** A host that does not answer occupies slots of its tenant only. */
 const pool = createFairPool({
   slots: 8,
   slotsPerOwner: 2,
@@ -311,7 +311,7 @@ function toContents(printed: Buffer, maxBytes: number): Map<string, string> {
   return contents;
 }
 
-/** As git itself fetches blobs that a filter left out, but many with one request. */
+/** Fetches blobs that a filter omitted, as git itself does, but many with one request. */
 const FETCH_BLOBS = [
   ...['-c', 'fetch.negotiationAlgorithm=noop', 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head'],
   ...['--recurse-submodules=no', '--filter=blob:none', '--stdin', 'origin'],

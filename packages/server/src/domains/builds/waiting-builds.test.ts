@@ -85,7 +85,7 @@ eachDatabase('builds that wait', (dialect) => {
     await expireBuilds(ctx);
   });
 
-  test('an administrator sees every runner with what it serves, and nobody else does', async () => {
+  test('lists every runner with its app or organization for administrators only', async () => {
     const { app, token, addRunner } = await withApp(dialect);
     await addRunner('box');
     const { code } = (await app.call('POST', '/v0.1/admin/runners/codes', { token, body: {} })).json();

@@ -15,7 +15,7 @@ export const crashesSettings = {
     {
       variable: 'MOORING_CRASHES_ANNOUNCED_PER_HOUR',
       description:
-        'New and returning crash groups of an app that are announced one by one within an hour, by webhook, mail and automatic ticket. Those beyond are announced together at the end of the hour, and get no ticket.',
+        'New and returning crash groups of an app that are announced separately within an hour, by webhook, email and automatic ticket. Further groups are announced together at the end of the hour, and get no ticket.',
     },
     20,
     1,

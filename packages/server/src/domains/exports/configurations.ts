@@ -295,7 +295,7 @@ export const disableConfiguration = (ctx: AppCtx, id: string): Promise<void> =>
     await record(ctx, 'export_configuration.disable', appSubject(ctx.app), { after: { id } });
   });
 
-/** The next owner decides where the data goes, with credentials of their own. */
+/** The next owner decides where the data goes, and sets new credentials. */
 export async function disableTransferred(ctx: Ctx, appId: string): Promise<void> {
   await lock(ctx, 'exports', appId);
   for (const row of await listConfigurationRows.all(ctx.db, { appId })) {

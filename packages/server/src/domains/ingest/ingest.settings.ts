@@ -29,7 +29,7 @@ export const ingestSettings = {
     {
       variable: 'MOORING_INGEST_MB_PER_HOUR',
       description:
-        'MiB of logs, as JSON, that the devices of one app may send within an hour. Beyond that SDKs get 503 and come back later, with all that they have. 0 is no limit.',
+        'MiB of logs, as JSON, that the devices of one app may send within an hour. Beyond that SDKs get 503, keep their logs and send them later. 0: no limit.',
     },
     10_240,
     0,

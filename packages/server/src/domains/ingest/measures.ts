@@ -2,7 +2,7 @@ import type { Measure } from '../../context.ts';
 import { HOUR } from '../../kernel/clock.ts';
 import { sumBytesOfApps } from './counts.store.ts';
 
-/** What devices sent within the last hour, which has a limit; of other months nothing is known. */
+/** Bytes that devices sent within the last hour, which has a limit; there are no figures for other months. */
 export const ingestMeasures: Measure[] = [
   {
     name: 'ingested_bytes_hour',

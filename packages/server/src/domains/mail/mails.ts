@@ -98,7 +98,7 @@ export async function listCrowdedRecipients(
 export const tooManyMails = (email: string): Failure =>
   tooManyRequests(`${email} got many mails from here within the hour; try again later.`, HOUR / SECOND);
 
-/** Until the transaction ends, no other one counts the mails to these addresses. In one order, so that none waits for the other. */
+/** Locks the counts of emails to these addresses until the transaction ends; in one order, to avoid deadlocks. */
 export async function lockRecipients(ctx: Pick<Ctx, 'db'>, emails: readonly string[]): Promise<void> {
   const keys = new Set(emails.map((email) => email.toLowerCase()));
   for (const key of [...keys].toSorted()) await lock(ctx, 'limits', `mails ${key}`);
@@ -119,12 +119,12 @@ interface SendJob {
 }
 
 export const mailSend = defineJob<SendJob>('mail.deliver', { lane: 'remote' });
-/** Of an earlier version, which would send a mail as it is stored: it must not take those that are sealed. */
+/** Name of an earlier version, which would send sealed text: it must not claim new emails. */
 export const formerMailSend = defineJob<SendJob>('mail.send', { lane: 'remote' });
 
 const PURPOSE = 'mail';
 
-/** A mail that waits holds links that are worth an account, so it is sealed until it is sent. */
+/** An unsent email can contain a link that grants access to an account, so it is sealed. */
 function sealMail({ secretKey }: Pick<Ctx, 'secretKey'>, { text, html, unsubscribe_url }: Sealable): Sealable {
   const sealed = (value: string) => seal(secretKey, PURPOSE, value);
   return {
@@ -134,7 +134,7 @@ function sealMail({ secretKey }: Pick<Ctx, 'secretKey'>, { text, html, unsubscri
   };
 }
 
-/** Those that were sent, and those of an earlier version, are stored as they are. */
+/** Sent emails, and those of an earlier version, are not sealed. */
 function openMail<R extends Sealable>({ secretKey }: Pick<Ctx, 'secretKey'>, row: R): R {
   const opened = (value: string) => {
     if (!isSealed(value)) return value;
@@ -191,7 +191,7 @@ export async function deliverMail(ctx: Ctx, id: string, { isSecret }: SendOption
   await tx(ctx, ({ db }) => saveSent.run(db, { id, at: ctx.clock.now(), text: withoutLinks(text) }));
 }
 
-/** One that cannot be opened must not keep the others from being listed. */
+/** An email that cannot be opened must not break the list. */
 function readable(ctx: Ctx, row: MailRow): MailRow {
   try {
     return openMail(ctx, row);

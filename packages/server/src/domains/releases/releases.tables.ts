@@ -96,7 +96,7 @@ export interface ReleaseInstallsTable {
   group_id: string;
   installer: string;
   count: number;
-  /** Of the last install. 0 in rows of earlier versions, until the next sweep. */
+  /** Time of the last install. 0 in rows of earlier versions, until the next sweep. */
   noted_at: number;
 }
 

@@ -22,7 +22,7 @@ export const findJobRowByToken = statement((q, p: { id: string; tokenHash: strin
     .where('state', '=', 'running'),
 );
 
-/** Those of an app that wait, with what a runner must have for them. */
+/** Queued jobs of an app with the labels and tools that they need. */
 export const listJobNeeds = statement((q, p: { ids: string; appId: string }, dialect) =>
   q
     .selectFrom('runner_jobs')
@@ -180,7 +180,7 @@ export const returnJob = statement((q, p: { id: string }) =>
     .where('id', '=', p.id),
 );
 
-/** Of jobs that run on until their runner hears that they are cancelled. */
+/** Clears the work of jobs that still run until their runner learns that they are canceled. */
 export const clearWork = statement((q, p: { appId: string }) =>
   q.updateTable('runner_jobs').set({ work: '' }).where('app_id', '=', p.appId),
 );

@@ -191,7 +191,7 @@ async function toListed(ctx: Pick<Deps, 'db' | 'clock'>, rows: readonly RunnerRo
   }));
 }
 
-/** An app with its owner, whoever asks. */
+/** An app with its owner, independent of the caller. */
 export type OwnedApp = Pick<Deps, 'db' | 'clock' | 'config'> & { app: Pick<AppCtx['app'], 'id' | 'ownerId'> };
 
 export const listAppRunners = async (ctx: Omit<OwnedApp, 'config'>): Promise<ListedRunner[]> =>
@@ -201,7 +201,7 @@ export const listOrgRunners = async (ctx: OrgCtx): Promise<ListedRunner[]> =>
 export const listServerRunners = async (ctx: Ctx): Promise<ListedRunner[]> =>
   toListed(ctx, await listRunnersOfServer.all(ctx.db));
 
-/** Those of organizations and apps, too; only an administrator may see all. */
+/** Lists the runners of the server, of organizations and of apps; for administrators only. */
 export async function listEveryRunner(ctx: Ctx): Promise<(ListedRunner & { servesName: string | undefined })[]> {
   const rows = await listAllRunners.all(ctx.db);
   const names = new Map(

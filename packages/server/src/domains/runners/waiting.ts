@@ -97,7 +97,7 @@ export async function explainJob(ctx: Ctx, appId: string, jobId: string): Promis
   return (await explainWaits({ ...ctx, app: { id: appId, ownerId } }, [jobId])).get(jobId);
 }
 
-/** Ends a job that no runner has taken, with the reason; one that was taken meanwhile goes on. */
+/** Ends a job that no runner has taken, with the reason; a job that was taken meanwhile continues. */
 export async function expireJob(ctx: Ctx, id: string, reason: string): Promise<boolean> {
   const row = await lockJobRow.first(ctx.db, { id });
   if (row?.state !== 'queued') return false;

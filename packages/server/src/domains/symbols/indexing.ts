@@ -62,7 +62,7 @@ export async function indexUpload(ctx: Ctx, uploadId: string): Promise<void> {
   }
 }
 
-/** How much an upload may inflate to: the rest of the owner's quota, and the room on the disk above the reserve. */
+/** Finds the maximum inflated size of an upload: the rest of the owner's quota, and the free space above the disk reserve. */
 async function findRoom(ctx: Ctx, { app_id }: SymbolUploadsTable): Promise<ZipLimits> {
   const app = await getAppRef(ctx, app_id);
   const quota = Math.max(0, await storageLeft({ ...ctx, app }));

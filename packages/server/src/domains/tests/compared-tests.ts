@@ -23,7 +23,7 @@ export interface ComparedDuration {
 const MOST_DURATIONS = 20;
 const order: readonly Change[] = ['newly_failing', 'still_failing', 'fixed', 'not_run', 'added'];
 
-/** What a skipped test has shown is nothing. */
+/** A skipped test has no result. */
 const shown = (test: TestSummary | undefined) => (test?.status === 'skipped' ? undefined : test?.status);
 
 function changeOf(before: TestSummary | undefined, now: TestSummary | undefined): Change | undefined {
@@ -34,7 +34,7 @@ function changeOf(before: TestSummary | undefined, now: TestSummary | undefined)
   return was === 'failed' && is === 'passed' ? 'fixed' : undefined;
 }
 
-/** What became of tests from one run to another: those whose result changed or is bad, the worst first. */
+/** Compares the tests of two runs: lists those whose result changed or is bad, the worst first. */
 export function compareTests(before: Summaries, now: Summaries): ComparedTest[] {
   const compared = [...new Set([...now.keys(), ...before.keys()])].flatMap((key): ComparedTest[] => {
     const [was, is] = [before.get(key), now.get(key)];
@@ -47,7 +47,7 @@ export function compareTests(before: Summaries, now: Summaries): ComparedTest[] 
   return compared.toSorted((one, other) => order.indexOf(one.change) - order.indexOf(other.change));
 }
 
-/** Of tests that passed both times, those whose durations differ the most. */
+/** Lists tests that passed both times and whose durations differ the most. */
 export function compareDurations(before: Summaries, now: Summaries): ComparedDuration[] {
   const both = [...now].flatMap(([key, { suite, test, status, milliseconds }]): ComparedDuration[] => {
     const was = before.get(key);

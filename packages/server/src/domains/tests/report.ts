@@ -11,7 +11,7 @@ import { listRunDevices, type RunDeviceRow, type RunRow } from './test-runs.stor
 import { getRunRow } from './test-runs.ts';
 
 export interface ReportDevice extends LoadedDevice {
-  /** Of the attempt that the events are of. */
+  /** Files of the same attempt as the events. */
   files: JobFile[];
 }
 

@@ -25,7 +25,7 @@ export interface DeviceEvents {
   events: readonly string[];
 }
 
-/** How tests of a run went: JSON of each device, as kept when the run ended; or events, while it runs. */
+/** Results of a run: JSON of each device, as stored when the run ended, or events while it runs. */
 export type PastRun = { summaries: string[] } | { devices: DeviceEvents[] };
 
 export interface CountedDevice {
@@ -85,7 +85,8 @@ function readImport({ xml, at }: { xml: string; at: number }): ReadImport {
   if (cases.length === 0) {
     throw new Unreadable('This is no JUnit XML with a test in it: a <testsuite> with a <testcase>.');
   }
-  if (cases.length > MAX_TESTS) throw new Unreadable(`At most ${MAX_TESTS} tests are imported at once.`);
+  if (cases.length > MAX_TESTS)
+    throw new Unreadable(`At most ${MAX_TESTS} tests can be imported in one file. Split it into several.`);
   const events = cases.map(
     ({ suite, test, status, milliseconds, message, stack }): JobEvent => ({
       type: 'test-ended',

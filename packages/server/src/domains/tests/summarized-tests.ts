@@ -3,7 +3,7 @@ import { type Outcome, type TestSummary, testKey } from './results.ts';
 /** The first of these that a test had on any device counts: a test passes only if it passes on every device. */
 const weights: readonly Outcome['status'][] = ['failed', 'running', 'passed', 'skipped'];
 
-/** How tests went over all devices of a run, by their keys, in the order in which they ran; the longest duration. */
+/** Summarizes tests over all devices of a run, by key, in the order in which they ran; with the longest duration. */
 export function summarize(devices: readonly (readonly TestSummary[])[]): Map<string, TestSummary> {
   const summaries = new Map<string, TestSummary>();
   for (const { suite, test, status, milliseconds, message } of devices.flat()) {

@@ -14,7 +14,7 @@ const MAX_RUNS = 8;
 /** Characters of all runs together: enough for eight runs of thousands of tests, so only the largest have fewer. */
 const MAX_HISTORY = 16 * 1024 * 1024;
 
-/** How tests went in the runs before this one, newest first. */
+/** Reads the results of earlier runs, newest first. */
 export async function readHistory(ctx: AppCtx, run: RunRow): Promise<PastRun[]> {
   const which = { appId: ctx.app.id, id: run.id, framework: run.framework ?? '', limit: MAX_RUNS };
   const history: PastRun[] = [];

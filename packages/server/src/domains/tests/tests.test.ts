@@ -224,7 +224,7 @@ eachDatabase('tests', (dialect) => {
     expect(await rows()).not.toContain('sesame');
     expect((await take()).job.work.parameters).toEqual(test_parameters);
 
-    // As an earlier version has stored them.
+    // Stored like this by an earlier version.
     const plain = { parameters: JSON.stringify(test_parameters), sealed_parameters: null };
     await app.database.transaction((db) => db.query((q) => q.updateTable('test_runs').set(plain)));
     expect(await shown()).toEqual({ app_upload_id: id, test_parameters });

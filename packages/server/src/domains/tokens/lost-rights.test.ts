@@ -22,7 +22,7 @@ async function fixture(dialect: DialectName) {
 }
 type Fixture = Awaited<ReturnType<typeof fixture>>;
 
-/** How Grace gets the right, and how she loses it. */
+/** Ways in which Grace gets the right and loses it. */
 const losses: Record<string, { gain: (f: Fixture) => Promise<unknown>; lose: (f: Fixture) => Promise<number> }> = {
   'an admin who is removed from the organization': {
     gain: ({ app, org, grace }) => app.addToOrg(org, grace, 'admin'),
@@ -87,7 +87,7 @@ eachDatabase('app tokens of a creator who loses the right to create them', (dial
     expect(names).toEqual(['full', 'read-only']);
   });
 
-  test('a developer who was a manager keeps the Read-Only tokens, and another way to the app keeps all', async () => {
+  test('a manager who becomes a developer keeps Read-Only tokens, and another access path keeps all', async () => {
     const { app, ask, grace, compass, org, use } = await fixture(dialect);
     await app.addMember(compass, grace, 'manager');
     const tokens = [await app.appToken(compass, grace), await app.appToken(compass, grace, { scope: ['viewer'] })];

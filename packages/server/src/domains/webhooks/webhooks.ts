@@ -164,7 +164,9 @@ export const updateWebhook = (
     const row = await lockWebhookRow(ctx, id);
     if (eventTypes) checkEventTypes(ctx, eventTypes);
     if (isEnabled && url === undefined && row.disabled_reason === 'AccessLost') {
-      throw badRequest('url: send it again. It was removed when the app was transferred.');
+      throw badRequest(
+        'url is missing: it was removed when the app was transferred. Send a new one to enable the webhook.',
+      );
     }
     await changeEndpoint(ctx, row, {
       ...(url === undefined ? {} : { url }),

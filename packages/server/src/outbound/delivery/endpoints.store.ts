@@ -24,7 +24,7 @@ export const updateSecret = statement((q, p: { id: string; secret: string; oldUn
     .where('id', '=', p.id),
 );
 
-/** Enabled or not, as whoever disables it still needs to see. */
+/** Does not change is_enabled: the caller disables the endpoint, and checks whether it was enabled. */
 export const clearEndpointRow = statement((q, p: { id: string; url: string; secret: string; at: number }) =>
   q
     .updateTable('delivery_endpoints')

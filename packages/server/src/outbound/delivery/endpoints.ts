@@ -44,7 +44,7 @@ const sealUrl = ({ secretKey }: Pick<Ctx, 'secretKey'>, url: string) => ({
   sealed_url: seal(secretKey, URL_PURPOSE, url),
 });
 
-/** Where messages go. */
+/** Reads the URL that messages are sent to. */
 export function readEndpointUrl(
   { secretKey }: Pick<Ctx, 'secretKey'>,
   { url, sealed_url }: Pick<EndpointRow, 'url' | 'sealed_url'>,

@@ -66,7 +66,7 @@ eachDatabase('attempts', (dialect) => {
     expect(await waits(app, 'signUp', 1)).toEqual([0]);
   });
 
-  test('of one who guesses do not keep out those who have signed in from the same address before', async () => {
+  test('of an attacker do not lock out accounts that have signed in from the same address before', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
     await app.addUser('grace');

@@ -62,7 +62,7 @@ export const networkSubject = ({ origin }: Ctx, what: string): string =>
 /** What failures are counted by: a user's id, so that name and e-mail share a count, or what no user has, in lower case. */
 export const accountSubject = (idOrKey: string): string => `account:${sha256(idOrKey)}`;
 
-/** That an account has signed in from a network; `sweepFailures` keeps such rows longer than others. */
+/** Marks rows of accounts that have signed in from a network; `sweepSignIns` keeps them longer than others. */
 export const FAMILIAR = 'familiar:';
 const familiarSubject = ({ origin }: Ctx, userId: string): string =>
   `${FAMILIAR}${sha256(`${userId} ${addressKey(origin?.address ?? '')}`)}`;
@@ -80,7 +80,7 @@ export async function checkPassword(ctx: Ctx, login: string, password: string): 
   const account = accountSubject(row?.id ?? key);
   const address = networkSubject(ctx, 'address');
   const familiar = familiarSubject(ctx, row?.id ?? key);
-  // Many people may share an address, such as that of a proxy: one who guesses there must not keep the others out.
+  // Many people may share an address, such as that of a proxy: an attacker there must not lock out the others.
   const counted = (await isFamiliar(ctx, familiar)) ? [] : [address];
   await tx(ctx, async (ctx) => {
     await countAttempt(ctx, 'account', account);

@@ -166,7 +166,7 @@ eachDatabase('compaction', (dialect) => {
     expect(await counts()).toEqual({ open: 11 });
   });
 
-  test('the files of a deleted app are gone five minutes later, and those of others stay', async () => {
+  test('deletes the files of a deleted app within five minutes, and keeps those of others', async () => {
     const { app, ada, ctx, send, compact } = await withApp(dialect);
     const other = await app.addApp(await app.addUser('bob'), 'other');
     await addLogs(app.deps, { appId: other.id, installId: randomUUID(), logs: [event('stay')] });

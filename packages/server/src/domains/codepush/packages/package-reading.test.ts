@@ -143,7 +143,7 @@ describe('a package is refused', () => {
   });
 });
 
-test('a process of its own reads it, and says what is wrong in the same words', async () => {
+test('is read in a separate process, with the same error messages', async () => {
   const module = new URL('./package-reading.ts', import.meta.url);
   const limits = { seconds: 60, memoryMb: 128 };
   const file = put(zipOf([bundle, asset]));

@@ -10,7 +10,7 @@ import { Unreadable } from '../../../workers/unreadable.ts';
 import { readZip, type ZippedFile } from '../../../workers/zip.ts';
 import { applyDiff, DIFF_LIST, diffOf, type Files, hashOfFiles, isPackaged } from './package-files.ts';
 
-/** Runs in a process of its own: it knows nothing of the server. */
+/** Runs in a separate process without access to the server. */
 
 export const packageLimits = { maxEntries: 50_000, maxBytes: 2 ** 31 };
 

@@ -100,10 +100,10 @@ interface Known {
 }
 
 const MOST_KNOWN = 200_000;
-/** Characters that are kept of all deployments, and of one: a device asks in words of its own, as long as a URL may be. */
+/** Cached characters of all deployments, and of one: a client chooses the text of its request, up to the length of a URL. */
 const MAX_SIZE = 32 * 2 ** 20;
 const MAX_DEPLOYMENT_SIZE = 512 * 1024;
-/** A device of ours asks in far fewer; a longer question is not kept. */
+/** SDKs send far fewer characters; the response to a longer request is not cached. */
 const MAX_QUESTION = 500;
 /** An answer takes this much beside its texts. */
 const OVERHEAD = 200;

@@ -40,8 +40,8 @@ export const summarizeGroups = defineJob<{ appId: string; hour: number; group: G
 const hourAt = (now: number): number => Math.floor(now / HOUR);
 
 /**
- * In the transaction in which a group comes: says whether it is announced. Anybody with the secret of an app can make up
- * crashes, so beyond a limit those of an hour are announced together at its end; by the announcement also tickets are made.
+ * Returns whether a group is announced separately; runs in the transaction that adds it. App secrets are public, so anyone can
+ * send fake crashes: beyond a limit, groups of an hour are announced together at its end. Announcements also create tickets.
  */
 async function takePlace(ctx: Ctx, appId: string, group: () => Group): Promise<boolean> {
   const hour = hourAt(ctx.clock.now());
@@ -88,7 +88,7 @@ export const announceSummary = (ctx: Ctx, { appId, hour, group }: { appId: strin
     await announceForApp(ctx, 'newCrashGroupCreated', appId, (app) => ({
       ...ofApp(app, group),
       url: app.page('crashes'),
-      // It makes no ticket.
+      // So that it creates no ticket.
       is_new_issue: false,
       affected_users: 1,
       crash_count: 1,

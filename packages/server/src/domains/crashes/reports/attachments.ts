@@ -18,7 +18,7 @@ import { sentIdOf } from './parsed-report.ts';
 import { type Fields, textOf } from './values.ts';
 
 const ATTACHMENT_MAX_BYTES = 7 * 1024 * 1024;
-/** Of one report; SDKs send two or three. */
+/** Per report; SDKs send two or three. */
 export const MAX_ATTACHMENTS = 20;
 
 type Attachment = CrashAttachmentsTable;
@@ -73,7 +73,7 @@ export async function storeAttachments(
     const key = `${one.installId} ${errorIdOf(one.log)}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    // The first beyond the limit is noted as left out; of the others nothing is kept.
+    // The first one beyond the limit is stored as omitted, the others are dropped.
     if (count > MAX_ATTACHMENTS + 1) continue;
     const attachment = await storeAttachment(ctx, appId, one, left > 0 && count <= MAX_ATTACHMENTS);
     if (attachment.blob_key !== '') left -= attachment.size;
@@ -84,7 +84,7 @@ export async function storeAttachments(
 
 const errorIdOf = (log: Fields): string => textOf(log.errorId, 64)?.trim().toLowerCase() ?? '';
 
-/** How many attachments reports have already, by installation and report. */
+/** Counts the attachments that reports already have, by installation and report. */
 async function countsByReport(
   { db }: Ctx,
   appId: string,

@@ -135,7 +135,7 @@ eachDatabase('from logs to reports', (dialect) => {
     expect(blob && (await buffer(blob.stream)).toString()).toBe('before');
   });
 
-  test('small attachments are no files of their own, and are read, linked and deleted as others', async () => {
+  test('stores small attachments in the database, and reads, links and deletes them like others', async () => {
     const { app, send, get, call } = await open();
     const log = crash();
     const [small, large] = [attachment(log.id, 'small'), attachment(log.id, 'x'.repeat(20_000))];
@@ -154,7 +154,7 @@ eachDatabase('from logs to reports', (dialect) => {
     expect([await files(), await packed()]).toEqual([0, []]);
   });
 
-  test('of one report twenty attachments are kept, one more is known, and of the others nothing', async () => {
+  test('keeps twenty attachments of a report, lists one more as omitted, and drops the others', async () => {
     const { app, send, get } = await open();
     const log = crash();
     await send(ann, log, ...Array.from({ length: 15 }, (_, n) => attachment(log.id, `first ${n}`)));

@@ -29,9 +29,9 @@ import { objectOf, textOf } from './values.ts';
 
 /** Reports that are read at once: one is named while another is compressed. */
 const REPORTS_AT_ONCE = 16;
-/** How much one transaction writes; see `writeCost`. Other requests wait that long, on SQLite also those that write. */
+/** Limits how much one transaction writes, see `writeCost`: on SQLite other writers wait for it. */
 const MAX_WRITE_COST = 100;
-/** A group that no other report of the transaction has costs as much as so many reports. */
+/** Cost of a group that no other report of the transaction has, in reports. */
 const GROUP_COST = 10;
 
 /** A report that is ready to be kept, but not yet in a group. */
@@ -155,7 +155,7 @@ async function withoutRepeats(
   return fresh;
 }
 
-/** To which groups reports belong by the rules that were read before the transaction. */
+/** Groupings by the rules that were read before the transaction. */
 interface Groupings {
   rules: readonly GroupingRule[];
   byStack: ReadonlyMap<Stack, Grouping>;
@@ -282,8 +282,8 @@ async function readReports(
 }
 
 /**
- * Keeps a chunk in small transactions; the last of them passes its batches. Whoever is killed in between reads them again, and
- * keeps what is missing: a report is kept once.
+ * Stores a chunk in small transactions; the last one passes its batches. A process that is killed in between reads them again,
+ * and stores the missing reports: each report is stored once.
  */
 async function processChunk(ctx: Ctx, appId: string, { arrived, from, to }: LogChunk): Promise<void> {
   const isAttachment = ({ type }: Arrived): boolean => type === 'errorAttachment';

@@ -37,7 +37,7 @@ export interface ImportReport extends ImportProgress {
 /** Of one transaction: few enough that other writers soon have their turn, and that they fit in memory. */
 const BATCH = { events: 200, bytes: 4_194_304 };
 const MOST_TOLD = 1000;
-/** After so many, other requests have their turn. */
+/** Events between two pauses for other requests. */
 const EVENTS_PER_TURN = 50;
 
 type Waiting = Publication & { index: number };

@@ -75,7 +75,7 @@ eachDatabase('the token endpoint', (dialect) => {
     const { grants } = await readVersions();
     expect((await exchange(app, fields)).statusCode).toBe(400);
     expect([await use(token), await use(kept)]).toEqual([expect.stringContaining('sent a second time'), user.name]);
-    // So that no process goes on believing what it remembers.
+    // Every process drops its cached grants.
     expect((await readVersions()).grants).toBeGreaterThan(grants);
   });
 

@@ -63,7 +63,7 @@ const MOST_BATCHES = 1000;
 /** Bytes of JSON that are parsed before others have their turn. */
 const PARSED_AT_ONCE = 256 * 1024;
 
-/** What a parsed log takes in memory beside its text, however short that is. */
+/** Memory of a parsed log beside its text. */
 const LOG_BYTES = 500;
 
 /** The last of those that fit. */

@@ -29,7 +29,7 @@ const NEWS_AFTER = 3 * SECOND;
 const MOST_APPS = 10_000;
 /** So many different ones of an app are kept by name in an hour; the rest are one. */
 const MOST_SENDERS = 200;
-/** So many invalid logs of an app are kept in a minute, and in an hour; all are counted. */
+/** Invalid logs of an app that are stored per minute and per hour; all of them are counted. */
 const MOST_INVALID = 20;
 const MAX_INVALID_PER_HOUR = 200;
 

@@ -6,11 +6,11 @@ import { sumBytesSince } from '../counts.store.ts';
 
 const MIB = 1024 * 1024;
 
-/** How long a sum is taken as it was, beside what this process adds: other processes take logs, too. */
+/** Cache time of a sum, to which this process adds its own bytes: other processes accept logs, too. */
 const READ_EVERY = 10 * SECOND;
 const MAX_APPS = 10_000;
 
-/** SDKs wait exactly as long as the header says, and come back one by one. */
+/** SDKs wait exactly as long as the header says; random times spread their retries. */
 const later = (message: string): Failure => {
   const retryAfterMs = MINUTE + Math.floor(Math.random() * 4 * MINUTE);
   return new Failure('ServiceUnavailable', message, {
@@ -20,16 +20,16 @@ const later = (message: string): Failure => {
 };
 
 export interface HourLimit {
-  /** Refuses while the disk has less room than is kept for people. */
+  /** Refuses while less than the disk reserve is free. */
   refuseIfShort(): Promise<void>;
-  /** Whether an app has sent as much as it may within an hour. */
+  /** True if the app has reached its hourly limit. */
   isReached(appId: string): Promise<boolean>;
   refusal(): Failure;
-  /** Counts what was taken. */
+  /** Counts accepted bytes. */
   add(appId: string, bytes: number): void;
 }
 
-/** Keeps to the bytes of JSON that an app may send within sixty minutes. */
+/** Limits the bytes of JSON that an app may send within sixty minutes. */
 export function createHourLimit({ config, db, clock }: Pick<Deps, 'config' | 'db' | 'clock'>): HourLimit {
   const most = config.ingestMbPerHour * MIB;
   const sums = new Map<string, { readAt: number; bytes: number }>();
@@ -53,7 +53,7 @@ export function createHourLimit({ config, db, clock }: Pick<Deps, 'config' | 'db
     isReached: async (appId) => most > 0 && (await sumOf(appId)) >= most,
     refusal: () =>
       later(
-        `This app has sent ${config.ingestMbPerHour} MiB of logs within an hour, as much as MOORING_INGEST_MB_PER_HOUR allows; send the rest later.`,
+        `This app has sent ${config.ingestMbPerHour} MiB of logs within an hour, the limit in MOORING_INGEST_MB_PER_HOUR. Send the rest later.`,
       ),
     add(appId, bytes) {
       const known = sums.get(appId);

@@ -3,11 +3,11 @@ import { LOG_MAX_VALUES, LOGS_MAX_PER_REQUEST } from '@mooring/contract';
 import { badRequest } from '../../../kernel/errors.ts';
 import { endOfString } from '../../../kernel/json.ts';
 
-/** Where one log is in the text of a body. */
+/** Position of one log in the text of a body. */
 export interface LogSpan {
   start: number;
   end: number;
-  /** It has more values than a log may have, and need not be parsed. */
+  /** It has too many values, so it is not parsed. */
   isTooLarge: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface BodyOutline {
   spans: LogSpan[];
   /** All logs of the body. */
   count: number;
-  /** Where the first log begins that is more than one request may have. */
+  /** Start of the first log beyond the limit of a request. */
   restStart: number;
 }
 

@@ -161,7 +161,7 @@ export function createJudge(now: number, oldestDays = LOGS_OLDEST_DAYS) {
   };
 }
 
-/** What is kept, what is set aside, and what is dropped, of the logs of one request that comes now. */
+/** Sorts the logs of a request into valid, invalid and dropped ones. */
 export function judgeLogs(
   logs: readonly unknown[],
   now: number,

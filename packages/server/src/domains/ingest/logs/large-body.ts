@@ -11,14 +11,14 @@ export interface ExaminedBatch {
   logs: number;
 }
 
-/** What is known of a body once it was read. */
+/** Result of reading a body. */
 export interface Examined extends Pick<Judged, 'invalid' | 'invalidCount' | 'reasons' | 'droppedCount' | 'sender'> {
   /** All logs of it. */
   count: number;
   batches: ExaminedBatch[];
 }
 
-/** Of JSON in one batch, unless one log alone is larger. */
+/** Bytes of JSON in one batch, unless one log alone is larger. */
 const MAX_BATCH_BYTES = 256 * 1024;
 
 const invalidOnly = (reason: InvalidReason, text: string, count: number): Examined => ({
@@ -32,8 +32,8 @@ const invalidOnly = (reason: InvalidReason, text: string, count: number): Examin
 });
 
 /**
- * Reads a large body log by log, with turns for other work between: neither its objects are in memory all together, nor is
- * one batch made of all of it.
+ * Reads a large body log by log, with pauses for other work, so that its objects are never in memory all together and no batch
+ * is large.
  */
 export async function examineLarge(body: Uint8Array, installId: string | undefined, now: number): Promise<Examined> {
   const text = textOf(body);

@@ -197,6 +197,6 @@ export const drawEndedLink = (signInPath?: string): string =>
       signInPath
         ? `<p>It has expired. Sign in with the account that was invited, and the release opens.</p>
 <a class="button" href="${text(signInPath)}">Sign in</a>`
-        : '<p>It has ended, or its release was taken back. Ask whoever sent it for a new one, or open the newest mail about the app.</p>'
+        : '<p>It was changed, or its release is no longer available. Ask the sender for a new link, or open the latest email about the app.</p>'
     }</section>`,
   );

@@ -421,7 +421,7 @@ test('a manifest that is damaged inside of a sound archive is refused', () =>
     { numRuns: 100 },
   ));
 
-test('a package is read in a process of its own', async () => {
+test('reads a package in a separate process', async () => {
   const module = new URL('./read-package.ts', import.meta.url);
   const limits = { seconds: 60, memoryMb: 256 };
   const metadata = await runInProcess<PackageMetadata>(module, { file: fileOf(apkOf()), kind: 'apk' }, limits);

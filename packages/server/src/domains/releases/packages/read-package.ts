@@ -29,7 +29,7 @@ const readers: Record<PackageKind, (file: string) => Promise<PackageMetadata>> =
   appimage: readAppImage,
 };
 
-/** Runs in a process of its own: no package can hold up or harm anything else. */
+/** Runs in a separate process, so that no package can block or harm the server. */
 export default async ({ file, kind }: { file: string; kind: PackageKind }): Promise<PackageMetadata> => {
   try {
     return withinLimits(await readers[kind](file));

@@ -25,7 +25,7 @@ const COMPLEX = 1;
 const COMPACT = 8;
 /** Of labels, versions and names of files; many entries may point at one long text. */
 const LONGEST_TEXT = 1000;
-/** Of all packages together: each type once for each configuration, such as a language. */
+/** Limit for all packages together: each type counts once per configuration, such as a language. */
 const MAX_TYPES = 200_000;
 
 /** Where in a chunk of one type and configuration an entry is. */

@@ -269,7 +269,7 @@ eachDatabase('a store', (dialect) => {
     for (const private_key of ['x', String(wrong.export({ type: 'spki', format: 'pem' }))]) {
       expect((await sign({ ...account, private_key })).json().message).toMatch(/no RSA key/);
     }
-    // With numbers that nobody generated, a signature takes seconds.
+    // A signature with made-up numbers takes seconds.
     const large = await sign({ ...account, private_key: oddKey(5120) });
     expect([large.statusCode, large.json().message]).toEqual([
       400,

@@ -40,7 +40,7 @@ export const archiveLimits: ZipLimits = { maxEntries: 20_000, maxBytes: 2 ** 32 
 const MAX_RATIO = 50;
 const MIN_LIMITED = 32 * 2 ** 20;
 
-/** Limits an archive of so many bytes by its ratio, and by how much room there is for its files. */
+/** Limits an archive of this size by its compression ratio and by the free space for its files. */
 function limitsFor(size: number, { maxBytes, ...limits }: ZipLimits): ZipLimits {
   const byRatio = Math.max(MIN_LIMITED, size * MAX_RATIO);
   if (byRatio > maxBytes) return { ...limits, maxBytes };

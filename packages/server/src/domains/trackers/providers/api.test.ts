@@ -49,7 +49,7 @@ describe('the interface of a tracker', () => {
     // A page to sign in.
     [203, '<html>', true],
     [200, '<html>', false],
-    // More values than anybody waits for.
+    // More values than the server parses.
     [200, `[${'[],'.repeat(30_000)}0]`, false],
     [301, '{}', false],
     [404, '{}', false],
