@@ -4,6 +4,7 @@ import { unavailable } from '../kernel/errors.ts';
 import { canceled } from '../kernel/fair-pool.ts';
 import type { Log } from '../kernel/log.ts';
 import { createCrew, type Share } from './crew.ts';
+import { isOutOfMemory, limitOwnMemory, memoryLimit } from './memory-limit.ts';
 import { Unreadable } from './unreadable.ts';
 
 /**
@@ -14,8 +15,10 @@ export interface ProcessKind<Q, A> {
   /** As people know what it does: "the process that reads symbols". */
   readonly name: string;
   readonly file: URL;
-  /** Of what JavaScript keeps; files that are read whole come on top. */
+  /** Of what JavaScript keeps. */
   readonly memoryMb: number;
+  /** Of buffers, such as files that are read whole, on top (default as much as `memoryMb`). */
+  readonly buffersMb?: number;
   /** For one question. */
   readonly limitMs: number;
   /** Processes of this kind that run concurrently (default 2). */
@@ -73,13 +76,16 @@ export function superviseProcess<Q, A>(kind: ProcessKind<Q, A>, log: Log, idleMs
 
 /** Started when it is needed, and anew after it has ended. */
 function superviseMember<Q, A>(
-  { name, file, memoryMb, limitMs }: ProcessKind<Q, A>,
+  { name, file, memoryMb, buffersMb = memoryMb, limitMs }: ProcessKind<Q, A>,
   log: Log,
   idleMs: number,
 ): Member<Q, A> {
+  const maxMb = memoryMb + buffersMb;
   let running: ChildProcess | undefined;
   let waiting: Waiting<A> | undefined;
   let idle: NodeJS.Timeout | undefined;
+
+  const tooMuch = () => new WorkerLimit(`It took more than ${memoryMb} MB of memory.`);
 
   function end(reason: Error): void {
     const child = running;
@@ -92,7 +98,7 @@ function superviseMember<Q, A>(
     const cache = process.env.NODE_COMPILE_CACHE;
     const child = fork(file, [], {
       // None of the server's settings, which hold secrets, and none of its flags.
-      env: { TZ: 'UTC', ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) },
+      env: { TZ: 'UTC', ...memoryLimit(maxMb), ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) },
       execArgv: [`--max-old-space-size=${memoryMb}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -103,10 +109,10 @@ function superviseMember<Q, A>(
     });
     const ended = (code: number | string | null): void => {
       if (running !== child) return;
-      const isMemory = complaints.includes('heap out of memory');
+      const isMemory = isOutOfMemory(complaints);
       if (!isMemory && waiting) log.error({ code, complaints }, `${name} ended`);
       const words = `${name} ended and is started again; try again.`;
-      end(isMemory ? new WorkerLimit(`It took more than ${memoryMb} MB of memory.`) : unavailable(words));
+      end(isMemory ? tooMuch() : unavailable(words));
     };
     child.unref();
     child.channel?.unref();
@@ -115,6 +121,8 @@ function superviseMember<Q, A>(
         // An answer that came too late is none to the next question.
         if (running !== child) return;
         if ('result' in reply) waiting?.resolve(reply.result as A);
+        // Ended, so that the memory it took is given back.
+        else if (isOutOfMemory(reply.error)) end(tooMuch());
         else waiting?.reject(reply.isUnreadable ? new Unreadable(reply.error) : new Error(`${name}: ${reply.error}`));
       })
       .on('error', (error) => ended(error.message))
@@ -154,6 +162,7 @@ function superviseMember<Q, A>(
 /** The other side: what the file of a process calls. */
 export function answerQuestions<Q, A>(answer: (question: Q) => A | Promise<A>): void {
   process.umask(0o077);
+  limitOwnMemory();
   process.on('message', async (question: Q) => {
     let reply: Reply;
     try {

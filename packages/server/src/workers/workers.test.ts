@@ -24,6 +24,7 @@ import { Unreadable } from ${JSON.stringify(path.join(import.meta.dirname, 'unre
 answerQuestions(async (question) => {
   if (question === 'loop') for (;;) ;
   if (question === 'hoard') { const kept = []; for (;;) kept.push(new Array(1000).fill(question)); }
+  if (question === 'buffers') { const kept = []; for (let n = 0; n < 100; n += 1) kept.push(Buffer.alloc(4194304, 1)); return kept.length; }
   if (question === 'exit') process.exit(3);
   if (question === 'refuse') throw new Unreadable('It is no map.');
   if (question === 'fail') throw new Error('a slip');
@@ -56,6 +57,15 @@ test.each([
   const [bad, next] = await Promise.allSettled([ask(question), ask('next')]);
   expect(bad).toMatchObject({ status: 'rejected', reason: { name, message } });
   expect(next).toEqual({ status: 'fulfilled', value: 'heard next' });
+});
+
+test.runIf(findProgram(['prlimit']))('buffers count as memory, and the process that took them ends', async () => {
+  const { ask } = reader();
+  await expect(ask('buffers')).rejects.toMatchObject({
+    name: 'WorkerLimit',
+    message: 'It took more than 64 MB of memory.',
+  });
+  expect(await ask('next')).toBe('heard next');
 });
 
 test('a process that is closed answers nobody any more', async () => {

@@ -19,6 +19,7 @@ const history = defineProcess<HistoryQuestion, Uint8Array[]>({
   name: 'the process that reads imported history',
   file: new URL('./history.process.ts', import.meta.url),
   memoryMb: 768,
+  buffersMb: 384,
   limitMs: 60 * SECOND,
 });
 

@@ -11,6 +11,7 @@ const results = defineProcess<ResultsQuestion, unknown>({
   name: 'the process that reads test results',
   file: new URL('./results.process.ts', import.meta.url),
   memoryMb: 768,
+  buffersMb: 384,
   limitMs: 60 * SECOND,
 });
 
