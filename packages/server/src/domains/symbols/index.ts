@@ -15,6 +15,7 @@ export {
 } from './missing-symbols.ts';
 export type { WalkedDump } from './reading.ts';
 export {
+  MAX_INLINED_RAW,
   type RawFrame,
   type RawStack,
   type Symbolicated,

@@ -23,6 +23,8 @@ export const symbolsIndex = defineJob<{ uploadId: string }>('symbols.index');
 export const symbolsDiscard = defineJob<{ keys: string[] }>('symbols.discard');
 
 const LONGEST_NOTE = 4_000;
+/** Symbols that one transaction writes. */
+const MAX_WRITTEN = 100;
 
 /** Blobs that no symbols refer to any more. */
 export async function discardBlobs(ctx: Ctx, keys: readonly string[]): Promise<void> {
@@ -90,19 +92,28 @@ async function keepSymbols(ctx: Ctx, upload: SymbolUploadsTable, collected: Coll
     await ctx.blobs.put(key, pack(createReadStream(file)), { type: 'application/zstd', maxBytes });
     keys.set(file, key);
   }
+  const lock = (ctx: Ctx) => lockSymbolUpload.first(ctx.db, { id: upload.id, appId: upload.app_id });
+  // In small transactions, between which others write. A job that is killed does all of it again.
+  for (let at = 0; at < collected.symbols.length; at += MAX_WRITTEN) {
+    const some = collected.symbols.slice(at, at + MAX_WRITTEN);
+    const isKept = await tx(ctx, async (ctx) => {
+      if (!(await lock(ctx))) return false;
+      const replaced = new Set<string>();
+      for (const found of some) {
+        const symbols = ofVersion(upload, found);
+        const before = await findBlobKey.first(ctx.db, { appId: upload.app_id, id: symbols.id });
+        if (before) replaced.add(before.blob_key);
+        await keepOne(ctx, upload, symbols, keys.get(symbols.file) ?? '');
+      }
+      for (const key of keys.values()) replaced.delete(key);
+      if (replaced.size > 0) await enqueue(ctx, symbolsDiscard, { keys: [...replaced] });
+      return true;
+    });
+    if (!isKept) break;
+  }
   await tx(ctx, async (ctx) => {
-    const current = await lockSymbolUpload.first(ctx.db, { id: upload.id, appId: upload.app_id });
     // It was deleted meanwhile.
-    if (!current) return void (await enqueue(ctx, symbolsDiscard, { keys: [...keys.values()] }));
-    const replaced = new Set<string>();
-    for (const found of collected.symbols) {
-      const symbols = ofVersion(upload, found);
-      const before = await findBlobKey.first(ctx.db, { appId: upload.app_id, id: symbols.id });
-      if (before) replaced.add(before.blob_key);
-      await keepOne(ctx, upload, symbols, keys.get(symbols.file) ?? '');
-    }
-    for (const key of keys.values()) replaced.delete(key);
-    if (replaced.size > 0) await enqueue(ctx, symbolsDiscard, { keys: [...replaced] });
+    if (!(await lock(ctx))) return void (await enqueue(ctx, symbolsDiscard, { keys: [...keys.values()] }));
     await updateSymbolUpload.run(ctx.db, { id: upload.id, status: 'indexed', note: noteOf(collected) });
     const symbolIds = collected.symbols.flatMap(({ id, otherIds }) => [id, ...otherIds]);
     await publish(ctx, symbolsIndexed, { appId: upload.app_id, symbolIds: [...symbolIds, ...waitingIds(upload)] });

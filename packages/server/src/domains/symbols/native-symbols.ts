@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Deps, workOwner } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
 import { createTextCache } from '../../kernel/text-cache.ts';
@@ -6,6 +7,7 @@ import { llvmSymbolizer, swiftDemangle } from '../../workers/symbolizers.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
 import type { Format } from './formats/collect.ts';
 import type { SourceLocation } from './formats/images.ts';
+import { CUT_NAMES, createNameBudget, cutNames } from './name-budget.ts';
 import { read } from './reading.ts';
 import { localFile } from './symbol-files.ts';
 import type { SymbolsTable } from './symbols.tables.ts';
@@ -134,8 +136,31 @@ export const NO_LINES =
   'This server has no llvm-symbolizer, so functions are named without lines; whoever runs it can install the Debian package llvm.';
 export const MANGLED = 'Names of Swift are shown as the compiler wrote them: this server has no swift-demangle.';
 
+const toPlaces = ({ locations, isCut }: { locations: SourceLocation[][]; isCut: boolean }): FoundPlaces =>
+  isCut ? { locations, note: CUT_NAMES } : { locations };
+
+/** Addresses of one question: their answers are parsed without a pause. */
+const MAX_ASKED = 200;
+
+async function askLocations(ctx: Deps, file: string, arch: string, addresses: string[], maxChars: number) {
+  const budget = createNameBudget(maxChars);
+  const locations: SourceLocation[][] = [];
+  for (let at = 0; at < addresses.length; at += MAX_ASKED) {
+    const lines = await askSymbolizer(ctx, file, arch, addresses.slice(at, at + MAX_ASKED));
+    for (const line of lines) locations.push(budget.take(toLocations(line).map(cutNames)));
+    if (budget.isCut) break;
+    await setImmediate();
+  }
+  return { locations, isCut: budget.isCut };
+}
+
 /** Looks up places in one image, by how far they are into it. */
-export async function findPlaces(ctx: Deps, symbols: SymbolsTable, offsets: readonly number[]): Promise<FoundPlaces> {
+export async function findPlaces(
+  ctx: Deps,
+  symbols: SymbolsTable,
+  offsets: readonly number[],
+  maxChars: number,
+): Promise<FoundPlaces> {
   const file = await localFile(ctx, symbols.blob_key);
   if (!file)
     return {
@@ -144,7 +169,7 @@ export async function findPlaces(ctx: Deps, symbols: SymbolsTable, offsets: read
     };
   const format = symbols.format as Format;
   try {
-    if (format === 'breakpad') return { locations: await read(ctx, 'breakpad', { file, offsets: [...offsets] }) };
+    if (format === 'breakpad') return toPlaces(await read(ctx, 'breakpad', { file, offsets: [...offsets], maxChars }));
     if (format === 'pdb') {
       return { locations: offsets.map(() => []), note: `Symbols of ${symbols.name} are kept; PDBs are not read yet.` };
     }
@@ -152,15 +177,15 @@ export async function findPlaces(ctx: Deps, symbols: SymbolsTable, offsets: read
     const addresses = offsets.map((offset) => `0x${(base + BigInt(offset)).toString(16)}`);
     const hasProgram = ctx.workers.program(llvmSymbolizer).path !== undefined;
     if (!hasProgram) {
-      const found = await read(ctx, 'functions', { file, format, id: symbols.symbol_id, addresses });
-      const { locations, note } = await demangle(
-        ctx,
-        found.map((location) => (location ? [location] : [])),
-      );
-      return { locations, note: note === undefined ? NO_LINES : `${NO_LINES} ${note}` };
+      const found = await read(ctx, 'functions', { file, format, id: symbols.symbol_id, addresses, maxChars });
+      const { locations, note } = await demangle(ctx, found.locations);
+      const notes = [NO_LINES, note, toPlaces(found).note].filter((one) => one !== undefined);
+      return { locations, note: notes.join(' ') };
     }
-    const lines = await askSymbolizer(ctx, file, format === 'mach-o' ? symbols.arch : '', addresses);
-    return await demangle(ctx, lines.map(toLocations));
+    const found = await askLocations(ctx, file, format === 'mach-o' ? symbols.arch : '', addresses, maxChars);
+    const { locations, note } = await demangle(ctx, found.locations);
+    const notes = [note, toPlaces(found).note].filter((one) => one !== undefined);
+    return notes.length === 0 ? { locations } : { locations, note: notes.join(' ') };
   } catch (error) {
     if (!(error instanceof ProgramEnded || error instanceof WorkerLimit || error instanceof Unreadable)) throw error;
     return {

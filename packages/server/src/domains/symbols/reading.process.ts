@@ -6,10 +6,11 @@ import { collectSymbols } from './formats/collect.ts';
 import { readElfFunctions } from './formats/elf.ts';
 import { readMachOFunctions } from './formats/mach-o.ts';
 import { readMinidump } from './formats/minidump.ts';
-import { indexMapping } from './formats/proguard.ts';
+import { indexMapping, type RetracedFrame } from './formats/proguard.ts';
 import { fileSource, windowed } from './formats/source.ts';
 import { readSourceMap } from './formats/source-map.ts';
 import { walkStack } from './formats/stack-walk.ts';
+import { createNameBudget, cutNames, MAX_NAME } from './name-budget.ts';
 import type { ReadingQuestion, Readings } from './reading.ts';
 
 /** Of files that stay read; what was not used for longest goes first. */
@@ -31,7 +32,7 @@ function remember<T extends { readonly bytes: number }>(file: string, read: (con
 }
 
 const MAX_DUMP = 64 * 2 ** 20;
-const MAX_WALKED_FRAMES = 20_000;
+const MAX_WALKED_FRAMES = 8_000;
 
 function readDump(file: string) {
   const content = readFileSync(file);
@@ -41,30 +42,49 @@ function readDump(file: string) {
 
 const work: Readings = {
   collect: (input) => collectSymbols(input),
-  breakpad: ({ file, offsets }) => {
+  breakpad: ({ file, offsets, maxChars }) => {
     const symbols = remember(file, indexBreakpad);
-    return offsets.map((offset) => symbols.find(offset));
+    const budget = createNameBudget(maxChars);
+    const locations = offsets.map((offset) => budget.take(symbols.find(offset).map(cutNames)));
+    return { locations, isCut: budget.isCut };
   },
-  functions({ file, format, id, addresses }) {
+  functions({ file, format, id, addresses, maxChars }) {
     const handle = openSync(file, 'r');
     try {
       const source = windowed(fileSource(handle));
       const functions = format === 'elf' ? readElfFunctions(source) : readMachOFunctions(source, id);
-      return addresses.map((address) => functions.find(BigInt(address)));
+      const budget = createNameBudget(maxChars);
+      const locations = addresses.map((address) => {
+        const location = functions.find(BigInt(address));
+        return budget.take(location ? [cutNames(location)] : []);
+      });
+      return { locations, isCut: budget.isCut };
     } finally {
       closeSync(handle);
     }
   },
-  retrace({ file, stacks, types }) {
+  retrace({ file, stacks, types, maxChars }) {
     const mapping = remember(file, indexMapping);
+    const budget = createNameBudget(maxChars);
+    const bound = (chain: RetracedFrame[] | undefined): RetracedFrame[] | undefined => {
+      if (!chain || chain.length === 0) return chain;
+      const taken = budget.take(chain.map(cutNames));
+      return taken.length > 0 ? taken : undefined;
+    };
     return {
-      stacks: stacks.map(({ frames, thrown }) => mapping.retrace(frames, thrown)),
-      types: types.map((type) => mapping.retraceClass(type)),
+      stacks: stacks.map(({ frames, thrown }) => mapping.retrace(frames, thrown).map(bound)),
+      types: types.map((type) => mapping.retraceClass(type)?.slice(0, MAX_NAME)),
+      isCut: budget.isCut,
     };
   },
-  map({ file, frames }) {
+  map({ file, frames, maxChars }) {
     const map = remember(file, readSourceMap);
-    return frames.map((frame) => map.find(frame));
+    const budget = createNameBudget(maxChars);
+    const locations = frames.map((frame) => {
+      const location = map.find(frame);
+      return location && budget.take([cutNames(location)])[0];
+    });
+    return { locations, isCut: budget.isCut };
   },
   modules: ({ file }) => readDump(file).modules.map(({ id, buildId, name }) => ({ id, buildId, name })),
   walk({ file, symbols }) {
@@ -85,6 +105,7 @@ const work: Readings = {
       }),
     );
     const hex = (value: bigint): string => `0x${value.toString(16)}`;
+    const places = new Map(dump.modules.map((module, index) => [module, index]));
     return {
       cpu: dump.cpu,
       os: dump.os,
@@ -106,14 +127,13 @@ const work: Readings = {
           name: thread.name ?? '',
           hasCrashed: thread.hasCrashed,
           isCut,
-          registers: Object.fromEntries(
-            [...thread.registers].map(([name, value]) => [name.replace('$', ''), hex(value)]),
-          ),
+          registers: thread.hasCrashed
+            ? Object.fromEntries([...thread.registers].map(([name, value]) => [name.replace('$', ''), hex(value)]))
+            : {},
           frames: frames.map(({ address, module, trust }) => ({
             address: hex(address),
-            imageId: module?.id,
-            image: module?.name,
-            path: module?.path,
+            // An index: repeating names of modules at every frame could take any amount of memory.
+            module: module && places.get(module),
             offset: module && Number(address - module.base),
             trust,
           })),

@@ -31,16 +31,22 @@ export interface WalkedDump {
     name: string;
     hasCrashed: boolean;
     isCut: boolean;
+    /** Of the thread that crashed. */
     registers: Record<string, string>;
     frames: {
       address: string;
-      imageId: string | undefined;
-      image: string | undefined;
-      path: string | undefined;
+      /** Index in `modules`. */
+      module: number | undefined;
       offset: number | undefined;
       trust: Trust;
     }[];
   }[];
+}
+
+/** Names of frames, in their order; `isCut` if names of some frames take more than `maxChars`. */
+interface Named<L> {
+  locations: L[];
+  isCut: boolean;
 }
 
 /** What is done in another process, on files that others have made. */
@@ -52,13 +58,29 @@ export interface Readings {
     folder: string;
     limits: ZipLimits;
   }): Promise<Collected>;
-  breakpad(input: { file: string; offsets: number[] }): SourceLocation[][];
-  functions(input: { file: string; format: Format; id: string; addresses: string[] }): (SourceLocation | undefined)[];
-  retrace(input: { file: string; stacks: { frames: JavaFrame[]; thrown?: string | undefined }[]; types: string[] }): {
+  breakpad(input: { file: string; offsets: number[]; maxChars: number }): Named<SourceLocation[]>;
+  functions(input: {
+    file: string;
+    format: Format;
+    id: string;
+    addresses: string[];
+    maxChars: number;
+  }): Named<SourceLocation[]>;
+  retrace(input: {
+    file: string;
+    stacks: { frames: JavaFrame[]; thrown?: string | undefined }[];
+    types: string[];
+    maxChars: number;
+  }): {
     stacks: (RetracedFrame[] | undefined)[][];
     types: (string | undefined)[];
+    isCut: boolean;
   };
-  map(input: { file: string; frames: ScriptFrame[] }): ((MappedFrame & { calls: string | undefined }) | undefined)[];
+  map(input: {
+    file: string;
+    frames: ScriptFrame[];
+    maxChars: number;
+  }): Named<(MappedFrame & { calls: string | undefined }) | undefined>;
   modules(input: { file: string }): Pick<DumpImage, 'id' | 'buildId' | 'name'>[];
   /** `symbols` are files of Breakpad by the id of their module. */
   walk(input: { file: string; symbols: Record<string, string> }): WalkedDump;
@@ -76,6 +98,7 @@ const collecting = defineProcess<ReadingQuestion, unknown>({
   name: 'the process that looks through uploaded symbols',
   file,
   memoryMb: 1024,
+  buffersMb: 768,
   limitMs: 10 * MINUTE,
 });
 
@@ -83,6 +106,8 @@ const lookingUp = defineProcess<ReadingQuestion, unknown>({
   name: 'the process that reads symbols',
   file,
   memoryMb: 1536,
+  // Files that stay read, and the next one.
+  buffersMb: 1024,
   limitMs: 60 * SECOND,
 });
 

@@ -23,7 +23,7 @@ function withProcess(answer: () => { ms: number; error?: Error }) {
     advance: (ms: number) => {
       now += ms;
     },
-    find: (file: string) => read(ctx as unknown as Deps, 'breakpad', { file, offsets: [1] }),
+    find: (file: string) => read(ctx as unknown as Deps, 'breakpad', { file, offsets: [1], maxChars: 1_000 }),
   };
 }
 

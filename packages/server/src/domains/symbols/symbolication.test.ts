@@ -218,9 +218,10 @@ eachDatabase('symbolication', (dialect) => {
       [0x1010, 'context'],
       [0x200f, 'cfi'],
     ]);
-    const frames = (walked.threads[0]?.frames ?? []).map(
-      ({ imageId = '', offset = 0, image = '' }): RawFrame => ({ imageId, offset, image, isExact: true }),
-    );
+    const frames = (walked.threads[0]?.frames ?? []).map(({ module = -1, offset = 0 }): RawFrame => {
+      const { id: imageId = '', name: image = '' } = walked.modules[module] ?? {};
+      return { imageId, offset, image, isExact: true };
+    });
     expect((await ask(frames)).stacks[0]?.frames.map(({ method }) => method)).toEqual(['crash', 'pay']);
     await expect(walkMinidump(ctx, { appId, blobKey: 'crashes/none' })).rejects.toThrow('The minidump is gone.');
   });

@@ -7,6 +7,7 @@ import type { SourceLocation } from './formats/images.ts';
 import type { JavaFrame } from './formats/proguard.ts';
 import type { ScriptFrame } from './formats/source-map.ts';
 import type { WantedSymbols } from './missing-symbols.ts';
+import { CUT_NAMES, createNameBudget, type NameBudget } from './name-budget.ts';
 import { demangle, findPlaces, isSwift } from './native-symbols.ts';
 import { read, type WalkedDump } from './reading.ts';
 import { copyBlob, localFile, withWorkFolder } from './symbol-files.ts';
@@ -77,6 +78,8 @@ export interface Symbolicated<F extends RawFrame> {
 }
 
 const MOST_IMAGES = 500;
+/** Characters of the line in the report that a function inlined into a frame repeats. */
+export const MAX_INLINED_RAW = 500;
 
 /** The names of files and methods that R8 and ProGuard leave. */
 const looksObfuscated = ({ className = '', file }: RawFrame): boolean =>
@@ -158,11 +161,17 @@ async function explainImage(
   return { ...wanted, reason: 'missing', message, command };
 }
 
+/** Characters of a frame that each function inlined into it repeats. */
+const ownChars = ({ raw = '', image = '', imageId = '', className = '', file = '', method = '' }: RawFrame): number =>
+  Math.min(raw.length, MAX_INLINED_RAW) +
+  [image, imageId, className, file, method].reduce((sum, { length }) => sum + length, 0);
+
 async function symbolicateImages<F extends RawFrame>(
   ctx: Ctx,
   { appId, stacks }: Symbolication<F>,
   replaced: Map<F, F[]>,
   explaining: Explaining,
+  budget: NameBudget,
 ): Promise<Pick<Symbolicated<F>, 'unresolved' | 'notes'> & { used: SymbolsTable[] }> {
   const asked = new Map<string, { frame: F; offset: number }[]>();
   for (const { frames } of stacks) {
@@ -198,10 +207,11 @@ async function symbolicateImages<F extends RawFrame>(
       ctx,
       row,
       locations.map(({ offset }) => offset),
+      budget.left,
     );
     if (found.note) notes.add(found.note);
     for (const [index, { frame }] of locations.entries()) {
-      const chain = found.locations[index] ?? [];
+      const chain = budget.take(found.locations[index] ?? [], ownChars(frame));
       if (chain.length === 0) continue;
       replaced.set(
         frame,
@@ -243,6 +253,7 @@ async function retrace<F extends RawFrame>(
   input: Symbolication<F>,
   replaced: Map<F, F[]>,
   types: Map<RawStack<F>, string>,
+  budget: NameBudget,
 ): Promise<{ used: SymbolsTable[]; wanted?: WantedSymbols; note?: string }> {
   const stacks = input.stacks.filter(({ frames }) => frames.some(isJava));
   if (stacks.length === 0) return { used: [] };
@@ -267,11 +278,15 @@ async function retrace<F extends RawFrame>(
       file: found.file,
       stacks: javaStacks.map(({ asked }) => asked),
       types: named.map(({ type }) => type ?? ''),
+      maxChars: budget.left,
     });
     for (const [at, { java }] of javaStacks.entries()) {
       for (const [index, frame] of java.entries()) {
-        const chain = answer.stacks[at]?.[index];
-        if (!chain) continue;
+        const found = answer.stacks[at]?.[index];
+        if (!found) continue;
+        const chain = budget.take(found, ownChars(frame));
+        // None is right for a frame that the compiler made, and wrong for one whose names take too much.
+        if (chain.length < found.length) continue;
         const { isUnsymbolicated: _, file: __, line: ___, ...rest } = frame;
         replaced.set(
           frame,
@@ -291,7 +306,7 @@ async function retrace<F extends RawFrame>(
       const type = answer.types[index];
       if (type !== undefined) types.set(stack, type);
     }
-    return { used: [found.row] };
+    return { used: [found.row], ...(answer.isCut ? { note: CUT_NAMES } : {}) };
   } catch (error) {
     if (!(error instanceof Unreadable || error instanceof WorkerLimit)) throw error;
     return {
@@ -321,6 +336,7 @@ async function mapScripts<F extends RawFrame>(
   ctx: Ctx,
   input: Symbolication<F>,
   replaced: Map<F, F[]>,
+  budget: NameBudget,
 ): Promise<{ used: SymbolsTable[]; wanted?: WantedSymbols; note?: string }> {
   const frames = input.stacks.flatMap((stack) => stack.frames.filter(isScript));
   const [first] = frames;
@@ -346,7 +362,7 @@ async function mapScripts<F extends RawFrame>(
     }),
   );
   try {
-    const locations = await read(ctx, 'map', { file: found.file, frames: asked });
+    const { locations, isCut } = await read(ctx, 'map', { file: found.file, frames: asked, maxChars: budget.left });
     for (const [index, frame] of frames.entries()) {
       const location = locations[index];
       if (!location) continue;
@@ -366,7 +382,7 @@ async function mapScripts<F extends RawFrame>(
         },
       ]);
     }
-    return { used: [found.row] };
+    return { used: [found.row], ...(isCut ? { note: CUT_NAMES } : {}) };
   } catch (error) {
     if (!(error instanceof Unreadable || error instanceof WorkerLimit)) throw error;
     return {
@@ -394,9 +410,10 @@ export async function symbolicate<F extends RawFrame>(ctx: Ctx, input: Symbolica
   const explaining: Explaining = { path: `${app?.ownerName}/${app?.appName}`, version, build, ignored };
   const replaced = new Map<F, F[]>();
   const types = new Map<RawStack<F>, string>();
-  const native = await symbolicateImages(ctx, input, replaced, explaining);
+  const budget = createNameBudget();
+  const native = await symbolicateImages(ctx, input, replaced, explaining, budget);
   const swiftNote = await readSwift(ctx, input, replaced);
-  const others = [await retrace(ctx, input, replaced, types), await mapScripts(ctx, input, replaced)];
+  const others = [await retrace(ctx, input, replaced, types, budget), await mapScripts(ctx, input, replaced, budget)];
   const unresolved = [...native.unresolved];
   for (const { wanted } of others) {
     if (!wanted) continue;
@@ -420,7 +437,12 @@ export async function symbolicate<F extends RawFrame>(ctx: Ctx, input: Symbolica
     }),
     unresolved,
     notes: [
-      ...new Set([...native.notes, ...(swiftNote ? [swiftNote] : []), ...others.flatMap(({ note }) => note ?? [])]),
+      ...new Set([
+        ...native.notes,
+        ...(swiftNote ? [swiftNote] : []),
+        ...others.flatMap(({ note }) => note ?? []),
+        ...(budget.isCut ? [CUT_NAMES] : []),
+      ]),
     ],
   };
 }
@@ -436,12 +458,11 @@ export const walkMinidump = (ctx: Ctx, { appId, blobKey }: { appId: string; blob
     const modules = await read(ctx, 'modules', { file });
     const ids = [...new Set(modules.flatMap(({ id, buildId }) => [id, ...(buildId ? [buildId] : [])]))].filter(Boolean);
     const rows = ids.length === 0 ? [] : await findSymbolsByIds(ctx.db, appId, ids.slice(0, 5_000));
+    const breakpad = rows.filter(({ format }) => format === 'breakpad').toReversed();
+    const byId = new Map(breakpad.flatMap((row) => [[row.symbol_id, row] as const, [row.alias ?? '', row] as const]));
     const symbols: Record<string, string> = {};
     for (const { id, buildId } of modules) {
-      const row = rows.find(
-        ({ symbol_id, alias, format }) =>
-          format === 'breakpad' && (symbol_id === id || alias === id || (buildId !== undefined && alias === buildId)),
-      );
+      const row = (id && byId.get(id)) || (buildId && byId.get(buildId)) || undefined;
       const local = row && (await localFile(ctx, row.blob_key));
       if (local) symbols[id] = local;
     }

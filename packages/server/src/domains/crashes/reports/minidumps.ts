@@ -25,24 +25,19 @@ function stackOfDump(stack: Stack, { cpu, reason, address, modules, threads }: W
     architecture: cpu,
     isApp: isInBundle(path, undefined),
   }));
-  const isApp = new Map(images.map((image) => [image.path, image.isApp]));
-  const toFrame = ({
-    address,
-    image,
-    imageId,
-    path = '',
-    offset,
-  }: (typeof threads)[number]['frames'][number]): Frame => ({
-    raw: [image, address].filter(Boolean).join(' '),
-    language: 'Unknown',
-    isApp: isApp.get(path) ?? false,
-    isUnsymbolicated: true,
-    isExact: true,
-    address,
-    ...(image === undefined ? {} : { image }),
-    ...(imageId === undefined ? {} : { imageId }),
-    ...(offset === undefined ? {} : { offset }),
-  });
+  const toFrame = ({ address, module, offset }: (typeof threads)[number]['frames'][number]): Frame => {
+    const image = module === undefined ? undefined : images[module];
+    return {
+      raw: [image?.name, address].filter(Boolean).join(' '),
+      language: 'Unknown',
+      isApp: image?.isApp ?? false,
+      isUnsymbolicated: true,
+      isExact: true,
+      address,
+      ...(image === undefined ? {} : { image: image.name, imageId: image.id }),
+      ...(offset === undefined ? {} : { offset }),
+    };
+  };
   const walked = threads.map(({ id, name, hasCrashed, frames }) => ({
     id,
     name,

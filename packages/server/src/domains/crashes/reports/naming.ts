@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Ctx } from '../../../context.ts';
-import { type Symbolicated, symbolicate } from '../../symbols/index.ts';
+import { MAX_INLINED_RAW, type Symbolicated, symbolicate } from '../../symbols/index.ts';
 import type { Frame, Stack } from '../stacks/stack.ts';
 
 interface Build {
@@ -50,7 +50,8 @@ export async function nameFrames(
       const named = found.stacks[next++];
       const own = ({ at, raw: _, address: __, ...frame }: Numbered): Frame => {
         const { raw = '', address } = old.frames[at] ?? {};
-        return { ...frame, raw, ...(address === undefined ? {} : { address }) };
+        const own = frame.isInlined ? raw.slice(0, MAX_INLINED_RAW) : raw;
+        return { ...frame, raw: own, ...(address === undefined ? {} : { address }) };
       };
       return named ? { ...old, frames: named.frames.map(own) } : old;
     };

@@ -10,8 +10,9 @@ const MAX_IN_FUNCTION = 100_000;
 const MAX_CHANGES = 4_000;
 /** Frames that one frame can become. */
 const MAX_INLINED = 200;
-/** Functions whose lines are kept parsed. */
+/** Functions whose lines are kept parsed, and lines and inlined calls of all of them. */
 const KEPT_FUNCTIONS = 512;
+const MAX_KEPT_LINES = 500_000;
 
 export interface BreakpadModule {
   os: string;
@@ -188,16 +189,18 @@ export function indexBreakpad(content: Buffer): BreakpadSymbols {
   function parseFunction(start: number): ParsedFunction {
     const shift = startsWith(start, 'FUNC m ') ? 1 : 0;
     const parsed: ParsedFunction = { name: restAfter(start, 4 + shift), lines: [], inlines: [] };
+    let ranges = 0;
     for (let at = endOf(start) + 1; at < content.length; at = endOf(at) + 1) {
-      if (parsed.lines.length + parsed.inlines.length >= MAX_IN_FUNCTION) break;
+      if (parsed.lines.length + parsed.inlines.length + ranges >= MAX_IN_FUNCTION) break;
       if (startsWith(at, 'INLINE ')) {
-        const [, depth, callLine, callFile, origin, ...ranges] = wordsAt(at);
+        const [, depth, callLine, callFile, origin, ...own] = wordsAt(at);
+        ranges += own.length;
         parsed.inlines.push({
           depth: Number(depth),
           callLine: Number(callLine),
           callFile: Number(callFile),
           origin: Number(origin),
-          ranges: ranges.map(hex),
+          ranges: own.map(hex),
         });
         continue;
       }
@@ -211,11 +214,19 @@ export function indexBreakpad(content: Buffer): BreakpadSymbols {
   }
 
   const kept = new Map<number, ParsedFunction>();
+  let keptLines = 0;
   function functionAt(start: number): ParsedFunction {
-    const found = kept.get(start) ?? parseFunction(start);
-    if (kept.size >= KEPT_FUNCTIONS) kept.clear();
-    kept.set(start, found);
-    return found;
+    const known = kept.get(start);
+    if (known) return known;
+    const parsed = parseFunction(start);
+    const lines = parsed.inlines.reduce((sum, { ranges }) => sum + ranges.length, parsed.lines.length);
+    if (kept.size >= KEPT_FUNCTIONS || keptLines + lines > MAX_KEPT_LINES) {
+      kept.clear();
+      keptLines = 0;
+    }
+    kept.set(start, parsed);
+    keptLines += lines;
+    return parsed;
   }
 
   const fileName = (number: number): string | undefined => {

@@ -48,6 +48,9 @@ function limitsFor(size: number, { maxBytes, ...limits }: ZipLimits): ZipLimits 
   return { ...limits, maxBytes: byRatio, tooLarge };
 }
 
+/** Of one upload. Each is kept in the database: those of all frameworks of iOS are fewer. */
+const MAX_IMAGES = 5_000;
+
 /** What is read whole must fit into memory. */
 const MAX_TEXT = 256 * 2 ** 20;
 
@@ -59,6 +62,8 @@ const expected: Readonly<Record<SymbolType, { formats: readonly Format[]; words:
   AndroidProguard: { formats: ['mapping'], words: 'the mapping.txt that R8 or ProGuard wrote' },
   UWP: { formats: ['pdb'], words: 'an .appxsym, which is a zip of PDBs' },
 };
+
+class TooManyImages extends Unreadable {}
 
 const HEAD = 64;
 
@@ -200,11 +205,13 @@ export async function collectSymbols({
         // The same library often lies in an archive twice.
         if (ids.has(image.id)) continue;
         ids.add(image.id);
+        if (ids.size > MAX_IMAGES)
+          throw new TooManyImages(`It holds symbols of more than ${MAX_IMAGES} images. Send them in several uploads.`);
         const { name: ownName = bareName(name, format), ...rest } = image;
         collected.symbols.push({ ...rest, name: ownName, format, file, size });
       }
     } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
+      if (!(error instanceof Unreadable) || error instanceof TooManyImages) throw error;
       collected.passedOver.push({ name, reason: error.message });
     }
   }

@@ -1,13 +1,24 @@
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { breakpadIdOf, type Image } from './images.ts';
 import { type FunctionNames, functionNames } from './mach-o.ts';
-import { cString, type Source } from './source.ts';
+import { cString, readName, type Source } from './source.ts';
 
 const MAX_HEADERS = 65_536;
-const MAX_NOTES = 1_048_576;
+/** Bytes of one header; the formats have 64 at most. */
+const MAX_HEADER = 256;
+/** Bytes of all notes together: many sections can point to the same bytes. */
+const MAX_NOTES = 4_194_304;
+/** Bytes of a build id; linkers write 20 at most. */
+const MAX_BUILD_ID = 64;
+/** Debug sections compress to a third. A file may always inflate to the minimum, never to the maximum. */
+const MAX_INFLATION = 20;
+const MIN_INFLATED = 64 * 2 ** 20;
+const MAX_INFLATED = 2 ** 30;
+const SHF_COMPRESSED = 0x800;
 const MAX_SYMBOLS = 8_000_000;
 const SHT_SYMTAB = 2;
 const SHT_NOTE = 7;
+const SHT_NOBITS = 8;
 const SHT_DYNSYM = 11;
 const PT_LOAD = 1;
 const PT_NOTE = 4;
@@ -19,6 +30,7 @@ export const isElf = (head: Buffer): boolean => head.length >= 4 && head.readUIn
 interface Section {
   name: string;
   type: number;
+  flags: number;
   offset: number;
   size: number;
   link: number;
@@ -33,7 +45,8 @@ function readElfHeaders(source: Source) {
     is64 ? Number(bytes.readBigUInt64LE(at)) : bytes.readUInt32LE(at);
   const table = (at: number, size: number, count: number, least: number): Buffer[] => {
     if (count === 0 || at === 0) return [];
-    if (size < least || count > MAX_HEADERS) throw new Unreadable('Its headers are not those of an ELF file.');
+    if (size < least || size > MAX_HEADER || count > MAX_HEADERS)
+      throw new Unreadable('Its headers are not those of an ELF file.');
     const bytes = source.read(at, size * count);
     return Array.from({ length: count }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
   };
@@ -48,6 +61,7 @@ function readElfHeaders(source: Source) {
   const entries = table(word(head, is64 ? 40 : 32), number(6), number(8), is64 ? 64 : 40).map((entry) => ({
     nameAt: entry.readUInt32LE(0),
     type: entry.readUInt32LE(4),
+    flags: word(entry, 8),
     offset: word(entry, is64 ? 24 : 16),
     size: word(entry, is64 ? 32 : 20),
     link: entry.readUInt32LE(is64 ? 40 : 24),
@@ -62,24 +76,46 @@ function readElfHeaders(source: Source) {
 }
 
 function findBuildId(source: Source, places: { offset: number; size: number }[]): Buffer | undefined {
+  let left = MAX_NOTES;
   for (const { offset, size } of places) {
-    const notes = source.read(offset, Math.min(size, MAX_NOTES));
+    const notes = source.read(offset, Math.min(size, left));
+    left -= notes.length;
     for (let at = 0; at + 12 <= notes.length; ) {
       const nameSize = notes.readUInt32LE(at);
       const size = notes.readUInt32LE(at + 4);
       const content = at + 12 + Math.ceil(nameSize / 4) * 4;
       if (content + size > notes.length) break;
       const isGnu = notes.toString('latin1', at + 12, at + 12 + nameSize) === 'GNU\0';
-      if (isGnu && notes.readUInt32LE(at + 8) === 3 && size > 0) return notes.subarray(content, content + size);
+      if (isGnu && notes.readUInt32LE(at + 8) === 3 && size > 0 && size <= MAX_BUILD_ID)
+        return notes.subarray(content, content + size);
       at = content + Math.ceil(size / 4) * 4;
     }
   }
   return undefined;
 }
 
+/** Refuses debug sections that inflate to far more than they are: the program that reads lines inflates them whole. */
+function refuseBombs(source: Source, is64: boolean, sections: readonly Section[]): void {
+  let inflated = 0;
+  for (const { name, type, flags, offset, size } of sections) {
+    if (type === SHT_NOBITS || size < 12) continue;
+    if (name.startsWith('.zdebug_')) {
+      const head = source.read(offset, 12);
+      if (head.toString('latin1', 0, 4) === 'ZLIB') inflated += Number(head.readBigUInt64BE(4));
+    } else if ((flags & SHF_COMPRESSED) !== 0 && size >= 24) {
+      const head = source.read(offset, 24);
+      inflated += is64 ? Number(head.readBigUInt64LE(8)) : head.readUInt32LE(4);
+    }
+  }
+  const max = Math.min(MAX_INFLATED, Math.max(MIN_INFLATED, source.size * MAX_INFLATION));
+  if (inflated > max)
+    throw new Unreadable(`Its debug sections inflate to ${inflated} bytes; a file of this size may have ${max}.`);
+}
+
 /** A library or program by its build id; nothing if it has none, so that no report can name it. */
 export function readElf(source: Source): Image | undefined {
-  const { arch, segments, sections } = readElfHeaders(source);
+  const { is64, arch, segments, sections } = readElfHeaders(source);
+  refuseBombs(source, is64, sections);
   const buildId = findBuildId(source, [
     ...sections.filter(({ type }) => type === SHT_NOTE),
     ...segments.filter(({ type }) => type === PT_NOTE),
@@ -102,11 +138,10 @@ export function readElfFunctions(source: Source): FunctionNames {
   const strings = symbols && sections[symbols.link];
   if (!symbols || !strings) return functionNames([]);
   const size = is64 ? 24 : 16;
-  if (symbols.size / size > MAX_SYMBOLS || strings.size > 1_073_741_824) {
+  if (symbols.size / size > MAX_SYMBOLS) {
     throw new Unreadable('Its symbol table is larger than those of programs.');
   }
   const table = source.read(symbols.offset, symbols.size);
-  const names = source.read(strings.offset, strings.size);
   const found: [address: bigint, name: number][] = [];
   for (let at = 0; at + size <= table.length; at += size) {
     const isFunction = ((table[at + (is64 ? 4 : 12)] ?? 0) & 15) === 2;
@@ -114,5 +149,5 @@ export function readElfFunctions(source: Source): FunctionNames {
     if (!isFunction || section === 0) continue;
     found.push([is64 ? table.readBigUInt64LE(at + 8) : BigInt(table.readUInt32LE(at + 4)), table.readUInt32LE(at)]);
   }
-  return functionNames(found, (at) => cString(names.subarray(at, at + 4096)));
+  return functionNames(found, (at) => readName(source, strings, at));
 }

@@ -1,6 +1,6 @@
 import { Unreadable } from '../../../workers/unreadable.ts';
 import type { Image, SourceLocation } from './images.ts';
-import { cString, type Source } from './source.ts';
+import { cString, readName, type Source } from './source.ts';
 
 const FAT = 0xcafebabe;
 const FAT_64 = 0xcafebabf;
@@ -124,7 +124,6 @@ export function readMachOFunctions(source: Source, id: string): FunctionNames {
   const size = is64 ? 16 : 12;
   if (symtab.count > MAX_SYMBOLS) throw new Unreadable('Its symbol table is larger than those of programs.');
   const table = source.read(offset + symtab.offset, symtab.count * size);
-  const strings = source.read(offset + symtab.strings, symtab.stringSize);
   const found: [address: bigint, name: number][] = [];
   for (let at = 0; at < table.length; at += size) {
     const type = table.readUInt8(at + 4);
@@ -138,7 +137,8 @@ export function readMachOFunctions(source: Source, id: string): FunctionNames {
       : BigInt(isLittle ? table.readUInt32LE(at + 8) : table.readUInt32BE(at + 8));
     found.push([address, name]);
   }
-  return functionNames(found, (at) => cString(strings.subarray(at, at + 4096)).replace(/^_/, ''));
+  const strings = { offset: offset + symtab.strings, size: symtab.stringSize };
+  return functionNames(found, (at) => readName(source, strings, at).replace(/^_/, ''));
 }
 
 export interface FunctionNames {

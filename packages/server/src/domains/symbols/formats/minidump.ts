@@ -6,7 +6,13 @@ const MAX_STREAMS = 1_000;
 const MAX_MODULES = 10_000;
 const MAX_THREADS = 1_000;
 const MAX_REGIONS = 100_000;
-const MAX_NAME = 4_096;
+const MAX_NAME = 1_024;
+/** Characters of all names together: many modules can point to one long name. */
+const MAX_NAMES = 1_048_576;
+/** Characters of the name of a file, as systems limit it. */
+const MAX_FILE_NAME = 255;
+/** Bytes of a build id; linkers write 20 at most. */
+const MAX_BUILD_ID = 64;
 
 export type Cpu = 'x86' | 'x86_64' | 'arm' | 'arm64';
 
@@ -143,10 +149,14 @@ export function readMinidump(content: Buffer): Minidump {
       stream.subarray(start + index * size, start + (index + 1) * size),
     );
   };
+  let nameChars = 0;
   const text = (at: number): string => {
     if (at === 0 || at + 4 > content.length) return '';
     const length = Math.min(content.readUInt32LE(at), MAX_NAME * 2, content.length - at - 4);
-    return content.toString('utf16le', at + 4, at + 4 + length - (length % 2));
+    nameChars += length / 2;
+    if (nameChars > MAX_NAMES)
+      throw new Unreadable(`The names of modules and threads in the minidump take more than ${MAX_NAMES} characters.`);
+    return content.toString('utf16le', at + 4, at + 4 + length - (length % 2)).toWellFormed();
   };
 
   const system = streams.get(STREAMS.system);
@@ -164,7 +174,7 @@ export function readMinidump(content: Buffer): Minidump {
         base: entry.readBigUInt64LE(0),
         size: entry.readUInt32LE(8),
         path,
-        name: path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1),
+        name: path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).slice(0, MAX_FILE_NAME),
         id,
         buildId,
       };
@@ -245,7 +255,7 @@ function moduleId(record: Buffer): { id: string; buildId: string | undefined } {
     return { id: guidOf(record.subarray(4, 20)).toUpperCase() + age.toString(16).toUpperCase(), buildId: undefined };
   }
   if (kind === 0x4270454c && record.length > 4) {
-    const bytes = record.subarray(4);
+    const bytes = record.subarray(4, 4 + MAX_BUILD_ID);
     return { id: breakpadIdOf(bytes), buildId: bytes.toString('hex') };
   }
   return { id: '', buildId: undefined };

@@ -3,8 +3,11 @@ import { Unreadable } from '../../../workers/unreadable.ts';
 
 const NEWLINE = 10;
 const MAX_CLASSES = 4_000_000;
-/** Classes whose members are kept parsed. */
+/** Classes whose members are kept parsed, and members of all of them. */
 const KEPT_CLASSES = 2_000;
+const MAX_KEPT_MEMBERS = 500_000;
+/** Of one class, with those inlined into them. A class of Java has at most 65,535 methods. */
+const MAX_MEMBERS = 500_000;
 /** Of one class under one name; no compiler writes as many. */
 const MAX_SAME_NAME = 20_000;
 /** Frames that one frame can become. */
@@ -146,6 +149,7 @@ export function indexMapping(content: Buffer): Mapping {
   function parseMembers({ start, end }: ClassPlace): Map<string, Member[]> {
     const members = new Map<string, Member[]>();
     let member: Member | undefined;
+    let count = 0;
     for (let at = start; at < end; at = endOf(at) + 1) {
       const line = content.toString('utf8', at, Math.min(endOf(at), at + 65_536));
       if (/^\s*#/.test(line)) {
@@ -169,6 +173,8 @@ export function indexMapping(content: Buffer): Mapping {
         positions: undefined,
         rewrites: [],
       };
+      count += 1;
+      if (count > MAX_MEMBERS) throw new Unreadable(`One of its classes has more than ${MAX_MEMBERS} members.`);
       const list = members.get(obfuscated) ?? [];
       if (list.length < MAX_SAME_NAME) list.push(member);
       members.set(obfuscated, list);
@@ -177,11 +183,19 @@ export function indexMapping(content: Buffer): Mapping {
   }
 
   const kept = new Map<ClassPlace, Map<string, Member[]>>();
+  let keptMembers = 0;
   function membersOf(place: ClassPlace): Map<string, Member[]> {
-    const found = kept.get(place) ?? parseMembers(place);
-    if (kept.size >= KEPT_CLASSES) kept.clear();
-    kept.set(place, found);
-    return found;
+    const known = kept.get(place);
+    if (known) return known;
+    const parsed = parseMembers(place);
+    const count = parsed.values().reduce((sum, { length }) => sum + length, 0);
+    if (kept.size >= KEPT_CLASSES || keptMembers + count > MAX_KEPT_MEMBERS) {
+      kept.clear();
+      keptMembers = 0;
+    }
+    kept.set(place, parsed);
+    keptMembers += count;
+    return parsed;
   }
 
   const fileOf = (className: string, was: string | undefined): string => {

@@ -6,6 +6,9 @@ const MAX_SOURCES = 500_000;
 /** Of the bundle; for each there is a list, however little the map says of it. */
 const MAX_LINES = 2_000_000;
 const MAX_SECTIONS = 50_000;
+const MAX_DEPTH = 20;
+/** Characters of the name of a bundle. */
+const MAX_FILE = 1_000;
 
 export interface ScriptFrame {
   method?: string | undefined;
@@ -60,7 +63,7 @@ function parse(content: Buffer): RawMap {
 
 /** A few characters can stand for any number of lines. */
 function refuseTooLong(whole: RawMap): void {
-  const left: { map: RawMap; line: number }[] = [{ map: whole, line: 0 }];
+  const left: { map: RawMap; line: number; depth: number }[] = [{ map: whole, line: 0, depth: 0 }];
   let sectionCount = 0;
   for (let next = left.pop(); next; next = left.pop()) {
     const { mappings, sections } = next.map;
@@ -72,7 +75,10 @@ function refuseTooLong(whole: RawMap): void {
     if (!(line <= MAX_LINES)) throw new Unreadable(`The source map is of a bundle with more than ${MAX_LINES} lines.`);
     for (const section of Array.isArray(sections) ? sections : []) {
       const { offset, map } = (section ?? {}) as { offset?: { line?: unknown }; map?: unknown };
-      if (typeof map === 'object' && map !== null) left.push({ map, line: next.line + Number(offset?.line ?? 0) });
+      const depth = next.depth + 1;
+      if (depth > MAX_DEPTH) throw new Unreadable(`Its sections are nested deeper than ${MAX_DEPTH} levels.`);
+      if (typeof map === 'object' && map !== null)
+        left.push({ map, line: next.line + Number(offset?.line ?? 0), depth });
       sectionCount += 1;
       if (sectionCount > MAX_SECTIONS) throw new Unreadable(`It has more than ${MAX_SECTIONS} sections.`);
     }
@@ -95,7 +101,7 @@ export function sourceMapIds(content: Buffer): SourceMapIds {
   return {
     id: own,
     otherIds: given === undefined ? [] : [String(given).replaceAll('-', '').toLowerCase()],
-    file: typeof map.file === 'string' && map.file !== '' ? map.file : undefined,
+    file: typeof map.file === 'string' && map.file !== '' ? map.file.slice(0, MAX_FILE).toWellFormed() : undefined,
   };
 }
 

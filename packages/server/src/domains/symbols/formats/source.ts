@@ -63,3 +63,11 @@ export function cString(content: Buffer): string {
   const end = content.indexOf(0);
   return content.toString('utf8', 0, end === -1 ? content.length : end);
 }
+
+const MAX_NAME = 4_096;
+
+/** A name in a table of strings, which can be larger than memory; none if it is not in the table. */
+export function readName(source: Source, { offset, size }: { offset: number; size: number }, at: number): string {
+  const length = Math.min(MAX_NAME, size - at, source.size - offset - at);
+  return length > 0 ? cString(source.read(offset + at, length)) : '';
+}

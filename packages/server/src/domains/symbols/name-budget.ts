@@ -1,0 +1,66 @@
+/** Characters of one name; longer names are cut. */
+export const MAX_NAME = 1_000;
+/** Characters of all names that one report gets, with the fields beside them. */
+export const MAX_NAMES = 2 ** 21;
+/** Characters of a frame without its names. */
+const FRAME = 200;
+
+export const CUT_NAMES = 'The names of its frames take too much; some frames are shown without their names.';
+
+/** Limits what a small file of symbols makes of a report: one long name, or many inlined functions, at every frame. */
+export interface NameBudget {
+  /** Characters left. */
+  readonly left: number;
+  /** True if a frame got no names. */
+  readonly isCut: boolean;
+  /** The chain, or nothing if it takes more than is left. */
+  take<T extends object>(chain: T[], extra?: number): T[];
+}
+
+function measureChain(chain: readonly object[]): number {
+  let sum = 0;
+  for (const location of chain) {
+    sum += FRAME;
+    for (const value of Object.values(location)) {
+      if (typeof value === 'string') sum += value.length;
+      else if (Array.isArray(value)) for (const one of value) sum += String(one).length;
+    }
+  }
+  return sum;
+}
+
+/** `extra` are characters that the frame itself adds to each location of its chain. */
+export function createNameBudget(maxChars = MAX_NAMES): NameBudget {
+  let left = maxChars;
+  let isCut = false;
+  return {
+    get left() {
+      return left;
+    },
+    get isCut() {
+      return isCut;
+    },
+    take(chain, extra = 0) {
+      const cost = measureChain(chain) + chain.length * extra;
+      if (cost > left) {
+        if (chain.length > 0) isCut = true;
+        return [];
+      }
+      left -= cost;
+      return chain;
+    },
+  };
+}
+
+const cut = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? value.length > MAX_NAME
+      ? value.slice(0, MAX_NAME).toWellFormed()
+      : value
+    : Array.isArray(value)
+      ? value.map(cut)
+      : value;
+
+/** The same with long names cut. */
+export const cutNames = <T extends object>(location: T): T =>
+  Object.fromEntries(Object.entries(location).map(([field, value]) => [field, cut(value)])) as T;
