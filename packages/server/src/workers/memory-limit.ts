@@ -16,14 +16,15 @@ export const memoryLimit = (memoryMb: number): Record<string, string> =>
 
 /** Limits all memory that this process allocates from now on. Memory that it needed to start does not count. */
 export function limitOwnMemory(): void {
-  const [memoryMb, program] = process.env.MEMORY_LIMIT?.split(' ') ?? [];
+  const [, memoryMb, program] = /^(\d+) (.+)$/.exec(process.env.MEMORY_LIMIT ?? '') ?? [];
   delete process.env.MEMORY_LIMIT;
   if (program === undefined) return;
   const [, now] = /^VmData:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'latin1')) ?? [];
   if (now === undefined) return;
   const bytes = Number(now) * 1024 + Number(memoryMb) * MIB;
-  const { status, stderr } = spawnSync(program, ['--pid', String(process.pid), `--data=${bytes}`], { env: {} });
-  if (status !== 0) throw new Error(`the memory of this process can't be limited: ${stderr}`);
+  const limiting = spawnSync(program, ['--pid', String(process.pid), `--data=${bytes}`], { env: {}, encoding: 'utf8' });
+  const { status, stderr, error } = limiting;
+  if (status !== 0) throw new Error(`the memory of this process can't be limited: ${error?.message ?? stderr}`);
 }
 
 /** Matches messages of a process that runs out of memory. */
