@@ -10,6 +10,7 @@ import { runnerListeners } from './runners.listeners.ts';
 import { runnerRoutes } from './runners.routes.ts';
 import { runnersTables } from './runners.tables.ts';
 
+export { beforeJobEnds } from './before-end.ts';
 export { configurationId, type WantedDevice } from './devices.ts';
 export { type JobEvent, readEventTexts } from './job-events.ts';
 export { type JobFile, keepJobFile, listFilesOfJobs, listJobFiles, sweepJobFiles } from './job-files.ts';

@@ -6,6 +6,7 @@ import { publish } from '../../jobs/index.ts';
 import { SECOND } from '../../kernel/clock.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { open, seal } from '../../kernel/sealed.ts';
+import { prepareEnd } from './before-end.ts';
 import { fits, noteDevice, quarantined, type WantedDevice } from './devices.ts';
 import { addToLog } from './job-logs.ts';
 import { type Device, type Runner, SEEN_EVERY, toRunner } from './runner.ts';
@@ -131,11 +132,13 @@ export async function endJob(ctx: Ctx, row: JobRow, { result, reason, found, isD
 }
 
 /** The runner says how it went; one that was told to stop has stopped. */
-export const finishJob = (ctx: Ctx & { job: { id: string } }, ending: Ending): Promise<void> =>
-  tx(ctx, async (ctx) => {
+export async function finishJob(ctx: Ctx & { job: { id: string; kind: string } }, ending: Ending): Promise<void> {
+  await prepareEnd(ctx, ctx.job);
+  await tx(ctx, async (ctx) => {
     const row = await lockJobRow.first(ctx.db, ctx.job);
     if (row?.state === 'running') await endJob(ctx, row, ending);
   });
+}
 
 /**
  * For whoever locks a row of their own before jobs end: what becomes of a job locks the job first, then what it is of, and two

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { eachDatabase } from '../../../test/harness/databases.ts';
-import { withTests } from '../../../test/harness/test-runs.ts';
+import { ended, withTests } from '../../../test/harness/test-runs.ts';
 import type { ProcessKind, Share } from '../../workers/index.ts';
 
 const CLASSES = 3000;
@@ -79,6 +79,49 @@ eachDatabase('large test results', (dialect) => {
     const { body } = await call('GET', `/test_runs/${id}/results`);
     expect(body.tests[0]).toMatchObject({ suite: 'Class0', history: ['failed'] });
     expect(asked).toEqual(['compare', 'results']);
+  });
+
+  test('ends a run with many results without a transaction that waits for another process', async () => {
+    const { app, start, take, call } = await withTests(dialect);
+    const { id } = await start();
+    const { db, workers } = app.deps;
+    let open = 0;
+    const transaction = db.transaction.bind(db);
+    vi.spyOn(db, 'transaction').mockImplementation(async (work) => {
+      open += 1;
+      try {
+        return await transaction(work);
+      } finally {
+        open -= 1;
+      }
+    });
+    const asked: number[] = [];
+    const process = workers.process.bind(workers);
+    vi.spyOn(workers, 'process').mockImplementation(<Q, A>(kind: ProcessKind<Q, A>) => {
+      const { ask, close } = process(kind);
+      return {
+        ask(question: Q, share: Share) {
+          asked.push(open);
+          return ask(question, share);
+        },
+        close,
+      };
+    });
+    const stack = 'x'.repeat(2000);
+    const results = Array.from({ length: 100 }, (_, at) =>
+      ended(`test${at}`, at === 0 ? 'failed' : 'passed', { stack }),
+    );
+    for (const _device of [0, 1]) {
+      const { events, finish } = await take();
+      expect(await events(0, results)).toMatchObject({ status: 200 });
+      expect((await finish()).status).toBeLessThan(300);
+    }
+    expect((await call('GET', `/test_runs/${id}`)).body).toMatchObject({
+      resultStatus: 'failed',
+      stats: { total: 100 },
+    });
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.filter((count) => count > 0)).toEqual([]);
   });
 
   test('answers others while it reads a large report', async () => {

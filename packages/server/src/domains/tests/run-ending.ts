@@ -3,9 +3,9 @@ import { MINUTE } from '../../kernel/clock.ts';
 import { endPackageTest } from '../runners/index.ts';
 import { announceRun } from './announcing.ts';
 import type { Counts } from './results.ts';
-import { workOnResults } from './results-reading.ts';
-import type { CountedDevice, ResultsWork } from './results-work.ts';
-import { isDone, loadEvents } from './run-events.ts';
+import type { CountedDevice } from './results-work.ts';
+import { type CountedRun, countDevices } from './run-counts.ts';
+import { isDone } from './run-events.ts';
 import type { RunStats } from './run-stats.ts';
 import {
   findDeviceOfJob,
@@ -20,9 +20,6 @@ import {
 
 const minutesOf = ({ started_at, finished_at }: RunDeviceRow): number =>
   started_at === null ? 0 : ((finished_at ?? started_at) - started_at) / MINUTE;
-
-const countDevices = async (ctx: Pick<Ctx, 'db' | 'workers'>, rows: readonly RunDeviceRow[]) =>
-  workOnResults(ctx, 'count', { devices: (await loadEvents(ctx, rows)).map(({ events }) => events) });
 
 export const countRun = async (ctx: Pick<Ctx, 'db' | 'workers'>, devices: readonly RunDeviceRow[]): Promise<RunStats> =>
   statsFor(devices, (await countDevices(ctx, devices)).counts);
@@ -42,8 +39,6 @@ function resultOf(row: RunRow, devices: readonly RunDeviceRow[], { failed }: Run
   if (row.failure !== null || devices.some(({ state }) => state === 'failed')) return 'error';
   return failed > 0 ? 'failed' : 'passed';
 }
-
-export type CountedRun = ReturnType<ResultsWork['count']>;
 
 /** In the caller's transaction, which has locked it. A caller that has counted its results before says so. */
 export async function finishRun(ctx: Ctx, row: RunRow, known?: CountedRun): Promise<RunRow> {

@@ -2,6 +2,7 @@ import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
 import { cancelJob, deleteJob, deletePackageTest, explainJob, lockJobs } from '../runners/index.ts';
+import { prepareDeviceEnd } from './run-counts.ts';
 import { giveUpDevice } from './run-ending.ts';
 import { sealOldParameters } from './run-parameters.ts';
 import { sweepTestFiles } from './test-files.ts';
@@ -31,12 +32,20 @@ export async function endOverdue(ctx: Ctx): Promise<void> {
       state === 'pending'
         ? `No runner had this device free within ${testWaitHours} hours.${await explainEnd(ctx, app_id, job_id)}`
         : 'Test execution timed out.';
-    await tx(ctx, async (ctx) => {
-      await lockJobs(ctx, [job_id]);
-      await giveUpDevice(ctx, job_id, failure);
-      await cancelJob(ctx, job_id);
-    });
+    // A run that cannot be ended must not keep the others from ending.
+    await endOverdueDevice(ctx, job_id, failure).catch((err: unknown) =>
+      ctx.log.error({ err, job: job_id }, 'an overdue test run could not be ended'),
+    );
   }
+}
+
+async function endOverdueDevice(ctx: Ctx, jobId: string, failure: string): Promise<void> {
+  await prepareDeviceEnd(ctx, jobId);
+  await tx(ctx, async (ctx) => {
+    await lockJobs(ctx, [jobId]);
+    await giveUpDevice(ctx, jobId, failure);
+    await cancelJob(ctx, jobId);
+  });
 }
 
 /** Runs that ended long ago, with all that is kept of them, and those that were never started. */

@@ -7,6 +7,7 @@ import { appSubject, getApp } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { beginPackageTest, cancelJob, lockJobs, queueJob } from '../runners/index.ts';
 import { type Configuration, findSelected, type KnownDevice, listConfigurations } from './devices.ts';
+import { prepareRunEnd } from './run-counts.ts';
 import { finishRun } from './run-ending.ts';
 import { readParameters, sealParameters } from './run-parameters.ts';
 import { noStats, type RunStats } from './run-stats.ts';
@@ -283,19 +284,29 @@ async function lockOpen(ctx: AppCtx, id: string): Promise<{ row: RunRow; devices
   return { row, devices: await listDevices() };
 }
 
-export const stopRun = (ctx: AppCtx, id: string): Promise<RunRow> =>
-  tx(ctx, async (ctx) => {
+/** Stopping ends the devices that wait. */
+const prepareStop = async (ctx: AppCtx, id: string): Promise<void> => {
+  const { status } = await getRunRow(ctx, id);
+  if (status !== 'finished') await prepareRunEnd(ctx, id, ({ state }) => state === 'pending');
+};
+
+export async function stopRun(ctx: AppCtx, id: string): Promise<RunRow> {
+  await prepareStop(ctx, id);
+  return tx(ctx, async (ctx) => {
     const { row, devices } = await lockOpen(ctx, id);
     if (row.status !== 'finished') await stop(ctx, row, devices);
     await record(ctx, 'test_run.stop', appSubject(ctx.app), { after: { test_run: id } });
     return getRunRow(ctx, id);
   });
+}
 
-export const archiveRun = (ctx: AppCtx, id: string): Promise<RunRow> =>
-  tx(ctx, async (ctx) => {
+export async function archiveRun(ctx: AppCtx, id: string): Promise<RunRow> {
+  await prepareStop(ctx, id);
+  return tx(ctx, async (ctx) => {
     const { row, devices } = await lockOpen(ctx, id);
     if (row.status !== 'finished') await stop(ctx, row, devices);
     await saveRun.run(ctx.db, { ...(await getRunRow(ctx, id)), is_archived: 1 });
     await record(ctx, 'test_run.archive', appSubject(ctx.app), { after: { test_run: id } });
     return getRunRow(ctx, id);
   });
+}

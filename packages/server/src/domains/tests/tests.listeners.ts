@@ -1,11 +1,16 @@
 import { onInTransaction } from '../../jobs/index.ts';
 import { appTransferred } from '../apps/index.ts';
-import { jobEnded, jobReturned, jobTaken, packageToTest } from '../runners/index.ts';
+import { beforeJobEnds, jobEnded, jobReturned, jobTaken, packageToTest } from '../runners/index.ts';
 import { expectTests } from './built-packages.ts';
+import { prepareDeviceEnd } from './run-counts.ts';
 import { endDevice, returnDevice, startDevice } from './run-ending.ts';
 import { clearParameters } from './test-runs.store.ts';
 
 const isTest = ({ kind }: { kind: string }): boolean => kind === 'test';
+
+beforeJobEnds(async (ctx, job) => {
+  if (isTest(job)) await prepareDeviceEnd(ctx, job.id);
+});
 
 export const testListeners = [
   // Passwords of the previous owner are not for the next one.

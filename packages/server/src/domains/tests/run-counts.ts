@@ -1,0 +1,67 @@
+import type { Ctx } from '../../context.ts';
+import { MINUTE } from '../../kernel/clock.ts';
+import { isSmall, workOnResults } from './results-reading.ts';
+import type { ResultsWork } from './results-work.ts';
+import { isDone, type LoadedDevice, loadEvents } from './run-events.ts';
+import { findDeviceOfJob, listRunDevices, type RunDeviceRow } from './test-runs.store.ts';
+
+export type CountedRun = ReturnType<ResultsWork['count']>;
+type CountCtx = Pick<Ctx, 'db' | 'workers'>;
+
+/**
+ * Counts of large results that a transaction will need. Another process makes them, and a transaction must not wait for it: on
+ * SQLite every other writer would wait, too.
+ */
+const prepared = new Map<string, CountedRun>();
+const MAX_PREPARED = 20;
+
+/** Events of an attempt are only added to, so their sizes identify them. */
+const keyFor = (devices: readonly LoadedDevice[]): string =>
+  JSON.stringify(
+    devices.map(({ row, attempt, events }) => [
+      row.run_id,
+      row.position,
+      attempt,
+      events.isDone,
+      events.events.map(({ length }) => length),
+    ]),
+  );
+
+const toInput = (devices: readonly LoadedDevice[]) => ({ devices: devices.map(({ events }) => events) });
+
+export async function countDevices(ctx: CountCtx, rows: readonly RunDeviceRow[]): Promise<CountedRun> {
+  const devices = await loadEvents(ctx, rows);
+  return prepared.get(keyFor(devices)) ?? workOnResults(ctx, 'count', toInput(devices));
+}
+
+async function prepare(ctx: CountCtx, rows: readonly RunDeviceRow[]): Promise<void> {
+  const devices = await loadEvents(ctx, rows);
+  if (isSmall(toInput(devices))) return;
+  const key = keyFor(devices);
+  prepared.set(key, await workOnResults(ctx, 'count', toInput(devices)));
+  const [oldest] = prepared.keys();
+  if (prepared.size > MAX_PREPARED && oldest !== undefined) prepared.delete(oldest);
+  setTimeout(() => prepared.delete(key), MINUTE).unref();
+}
+
+/** Prepares the counts of a run that finishes when these devices end; not if others still run. */
+export async function prepareRunEnd(
+  ctx: CountCtx,
+  runId: string,
+  ends: (device: RunDeviceRow) => boolean,
+): Promise<void> {
+  const rows = await listRunDevices.all(ctx.db, { runId });
+  if (!rows.every((row) => isDone(row) || ends(row))) return;
+  await prepare(
+    ctx,
+    rows.map((row) => (isDone(row) ? row : { ...row, state: 'finished' })),
+  );
+}
+
+/** Prepares the counts of a device whose job ends, and of its run if that finishes with it. */
+export async function prepareDeviceEnd(ctx: CountCtx, jobId: string): Promise<void> {
+  const device = await findDeviceOfJob.first(ctx.db, { jobId });
+  if (!device || isDone(device)) return;
+  await prepare(ctx, [device]);
+  await prepareRunEnd(ctx, device.run_id, ({ position }) => position === device.position);
+}
