@@ -43,7 +43,7 @@ against the real server, over https; what was not run is said to be so.
 
 ## Moving an account
 
-\`mooring import appcenter <folder>\` makes apps, members, groups, releases with their packages, symbols, and what devices sent from a
+\`mooring import appcenter <folder>\` makes apps, members, groups, releases with their packages, CodePush deployments with their releases, symbols, and what devices sent from a
 folder in which each file holds what the API answered, or what a continuous export wrote:
 
 | file | answer of |
@@ -57,6 +57,8 @@ folder in which each file holds what the API answered, or what a continuous expo
 | \`apps/<owner>/<app>/releases/<id>/release.json\`, and the package beside it | \`GET …/releases/{release_id}\` |
 | \`apps/<owner>/<app>/archive/<yyyy>/<MM>/<dd>/<HH>/<mm>/logs.v1.data\` | a continuous export to blobs: the container \`archive\`, or the folder with the id of the app in it |
 | \`apps/<owner>/<app>/symbols/<id>/symbols.json\`, and the file beside it | an entry of \`GET …/symbols\` |
+| \`apps/<owner>/<app>/codepush/<deployment>/deployment.json\` | an entry of \`GET …/deployments\` |
+| \`apps/<owner>/<app>/codepush/<deployment>/releases/<label>/release.json\`, and the package beside it | an entry of \`GET …/deployments/{deployment_name}/releases\` |
 
 \`mooring export everything <folder>\` writes such a folder of a Mooring; of App Center people have what they saved before it was
 retired. \`--dry-run\` tells what would be done, \`--owner\` says whose the apps become. It can be stopped at any time: what was done is
@@ -64,7 +66,8 @@ noted in the folder, and the same command goes on from there; an upload that was
 invited by mail, only with \`--with-testers\`, and members of organizations and users of apps only with \`--with-members\`: each gets
 an invitation to what they had, with the role that they had, unless they are there already or invited. Nobody gets more than a few mails
 an hour: where that stops it, the same command goes on later. Teams are not made: what somebody had by one becomes a permission of
-their own. Releases get new numbers, in their order; apps keep their secrets,
+their own. Releases get new numbers, in their order, and keep the time of their upload. CodePush deployments keep their keys, and their releases keep labels, times
+and origin. Both commands list at their end everything that they leave out. Symbolic links in the folder are refused. Apps keep their secrets,
 so that what is installed needs nothing but another address. A group of crashes or errors takes its
 state and its note over when its first report comes here: it is known by version, build, type, class and method.
 
@@ -98,13 +101,13 @@ a secret variable: an app token (\`mooring tokens create --app OWNER/APP\`) reac
 
 | pipeline | replace | with |
 |---|---|---|
-| fastlane | \`appcenter_upload\`, \`appcenter_fetch_devices\`, \`appcenter_codepush_release_react\` of \`fastlane-plugin-appcenter\` | \`sh("mooring", "releases", "upload", "OWNER/APP", lane_context[SharedValues::GRADLE_APK_OUTPUT_PATH], "--group", "Beta")\`; for iOS \`SharedValues::IPA_OUTPUT_PATH\`; symbols with \`mooring symbols upload\`; devices with \`mooring apple-devices of-group\` |
-| Bitrise | the steps *App Center upload*, *Deploy to App Center* and *App Center DSYM upload* | a *Script* step: \`mooring releases upload OWNER/APP "$BITRISE_APK_PATH" --group Beta\`, or \`$BITRISE_IPA_PATH\`; \`mooring symbols upload OWNER/APP "$BITRISE_DSYM_PATH"\` |
-| Azure Pipelines | the tasks \`AppCenterDistribute@3\` and \`AppCenterTest@1\`, and their service connection | a \`script:\` step: \`mooring releases upload OWNER/APP "$(Build.ArtifactStagingDirectory)/app.apk" --group Beta\`, or \`mooring tests run\`, with \`env: MOORING_TOKEN: $(mooringToken)\`: secret variables reach scripts only by \`env\` |
+| fastlane | \`appcenter_upload\`, \`appcenter_fetch_devices\`, \`appcenter_codepush_release_react\` of \`fastlane-plugin-appcenter\` | \`sh("mooring", "releases", "upload", "OWNER/APP", lane_context[SharedValues::GRADLE_APK_OUTPUT_PATH], "--group", "Collaborators")\`; for iOS \`SharedValues::IPA_OUTPUT_PATH\`; symbols with \`mooring symbols upload\`; devices with \`mooring apple-devices of-group\` |
+| Bitrise | the steps *App Center upload*, *Deploy to App Center* and *App Center DSYM upload* | a *Script* step: \`mooring releases upload OWNER/APP "$BITRISE_APK_PATH" --group Collaborators\`, or \`$BITRISE_IPA_PATH\`; \`mooring symbols upload OWNER/APP "$BITRISE_DSYM_PATH"\` |
+| Azure Pipelines | the tasks \`AppCenterDistribute@3\` and \`AppCenterTest@1\`, and their service connection | a \`script:\` step: \`mooring releases upload OWNER/APP "$(Build.ArtifactStagingDirectory)/app.apk" --group Collaborators\`, or \`mooring tests run\`, with \`env: MOORING_TOKEN: $(mooringToken)\`: secret variables reach scripts only by \`env\` |
 
 In each of them set \`MOORING_SERVER\` to this server, \`MOORING_TOKEN\` to the token, and \`NODE_EXTRA_CA_CERTS\` to the authority, unless the
-server has a public certificate.
-Pipelines that already run \`appcenter\` stay as they are, with the settings below.
+server has a public certificate. Pipelines that already run \`appcenter distribute release --group Collaborators\` stay as they are, with
+the settings below: every app has that group, and its members are the users who work on the app.
 
 ## The command-line client
 
