@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,8 +64,9 @@ afterAll(async () => {
 });
 
 it('what is exported is imported elsewhere, packages and all, and a second time nothing is done twice', async () => {
-  const { rows } = await done(`export everything ${at('all')}`);
-  expect(rows).toEqual([['1', '1', '0', '2', '0', '0']]);
+  const { rows, stderr } = await done(`export everything ${at('all')}`);
+  expect(rows).toEqual([['1', '2', '0', '2', '0', '0', '0']]);
+  expect(stderr).toContain('Left out:');
   const saved = at('all', 'apps', 'ada', 'Compass');
   expect(readdirSync(saved).sort()).toEqual(['app.json', 'distribution_groups.json', 'releases', 'users.json']);
   // Addresses of testers and secrets of apps are in it.
@@ -73,10 +75,10 @@ it('what is exported is imported elsewhere, packages and all, and a second time 
   expect(readFileSync(path.join(saved, 'releases/2', file))).toEqual(readFileSync(at('1.1.0.apk')));
 
   const dry = await done(`import appcenter ${at('all')} --owner harbour --dry-run`);
-  expect(dry.rows.map(([state]) => state)).toEqual(Array.from({ length: 6 }, () => 'to do'));
+  expect(dry.rows.map(([state]) => state)).toEqual(Array.from({ length: 7 }, () => 'to do'));
   expect((await mooring('apps show harbour/Compass')).code).toBe(4);
 
-  expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('6 of 6');
+  expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('7 of 7');
   // The app that has its secret is on this very server.
   const secretOf = async (app: string) => JSON.parse((await done(`apps show ${app} --json`)).stdout).app_secret;
   expect(await secretOf('harbour/Compass')).not.toBe(await secretOf('ada/Compass'));
@@ -88,13 +90,60 @@ it('what is exported is imported elsewhere, packages and all, and a second time 
   expect(await list()).toMatchObject(expected);
   expect((await done('releases show harbour/Compass 2')).stdout).toContain('Notes-of-1.1.0');
 
-  expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('0 of 6');
+  expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('0 of 7');
   // Killed before it could note what it had done: the same again makes nothing anew.
   const [journal = ''] = readdirSync(at('all')).filter((name) => name.startsWith('imported-to-'));
   rmSync(at('all', journal));
-  expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('6 of 6');
+  expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('7 of 7');
   expect(await list()).toMatchObject(expected);
   expect(existsSync(at('all', journal))).toBe(true);
+});
+
+it('carries CodePush and times to another server, object by object, and refuses links', async () => {
+  for (const name of ['Staging', 'Production']) {
+    await done(`codepush deployment add ada/Compass ${name}`);
+  }
+  for (const [at_, text] of ['first', 'second', 'third'].entries()) {
+    writeFileSync(at(`${text}.js`), text);
+    await done(`codepush release ada/Compass Staging ${at(`${text}.js`)} --target-binary 1.${at_}.x --description ${text}`);
+  }
+  await done('codepush promote ada/Compass Staging Production --label v2 --rollout 25');
+  await done(`export everything ${at('pushed')} --app ada/Compass`);
+  const imported = await there(`import appcenter ${at('pushed')}`);
+  expect(imported.stderr).toContain('Left out:');
+  expect(imported.stderr).toContain('CodePush metrics');
+
+  const api = async (run: typeof done, words: string) =>
+    JSON.parse((await run(`api ${words} owner_name=ada app_name=Compass --json`)).stdout);
+  const both = async (words: string) => [await api(done, words), await api(there, words)];
+  // Addresses and what is computed from them differ by server.
+  const withoutLinks = (objects: Record<string, unknown>[]) =>
+    objects.map(({ blob_url, diff_package_map, latest_release, ...rest }) => rest);
+  const [deployments, deploymentsThere] = await both('codePushDeployments_list');
+  expect(withoutLinks(deploymentsThere)).toEqual(withoutLinks(deployments));
+  for (const name of ['Staging', 'Production']) {
+    const [here, moved] = await both(`codePushDeploymentReleases_get deployment_name=${name}`);
+    expect(here.length).toBeGreaterThan(0);
+    expect(withoutLinks(moved)).toEqual(withoutLinks(here));
+  }
+  const facts = (releases: Record<string, unknown>[]) =>
+    releases.map(({ short_version, version, uploaded_at, enabled, fingerprint }) => ({
+      short_version,
+      version,
+      uploaded_at,
+      enabled,
+      fingerprint,
+    }));
+  const [releases, releasesThere] = await both('releases_list');
+  expect(facts(releasesThere)).toEqual(facts(releases));
+  expect((await there(`import appcenter ${at('pushed')}`)).stderr).toMatch(/\b0 of \d+/);
+
+  const release = at('pushed', 'apps', 'ada', 'Compass', 'releases', '1');
+  const [package_ = ''] = readdirSync(release).filter((name) => name.endsWith('.apk'));
+  rmSync(path.join(release, package_));
+  symlinkSync('/etc/hostname', path.join(release, package_));
+  const refused = await mooring(`import appcenter ${at('pushed')} --dry-run`);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('symbolic link')]);
 });
 
 it('an app that is gone here comes back with the secret that devices send', async () => {

@@ -2,14 +2,15 @@ import path from 'node:path';
 import { command } from '../framework/command.ts';
 import { exportEverything } from '../takeout/export.ts';
 import { readFolder } from '../takeout/folder.ts';
-import { doneBefore, planImport, runImport } from '../takeout/import.ts';
+import { doneBefore, listLeftOut, planImport, runImport } from '../takeout/import.ts';
+import { noteLeftOut } from '../takeout/left-out.ts';
 import { readApp } from '../targets.ts';
 
 export const takeoutCommands = [
   command({
     name: 'export everything',
     summary:
-      'Writes apps, members, groups, testers, releases with packages, symbols, crashes and telemetry to a folder',
+      'Writes apps, members, groups, testers, releases with packages, CodePush, symbols, crashes and telemetry to a folder',
     arguments: { folder: { summary: 'Where to; what is there already is not fetched again' } },
     options: { app: { value: 'OWNER/APP', summary: 'Only this app' } },
     async run({ args, options, out, connect }) {
@@ -21,8 +22,10 @@ export const takeoutCommands = [
         { header: 'ERROR GROUPS', value: ({ errorGroups }) => errorGroups },
         { header: 'RELEASES', value: ({ releases }) => releases },
         { header: 'SYMBOLS', value: ({ symbols }) => symbols },
+        { header: 'CODEPUSH RELEASES', value: ({ updates }) => updates },
         { header: 'RECORDS', value: ({ records }) => records },
       ]);
+      noteLeftOut(out, written.leftOut);
     },
   }),
   command({
@@ -39,10 +42,13 @@ export const takeoutCommands = [
       const root = path.resolve(args.folder);
       const { call, server } = connect();
       const { owner, 'with-testers': withTesters, 'with-members': withMembers } = options;
-      const steps = await planImport({ call, server, owner, withTesters, withMembers, out }, root, readFolder(root));
+      const apps = readFolder(root);
+      const steps = await planImport({ call, server, owner, withTesters, withMembers, out }, root, apps);
+      const leftOut = listLeftOut(apps, { withTesters, withMembers });
       if (!options['dry-run']) {
         const count = await runImport(root, server, steps, out);
         out.note(`${count} of ${steps.length} were left to do, and are done.`);
+        noteLeftOut(out, leftOut);
         return;
       }
       const done = doneBefore(root, server);
@@ -51,6 +57,7 @@ export const takeoutCommands = [
         { header: 'STATE', value: ({ state }) => state },
         { header: 'WHAT', value: ({ what }) => what },
       ]);
+      noteLeftOut(out, leftOut);
     },
   }),
 ];

@@ -1,4 +1,3 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import {
   apps_get,
@@ -16,12 +15,12 @@ import {
   users_list,
   users_listForOrg,
 } from '@mooring/contract';
-import { downloadTo } from '../files.ts';
 import type { Output } from '../output.ts';
+import { exportDeployments } from './codepush.ts';
+import { fetchOnce } from './fetch-once.ts';
 import {
   errorGroupsFile,
   folderOf,
-  makeFolder,
   orgFolder,
   releaseFolder,
   type SavedErrorGroup,
@@ -39,17 +38,10 @@ export interface Written {
   errorGroups: number;
   releases: number;
   symbols: number;
+  updates: number;
   records: number;
-}
-
-/** A file that is there is whole: it gets its name last. */
-async function fetchOnce(file: string, address: () => Promise<string>): Promise<void> {
-  if (existsSync(file)) return;
-  makeFolder(path.dirname(file));
-  const part = `${file}.part`;
-  rmSync(part, { force: true });
-  await downloadTo(await address(), part);
-  renameSync(part, file);
+  /** Parts that could not be written. */
+  leftOut: string[];
 }
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -98,12 +90,14 @@ async function exportApp(call: Client, params: Ref, root: string, tell: (what: s
   writeJson(path.join(folder, 'users.json'), await call(users_list, { params }));
   const errorGroups = await errorGroupsOf(call, params);
   if (errorGroups.length > 0) writeJson(errorGroupsFile(folder), { errorGroups });
+  const leftOut: string[] = [];
   const releases = await call(releases_list, { params, query: {} });
   for (const { id } of releases) {
     tell(`release ${id}`);
     const release = await call(releases_getLatestByUser, { params: { ...params, release_id: String(id) }, query: {} });
     const { download_url: url = '' } = release;
     const into = releaseFolder(folder, id);
+    if (!url) leftOut.push(`the package of release ${id} of ${params.owner_name}/${params.app_name}, which has none`);
     if (url) await fetchOnce(path.join(into, path.basename(new URL(url).pathname)), async () => url);
     writeJson(path.join(into, 'release.json'), release);
   }
@@ -115,6 +109,7 @@ async function exportApp(call: Client, params: Ref, root: string, tell: (what: s
     await fetchOnce(path.join(into, 'symbols.zip'), async () => (await call(symbols_getLocation, at)).uri);
     writeJson(path.join(into, 'symbols.json'), one);
   }
+  const updates = await exportDeployments(call, params, folder, tell);
   const records = await exportHistory(call, params, folder, tell);
   // Last: an app without it was not written whole, and is not read.
   writeJson(path.join(folder, 'app.json'), await call(apps_get, { params }));
@@ -124,11 +119,13 @@ async function exportApp(call: Client, params: Ref, root: string, tell: (what: s
     errorGroups: errorGroups.length,
     releases: releases.length,
     symbols: symbols.length,
+    updates,
     records,
+    leftOut,
   };
 }
 
-const nothing: Written = { apps: 0, groups: 0, errorGroups: 0, releases: 0, symbols: 0, records: 0 };
+const nothing: Written = { apps: 0, groups: 0, errorGroups: 0, releases: 0, symbols: 0, updates: 0, records: 0, leftOut: [] };
 
 const sum = (one: Written, other: Written): Written => ({
   apps: one.apps + other.apps,
@@ -136,7 +133,9 @@ const sum = (one: Written, other: Written): Written => ({
   errorGroups: one.errorGroups + other.errorGroups,
   releases: one.releases + other.releases,
   symbols: one.symbols + other.symbols,
+  updates: one.updates + other.updates,
   records: one.records + other.records,
+  leftOut: [...one.leftOut, ...other.leftOut],
 });
 
 async function exportOrg(call: Client, org_name: string, root: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
@@ -12,7 +12,7 @@ import {
 } from '@mooring/contract';
 import { wrongUsage } from '../framework/errors.ts';
 import type { Output } from '../output.ts';
-import { readJsonFile, writeJson } from './folder.ts';
+import { isPresent, readJsonFile, writeJson } from './folder.ts';
 
 type Ref = { owner_name: string; app_name: string };
 
@@ -80,10 +80,14 @@ const isRecords = /(^|[.])(logs|crashes|errors)[.]v1[.]data$/;
 /** What was exported: a file for each minute or so, whatever is in front of its year. */
 export function readArchive(app: string): SavedDay[] {
   const archive = archiveOf(app);
-  if (!existsSync(archive)) return [];
+  if (!isPresent(archive)) return [];
+  const real = realpathSync(archive);
   const files = readdirSync(archive, { recursive: true, encoding: 'utf8' })
     .filter((name) => isRecords.test(path.basename(name)) && !name.includes('.part'))
     .sort();
+  // Folders can be links too, and lead out of the archive.
+  const linked = files.find((name) => realpathSync(path.join(archive, name)) !== path.join(real, name));
+  if (linked !== undefined) throw wrongUsage(`${path.join(archive, linked)} is reached by a symbolic link, which an import does not follow.`);
   const dayOf = (name: string): string => {
     const [, year, month, day] = /(?:^|[\\/])(\d{4})[\\/](\d\d)[\\/](\d\d)[\\/]/.exec(name) ?? [];
     return year ? `${year}-${month}-${day}` : 'unknown';

@@ -34,6 +34,7 @@ import { uploadRelease } from '../release-upload.ts';
 import { uploadSymbols } from '../symbol-upload.ts';
 import {
   type AppFolder,
+  isCollaborators,
   type OrgFolder,
   readJsonFile,
   readOrg,
@@ -44,6 +45,7 @@ import {
   type SavedUser,
   writeJson,
 } from './folder.ts';
+import { type DeploymentFolder, importDeployment, importPush, readDeployments } from './codepush.ts';
 import { importDay, noteRetention, readArchive } from './history.ts';
 
 /** One thing to do, which can be done again without harm; its key is kept once it was done. */
@@ -95,7 +97,9 @@ async function importRelease({ call, server, out }: Into, params: Ref, release: 
   const id = await uploadRelease({ call, params, file: package_, query, out, isResumed: true });
   const ofRelease = { ...params, release_id: String(id) };
   const { release_notes = '', enabled, distribution_groups = [] } = release;
-  await call(releases_updateDetails, { params: ofRelease, body: { release_notes, enabled } });
+  const { uploaded_at } = release;
+  const body = { release_notes, enabled, ...(uploaded_at ? { uploaded_at } : {}) };
+  await call(releases_updateDetails, { params: ofRelease, body });
   for (const { name } of distribution_groups) {
     if (!name) continue;
     const found = await call(distributionGroups_get, { params: { ...params, distribution_group_name: name } });
@@ -183,6 +187,59 @@ async function tellErrorGroups({ call }: Into, params: Ref, saved: readonly Save
 interface Owner extends OrgFolder {
   name: string;
   isOrg: boolean;
+}
+
+/** Oldest release first: labels only grow. */
+function codePushSteps({ call, server, out }: Into, params: Ref, { deployment, releases }: DeploymentFolder): Step[] {
+  const app = `${params.owner_name}/${params.app_name}`;
+  const { name } = deployment;
+  return [
+    {
+      key: `deployment ${app} ${name}`,
+      what: `the CodePush deployment ${name} of ${app}`,
+      run: () => importDeployment(call, params, deployment, out),
+    },
+    ...releases.flatMap(({ release, file }) => {
+      const { label = '' } = release;
+      if (!file) return [];
+      const upload_id = uploadIdOf(server, app, name, label, release.package_hash ?? '');
+      return [
+        {
+          key: `codepush ${app} ${name} ${label}`,
+          what: `CodePush release ${label} of ${name} of ${app}`,
+          run: () => importPush(call, { ...params, deployment: name, upload_id }, release, file),
+        },
+      ];
+    }),
+  ];
+}
+
+/** Parts of the folder that an import does not create. */
+export function listLeftOut(
+  apps: readonly AppFolder[],
+  { withTesters, withMembers }: Pick<Into, 'withTesters' | 'withMembers'>,
+): string[] {
+  const lines = apps.flatMap(({ folder, app, groups, releases, symbols }) => {
+    const named = `${app.owner.name}/${app.name}`;
+    const testers = groups.filter((group) => group.members?.length && !isCollaborators(group));
+    return [
+      ...releases.flatMap(({ release, file }) =>
+        file ? [] : `release ${release.id} of ${named}: no package is in the folder`,
+      ),
+      ...readDeployments(folder).flatMap(({ deployment, releases: pushes }) =>
+        pushes.flatMap(({ release, file }) =>
+          file ? [] : `CodePush release ${release.label} of ${deployment.name} of ${named}: no package is in the folder`,
+        ),
+      ),
+      ...symbols.flatMap(({ symbols: { symbol_id }, file }) =>
+        file ? [] : `symbols ${symbol_id} of ${named}: no file is in the folder`,
+      ),
+      ...(withTesters || testers.length === 0
+        ? []
+        : [`testers of ${named} in ${testers.map(({ name }) => name).join(', ')}: add --with-testers`]),
+    ];
+  });
+  return withMembers ? lines : [...lines, 'members of organizations and apps: add --with-members'];
 }
 
 function stepsOf(
@@ -273,7 +330,7 @@ function stepsOf(
             () => call(distributionGroups_create, { params, body: { name: group.name } }),
           ),
       },
-      ...(withTesters && group.members?.length
+      ...(withTesters && group.members?.length && !isCollaborators(group)
         ? [
             {
               key: `testers ${named} ${group.name}`,
@@ -294,6 +351,7 @@ function stepsOf(
           ]
         : [],
     ),
+    ...readDeployments(folder).flatMap((saved) => codePushSteps(into, params, saved)),
     ...symbols.flatMap(({ symbols: { symbol_id, type, version, build }, file }) =>
       file
         ? [

@@ -2,7 +2,7 @@ import { empty, endpoint, file, json } from '../endpoint/index.ts';
 import { Uuid } from '../fields.ts';
 import { Type } from '../type.ts';
 import { common, DEPLOYMENT_NAME_MAX, DeploymentPath } from './deployments.contract.ts';
-import { CodePushRelease, RELEASE_DESCRIPTION_MAX } from './release-fields.ts';
+import { CodePushRelease, RELEASE_DESCRIPTION_MAX, releaseMethods } from './release-fields.ts';
 
 /** Existing clients send null for what they were not told. */
 const orNull = <S extends Parameters<typeof Type.Optional>[0]>(schema: S) =>
@@ -21,6 +21,22 @@ const changeable = {
 };
 
 const Label = Type.String({ minLength: 1, maxLength: 100 });
+
+/** Facts of a release that another server published. */
+const ImportedRelease = Type.Object(
+  {
+    label: Type.String({ pattern: '^v[1-9][0-9]{0,8}$', description: 'Higher than every label that was used.' }),
+    upload_time: Type.Integer({ minimum: 0, description: 'In milliseconds since 1970; not in the future.' }),
+    release_method: Type.Optional(Type.Enum([...releaseMethods])),
+    original_label: Type.Optional(Label),
+    original_deployment: Type.Optional(Type.String({ maxLength: DEPLOYMENT_NAME_MAX })),
+    released_by: Type.Optional(Type.String({ maxLength: 254 })),
+  },
+  {
+    description:
+      'For a release that another server published: it keeps its label, time and origin, and neither webhooks nor mails report it.',
+  },
+);
 
 export const codePushDeploymentReleases_get = endpoint({
   ...common,
@@ -59,6 +75,7 @@ export const codePushDeploymentReleases_create = endpoint({
       mandatory: orNull(Type.Boolean()),
       no_duplicate_release_error: orNull(Type.Boolean()),
       rollout: orNull(Rollout),
+      imported: Type.Optional(ImportedRelease),
     }),
   ),
   response: json(CodePushRelease, { status: 201, description: 'The new release.' }),

@@ -207,6 +207,12 @@ export const releases_updateDetails = endpoint({
       enabled: Type.Optional(Type.Boolean()),
       release_notes: Type.Optional(Notes),
       build: Type.Optional(Build),
+      uploaded_at: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          description: 'For a release that another server had: when it was uploaded there. Not in the future.',
+        }),
+      ),
     }),
   ),
   response: json(

@@ -42,6 +42,7 @@ import {
   clearReleases,
   createRelease,
   findNewestRelease,
+  type ImportedRelease,
   listNewestReleases,
   listReleases,
   promoteRelease,
@@ -95,6 +96,16 @@ const optionsFrom = (body: OptionsBody): ReleaseOptions => ({
   isDisabled: body.is_disabled ?? undefined,
   isMandatory: body.is_mandatory ?? undefined,
   rollout: body.rollout ?? undefined,
+});
+
+type ImportedBody = NonNullable<InputOf<typeof codePushDeploymentReleases_create>['body']['imported']>;
+const importedFrom = (body: ImportedBody): ImportedRelease => ({
+  number: Number(body.label.slice(1)),
+  releasedAt: body.upload_time,
+  method: body.release_method ?? 'Upload',
+  originalLabel: body.original_label,
+  originalDeployment: body.original_deployment,
+  releasedBy: body.released_by,
 });
 
 export const codepushRoutes = [
@@ -168,6 +179,7 @@ export const codepushRoutes = [
       isDisabled: body.disabled ?? undefined,
       isMandatory: body.mandatory ?? undefined,
       rollout: body.rollout ?? undefined,
+      imported: body.imported && importedFrom(body.imported),
     };
     return releaseToWire(ctx, await createRelease(ctx, params.deployment_name, input, reply.signal()));
   }),

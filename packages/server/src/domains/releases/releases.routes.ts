@@ -105,7 +105,8 @@ export const releaseRoutes = [
     };
   }),
   route(releases_updateDetails, async (ctx, { params, body }) => {
-    const change = { notes: body.release_notes, isEnabled: body.enabled, build: body.build };
+    const uploadedAt = body.uploaded_at === undefined ? undefined : Date.parse(body.uploaded_at);
+    const change = { notes: body.release_notes, isEnabled: body.enabled, build: body.build, uploadedAt };
     const release = await updateRelease(ctx, numberIn(params), change);
     return { enabled: release.isEnabled, release_notes: release.notes, destinations: shortDestinations(release) };
   }),

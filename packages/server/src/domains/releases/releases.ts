@@ -2,7 +2,8 @@ import { atLeast, type PackageKind } from '@mooring/contract';
 import type { AppCtx, Ctx, Deps, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
-import { Failure } from '../../kernel/errors.ts';
+import { toIso } from '../../kernel/clock.ts';
+import { badRequest, Failure } from '../../kernel/errors.ts';
 import { blockDownloads, deleteTakenFile } from '../../uploads/index.ts';
 import type { App, AppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
@@ -288,18 +289,24 @@ export interface ReleaseChange {
   isEnabled?: boolean | undefined;
   build?: Build | undefined;
   signatures?: Signatures | undefined;
+  /** Of a release that another server had. */
+  uploadedAt?: number | undefined;
 }
 
 const toJson = (value: object | undefined): string | null => (value === undefined ? null : JSON.stringify(value));
 
 export const updateRelease = (ctx: AppCtx, id: number, change: ReleaseChange): Promise<GivenRelease> =>
   changeRelease(ctx, id, async (ctx, before) => {
+    if ((change.uploadedAt ?? 0) > ctx.clock.now()) throw badRequest('uploaded_at is in the future.');
     const after = {
+      uploadedAt: change.uploadedAt ?? before.uploadedAt,
       notes: change.notes ?? before.notes,
       isEnabled: change.isEnabled ?? before.isEnabled,
       build: change.build ? { ...before.build, ...change.build } : before.build,
       signatures: change.signatures ? { ...before.signatures, ...change.signatures } : before.signatures,
     };
+    const timeChange = ({ uploadedAt }: { uploadedAt: number }) =>
+      change.uploadedAt === undefined ? {} : { uploaded_at: toIso(uploadedAt) };
     await saveRelease.run(ctx.db, {
       appId: ctx.app.id,
       id,
@@ -307,11 +314,12 @@ export const updateRelease = (ctx: AppCtx, id: number, change: ReleaseChange): P
       isEnabled: after.isEnabled ? 1 : 0,
       build: toJson(after.build),
       signatures: toJson(after.signatures),
+      uploadedAt: after.uploadedAt,
     });
     if (after.isEnabled !== before.isEnabled) await blockDownloads(ctx, before.key, !after.isEnabled);
     await record(ctx, 'release.update', releaseSubject(ctx.app, id), {
-      before: { enabled: before.isEnabled, release_notes: before.notes?.slice(0, 200) },
-      after: { enabled: after.isEnabled, release_notes: after.notes?.slice(0, 200) },
+      before: { enabled: before.isEnabled, release_notes: before.notes?.slice(0, 200), ...timeChange(before) },
+      after: { enabled: after.isEnabled, release_notes: after.notes?.slice(0, 200), ...timeChange(after) },
     });
     return { ...before, ...after };
   });

@@ -1,6 +1,7 @@
 import type { AppCtx, Deps } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { enqueue } from '../../../jobs/index.ts';
+import { toIso } from '../../../kernel/clock.ts';
 import { randomBase62 } from '../../../kernel/crypto.ts';
 import { badRequest, conflict, Failure } from '../../../kernel/errors.ts';
 import {
@@ -156,13 +157,33 @@ function refuseDuplicate(history: readonly Release[], range: string, packageHash
 
 const nameOf = ({ actor }: AppCtx): string => (actor.kind === 'user' ? actor.user.email : actor.createdBy.name);
 
+/** Facts of a release that another server published. */
+export interface ImportedRelease {
+  number: number;
+  releasedAt: number;
+  method: Release['method'];
+  originalLabel: string | undefined;
+  originalDeployment: string | undefined;
+  releasedBy: string | undefined;
+}
+
+function checkImported(ctx: AppCtx, { lastNumber, name }: Deployment, { number, releasedAt }: ImportedRelease): void {
+  if (number <= lastNumber) {
+    throw conflict(
+      `Can't import ${labelOf(number)} into "${name}": labels up to ${labelOf(lastNumber)} were used. Import the oldest release first, into a new deployment.`,
+    );
+  }
+  if (releasedAt > ctx.clock.now()) throw badRequest(`upload_time of ${labelOf(number)} is in the future.`);
+}
+
 interface NewRelease extends Required<Omit<ReleaseOptions, 'rollout'>> {
   rollout: number | null;
   packageId: string;
   method: Release['method'];
-  originalLabel?: string;
-  originalDeployment?: string;
+  originalLabel?: string | undefined;
+  originalDeployment?: string | undefined;
   uploadId?: string;
+  imported?: ImportedRelease | undefined;
 }
 
 const shown = ({
@@ -179,7 +200,8 @@ const shown = ({
 
 /** In the transaction that holds the deployment. */
 async function addRelease(ctx: AppCtx, deployment: Deployment, release: NewRelease): Promise<Release> {
-  const number = deployment.lastNumber + 1;
+  const { imported } = release;
+  const number = imported?.number ?? deployment.lastNumber + 1;
   const label = labelOf(number);
   await insertRelease.run(ctx.db, {
     deployment_id: deployment.id,
@@ -193,8 +215,8 @@ async function addRelease(ctx: AppCtx, deployment: Deployment, release: NewRelea
     method: release.method,
     original_label: release.originalLabel ?? null,
     original_deployment: release.originalDeployment ?? null,
-    released_by: nameOf(ctx),
-    released_at: ctx.clock.now(),
+    released_by: imported?.releasedBy ?? nameOf(ctx),
+    released_at: imported?.releasedAt ?? ctx.clock.now(),
     upload_id: release.uploadId ?? null,
   });
   await updateDeploymentRow.run(ctx.db, { id: deployment.id, last_number: number });
@@ -202,7 +224,24 @@ async function addRelease(ctx: AppCtx, deployment: Deployment, release: NewRelea
   if (codepushHistory !== undefined)
     await deleteReleases.run(ctx.db, { deploymentId: deployment.id, upTo: number - codepushHistory });
   await enqueue(ctx, diffsMake, { deploymentId: deployment.id, number });
-  await announceForApp(ctx, 'codePushReleased', ctx.app.id, ({ page }) => ({
+  if (!imported) await announce(ctx, deployment, label, release);
+  const added = await findNewestRelease(ctx, deployment.id);
+  if (!added) throw new Error('a release is gone before anybody saw it');
+  const { originalLabel, originalDeployment } = added;
+  await record(ctx, auditWords[release.method], deploymentSubject(ctx, deployment), {
+    after: {
+      label,
+      ...shown(added),
+      original_label: originalLabel,
+      original_deployment: originalDeployment,
+      ...(imported ? { imported_from: toIso(imported.releasedAt) } : {}),
+    },
+  });
+  return added;
+}
+
+const announce = (ctx: AppCtx, deployment: Deployment, label: string, release: NewRelease): Promise<void> =>
+  announceForApp(ctx, 'codePushReleased', ctx.app.id, ({ page }) => ({
     url: page(`codepush/${encodeURIComponent(deployment.name)}`),
     deployment: deployment.name,
     label,
@@ -212,14 +251,6 @@ async function addRelease(ctx: AppCtx, deployment: Deployment, release: NewRelea
     released_by: nameOf(ctx),
     ...(release.description ? { description: release.description } : {}),
   }));
-  const added = await findNewestRelease(ctx, deployment.id);
-  if (!added) throw new Error('a release is gone before anybody saw it');
-  const { originalLabel, originalDeployment } = added;
-  await record(ctx, auditWords[release.method], deploymentSubject(ctx, deployment), {
-    after: { label, ...shown(added), original_label: originalLabel, original_deployment: originalDeployment },
-  });
-  return added;
-}
 
 const auditWords = {
   Upload: 'deployment.release',
@@ -257,6 +288,7 @@ export async function receivePackage(
 export interface ReleaseInput extends ReleaseOptions {
   uploadId: string;
   range: string;
+  imported?: ImportedRelease | undefined;
 }
 
 /** What an upload was released as, if it was: a client that got no answer asks again. */
@@ -286,8 +318,11 @@ export async function createRelease(
     const file = await takeUpload(ctx, packageUploads, which);
     if (!read) throw conflict('The upload was finished just now; release it again.');
     const history = await readHistory(ctx, deployment.id);
-    refuseUnfinished(history, deployment);
-    refuseDuplicate(history, range, read.packageHash, deployment);
+    if (input.imported) checkImported(ctx, deployment, input.imported);
+    else {
+      refuseUnfinished(history, deployment);
+      refuseDuplicate(history, range, read.packageHash, deployment);
+    }
     const packageId = randomBase62(32);
     await insertPackage.run(ctx.db, {
       id: packageId,
@@ -305,8 +340,11 @@ export async function createRelease(
       isMandatory: input.isMandatory ?? false,
       rollout: toRollout(input.rollout),
       packageId,
-      method: 'Upload',
+      method: input.imported?.method ?? 'Upload',
+      originalLabel: input.imported?.originalLabel,
+      originalDeployment: input.imported?.originalDeployment,
       uploadId: input.uploadId,
+      imported: input.imported,
     });
   });
 }
