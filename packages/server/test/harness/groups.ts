@@ -38,8 +38,11 @@ export async function withLighthouse(dialect: DialectName, settings: Partial<Con
     const { status, body } = await ask(...call);
     return [status, body.error.message];
   };
+  /** The groups that people created; every app has that of its collaborators. */
   const names = async (url: string, token?: string) =>
-    ((await ask('GET', url, undefined, token)).body as { name: string }[]).map(({ name }) => name);
+    ((await ask('GET', url, undefined, token)).body as { name: string }[])
+      .map(({ name }) => name)
+      .filter((name) => name !== 'Collaborators');
   return { app, ...people, lighthouse, compass, sextant, tokens, ask, status, reason, names };
 }
 

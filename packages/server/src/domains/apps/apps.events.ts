@@ -1,6 +1,9 @@
 import { Type } from '@mooring/contract';
 import { defineEvent } from '../../jobs/index.ts';
 
+/** A new app. */
+export const appCreated = defineEvent('app.created', Type.Object({ appId: Type.String() }));
+
 /** An app has another owner. */
 export const appTransferred = defineEvent(
   'app.transferred',
@@ -19,4 +22,4 @@ export const appAccessLowered = defineEvent(
   Type.Object({ userIds: Type.Array(Type.String()), appId: Type.Optional(Type.String()) }),
 );
 
-export const appEvents = [appTransferred, appUserRemoved, appAccessLowered];
+export const appEvents = [appCreated, appTransferred, appUserRemoved, appAccessLowered];

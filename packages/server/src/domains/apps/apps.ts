@@ -12,7 +12,7 @@ import { createOrg, findOrgGrant, findPerson, getMember, type Org } from '../acc
 import { auditFields, record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
 import { settleIcon } from './app-icons.ts';
-import { appTransferred } from './apps.events.ts';
+import { appCreated, appTransferred } from './apps.events.ts';
 import {
   deleteAppRow,
   deleteFromForeignTeams,
@@ -223,6 +223,7 @@ async function addApp(ctx: UserCtx, owner: Owner, input: NewApp): Promise<App> {
     }
     if (name === undefined) throw takenName(owner.name, input.name ?? input.displayName);
     await saveAppMember.run(ctx.db, { app_id: id, user_id: ctx.actor.user.id, permission: 'manager' });
+    await publish(ctx, appCreated, { appId: id });
     const app = { id, ownerId: owner.id, ownerName: owner.name, name };
     await record(ctx, 'app.create', appSubject(app), { after: { os: input.os, platform: input.platform } });
     return getApp({ ...ctx, app, permission: 'manager' });

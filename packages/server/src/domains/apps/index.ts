@@ -13,7 +13,7 @@ import { teamRoutes } from './teams.routes.ts';
 export type { AppSecretCtx } from './app-secret.scope.ts';
 export { findAppWithSecret } from './app-secrets.ts';
 export { findUserPermission, listAppUsers, raiseAppPermission, setAppPermission } from './app-users.ts';
-export { appAccessLowered, appTransferred, appUserRemoved } from './apps.events.ts';
+export { appAccessLowered, appCreated, appTransferred, appUserRemoved } from './apps.events.ts';
 export { appToWire } from './apps.routes.ts';
 export {
   type App,

@@ -8,11 +8,24 @@ import { type DistributionGroupInvitationsTable, insertInto, query, statement, t
 const selectPeople = (q: Kysely<Tables>) =>
   q.selectFrom('users').innerJoin('owners', 'owners.id', 'users.id').select(personColumns);
 
-export const listMembers = statement((q, p: { groupId: string }) =>
-  selectPeople(q)
-    .innerJoin('distribution_group_members', 'distribution_group_members.user_id', 'users.id')
+/** Users in a group; the group that has the id of an app has those who work on the app, without service accounts. */
+const memberIds = (q: Kysely<Tables>, p: { groupId: string }) =>
+  q
+    .selectFrom('distribution_group_members')
+    .select('distribution_group_members.user_id')
     .where('distribution_group_members.group_id', '=', p.groupId)
-    .orderBy('users.email_key'),
+    .union(
+      q
+        .selectFrom('app_readers')
+        .innerJoin('users as people', 'people.id', 'app_readers.user_id')
+        .innerJoin('distribution_groups', 'distribution_groups.id', 'app_readers.app_id')
+        .select('app_readers.user_id')
+        .where('app_readers.app_id', '=', p.groupId)
+        .where('people.service_org_id', 'is', null),
+    );
+
+export const listMembers = statement((q, p: { groupId: string }) =>
+  selectPeople(q).where('users.id', 'in', memberIds(q, p)).orderBy('users.email_key'),
 );
 
 export const listInvitations = statement((q, p: { groupId: string }) =>
@@ -22,7 +35,6 @@ export const listInvitations = statement((q, p: { groupId: string }) =>
 /** Who is in a group and who was asked to be, as one list. */
 const testersOf = (q: Kysely<Tables>, p: { groupId: string }) =>
   selectPeople(q)
-    .innerJoin('distribution_group_members', 'distribution_group_members.user_id', 'users.id')
     .select([
       'users.email_key',
       'owners.name_key',
@@ -30,7 +42,7 @@ const testersOf = (q: Kysely<Tables>, p: { groupId: string }) =>
       sql<0 | 1>`0`.as('is_pending'),
       sql<string>`users.id`.as('tester_id'),
     ])
-    .where('distribution_group_members.group_id', '=', p.groupId)
+    .where('users.id', 'in', memberIds(q, p))
     .unionAll(
       q
         .selectFrom('distribution_group_invitations')

@@ -1,6 +1,7 @@
 import type { AppPermission } from '@mooring/contract';
 import type { AppCtx, OrgCtx, User, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
+import { publish } from '../../jobs/index.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { isEmail } from '../../kernel/email.ts';
@@ -10,6 +11,7 @@ import { isEmailVerified, isServiceAddress, toUser } from '../accounts/index.ts'
 import { listAppUsers } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { listCrowdedRecipients, lockRecipients, sendMail, tooManyMails } from '../mail/index.ts';
+import { cannotChangeMembers, isCollaborators } from './collaborators.ts';
 import { groupMail } from './group-mail.ts';
 import {
   deleteInvitation,
@@ -29,6 +31,7 @@ import {
   renewInvitation,
   takeInvitations,
 } from './group-members.store.ts';
+import { groupJoined } from './groups.events.ts';
 import { listGroupsInvitedTo } from './groups.store.ts';
 import { changeGroup, type Group, type GroupCtx, getGroup, groupSubject, homeName, toGroup } from './groups.ts';
 
@@ -132,9 +135,16 @@ async function findInsiders(ctx: GroupCtx): Promise<Set<string>> {
   return new Set([...idsOf(users), ...idsOf(await listTestersOfApp.all(ctx.db, { appId: ctx.app.id }))]);
 }
 
+/** Runs `work` on a group whose members people choose. */
+const changeMembers = <C extends GroupCtx, T>(ctx: C, name: string, work: (ctx: C, group: Group) => Promise<T>) =>
+  changeGroup(ctx, name, async (ctx, group) => {
+    if (isCollaborators(group)) throw cannotChangeMembers(homeName(group));
+    return work(ctx, group);
+  });
+
 /** Each address for itself: nothing that can be wrong with one stops the transaction of all. */
 export const addGroupUsers = (ctx: GroupCtx, name: string, emails: string[]): Promise<UserResult[]> =>
-  changeGroup(ctx, name, async (ctx, group) => {
+  changeMembers(ctx, name, async (ctx, group) => {
     if (emails.length === 0) return [];
     const keys = [...new Set(emails.map((email) => email.toLowerCase()))];
     const users = new Map((await listUsersByEmail(ctx.db, keys)).map((row) => [row.email_key, row.id]));
@@ -153,6 +163,7 @@ export const addGroupUsers = (ctx: GroupCtx, name: string, emails: string[]): Pr
       if (insiders.has(userId)) {
         if (!(await insertMember.first(ctx.db, { group_id: group.id, user_id: userId }))) return isIn();
         await deleteInvitation.run(ctx.db, { groupId: group.id, key });
+        await publish(ctx, groupJoined, { groupId: group.id, userId });
       } else if (crowded.has(key)) {
         return { failure: tooManyMails(email) };
       } else if (!(await invite(ctx, group, email))) {
@@ -197,7 +208,7 @@ const missing = (group: Group, email: string) => notFound(`member of the group $
 
 /** Takes people out of a group, or their invitations back. */
 export const removeGroupUsers = (ctx: GroupCtx, name: string, emails: string[]): Promise<UserResult[]> =>
-  changeGroup(ctx, name, async (ctx, group) => {
+  changeMembers(ctx, name, async (ctx, group) => {
     return forEach(emails, async (email, key) => {
       const who = { groupId: group.id, key };
       const member = await deleteMember.first(ctx.db, who);
@@ -217,7 +228,7 @@ export const removeAllGroupUsers = (ctx: OrgCtx, name: string, emails: string[])
 
 /** Who has accepted needs no mail. */
 export const resendGroupInvitations = (ctx: GroupCtx, name: string, emails: string[]): Promise<void> =>
-  changeGroup(ctx, name, async (ctx, group) => {
+  changeMembers(ctx, name, async (ctx, group) => {
     await lockRecipients(ctx, emails);
     const crowded = await listCrowdedRecipients(ctx);
     await forEach(emails, async (email, key) => {
@@ -262,6 +273,7 @@ export const acceptGroupInvitations = (ctx: UserCtx, token?: string): Promise<vo
     );
     for (const group of groups.filter(({ id }) => taken.has(id))) {
       await insertMember.first(ctx.db, { group_id: group.id, user_id: user.id });
+      await publish(ctx, groupJoined, { groupId: group.id, userId: user.id });
       await record(ctx, 'group.accept', groupSubject(group), { after: { user: user.name } });
     }
   });

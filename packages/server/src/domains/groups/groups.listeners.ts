@@ -1,6 +1,7 @@
 import { onInTransaction } from '../../jobs/index.ts';
 import { memberRemoved } from '../accounts/index.ts';
-import { appTransferred, appUserRemoved } from '../apps/index.ts';
+import { appCreated, appTransferred, appUserRemoved } from '../apps/index.ts';
+import { createCollaborators } from './collaborators.ts';
 import {
   deleteFromGroupsOfApp,
   deleteFromGroupsOfOrg,
@@ -10,6 +11,7 @@ import {
 import { deleteFromForeignGroups } from './groups.store.ts';
 
 export const groupListeners = [
+  onInTransaction(appCreated, ({ db, clock }, { appId }) => createCollaborators(db, appId, clock.now())),
   onInTransaction(memberRemoved, async ({ db }, { orgId, userId, email }) => {
     await deleteFromGroupsOfOrg.run(db, { orgId, userId });
     await deleteInvitationsOfOrg.run(db, { orgId, emailKey: email.toLowerCase() });

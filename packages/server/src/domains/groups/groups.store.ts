@@ -80,6 +80,27 @@ export const insertGroupApp = insertInto('distribution_group_apps', (insert) =>
   insert.onConflict((c) => c.doNothing()).returning('app_id'),
 );
 
+/** Apps without the group of their collaborators, such as those that an earlier version created; not where the name is in use. */
+export const listAppsWithoutCollaborators = statement((q, p: { key: string; limit: number }) =>
+  q
+    .selectFrom('apps')
+    .select(['apps.id', 'apps.created_at'])
+    .where('apps.id', 'not in', q.selectFrom('distribution_groups').select('distribution_groups.id'))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('distribution_group_apps')
+            .select('distribution_group_apps.group_id')
+            .whereRef('distribution_group_apps.app_id', '=', 'apps.id')
+            .where('distribution_group_apps.name_key', '=', p.key),
+        ),
+      ),
+    )
+    .orderBy('apps.id')
+    .limit(p.limit),
+);
+
 export const updateGroupRow = updateRow('distribution_groups');
 
 export const renameInApps = statement((q, p: { groupId: string; key: string }) =>

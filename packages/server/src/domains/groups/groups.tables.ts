@@ -1,7 +1,7 @@
 import { accessTo, type TablesOf } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
 import { accountsTables } from '../accounts/accounts.tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
+import { appReaders, appsTables } from '../apps/apps.tables.ts';
 
 /** Testers of one app, or of several apps of an organization. */
 export interface DistributionGroupsTable {
@@ -54,6 +54,6 @@ export const groupsTables = defineTables<{
 });
 
 /** What stores of this domain can name. */
-const access = accessTo(groupsTables, accountsTables, appsTables);
+const access = accessTo(groupsTables, accountsTables, appsTables, appReaders);
 export const { insertInto, query, statement, updateRow } = access;
 export type Tables = TablesOf<typeof access>;

@@ -4,6 +4,7 @@ import { tx } from '../../db/tx.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { refuseDots } from '../../kernel/names.ts';
 import { auditFields, record } from '../audit/index.ts';
+import { cannotDelete, cannotRename, isCollaborators } from './collaborators.ts';
 import {
   deleteGroupRow,
   findAppWithName,
@@ -125,6 +126,7 @@ export async function updateGroup(
   return changeGroup(ctx, name, async (ctx, group) => {
     const after = { name: change.name ?? group.name, isPublic: change.isPublic ?? group.isPublic };
     if (after.name === group.name && after.isPublic === group.isPublic) return group;
+    if (after.name !== group.name && isCollaborators(group)) throw cannotRename(homeName(group));
     const key = groupKey(after.name);
     if (key !== groupKey(group.name)) await refuseTaken(ctx, group, after.name);
     const row = { id: group.id, name: after.name, name_key: key, is_public: after.isPublic ? 1 : 0 } as const;
@@ -147,6 +149,7 @@ async function refuseTaken(ctx: GroupCtx, group: Group, name: string): Promise<v
 
 export const deleteGroup = (ctx: GroupCtx, name: string): Promise<void> =>
   changeGroup(ctx, name, async (ctx, group) => {
+    if (isCollaborators(group)) throw cannotDelete(homeName(group));
     await deleteGroupRow.run(ctx.db, { id: group.id });
     await record(ctx, 'group.delete', groupSubject(group), { before: audited(group) });
   });

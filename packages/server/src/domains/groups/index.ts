@@ -1,14 +1,19 @@
 import { defineDomain } from '../../domain.ts';
+import { createMissingCollaborators } from './collaborators.ts';
 import { groupMemberRoutes } from './group-members.routes.ts';
+import { groupEvents } from './groups.events.ts';
 import { groupListeners } from './groups.listeners.ts';
 import { groupRoutes } from './groups.routes.ts';
 import { groupsTables } from './groups.tables.ts';
 
 export { acceptGroupInvitations, findGroupOffer, listTesters } from './group-members.ts';
+export { groupJoined } from './groups.events.ts';
 export { type Group, getGroup, groupKey, listGroups } from './groups.ts';
 
 export const groups = defineDomain({
   tables: groupsTables,
   routes: [...groupRoutes, ...groupMemberRoutes],
+  events: groupEvents,
   listeners: groupListeners,
+  start: createMissingCollaborators,
 });

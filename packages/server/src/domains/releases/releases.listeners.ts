@@ -1,5 +1,6 @@
 import { enqueue, onInTransaction } from '../../jobs/index.ts';
 import { appTransferred } from '../apps/index.ts';
+import { groupJoined } from '../groups/index.ts';
 import {
   jobEnded,
   jobReturned,
@@ -10,6 +11,7 @@ import {
   packageTested,
 } from '../runners/index.ts';
 import { noteResigning } from './devices/resigning.ts';
+import { noticeNewMember } from './mails/notifications.ts';
 import { clearStoreCredentials } from './stores/stores.store.ts';
 import { noteHandedOver } from './stores/stores.ts';
 import { noteTested, releasesLetGo } from './test-gates.ts';
@@ -40,6 +42,7 @@ export const releaseListeners = [
     );
     await noteResigning(ctx, 'ended', job);
   }),
+  onInTransaction(groupJoined, noticeNewMember),
   onInTransaction(packageTested, noteTested),
   onInTransaction(packageTestEnded, async (ctx, { appId, result }) => {
     if (result === 'passed') await enqueue(ctx, releasesLetGo, { appId });

@@ -9,7 +9,7 @@ const selectReleases = (q: Kysely<Tables>) =>
     .selectAll('releases')
     .select(sql<number>`coalesce(file_downloads.count, 0)`.as('downloads'));
 
-/** Numbers of releases that somebody has: by a group of the app that they are in, or by themselves. */
+/** Numbers of releases that a user has: by a group of the app, as a collaborator (that group has the app's ID), or personally. */
 const givenTo = (q: Kysely<Tables>, p: { appId: string; userId: string }) =>
   q
     .selectFrom('release_groups')
@@ -22,6 +22,15 @@ const givenTo = (q: Kysely<Tables>, p: { appId: string; userId: string }) =>
     .select('release_groups.release_id')
     .where('release_groups.app_id', '=', p.appId)
     .where('distribution_group_members.user_id', '=', p.userId)
+    .union(
+      q
+        .selectFrom('release_groups')
+        .innerJoin('app_readers', 'app_readers.app_id', 'release_groups.group_id')
+        .select('release_groups.release_id')
+        .where('release_groups.app_id', '=', p.appId)
+        .where('release_groups.group_id', '=', p.appId)
+        .where('app_readers.user_id', '=', p.userId),
+    )
     .union(
       q
         .selectFrom('release_testers')
@@ -37,7 +46,15 @@ export const listGroupIdsOf = statement((q, p: { appId: string; userId: string }
     .innerJoin('distribution_group_apps', 'distribution_group_apps.group_id', 'distribution_group_members.group_id')
     .select('distribution_group_members.group_id as id')
     .where('distribution_group_apps.app_id', '=', p.appId)
-    .where('distribution_group_members.user_id', '=', p.userId),
+    .where('distribution_group_members.user_id', '=', p.userId)
+    .union(
+      q
+        .selectFrom('app_readers')
+        .innerJoin('distribution_groups', 'distribution_groups.id', 'app_readers.app_id')
+        .select('distribution_groups.id')
+        .where('app_readers.app_id', '=', p.appId)
+        .where('app_readers.user_id', '=', p.userId),
+    ),
 );
 
 const ofGroup = (q: Kysely<Tables>, p: { appId: string; groupId: string }) =>
@@ -116,11 +133,12 @@ export const saveRelease = statement(
       isEnabled: 0 | 1;
       build: string | null;
       signatures: string | null;
+      uploadedAt: number;
     },
   ) =>
     q
       .updateTable('releases')
-      .set({ notes: p.notes, is_enabled: p.isEnabled, build: p.build, signatures: p.signatures })
+      .set({ notes: p.notes, is_enabled: p.isEnabled, build: p.build, signatures: p.signatures, uploaded_at: p.uploadedAt })
       .where('app_id', '=', p.appId)
       .where('id', '=', p.id),
 );
@@ -284,6 +302,17 @@ const allGivenTo = (q: Kysely<Tables>, p: { userId: string }) =>
     )
     .select(['release_groups.app_id', 'release_groups.release_id', 'release_groups.is_mandatory'])
     .where('distribution_group_members.user_id', '=', p.userId)
+    .unionAll(
+      q
+        .selectFrom('app_readers')
+        .innerJoin('release_groups', (join) =>
+          join
+            .onRef('release_groups.group_id', '=', 'app_readers.app_id')
+            .onRef('release_groups.app_id', '=', 'app_readers.app_id'),
+        )
+        .select(['release_groups.app_id', 'release_groups.release_id', 'release_groups.is_mandatory'])
+        .where('app_readers.user_id', '=', p.userId),
+    )
     .unionAll(
       q
         .selectFrom('release_testers')

@@ -1,3 +1,4 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { accessTo, type TablesOf } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
 import { uploadsTables } from '../../uploads/uploads.tables.ts';
@@ -254,3 +255,28 @@ export const releasesTables = defineTables<{
 const access = accessTo(releasesTables, uploadsTables, accountsTables, appsTables, appReaders, groupsTables);
 export const { insertInto, query, statement } = access;
 export type Tables = TablesOf<typeof access>;
+
+/** Whether a user is in the group of `release_groups`, or works on the app while the group is that of its collaborators. */
+export const isInGroup = (
+  eb: ExpressionBuilder<Tables, 'release_groups'>,
+  p: { appId: string; userId: string },
+): Expression<SqlBool> =>
+  eb.or([
+    eb.exists(
+      eb
+        .selectFrom('distribution_group_members')
+        .select('distribution_group_members.user_id')
+        .whereRef('distribution_group_members.group_id', '=', 'release_groups.group_id')
+        .where('distribution_group_members.user_id', '=', p.userId),
+    ),
+    eb.and([
+      eb('release_groups.group_id', '=', p.appId),
+      eb.exists(
+        eb
+          .selectFrom('app_readers')
+          .select('app_readers.user_id')
+          .where('app_readers.app_id', '=', p.appId)
+          .where('app_readers.user_id', '=', p.userId),
+      ),
+    ]),
+  ]);

@@ -21,8 +21,22 @@ export const findDevice = statement((q, p: { userId: string; udid: string }) =>
 
 export const listDevicesOfGroup = statement((q, p: { groupId: string }) =>
   selectDevices(q)
-    .innerJoin('distribution_group_members', 'distribution_group_members.user_id', 'devices.user_id')
-    .where('distribution_group_members.group_id', '=', p.groupId)
+    .where(
+      'devices.user_id',
+      'in',
+      q
+        .selectFrom('distribution_group_members')
+        .select('distribution_group_members.user_id')
+        .where('distribution_group_members.group_id', '=', p.groupId)
+        .union(
+          // The group of collaborators has the ID of its app.
+          q
+            .selectFrom('app_readers')
+            .innerJoin('distribution_groups', 'distribution_groups.id', 'app_readers.app_id')
+            .select('app_readers.user_id')
+            .where('app_readers.app_id', '=', p.groupId),
+        ),
+    )
     .orderBy('owners.display_name')
     .orderBy('devices.udid'),
 );

@@ -78,6 +78,15 @@ export const listDevicesOfRelease = statement((q, p: OfRelease & { limit: number
         .where('release_groups.release_id', '=', p.releaseId)
         .union(
           q
+            .selectFrom('release_groups')
+            .innerJoin('app_readers', 'app_readers.app_id', 'release_groups.group_id')
+            .select('app_readers.user_id')
+            .where('release_groups.app_id', '=', p.appId)
+            .where('release_groups.release_id', '=', p.releaseId)
+            .where('release_groups.group_id', '=', p.appId),
+        )
+        .union(
+          q
             .selectFrom('release_testers')
             .select('release_testers.user_id')
             .where('release_testers.app_id', '=', p.appId)

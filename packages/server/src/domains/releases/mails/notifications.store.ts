@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { insertInto, statement } from '../releases.tables.ts';
 
 /** Everybody who has a release by a group, or by themselves, can sign in, and wants mails is yet to be told of it. */
@@ -21,9 +22,45 @@ export const insertNotices = statement((q, p: { appId: string; releaseId: number
                 .where('distribution_group_members.group_id', '=', p.id)
                 .whereRef('distribution_group_members.user_id', '=', 'users.id'),
             ),
+            // The group of collaborators has the id of the app.
+            eb.and([
+              eb(sql<string>`${p.id}`, '=', p.appId),
+              eb('users.service_org_id', 'is', null),
+              eb.exists(
+                eb
+                  .selectFrom('app_readers')
+                  .select('app_readers.user_id')
+                  .where('app_readers.app_id', '=', p.appId)
+                  .whereRef('app_readers.user_id', '=', 'users.id'),
+              ),
+            ]),
           ]),
         )
         .where('users.id', 'not in', q.selectFrom('release_mail_refusals').select('release_mail_refusals.user_id')),
+    )
+    .onConflict((c) => c.doNothing()),
+);
+
+/** The newest enabled release of each app that a group was given, for a user who wants mails. */
+export const insertNoticesOfGroup = statement((q, p: { groupId: string; userId: string }) =>
+  q
+    .insertInto('release_notices')
+    .columns(['user_id', 'app_id', 'release_id'])
+    .expression(
+      q
+        .selectFrom('release_groups')
+        .innerJoin('releases', (join) =>
+          join
+            .onRef('releases.app_id', '=', 'release_groups.app_id')
+            .onRef('releases.id', '=', 'release_groups.release_id'),
+        )
+        .innerJoin('users', (join) => join.on('users.id', '=', p.userId))
+        .select(({ fn }) => ['users.id', 'releases.app_id', fn.max('releases.id').as('release_id')])
+        .where('release_groups.group_id', '=', p.groupId)
+        .where('releases.is_enabled', '=', 1)
+        .where('users.is_disabled', '=', 0)
+        .where('users.id', 'not in', q.selectFrom('release_mail_refusals').select('release_mail_refusals.user_id'))
+        .groupBy(['users.id', 'releases.app_id']),
     )
     .onConflict((c) => c.doNothing()),
 );

@@ -86,6 +86,20 @@ eachDatabase('mails about releases', (dialect) => {
     expect(await app.database.query((q) => q.selectFrom('release_notices').selectAll())).toEqual([]);
   });
 
+  test('report the newest release that is out to a user who joins a group', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { call, give, settle } = await world(app);
+    const B = '/v0.1/apps/ada/compass/distribution_groups/Crew/members';
+    await call('POST', `${B}/bulk_delete`, { user_emails: ['grace@example.com'] });
+    await give('compass', 'Crew');
+    await settle();
+    const mails = () => app.database.query((q) => q.selectFrom('mails').select(['to', 'subject']));
+    expect(await mails()).toEqual([]);
+    await call('POST', B, { user_emails: ['grace@example.com'] });
+    await settle();
+    expect(await mails()).toEqual([{ to: 'grace@example.com', subject: expect.stringContaining('ready to test') }]);
+  });
+
   test('end with one click of a mail program, and come again when they are wanted', async () => {
     const app = await testApp(dialect, { publicUrl });
     const { give, settle, grace } = await world(app);

@@ -9,7 +9,7 @@ import { listCrowdedRecipients, sendMail } from '../../mail/index.ts';
 import { type InstallLink, installPageUrl } from '../install/install-links.ts';
 import { listReleasesGivenTo } from '../releases.store.ts';
 import { toRelease } from '../releases.ts';
-import { insertNotices, listNoticedUsers, takeNotices } from './notifications.store.ts';
+import { insertNoticesOfGroup, insertNotices, listNoticedUsers, takeNotices } from './notifications.store.ts';
 import { type ReleaseNews, releaseMail } from './release-mail.ts';
 import { unsubscribeUrl } from './release-mails.ts';
 
@@ -22,6 +22,12 @@ const BATCH = 100;
 /** In the transaction that gives a release to a group, or to a tester. */
 export async function noticeTesters(ctx: AppCtx, releaseId: number, id: string): Promise<void> {
   await insertNotices.run(ctx.db, { appId: ctx.app.id, releaseId, id });
+  await enqueue(ctx, testersNotify, {}, { runAt: ctx.clock.now() + GATHERED });
+}
+
+/** In the transaction in which a user joins a group: the newest release that is out already, of each app of the group. */
+export async function noticeNewMember(ctx: Ctx, joined: { groupId: string; userId: string }): Promise<void> {
+  if ((await insertNoticesOfGroup.run(ctx.db, joined)) === 0) return;
   await enqueue(ctx, testersNotify, {}, { runAt: ctx.clock.now() + GATHERED });
 }
 

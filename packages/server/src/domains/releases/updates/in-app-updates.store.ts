@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import { statement, type Tables } from '../releases.tables.ts';
+import { isInGroup, statement, type Tables } from '../releases.tables.ts';
 
 /** Enabled releases that groups of an app have, the newest first. */
 const selectGiven = (q: Kysely<Tables>, p: { appId: string }) =>
@@ -48,9 +48,7 @@ export const findLatestOfPublicGroup = statement((q, p: { appId: string; groupId
 
 /** The latest that somebody has by their groups. */
 export const findLatestOfMember = statement((q, p: { appId: string; userId: string }) =>
-  latestGiven(q, p)
-    .innerJoin('distribution_group_members', 'distribution_group_members.group_id', 'release_groups.group_id')
-    .where('distribution_group_members.user_id', '=', p.userId),
+  latestGiven(q, p).where((eb) => isInGroup(eb, p)),
 );
 
 /** Public groups that were given a build, also one that was disabled since. */

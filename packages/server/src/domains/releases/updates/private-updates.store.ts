@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { insertInto, statement, type Tables } from '../releases.tables.ts';
+import { insertInto, isInGroup, statement, type Tables } from '../releases.tables.ts';
 
 /** The latest that somebody has by themselves. */
 export const findLatestOfTester = statement((q, p: { appId: string; userId: string }) =>
@@ -44,9 +44,8 @@ export const listGroupsWithBuild = statement((q, p: { appId: string; hash: strin
         .onRef('distribution_group_apps.group_id', '=', 'release_groups.group_id')
         .onRef('distribution_group_apps.app_id', '=', 'release_groups.app_id'),
     )
-    .innerJoin('distribution_group_members', 'distribution_group_members.group_id', 'release_groups.group_id')
     .select(['release_groups.group_id as id', 'releases.bundle_identifier'])
-    .where('distribution_group_members.user_id', '=', p.userId)
+    .where((eb) => isInGroup(eb, p))
     .orderBy('releases.id', 'desc')
     .orderBy('release_groups.group_id'),
 );
