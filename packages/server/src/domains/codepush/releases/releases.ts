@@ -240,7 +240,7 @@ async function addRelease(ctx: AppCtx, deployment: Deployment, release: NewRelea
   return added;
 }
 
-const announce = (ctx: AppCtx, deployment: Deployment, label: string, release: NewRelease): Promise<void> =>
+const announce = (ctx: AppCtx, deployment: Deployment, label: string, release: NewRelease): Promise<unknown> =>
   announceForApp(ctx, 'codePushReleased', ctx.app.id, ({ page }) => ({
     url: page(`codepush/${encodeURIComponent(deployment.name)}`),
     deployment: deployment.name,
