@@ -86,3 +86,17 @@ test('a tester who opens the overview of an app lands on its install page', asyn
   await page.getByRole('heading', { name: 'Compass' }).first().waitFor();
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
+
+test('the group of collaborators offers no change, and says why', async () => {
+  const { page, observed } = await openAs(admin.name, '/users/ada/apps/compass/groups/Collaborators', admin.password);
+  await page.getByText("Members follow the app's collaborators.").waitFor();
+  await page.getByRole('cell', { name: admin.email }).waitFor();
+  for (const name of ['Change', 'Delete', 'Add people', `Remove ${admin.email}`]) {
+    expect(await page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
+  }
+  await page.goto(url('/users/ada/apps/compass/groups/Beta%20divers'));
+  for (const name of ['Change', 'Delete', 'Add people', `Remove ${person.email}`]) {
+    await page.getByRole('button', { name, exact: true }).waitFor();
+  }
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});

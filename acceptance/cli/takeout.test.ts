@@ -105,7 +105,9 @@ it('carries CodePush and times to another server, object by object, and refuses 
   }
   for (const [at_, text] of ['first', 'second', 'third'].entries()) {
     writeFileSync(at(`${text}.js`), text);
-    await done(`codepush release ada/Compass Staging ${at(`${text}.js`)} --target-binary 1.${at_}.x --description ${text}`);
+    await done(
+      `codepush release ada/Compass Staging ${at(`${text}.js`)} --target-binary 1.${at_}.x --description ${text}`,
+    );
   }
   await done('codepush promote ada/Compass Staging Production --label v2 --rollout 25');
   await done(`export everything ${at('pushed')} --app ada/Compass`);

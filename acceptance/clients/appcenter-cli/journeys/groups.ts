@@ -40,7 +40,10 @@ export const groups: Journey = {
         here: 'A group of that name is there already: answered 409.',
       },
     },
-    { line: 'distribute groups list', prints: 'Group | Users\nAlpha | 0\nBeta | 2\nCollaborators | 1\nCrew | 2\nGuests | 1' },
+    {
+      line: 'distribute groups list',
+      prints: 'Group | Users\nAlpha | 0\nBeta | 2\nCollaborators | 1\nCrew | 2\nGuests | 1',
+    },
     {
       line: 'distribute groups update --group Beta --add-testers nora@example.com --delete-testers nina@example.com --output json',
       json: { name: 'Beta', addedTesters: ['nora@example.com'], deletedTesters: ['nina@example.com'] },

@@ -62,7 +62,9 @@ export const readDeployments = (app: string): DeploymentFolder[] =>
       const release = readJsonFile<SavedPush>(path.join(each, 'release.json'));
       return release ? [{ release, file: fileBeside(each, 'release.json') }] : [];
     });
-    return [{ deployment, releases: releases.sort((one, other) => numberFrom(one.release) - numberFrom(other.release)) }];
+    return [
+      { deployment, releases: releases.sort((one, other) => numberFrom(one.release) - numberFrom(other.release)) },
+    ];
   });
 
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409;

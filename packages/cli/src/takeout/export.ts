@@ -125,7 +125,16 @@ async function exportApp(call: Client, params: Ref, root: string, tell: (what: s
   };
 }
 
-const nothing: Written = { apps: 0, groups: 0, errorGroups: 0, releases: 0, symbols: 0, updates: 0, records: 0, leftOut: [] };
+const nothing: Written = {
+  apps: 0,
+  groups: 0,
+  errorGroups: 0,
+  releases: 0,
+  symbols: 0,
+  updates: 0,
+  records: 0,
+  leftOut: [],
+};
 
 const sum = (one: Written, other: Written): Written => ({
   apps: one.apps + other.apps,

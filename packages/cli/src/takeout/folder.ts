@@ -69,7 +69,10 @@ export function writeJson(file: string, value: unknown): void {
 export function isPresent(file: string): boolean {
   const entry = lstatSync(file, { throwIfNoEntry: false });
   if (entry?.isSymbolicLink()) {
-    throw wrongUsage(`${file} is a symbolic link, which an import does not follow.`, 'Replace it with the file itself.');
+    throw wrongUsage(
+      `${file} is a symbolic link, which an import does not follow.`,
+      'Replace it with the file itself.',
+    );
   }
   return entry !== undefined;
 }
@@ -112,7 +115,6 @@ export interface AppFolder {
 
 /** The users who work on an app are its members on every server. */
 export const isCollaborators = ({ name }: SavedGroup): boolean => name.toLowerCase() === 'collaborators';
-
 
 function readApp(folder: string): AppFolder[] {
   const app = readJsonFile<SavedApp>(path.join(folder, 'app.json'));

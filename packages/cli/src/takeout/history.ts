@@ -87,7 +87,8 @@ export function readArchive(app: string): SavedDay[] {
     .sort();
   // Folders can be links too, and lead out of the archive.
   const linked = files.find((name) => realpathSync(path.join(archive, name)) !== path.join(real, name));
-  if (linked !== undefined) throw wrongUsage(`${path.join(archive, linked)} is reached by a symbolic link, which an import does not follow.`);
+  if (linked !== undefined)
+    throw wrongUsage(`${path.join(archive, linked)} is reached by a symbolic link, which an import does not follow.`);
   const dayOf = (name: string): string => {
     const [, year, month, day] = /(?:^|[\\/])(\d{4})[\\/](\d\d)[\\/](\d\d)[\\/]/.exec(name) ?? [];
     return year ? `${year}-${month}-${day}` : 'unknown';

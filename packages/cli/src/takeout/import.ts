@@ -32,6 +32,7 @@ import { Failure } from '../framework/errors.ts';
 import type { Output } from '../output.ts';
 import { uploadRelease } from '../release-upload.ts';
 import { uploadSymbols } from '../symbol-upload.ts';
+import { type DeploymentFolder, importDeployment, importPush, readDeployments } from './codepush.ts';
 import {
   type AppFolder,
   isCollaborators,
@@ -45,7 +46,6 @@ import {
   type SavedUser,
   writeJson,
 } from './folder.ts';
-import { type DeploymentFolder, importDeployment, importPush, readDeployments } from './codepush.ts';
 import { importDay, noteRetention, readArchive } from './history.ts';
 
 /** One thing to do, which can be done again without harm; its key is kept once it was done. */
@@ -228,7 +228,9 @@ export function listLeftOut(
       ),
       ...readDeployments(folder).flatMap(({ deployment, releases: pushes }) =>
         pushes.flatMap(({ release, file }) =>
-          file ? [] : `CodePush release ${release.label} of ${deployment.name} of ${named}: no package is in the folder`,
+          file
+            ? []
+            : `CodePush release ${release.label} of ${deployment.name} of ${named}: no package is in the folder`,
         ),
       ),
       ...symbols.flatMap(({ symbols: { symbol_id }, file }) =>

@@ -7,7 +7,7 @@ import { GroupReleases } from './group-releases.tsx';
 import { GroupView } from './group-view.tsx';
 
 export default function AppGroupPage() {
-  const { appRef, params, may } = useAppHere();
+  const { app, appRef, params, may } = useAppHere();
   const { group = '' } = useParams();
   return (
     <GroupView
@@ -16,6 +16,7 @@ export default function AppGroupPage() {
       listPath={pathTo('appGroups', params)}
       pathOf={(name) => pathTo('appGroup', { ...params, group: name })}
       may={may}
+      collaboratorsId={app.id}
     >
       {may(releases_list) && <GroupReleases group={group} />}
     </GroupView>

@@ -31,9 +31,15 @@ interface GroupMembersProps {
   operations: GroupOperations;
   group: Group;
   canChange: boolean;
+  lead?: string | undefined;
 }
 
-export function GroupMembers({ operations, group, canChange }: GroupMembersProps) {
+export function GroupMembers({
+  operations,
+  group,
+  canChange,
+  lead = 'Testers. Who has no access yet gets a mail to accept.',
+}: GroupMembersProps) {
   const { values, bar } = useFilters([{ name: 'status', label: 'Status', kind: 'choice', choices: statuses }]);
   const members = useGroupMembers(operations, group.name, {
     ...useListQuery(['email', 'display_name']),
@@ -53,7 +59,7 @@ export function GroupMembers({ operations, group, canChange }: GroupMembersProps
   return (
     <Part
       title="Members"
-      lead="Testers. Who has no access yet gets a mail to accept."
+      lead={lead}
       actions={
         canChange && (
           <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={adding.open}>

@@ -28,6 +28,8 @@ interface GroupViewProps {
   listPath: string;
   pathOf: (group: string) => string;
   may: May;
+  /** The group of the app's collaborators, which cannot be renamed, deleted or given other members. */
+  collaboratorsId?: string;
   /** What else belongs to the group here. */
   children?: ReactNode;
 }
@@ -41,7 +43,17 @@ export function GroupView(props: GroupViewProps) {
   );
 }
 
-function View({ operations, listPath, pathOf, may, group, children }: GroupViewProps & { group: Group }) {
+function View({
+  operations,
+  listPath,
+  pathOf,
+  may,
+  collaboratorsId,
+  group,
+  children,
+}: GroupViewProps & { group: Group }) {
+  const isCollaborators = group.id === collaboratorsId;
+  const canChange = may(operations.needs.change) && !isCollaborators;
   const navigate = useNavigate();
   const [isChanging, changing] = useDisclosure();
   const deletion = useDeleteGroup(operations);
@@ -70,7 +82,7 @@ function View({ operations, listPath, pathOf, may, group, children }: GroupViewP
           : 'Its releases are for its members only.'
       }
       actions={
-        may(operations.needs.change) && (
+        canChange && (
           <Row gap="sm">
             <Button variant="default" onClick={changing.open}>
               Change
@@ -83,7 +95,12 @@ function View({ operations, listPath, pathOf, may, group, children }: GroupViewP
       }
     >
       {may(operations.needs.members) && (
-        <GroupMembers operations={operations} group={group} canChange={may(operations.needs.change)} />
+        <GroupMembers
+          operations={operations}
+          group={group}
+          canChange={canChange}
+          lead={isCollaborators ? "Members follow the app's collaborators." : undefined}
+        />
       )}
       {children}
       <Dialog opened={isChanging} onClose={changing.close} title="Change the group">

@@ -138,7 +138,13 @@ export const saveRelease = statement(
   ) =>
     q
       .updateTable('releases')
-      .set({ notes: p.notes, is_enabled: p.isEnabled, build: p.build, signatures: p.signatures, uploaded_at: p.uploadedAt })
+      .set({
+        notes: p.notes,
+        is_enabled: p.isEnabled,
+        build: p.build,
+        signatures: p.signatures,
+        uploaded_at: p.uploadedAt,
+      })
       .where('app_id', '=', p.appId)
       .where('id', '=', p.id),
 );

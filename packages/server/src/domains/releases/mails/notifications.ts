@@ -9,7 +9,7 @@ import { listCrowdedRecipients, sendMail } from '../../mail/index.ts';
 import { type InstallLink, installPageUrl } from '../install/install-links.ts';
 import { listReleasesGivenTo } from '../releases.store.ts';
 import { toRelease } from '../releases.ts';
-import { insertNoticesOfGroup, insertNotices, listNoticedUsers, takeNotices } from './notifications.store.ts';
+import { insertNotices, insertNoticesOfGroup, listNoticedUsers, takeNotices } from './notifications.store.ts';
 import { type ReleaseNews, releaseMail } from './release-mail.ts';
 import { unsubscribeUrl } from './release-mails.ts';
 
