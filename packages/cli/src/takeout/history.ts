@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
@@ -81,14 +81,16 @@ const isRecords = /(^|[.])(logs|crashes|errors)[.]v1[.]data$/;
 export function readArchive(app: string): SavedDay[] {
   const archive = archiveOf(app);
   if (!isPresent(archive)) return [];
-  const real = realpathSync(archive);
-  const files = readdirSync(archive, { recursive: true, encoding: 'utf8' })
-    .filter((name) => isRecords.test(path.basename(name)) && !name.includes('.part'))
+  // Links to folders are listed, not followed.
+  const entries = readdirSync(archive, { recursive: true, withFileTypes: true });
+  for (const { name, parentPath } of entries.filter((entry) => entry.isSymbolicLink())) {
+    isPresent(path.join(parentPath, name));
+  }
+  const files = entries
+    .filter((entry) => entry.isFile() && isRecords.test(entry.name))
+    .map(({ name, parentPath }) => path.relative(archive, path.join(parentPath, name)))
+    .filter((name) => !name.includes('.part'))
     .sort();
-  // Folders can be links too, and lead out of the archive.
-  const linked = files.find((name) => realpathSync(path.join(archive, name)) !== path.join(real, name));
-  if (linked !== undefined)
-    throw wrongUsage(`${path.join(archive, linked)} is reached by a symbolic link, which an import does not follow.`);
   const dayOf = (name: string): string => {
     const [, year, month, day] = /(?:^|[\\/])(\d{4})[\\/](\d\d)[\\/](\d\d)[\\/]/.exec(name) ?? [];
     return year ? `${year}-${month}-${day}` : 'unknown';
