@@ -1,19 +1,25 @@
-import type { Ctx, Deps } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict, type Failure } from '../../kernel/errors.ts';
-import { deleteGroupRow, insertGroup, insertGroupApp, listAppsWithoutCollaborators } from './groups.store.ts';
+import {
+  insertGroup,
+  insertGroupApp,
+  insertMissingCollaborators,
+  linkMissingCollaborators,
+  lockAppsWithoutCollaborators,
+} from './groups.store.ts';
 import type { Group } from './groups.ts';
 
 /** Old pipelines distribute to this group by default, so every app has it. */
 const NAME = 'Collaborators';
 const KEY = NAME.toLowerCase();
-const CHUNK = 200;
+const CHUNK = 1000;
 
 /** The group has the id of its app. Its members are not stored: they are the users who work on the app. */
 export const isCollaborators = ({ id, app }: Pick<Group, 'id' | 'app'>): boolean => id === app?.id;
 
-/** Creates the group of a new app, or of one that lacks it. A group that people named so stays theirs. */
-export async function createCollaborators(db: Deps['db'], appId: string, now: number): Promise<void> {
+/** In the transaction that creates the app. */
+export async function createCollaborators({ db, clock }: Ctx, appId: string): Promise<void> {
   await insertGroup.first(db, {
     id: appId,
     app_id: appId,
@@ -22,21 +28,24 @@ export async function createCollaborators(db: Deps['db'], appId: string, now: nu
     name_key: KEY,
     display_name: null,
     is_public: 0,
-    created_at: now,
+    created_at: clock.now(),
   });
-  const isFree = await insertGroupApp.first(db, { group_id: appId, app_id: appId, name_key: KEY });
-  if (!isFree) await deleteGroupRow.run(db, { id: appId });
+  await insertGroupApp.first(db, { group_id: appId, app_id: appId, name_key: KEY });
 }
 
-/** For apps of earlier versions, of which one may still run beside this process. */
+/** For apps of earlier versions, one of which may still run beside this process. A group that people named so stays theirs. */
 export async function createMissingCollaborators(ctx: Ctx): Promise<object> {
-  for (;;) {
-    const apps = await listAppsWithoutCollaborators.all(ctx.db, { key: KEY, limit: CHUNK });
-    if (apps.length === 0) return {};
-    await tx(ctx, async ({ db, clock }) => {
-      for (const { id } of apps) await createCollaborators(db, id, clock.now());
+  const createSome = () =>
+    tx(ctx, async ({ db, clock }) => {
+      const apps = await lockAppsWithoutCollaborators.all(db, { key: KEY, limit: CHUNK });
+      const [first, last] = [apps[0]?.id, apps.at(-1)?.id];
+      if (first === undefined || last === undefined) return false;
+      await insertMissingCollaborators.run(db, { key: KEY, name: NAME, first, last, now: clock.now() });
+      await linkMissingCollaborators.run(db, { first, last });
+      return true;
     });
-  }
+  while (await createSome());
+  return {};
 }
 
 export const cannotRename = (app: string): Failure =>

@@ -11,7 +11,7 @@ import {
 import { deleteFromForeignGroups } from './groups.store.ts';
 
 export const groupListeners = [
-  onInTransaction(appCreated, ({ db, clock }, { appId }) => createCollaborators(db, appId, clock.now())),
+  onInTransaction(appCreated, (ctx, { appId }) => createCollaborators(ctx, appId)),
   onInTransaction(memberRemoved, async ({ db }, { orgId, userId, email }) => {
     await deleteFromGroupsOfOrg.run(db, { orgId, userId });
     await deleteInvitationsOfOrg.run(db, { orgId, emailKey: email.toLowerCase() });

@@ -80,12 +80,14 @@ export const insertGroupApp = insertInto('distribution_group_apps', (insert) =>
   insert.onConflict((c) => c.doNothing()).returning('app_id'),
 );
 
-/** Apps without the group of their collaborators, such as those that an earlier version created; not where the name is in use. */
-export const listAppsWithoutCollaborators = statement((q, p: { key: string; limit: number }) =>
+const missesCollaborators = (q: Kysely<Tables>, p: { key: string }) =>
   q
     .selectFrom('apps')
-    .select(['apps.id', 'apps.created_at'])
-    .where('apps.id', 'not in', q.selectFrom('distribution_groups').select('distribution_groups.id'))
+    .where((eb) =>
+      eb.not(
+        eb.exists(eb.selectFrom('distribution_groups as own').select('own.id').whereRef('own.id', '=', 'apps.id')),
+      ),
+    )
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -96,9 +98,49 @@ export const listAppsWithoutCollaborators = statement((q, p: { key: string; limi
             .where('distribution_group_apps.name_key', '=', p.key),
         ),
       ),
+    );
+
+/** Apps without the group of their collaborators, such as those that an earlier version created; not where the name is in use. */
+export const lockAppsWithoutCollaborators = statement((q, p: { key: string; limit: number }, dialect) =>
+  lockRows(dialect, missesCollaborators(q, p).select('apps.id').orderBy('apps.id').limit(p.limit)),
+);
+
+/** Another process can do the same at the same time: each group is created once. */
+export const insertMissingCollaborators = statement(
+  (q, p: { key: string; name: string; first: string; last: string; now: number }) =>
+    q
+      .insertInto('distribution_groups')
+      .columns(['id', 'app_id', 'name', 'name_key', 'is_public', 'created_at'])
+      .expression(
+        missesCollaborators(q, p)
+          .select([
+            'apps.id',
+            'apps.id as app_id',
+            sql<string>`cast(${p.name} as text)`.as('name'),
+            sql<string>`cast(${p.key} as text)`.as('name_key'),
+            sql<0>`0`.as('is_public'),
+            sql<number>`cast(${p.now} as bigint)`.as('created_at'),
+          ])
+          .where('apps.id', '>=', p.first)
+          .where('apps.id', '<=', p.last),
+      )
+      .onConflict((c) => c.doNothing()),
+);
+
+export const linkMissingCollaborators = statement((q, p: { first: string; last: string }) =>
+  q
+    .insertInto('distribution_group_apps')
+    .columns(['group_id', 'app_id', 'name_key'])
+    .expression(
+      q
+        .selectFrom('distribution_groups')
+        .select(['distribution_groups.id', 'distribution_groups.app_id', 'distribution_groups.name_key'])
+        .whereRef('distribution_groups.id', '=', 'distribution_groups.app_id')
+        .where('distribution_groups.id', '>=', p.first)
+        .where('distribution_groups.id', '<=', p.last)
+        .$narrowType<{ app_id: string }>(),
     )
-    .orderBy('apps.id')
-    .limit(p.limit),
+    .onConflict((c) => c.doNothing()),
 );
 
 export const updateGroupRow = updateRow('distribution_groups');
