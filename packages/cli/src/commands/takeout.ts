@@ -43,8 +43,10 @@ export const takeoutCommands = [
       const { call, server } = connect();
       const { owner, 'with-testers': withTesters, 'with-members': withMembers } = options;
       const apps = readFolder(root);
-      const steps = await planImport({ call, server, owner, withTesters, withMembers, out }, root, apps);
       const leftOut = listLeftOut(apps, { withTesters, withMembers });
+      const leaveOut = (line: string) => void leftOut.push(line);
+      const into = { call, server, owner, withTesters, withMembers, out, leaveOut };
+      const steps = await planImport(into, root, apps);
       if (!options['dry-run']) {
         const count = await runImport(root, server, steps, out);
         out.note(`${count} of ${steps.length} were left to do, and are done.`);

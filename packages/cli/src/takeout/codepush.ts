@@ -11,7 +11,6 @@ import {
   type OutputOf,
 } from '@mooring/contract';
 import { openFile } from '../files.ts';
-import type { Output } from '../output.ts';
 import { fetchOnce } from './fetch-once.ts';
 import { fileBeside, foldersIn, readJsonFile, toFileName, writeJson } from './folder.ts';
 
@@ -74,18 +73,19 @@ export async function importDeployment(
   call: Client,
   params: Ref,
   { name, key, halt_percent }: SavedDeployment,
-  out: Output,
+  leaveOut: (line: string) => void,
 ): Promise<void> {
+  const named = `deployment ${name} of ${params.owner_name}/${params.app_name}`;
   const existing = (await call(codePushDeployments_list, { params })).find((one) => one.name === name);
   if (!existing) {
     const create = (body: { name: string; key?: string }) => call(codePushDeployments_create, { params, body });
     await create({ name, ...(key ? { key } : {}) }).catch((error: unknown) => {
       if (!key || !isConflict(error)) throw error;
-      out.note(`Deployment ${name} of ${params.owner_name}/${params.app_name} has a new key: its key is in use here.`);
+      leaveOut(`the key of ${named}, which has a new one: another deployment of this server uses its key`);
       return create({ name });
     });
   } else if (key && existing.key !== key) {
-    out.note(`Deployment ${name} of ${params.owner_name}/${params.app_name} was here before and keeps its key.`);
+    leaveOut(`the key of ${named}, which was here before and keeps its own`);
   }
   if (halt_percent !== undefined) {
     await call(codePushDeployments_update, { params: { ...params, deployment_name: name }, body: { halt_percent } });
@@ -98,14 +98,20 @@ export async function importPush(
   { deployment, upload_id, ...params }: Ref & { deployment: string; upload_id: string },
   release: SavedPush,
   file: string,
+  leaveOut: (line: string) => void,
 ): Promise<void> {
+  const named = `CodePush release ${release.label} of ${deployment} of ${params.owner_name}/${params.app_name}`;
   const at = { ...params, deployment_name: deployment };
   const existing = await call(codePushDeploymentReleases_get, { params: at });
-  if (existing.some(({ label }) => label === release.label)) return;
+  const same = existing.find(({ label }) => label === release.label);
+  if (same) {
+    if (same.package_hash !== release.package_hash) leaveOut(`${named}: another release has that label here`);
+    return;
+  }
   const package_ = await openFile(file, 'application/octet-stream');
   await call(codePushDeploymentUpload_put, { params: { ...at, upload_id }, headers: {}, file: package_ });
   const { original_label, original_deployment, released_by, release_method } = release;
-  await call(codePushDeploymentReleases_create, {
+  const publish = call(codePushDeploymentReleases_create, {
     params: at,
     body: {
       release_upload: { id: upload_id },
@@ -123,5 +129,9 @@ export async function importPush(
         ...(released_by ? { released_by } : {}),
       },
     },
+  });
+  await publish.catch((error: unknown) => {
+    if (!isConflict(error)) throw error;
+    leaveOut(`${named}: ${(error as ApiError).message}`);
   });
 }

@@ -16,6 +16,7 @@ import {
   distributionGroups_addUser,
   distributionGroups_create,
   distributionGroups_get,
+  distributionGroups_update,
   MOST_AWAITED_GROUPS,
   organizations_createOrUpdate,
   organizations_get,
@@ -65,6 +66,8 @@ interface Into {
   /** Whether members are invited to organizations and apps, with the roles that they had. */
   withMembers: boolean;
   out: Output;
+  /** Adds a line to the list at the end. */
+  leaveOut: (line: string) => void;
 }
 
 type Ref = { owner_name: string; app_name: string };
@@ -96,31 +99,45 @@ async function importRelease({ call, server, out }: Into, params: Ref, release: 
   const package_ = await openFile(file, 'application/octet-stream');
   const id = await uploadRelease({ call, params, file: package_, query, out, isResumed: true });
   const ofRelease = { ...params, release_id: String(id) };
-  const { release_notes = '', enabled, distribution_groups = [] } = release;
-  const { uploaded_at } = release;
-  const body = { release_notes, enabled, ...(uploaded_at ? { uploaded_at } : {}) };
+  const { release_notes = '', enabled, distribution_groups = [], destinations = [], uploaded_at, build } = release;
+  const body = { release_notes, enabled, ...(uploaded_at ? { uploaded_at } : {}), ...(build ? { build } : {}) };
   await call(releases_updateDetails, { params: ofRelease, body });
   for (const { name } of distribution_groups) {
     if (!name) continue;
     const found = await call(distributionGroups_get, { params: { ...params, distribution_group_name: name } });
-    const body = { id: found.id, mandatory_update: release.mandatory_update ?? false, notify_testers: false };
+    const { mandatory_update = release.mandatory_update ?? false } =
+      destinations.find((one) => one.name === name) ?? {};
+    const body = { id: found.id, mandatory_update, notify_testers: false };
     await call(releases_addDistributionGroup, { params: ofRelease, body });
   }
 }
 
+/** A group that is here already keeps who may see it. */
+async function importGroup({ call }: Into, params: Ref, group: SavedGroup): Promise<void> {
+  const { name, display_name, is_public } = group;
+  const at = { ...params, distribution_group_name: name };
+  const shown = display_name && display_name !== name ? { display_name } : {};
+  const publish = () => call(distributionGroups_update, { params: at, body: { is_public: true } });
+  await ensure(
+    () => call(distributionGroups_get, { params: at }),
+    () => call(distributionGroups_create, { params, body: { name, ...shown } }).then(is_public ? publish : undefined),
+  );
+  if (is_public && isCollaborators(group)) await publish();
+}
+
 /** What is installed goes on to send the secret that it has: then only its address is another. */
-async function keepSecret({ call, out }: Into, params: Ref, app_secret: string): Promise<void> {
+async function keepSecret({ call, leaveOut }: Into, params: Ref, app_secret: string): Promise<void> {
   const { app_secret: current } = await call(appSecrets_get, { params });
   if (current === app_secret.toLowerCase()) return;
   try {
     await call(appSecrets_rotate, { params, body: { app_secret, overlap_hours: 0 } });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 409) throw error;
-    out.note(`${params.owner_name}/${params.app_name} keeps its new secret: ${error.message}`);
+    leaveOut(`the secret of ${params.owner_name}/${params.app_name}, which keeps its new one: ${error.message}`);
   }
 }
 
-async function addTesters({ call, out }: Into, params: Ref, { name, members = [] }: SavedGroup): Promise<void> {
+async function addTesters({ call, leaveOut }: Into, params: Ref, { name, members = [] }: SavedGroup): Promise<void> {
   const user_emails = members.flatMap(({ email }) => email ?? []);
   if (user_emails.length === 0) return;
   const at = { ...params, distribution_group_name: name };
@@ -128,7 +145,7 @@ async function addTesters({ call, out }: Into, params: Ref, { name, members = []
     params: at,
     body: { user_emails },
   })) {
-    if (status >= 400 && status !== 409) out.note(`${user_email} was not added to ${name}: ${message ?? status}`);
+    if (status >= 400 && status !== 409) leaveOut(`${user_email} in the group ${name}: ${message ?? status}`);
   }
 }
 
@@ -190,14 +207,18 @@ interface Owner extends OrgFolder {
 }
 
 /** Oldest release first: labels only grow. */
-function codePushSteps({ call, server, out }: Into, params: Ref, { deployment, releases }: DeploymentFolder): Step[] {
+function codePushSteps(
+  { call, server, leaveOut }: Into,
+  params: Ref,
+  { deployment, releases }: DeploymentFolder,
+): Step[] {
   const app = `${params.owner_name}/${params.app_name}`;
   const { name } = deployment;
   return [
     {
       key: `deployment ${app} ${name}`,
       what: `the CodePush deployment ${name} of ${app}`,
-      run: () => importDeployment(call, params, deployment, out),
+      run: () => importDeployment(call, params, deployment, leaveOut),
     },
     ...releases.flatMap(({ release, file }) => {
       const { label = '' } = release;
@@ -207,12 +228,17 @@ function codePushSteps({ call, server, out }: Into, params: Ref, { deployment, r
         {
           key: `codepush ${app} ${name} ${label}`,
           what: `CodePush release ${label} of ${name} of ${app}`,
-          run: () => importPush(call, { ...params, deployment: name, upload_id }, release, file),
+          run: () => importPush(call, { ...params, deployment: name, upload_id }, release, file, leaveOut),
         },
       ];
     }),
   ];
 }
+
+const listOtherDestinations = (app: string, { id, destinations = [] }: SavedRelease): string[] =>
+  destinations.flatMap(({ destination_type, name = '' }) =>
+    destination_type === 'group' ? [] : `${destination_type} ${name} of release ${id} of ${app}: distribute it again`,
+  );
 
 /** Parts of the folder that an import does not create. */
 export function listLeftOut(
@@ -224,7 +250,7 @@ export function listLeftOut(
     const testers = groups.filter((group) => group.members?.length && !isCollaborators(group));
     return [
       ...releases.flatMap(({ release, file }) =>
-        file ? [] : `release ${release.id} of ${named}: no package is in the folder`,
+        file ? listOtherDestinations(named, release) : `release ${release.id} of ${named}: no package is in the folder`,
       ),
       ...readDeployments(folder).flatMap(({ deployment, releases: pushes }) =>
         pushes.flatMap(({ release, file }) =>
@@ -326,11 +352,7 @@ function stepsOf(
       {
         key: `group ${named} ${group.name}`,
         what: `the group ${group.name} of ${named}`,
-        run: () =>
-          ensure(
-            () => call(distributionGroups_get, { params: { ...params, distribution_group_name: group.name } }),
-            () => call(distributionGroups_create, { params, body: { name: group.name } }),
-          ),
+        run: () => importGroup(into, params, group),
       },
       ...(withTesters && group.members?.length && !isCollaborators(group)
         ? [

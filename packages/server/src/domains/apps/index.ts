@@ -31,6 +31,7 @@ export {
   lockApp,
   type NewApp,
 } from './apps.ts';
+export { checkImportedTime } from './imported-times.ts';
 export { highest } from './permissions.ts';
 export { searchNewest } from './readers.ts';
 export { addTeamApp, addTeamUser, createTeam, type Team } from './teams.ts';

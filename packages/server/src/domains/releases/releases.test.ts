@@ -54,6 +54,30 @@ eachDatabase('a release', (dialect) => {
     expect((await call('GET', `${B}/releases/1`)).json()).toMatchObject({ release_notes: 'New', enabled: false });
   });
 
+  test('of another server keeps the time of its upload, which only managers can state, within reason', async () => {
+    const app = await testApp(dialect);
+    const { call, upload, compass, grace } = await world(app);
+    await upload(apkOf());
+    await app.addMember(compass, grace, 'developer');
+    const developer = await app.userToken(grace);
+    const uploaded_at = '2024-03-02T01:00:00.000Z';
+    expect((await call('PUT', `${B}/releases/1`, { uploaded_at })).statusCode).toBe(200);
+    const future = new Date(app.deps.clock.now() + 1000).toISOString();
+    for (const [time, reason] of [
+      [future, 'is in the future'],
+      ['2007-12-31T00:00:00Z', 'is before 2008'],
+    ] as const) {
+      const answer = await call('PUT', `${B}/releases/1`, { uploaded_at: time });
+      expect([answer.statusCode, answer.json().message]).toEqual([400, expect.stringContaining(reason)]);
+    }
+    const refused = await app.call('PUT', `${B}/releases/1`, {
+      token: developer,
+      body: { uploaded_at, enabled: false },
+    });
+    expect([refused.statusCode, refused.json().message]).toEqual([403, expect.stringContaining('manager permission')]);
+    expect((await call('GET', `${B}/releases/1`)).json()).toMatchObject({ uploaded_at, enabled: true });
+  });
+
   test('whose file cannot be deleted is gone for everybody, says so, and its file goes later', async () => {
     const app = await testApp(dialect);
     const { call, upload } = await world(app);

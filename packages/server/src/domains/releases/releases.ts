@@ -3,9 +3,9 @@ import type { AppCtx, Ctx, Deps, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
 import { toIso } from '../../kernel/clock.ts';
-import { badRequest, Failure } from '../../kernel/errors.ts';
+import { Failure } from '../../kernel/errors.ts';
 import { blockDownloads, deleteTakenFile } from '../../uploads/index.ts';
-import type { App, AppRef } from '../apps/index.ts';
+import { type App, type AppRef, checkImportedTime } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
 import { deleteJob, forgetTestedRelease } from '../runners/index.ts';
@@ -297,7 +297,7 @@ const toJson = (value: object | undefined): string | null => (value === undefine
 
 export const updateRelease = (ctx: AppCtx, id: number, change: ReleaseChange): Promise<GivenRelease> =>
   changeRelease(ctx, id, async (ctx, before) => {
-    if ((change.uploadedAt ?? 0) > ctx.clock.now()) throw badRequest('uploaded_at is in the future.');
+    if (change.uploadedAt !== undefined) checkImportedTime(ctx, 'uploaded_at', change.uploadedAt);
     const after = {
       uploadedAt: change.uploadedAt ?? before.uploadedAt,
       notes: change.notes ?? before.notes,

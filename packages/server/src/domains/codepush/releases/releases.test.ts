@@ -58,6 +58,47 @@ eachDatabase('releases', (dialect) => {
     );
   });
 
+  test('of another server keep label, time and origin, which only managers can state, within reason', async () => {
+    const { app, ref, token, upload, ask } = await withDeployments(dialect);
+    const grace = await app.addUser('grace');
+    await app.addMember(ref, grace, 'developer');
+    const developer = await app.userToken(grace);
+    const time = Date.parse('2024-03-02T01:00:00Z');
+    const create = async (content: string, imported: object, by = token) => {
+      const id = await upload(bundleOf(content));
+      const body = { release_upload: { id }, target_binary_version: '1.0.0', imported };
+      const answer = await app.call('POST', at('Staging', '/releases'), { token: by, body });
+      return { status: answer.statusCode, body: answer.statusCode === 201 ? answer.json() : answer.body };
+    };
+    const origin = {
+      release_method: 'Promote',
+      original_label: 'v3',
+      original_deployment: 'Beta',
+      released_by: 'nora',
+    };
+    const made = await create('one', { label: 'v7', upload_time: time, ...origin });
+    expect(made).toMatchObject({ status: 201, body: { label: 'v7', upload_time: time, ...origin } });
+    const failing = async (...call: Parameters<typeof create>) => {
+      const { status, body } = await create(...call);
+      return [status, body];
+    };
+    const later = { label: 'v8', upload_time: time };
+    expect(await failing('two', { ...later, upload_time: app.deps.clock.now() + 1000 })).toEqual([
+      400,
+      expect.stringContaining('is in the future'),
+    ]);
+    expect(await failing('three', { ...later, upload_time: 1 })).toEqual([
+      400,
+      expect.stringContaining('is before 2008'),
+    ]);
+    expect(await failing('four', { ...later, label: 'v7' })).toEqual([
+      409,
+      expect.stringContaining('up to v7 were used'),
+    ]);
+    expect(await failing('five', later, developer)).toEqual([403, expect.stringContaining('manager permission')]);
+    expect((await ask('GET', at('Staging', '/releases'))).body).toEqual([made.body]);
+  });
+
   test('have labels that are never used again', async () => {
     const { ask, release, actions } = await withDeployments(dialect);
     await release('one');

@@ -13,6 +13,7 @@ import {
   takeUpload,
   type Upload,
 } from '../../../uploads/index.ts';
+import { checkImportedTime } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
 import { refuseOverQuota } from '../../usage/index.ts';
 import { announceForApp } from '../../webhooks/index.ts';
@@ -167,13 +168,12 @@ export interface ImportedRelease {
   releasedBy: string | undefined;
 }
 
-function checkImported(ctx: AppCtx, { lastNumber, name }: Deployment, { number, releasedAt }: ImportedRelease): void {
+function refuseUsedLabel({ lastNumber, name }: Deployment, { number }: ImportedRelease): void {
   if (number <= lastNumber) {
     throw conflict(
       `Can't import ${labelOf(number)} into "${name}": labels up to ${labelOf(lastNumber)} were used. Import the oldest release first, into a new deployment.`,
     );
   }
-  if (releasedAt > ctx.clock.now()) throw badRequest(`upload_time of ${labelOf(number)} is in the future.`);
 }
 
 interface NewRelease extends Required<Omit<ReleaseOptions, 'rollout'>> {
@@ -306,6 +306,7 @@ export async function createRelease(
   signal?: AbortSignal,
 ): Promise<Release> {
   const range = checkRange(input.range);
+  if (input.imported) checkImportedTime(ctx, 'upload_time', input.imported.releasedAt);
   const deployment = await getDeployment(ctx, name);
   const released = await findReleased(ctx, deployment, input.uploadId);
   if (released) return released;
@@ -318,7 +319,7 @@ export async function createRelease(
     const file = await takeUpload(ctx, packageUploads, which);
     if (!read) throw conflict('The upload was finished just now; release it again.');
     const history = await readHistory(ctx, deployment.id);
-    if (input.imported) checkImported(ctx, deployment, input.imported);
+    if (input.imported) refuseUsedLabel(deployment, input.imported);
     else {
       refuseUnfinished(history, deployment);
       refuseDuplicate(history, range, read.packageHash, deployment);
