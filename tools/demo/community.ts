@@ -55,9 +55,9 @@ const joinsApp = async (story: Story, app: DemoApp, person: Person, role: OrgRol
 /** People come, and join the organization that they work for. */
 export async function planPeople(story: Story): Promise<void> {
   const { stage, people, chance, at } = story;
-  const known = await withPasswordHash({ email: 'demo@mooring.example', password: story.password });
+  const known = await withPasswordHash({}, { email: 'demo@mooring.example', password: story.password });
   // Whoever is not handed out cannot sign in: nobody knows this one.
-  const unknown = await withPasswordHash({ email: 'demo@mooring.example', password: randomUUID() });
+  const unknown = await withPasswordHash({}, { email: 'demo@mooring.example', password: randomUUID() });
   const handedOut: string[] = [cast.administrator.name, cast.developer.name, cast.viewer.name];
   for (const person of people) {
     const { name, displayName, email, org, role, day } = person;

@@ -121,7 +121,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     keptLogs,
     issues,
     keptReports,
-    askTelemetry: (appId, question) => askTelemetry(deps)(appId, question),
+    askTelemetry: (...asked) => askTelemetry(deps)(...asked),
     fetch: overrides.fetch ?? createFetch({ allow: config.outboundAllow }),
     mailer: config.smtpUrl
       ? createMailer({ smtpUrl: config.smtpUrl, smtpTls: config.smtpTls, from: config.mailFrom })

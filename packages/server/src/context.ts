@@ -5,6 +5,7 @@ import type { Db } from './db/open.ts';
 import type { Versions } from './db/versions.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { NewId } from './kernel/ids.ts';
+import { addressKey } from './kernel/ip-address.ts';
 import type { Log } from './kernel/log.ts';
 import type { SecretKey } from './kernel/sealed.ts';
 import type { OutboundFetch } from './outbound/fetch.ts';
@@ -63,7 +64,8 @@ export interface Origin {
   url?: string | undefined;
 }
 
-export type AskTelemetry = <Q extends Question>(appId: string, question: Q) => Promise<Answer<Q['ask']>>;
+/** `owner` is charged for the question; see `workOwner`. */
+export type AskTelemetry = <Q extends Question>(appId: string, question: Q, owner: string) => Promise<Answer<Q['ask']>>;
 
 /** What a device sent in one request, as `ingest` has it. */
 export interface SentBatch {
@@ -383,5 +385,5 @@ export function workOwner(ctx: object, appId?: string): string {
   if (org) return org.id;
   if (actor?.kind === 'user') return actor.user.id;
   if (actor?.kind === 'app') return actor.appId;
-  return jobOwner || appId || (origin?.address ?? '');
+  return jobOwner || appId || (origin ? addressKey(origin.address) : '');
 }

@@ -30,22 +30,22 @@ test('base62 keeps a number, padded to its length', () => {
 });
 
 test('a password matches its hash, and nothing else does', async () => {
-  const stored = await hashPassword('correct horse battery');
-  expect(await verifyPassword('correct horse battery', stored)).toBe(true);
-  expect(await verifyPassword('correct horse batterY', stored)).toBe(false);
-  expect(await verifyPassword('', stored)).toBe(false);
+  const stored = await hashPassword('correct horse battery', 'ada');
+  expect(await verifyPassword('correct horse battery', stored, 'ada')).toBe(true);
+  expect(await verifyPassword('correct horse batterY', stored, 'ada')).toBe(false);
+  expect(await verifyPassword('', stored, 'ada')).toBe(false);
 });
 
 test('a hash is argon2id in the usual text form, and salted', async () => {
-  const [one, other] = await Promise.all([hashPassword('same password'), hashPassword('same password')]);
+  const [one, other] = await Promise.all([hashPassword('same password', 'ada'), hashPassword('same password', 'ada')]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   expect(one).not.toBe(other);
   expect(one).not.toContain('same password');
 });
 
 test('the same letters typed on another keyboard are the same password', async () => {
-  const stored = await hashPassword('Pässwort straße');
-  expect(await verifyPassword('Pa\u0308sswort straße', stored)).toBe(true);
+  const stored = await hashPassword('Pässwort straße', 'ada');
+  expect(await verifyPassword('Pa\u0308sswort straße', stored, 'ada')).toBe(true);
 });
 
 /** argon2id of "password" with the salt "somesaltsomesalt", 64 KiB, one pass. */
@@ -58,8 +58,8 @@ function cheapHash(): string {
 }
 
 test('a hash made at another cost still holds', async () => {
-  expect(await verifyPassword('password', cheapHash())).toBe(true);
-  expect(await verifyPassword('passwort', cheapHash())).toBe(false);
+  expect(await verifyPassword('password', cheapHash(), 'ada')).toBe(true);
+  expect(await verifyPassword('passwort', cheapHash(), 'ada')).toBe(false);
 });
 
 test.each([
@@ -69,17 +69,17 @@ test.each([
   '$argon2i$v=19$m=64,t=1,p=1$c29tZXNhbHQ$AAAA',
   '$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$AAAA',
 ])('nothing matches the stored text %j', async (stored) => {
-  expect(await verifyPassword('correct horse battery', stored)).toBe(false);
+  expect(await verifyPassword('correct horse battery', stored, 'ada')).toBe(false);
 });
 
 test('only so many passwords are checked or wait at a time; more are sent away, and those after them are not', async () => {
   const cheap = cheapHash();
-  const checks = await Promise.allSettled(Array.from({ length: 300 }, () => verifyPassword('password', cheap)));
+  const checks = await Promise.allSettled(Array.from({ length: 300 }, () => verifyPassword('password', cheap, 'ada')));
   const refused = checks.filter((check) => check.status === 'rejected');
   const done = checks.filter((check) => check.status === 'fulfilled' && check.value);
   expect(done.length + refused.length).toBe(300);
   expect(done.length).toBeGreaterThan(100);
   expect(done.length).toBeLessThanOrEqual(103);
   for (const { reason } of refused) expect(reason).toMatchObject({ code: 'ServiceUnavailable' });
-  expect(await verifyPassword('password', cheap)).toBe(true);
+  expect(await verifyPassword('password', cheap, 'ada')).toBe(true);
 });

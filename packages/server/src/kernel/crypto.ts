@@ -2,7 +2,7 @@ import { argon2, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { unavailable } from './errors.ts';
-import { createSemaphore } from './semaphore.ts';
+import { createFairPool } from './fair-pool.ts';
 
 const argon2Async = promisify(argon2);
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -32,35 +32,49 @@ export function toBase62(number: number, length: number): string {
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
 
+const slots = Math.min(3, availableParallelism());
 /**
- * Of Node's four threads for such work one stays free for files, and what waits is done within seconds. Whoever comes after
- * that is sent away: thousands of guesses at once shall neither fill the memory nor keep everybody else waiting.
+ * Of Node's four threads for such work one stays free for files, and queued passwords are checked within seconds. Further
+ * ones are refused, so that thousands of guesses do not fill the memory. Owners, such as addresses, take turns: one that
+ * guesses does not delay the others.
  */
-const whenFree = createSemaphore(Math.min(3, availableParallelism()), {
-  longest: 100,
-  full: () => unavailable('Too many passwords are being checked just now; try again in a moment.'),
+const pool = createFairPool({
+  slots,
+  slotsPerOwner: slots,
+  queue: {
+    maxPerOwner: 100,
+    maxTotal: 400,
+    full: () => unavailable('Too many passwords are being checked just now; try again in a moment.'),
+  },
 });
 
-const derive = (password: string, nonce: Buffer, { memory, passes, parallelism }: typeof cost): Promise<Buffer> =>
-  whenFree(() =>
+type Cost = typeof cost;
+
+const derive = (
+  owner: string,
+  password: string,
+  nonce: Buffer,
+  { memory, passes, parallelism }: Cost,
+): Promise<Buffer> =>
+  pool(owner, () =>
     argon2Async('argon2id', { message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength }),
   );
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/={1,2}$/, '');
 
-/** The usual PHC text form, so that the cost can be raised later without breaking old hashes. */
-export async function hashPassword(password: string): Promise<string> {
+/** In the usual PHC text form, so that the cost can be raised later without breaking old hashes. Owners take turns. */
+export async function hashPassword(password: string, owner: string): Promise<string> {
   const salt = randomBytes(16);
-  const tag = await derive(password, salt, cost);
+  const tag = await derive(owner, password, salt, cost);
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(tag)}`;
 }
 
-export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+export async function verifyPassword(password: string, stored: string, owner: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
   if (!match) return false;
   const [, memory, passes, parallelism, salt = '', tag = ''] = match;
   const expected = Buffer.from(tag, 'base64');
-  const actual = await derive(password, Buffer.from(salt, 'base64'), {
+  const actual = await derive(owner, password, Buffer.from(salt, 'base64'), {
     memory: Number(memory),
     passes: Number(passes),
     parallelism: Number(parallelism),

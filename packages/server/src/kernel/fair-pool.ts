@@ -5,8 +5,8 @@ export interface FairPoolOptions {
   slots: number;
   /** Slots that one owner may use. By default one slot stays free for other owners, if there are several. */
   slotsPerOwner?: number;
-  /** Work items of one owner that may wait, and the error for further ones. */
-  queue?: { maxPerOwner: number; full(): Error };
+  /** Work items that may wait, of one owner and (by default any number) of all owners, and the error for further ones. */
+  queue?: { maxPerOwner: number; maxTotal?: number; full(): Error };
 }
 
 export interface FairPoolRun {
@@ -35,6 +35,13 @@ export function createFairPool({ slots, slotsPerOwner, queue }: FairPoolOptions)
   let total = 0;
 
   const hasSlot = (owner: string): boolean => total < slots && (running.get(owner) ?? 0) < maxRunning;
+
+  function isQueueFull(): boolean {
+    if (queue?.maxTotal === undefined) return false;
+    let count = 0;
+    for (const waiters of waiting.values()) count += waiters.size;
+    return count >= queue.maxTotal;
+  }
 
   function occupy(owner: string): void {
     total += 1;
@@ -65,7 +72,7 @@ export function createFairPool({ slots, slotsPerOwner, queue }: FairPoolOptions)
 
   function wait(owner: string, signal: AbortSignal | undefined): Promise<void> {
     const waiters = waiting.get(owner) ?? new Set<Waiter>();
-    if (queue && waiters.size >= queue.maxPerOwner) return Promise.reject(queue.full());
+    if (queue && (waiters.size >= queue.maxPerOwner || isQueueFull())) return Promise.reject(queue.full());
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const cancel = (): void => {
       waiters.delete(waiter);

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
 import { badRequest, Failure } from './errors.ts';
-import { createSemaphore } from './semaphore.ts';
+import { createFairPool } from './fair-pool.ts';
 
 const gunzipApart = promisify(gunzip);
 
@@ -45,8 +45,8 @@ function gunzipSmall(bytes: Uint8Array, maxInflated: number): Uint8Array | undef
   }
 }
 
-/** Few at a time: each may take as much memory as the largest body, however small it came. */
-const inflating = createSemaphore(4);
+/** Few concurrently: each may take as much memory as the largest body, however small the compressed one is. */
+const inflating = createFairPool({ slots: 4 });
 
 const invalidGzip = () => badRequest('The body is not valid gzip, although Content-Encoding says so.');
 
@@ -60,11 +60,11 @@ export function inflateSmall({ encoding, bytes, maxInflated }: SentBytes): Uint8
   }
 }
 
-/** Inflates within the limit, off this thread: what would be larger is given up before it is. */
-export async function inflateLarge({ encoding, bytes, maxInflated }: SentBytes): Promise<Uint8Array> {
+/** Inflates within the limit, off this thread: what would be larger is given up before it is. Owners take turns. */
+export async function inflateLarge({ encoding, bytes, maxInflated }: SentBytes, owner: string): Promise<Uint8Array> {
   if (encoding === 'identity') return bytes;
   try {
-    return await inflating(() => gunzipApart(bytes, { maxOutputLength: maxInflated }));
+    return await inflating(owner, () => gunzipApart(bytes, { maxOutputLength: maxInflated }));
   } catch (error) {
     if (isTooLarge(error)) {
       throw new Failure('PayloadTooLarge', `The body is larger than ${maxInflated} bytes once inflated.`);
@@ -74,4 +74,5 @@ export async function inflateLarge({ encoding, bytes, maxInflated }: SentBytes):
 }
 
 /** Inflates within the limit. */
-export const inflate = async (sent: SentBytes): Promise<Uint8Array> => inflateSmall(sent) ?? inflateLarge(sent);
+export const inflate = async (sent: SentBytes, owner: string): Promise<Uint8Array> =>
+  inflateSmall(sent) ?? inflateLarge(sent, owner);

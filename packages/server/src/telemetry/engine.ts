@@ -90,7 +90,8 @@ export interface Engine {
   kindsOf(question: QuestionName): readonly FileKind[];
   /** Which of some parts it has otherwise, so that it needs no file of them. */
   held(parts: readonly Pick<Part, 'id' | 'appId'>[]): Promise<ReadonlySet<string>>;
-  ask<Q extends Question>(question: Q, parts: readonly Part[]): Promise<Answer<Q['ask']>>;
+  /** Owners take turns (default: the app of the parts). */
+  ask<Q extends Question>(question: Q, parts: readonly Part[], owner?: string): Promise<Answer<Q['ask']>>;
   stage(batches: Iterable<LogBatch> | AsyncIterable<LogBatch>, limits?: RowLimits): Promise<Staged>;
   /**
    * One part instead of several of a day, without what is forgotten. Of a sealed one, what tells repeats best is left away.

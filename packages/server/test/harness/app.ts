@@ -33,7 +33,7 @@ import { freshDatabase, type TestDatabase } from './databases.ts';
 
 export const password = 'correct horse battery';
 /** Made once: it is slow by intent. */
-const passwordHash = hashPassword(password);
+const passwordHash = hashPassword(password, '');
 
 export interface Call extends Omit<InjectOptions, 'method' | 'url' | 'payload' | 'body'> {
   token?: string;

@@ -1,3 +1,4 @@
+import { systemCtx } from '../../context.ts';
 import { defineDomain } from '../../domain.ts';
 import { analyticsJobs } from './analytics.jobs.ts';
 import { analyticsListeners } from './analytics.listeners.ts';
@@ -20,7 +21,7 @@ import { senderTelemetry } from './sender-records.ts';
 export const analytics = defineDomain({
   tables: analyticsTables,
   jobs: analyticsJobs,
-  askTelemetry: (deps) => (appId, question) => ask(deps, appId, question),
+  askTelemetry: (deps) => (appId, question, owner) => ask(systemCtx(deps, owner), appId, question),
   keptLogs,
   senderRecords: senderTelemetry,
   listeners: analyticsListeners,

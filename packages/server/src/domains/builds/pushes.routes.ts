@@ -1,4 +1,5 @@
 import { pushes_receive, pushHooks_create, pushHooks_delete } from '@mooring/contract';
+import { workOwner } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { inflate } from '../../kernel/inflate.ts';
 import { createPushHook, deletePushHook, receivePush } from './pushes.ts';
@@ -13,7 +14,7 @@ export const pushRoutes = [
     receivePush(ctx, {
       hookId: params.hook_id,
       signatures: headers,
-      body: await inflate(sent),
+      body: await inflate(sent, workOwner(ctx)),
     }),
   ),
 ];

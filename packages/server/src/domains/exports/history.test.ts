@@ -49,7 +49,7 @@ async function opened(dialect: 'sqlite' | 'postgres') {
     const range = { from: PAST, to: PAST };
     const count = async () => {
       await one.compact();
-      const { total } = await ask(one.ref.id, { ask: 'eventByDay', range, filter: {}, name: 'buy' });
+      const { total } = await ask(one.ref.id, { ask: 'eventByDay', range, filter: {}, name: 'buy' }, 'ada');
       return total;
     };
     return { ...one, url, bring, read, count, ask, range };
@@ -197,9 +197,9 @@ eachDatabase('What devices sent to another server', (dialect) => {
       { ask: 'customProperties', ...common, limit: 10 },
       { ask: 'devicesBy', ...common, dimension: 'model', limit: 10 },
     ] as Parameters<typeof from.ask>[1][])
-      expect([question.ask, await to.ask(to.ref.id, question)]).toEqual([
+      expect([question.ask, await to.ask(to.ref.id, question, 'ada')]).toEqual([
         question.ask,
-        await from.ask(from.ref.id, question),
+        await from.ask(from.ref.id, question, 'ada'),
       ]);
     expect(await to.count()).toEqual({ count: 3, devices: 1, sessions: 1 });
     // What was brought once can be brought on.

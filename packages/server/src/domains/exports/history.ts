@@ -49,7 +49,7 @@ async function readImport(ctx: AppCtx, body: Uint8Array): Promise<Received[]> {
 
 /** Takes records that another server exported. */
 export async function importHistory(ctx: AppCtx, sent: SentBytes) {
-  const body = await inflate(sent);
+  const body = await inflate(sent, workOwner(ctx));
   const appId = ctx.app.id;
   // Before the transaction, which PostgreSQL may run a second time.
   const received = await readImport(ctx, body);
@@ -88,7 +88,7 @@ async function readLogs(ctx: AppCtx, day: number, skip: number): Promise<History
   const first = Math.max(0, skip - 1);
   const limit = LOGS_AT_ONCE + skip - first;
   const question = { ask: 'allLogs', range, filter: {}, times, skip: first, limit } as const;
-  const logs = await ctx.askTelemetry(ctx.app.id, question);
+  const logs = await ctx.askTelemetry(ctx.app.id, question, workOwner(ctx));
   return {
     records: toRecords(ctx.app.id, logs, first).slice(skip - first),
     nextSkip: logs.length < limit ? undefined : skip + LOGS_AT_ONCE,

@@ -57,7 +57,7 @@ export async function signUpByInvitation(
   person: Omit<NewUser, 'email' | 'isAdmin' | 'isEmailVerified'>,
 ): Promise<OpenedSession> {
   const { email } = await getOffer(ctx, kind, token);
-  const ready = await withPasswordHash({ ...person, email, isEmailVerified: true });
+  const ready = await withPasswordHash(ctx, { ...person, email, isEmailVerified: true });
   const user = await tx(ctx, async (ctx) => {
     const added = await addUser(ctx, ready);
     const actor: UserCtx['actor'] = { kind: 'user', user: added, credential: { kind: 'password' }, reach: 'all' };

@@ -10,7 +10,7 @@ import {
   runnerJobs_take,
   runners_declare,
 } from '@mooring/contract';
-import type { Deps } from '../../context.ts';
+import { type Deps, workOwner } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { SECOND } from '../../kernel/clock.ts';
 import { inflate } from '../../kernel/inflate.ts';
@@ -56,7 +56,7 @@ export const runnerJobRoutes = (deps: Deps) => {
     }),
     route(runnerJobs_beat, async (ctx) => ({ cancel: (await beatJob(ctx)).isCancelled, lease_seconds })),
     route(runnerJobs_log, async (ctx, { query, sent }) => {
-      const { size, isFull } = await writeLog(ctx, query.offset, await inflate(sent));
+      const { size, isFull } = await writeLog(ctx, query.offset, await inflate(sent, workOwner(ctx, ctx.job.appId)));
       return { size, is_full: isFull };
     }),
     route(runnerJobs_file, (ctx, { params, query, headers, file }) =>

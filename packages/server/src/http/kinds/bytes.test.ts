@@ -21,7 +21,7 @@ const logs_send = endpoint({
 const opened = async () => {
   const { http } = await serve(
     route(logs_send, async (_ctx, { sent }) => {
-      const body = await inflate(sent);
+      const body = await inflate(sent, 'ada');
       return { size: body.length, text: Buffer.from(body).toString().slice(0, 20) };
     }),
   );

@@ -35,7 +35,7 @@ export function createClickhouseEngine(
       const found = [...byShard(parts)].map(([shard, some]) => shard.held(some));
       return new Set((await Promise.all(found)).flat());
     },
-    ask: (question, parts) => shardOf(parts[0]?.appId).ask(question, parts),
+    ask: (question, parts, owner) => shardOf(parts[0]?.appId).ask(question, parts, owner),
     prepare(parts) {
       for (const [shard, some] of byShard(parts)) {
         shard.take(some).catch((err: unknown) => {

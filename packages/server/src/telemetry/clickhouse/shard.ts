@@ -26,7 +26,7 @@ export interface ShardOptions extends Omit<ClientOptions, 'url'> {
 export interface Shard {
   readonly name: string;
   held(parts: readonly Pick<Part, 'id' | 'appId'>[]): Promise<string[]>;
-  ask<Q extends Question>(question: Q, parts: readonly Part[]): Promise<Answer<Q['ask']>>;
+  ask<Q extends Question>(question: Q, parts: readonly Part[], owner?: string): Promise<Answer<Q['ask']>>;
   take(parts: readonly Part[]): Promise<unknown>;
   drop(whose: WhoseParts, isHere: (appId: string) => boolean): Promise<void>;
   servers(): Promise<CountingServer[]>;
@@ -73,7 +73,7 @@ export function createShard({ urls, duckdb, abandoned = ABANDONED, ...options }:
     slots: QUESTIONS * replicas.length,
     queue: {
       maxPerOwner: 100,
-      full: () => unavailable('Too many questions about telemetry of this app are waiting. Try again in a moment.'),
+      full: () => unavailable('Too many questions about telemetry are waiting. Try again in a moment.'),
     },
   });
 
@@ -192,8 +192,8 @@ export function createShard({ urls, duckdb, abandoned = ABANDONED, ...options }:
   return {
     name: replicas[0]?.name ?? '',
     held: async (parts) => (await survey(parts)).flatMap(({ loads }) => [...loads.keys()]),
-    ask: (question, parts) =>
-      questions(parts[0]?.appId ?? '', async () => (await ask(question, parts)) as Answer<typeof question.ask>),
+    ask: (question, parts, owner = parts[0]?.appId ?? '') =>
+      questions(owner, async () => (await ask(question, parts)) as Answer<typeof question.ask>),
     take: (parts) => take(parts),
     drop: (whose, isHere) => dropLoads(replicas, { whose, isHere, abandoned }),
     async servers() {

@@ -115,13 +115,13 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
     }
     return opened.child;
   };
-  // Two for one app, and one more that questions about another app find free.
+  // Two for one owner, and one more that questions of another owner find free.
   const questions = createFairPool({
     slots: 3,
     slotsPerOwner: 2,
     queue: {
       maxPerOwner: 100,
-      full: () => unavailable('Too many questions about telemetry of this app are waiting. Try again in a moment.'),
+      full: () => unavailable('Too many questions about telemetry are waiting. Try again in a moment.'),
     },
   });
   const writer = createSemaphore(1);
@@ -150,8 +150,8 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
     drop: async () => undefined,
     servers: async () => [],
     check: async () => undefined,
-    ask: (question, parts) =>
-      questions(parts[0]?.appId ?? '', async () => {
+    ask: (question, parts, owner = parts[0]?.appId ?? '') =>
+      questions(owner, async () => {
         const result = await open().tell({ do: 'ask', question, parts }, timeoutSeconds * SECOND);
         return result as Answer<typeof question.ask>;
       }),

@@ -1,4 +1,4 @@
-import type { Ctx, User, UserCtx } from '../../../context.ts';
+import { type Ctx, type User, type UserCtx, workOwner } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { defineJob, enqueue, publish } from '../../../jobs/index.ts';
 import { HOUR, toIso } from '../../../kernel/clock.ts';
@@ -124,7 +124,7 @@ export async function usePasswordResetLink(
   if (!found) throw refuse();
   const user = toUser(found);
   refuseGuessable(password, user);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, workOwner(ctx));
   await tx(ctx, async (ctx) => {
     const used = await usePasswordReset.first(ctx.db, key);
     if (!used) throw refuse();

@@ -25,7 +25,7 @@ export async function prepareFirstAdmin(ctx: Ctx): Promise<string | undefined> {
   if (!(await isSetupRequired(ctx))) return undefined;
   const { adminEmail, adminPassword } = ctx.config;
   if (adminEmail && adminPassword) {
-    const ready = await withPasswordHash({ email: adminEmail, password: adminPassword, ...first });
+    const ready = await withPasswordHash(ctx, { email: adminEmail, password: adminPassword, ...first });
     await tx(ctx, async (ctx) => {
       // Several processes may start on one empty database; the first one through makes the administrator.
       await lock(ctx, 'administrators');
@@ -48,7 +48,7 @@ export async function completeSetup(
 ): Promise<OpenedSession> {
   const hash = sha256(setupToken);
   if ((await setupTokenHash.find(ctx.db)) !== hash) throw refuse();
-  const ready = await withPasswordHash({ ...person, ...first });
+  const ready = await withPasswordHash(ctx, { ...person, ...first });
   const user = await tx(ctx, async (ctx) => {
     if (!(await setupTokenHash.take(ctx.db, hash)) || !(await isSetupRequired(ctx))) throw refuse();
     const admin = await addUser(ctx, ready);

@@ -82,17 +82,20 @@ export async function checkPassword(ctx: Ctx, login: string, password: string): 
   const familiar = familiarSubject(ctx, row?.id ?? key);
   // Many people may share an address, such as that of a proxy: an attacker there must not lock out the others.
   const counted = (await isFamiliar(ctx, familiar)) ? [] : [address];
+  const owner = counted.length === 0 ? account : address;
   await tx(ctx, async (ctx) => {
     await countAttempt(ctx, 'account', account);
     for (const subject of counted) await countAttempt(ctx, 'address', subject);
   });
-  const matches = await verifyPassword(password, row?.password_hash ?? nobodysHash).catch(async (error: unknown) => {
-    // It was not even looked at, so it did not fail.
-    await tx(ctx, async (ctx) => {
-      for (const subject of [account, ...counted]) await returnAttempt(ctx, subject);
-    });
-    throw error;
-  });
+  const matches = await verifyPassword(password, row?.password_hash ?? nobodysHash, owner).catch(
+    async (error: unknown) => {
+      // It was not even looked at, so it did not fail.
+      await tx(ctx, async (ctx) => {
+        for (const subject of [account, ...counted]) await returnAttempt(ctx, subject);
+      });
+      throw error;
+    },
+  );
   // Nobody is a service account, whatever its hash says.
   if (!row || !matches || row.is_disabled || row.service_org_id !== null) return undefined;
   await tx(ctx, async (ctx) => {

@@ -1,4 +1,4 @@
-import type { Ctx, User, UserCtx } from '../../../context.ts';
+import { type Ctx, type User, type UserCtx, workOwner } from '../../../context.ts';
 import { claim } from '../../../db/claim.ts';
 import { tx } from '../../../db/tx.ts';
 import { publish } from '../../../jobs/index.ts';
@@ -108,7 +108,7 @@ export async function changePassword(ctx: UserCtx, input: PasswordChange): Promi
   // Guesses are slowed down like any others: a stolen token must not help to find the password.
   if (!(await checkPassword(ctx, user.name, input.current))) throw forbidden('current_password is not your password.');
   refuseGuessable(input.next, user);
-  const passwordHash = await hashPassword(input.next);
+  const passwordHash = await hashPassword(input.next, workOwner(ctx));
   await tx(ctx, async (ctx) => {
     await updateUser.run(ctx.db, { id: user.id, password_hash: passwordHash });
     await deletePasswordResetsOfUser.run(ctx.db, { userId: user.id });
@@ -146,17 +146,17 @@ export const createUser = (ctx: Ctx, input: NewUser): Promise<Account> =>
   signUp(ctx, { ...input, isEmailVerified: true });
 
 async function signUp(ctx: Ctx, input: NewUser): Promise<Account> {
-  const ready = await withPasswordHash(input);
+  const ready = await withPasswordHash(ctx, input);
   return tx(ctx, (ctx) => addUser(ctx, ready));
 }
 
 /** A new person whose password has been hashed, which is slow and so happens before the transaction. */
 export type ReadyUser = Omit<NewUser, 'password'> & { passwordHash: string };
 
-export async function withPasswordHash({ password, ...person }: NewUser): Promise<ReadyUser> {
+export async function withPasswordHash(ctx: object, { password, ...person }: NewUser): Promise<ReadyUser> {
   refuseDots(person.name);
   refuseGuessable(password, { name: person.name ?? nameFromEmail(person.email), email: person.email });
-  return { ...person, passwordHash: await hashPassword(password) };
+  return { ...person, passwordHash: await hashPassword(password, workOwner(ctx)) };
 }
 
 /** Adds a person. Whoever calls it has decided that this may be done. */
@@ -246,7 +246,7 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
   const account = await getAccount(ctx, id);
   if (account.isServiceAccount) refuseForServiceAccount(account, change);
   if (password !== undefined) refuseGuessable(password, account);
-  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  const passwordHash = password === undefined ? undefined : await hashPassword(password, workOwner(ctx));
   return tx(ctx, async (ctx) => {
     const admins = await lockActiveAdmins.all(ctx.db);
     const before = await lockAccount(ctx, id);

@@ -1,4 +1,4 @@
-import type { Deps } from '../../../context.ts';
+import { type Deps, workOwner } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { defineJob, enqueue } from '../../../jobs/index.ts';
 import { HOUR, toIso } from '../../../kernel/clock.ts';
@@ -89,8 +89,9 @@ export async function askParts<Q extends Question>(
   question: Q,
 ): Promise<Answer<Q['ask']>> {
   const { telemetry } = ctx;
+  const owner = workOwner(ctx, parts[0]?.appId);
   const ask = (held?: ReadonlySet<string>) =>
-    withParts(ctx, parts, telemetry.kindsOf(question.ask), (here) => telemetry.ask(question, here), held);
+    withParts(ctx, parts, telemetry.kindsOf(question.ask), (here) => telemetry.ask(question, here, owner), held);
   const held = await telemetry.held(parts);
   try {
     return await ask(held);

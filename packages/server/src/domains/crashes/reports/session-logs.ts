@@ -1,4 +1,4 @@
-import type { AppCtx } from '../../../context.ts';
+import { type AppCtx, workOwner } from '../../../context.ts';
 import { dayOf } from '../../../telemetry/index.ts';
 import { findReport } from './reports.store.ts';
 import { readLogFields } from './reports.ts';
@@ -44,16 +44,20 @@ export async function listSessionLogs(ctx: AppCtx, id: string): Promise<SessionL
   const itself = { ...common, type: 'error' as const, at, name: undefined, properties };
   if (sessionId === null) return { logs: [itself], isMore: false };
   const day = dayOf(at);
-  const found = await ctx.askTelemetry(ctx.app.id, {
-    ask: 'sessionLogs',
-    // A session may have begun the day before.
-    range: { from: day - 1, to: day },
-    filter: {},
-    install: installId,
-    session: sessionId,
-    until: at,
-    limit: MOST_LOGS + 1,
-  });
+  const found = await ctx.askTelemetry(
+    ctx.app.id,
+    {
+      ask: 'sessionLogs',
+      // A session may have begun the day before.
+      range: { from: day - 1, to: day },
+      filter: {},
+      install: installId,
+      session: sessionId,
+      until: at,
+      limit: MOST_LOGS + 1,
+    },
+    workOwner(ctx),
+  );
   // Telemetry tells of crashes too, but not of caught errors: what broke here is known better from the report.
   const before = found.filter((log) => !(log.type === 'crash' && log.at === at));
   const logs = before.slice(0, MOST_LOGS - 1).flatMap((log) =>

@@ -1,4 +1,4 @@
-import type { AppCtx } from '../../../context.ts';
+import { type AppCtx, workOwner } from '../../../context.ts';
 import { compareVersions } from '../../../kernel/versions.ts';
 import type { DayRange } from '../../../telemetry/index.ts';
 import { timesOf } from '../range.ts';
@@ -17,7 +17,7 @@ export async function describeStability(ctx: AppCtx, range: DayRange, version: s
     countReportsByDay(ctx, range, { kind: 'crash', versions }),
     countReportsByDay(ctx, range, { kind: 'error', versions }),
     measureErrorFree(ctx, range, { kind: 'crash', versions, build: undefined }),
-    ctx.askTelemetry(ctx.app.id, { ask: 'usage', range, filter, bucketDays: 1 }),
+    ctx.askTelemetry(ctx.app.id, { ask: 'usage', range, filter, bucketDays: 1 }, workOwner(ctx)),
     countVersionsOfDays(ctx.db, ctx.app.id, range),
     countMostDevices(ctx.db, ctx.app.id, range),
   ]);
@@ -52,17 +52,21 @@ const MOST_VERSIONS = 200;
 /** How many devices had no crash, by version and build; only of those that somebody has. */
 export async function listStableVersions(ctx: AppCtx, range: DayRange) {
   const [active, crashed] = await Promise.all([
-    ctx.askTelemetry(ctx.app.id, {
-      ask: 'breakdown',
-      range,
-      times: timesOf(range),
-      filter: {},
-      measure: 'devices',
-      event: undefined,
-      by: ['version', 'build'],
-      bucketMs: 0,
-      limit: MOST_VERSIONS,
-    }),
+    ctx.askTelemetry(
+      ctx.app.id,
+      {
+        ask: 'breakdown',
+        range,
+        times: timesOf(range),
+        filter: {},
+        measure: 'devices',
+        event: undefined,
+        by: ['version', 'build'],
+        bucketMs: 0,
+        limit: MOST_VERSIONS,
+      },
+      workOwner(ctx),
+    ),
     countCrashedDevicesByBuild(ctx.db, ctx.app.id, range),
   ]);
   const crashedOf = new Map(crashed.map((row) => [`${row.version}\0${row.build}`, Number(row.devices)]));

@@ -1,4 +1,4 @@
-import type { AppCtx } from '../../../context.ts';
+import { type AppCtx, workOwner } from '../../../context.ts';
 import { compareVersions } from '../../../kernel/versions.ts';
 import type { DayRange } from '../../../telemetry/index.ts';
 import type { Facet, Kind } from '../crashes.tables.ts';
@@ -34,7 +34,7 @@ async function activeDevices(ctx: AppCtx, range: DayRange, versions: readonly st
     ...(versions.length ? { version: versions } : {}),
     ...(build === undefined ? {} : { build: [build] }),
   };
-  const { days, total } = await ctx.askTelemetry(ctx.app.id, { ask: 'crashes', range, filter });
+  const { days, total } = await ctx.askTelemetry(ctx.app.id, { ask: 'crashes', range, filter }, workOwner(ctx));
   return { days: days.map(({ activeDevices }) => activeDevices), total: total.activeDevices };
 }
 

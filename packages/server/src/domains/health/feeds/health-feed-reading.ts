@@ -46,7 +46,7 @@ export function createFeedReader(deps: Deps) {
     const publicUrl = deps.publicUrl();
     const { changedAt } = await versionNow(deps);
     const key = [feed.id, form, publicUrl, subscription.tenantId, subscription.name].join('\n');
-    const body = await pages(key, async () => {
+    const body = await pages(key, feed.created_by, async () => {
       const filter = narrow(feed.filter === '' ? undefined : parseFilter(feed.filter));
       const events = await newestEvents(deps, readerOf({ subscription }), filter, MOST_EVENTS);
       const selfUrl = `${publicUrl}/feeds/${secret}/${form}`;

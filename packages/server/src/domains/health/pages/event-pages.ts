@@ -1,4 +1,4 @@
-import type { Ctx, Deps } from '../../../context.ts';
+import { type Ctx, type Deps, workOwner } from '../../../context.ts';
 import { oncePerTick } from '../../../db/once-per-tick.ts';
 import { answerUrl } from '../../../kernel/answer-url.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
@@ -95,7 +95,7 @@ export function createEventPages(deps: Deps) {
     const opened = window === undefined ? undefined : Math.floor((ctx.clock.now() - window) / MINUTE) * MINUTE;
     const whom = reader.audiences === 'all' ? 'all' : [...reader.audiences].join();
     const name = `${reader.id} ${whom} ${opened} ${answerUrl(ctx)}${question.url}`;
-    return pages(name, () => writePage(ctx, { reader, opened, kept, key }, question));
+    return pages(name, workOwner(ctx), () => writePage(ctx, { reader, opened, kept, key }, question));
   };
 }
 

@@ -4,9 +4,9 @@ import { createPageCache } from './page-cache.ts';
 function cache() {
   const state = { version: 1, made: 0 };
   const pages = createPageCache(async () => state.version);
-  const ask = async (key: string, text = key) =>
+  const ask = async (key: string, text = key, owner = 'ada') =>
     (
-      await pages(key, async () => {
+      await pages(key, owner, async () => {
         state.made += 1;
         return text;
       })
@@ -26,7 +26,7 @@ test('a page that was made while an event changed is not kept', async () => {
   const { state, pages, ask } = cache();
   const slow = Promise.withResolvers<string>();
   const started = Promise.withResolvers<void>();
-  const before = pages('a', () => {
+  const before = pages('a', 'ada', () => {
     started.resolve();
     return slow.promise;
   });
@@ -46,7 +46,7 @@ test('a page is made once for all who ask while it is made, but not for those wh
     started.resolve();
     return slow.promise;
   };
-  const first = pages('a', make);
+  const first = pages('a', 'ada', make);
   await started.promise;
   const second = ask('a', 'made again');
   state.version = 2;
@@ -56,20 +56,20 @@ test('a page is made once for all who ask while it is made, but not for those wh
   expect(await ask('a', 'made again')).toBe('after the change');
 });
 
-test('who asks for one more page than can wait is told to come back, others get theirs, and so does the same later', async () => {
+test('refuses one more page than an owner can queue, and no other owner', async () => {
   const { pages, ask } = cache();
   const slow = Promise.withResolvers<string>();
-  const waiting = Array.from({ length: 204 }, (_, n) => pages(`page ${n}`, () => slow.promise));
+  const waiting = Array.from({ length: 204 }, (_, n) => pages(`page ${n}`, 'ada', () => slow.promise));
   await expect(ask('one more')).rejects.toMatchObject({ code: 'ServiceUnavailable', headers: { 'retry-after': '1' } });
-  const shared = ask('page 203');
+  const other = ask('page 203', 'made', 'grace');
   slow.resolve('made');
   expect(new Set((await Promise.all(waiting)).map(String))).toEqual(new Set(['made']));
-  expect([await shared, await ask('one more')]).toEqual(['made', 'one more']);
+  expect([await other, await ask('one more')]).toEqual(['made', 'one more']);
 });
 
 test('a refusal is not remembered', async () => {
   const { pages, ask } = cache();
-  await expect(pages('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  await expect(pages('a', 'ada', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await ask('a')).toBe('a');
 });
 

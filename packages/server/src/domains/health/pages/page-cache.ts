@@ -1,23 +1,28 @@
 import { unavailable } from '../../../kernel/errors.ts';
-import { createSemaphore } from '../../../kernel/semaphore.ts';
+import { createFairPool } from '../../../kernel/fair-pool.ts';
 
 const MAX_ENTRIES = 500;
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Pages in the making are large; few at a time leave far less to the garbage collector. */
 const MAX_MAKING = 4;
-/** Whoever comes after these would wait for seconds, and hold what they asked with. */
+/** Further ones would wait for seconds, and keep their requests in memory. */
 const MAX_WAITING = 200;
 
 /**
  * Remembers pages as the bytes that were sent, as long as no event has changed. Each use reads the version first, and a
- * page counts for the version that was read before it was made. Who asks for a page that is being made gets that one.
+ * page counts for the version that was read before it was made. Requests for a page that is being made get that one.
+ * Owners take turns; see `workOwner`.
  */
 export function createPageCache(versionNow: () => Promise<number>) {
   const pages = new Map<string, Buffer>();
   const making = new Map<string, Promise<Buffer>>();
-  const whenFree = createSemaphore(MAX_MAKING, {
-    longest: MAX_WAITING,
-    full: () => unavailable('Too many different pages of health events are asked for at once; try again in a second.'),
+  const pool = createFairPool({
+    slots: MAX_MAKING,
+    slotsPerOwner: MAX_MAKING,
+    queue: {
+      maxPerOwner: MAX_WAITING,
+      full: () => unavailable('You asked for too many pages of health events concurrently; try again in a second.'),
+    },
   });
   let bytes = 0;
   let version = Number.NaN;
@@ -33,20 +38,10 @@ export function createPageCache(versionNow: () => Promise<number>) {
     }
   }
 
-  return async (key: string, make: () => Promise<Buffer | string>): Promise<Buffer> => {
-    const current = await versionNow();
-    if (current !== version) {
-      pages.clear();
-      making.clear();
-      bytes = 0;
-      version = current;
-    }
-    const hit = pages.get(key) ?? making.get(key);
-    if (hit) return hit;
-    const made = whenFree(async () => {
-      const page = await make();
-      return typeof page === 'string' ? Buffer.from(page) : page;
-    });
+  /** Counts for the version that was read last, which is older than the page. */
+  async function start(key: string, make: () => Promise<Buffer | string>): Promise<Buffer> {
+    const current = version;
+    const made = make().then((page) => (typeof page === 'string' ? Buffer.from(page) : page));
     making.set(key, made);
     try {
       const page = await made;
@@ -55,6 +50,19 @@ export function createPageCache(versionNow: () => Promise<number>) {
     } finally {
       if (making.get(key) === made) making.delete(key);
     }
+  }
+
+  return async (key: string, owner: string, make: () => Promise<Buffer | string>): Promise<Buffer> => {
+    const current = await versionNow();
+    if (current !== version) {
+      pages.clear();
+      making.clear();
+      bytes = 0;
+      version = current;
+    }
+    const find = () => pages.get(key) ?? making.get(key);
+    // A page that only waits is not shared: its owner may have many others in front of it.
+    return find() ?? pool(owner, async () => find() ?? start(key, make));
   };
 }
 

@@ -29,7 +29,8 @@ const SMALL = 1000;
 
 /** Collects what comes to this process and writes it group by group, one at a time. */
 export function createReceiver(deps: WriteDeps & Pick<Deps, 'config'>, write: WriteReceived): Receiver {
-  const waiting: Waiting[] = [];
+  /** By app, in the order of turns. */
+  const waiting = new Map<string, Set<Waiting>>();
   const mostBytes = deps.config.ingestQueueMb * 1024 * 1024;
   /** What waits, of all and of each app. */
   const all = { bytes: 0, count: 0 };
@@ -46,16 +47,26 @@ export function createReceiver(deps: WriteDeps & Pick<Deps, 'config'>, write: Wr
     else byApp.delete(appId);
   }
 
-  /** From the front, as many as one transaction takes. */
+  /** As many as one transaction takes. Apps take turns, so that the logs of one do not delay the others. */
   function nextGroup(): Waiting[] {
-    let count = 0;
+    const group: Waiting[] = [];
     let bytes = 0;
-    for (const one of waiting) {
-      if (count > 0 && (count >= GROUP_SIZE || bytes + one.bytes > GROUP_BYTES)) break;
-      count += 1;
+    // An app that has more moves to the end, where this loop finds it again.
+    for (const [appId, queue] of waiting) {
+      const [one] = queue;
+      waiting.delete(appId);
+      if (!one) continue;
+      const isGroupFull = group.length >= GROUP_SIZE || bytes + one.bytes > GROUP_BYTES;
+      if (group.length > 0 && isGroupFull) {
+        waiting.set(appId, queue);
+        break;
+      }
+      group.push(one);
       bytes += one.bytes;
+      queue.delete(one);
+      if (queue.size > 0) waiting.set(appId, queue);
     }
-    return waiting.splice(0, count);
+    return group;
   }
 
   async function settle(group: readonly Waiting[]): Promise<void> {
@@ -84,15 +95,15 @@ export function createReceiver(deps: WriteDeps & Pick<Deps, 'config'>, write: Wr
   /** Until nothing more has come within a tick: a device that sends alone need not wait, and many are written together. */
   async function collect(): Promise<void> {
     const end = performance.now() + GROUP_MS;
-    for (let seen = 0; seen < waiting.length && performance.now() < end; ) {
-      seen = waiting.length;
+    for (let seen = 0; seen < all.count && performance.now() < end; ) {
+      seen = all.count;
       await setImmediate();
     }
   }
 
   async function drain(): Promise<void> {
     isBusy = true;
-    while (waiting.length > 0) {
+    while (waiting.size > 0) {
       await collect();
       const group = nextGroup();
       await settle(group);
@@ -115,7 +126,8 @@ export function createReceiver(deps: WriteDeps & Pick<Deps, 'config'>, write: Wr
       const bytes = SMALL + (received.stored?.body.length ?? 0);
       const one: Waiting = { received, bytes, ...Promise.withResolvers<void>() };
       count(one, 1);
-      waiting.push(one);
+      const queue = waiting.get(received.appId) ?? new Set<Waiting>();
+      waiting.set(received.appId, queue.add(one));
       if (!isBusy) void drain();
       return one.promise;
     },

@@ -141,7 +141,7 @@ export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ 
     const examined = small
       ? await examine(sent, small, installId, now).catch(countRefused)
       : await large(appId, async () => {
-          const body = await inflateLarge(sent);
+          const body = await inflateLarge(sent, appId);
           return examineLarge(body, installId, now).catch(countRefused);
         });
     const { batches, count, invalid, invalidCount, reasons, droppedCount, sender } = examined;

@@ -13,6 +13,7 @@ import {
   devices_resignRelease,
   devices_userDevicesList,
 } from '@mooring/contract';
+import { workOwner } from '../../../context.ts';
 import { route } from '../../../http/mount.ts';
 import { toIso } from '../../../kernel/clock.ts';
 import { inflate } from '../../../kernel/inflate.ts';
@@ -106,5 +107,7 @@ export const deviceRoutes = [
     ),
   ),
   route(devices_getEnrolmentProfile, async (ctx) => answer(await enrolmentProfile(ctx))),
-  route(devices_enrol, async (ctx, { query, sent }) => enrolDevice(ctx, query.token, await inflate(sent))),
+  route(devices_enrol, async (ctx, { query, sent }) =>
+    enrolDevice(ctx, query.token, await inflate(sent, workOwner(ctx))),
+  ),
 ];
