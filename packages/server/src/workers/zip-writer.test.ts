@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { readZip } from './zip.ts';
-import { writeZip } from './zip-writer.ts';
+import { type StreamedFile, streamZip, writeZip } from './zip-writer.ts';
 
 async function readBack(bytes: Buffer, isRead: (path: string) => boolean) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-zip-'));
@@ -32,4 +32,52 @@ test('packs more files than a plain archive can count', async () => {
   const found = await readBack(writeZip(files), (name) => name.endsWith('000.xml') && name !== '000.xml');
   expect(found.size).toBe(66_000);
   expect(found.get('65000.xml')).toBe('65000');
+});
+
+async function* inChunks(text: string, size = 10_000): AsyncGenerator<Buffer> {
+  for (let at = 0; at < text.length; at += size) yield Buffer.from(text.slice(at, at + size));
+}
+
+test('packs streams of any size, compressed or stored', async () => {
+  const texts = {
+    'empty.txt': '',
+    'ü/small.txt': 'a'.repeat(600),
+    'large.txt': 'abc'.repeat(70_000),
+    raw: 'xy'.repeat(90_000),
+  };
+  const files = Object.entries(texts).map(([name, text]) => ({
+    name,
+    content: inChunks(text),
+    isStored: name === 'raw',
+  }));
+  const zip = await buffer(streamZip(files));
+  expect(await readBack(zip, () => true)).toEqual(new Map(Object.entries(texts)));
+  expect(zip.length).toBeLessThan(190_000);
+});
+
+test('opens a file when its turn comes, and looks at each once', async () => {
+  const count = 5_000;
+  let opened = 0;
+  let read = 0;
+  async function* files(): AsyncGenerator<StreamedFile> {
+    for (; opened < count; opened += 1) {
+      expect(opened - read).toBeLessThan(2);
+      const content = async function* () {
+        read += 1;
+        yield Buffer.from('a');
+      };
+      yield { name: `${opened}`, content: content() };
+    }
+  }
+  expect((await readBack(await buffer(streamZip(files())), () => false)).size).toBe(count);
+  expect(read).toBe(count);
+});
+
+test('ends with the error of a file that cannot be read', async () => {
+  async function* broken(): AsyncGenerator<Buffer> {
+    yield Buffer.alloc(200_000);
+    throw new Error('the file is gone');
+  }
+  for (const isStored of [true, false])
+    await expect(buffer(streamZip([{ name: 'a', content: broken(), isStored }]))).rejects.toThrow('the file is gone');
 });

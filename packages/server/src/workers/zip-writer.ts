@@ -1,16 +1,25 @@
-import { crc32, deflateRawSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
 
 const UTF8_NAMES = 0x0800;
+/** Sum and sizes follow the content. */
+const SIZES_AFTER = 0x0008;
 const STORED = 0;
 const DEFLATED = 8;
 /** Below it, starting to compress costs more than it saves. */
 const MIN_COMPRESSED = 512;
+/** Files up to this size are compressed in one call, which takes a few milliseconds. */
+const MAX_WHOLE = 64 * 1024;
 /** 1980-01-01, the first date an archive can hold, so the same files give the same bytes. */
 const FIRST_DATE = 0x0021;
 const MAX_PLAIN_ENTRIES = 0xffff;
+/** Larger numbers stand in the fields of zip64. */
+const MAX_PLAIN = 0xffffffff;
 
 interface Entry {
   name: Buffer;
+  flags: number;
   sum: number;
   method: number;
   packed: number;
@@ -18,10 +27,12 @@ interface Entry {
   at: number;
 }
 
+const isLarge = ({ packed, size, at }: Entry): boolean => Math.max(packed, size, at) >= MAX_PLAIN;
+
 /** The fields that stand both before a file and in the list at the end. */
-function writeFields(target: Buffer, at: number, { name, sum, method, packed, size }: Entry): void {
+function writeFields(target: Buffer, at: number, { name, flags, sum, method, packed, size }: Entry): void {
   target.writeUInt16LE(20, at);
-  target.writeUInt16LE(UTF8_NAMES, at + 2);
+  target.writeUInt16LE(flags, at + 2);
   target.writeUInt16LE(method, at + 4);
   target.writeUInt16LE(FIRST_DATE, at + 8);
   target.writeUInt32LE(sum, at + 10);
@@ -34,27 +45,54 @@ function localHeader(entry: Entry): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
   writeFields(header, 4, entry);
-  return header;
+  return Buffer.concat([header, entry.name]);
+}
+
+/** Stands after a file whose sizes were not known before it. */
+function descriptor(entry: Entry): Buffer {
+  const fields = Buffer.alloc(isLarge(entry) ? 24 : 16);
+  fields.writeUInt32LE(0x08074b50, 0);
+  fields.writeUInt32LE(entry.sum, 4);
+  if (isLarge(entry)) {
+    fields.writeBigUInt64LE(BigInt(entry.packed), 8);
+    fields.writeBigUInt64LE(BigInt(entry.size), 16);
+  } else {
+    fields.writeUInt32LE(entry.packed, 8);
+    fields.writeUInt32LE(entry.size, 12);
+  }
+  return fields;
 }
 
 function listed(entry: Entry): Buffer {
   const header = Buffer.alloc(46);
   header.writeUInt32LE(0x02014b50, 0);
   header.writeUInt16LE(20, 4);
-  writeFields(header, 6, entry);
-  header.writeUInt32LE(entry.at, 42);
-  return header;
+  if (!isLarge(entry)) {
+    writeFields(header, 6, entry);
+    header.writeUInt32LE(entry.at, 42);
+    return Buffer.concat([header, entry.name]);
+  }
+  writeFields(header, 6, { ...entry, packed: MAX_PLAIN, size: MAX_PLAIN });
+  header.writeUInt16LE(45, 6);
+  const extra = Buffer.alloc(28);
+  extra.writeUInt16LE(1, 0);
+  extra.writeUInt16LE(24, 2);
+  for (const [index, value] of [entry.size, entry.packed, entry.at].entries())
+    extra.writeBigUInt64LE(BigInt(value), 4 + index * 8);
+  header.writeUInt16LE(extra.length, 30);
+  header.writeUInt32LE(MAX_PLAIN, 42);
+  return Buffer.concat([header, entry.name, extra]);
 }
 
 function endOfList(count: number, size: number, at: number): Buffer[] {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
-  const plainCount = Math.min(count, MAX_PLAIN_ENTRIES);
-  end.writeUInt16LE(plainCount, 8);
-  end.writeUInt16LE(plainCount, 10);
-  end.writeUInt32LE(size, 12);
-  end.writeUInt32LE(at, 16);
-  if (count < MAX_PLAIN_ENTRIES) return [end];
+  const told = Math.min(count, MAX_PLAIN_ENTRIES);
+  end.writeUInt16LE(told, 8);
+  end.writeUInt16LE(told, 10);
+  end.writeUInt32LE(Math.min(size, MAX_PLAIN), 12);
+  end.writeUInt32LE(Math.min(at, MAX_PLAIN), 16);
+  if (count < MAX_PLAIN_ENTRIES && Math.max(size, at) < MAX_PLAIN) return [end];
   const large = Buffer.alloc(56 + 20);
   large.writeUInt32LE(0x06064b50, 0);
   large.writeBigUInt64LE(44n, 4);
@@ -70,25 +108,118 @@ function endOfList(count: number, size: number, at: number): Buffer[] {
   return [large, end];
 }
 
-/**
- * Packs small files into an archive in linear time; yazl searches all entries for each of them. Synchronous: use it in a
- * separate process, or for small archives.
- */
-export function writeZip(files: Iterable<readonly [name: string, text: string]>): Buffer {
-  const chunks: Buffer[] = [];
+export interface StreamedFile {
+  name: string;
+  content: AsyncIterable<Uint8Array>;
+  /** Stored as it is; for files that are compressed already. */
+  isStored?: boolean;
+}
+
+/** An archive that is written file by file, in time that grows with their number and size. */
+function createZip() {
   const list: Buffer[] = [];
   let at = 0;
-  for (const [path, text] of files) {
-    const content = Buffer.from(text);
-    const isSmall = content.length < MIN_COMPRESSED;
-    const packed = isSmall ? content : deflateRawSync(content);
-    const name = Buffer.from(path);
-    const method = isSmall ? STORED : DEFLATED;
-    const entry = { name, sum: crc32(content), method, packed: packed.length, size: content.length, at };
-    chunks.push(localHeader(entry), name, packed);
-    list.push(listed(entry), name);
-    at += 30 + name.length + packed.length;
+
+  const begin = (name: string, flags: number, method: number): Entry => ({
+    name: Buffer.from(name),
+    flags: UTF8_NAMES | flags,
+    sum: 0,
+    method,
+    packed: 0,
+    size: 0,
+    at,
+  });
+  const finish = (entry: Entry, before: number, after: number): void => {
+    list.push(listed(entry));
+    at += before + entry.packed + after;
+  };
+
+  function addWhole(name: string, content: Uint8Array, isStored = false): Buffer[] {
+    const isSmall = isStored || content.length < MIN_COMPRESSED;
+    const packed = isSmall ? Buffer.from(content) : deflateRawSync(content);
+    const entry = begin(name, 0, isSmall ? STORED : DEFLATED);
+    Object.assign(entry, { sum: crc32(content), packed: packed.length, size: content.length });
+    const header = localHeader(entry);
+    finish(entry, header.length, 0);
+    return [header, packed];
   }
-  const size = list.reduce((sum, { length }) => sum + length, 0);
-  return Buffer.concat([...chunks, ...list, ...endOfList(list.length / 2, size, at)]);
+
+  return {
+    addWhole,
+    async *add({ name, content, isStored = false }: StreamedFile): AsyncGenerator<Buffer> {
+      const chunks = content[Symbol.asyncIterator]();
+      const first: Uint8Array[] = [];
+      let length = 0;
+      let next = await chunks.next();
+      for (; !next.done && length + next.value.length <= MAX_WHOLE; next = await chunks.next()) {
+        first.push(next.value);
+        length += next.value.length;
+      }
+      if (next.done) return yield* addWhole(name, Buffer.concat(first), isStored);
+      const entry = begin(name, SIZES_AFTER, isStored ? STORED : DEFLATED);
+      const header = localHeader(entry);
+      yield header;
+      async function* summed(): AsyncGenerator<Uint8Array> {
+        try {
+          for (const chunk of first) yield count(chunk);
+          for (; !next.done; next = await chunks.next()) yield count(next.value);
+        } finally {
+          await chunks.return?.();
+        }
+      }
+      const count = (chunk: Uint8Array): Uint8Array => {
+        entry.sum = crc32(chunk, entry.sum);
+        entry.size += chunk.length;
+        return chunk;
+      };
+      for await (const chunk of isStored ? summed() : deflated(summed())) {
+        entry.packed += chunk.length;
+        yield Buffer.from(chunk);
+      }
+      const after = descriptor(entry);
+      finish(entry, header.length, after.length);
+      yield after;
+    },
+    end(): Buffer[] {
+      const size = list.reduce((sum, { length }) => sum + length, 0);
+      return [...list, ...endOfList(list.length, size, at)];
+    },
+  };
+}
+
+async function* deflated(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const deflate = createDeflateRaw();
+  const fed = pipeline(Readable.from(content, { objectMode: false }), deflate);
+  // An error of the content also ends the stream that is read below.
+  fed.catch(() => undefined);
+  yield* deflate as AsyncIterable<Uint8Array>;
+  await fed;
+}
+
+/** Packs files of any size into an archive, each when its turn comes. */
+export async function* streamZip(files: Iterable<StreamedFile> | AsyncIterable<StreamedFile>): AsyncGenerator<Buffer> {
+  const zip = createZip();
+  for await (const file of files) yield* zip.add(file);
+  yield* zip.end();
+}
+
+/** An archive whose files come one after the other by calls. */
+export function createZipFile(write: (chunk: Buffer) => Promise<unknown>) {
+  const zip = createZip();
+  return {
+    async add(file: StreamedFile): Promise<void> {
+      for await (const chunk of zip.add(file)) await write(chunk);
+    },
+    async end(): Promise<void> {
+      await write(Buffer.concat(zip.end()));
+    },
+  };
+}
+
+/** Packs small files into an archive in linear time. Synchronous: use it in a separate process, or for small archives. */
+export function writeZip(files: Iterable<readonly [name: string, text: string]>): Buffer {
+  const zip = createZip();
+  const chunks: Buffer[] = [];
+  for (const [path, text] of files) chunks.push(...zip.addWhole(path, Buffer.from(text)));
+  return Buffer.concat([...chunks, ...zip.end()]);
 }

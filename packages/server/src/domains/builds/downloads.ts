@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { Readable } from 'node:stream';
-import yazl from 'yazl';
 import type { AppCtx } from '../../context.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { downloadLink } from '../../uploads/index.ts';
+import { type StreamedFile, streamZip } from '../../workers/zip-writer.ts';
 import { type JobFile, keepJobFile, listJobFiles, readWholeLog } from '../runners/index.ts';
 import { getBuild } from './builds.ts';
 
 export type DownloadType = 'build' | 'symbols' | 'logs' | 'mapping' | 'bundle';
 
-type Entry = { name: string; content: Readable };
+const CHUNK = 256 * 1024;
+
+async function* chunked(text: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += CHUNK) yield bytes.subarray(at, at + CHUNK);
+}
 
 /** The log as one file, and cut where a stage begins. */
-function logEntries(log: string): Entry[] {
+function logEntries(log: string): StreamedFile[] {
   const stages = log.split(/^(?=== )/m).filter((part) => part.startsWith('== '));
   const parts = stages.map((text, at) => {
     const [, title = 'stage'] = /^== ([^\n]{1,60})/.exec(text) ?? [];
@@ -21,7 +24,7 @@ function logEntries(log: string): Entry[] {
   });
   return [{ name: '1_build.txt', text: log }, ...parts].map(({ name, text }) => ({
     name,
-    content: Readable.from([Buffer.from(text)]),
+    content: chunked(text),
   }));
 }
 
@@ -32,38 +35,29 @@ async function* summed(content: AsyncIterable<Buffer>, sum: ReturnType<typeof cr
   }
 }
 
-/** Packages are compressed already. */
-async function pack(ctx: AppCtx, key: string, entries: Entry[], compress: boolean) {
-  const zip = new yazl.ZipFile();
-  const output = zip.outputStream as Readable;
-  zip.on('error', (error: Error) => output.destroy(error));
-  const write = async () => {
-    for (const { name, content } of entries) {
-      content.once('error', (error) => output.destroy(error));
-      zip.addReadStream(content, name, { compress });
-      await Promise.race([once(content, 'end'), once(content, 'close')]);
-    }
-    zip.end();
-  };
-  const written = write();
+async function pack(ctx: AppCtx, key: string, entries: StreamedFile[]) {
   const sum = createHash('sha256');
   const options = { type: 'application/zip', maxBytes: Number.MAX_SAFE_INTEGER };
-  const { size } = await ctx.blobs.put(key, summed(output as AsyncIterable<Buffer>, sum), options);
-  await written;
+  const { size } = await ctx.blobs.put(key, summed(streamZip(entries), sum), options);
   return { size, sha256: sum.digest('hex') };
 }
 
 const packedKind = (type: DownloadType): string => `packed-${type}`;
 
-async function openFiles(ctx: AppCtx, files: readonly JobFile[]): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for (const [at, { key, name }] of files.entries()) {
-    const blob = await ctx.blobs.get(key);
-    if (!blob) throw notFound('file', name);
-    const isTwice = files.findIndex((one) => one.name === name) !== at;
-    entries.push({ name: isTwice ? `${at + 1}/${name}` : name, content: blob.stream });
-  }
-  return entries;
+async function* openFile(ctx: AppCtx, { key, name }: JobFile): AsyncGenerator<Buffer> {
+  const blob = await ctx.blobs.get(key);
+  if (!blob) throw notFound('file', name);
+  yield* blob.stream;
+}
+
+/** Each file is opened when its turn comes. Packages are compressed already. */
+function fileEntries(ctx: AppCtx, files: readonly JobFile[]): StreamedFile[] {
+  const names = new Set<string>();
+  return files.map((file, at) => {
+    const name = names.has(file.name) ? `${at + 1}/${file.name}` : file.name;
+    names.add(file.name);
+    return { name, content: openFile(ctx, file), isStored: true };
+  });
 }
 
 /** Made when it is first asked for, and kept with what it is made of. */
@@ -80,7 +74,7 @@ export async function getDownload(ctx: AppCtx, id: number, type: DownloadType): 
   if (row.status !== 'completed' || (type !== 'logs' && files.length === 0)) {
     throw notFound('download of this kind', `${type} of build ${id}`);
   }
-  const entries = type === 'logs' ? logEntries(await readWholeLog(ctx, row.job_id)) : await openFiles(ctx, files);
+  const entries = type === 'logs' ? logEntries(await readWholeLog(ctx, row.job_id)) : fileEntries(ctx, files);
   const fileId = ctx.newId();
   const file = {
     id: fileId,
@@ -88,7 +82,7 @@ export async function getDownload(ctx: AppCtx, id: number, type: DownloadType): 
     name: `${ctx.app.name}_${id}_${type}.zip`,
     kind: packedKind(type),
   };
-  const packed = await pack(ctx, file.key, entries, type === 'logs');
+  const packed = await pack(ctx, file.key, entries);
   await keepJobFile(ctx, row.job_id, { ...file, ...packed });
   return link(file);
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import yazl from 'yazl';
 import type { Deps } from '../../context.ts';
 import { listPersonalRows, type Person, personalTables } from '../../db/personal-rows.ts';
+import { type StreamedFile, streamZip } from '../../workers/zip-writer.ts';
 
 const PAGE = 1000;
 
@@ -21,29 +21,24 @@ async function* linesOf(rows: (skip: number) => Promise<Record<string, unknown>[
 const without = (row: Record<string, unknown>, secret: readonly string[] = []): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([column]) => !secret.includes(column)));
 
-/** A zip with a file for each table that has rows about the person. */
-export function archiveOf(ctx: Pick<Deps, 'db'>, person: Person): Readable {
-  const zip = new yazl.ZipFile();
-  const output = zip.outputStream as Readable;
-  zip.on('error', (err: Error) => output.destroy(err));
-  const fill = async (): Promise<void> => {
-    zip.addBuffer(Buffer.from(introduction), 'README.txt');
-    for (const [table, personal] of personalTables()) {
-      const rows = async (skip: number) =>
-        (await listPersonalRows(ctx.db, table, personal, person, { skip, limit: PAGE })).map((row) =>
-          without(row, personal.secret),
-        );
-      const lines = linesOf(rows);
-      const first = await lines.next();
-      if (first.done) continue;
-      const content = async function* () {
-        yield first.value;
-        yield* lines;
-      };
-      zip.addReadStream(Readable.from(content()), `${table}.jsonl`);
-    }
-    zip.end();
-  };
-  fill().catch((err: Error) => output.destroy(err));
-  return output;
+async function* tableFiles(ctx: Pick<Deps, 'db'>, person: Person): AsyncGenerator<StreamedFile> {
+  yield { name: 'README.txt', content: Readable.from([Buffer.from(introduction)]) };
+  for (const [table, personal] of personalTables()) {
+    const rows = async (skip: number) =>
+      (await listPersonalRows(ctx.db, table, personal, person, { skip, limit: PAGE })).map((row) =>
+        without(row, personal.secret),
+      );
+    const lines = linesOf(rows);
+    const first = await lines.next();
+    if (first.done) continue;
+    const content = async function* () {
+      yield first.value;
+      yield* lines;
+    };
+    yield { name: `${table}.jsonl`, content: content() };
+  }
 }
+
+/** A zip with a file for each table that has rows about the person. */
+export const archiveOf = (ctx: Pick<Deps, 'db'>, person: Person): Readable =>
+  Readable.from(streamZip(tableFiles(ctx, person)), { objectMode: false });

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { finished } from 'node:stream/promises';
-import yazl from 'yazl';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { readZip, type ZippedFile } from '../../../workers/zip.ts';
+import { createZipFile } from '../../../workers/zip-writer.ts';
 import { applyDiff, DIFF_LIST, diffOf, type Files, hashOfFiles, isPackaged } from './package-files.ts';
 
 /** Runs in a separate process without access to the server. */
@@ -64,25 +62,20 @@ export async function readPackage(file: string): Promise<ReadPackage> {
 }
 
 /** The same content gives the same diff, whenever it is made. */
-const when = new Date(Date.UTC(2000, 0, 1));
-
 async function writeDiff(newFile: string, diffFile: string, { changed, deleted }: ReturnType<typeof diffOf>) {
-  const zip = new yazl.ZipFile();
-  const written = finished(zip.outputStream.pipe(createWriteStream(diffFile, { mode: 0o600 })));
-  // Whoever waits for a file to be packed is told of both: that it cannot be read, or that the disk is full.
-  written.catch(() => undefined);
-  zip.on('error', () => undefined);
-  const options = { mtime: when, mode: 0o100644 };
-  zip.addBuffer(Buffer.from(JSON.stringify({ deletedFiles: deleted })), DIFF_LIST, options);
-  const isChanged = new Set(changed);
-  await readZip(newFile, packageLimits, async ({ path, content, size }: ZippedFile) => {
-    if (!isChanged.has(path)) return;
-    const stream = Readable.from(content(), { objectMode: false });
-    zip.addReadStream(stream, path, { ...options, size });
-    await Promise.race([once(stream, 'end'), written]);
-  });
-  zip.end();
-  await written;
+  const target = await open(diffFile, 'w', 0o600);
+  try {
+    const zip = createZipFile((chunk) => target.appendFile(chunk));
+    const list = Buffer.from(JSON.stringify({ deletedFiles: deleted }));
+    await zip.add({ name: DIFF_LIST, content: Readable.from([list]) });
+    const isChanged = new Set(changed);
+    await readZip(newFile, packageLimits, async ({ path, content }: ZippedFile) => {
+      if (isChanged.has(path)) await zip.add({ name: path, content: content() });
+    });
+    await zip.end();
+  } finally {
+    await target.close();
+  }
 }
 
 /** What a device does with it. */
