@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createFetch, OutboundError, type OutboundProblem } from './fetch.ts';
 
 const loopback = ['127.0.0.0/8'];
@@ -288,4 +288,16 @@ test('what is given up on a connection that was used before is not sent again', 
   // Whatever would be sent again comes before some that are sent one after the other.
   for (let at = 0; at < 5; at += 1) await own(`${url}/first`);
   expect(requests.filter((one) => one.endsWith('/second'))).toEqual(['GET /second']);
+});
+
+test('refuses a header that cannot be sent, and leaves no timer that would end the process later', async () => {
+  const { url, requests } = await listen(hello);
+  await own(url);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (const token of ['a\r\nx-admin: 1', '€']) {
+    const { problem } = await problemOf(own(url, { headers: { authorization: `Bearer ${token}` } }));
+    expect([problem, vi.getTimerCount()]).toEqual(['unreachable', 0]);
+  }
+  expect(requests).toHaveLength(1);
 });

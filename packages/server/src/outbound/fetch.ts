@@ -179,6 +179,11 @@ function exchange(
 
   const late = `${url.hostname} did not answer within ${timeoutMs} ms.`;
   const timer = setTimeout(() => refuse('timeout', late), timeoutMs);
-  begin(options.agent);
+  try {
+    begin(options.agent);
+  } catch (error) {
+    // A header that can't be sent, such as a token with a line break. Thrown, it would leave the timer to reject later.
+    reject(error);
+  }
   return promise.finally(() => clearTimeout(timer));
 }
