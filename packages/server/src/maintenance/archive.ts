@@ -141,8 +141,19 @@ function asHeader(value: Partial<Header>): Header {
   if (value.format !== 'mooring-backup') throw new DamagedBackup('It is not a backup of Mooring.');
   if (value.version !== 1)
     throw new DamagedBackup('It was made by a newer version of Mooring; restore it with that one.');
+  const { migrations, tables } = value;
+  const isWhole =
+    Array.isArray(migrations) &&
+    migrations.every((name) => typeof name === 'string') &&
+    Array.isArray(tables) &&
+    tables.every((table) => isTable(table?.name) && isCount(table.rows));
+  if (!isWhole) throw new DamagedBackup('Its header was altered.');
   return value as Header;
 }
+
+/** Tables of Mooring have such names; those in which a database keeps its own records do not. */
+const isTable = (name: unknown): boolean =>
+  typeof name === 'string' && /^[a-z][a-z0-9_]{0,62}$/.test(name) && !/^(sqlite|pg|migrations)(_|$)/.test(name);
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 

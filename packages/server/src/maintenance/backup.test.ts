@@ -527,6 +527,43 @@ describe('a file', () => {
     expect(await refusal(Buffer.from('not compressed at all'))).toBeInstanceOf(DamagedBackup);
   });
 
+  it('that was altered and sealed again is refused, and nothing is written', async () => {
+    const rows = [keyValueRow('one')];
+    const refuse = async (header: object, frames: Parameters<typeof makeArchive>[2]) => {
+      await makeArchive(at('forged'), header as Parameters<typeof makeArchive>[1], frames);
+      return refusal(readFileSync(at('forged')));
+    };
+    for (const name of ['migrations', 'sqlite_schema', 'a"; drop table users; --', '../users', '']) {
+      const forged = await refuse({ tables: [{ name, rows: 1 }] }, [frameOf(name, rows)]);
+      expect(forged, name).toMatchObject({ name: 'DamagedBackup', message: 'Its header was altered.' });
+    }
+    for (const header of [{ tables: null }, { tables: [{ name: 'key_values', rows: -1 }] }, { migrations: 'all' }])
+      expect(await refuse(header, [])).toBeInstanceOf(DamagedBackup);
+  });
+
+  it('with rows that are none is refused, and leaves no rows and no files', async () => {
+    for (const text of ['nonsense\n', '{"a":1}\n{"b":1}\n', '[]\nnull\n']) {
+      const content = Buffer.from(text);
+      const count = text.trimEnd().split('\n').length;
+      const frame = { frame: { table: 'key_values', rows: count, bytes: content.length }, content: [content] };
+      await makeArchive(at('rows'), { tables: [{ name: 'key_values', rows: count }] }, [frame]);
+      await expect(load(await openEmpty('sqlite'), at('rows')), text).rejects.toThrow(
+        'Rows of the table key_values were altered.',
+      );
+      expect(await Array.fromAsync(store().list())).toEqual([]);
+    }
+  });
+
+  it('whose files have names that lead out of the folder writes none there', async () => {
+    const frames = ['../../escaped', '/etc/escaped'].map((blob) => ({
+      frame: { blob, type: 'text/plain', bytes: 1 },
+      content: [Buffer.from('x')],
+    }));
+    await makeArchive(at('out'), { tables: [] }, frames);
+    await expect(load(await openEmpty('sqlite'), at('out'))).rejects.toThrow();
+    expect(await Array.fromAsync(store().list())).toEqual([]);
+  });
+
   it('of a newer version is refused with what to do', async () => {
     await makeArchive(at('new'), { migrations: [...knownMigrations, '9999-future'] }, []);
     await expect(load(await openEmpty('sqlite'), at('new'))).rejects.toThrow(/newer version.*9999-future/);

@@ -94,6 +94,17 @@ interface Target {
   onRows(count: number): void;
 }
 
+/** The columns of rows, which are JSON objects with the same columns. */
+function readColumns(table: string, lines: readonly string[]): string[] {
+  try {
+    const rows = lines.map((line) => Object.keys(JSON.parse(line) as object).join());
+    if (new Set(rows).size <= 1) return rows[0] ? rows[0].split(',') : [];
+  } catch {
+    // Said below.
+  }
+  throw new DamagedBackup(`Rows of the table ${table} were altered.`);
+}
+
 /** Says how many blobs there are. */
 async function load(file: string, { db, store, force, onRows }: Target): Promise<number> {
   let blobs = 0;
@@ -105,7 +116,7 @@ async function load(file: string, { db, store, force, onRows }: Target): Promise
       continue;
     }
     const lines = part.rows.toString('utf8').trimEnd().split('\n');
-    const columns = Object.keys(JSON.parse(lines[0] ?? '{}'));
+    const columns = readColumns(part.frame.table, lines);
     await insertRows(db, part.frame.table, columns, `[${lines.join(',')}]`);
     onRows(part.frame.rows);
   }
