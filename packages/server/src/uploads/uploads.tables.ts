@@ -65,7 +65,7 @@ export const uploadsTables = defineTables<{
   file_downloads: FileDownloadsTable;
   packed_files: PackedFilesTable;
 }>({
-  uploads: { personal: { by: { begun_by: 'userId' } } },
+  uploads: { personal: { by: { begun_by: 'userId' }, secret: ['blob_key'] } },
   upload_pieces: {},
   file_downloads: {},
   packed_files: { bytes: ['body'] },
