@@ -3,6 +3,7 @@ import { analytics } from './journeys/analytics.ts';
 import { apps } from './journeys/apps.ts';
 import { bundles } from './journeys/bundles.ts';
 import { codepush } from './journeys/codepush.ts';
+import { collaborators } from './journeys/collaborators.ts';
 import { groups } from './journeys/groups.ts';
 import { orgs } from './journeys/orgs.ts';
 import { releases } from './journeys/releases.ts';
@@ -10,7 +11,19 @@ import { signingIn } from './journeys/signing-in.ts';
 import { symbols } from './journeys/symbols.ts';
 import { tokens } from './journeys/tokens.ts';
 
-export const journeys = [signingIn, tokens, apps, orgs, groups, releases, analytics, symbols, codepush, bundles];
+export const journeys = [
+  signingIn,
+  tokens,
+  apps,
+  orgs,
+  groups,
+  collaborators,
+  releases,
+  analytics,
+  symbols,
+  codepush,
+  bundles,
+];
 
 /** What a command is called: its words before the first option or value. */
 const nameOf = ({ line }: Command): string =>

@@ -37,6 +37,7 @@ export const symbolFiles: Record<string, string | Buffer> = {
   'index.map': '{"version":3,"sources":["a.ts"],"mappings":"AAAA"}',
   'breakpad.zip': zipOf({ name: 'libshop.so.sym', content: sym }),
   'Shop.appxsym': zipOf({ name: 'Shop.pdb', content: pdb('77'.repeat(16), 1) }),
+  'empty.zip': zipOf({ name: 'readme.txt', content: 'no symbols' }),
   'mapping.txt': 'org.shop.Cart -> a.b:\n    1:5:void pay():20:24 -> a\n',
 };
 

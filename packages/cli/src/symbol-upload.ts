@@ -1,7 +1,13 @@
 import { openAsBlob } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Client, symbolUploads_complete, symbolUploads_create, symbolUploads_get } from '@mooring/contract';
+import {
+  ApiError,
+  type Client,
+  symbolUploads_complete,
+  symbolUploads_create,
+  symbolUploads_get,
+} from '@mooring/contract';
 import { Failure } from './framework/errors.ts';
 import type { SymbolFile } from './symbol-files.ts';
 import type { readApp } from './targets.ts';
@@ -48,7 +54,13 @@ export async function uploadSymbols(
     await call(symbolUploads_complete, { params: ofUpload, body: { status: 'aborted' } });
     throw new Failure(`${file} could not be sent: the server answered ${answer.status} ${await answer.text()}`);
   }
-  await call(symbolUploads_complete, { params: ofUpload, body: { status: 'committed' } });
+  try {
+    await call(symbolUploads_complete, { params: ofUpload, body: { status: 'committed' } });
+  } catch (error) {
+    // The server read the file and refused it; other files of the command can still be good.
+    if (!(error instanceof ApiError) || error.status !== 409) throw error;
+    return { file, type, ids, result: 'failed', reason: error.message };
+  }
   const { status, symbols_uploaded = [], note } = await indexed(call, ofUpload);
   const found = symbols_uploaded.map(({ symbol_id }) => symbol_id);
   return {

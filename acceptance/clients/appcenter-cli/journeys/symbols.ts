@@ -20,6 +20,12 @@ export const symbols: Journey = {
     { line: 'crashes upload-symbols --symbol Native.app.dSYM --sourcemap index.map' },
     { line: 'crashes upload-symbols --breakpad breakpad.zip' },
     { line: 'crashes upload-symbols --appxsym Shop.appxsym' },
+    // It never asks what became of a file: the commit says that it holds no symbols.
+    {
+      line: 'crashes upload-symbols --symbol empty.zip',
+      exit: 3,
+      prints: 'Error: failed to finalize the symbol upload with status',
+    },
     // Sent again, it takes the place of what was there.
     { line: 'crashes upload-symbols --appxsym Shop.appxsym' },
     { line: 'crashes upload-mappings --mapping mapping.txt --version-name 1.4 --version-code 140' },

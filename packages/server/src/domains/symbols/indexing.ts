@@ -42,7 +42,7 @@ const noteOf = ({ passedOver }: Collected): string =>
     .slice(0, LONGEST_NOTE);
 
 /** Finds out what an upload holds. A second run does no harm: what it finds is the same, under the same keys. */
-export async function indexUpload(ctx: Ctx, uploadId: string): Promise<void> {
+export async function indexUpload(ctx: Ctx, uploadId: string, signal?: AbortSignal): Promise<void> {
   const upload = await findSymbolUpload.first(ctx.db, { id: uploadId });
   if (!upload || !['committed', 'processing'].includes(upload.status)) return;
   await tx(ctx, ({ db }) => updateSymbolUpload.run(db, { id: uploadId, status: 'processing' }));
@@ -52,7 +52,7 @@ export async function indexUpload(ctx: Ctx, uploadId: string): Promise<void> {
       if (!(await copyBlob(ctx, upload.blob_key, file))) throw new Unreadable('The file is gone; send it again.');
       const { type } = upload;
       const limits = await findRoom(ctx, upload);
-      const collected = await read(ctx, 'collect', { file, name: upload.file_name, type, folder, limits });
+      const collected = await read(ctx, 'collect', { file, name: upload.file_name, type, folder, limits }, signal);
       if (sumSizes(collected) > limits.maxBytes) throw new Unreadable(limits.tooLarge ?? '');
       await keepSymbols(ctx, upload, collected);
     });

@@ -115,6 +115,7 @@ export const read = async <K extends keyof Readings>(
   ctx: Pick<Deps, 'workers' | 'clock'>,
   name: K,
   input: Parameters<Readings[K]>[0],
+  signal?: AbortSignal,
 ): Promise<Awaited<ReturnType<Readings[K]>>> => {
   const { workers, clock } = ctx;
   const { file } = input;
@@ -128,6 +129,7 @@ export const read = async <K extends keyof Readings>(
       { name, input },
       {
         owner: workOwner(ctx),
+        signal,
         // Questions about the same file may have queued behind the one that took too long.
         beforeStart: refuseResting,
         afterEnd: (ms) => {

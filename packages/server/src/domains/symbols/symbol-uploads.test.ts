@@ -46,7 +46,7 @@ eachDatabase('symbol uploads', (dialect) => {
     await sendFile(app, created.upload_url, dsym());
     const url = `/symbol_uploads/${created.symbol_upload_id}`;
     const committed = await call('PATCH', url, { status: 'committed' });
-    expect([committed.statusCode, committed.json().status]).toEqual([200, 'committed']);
+    expect([committed.statusCode, committed.json().status]).toEqual([200, 'indexed']);
     await app.runJobs();
     const indexed = {
       symbol_upload_id: created.symbol_upload_id,
@@ -77,6 +77,43 @@ eachDatabase('symbol uploads', (dialect) => {
     const folder = symbolsFolder(app.deps.config);
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
     expect(token).toBeTruthy();
+  });
+
+  test('a small file is read with its commit, which is refused with the reason, also when it is repeated', async () => {
+    const app = await testApp(dialect);
+    const { call, token } = await world(app);
+    const id = await sendSymbols(app, { token, path, symbol_type: 'Apple' }, zipOf({ name: 'a.txt', content: 'x' }));
+    for (const _ of ['first', 'again']) {
+      const answer = await call('PATCH', `/symbol_uploads/${id}`, { status: 'committed' });
+      expect([answer.statusCode, answer.json().error.message]).toEqual([
+        409,
+        expect.stringMatching(/^symbols[.]zip was refused: .+/),
+      ]);
+    }
+    const { status, note } = (await call('GET', `/symbol_uploads/${id}`)).json();
+    expect([status, note]).toEqual(['failed', expect.stringMatching(/./)]);
+  });
+
+  test('a large file is read by a job, and its state says that it was refused', async () => {
+    const app = await testApp(dialect);
+    const { call, token } = await world(app);
+    const id = await sendSymbols(app, { token, path, symbol_type: 'Apple' }, Buffer.alloc(16 * 2 ** 20 + 1));
+    const answer = await call('PATCH', `/symbol_uploads/${id}`, { status: 'committed' });
+    expect([answer.statusCode, answer.json().status]).toEqual([200, 'committed']);
+    await app.runJobs();
+    expect((await call('GET', `/symbol_uploads/${id}`)).json()).toMatchObject({ status: 'failed' });
+  });
+
+  test('a file that the commit cannot read in time is read by a job', async () => {
+    const app = await testApp(dialect);
+    const { call, token } = await world(app);
+    const id = await sendSymbols(app, { token, path, symbol_type: 'Apple' }, dsym());
+    const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+    const answer = await call('PATCH', `/symbol_uploads/${id}`, { status: 'committed' });
+    limit.mockRestore();
+    expect([answer.statusCode, answer.json().status]).toEqual([200, 'processing']);
+    await app.runJobs();
+    expect((await call('GET', `/symbol_uploads/${id}`)).json()).toMatchObject({ status: 'indexed' });
   });
 
   test('what cannot be used is refused with words, and parts of it are named', async () => {
@@ -118,16 +155,16 @@ eachDatabase('symbol uploads', (dialect) => {
   });
 
   test.each([
-    ['committed', 'aborted'],
-    ['aborted', 'committed'],
-  ])('an upload that is %s and %s at once is what came first', async (first, second) => {
+    ['committed', 'aborted', 'indexed'],
+    ['aborted', 'committed', 'aborted'],
+  ])('an upload that is %s and %s at once is what came first', async (first, second, last) => {
     const app = await testApp(dialect);
     const { call, token } = await world(app);
     const id = await sendSymbols(app, { token, path, symbol_type: 'Apple' }, dsym());
     const become = (status: string) => () => call('PATCH', `/symbol_uploads/${id}`, { status });
     const answers = await atOnce(app, [become(first), become(second)]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 409]);
-    expect((await call('GET', `/symbol_uploads/${id}`)).json().status).toBe(first);
+    expect((await call('GET', `/symbol_uploads/${id}`)).json().status).toBe(last);
   });
 
   test('a mapping needs the version and build that it belongs to', async () => {

@@ -1,7 +1,7 @@
 import type { AppCtx, Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { defineSchedule, enqueue } from '../../jobs/index.ts';
-import { DAY, HOUR } from '../../kernel/clock.ts';
+import { DAY, HOUR, SECOND } from '../../kernel/clock.ts';
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts';
 import {
   beginUpload,
@@ -14,7 +14,7 @@ import {
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { refuseOverQuota } from '../usage/index.ts';
-import { symbolsDiscard, symbolsIndex } from './indexing.ts';
+import { indexUpload, symbolsDiscard, symbolsIndex } from './indexing.ts';
 import { deleteEmptyGroups, deleteOfGoneApps, deleteSettledMissing } from './missing-symbols.store.ts';
 import {
   deleteSymbolUploadRow,
@@ -99,19 +99,42 @@ async function lockUpload(ctx: AppCtx, id: string): Promise<SymbolUploadsTable> 
   return upload;
 }
 
-/** The file is there, and will be looked through. Doing it again changes nothing: clients repeat what they are not sure of. */
-export const commitSymbolUpload = (ctx: AppCtx, id: string): Promise<SymbolUpload> =>
+/** Larger files are read by a job alone. */
+const MAX_READ_WITH_COMMIT = 16 * 2 ** 20;
+const COMMIT_READ_LIMIT_MS = 10 * SECOND;
+/** The job of a file that the commit reads: it does the work if this process ends meanwhile. */
+const JOB_DELAY_MS = 30 * SECOND;
+
+/** Returns whether this request has to read the file. Doing it again changes nothing: clients repeat what they are not sure of. */
+const commit = (ctx: AppCtx, id: string): Promise<boolean> =>
   tx(ctx, async (ctx) => {
     const { status } = await lockUpload(ctx, id);
     if (status === 'aborted') throw conflict('This upload was aborted; begin a new one.');
-    if (status === 'created') {
-      const { key, size } = await takeUpload(ctx, symbolFiles, { id, ownerId: ctx.app.id });
-      await updateSymbolUpload.run(ctx.db, { id, status: 'committed', blob_key: key, size });
-      await enqueue(ctx, symbolsIndex, { uploadId: id });
-      await record(ctx, 'symbol_upload.commit', appSubject(ctx.app), { after: { id, size } });
-    }
-    return getSymbolUpload(ctx, id);
+    if (status !== 'created') return false;
+    const { key, size } = await takeUpload(ctx, symbolFiles, { id, ownerId: ctx.app.id });
+    const isSmall = size <= MAX_READ_WITH_COMMIT;
+    await updateSymbolUpload.run(ctx.db, { id, status: 'committed', blob_key: key, size });
+    const runAt = ctx.clock.now() + (isSmall ? JOB_DELAY_MS : 0);
+    await enqueue(ctx, symbolsIndex, { uploadId: id }, { runAt });
+    await record(ctx, 'symbol_upload.commit', appSubject(ctx.app), { after: { id, size } });
+    return isSmall;
   });
+
+/** The file is there and will be read. A small one is read before the response: clients that never ask again learn of a refusal. */
+export async function commitSymbolUpload(ctx: AppCtx, id: string): Promise<SymbolUpload> {
+  if (await commit(ctx, id)) {
+    try {
+      await indexUpload(ctx, id, AbortSignal.timeout(COMMIT_READ_LIMIT_MS));
+    } catch (error) {
+      ctx.log.info({ err: error, uploadId: id }, 'symbols were not read with their commit; a job reads them');
+      await tx(ctx, (ctx) => enqueue(ctx, symbolsIndex, { uploadId: id }));
+    }
+  }
+  const upload = await getSymbolUpload(ctx, id);
+  // Existing clients take 400, 403 and 500 of this operation for success.
+  if (upload.status === 'failed') throw conflict(`${upload.fileName} was refused: ${upload.note}`);
+  return upload;
+}
 
 export async function abortSymbolUpload(ctx: AppCtx, id: string): Promise<SymbolUpload> {
   const aborted = await tx(ctx, async (ctx) => {
