@@ -41,29 +41,58 @@ export const insertNotices = statement((q, p: { appId: string; releaseId: number
     .onConflict((c) => c.doNothing()),
 );
 
-/** The newest enabled release of each app that a group was given, for a user who wants mails. */
-export const insertNoticesOfGroup = statement((q, p: { groupId: string; userId: string }) =>
-  q
+/** The newest enabled release of each app that a group was given, for a user who wants mails and does not have it otherwise. */
+export const insertNoticesOfGroup = statement((q, p: { groupId: string; userId: string }) => {
+  const newest = q
+    .selectFrom('release_groups')
+    .innerJoin('releases', (join) =>
+      join
+        .onRef('releases.app_id', '=', 'release_groups.app_id')
+        .onRef('releases.id', '=', 'release_groups.release_id'),
+    )
+    .select(({ fn }) => ['releases.app_id', fn.max('releases.id').as('release_id')])
+    .where('release_groups.group_id', '=', p.groupId)
+    .where('releases.is_enabled', '=', 1)
+    .groupBy('releases.app_id');
+  return q
     .insertInto('release_notices')
     .columns(['user_id', 'app_id', 'release_id'])
     .expression(
       q
-        .selectFrom('release_groups')
-        .innerJoin('releases', (join) =>
-          join
-            .onRef('releases.app_id', '=', 'release_groups.app_id')
-            .onRef('releases.id', '=', 'release_groups.release_id'),
-        )
+        .selectFrom(newest.as('newest'))
         .innerJoin('users', (join) => join.on('users.id', '=', p.userId))
-        .select(({ fn }) => ['users.id', 'releases.app_id', fn.max('releases.id').as('release_id')])
-        .where('release_groups.group_id', '=', p.groupId)
-        .where('releases.is_enabled', '=', 1)
+        .select(['users.id', 'newest.app_id', 'newest.release_id'])
         .where('users.is_disabled', '=', 0)
         .where('users.id', 'not in', q.selectFrom('release_mail_refusals').select('release_mail_refusals.user_id'))
-        .groupBy(['users.id', 'releases.app_id']),
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('release_groups as others')
+                .innerJoin('distribution_group_members', 'distribution_group_members.group_id', 'others.group_id')
+                .select('others.group_id')
+                .whereRef('others.app_id', '=', 'newest.app_id')
+                .whereRef('others.release_id', '=', 'newest.release_id')
+                .where('others.group_id', '<>', p.groupId)
+                .where('distribution_group_members.user_id', '=', p.userId),
+            ),
+          ),
+        )
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('release_testers')
+                .select('release_testers.user_id')
+                .whereRef('release_testers.app_id', '=', 'newest.app_id')
+                .whereRef('release_testers.release_id', '=', 'newest.release_id')
+                .where('release_testers.user_id', '=', p.userId),
+            ),
+          ),
+        ),
     )
-    .onConflict((c) => c.doNothing()),
-);
+    .onConflict((c) => c.doNothing());
+});
 
 export const listNoticedUsers = statement((q, p: { limit: number }) =>
   q

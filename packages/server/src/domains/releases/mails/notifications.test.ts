@@ -40,7 +40,7 @@ async function world(app: TestApp) {
     app.advance(MINUTE);
     await app.runJobs();
   };
-  return { call, give, settle, grace: await app.userToken(grace) };
+  return { token, call, give, settle, grace: await app.userToken(grace) };
 }
 
 eachDatabase('mails about releases', (dialect) => {
@@ -86,18 +86,59 @@ eachDatabase('mails about releases', (dialect) => {
     expect(await app.database.query((q) => q.selectFrom('release_notices').selectAll())).toEqual([]);
   });
 
-  test('report the newest release that is out to a user who joins a group', async () => {
+  test('report the newest release that is out to a tester who accepts an invitation, once', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { call, give, settle } = await world(app);
-    const B = '/v0.1/apps/ada/compass/distribution_groups/Crew/members';
-    await call('POST', `${B}/bulk_delete`, { user_emails: ['grace@example.com'] });
-    await give('compass', 'Crew');
+    const { token, call, give, settle } = await world(app);
+    const B = '/v0.1/apps/ada/compass';
+    const nora = await app.userToken(await app.addUser('nora'));
+    const headers = { 'content-type': 'application/octet-stream' };
+    const body = apkOf({ version: 150 });
+    await app.call('PUT', `${B}/releases/uploads?file_name=app.apk`, { token, body, headers });
+    await app.runJobs();
+    for (const group of ['Crew', 'Deck']) await give('compass', group);
+    await call('PATCH', `${B}/releases/2`, { destinations: [{ name: 'Crew' }, { name: 'Deck' }] });
     await settle();
-    const mails = () => app.database.query((q) => q.selectFrom('mails').select(['to', 'subject']));
-    expect(await mails()).toEqual([]);
-    await call('POST', B, { user_emails: ['grace@example.com'] });
+    const mails = async () =>
+      (await app.database.query((q) => q.selectFrom('mails').select('subject').where('to', '=', 'nora@example.com')))
+        .map(({ subject }) => subject)
+        .filter((subject) => subject.includes('ready to test'));
+    const join = async (group: string) => {
+      await call('POST', `${B}/distribution_groups/${group}/members`, { user_emails: ['nora@example.com'] });
+      await app.call('POST', '/v0.1/user/invitations/distribution_groups/accept', { token: nora, body: {} });
+      await settle();
+    };
+    await join('Crew');
+    expect(await mails()).toEqual([expect.stringContaining('ready to test')]);
+    expect(await app.database.query((q) => q.selectFrom('release_notices').selectAll())).toEqual([]);
+    // The release of the second group is the same.
+    await join('Deck');
+    expect(await mails()).toHaveLength(1);
+  });
+
+  test('do not report a disabled release to a user who joins a group, nor any to a user who wants no mails', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { call, give, settle, grace } = await world(app);
+    const members = (name: string) => `/v0.1/apps/ada/${name}/distribution_groups/Crew/members`;
+    const user_emails = ['grace@example.com'];
+    const rejoin = async (name: string) => {
+      await call('POST', members(name), { user_emails });
+      await settle();
+      return app.database.query((q) => q.selectFrom('mails').select('subject'));
+    };
+    for (const name of ['compass', 'sextant']) {
+      await call('POST', `${members(name)}/bulk_delete`, { user_emails });
+      await give(name, 'Crew');
+    }
     await settle();
-    expect(await mails()).toEqual([{ to: 'grace@example.com', subject: expect.stringContaining('ready to test') }]);
+    await call('PUT', '/v0.1/apps/ada/compass/releases/1', { enabled: false });
+    expect(await rejoin('compass')).toEqual([]);
+    const want = (is_wanted: boolean) =>
+      app.call('PUT', '/v0.1/user/release_mails', { token: grace, body: { is_wanted } });
+    await want(false);
+    expect(await rejoin('sextant')).toEqual([]);
+    await want(true);
+    await call('POST', `${members('sextant')}/bulk_delete`, { user_emails });
+    expect(await rejoin('sextant')).toEqual([{ subject: expect.stringContaining('ready to test') }]);
   });
 
   test('end with one click of a mail program, and come again when they are wanted', async () => {
