@@ -177,6 +177,8 @@ export function hostileSymbols(scale = 1): HostileFile[] {
     mapping('mapping, one line', `a -> ${'b'.repeat(20_000_000 * scale)}:`),
     mapping('mapping, no classes', '    int a() -> b\n'.repeat(200_000 * scale)),
     map('source map, deep sections', deep(30_000)),
+    map('source map, 7 million places', sourceMap({ mappings: ','.repeat(7_000_000) })),
+    map('source map, 40 MB of mappings', sourceMap({ mappings: 'A'.repeat(40_000_000) })),
     map('source map, lines without end', sourceMap({ mappings: ';'.repeat(3_000_000) })),
     map(
       'source map, many sections',

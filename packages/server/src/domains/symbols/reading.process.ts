@@ -45,7 +45,7 @@ const work: Readings = {
   breakpad: ({ file, offsets, maxChars }) => {
     const symbols = remember(file, indexBreakpad);
     const budget = createNameBudget(maxChars);
-    const locations = offsets.map((offset) => budget.take(symbols.find(offset).map(cutNames)));
+    const locations = offsets.map((offset) => (budget.isCut ? [] : budget.take(symbols.find(offset).map(cutNames))));
     return { locations, isCut: budget.isCut };
   },
   functions({ file, format, id, addresses, maxChars }) {
@@ -55,7 +55,7 @@ const work: Readings = {
       const functions = format === 'elf' ? readElfFunctions(source) : readMachOFunctions(source, id);
       const budget = createNameBudget(maxChars);
       const locations = addresses.map((address) => {
-        const location = functions.find(BigInt(address));
+        const location = budget.isCut ? undefined : functions.find(BigInt(address));
         return budget.take(location ? [cutNames(location)] : []);
       });
       return { locations, isCut: budget.isCut };
@@ -81,7 +81,7 @@ const work: Readings = {
     const map = remember(file, readSourceMap);
     const budget = createNameBudget(maxChars);
     const locations = frames.map((frame) => {
-      const location = map.find(frame);
+      const location = budget.isCut ? undefined : map.find(frame);
       return location && budget.take([cutNames(location)])[0];
     });
     return { locations, isCut: budget.isCut };

@@ -81,11 +81,12 @@ test('a report gets names up to a limit, whatever its symbols make of a frame', 
   const inlined = Array.from({ length: 200 }, (_, depth) => `INLINE ${depth} 1 0 0 1000 100`).join('\n');
   const text = `MODULE Linux x86_64 33221100554477668899AABBCCDDEEFF0 lib.so\nFILE 0 ${long}\nINLINE_ORIGIN 0 ${long}\nFUNC 1000 100 0 ${long}\n${inlined}\n1000 100 1 0\n`;
   const { file } = toFile(text);
-  const offsets = Array.from({ length: 100 }, () => 0x1000);
+  // More frames than could be named in the time that a process has.
+  const offsets = Array.from({ length: 100_000 }, () => 0x1000);
   const { locations, isCut } = await read(ctx, 'breakpad', { file, offsets, maxChars: 1_000_000 });
-  expect([isCut, locations.length, locations[0]?.length, locations.at(-1)]).toEqual([true, 100, 201, []]);
+  expect([isCut, locations.length, locations[0]?.length, locations.at(-1)]).toEqual([true, 100_000, 201, []]);
   expect(locations[0]?.[0]?.method).toHaveLength(1_000);
-  expect(measure(locations)).toBeLessThan(1_000_000);
+  expect(measure(locations.filter(({ length }) => length > 0))).toBeLessThan(1_000_000);
 });
 
 test('a mapping and a source map name frames up to a limit', async () => {

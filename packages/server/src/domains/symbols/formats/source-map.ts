@@ -7,6 +7,9 @@ const MAX_SOURCES = 500_000;
 const MAX_LINES = 2_000_000;
 const MAX_SECTIONS = 50_000;
 const MAX_DEPTH = 20;
+/** Places in the bundle, each of which takes some 100 bytes of memory, and characters that say them. */
+const MAX_PLACES = 6_000_000;
+const MAX_MAPPINGS = 32 * 2 ** 20;
 /** Characters of the name of a bundle. */
 const MAX_FILE = 1_000;
 
@@ -65,12 +68,19 @@ function parse(content: Buffer): RawMap {
 function refuseTooLong(whole: RawMap): void {
   const left: { map: RawMap; line: number; depth: number }[] = [{ map: whole, line: 0, depth: 0 }];
   let sectionCount = 0;
+  let length = 0;
+  let places = 0;
   for (let next = left.pop(); next; next = left.pop()) {
     const { mappings, sections } = next.map;
     let { line } = next;
     if (typeof mappings === 'string') {
       for (let at = mappings.indexOf(';'); at !== -1 && line <= MAX_LINES; at = mappings.indexOf(';', at + 1))
         line += 1;
+      length += mappings.length;
+      if (length > MAX_MAPPINGS) throw new Unreadable(`Its mappings have more than ${MAX_MAPPINGS} characters.`);
+      for (let at = mappings.indexOf(','); at !== -1 && places <= MAX_PLACES; at = mappings.indexOf(',', at + 1))
+        places += 1;
+      if (places > MAX_PLACES) throw new Unreadable(`It maps more than ${MAX_PLACES} places.`);
     }
     if (!(line <= MAX_LINES)) throw new Unreadable(`The source map is of a bundle with more than ${MAX_LINES} lines.`);
     for (const section of Array.isArray(sections) ? sections : []) {
