@@ -29,9 +29,12 @@ export interface Started {
 const GRACE = 10_000;
 const streams = ['stdout', 'stderr'] as const;
 
+/** Windows has no groups of processes: only the process itself ends there. */
+const groupId = (pid: number): number => (process.platform === 'win32' ? pid : -pid);
+
 function killGroup(pid: number, signal: NodeJS.Signals): boolean {
   try {
-    process.kill(-pid, signal);
+    process.kill(groupId(pid), signal);
     return true;
   } catch {
     return false;
@@ -45,7 +48,7 @@ async function endGroup(pid: number): Promise<void> {
     await setTimeout(100);
     // 0 only looks whether somebody of the group is left.
     try {
-      process.kill(-pid, 0);
+      process.kill(groupId(pid), 0);
     } catch {
       return;
     }

@@ -7,11 +7,15 @@ import { toolEnvironment } from './tool-environment.ts';
 export const sandboxes = ['bubblewrap', 'podman', 'docker', 'host'] as const;
 export type Sandbox = (typeof sandboxes)[number];
 
+/** Files that a command can be: Windows runs only those with an ending that it knows. */
+export const programFiles = (name: string, platform: NodeJS.Platform = process.platform): string[] =>
+  platform === 'win32' && path.win32.extname(name) === '' ? [`${name}.exe`, `${name}.cmd`, `${name}.bat`] : [name];
+
 export function findProgram(name: string, folders = process.env.PATH ?? ''): string | undefined {
   return folders
     .split(path.delimiter)
     .filter((folder) => path.isAbsolute(folder))
-    .map((folder) => path.join(folder, name))
+    .flatMap((folder) => programFiles(name).map((file) => path.join(folder, file)))
     .find((file) => {
       try {
         accessSync(file, constants.X_OK);

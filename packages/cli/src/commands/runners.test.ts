@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { chooseSandbox, findOpenMetrics, noBubblewrap } from './runners.ts';
+import { chooseSandbox, findOpenMetrics, noBubblewrap, noShell } from './runners.ts';
 
 /** A machine with these programs, each of which only says whether somebody answers it. */
 function machine(programs: Record<string, boolean>): void {
@@ -43,6 +43,8 @@ test('bubblewrap and packages of Debian are named on Linux alone', () => {
   expect(noBubblewrap('linux').advice).toContain('apt install bubblewrap');
   expect(noBubblewrap('darwin').message).toContain('bubblewrap is for Linux only, and this is macOS');
   for (const system of ['darwin', 'win32'] as const) expect(noBubblewrap(system).advice).not.toMatch(/apt|dnf/);
+  expect(noShell('win32').advice).toContain('Git for Windows');
+  expect(noShell('darwin').advice).not.toContain('Windows');
 });
 
 test('says that builds could read the metrics of a server that shows them to this machine', async () => {

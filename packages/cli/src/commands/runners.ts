@@ -69,6 +69,15 @@ export function noBubblewrap(platform: NodeJS.Platform = process.platform): Fail
   });
 }
 
+/** Stages are scripts for a POSIX shell, which Windows does not have by itself. */
+export const noShell = (platform: NodeJS.Platform = process.platform): Failure =>
+  new Failure("Can't run builds on this machine: there is no sh in the PATH.", {
+    advice:
+      platform === 'win32'
+        ? 'Install Git for Windows and add its folder usr\\bin to the PATH, or start the runner in WSL 2, where bubblewrap works too.'
+        : 'Add the folder of sh, usually /bin, to the PATH.',
+  });
+
 const sandboxWords = (isContained: boolean, platform: NodeJS.Platform = process.platform): string => {
   if (isContained) return 'bubblewrap';
   return platform === 'linux'
@@ -78,7 +87,7 @@ const sandboxWords = (isContained: boolean, platform: NodeJS.Platform = process.
 
 /** What is there: containers of an image, or else bubblewrap; the plain host only if it was named. */
 export async function chooseSandbox(named: string | undefined, image: string | undefined) {
-  const { canContain, foundSandbox, hasContainers, isContainer, sandboxes } = await loadRunner();
+  const { canContain, findProgram, foundSandbox, hasContainers, isContainer, sandboxes } = await loadRunner();
   if (named === undefined && image) {
     for (const program of sandboxes.filter(isContainer)) if (await hasContainers(program)) return program;
     throw new Failure(`Nobody makes containers of ${image} on this machine: neither podman nor docker answers.`, {
@@ -99,6 +108,7 @@ export async function chooseSandbox(named: string | undefined, image: string | u
     });
   }
   if (chosen === 'bubblewrap' && !foundSandbox()) throw noBubblewrap();
+  if (chosen === 'host' && process.platform === 'win32' && !findProgram('sh')) throw noShell();
   if (chosen) return chosen;
   throw noBubblewrap();
 }

@@ -42,7 +42,7 @@ const [comma, colon] = [',', ':'].map((sign) => sign.charCodeAt(0));
  * Describes why JSON from outside is too large, before it is parsed: its depth, the number of its values, or the fields of one
  * object. Counts the signs between strings in one pass; whether the text is JSON is for the parser to say.
  */
-export function describeExcess(text: string): string | undefined {
+export function describeExcess(text: string, maxValues = MAX_VALUES): string | undefined {
   if (text.length < 2 * MAX_DEPTH) return undefined;
   /** The fields so far of each object that is still open. */
   const fields: number[] = [];
@@ -61,7 +61,7 @@ export function describeExcess(text: string): string | undefined {
       if (count > MAX_FIELDS) return `has an object with more than ${MAX_FIELDS} fields`;
       fields.push(count);
     }
-    if (values > MAX_VALUES) return `has more than ${MAX_VALUES} values`;
+    if (values > maxValues) return `has more than ${maxValues} values`;
   }
   return undefined;
 }

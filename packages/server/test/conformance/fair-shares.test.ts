@@ -91,7 +91,8 @@ const pools: Record<string, (owner: string, n: number) => Promise<unknown>> = {
   'packages of CodePush': (owner, n) => readUploaded(contextFor(owner), `${owner} ${n}`),
   'diffs of CodePush': (owner) => diffPackages(contextFor(owner), {} as never),
   'uploaded symbols': (owner, n) => read(contextFor(owner), 'collect', { file: `${owner} ${n}` } as never),
-  'symbols of crashes': (owner, n) => read(contextFor(owner), 'map', { file: `${owner} ${n}`, frames: [], maxChars: 1000 }),
+  'symbols of crashes': (owner, n) =>
+    read(contextFor(owner), 'map', { file: `${owner} ${n}`, frames: [], maxChars: 1000 }),
   'programs that symbolicate': (owner, n) =>
     demangle({ ...(contextFor(owner) as object), workers: { program: () => program } } as never, [
       [{ method: `$s${owner}${n}` } as never],

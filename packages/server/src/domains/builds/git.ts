@@ -142,7 +142,8 @@ function run(program: string, { args, env, cwd = '/', input, limits }: Run): Pro
     const stop = (error: Error) => {
       refusal ??= error;
       try {
-        if (child.pid) process.kill(-child.pid, 'SIGKILL');
+        if (process.platform === 'win32') child.kill();
+        else if (child.pid) process.kill(-child.pid, 'SIGKILL');
       } catch {
         // It has ended.
       }

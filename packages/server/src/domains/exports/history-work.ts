@@ -1,4 +1,5 @@
 import { Failure } from '../../kernel/errors.ts';
+import { describeExcess } from '../../kernel/json.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
 import { judgeHistory, parseBody, type Received } from '../ingest/index.ts';
 import { toPastLog } from './records.ts';
@@ -9,8 +10,13 @@ export interface HistoryQuestion {
   now: number;
 }
 
+/** Of all records: far more than a file of an export has, and too few to fill the memory. */
+const MAX_VALUES = 1_000_000;
+
 function parse(body: Uint8Array): unknown[] {
   try {
+    const excess = describeExcess(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString(), MAX_VALUES);
+    if (excess) throw new Unreadable(`The body ${excess}. Send fewer records in one request.`);
     const records = parseBody(body);
     if (Array.isArray(records)) return records;
   } catch (error) {

@@ -12,6 +12,7 @@ import { systemCtx } from '../../context.ts';
 import { DAY, MINUTE } from '../../kernel/clock.ts';
 import { readReceived } from '../ingest/index.ts';
 import { importHistory } from './history.ts';
+import { readRecords } from './history-work.ts';
 import { runExports } from './writing.ts';
 
 const [ann, bob] = [randomUUID(), randomUUID()];
@@ -204,6 +205,13 @@ eachDatabase('What devices sent to another server', (dialect) => {
     expect(await to.count()).toEqual({ count: 3, devices: 1, sessions: 1 });
     // What was brought once can be brought on.
     expect((await to.read('logs')).records).toHaveLength(7);
+  });
+
+  test('is refused if it has more values or fields than the memory is meant for', async () => {
+    const records = (count: number) => ({ appId: 'a', now: 0, body: Buffer.from(`[${'{},'.repeat(count)}{}]`) });
+    expect(() => readRecords(records(600_000))).toThrow('has more than 1000000 values. Send fewer records');
+    const wide = `[{${Array.from({ length: 6000 }, (_, n) => `"k${n}":1`)}}]`;
+    expect(() => readRecords({ appId: 'a', now: 0, body: Buffer.from(wide) })).toThrow('more than 5000 fields');
   });
 
   test('is refused if it is no array of records, and what is not understood in it is counted', async () => {
