@@ -153,6 +153,8 @@ export const symbolUploads_complete = endpoint({
   method: 'PATCH',
   path: `${base}/symbol_uploads/{symbol_upload_id}`,
   summary: 'Commits an upload of symbols, so that it is looked through, or aborts it',
+  description:
+    'A file of at most 16 MB is read before the response: one without usable symbols is answered 409 with the reason. Larger files are read later; `status` and `note` of the upload show the result.',
   access: 'app:developer',
   effect: 'change',
   request: json(Type.Object({ status: Type.Enum(['committed', 'aborted']) })),

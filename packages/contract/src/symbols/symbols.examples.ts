@@ -76,7 +76,7 @@ export const symbolsExamples = {
   symbolUploads_complete: {
     params: { ...app, symbol_upload_id: sent_upload_id },
     body: { status: 'committed' },
-    response: { ...upload, symbol_upload_id: sent_upload_id, status: 'committed' },
+    response: { ...upload, symbol_upload_id: sent_upload_id, status: 'indexed' },
   },
   symbolUploads_delete: { params: ofUpload, response: upload },
   symbolUploads_getLocation: { params: ofUpload, response: location },
