@@ -100,14 +100,14 @@ const isTooDear = ({ stallMs, growthMb }: Pick<EndpointFigures, 'stallMs' | 'gro
 async function measureEndpoint(stage: Stage, spec: EndpointSpec): Promise<EndpointFigures[]> {
   const makeRequests = () => worstRequests(spec, stage.world.ids, { owner: stage.world.ada.token });
   const all = await measure(stage, spec, makeRequests());
-  const together = { operation: spec.id, shape: 'all', ...all };
-  if (!isTooDear(all)) return [together];
+  if (!isTooDear(all)) return [{ operation: spec.id, shape: 'all', ...all }];
   const alone: EndpointFigures[] = [];
   for (const request of makeRequests()) {
     alone.push({ operation: spec.id, shape: request.shape, ...(await measure(stage, spec, [request])) });
   }
   const dear = alone.filter(isTooDear);
-  return dear.length > 0 ? dear : [together];
+  // Together they may have started a process that all share, such as DuckDB, or left garbage in one: neither counts for one.
+  return dear.length > 0 ? dear : alone.toSorted((a, b) => b.growthMb - a.growthMb).slice(0, 1);
 }
 
 /** Writes come first, so that reads find as much as can be written; deletions come last. */

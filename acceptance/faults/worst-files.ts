@@ -3,9 +3,11 @@ import type { EndpointSpec } from '@mooring/contract';
 /** A body of an endpoint that takes bytes or files. */
 export interface WorstFile {
   shape: string;
-  body: Buffer;
+  body: () => Buffer;
   type?: string;
   isCompressed?: true;
+  /** Part of the short form. */
+  isDearest?: true;
 }
 
 const MAX_SENT = 16_000_000;
@@ -21,7 +23,7 @@ const log = (type: string, more: string, n = 0, deviceNumber = 0): string =>
   `{"type":"${type}","timestamp":"${sentAt()}","device":${device(deviceNumber)}${more ? `,${more}` : ''},"id":"${uuid(n)}"}`;
 const logs = (shape: string, count: number, make: (n: number) => string): WorstFile => ({
   shape,
-  body: text(`{"logs":[${repeat(count, make)}]}`),
+  body: () => text(`{"logs":[${repeat(count, make)}]}`),
   isCompressed: true,
 });
 
@@ -69,7 +71,7 @@ const logFiles = (): WorstFile[] => [
   logs('attachments', 20_000, (n) =>
     log('errorAttachment', `"errorId":"${uuid(n)}","contentType":"text/plain","fileName":"f","data":"YQ=="`, n),
   ),
-  { shape: 'a body of zeros', body: Buffer.alloc(64_000_000), isCompressed: true },
+  { shape: 'a body of zeros', body: () => Buffer.alloc(64_000_000), isCompressed: true },
 ];
 
 const record = (n: number): string =>
@@ -77,25 +79,35 @@ const record = (n: number): string =>
 
 const multipart = (parts: string): WorstFile => ({
   shape: 'many parts',
-  body: text(`${parts}--b--\r\n`),
+  body: () => text(`${parts}--b--\r\n`),
   type: 'multipart/form-data; boundary=b',
 });
 const part = (name: string, content: string): string =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
 
-const lines = (shape: string, body: string): WorstFile => ({ shape, body: text(body), type: 'application/x-ndjson' });
+const lines = (shape: string, body: string): WorstFile => ({
+  shape,
+  body: () => text(body),
+  type: 'application/x-ndjson',
+});
 
 const byOperation: Record<string, (example: unknown) => WorstFile[]> = {
   logs_send: logFiles,
   history_import: () => [
-    { shape: 'many records', body: text(`[${repeat(80_000, record)}]`), isCompressed: true },
-    { shape: 'empty records', body: text(`[${repeat(5_000_000, () => '{}')}]`), isCompressed: true },
-    { shape: 'many keys', body: text(`[{${repeat(1_000_000, (n) => `"k${n}":1`)}}]`), isCompressed: true },
+    { shape: 'many records', body: () => text(`[${repeat(80_000, record)}]`), isCompressed: true },
+    {
+      isDearest: true,
+      shape: 'empty records',
+      body: () => text(`[${repeat(5_000_000, () => '{}')}]`),
+      isCompressed: true,
+    },
+    { shape: 'many keys', body: () => text(`[{${repeat(1_000_000, (n) => `"k${n}":1`)}}]`), isCompressed: true },
     {
       shape: 'long properties',
-      body: text(
-        `[{"MessageType":"EventLog","Properties":${JSON.stringify(`{${repeat(500_000, (n) => `"p${n}":"v"`)}}`)}}]`,
-      ),
+      body: () =>
+        text(
+          `[{"MessageType":"EventLog","Properties":${JSON.stringify(`{${repeat(500_000, (n) => `"p${n}":"v"`)}}`)}}]`,
+        ),
       isCompressed: true,
     },
   ],
@@ -103,33 +115,34 @@ const byOperation: Record<string, (example: unknown) => WorstFile[]> = {
     const [event] = (example as { value: { properties: object }[] }).value;
     const named = (n: number) => JSON.stringify({ ...event, name: `W${n}-XYZ` });
     return [
-      { shape: 'many events', body: text(`{"value":[${repeat(8000, named)}]}`) },
+      { shape: 'many events', body: () => text(`{"value":[${repeat(8000, named)}]}`) },
       lines(
         'many lines',
         repeat(2_000_000, () => '{}', '\n'),
       ),
       lines('one long line', `{"a":"${'a'.repeat(MAX_SENT)}"}`),
-      { shape: 'many empty events', body: text(`[${repeat(5_000_000, () => '{}')}]`) },
-      { shape: 'many keys', body: text(`{${repeat(1_000_000, (n) => `"k${n}":1`)}}`) },
-      { shape: 'deep', body: text(`{"value":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`) },
+      { shape: 'many empty events', body: () => text(`[${repeat(5_000_000, () => '{}')}]`) },
+      { shape: 'many keys', body: () => text(`{${repeat(1_000_000, (n) => `"k${n}":1`)}}`) },
+      { shape: 'deep', body: () => text(`{"value":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`) },
       {
         shape: 'many regions',
-        body: text(
-          JSON.stringify({
-            value: [
-              {
-                name: 'W_1-XYZ',
-                properties: {
-                  ...event?.properties,
-                  impact: Array.from({ length: 20_000 }, (_, n) => ({
-                    impactedService: `s${n}`,
-                    impactedRegions: [{ impactedRegion: `r${n}` }],
-                  })),
+        body: () =>
+          text(
+            JSON.stringify({
+              value: [
+                {
+                  name: 'W_1-XYZ',
+                  properties: {
+                    ...event?.properties,
+                    impact: Array.from({ length: 20_000 }, (_, n) => ({
+                      impactedService: `s${n}`,
+                      impactedRegions: [{ impactedRegion: `r${n}` }],
+                    })),
+                  },
                 },
-              },
-            ],
-          }),
-        ),
+              ],
+            }),
+          ),
       },
     ];
   },
@@ -140,17 +153,27 @@ const byOperation: Record<string, (example: unknown) => WorstFile[]> = {
       {
         shape: 'many cases',
         type,
-        body: suite(repeat(50_000, (n) => `<testcase classname="c${n}" name="n${n}"/>`, '')),
+        body: () => suite(repeat(50_000, (n) => `<testcase classname="c${n}" name="n${n}"/>`, '')),
       },
-      { shape: 'many entities', type, body: suite(`<testcase name="${'&amp;'.repeat(3_000_000)}"/>`) },
-      { shape: 'many attributes', type, body: suite(`<testcase ${repeat(800_000, (n) => `a${n}=""`, ' ')}/>`) },
-      { shape: 'deep', type, body: suite(`${'<a>'.repeat(2_000_000)}${'</a>'.repeat(2_000_000)}`) },
+      {
+        isDearest: true,
+        shape: 'many entities',
+        type,
+        body: () => suite(`<testcase name="${'&amp;'.repeat(3_000_000)}"/>`),
+      },
+      { shape: 'many attributes', type, body: () => suite(`<testcase ${repeat(800_000, (n) => `a${n}=""`, ' ')}/>`) },
+      {
+        isDearest: true,
+        shape: 'deep',
+        type,
+        body: () => suite(`${'<a>'.repeat(2_000_000)}${'</a>'.repeat(2_000_000)}`),
+      },
       {
         shape: 'long text',
         type,
-        body: suite(`<testcase name="n"><failure>${'<![CDATA[]]>'.repeat(1_200_000)}</failure></testcase>`),
+        body: () => suite(`<testcase name="n"><failure>${'<![CDATA[]]>'.repeat(1_200_000)}</failure></testcase>`),
       },
-      { shape: 'tags that never close', type, body: suite('<a '.repeat(5_000_000)) },
+      { shape: 'tags that never close', type, body: () => suite('<a '.repeat(5_000_000)) },
     ];
   },
   pushes_receive: () => {
@@ -161,48 +184,49 @@ const byOperation: Record<string, (example: unknown) => WorstFile[]> = {
       {
         shape: 'many refs',
         type: 'text/plain',
-        body: text(repeat(40_000, (n) => `${sha} ${'b'.repeat(40)} refs/heads/b${n}`, '\n')),
+        body: () => text(repeat(40_000, (n) => `${sha} ${'b'.repeat(40)} refs/heads/b${n}`, '\n')),
       },
       {
         shape: 'many commits',
         type,
-        body: text(
-          `{"ref":"refs/heads/main","before":"${sha}","after":"${sha}","commits":[${repeat(50_000, commit)}]}`,
-        ),
+        body: () =>
+          text(`{"ref":"refs/heads/main","before":"${sha}","after":"${sha}","commits":[${repeat(50_000, commit)}]}`),
       },
       {
         shape: 'many changes',
         type,
-        body: text(
-          `{"push":{"changes":[${repeat(30_000, (n) => `{"new":{"type":"branch","name":"b${n}","target":{"hash":"${sha}"}}}`)}]}}`,
-        ),
+        body: () =>
+          text(
+            `{"push":{"changes":[${repeat(30_000, (n) => `{"new":{"type":"branch","name":"b${n}","target":{"hash":"${sha}"}}}`)}]}}`,
+          ),
       },
       {
         shape: 'many arrays',
         type,
-        body: text(`{"ref":"refs/heads/main","commits":[${repeat(1_500_000, () => '[]')}]}`),
+        body: () => text(`{"ref":"refs/heads/main","commits":[${repeat(1_500_000, () => '[]')}]}`),
       },
     ];
   },
   devices_enrol: () => [
     {
       shape: 'many keys',
-      body: text(
-        `<?xml version="1.0"?><plist version="1.0"><dict>${repeat(1200, (n) => `<key>K${n}</key><string>${'&amp;'.repeat(3)}</string>`, '')}</dict></plist>`.slice(
-          0,
-          65_000,
+      body: () =>
+        text(
+          `<?xml version="1.0"?><plist version="1.0"><dict>${repeat(1200, (n) => `<key>K${n}</key><string>${'&amp;'.repeat(3)}</string>`, '')}</dict></plist>`.slice(
+            0,
+            65_000,
+          ),
         ),
-      ),
     },
-    { shape: 'tags that never close', body: text('<plist><dict><key>'.repeat(3600)) },
+    { shape: 'tags that never close', body: () => text('<plist><dict><key>'.repeat(3600)) },
     {
       shape: 'nested signatures',
-      body: Buffer.concat(Array.from({ length: 16_000 }, () => Buffer.from([0x30, 0x84, 0x00, 0x00]))),
+      body: () => Buffer.concat(Array.from({ length: 16_000 }, () => Buffer.from([0x30, 0x84, 0x00, 0x00]))),
     },
   ],
   runnerJobs_log: () => [
-    { shape: 'control sequences', body: text('\u001b[31m'.repeat(52_000)) },
-    { shape: 'empty lines', body: text('\n'.repeat(262_000)) },
+    { shape: 'control sequences', body: () => text('\u001b[31m'.repeat(52_000)) },
+    { shape: 'empty lines', body: () => text('\n'.repeat(262_000)) },
   ],
 };
 
@@ -228,7 +252,7 @@ export function worstFiles({ id, request }: EndpointSpec, example: unknown): Wor
     multipart(repeat(20_000, () => part(field, ''), '')),
     {
       ...multipart(part(field, picture)),
-      body: Buffer.from(`${part(field, picture)}--b--\r\n`, 'latin1'),
+      body: () => Buffer.from(`${part(field, picture)}--b--\r\n`, 'latin1'),
       shape: 'a large picture',
     },
     {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { type EndpointSpec, fieldsOf, needsCredential } from '@mooring/contract';
+import { type EndpointSpec, endpoints, fieldsOf, needsCredential } from '@mooring/contract';
 import { exampleOf } from '@mooring/contract/examples';
 import { exampleRequest, type World } from '@mooring/contract/world';
 import type { Attempt } from './mutations.ts';
@@ -16,6 +16,8 @@ export interface WorstRequest extends Attempt {
 
 interface Draft {
   shape: string;
+  /** Part of the short form. */
+  isDearest?: boolean;
   url?: string;
   headers?: [string, string][];
   body?: () => string | Buffer;
@@ -149,9 +151,10 @@ function bodyDrafts(spec: EndpointSpec, ids: World['ids']): Draft[] {
       },
     ];
   }
-  return worstFiles(spec, exampleOf(spec).body).map(({ shape, body, type, isCompressed }) => ({
+  return worstFiles(spec, exampleOf(spec).body).map(({ shape, body, type, isCompressed, isDearest = false }) => ({
     shape,
-    body: () => (isCompressed ? gzipSync(body, { level: 9 }) : body),
+    isDearest,
+    body: () => (isCompressed ? gzipSync(body(), { level: 9 }) : body()),
     headers: [
       ...(type ? [['content-type', type] as [string, string]] : []),
       ...(isCompressed ? [['content-encoding', 'gzip'] as [string, string]] : []),
@@ -189,13 +192,30 @@ function createRequest(spec: EndpointSpec, ids: World['ids'], { owner }: Callers
   };
 }
 
-const DEAREST = ['every field', 'whole', 'objects of many keys', 'every query parameter', 'query $filter'];
+const DEAREST = ['every field', 'whole', 'every query parameter', 'query $filter'];
+/** Refused or parsed before an operation sees it, in the same way for all: one endpoint of each domain gets it. */
+const PARSED = 'objects of many keys';
+const domainName = ({ id }: EndpointSpec): string => id.split('_')[0] ?? id;
+const samples = new Set(
+  [
+    ...Map.groupBy(
+      endpoints.filter(({ request }) => request?.kind === 'json'),
+      domainName,
+    ).values(),
+  ].map(([first]) => first),
+);
 
 /** The few requests of an endpoint that are usually the dearest: every field as long as it may be, and each unlimited one alone. */
 export function dearestRequests(spec: EndpointSpec, ids: World['ids'], callers: Callers): WorstRequest[] {
   const fields = fieldsOf(spec.request) as Record<string, Schema>;
   return prepareDrafts(spec, ids)
-    .filter(({ shape }) => DEAREST.includes(shape) || (fields[shape] && isUnlimited(fields[shape])))
+    .filter(
+      ({ shape, isDearest }) =>
+        isDearest ||
+        DEAREST.includes(shape) ||
+        (shape === PARSED && samples.has(spec)) ||
+        (fields[shape] && isUnlimited(fields[shape])),
+    )
     .map((draft) => createRequest(spec, ids, callers, draft));
 }
 
