@@ -51,11 +51,13 @@ export function findKind(
 }
 
 const IDLE = 300 * SECOND;
-/** A line longer than this is no answer. */
-const LONGEST_ANSWER = 4_194_304;
+/** Characters in all answers to one question. The server holds them in its memory, and a hostile file can make them long. */
+const MAX_ANSWER_LENGTH = 4_194_304;
 
 interface Waiting {
   lines: string[];
+  /** Characters received so far. */
+  length: number;
   expected: number;
   resolve(lines: string[]): void;
   reject(error: Error): void;
@@ -116,8 +118,15 @@ function superviseMember(kind: ProgramKind, file: string, log: Log): Member {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       // What one that has ended had still to say is no answer to the next question.
       if (running !== child) return;
+      if (waiting) waiting.length += chunk.length;
+      if (!waiting || waiting.length > MAX_ANSWER_LENGTH) {
+        end();
+        settle(({ reject }) =>
+          reject(new WorkerLimit(`${name} answered with more than ${MAX_ANSWER_LENGTH} characters.`)),
+        );
+        return;
+      }
       text += chunk;
-      if (text.length > LONGEST_ANSWER) return void child.kill('SIGKILL');
       const lines = text.split('\n');
       text = lines.pop() ?? '';
       for (const line of lines) {
@@ -158,7 +167,7 @@ function superviseMember(kind: ProgramKind, file: string, log: Log): Member {
     const timer = setTimeout(() => stop(new WorkerLimit(`${name} took longer than ${limitMs / SECOND} s.`)), limitMs);
     const cancel = () => stop(canceled());
     signal?.addEventListener('abort', cancel, { once: true });
-    waiting = { lines: [], expected: lines.length, resolve, reject, timer };
+    waiting = { lines: [], length: 0, expected: lines.length, resolve, reject, timer };
     stdin?.write(`${lines.join('\n')}\n`);
     if (answersAtEnd) stdin?.end();
     return promise.finally(() => {

@@ -127,6 +127,7 @@ while read -r line; do
     after) while [ ! -e "$0.late" ]; do :; done; echo "heard after" ;;
     hang) sleep 60 ;;
     limit) ulimit -v ;;
+    long) head -c 1000000 /dev/zero | tr '\\0' a; echo ;;
     env) env | grep -c MOORING ;;
     *) echo "heard $line" ;;
   esac
@@ -185,6 +186,17 @@ test('a program that ends or hangs is told of, and started again for the next qu
     { reason: { name: 'WorkerLimit', message: 'echoes took longer than 1 s.' } },
     { value: ['heard four'] },
   ]);
+});
+
+test('limits all answers to one question together, and answers the next one', async () => {
+  const { ask } = program();
+  expect((await ask(['long', 'long', 'long', 'long'])).map(({ length }) => length)).toEqual(Array(4).fill(1_000_000));
+  const many = ask(Array(6).fill('long'));
+  await expect(many).rejects.toMatchObject({
+    name: 'WorkerLimit',
+    message: expect.stringContaining('echoes answered'),
+  });
+  expect(await ask(['one'])).toEqual(['heard one']);
 });
 
 test('the slow lines of one owner do not delay another owner', async () => {

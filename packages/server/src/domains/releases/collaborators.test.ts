@@ -22,9 +22,7 @@ eachDatabase('a release for the group Collaborators', (dialect) => {
     await app.addTeam(lighthouse, ada, 'pilots', { users: [mary], apps: [compass] });
     for (const [at, { id }] of [ada, grace, mary, eve].entries()) {
       const device = { model: 'iPhone14,5', os_build: '20A1', os_version: '16.0', serial: null, imei: null };
-      await tx(ctx, ({ db }) =>
-        saveDevice.run(db, { ...device, user_id: id, udid: `udid-${at}`, registered_at: 1 }),
-      );
+      await tx(ctx, ({ db }) => saveDevice.run(db, { ...device, user_id: id, udid: `udid-${at}`, registered_at: 1 }));
     }
     const headers = { 'content-type': 'application/octet-stream' };
     await app.call('PUT', `${base}/releases/uploads?file_name=app.apk`, { token: tokens.ada, body: apkOf(), headers });
