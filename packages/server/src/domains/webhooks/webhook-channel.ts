@@ -16,6 +16,7 @@ import { findAnnouncements, sweepAnnouncements } from './announcements.ts';
 import { disabledMail } from './disabled-mail.ts';
 import { messageOf } from './forms.ts';
 import {
+  findWebhookOwners,
   findWebhookRow,
   findWebhooks,
   listAdmins,
@@ -43,6 +44,7 @@ async function tellDisabled(ctx: Ctx, webhook: WebhookRow, reason: DisabledReaso
 
 export const webhookChannel: Channel = {
   name: CHANNEL,
+  findOwners: ({ db }, ids) => findWebhookOwners(db, ids),
   async prepare(ctx, { endpointId, sourceId, messageId }, reads): ReturnType<Channel['prepare']> {
     const [announcement, webhook] = await Promise.all([
       reads.among('announcement', sourceId, (ids) => findAnnouncements(ctx, ids)),

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { inChunks } from '../../db/chunks.ts';
 import type { Db } from '../../db/open.ts';
 import { insertInto, query, statement, type Tables, updateRow } from './webhooks.tables.ts';
 
@@ -31,6 +32,22 @@ export const findWebhooks = async (db: Db, ids: readonly string[]): Promise<Read
   const rows = await query(db, (q) => selectWebhooks(q).where('webhooks.id', 'in', ids));
   return new Map(rows.map((row) => [row.id, row]));
 };
+
+/** By the IDs of webhooks: the owner of its app, or its organization. */
+export async function findWebhookOwners(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const owners = new Map<string, string>();
+  await inChunks(ids, async (some) => {
+    const rows = await query(db, (q) =>
+      q
+        .selectFrom('webhooks')
+        .leftJoin('apps', 'apps.id', 'webhooks.app_id')
+        .select(['webhooks.id', 'webhooks.org_id', 'apps.owner_id'])
+        .where('webhooks.id', 'in', some),
+    );
+    for (const { id, org_id, owner_id } of rows) owners.set(id, org_id ?? owner_id ?? id);
+  });
+  return owners;
+}
 
 export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhookRow.first>>>;
 

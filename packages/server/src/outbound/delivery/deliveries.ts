@@ -16,6 +16,8 @@ export const deliveriesSweep = defineSchedule('delivery.sweep', DAY);
 export interface Channel {
   /** Stands with each of its endpoints. */
   readonly name: string;
+  /** Finds the accounts that endpoints belong to, which share the deliveries under way fairly. */
+  findOwners(ctx: Pick<Ctx, 'db'>, endpointIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** What is sent now. Without a message nothing is, and with a reason the endpoint is disabled. */
   prepare(ctx: Ctx, delivery: Prepared, reads: Reads): Promise<{ message: Message } | { reason?: DisabledReason }>;
   /** In the transaction in which the server itself disabled an endpoint. */

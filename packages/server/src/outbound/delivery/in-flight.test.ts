@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { createInFlight, type InFlight } from './in-flight.ts';
 
-const begin = (flights: InFlight, id: string, count: number) => {
-  for (let n = 0; n < count; n += 1) flights.begin(id);
+const toEndpoint = (id: string, { ownerId = id, isFailing = false } = {}) => ({ id, ownerId, isFailing });
+const begin = (flights: InFlight, id: string, count: number, ownerId = id) => {
+  for (let n = 0; n < count; n += 1) flights.begin(toEndpoint(id, { ownerId }));
 };
 const end = (flights: InFlight, id: string, count: number, isSuccess: boolean, ms = 10) => {
   for (let n = 0; n < count; n += 1) flights.end(id, isSuccess, ms);
 };
-const room = (flights: InFlight, id: string, isFailing = false) => flights.roomFor({ id, isFailing });
+const room = (flights: InFlight, id: string, isFailing = false) => flights.roomFor(toEndpoint(id, { isFailing }));
 
 test('who answers well gets more and more at a time, up to a limit; who does not, one after the other', () => {
   const flights = createInFlight();
@@ -28,7 +29,7 @@ test('who answers well gets more and more at a time, up to a limit; who does not
 test('who takes its time gets no more at a time, and who takes long gets less', () => {
   const flights = createInFlight();
   const after = (ms: number) => {
-    flights.begin('a');
+    begin(flights, 'a', 1);
     flights.end('a', true, ms);
     return room(flights, 'a');
   };
@@ -47,9 +48,9 @@ test('all that fail or never answered hold no more than half of the room togethe
     begin(flights, `silent ${n}`, 2);
   }
   expect(room(flights, 'failing', true)).toBe(1);
-  flights.begin('failing');
+  begin(flights, 'failing', 1);
   expect(room(flights, 'new')).toBe(1);
-  flights.begin('new');
+  begin(flights, 'new', 1);
   expect([room(flights, 'one more'), room(flights, 'one more failing', true)]).toEqual([0, 0]);
   expect(room(flights, 'well')).toBe(64);
   // Whoever answers leaves its place to others.
@@ -76,4 +77,42 @@ test('all together have a limit', () => {
   expect(room(flights, 'last')).toBe(1);
   begin(flights, 'last', 1);
   expect([room(flights, 'last'), room(flights, 'well 7')]).toEqual([0, 0]);
+});
+
+test('silent endpoints of one owner leave room for new endpoints of others', () => {
+  const flights = createInFlight();
+  const silent = Array.from({ length: 200 }, (_, n) => toEndpoint(`silent ${n}`, { ownerId: 'hostile' }));
+  const shared = flights.shareRoom(silent, 2);
+  expect(shared.reduce((sum, { count }) => sum + count, 0)).toBe(64);
+  for (const { endpoint, count } of shared) begin(flights, endpoint.id, count, 'hostile');
+  expect(flights.roomFor(toEndpoint('one more', { ownerId: 'hostile' }))).toBe(0);
+  expect(flights.roomFor(toEndpoint('new', { ownerId: 'honest' }))).toBe(2);
+  // A share that was only computed holds no room.
+  expect(flights.shareRoom([toEndpoint('new', { ownerId: 'honest' })], 8)[0]?.count).toBe(2);
+  expect(flights.roomFor(toEndpoint('new', { ownerId: 'honest' }))).toBe(2);
+});
+
+test('endpoints of one owner that answered well and then become silent together leave room for others', () => {
+  const flights = createInFlight();
+  for (let n = 0; n < 8; n += 1) {
+    begin(flights, `well ${n}`, 62, 'hostile');
+    end(flights, `well ${n}`, 62, true);
+    begin(flights, `well ${n}`, flights.roomFor(toEndpoint(`well ${n}`, { ownerId: 'hostile' })), 'hostile');
+  }
+  expect(flights.roomFor(toEndpoint('one more', { ownerId: 'hostile' }))).toBe(0);
+  begin(flights, 'honest', 62);
+  end(flights, 'honest', 62, true);
+  expect(room(flights, 'honest')).toBe(64);
+});
+
+test('counts stay right when idle endpoints are forgotten', () => {
+  const flights = createInFlight();
+  begin(flights, 'busy', 2, 'ada');
+  for (let n = 0; n < 10_001; n += 1) {
+    begin(flights, `idle ${n}`, 1, 'ada');
+    end(flights, `idle ${n}`, 1, true);
+  }
+  end(flights, 'busy', 2, true);
+  const [all] = flights.shareRoom([toEndpoint('busy', { ownerId: 'ada' })], 10);
+  expect(all?.count).toBe(4);
 });

@@ -5,15 +5,19 @@ import { createPump, LEASE, type Worker } from '../../jobs/index.ts';
 import { cancelWaiting, claimDeliveries, listWaitingEndpoints, renewDeliveries } from './deliveries.store.ts';
 import type { Channel } from './deliveries.ts';
 import type { EndpointRow } from './endpoints.store.ts';
-import { createInFlight } from './in-flight.ts';
+import { createInFlight, type ServedEndpoint } from './in-flight.ts';
 import { createReads, type Reads } from './reads.ts';
 import { send, type Taken } from './sending.ts';
 import { type Ended, settle } from './settling.ts';
 
 /** As many are taken in one turn: whoever asks this server for something else does not wait for more. */
 const AT_ONCE = 128;
+/** Beyond these, the owners of endpoints are read again. */
+const MAX_OWNERS = 100_000;
 /** So that the ends of many are written together. */
 const GATHER_MS = 5;
+
+type Served = EndpointRow & ServedEndpoint;
 
 /**
  * Sends what waits, many at a time. One transaction writes how those ended that were under way, and takes the next ones; what
@@ -29,18 +33,37 @@ export function createSender(deps: Deps, channels: readonly Channel[]): Worker {
   let lastServed = '';
 
   const channelOf = ({ channel }: EndpointRow) => channels.find(({ name }) => name === channel);
-  const roomFor = ({ id, failing_since }: EndpointRow) => flights.roomFor({ id, isFailing: failing_since !== null });
+  const owners = new Map<string, string>();
+
+  const toServed = (row: EndpointRow): Served => ({
+    ...row,
+    ownerId: owners.get(row.id) ?? row.id,
+    isFailing: row.failing_since !== null,
+  });
+
+  /** Adds the owners of endpoints. An endpoint without one, whose webhook was just deleted, counts by itself. */
+  async function addOwners(endpoints: readonly EndpointRow[]): Promise<Served[]> {
+    if (owners.size > MAX_OWNERS) owners.clear();
+    const unknown = endpoints.filter(({ id }) => !owners.has(id));
+    for (const [channel, some] of Map.groupBy(unknown, channelOf)) {
+      const ids = some.map(({ id }) => id);
+      const found = (await channel?.findOwners(deps, ids)) ?? new Map<string, string>();
+      for (const id of ids) owners.set(id, found.get(id) ?? id);
+    }
+    return endpoints.map(toServed);
+  }
 
   /** Endpoints that something can be sent to now, or that nothing may be; each comes first in its turn. */
-  async function listServed(): Promise<EndpointRow[]> {
+  async function listServed(): Promise<Served[]> {
     if (isStopped) return [];
     const waiting = await listWaitingEndpoints.all(deps.db, { now: clock.now() });
     // Channels of a newer version are left to processes that know them.
-    const served = waiting.filter((one) => channelOf(one) && (one.is_enabled === 0 || roomFor(one) > 0));
+    const owned = await addOwners(waiting.filter(channelOf));
+    const served = owned.filter((one) => one.is_enabled === 0 || flights.roomFor(one) > 0);
     return [...served.filter(({ id }) => id > lastServed), ...served.filter(({ id }) => id <= lastServed)];
   }
 
-  async function take(ctx: Ctx, endpoints: readonly EndpointRow[]): Promise<Taken[]> {
+  async function take(ctx: Ctx, endpoints: readonly Served[]): Promise<Taken[]> {
     const now = clock.now();
     for (const { id: endpointId, is_enabled } of endpoints) {
       if (is_enabled === 0) await cancelWaiting.run(ctx.db, { endpointId, at: now });
@@ -48,8 +71,9 @@ export function createSender(deps: Deps, channels: readonly Channel[]): Worker {
     const enabled = endpoints.filter(({ is_enabled }) => is_enabled === 1);
     // To each the same share: what is told to many is then told to all of them in few turns, and read as often.
     const share = Math.max(1, Math.floor(AT_ONCE / enabled.length));
-    const served = enabled.slice(0, AT_ONCE);
-    const wanted = served.map((endpoint) => ({ id: endpoint.id, count: Math.min(share, roomFor(endpoint)) }));
+    const shared = flights.shareRoom(enabled, share).filter(({ count }) => count > 0);
+    const served = shared.slice(0, AT_ONCE).map(({ endpoint }) => endpoint);
+    const wanted = shared.slice(0, AT_ONCE).map(({ endpoint: { id }, count }) => ({ id, count }));
     const claimed = await claimDeliveries(ctx.db, { wanted, now, lease, until: now + LEASE });
     const byId = new Map(served.map((endpoint) => [endpoint.id, endpoint]));
     lastServed = served.at(-1)?.id ?? lastServed;
@@ -63,7 +87,7 @@ export function createSender(deps: Deps, channels: readonly Channel[]): Worker {
     const { id, endpoint, attempts } = delivery;
     const channel = channelOf(endpoint);
     if (!channel) return;
-    flights.begin(endpoint.id);
+    flights.begin(toServed(endpoint));
     const end = await send(ctx, channel, delivery, reads);
     flights.end(endpoint.id, end.state !== 'Failed', 'attempt' in end ? end.attempt.ms : 0);
     const line = { delivery: id, endpoint: endpoint.id, attempt: attempts };

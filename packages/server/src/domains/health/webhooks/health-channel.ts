@@ -12,7 +12,7 @@ import { CHANNEL } from '../health.events.ts';
 import { readerOf, renderFor } from '../listing/listing.ts';
 import { disabledMail } from './disabled-mail.ts';
 import { cloudEvent, cloudEventType } from './health-webhook-message.ts';
-import { findWebhookGrant, listLostEndpoints } from './health-webhooks.store.ts';
+import { findWebhookGrant, findWebhookOwners, listLostEndpoints } from './health-webhooks.store.ts';
 import { webhookSubject } from './health-webhooks.ts';
 
 /** A webhook works as long as whoever made it may read its subscription, and says what they would see. */
@@ -21,6 +21,7 @@ const findReader = (ctx: Ctx, { created_by, subscription_id }: { created_by: str
 
 export const healthChannel: Channel = {
   name: CHANNEL,
+  findOwners: ({ db }, ids) => findWebhookOwners(db, ids),
   async prepare(ctx, { endpointId, sourceId, messageId }, { once }) {
     const change = await once(`change ${sourceId}`, () => findChange(ctx, sourceId));
     const grant = await once(`grant ${endpointId}`, () => findWebhookGrant.first(ctx.db, { id: endpointId }));

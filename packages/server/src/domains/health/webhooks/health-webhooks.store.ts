@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { inChunks } from '../../../db/chunks.ts';
 import type { Db } from '../../../db/open.ts';
 import { lockKeptRows } from '../../../db/portable.ts';
 import { insertInto, query, statement, type Tables, updateRow } from '../health.tables.ts';
@@ -40,6 +41,18 @@ export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhookRow.fi
 export const findWebhookGrant = statement((q, p: { id: string }) =>
   q.selectFrom('health_webhooks').select(['subscription_id', 'created_by']).where('id', '=', p.id),
 );
+
+/** By the IDs of webhooks: the users who created them. */
+export async function findWebhookOwners(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const owners = new Map<string, string>();
+  await inChunks(ids, async (some) => {
+    const rows = await query(db, (q) =>
+      q.selectFrom('health_webhooks').select(['id', 'created_by']).where('id', 'in', some),
+    );
+    for (const { id, created_by } of rows) owners.set(id, created_by);
+  });
+  return owners;
+}
 
 export const updateWebhookRow = updateRow('health_webhooks');
 
