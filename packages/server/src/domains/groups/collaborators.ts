@@ -8,7 +8,6 @@ import {
   linkMissingCollaborators,
   lockAppsWithoutCollaborators,
 } from './groups.store.ts';
-import type { Group } from './groups.ts';
 
 /** Old pipelines distribute to this group by default, so every app has it. */
 const NAME = 'Collaborators';
@@ -16,7 +15,8 @@ const KEY = NAME.toLowerCase();
 const CHUNK = 1000;
 
 /** The group has the id of its app. Its members are not stored: they are the users who work on the app. */
-export const isCollaborators = ({ id, app }: Pick<Group, 'id' | 'app'>): boolean => id === app?.id;
+export const isCollaborators = ({ id, app }: { id: string; app?: { id: string } | undefined }): boolean =>
+  id === app?.id;
 
 /** In the transaction that creates the app. */
 export async function createCollaborators({ db, clock }: Ctx, appId: string): Promise<void> {
