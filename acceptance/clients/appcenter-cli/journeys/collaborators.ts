@@ -4,12 +4,12 @@ import { type Journey, login } from '../command.ts';
 /** Old pipelines distribute to this group, which no person has created. */
 export const collaborators: Journey = {
   title: 'collaborators',
-  user: 'cora',
+  user: 'cleo',
   files: { 'buoy.apk': apkOf() },
   commands: [
     login,
     { line: 'apps create --display-name Buoy --os Android --platform Java --output json', json: { name: 'Buoy' } },
-    { line: 'apps set-current cora/Buoy' },
+    { line: 'apps set-current cleo/Buoy' },
     {
       line: 'distribute release --file buoy.apk --group Collaborators --release-notes Hello --quiet',
       prints: 'Release 1.4.0 (140) was successfully released to 1 testers in Collaborators',

@@ -54,13 +54,11 @@ export function createReceiver(deps: WriteDeps & Pick<Deps, 'config'>, write: Wr
     // An app that has more moves to the end, where this loop finds it again.
     for (const [appId, queue] of waiting) {
       const [one] = queue;
+      const isGroupFull = group.length >= GROUP_SIZE || bytes + (one?.bytes ?? 0) > GROUP_BYTES;
+      // The next group begins with it: a large request keeps its turn.
+      if (group.length > 0 && isGroupFull) break;
       waiting.delete(appId);
       if (!one) continue;
-      const isGroupFull = group.length >= GROUP_SIZE || bytes + one.bytes > GROUP_BYTES;
-      if (group.length > 0 && isGroupFull) {
-        waiting.set(appId, queue);
-        break;
-      }
       group.push(one);
       bytes += one.bytes;
       queue.delete(one);
