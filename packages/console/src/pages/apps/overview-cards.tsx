@@ -111,7 +111,7 @@ function AppTelemetry() {
 }
 
 function AppSetUp() {
-  const { appRef, params, may } = useAppHere();
+  const { app, appRef, params, may } = useAppHere();
   const telemetry = useTelemetry(appRef, may(Analytics_DeviceCounts));
   const users = useAppUsers(appRef);
   const groups = useGroups(appGroups(appRef));
@@ -131,7 +131,8 @@ function AppSetUp() {
         },
         {
           text: 'Create a group of testers',
-          isDone: groups.data && groups.data.length > 0,
+          // Every app has the group of its collaborators, whose ID is that of the app.
+          isDone: groups.data?.some(({ id }) => id !== app.id),
           to: pathTo('appGroups', params),
           action: 'Create',
         },
