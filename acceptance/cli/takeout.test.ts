@@ -99,7 +99,7 @@ it('what is exported is imported elsewhere, packages and all, and a second time 
   expect(existsSync(at('all', journal))).toBe(true);
 });
 
-/** Differ by server: addresses, IDs, counts, and the times at which apps and accounts were created. */
+/** Fields that differ between servers: URLs, IDs, counts, and creation times of apps and accounts. */
 const OF_SERVER = new Set(
   'id app_id blob_url diff_package_map latest_release download_url install_url install_page_url app_icon_url icon_url created_at updated_at distribution_group_id download_count avatar_url'.split(
     ' ',

@@ -7,7 +7,7 @@ const NEVER_CARRIED = [
   'test runs, runners and devices',
   'stores, webhooks, bug trackers, continuous exports and alert rules, with their credentials',
   'CodePush metrics, download counts and install counts',
-  'icons of apps, shared groups as such (each app gets a group of its own), and the times at which apps and groups were created',
+  'app icons, sharing of groups (each app gets its own group), and creation times of apps and groups',
   'the audit log, notification settings and release retention',
 ];
 

@@ -33,18 +33,18 @@ export async function createCollaborators({ db, clock }: Ctx, appId: string): Pr
   await insertGroupApp.first(db, { group_id: appId, app_id: appId, name_key: KEY });
 }
 
-/** For apps of earlier versions, one of which may still run beside this process. A group that people named so stays theirs. */
+/** Adds the group to apps that an earlier version created. Does not touch a group that users created under the same name. */
 export async function createMissingCollaborators(ctx: Ctx): Promise<object> {
-  const createSome = () =>
+  const createSome = (after: string) =>
     tx(ctx, async ({ db, clock }) => {
-      const apps = await lockAppsWithoutCollaborators.all(db, { key: KEY, limit: CHUNK });
+      const apps = await lockAppsWithoutCollaborators.all(db, { key: KEY, after, limit: CHUNK });
       const [first, last] = [apps[0]?.id, apps.at(-1)?.id];
-      if (first === undefined || last === undefined) return false;
+      if (first === undefined || last === undefined) return undefined;
       await insertMissingCollaborators.run(db, { key: KEY, name: NAME, first, last, now: clock.now() });
       await linkMissingCollaborators.run(db, { first, last });
-      return true;
+      return last;
     });
-  while (await createSome());
+  for (let last: string | undefined = ''; last !== undefined; ) last = await createSome(last);
   return {};
 }
 

@@ -101,8 +101,11 @@ const missesCollaborators = (q: Kysely<Tables>, p: { key: string }) =>
     );
 
 /** Apps without the group of their collaborators, such as those that an earlier version created; not where the name is in use. */
-export const lockAppsWithoutCollaborators = statement((q, p: { key: string; limit: number }, dialect) =>
-  lockRows(dialect, missesCollaborators(q, p).select('apps.id').orderBy('apps.id').limit(p.limit)),
+export const lockAppsWithoutCollaborators = statement((q, p: { key: string; after: string; limit: number }, dialect) =>
+  lockRows(
+    dialect,
+    missesCollaborators(q, p).select('apps.id').where('apps.id', '>', p.after).orderBy('apps.id').limit(p.limit),
+  ),
 );
 
 /** Another process can do the same at the same time: each group is created once. */

@@ -6,7 +6,7 @@ import { sumBytesSince } from '../counts.store.ts';
 
 const MIB = 1024 * 1024;
 
-/** Cache time of a sum, to which this process adds its own bytes: other processes accept logs, too. */
+/** Other processes accept logs too, so the cached sum is read again after this time. This process adds its own bytes to it. */
 const READ_EVERY = 10 * SECOND;
 const MAX_APPS = 10_000;
 

@@ -76,7 +76,7 @@ test('names of modules are not repeated at each frame of a minidump', async () =
   expect(walked.modules[0]?.buildId).toHaveLength(128);
 });
 
-test('a report gets names up to a limit, whatever its symbols make of a frame', async () => {
+test('limits the names in a report, even if symbols expand one frame to many', async () => {
   const long = 'n'.repeat(15_000);
   const inlined = Array.from({ length: 200 }, (_, depth) => `INLINE ${depth} 1 0 0 1000 100`).join('\n');
   const text = `MODULE Linux x86_64 33221100554477668899AABBCCDDEEFF0 lib.so\nFILE 0 ${long}\nINLINE_ORIGIN 0 ${long}\nFUNC 1000 100 0 ${long}\n${inlined}\n1000 100 1 0\n`;

@@ -7,7 +7,7 @@ const MAX_SOURCES = 500_000;
 const MAX_LINES = 2_000_000;
 const MAX_SECTIONS = 50_000;
 const MAX_DEPTH = 20;
-/** Places in the bundle, each of which takes some 100 bytes of memory, and characters that say them. */
+/** Limits on decoded mappings, which take about 100 bytes of memory each, and on the length of their text. */
 const MAX_PLACES = 6_000_000;
 const MAX_MAPPINGS = 32 * 2 ** 20;
 /** Characters of the name of a bundle. */
