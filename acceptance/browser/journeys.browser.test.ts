@@ -306,6 +306,7 @@ test('a page whose code cannot be fetched says so inside the frame, and is loade
   await page.goBack();
   await row(page, 'Lighthouse Labs').waitFor();
   await page.getByRole('link', { name: 'Service health' }).click();
+  await page.getByRole('heading', { name: 'This page could not be opened' }).waitFor();
   await page.unroute('**/*');
   await press(page, 'Load again');
   await page.getByRole('heading', { name: 'Service health' }).waitFor();
