@@ -20,10 +20,10 @@ const later = (message: string): Failure => {
 };
 
 export interface HourLimit {
-  /** Refuses while less than the disk reserve is free. */
-  refuseIfShort(): Promise<void>;
-  /** True if the app has reached its hourly limit. */
-  isReached(appId: string): Promise<boolean>;
+  /** Refuses while less than the disk reserve is free. Without a promise if that is known. */
+  refuseIfShort(): void | Promise<void>;
+  /** True if the app has reached its hourly limit. Without a promise if that is known. */
+  isReached(appId: string): boolean | Promise<boolean>;
   refusal(): Failure;
   /** Counts accepted bytes. */
   add(appId: string, bytes: number): void;
@@ -33,11 +33,15 @@ export interface HourLimit {
 export function createHourLimit({ config, db, clock }: Pick<Deps, 'config' | 'db' | 'clock'>): HourLimit {
   const most = config.ingestMbPerHour * MIB;
   const sums = new Map<string, { readAt: number; bytes: number }>();
+  let roomKnownUntil = 0;
 
-  async function sumOf(appId: string): Promise<number> {
-    const now = clock.now();
-    const known = sums.get(appId);
-    if (known && Math.abs(now - known.readAt) < READ_EVERY) return known.bytes;
+  async function checkRoom(): Promise<void> {
+    const shortage = await findDiskShortage({ config });
+    if (shortage) throw later(shortage.message);
+    roomKnownUntil = performance.now() + SECOND;
+  }
+
+  async function readSum(appId: string, now: number): Promise<number> {
     if (sums.size > MAX_APPS) sums.clear();
     const sum = await sumBytesSince.first(db, { appId, since: now - HOUR });
     const bytes = Number(sum?.bytes ?? 0);
@@ -46,11 +50,16 @@ export function createHourLimit({ config, db, clock }: Pick<Deps, 'config' | 'db
   }
 
   return {
-    async refuseIfShort() {
-      const shortage = await findDiskShortage({ config });
-      if (shortage) throw later(shortage.message);
+    refuseIfShort() {
+      if (performance.now() >= roomKnownUntil) return checkRoom();
     },
-    isReached: async (appId) => most > 0 && (await sumOf(appId)) >= most,
+    isReached(appId) {
+      if (most === 0) return false;
+      const now = clock.now();
+      const known = sums.get(appId);
+      if (known && Math.abs(now - known.readAt) < READ_EVERY) return known.bytes >= most;
+      return readSum(appId, now).then((bytes) => bytes >= most);
+    },
     refusal: () =>
       later(
         `This app has sent ${config.ingestMbPerHour} MiB of logs within an hour, the limit in MOORING_INGEST_MB_PER_HOUR. Send the rest later.`,

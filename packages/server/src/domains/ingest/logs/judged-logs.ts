@@ -147,14 +147,19 @@ export function createJudge(now: number, oldestDays = LOGS_OLDEST_DAYS) {
     if (judged.invalid.length < MOST_SHOWN) judged.invalid.push({ reason, log: show() });
   }
 
+  /** On its own, so that a valid log costs no closure. */
+  const refuse = (reason: InvalidReason, log: unknown, count?: number): void =>
+    setAside(reason, () => showLog(log), count);
+
   return {
     setAside,
+    refuse,
     /** Says whether a log is kept. */
     keeps(log: unknown): log is Shown {
       const verdict = judge(log, window);
       if (verdict === 'valid') sender ??= senderOf(log as Shown);
       else if (verdict === 'dropped') judged.droppedCount += 1;
-      else setAside(verdict, () => showLog(log));
+      else refuse(verdict, log);
       return verdict === 'valid';
     },
     result: () => ({ ...judged, reasons: [...reasons], sender }),
@@ -178,6 +183,6 @@ export function judgeLogs(
       kept?.push(log);
     } else kept ??= logs.slice(0, at);
   }
-  if (count < logs.length) judge.setAside('too_many_logs', () => showLog(logs[count]), logs.length - count);
+  if (count < logs.length) judge.refuse('too_many_logs', logs[count], logs.length - count);
   return { ...judge.result(), valid: kept ?? logs, types };
 }

@@ -87,6 +87,23 @@ async function examine(sent: SentBytes, body: Uint8Array, installId: string | un
   return examined;
 }
 
+/** The batches of one request, the first with everything that was set aside. */
+function toReceived(
+  common: Pick<Received, 'appId' | 'installId' | 'sender'>,
+  { batches, invalid, invalidCount, droppedCount }: Examined,
+): Received[] {
+  const setAside = { ...noCounts(), invalid: invalidCount, dropped: droppedCount };
+  if (batches.length === 0) return [{ ...common, counts: setAside, invalid }];
+  return batches.map(({ stored, types, logs }, at) => {
+    const isFirst = at === 0;
+    const counts = isFirst ? setAside : noCounts();
+    counts.batches = 1;
+    counts.logs = logs;
+    counts.bytes = stored.size;
+    return { ...common, stored, types, counts, invalid: isFirst ? invalid : [] };
+  });
+}
+
 export type TakeLogs = (sending: Sending) => Promise<Outcome>;
 
 /** What it needs, so that it can run in a thread of its own. */
@@ -144,28 +161,18 @@ export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ 
           const body = await inflateLarge(sent, appId);
           return examineLarge(body, installId, now).catch(countRefused);
         });
-    const { batches, count, invalid, invalidCount, reasons, droppedCount, sender } = examined;
+    const { count, invalidCount, reasons, droppedCount, sender } = examined;
     if (isDropped) {
       await receiver.add({ appId, installId: id, counts: { ...noCounts(), blocked: count }, invalid: [] });
       return { accepted: 0, invalid: 0, dropped: count };
     }
-    const [first, ...others] = batches.map(({ stored, types, logs }) => ({
-      stored,
-      types,
-      counts: { ...noCounts(), batches: 1, logs, bytes: stored.size },
-    }));
-    const counts = { ...(first?.counts ?? noCounts()), invalid: invalidCount, dropped: droppedCount };
-    const common = { appId, installId: id, sender };
-    const received: Received[] = [
-      { ...common, ...first, counts, invalid },
-      ...others.map((other) => ({ ...common, ...other, invalid: [] })),
-    ];
+    const received = toReceived({ appId, installId: id, sender }, examined);
     await Promise.all(received.map((one) => receiver.add(one)));
-    limit.add(
-      appId,
-      batches.reduce((sum, { stored }) => sum + stored.size, 0),
-    );
-    const accepted = batches.reduce((sum, { logs }) => sum + logs, 0);
+    let accepted = 0;
+    for (const { counts } of received) {
+      accepted += counts.logs;
+      limit.add(appId, counts.bytes);
+    }
     const named = reasons.length === 0 ? {} : { invalid_reasons: reasons };
     return { accepted, invalid: invalidCount, ...named, dropped: droppedCount };
   };
