@@ -4,7 +4,7 @@ import { type Program, type ProgramKind, superviseProgram } from './programs.ts'
 
 export type { Share } from './crew.ts';
 export { findProgram } from './find-program.ts';
-export { answerQuestions, defineProcess, type Process, type ProcessKind, WorkerLimit } from './processes.ts';
+export { defineProcess, type Process, type ProcessKind, WorkerLimit } from './processes.ts';
 export { defineProgram, findKind, type Program, ProgramEnded, type ProgramKind } from './programs.ts';
 
 /** Processes and programs with limits, one of each kind in a process, started when they are first asked. */

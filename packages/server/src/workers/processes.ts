@@ -3,8 +3,9 @@ import { SECOND } from '../kernel/clock.ts';
 import { unavailable } from '../kernel/errors.ts';
 import { canceled } from '../kernel/fair-pool.ts';
 import type { Log } from '../kernel/log.ts';
+import type { Reply } from './answer-questions.ts';
 import { createCrew, type Share } from './crew.ts';
-import { isOutOfMemory, limitOwnMemory, memoryLimit } from './memory-limit.ts';
+import { isOutOfMemory, memoryLimit } from './memory-limit.ts';
 import { Unreadable } from './unreadable.ts';
 
 /**
@@ -39,8 +40,6 @@ export interface Process<Q, A> {
   ask(question: Q, share: Share): Promise<A>;
   close(): Promise<void>;
 }
-
-type Reply = { result: unknown } | { error: string; isUnreadable: boolean };
 
 const IDLE = 300 * SECOND;
 
@@ -157,23 +156,4 @@ function superviseMember<Q, A>(
       end(stopping());
     },
   };
-}
-
-/** The other side: what the file of a process calls. */
-export function answerQuestions<Q, A>(answer: (question: Q) => A | Promise<A>): void {
-  process.umask(0o077);
-  limitOwnMemory();
-  process.on('message', async (question: Q) => {
-    let reply: Reply;
-    try {
-      reply = { result: await answer(question) };
-    } catch (error) {
-      const { name, message } = error as Error;
-      reply = { error: message, isUnreadable: name === 'Unreadable' };
-    }
-    if (process.connected) process.send?.(reply);
-  });
-  // Whoever started it decides when it ends: a signal to the whole group must not come first.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-  process.on('disconnect', () => process.exit(0));
 }

@@ -19,7 +19,7 @@ afterEach(async () => {
 const processFile = path.join(folder, 'process.ts');
 writeFileSync(
   processFile,
-  `import { answerQuestions } from ${JSON.stringify(path.join(import.meta.dirname, 'processes.ts'))};
+  `import { answerQuestions } from ${JSON.stringify(path.join(import.meta.dirname, 'answer-questions.ts'))};
 import { Unreadable } from ${JSON.stringify(path.join(import.meta.dirname, 'unreadable.ts'))};
 answerQuestions(async (question) => {
   if (question === 'loop') for (;;) ;

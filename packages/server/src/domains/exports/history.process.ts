@@ -1,5 +1,5 @@
 import { serialize } from 'node:v8';
-import { answerQuestions } from '../../workers/processes.ts';
+import { answerQuestions } from '../../workers/answer-questions.ts';
 import { type HistoryQuestion, readRecords } from './history-work.ts';
 
 /** Batches of one chunk: the server reads a chunk without a pause. */

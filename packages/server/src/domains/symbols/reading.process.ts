@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { answerQuestions } from '../../workers/processes.ts';
+import { answerQuestions } from '../../workers/answer-questions.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
 import { type BreakpadSymbols, indexBreakpad } from './formats/breakpad.ts';
 import { collectSymbols } from './formats/collect.ts';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { answerQuestions } from '../../workers/processes.ts';
+import { answerQuestions } from '../../workers/answer-questions.ts';
 import { type ResultsQuestion, resultsWork } from './results-work.ts';
 
 const FASTEST = 1;
