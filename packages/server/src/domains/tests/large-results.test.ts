@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { ended, withTests } from '../../../test/harness/test-runs.ts';
-import type { ProcessKind, Share } from '../../workers/index.ts';
+import { type ProcessKind, type Share, WorkerLimit } from '../../workers/index.ts';
 
 const CLASSES = 3000;
 const largeReport = (name = 'Class') =>
@@ -122,6 +122,24 @@ eachDatabase('large test results', (dialect) => {
     });
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.filter((count) => count > 0)).toEqual([]);
+  });
+
+  test('ends a run whose results are too large to count as an error', async () => {
+    const { app, start, take, call } = await withTests(dialect);
+    const { id } = await start();
+    const { workers } = app.deps;
+    const process = workers.process.bind(workers);
+    vi.spyOn(workers, 'process').mockImplementation(<Q, A>(kind: ProcessKind<Q, A>) => {
+      const ask = () => Promise.reject(new WorkerLimit('It took more than 768 MB of memory.'));
+      return { ask, close: process(kind).close };
+    });
+    const results = Array.from({ length: 100 }, (_, at) => ended(`test${at}`, 'passed', { stack: 'x'.repeat(2000) }));
+    for (const _device of [0, 1]) {
+      const { events, finish } = await take();
+      expect(await events(0, results)).toMatchObject({ status: 200 });
+      expect((await finish()).status).toBeLessThan(300);
+    }
+    expect((await call('GET', `/test_runs/${id}`)).body).toMatchObject({ resultStatus: 'error', stats: { total: 0 } });
   });
 
   test('answers others while it reads a large report', async () => {

@@ -37,20 +37,33 @@ function measure(value: unknown): number {
 
 export const isSmall = (input: unknown): boolean => measure(input) <= MAX_INLINE;
 
-/** Works on test results: on few here, on more in a process with limits of time and memory. */
-export async function workOnResults<K extends keyof ResultsWork>(
+type Answer<K extends keyof ResultsWork> = Packed<ReturnType<ResultsWork[K]>>;
+
+/** Works on test results: on few here, on more in a process with limits of time and memory. Throws `WorkerLimit` at those. */
+export async function workWithinLimits<K extends keyof ResultsWork>(
   ctx: Pick<Ctx, 'workers'>,
   name: K,
   input: Parameters<ResultsWork[K]>[0],
-): Promise<Packed<ReturnType<ResultsWork[K]>>> {
+): Promise<Answer<K>> {
   try {
     const work = resultsWork[name] as (input: unknown) => unknown;
     const question = { name, input } as ResultsQuestion;
     const share = { owner: workOwner(ctx) };
-    const answer = isSmall(input) ? work(input) : await ctx.workers.process(results).ask(question, share);
-    return answer as Packed<ReturnType<ResultsWork[K]>>;
+    return (isSmall(input) ? work(input) : await ctx.workers.process(results).ask(question, share)) as Answer<K>;
   } catch (error) {
-    if (error instanceof Unreadable) throw badRequest(error.message);
+    throw error instanceof Unreadable ? badRequest(error.message) : error;
+  }
+}
+
+/** The same for a caller, who is told that the results are too large. */
+export async function workOnResults<K extends keyof ResultsWork>(
+  ctx: Pick<Ctx, 'workers'>,
+  name: K,
+  input: Parameters<ResultsWork[K]>[0],
+): Promise<Answer<K>> {
+  try {
+    return await workWithinLimits(ctx, name, input);
+  } catch (error) {
     if (!(error instanceof WorkerLimit)) throw error;
     throw name === 'readImport'
       ? badRequest(`Can't read this report. ${error.message} Split it into several files and import each.`)

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
-import { isSmall, workOnResults } from './results-reading.ts';
+import { WorkerLimit } from '../../workers/index.ts';
+import { isSmall, workWithinLimits } from './results-reading.ts';
 import type { ResultsWork } from './results-work.ts';
 import { isDone, type LoadedDevice, loadEvents } from './run-events.ts';
 import { findDeviceOfJob, listRunDevices, type RunDeviceRow } from './test-runs.store.ts';
@@ -29,16 +30,39 @@ const keyFor = (devices: readonly LoadedDevice[]): string =>
 
 const toInput = (devices: readonly LoadedDevice[]) => ({ devices: devices.map(({ events }) => events) });
 
+const noCounts = { total: 0, passed: 0, failed: 0, skipped: 0, steps: 0, peakMemory: 0, peakDuration: 0 };
+
+/** Results that can't be counted end their run as an error: otherwise it would never end. */
+const uncountable = (devices: readonly LoadedDevice[], reason: string): CountedRun => ({
+  counts: noCounts,
+  devices: devices.map(() => ({
+    total: 0,
+    hasFailed: false,
+    failure: `The results of this run are too large to count. ${reason}`,
+    summaries: '[]',
+  })),
+  failedTests: [],
+});
+
+async function count(ctx: CountCtx, devices: readonly LoadedDevice[]): Promise<CountedRun> {
+  try {
+    return await workWithinLimits(ctx, 'count', toInput(devices));
+  } catch (error) {
+    if (!(error instanceof WorkerLimit)) throw error;
+    return uncountable(devices, error.message);
+  }
+}
+
 export async function countDevices(ctx: CountCtx, rows: readonly RunDeviceRow[]): Promise<CountedRun> {
   const devices = await loadEvents(ctx, rows);
-  return prepared.get(keyFor(devices)) ?? workOnResults(ctx, 'count', toInput(devices));
+  return prepared.get(keyFor(devices)) ?? count(ctx, devices);
 }
 
 async function prepare(ctx: CountCtx, rows: readonly RunDeviceRow[]): Promise<void> {
   const devices = await loadEvents(ctx, rows);
   if (isSmall(toInput(devices))) return;
   const key = keyFor(devices);
-  prepared.set(key, await workOnResults(ctx, 'count', toInput(devices)));
+  prepared.set(key, await count(ctx, devices));
   const [oldest] = prepared.keys();
   if (prepared.size > MAX_PREPARED && oldest !== undefined) prepared.delete(oldest);
   setTimeout(() => prepared.delete(key), MINUTE).unref();
