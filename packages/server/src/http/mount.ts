@@ -158,9 +158,11 @@ function put(
 
   if (!takes.accept) register(app);
   else {
-    app.register(async (scope) => {
+    const registerScoped = async (scope: FastifyInstance): Promise<void> => {
       await takes.accept?.(scope);
       register(scope);
-    });
+    };
+    // Without a name, Fastify compares it with every module that was loaded.
+    app.register(Object.assign(registerScoped, { [Symbol.for('fastify.display-name')]: endpoint.id }));
   }
 }
