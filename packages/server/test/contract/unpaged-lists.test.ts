@@ -29,7 +29,8 @@ const reader = (app: TestApp, { ids, ada }: World) => {
   return { ask, read };
 };
 
-const names = ['Ärger', 'ÅSA', 'Čaj', 'ØRE', 'Привет', 'zebra', 'Alpha'];
+/** Longer than the last four characters of a token, which are random and searched, too. */
+const names = ['Ärger', 'ÅSANE', 'Čajnik', 'ØRESUND', 'Привет', 'zebra', 'Alpha'];
 
 /** What is posted to a list so that it has a row of that name; the e-mail address of an invitation has no accents. */
 const bodies: Record<string, (name: string, n: number) => object> = {
@@ -99,10 +100,10 @@ eachDatabase('every list that is answered unpaged', (dialect) => {
         ['ärger', 'Ärger'],
         ['ARGER', 'Ärger'],
         ['A\u030Arger', 'Ärger'],
-        ['åsa', 'ÅSA'],
-        ['asa', 'ÅSA'],
-        ['caj', 'Čaj'],
-        ['øre', 'ØRE'],
+        ['åsane', 'ÅSANE'],
+        ['asane', 'ÅSANE'],
+        ['cajnik', 'Čajnik'],
+        ['øresund', 'ØRESUND'],
         ['ПРИВЕТ', 'Привет'],
       ] as const) {
         const found = await read(spec, { search });
@@ -110,7 +111,7 @@ eachDatabase('every list that is answered unpaged', (dialect) => {
       }
       const sort = sortsOf(spec).find((key) => words.includes(key)) ?? '';
       const order = (await read(spec, { sort })).map(wordOf);
-      const latin = ['Alpha', 'Ärger', 'ÅSA', 'Čaj', 'zebra'];
+      const latin = ['Alpha', 'Ärger', 'ÅSANE', 'Čajnik', 'zebra'];
       expect([spec.id, order.filter((name) => latin.includes(name))]).toEqual([spec.id, latin]);
     }
   });
