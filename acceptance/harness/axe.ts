@@ -14,7 +14,10 @@ interface Axe {
 }
 
 interface Looking {
+  /** Only these rules. */
   rules?: string[] | undefined;
+  /** All rules but these. */
+  without?: string[] | undefined;
   /** Only in what this selects. */
   within?: string | undefined;
 }
@@ -22,23 +25,27 @@ interface Looking {
 /** What axe finds on a page, however small; it is brought in by the browser, past the page's own policy. */
 export async function findings(page: Page, looking: Looking = {}): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
-  const found = await page.evaluate(async ({ rules, within }) => {
+  const found = await page.evaluate(async ({ rules, without = [], within }) => {
     const { axe } = window as Window & { axe?: Axe };
     if (!axe) throw new Error('axe was not brought in');
     // A colour in the middle of its change has the contrast of neither scheme.
     const changing = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
     await Promise.allSettled(changing.map(({ finished }) => finished));
     // The frame of an article runs nothing, so nothing in it could answer.
-    const options = { resultTypes: ['violations'], iframes: false, ...(rules && { runOnly: rules }) };
+    const disabled = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
+    const options = { resultTypes: ['violations'], iframes: false, ...(rules && { runOnly: rules }), rules: disabled };
     return (await axe.run(within ?? document, options)).violations;
   }, looking);
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
-/** Of the rules only two depend on colours; the others find the same in every scheme. */
+/** The rules that depend on colors. They take most of the time that axe needs. */
+const colorRules = ['color-contrast', 'link-in-text-block'];
+
+/** Other rules than those of colors find the same in every scheme. */
 const schemes: { colorScheme: 'light' | 'dark'; rules?: string[] }[] = [
   { colorScheme: 'light' },
-  { colorScheme: 'dark', rules: ['color-contrast', 'link-in-text-block'] },
+  { colorScheme: 'dark', rules: colorRules },
 ];
 
 /** What axe finds on a page of the console in either scheme. */
@@ -51,3 +58,6 @@ export async function findingsInBoth(page: Page, within?: string): Promise<strin
   }
   return found;
 }
+
+/** Findings of axe on another screen of a page whose colors were checked before: they do not depend on the width. */
+export const findingsOnScreen = (page: Page): Promise<string[]> => findings(page, { without: colorRules });
