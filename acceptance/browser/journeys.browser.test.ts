@@ -289,8 +289,10 @@ test('a page says that the server cannot be reached, and goes on when it is ther
   await page.route('**/v0.1/**', (route) => route.abort());
   await page.getByRole('link', { name: 'Apps', exact: true }).click();
   await page.getByText('What you see may be out of date').waitFor();
-  await page.unroute('**/v0.1/**');
+  const askedAgain = page.waitForRequest(/\/v0\.1\/.*apps/);
   await press(page, 'Try now');
+  await askedAgain;
+  await page.unroute('**/v0.1/**');
   await row(page, 'Tide Table').waitFor();
   await page.getByText('What you see may be out of date').waitFor({ state: 'detached' });
 });

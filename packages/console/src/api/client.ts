@@ -9,7 +9,7 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
-import { noteAnswer, noteOffline } from './connection.ts';
+import { noteAnswer, noteOffline, onServerBack } from './connection.ts';
 
 export const call = createClient({ baseUrl: '' });
 
@@ -43,6 +43,9 @@ export const queries: QueryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+
+// A page that could not be read while the server was away is read by itself once it answers again.
+onServerBack(() => void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' }));
 
 /** Something that the server is asked for, and remembered by its key. */
 export const useRead = <T>(queryKey: QueryKey, read: () => Promise<T>, enabled = true) =>

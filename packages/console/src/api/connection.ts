@@ -22,5 +22,12 @@ const subscribe = (listener: () => void) => {
   };
 };
 
+/** Calls back each time that the server answers again after it did not. */
+export const onServerBack = (callBack: () => void): void => {
+  subscribe(() => {
+    if (!isOffline) callBack();
+  });
+};
+
 /** Whether the server did not answer the last time it was asked. */
 export const useIsSilent = (): boolean => useSyncExternalStore(subscribe, () => isOffline);
