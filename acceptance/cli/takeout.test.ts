@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apkOf } from '../../tools/packages.ts';
-import { type Result, runMooring } from '../harness/mooring.ts';
+import { type Result, runWarmMooring } from '../harness/mooring.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 
 let server: RunningServer;
@@ -25,7 +25,7 @@ const at = (...names: string[]) => path.join(scratch, ...names);
 const running =
   (on: () => RunningServer, config: string) =>
   (words: string, input?: string): Promise<Result> =>
-    runMooring(words.split(' '), { MOORING_CONFIG_DIR: at(config), NODE_EXTRA_CA_CERTS: on().caFile }, input);
+    runWarmMooring(words.split(' '), { MOORING_CONFIG_DIR: at(config), NODE_EXTRA_CA_CERTS: on().caFile }, input);
 
 const mooring = running(() => server, 'config');
 

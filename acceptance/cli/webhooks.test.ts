@@ -2,20 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runMooring, startMooring } from '../harness/mooring.ts';
+import { runWarmMooring, startMooring } from '../harness/mooring.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 
 let server: RunningServer;
 let scratch: string;
 
 const surroundings = () => ({ MOORING_CONFIG_DIR: scratch, NODE_EXTRA_CA_CERTS: server.caFile });
-const mooring = (...words: string[]) => runMooring(words, surroundings());
+const mooring = (...words: string[]) => runWarmMooring(words, surroundings());
 
 beforeAll(async () => {
   scratch = mkdtempSync(path.join(tmpdir(), 'mooring-webhooks-'));
   server = await startServer();
   const login = ['login', '--server', server.httpsUrl, '--user', 'ada', '--password-stdin'];
-  await runMooring(login, surroundings(), admin.password);
+  await runWarmMooring(login, surroundings(), admin.password);
   await mooring('apps', 'create', 'Buoy', '--name', 'buoy', '--os', 'Android', '--platform', 'Java');
   await mooring('orgs', 'create', 'Harbour', '--name', 'harbour');
 });

@@ -29,18 +29,18 @@ const resultOf = (printed: Omit<Result, 'rows'>): Result => {
 
 const warm = path.join(import.meta.dirname, '../../tools/warm-mooring.ts');
 type Answered = Omit<Result, 'rows'> & { id: number };
-let running: { caFile: string | undefined; child: ChildProcess } | undefined;
+const running = new Map<string | undefined, ChildProcess>();
 let asked = 0;
 
-/** As Node reads it when a process starts, whoever trusts another server needs another one. */
+/** One per server: Node reads the certificates that it trusts when a process starts. */
 function warmProcess(caFile: string | undefined): ChildProcess {
-  if (running?.child.connected && running.caFile === caFile) return running.child;
-  if (running?.child.connected) running.child.disconnect();
+  const known = running.get(caFile);
+  if (known?.connected) return known;
   const env = { PATH: process.env.PATH, ...compileCache, ...(caFile ? { NODE_EXTRA_CA_CERTS: caFile } : {}) };
   const child = spawn(process.execPath, [warm], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   child.unref();
   child.channel?.unref();
-  running = { caFile, child };
+  running.set(caFile, child);
   return child;
 }
 

@@ -30,8 +30,11 @@ const WARNING_INTERVAL = 60 * 60 * 1000;
  */
 export function createProxyWarning({ clock, log }: { clock: Clock; log: Pick<Log, 'warn'> }) {
   let next = 0;
-  return ({ headers, ip, socket }: { headers: IncomingMessage['headers']; ip: string; socket: Socket }): void => {
-    if (headers['x-forwarded-for'] === undefined || ip !== socket.remoteAddress) return;
+  return (request: { headers: IncomingMessage['headers']; ip: string; socket: Socket }): void => {
+    if (request.headers['x-forwarded-for'] === undefined) return;
+    // Fastify works the address out each time it is read.
+    const { ip, socket } = request;
+    if (ip !== socket.remoteAddress) return;
     const now = clock.now();
     if (now < next) return;
     next = now + WARNING_INTERVAL;
