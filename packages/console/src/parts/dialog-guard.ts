@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect } from 'react';
+import { createContext, useContext, useLayoutEffect } from 'react';
 
 type Guard = (loss: string | undefined) => void;
 export const DialogContext = createContext<Guard | undefined>(undefined);
@@ -6,7 +6,8 @@ export const DialogContext = createContext<Guard | undefined>(undefined);
 /** Says what is lost when the dialog around is closed; then Escape asks first. Outside of a dialog it does nothing. */
 export function useDialogGuard(loss: string | undefined): void {
   const guard = useContext(DialogContext);
-  useEffect(() => {
+  // Before it is drawn: a key that follows at the same moment must not close the dialog unasked.
+  useLayoutEffect(() => {
     guard?.(loss);
     return () => guard?.(undefined);
   }, [guard, loss]);
