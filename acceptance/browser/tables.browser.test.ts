@@ -42,7 +42,7 @@ test('a table is sorted and searched, says so, and is the same again from its ad
   await page.getByRole('searchbox', { name: 'Search teams' }).fill('A');
   await expect.poll(() => names(page, 'Teams')).toEqual(['delta', 'charlie', 'bravo', 'alpha']);
   await page.getByText('1–4 of 4').waitFor();
-  expect(query(page)).toEqual({ sort: '-display_name', q: 'A' });
+  await expect.poll(() => query(page)).toEqual({ sort: '-display_name', q: 'A' });
   await page.reload();
   await expect.poll(() => names(page, 'Teams')).toEqual(['delta', 'charlie', 'bravo', 'alpha']);
   await page.getByRole('searchbox', { name: 'Search teams' }).fill('nothing like it');
@@ -59,7 +59,7 @@ test('a list of the server is searched and sorted by the server', async () => {
   const asked = page.waitForRequest((request) => request.url().includes('sort=email&order=asc'));
   await page.getByRole('columnheader', { name: 'E-mail' }).getByRole('button').click();
   await asked;
-  expect(query(page)).toEqual({ sort: 'email' });
+  await expect.poll(() => query(page)).toEqual({ sort: 'email' });
 });
 
 test('j and k go from row to row, and Enter opens one', async () => {
@@ -69,7 +69,7 @@ test('j and k go from row to row, and Enter opens one', async () => {
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await page.keyboard.press('k');
-  expect(await focused(page)).toContain('bravo');
+  await expect.poll(() => focused(page)).toContain('bravo');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'bravo' }).waitFor();
 });
@@ -119,7 +119,7 @@ test('filters are chips that can be chosen, changed, and cleared at once', async
   await page.getByRole('radio', { name: 'Admin' }).check();
   await page.keyboard.press('Escape');
   await page.getByText('1–1 of 1').waitFor();
-  expect(query(page)).toEqual({ role: 'admin' });
+  await expect.poll(() => query(page)).toEqual({ role: 'admin' });
   await press(page, 'Clear all');
   await expect.poll(() => query(page)).toEqual({});
 });
@@ -129,7 +129,7 @@ test('a form says what is wrong at its field, goes there, and is not left with t
   await press(page, 'Create');
   const field = page.getByRole('textbox', { name: 'Display name' });
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
-  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
   await field.fill('Lighthouse Labs');
   await page.getByText('/orgs/Lighthouse-Labs').waitFor();
   await page.getByRole('textbox', { name: 'Name (optional)' }).fill('lighthouse');
@@ -163,7 +163,7 @@ test('of pasted addresses only those that are none are marked', async () => {
   await page.getByLabel('E-mail addresses').fill('ada@example.org, grace@, linus@example.org\nnobody');
   await page.getByText('2 valid, 2 invalid').waitFor();
   const invalid = page.getByRole('list', { name: 'Invalid addresses' }).getByRole('listitem');
-  expect(await invalid.allTextContents()).toEqual(['grace@', 'nobody']);
+  await expect.poll(() => invalid.allTextContents()).toEqual(['grace@', 'nobody']);
   await page.getByRole('button', { name: 'Invite 2 people' }).waitFor();
 });
 
