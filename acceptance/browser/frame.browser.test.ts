@@ -46,6 +46,8 @@ test('the switcher finds another app of the owner by the keyboard, and stays in 
   await open(`${compass}/users`);
   await page.getByRole('button', { name: 'Switch app' }).click();
   await option('Compass').waitFor();
+  const typing = page.getByRole('combobox', { name: /^Search apps of/ });
+  await expect.poll(() => typing.evaluate((input) => input === document.activeElement)).toBe(true);
   await page.keyboard.type('sex');
   await expect.poll(() => page.getByRole('option').first().textContent()).toContain('Sextant');
   await page.keyboard.press('Enter');
@@ -135,9 +137,16 @@ test('on a phone the title opens the sections, which lead on and close', async (
 test('where there is room for icons only, each says its name when it is pointed at', async () => {
   await page.setViewportSize({ width: 1024, height: 800 });
   await open('/orgs/lighthouse/people');
-  await page.getByRole('link', { name: 'Distribution groups' }).hover();
+  const link = page.getByRole('link', { name: 'Distribution groups' });
+  await link.waitFor();
   const name = page.getByRole('navigation', { name: 'Organization' }).getByText('Distribution groups', { exact: true });
-  await expect.poll(async () => (await name.boundingBox())?.width).toBeGreaterThan(40);
+  // The link moves while the sections above it appear, and the pointer does not move with it.
+  await expect
+    .poll(async () => {
+      await link.hover();
+      return (await name.boundingBox())?.width;
+    })
+    .toBeGreaterThan(40);
 });
 
 test('whoever leaves a page with something typed is asked, by a link and by a step back, and what was typed is not sent', async () => {
