@@ -138,9 +138,9 @@ test.each([
   await page.getByRole('button', { name: `Replace the ${what}` }).waitFor();
   await page.goto(url(elsewhere));
   await images.first().waitFor();
-  expect(
-    await images.first().evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
-  ).toBe(64);
+  await expect
+    .poll(() => images.first().evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)))
+    .toBe(64);
   await page.goto(url(settings));
   await press(page, 'Remove');
   await page.getByRole('button', { name: `Upload an ${what}` }).waitFor();

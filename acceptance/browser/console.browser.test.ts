@@ -74,6 +74,7 @@ describe('the console', () => {
 
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await row('nightly build').getByText('Read-Only').waitFor();
     const kept = await page.evaluate(() =>
       [
         document.documentElement.outerHTML,
@@ -86,7 +87,6 @@ describe('the console', () => {
     );
     expect(kept).not.toContain(value);
     expect(kept).toContain(`…${value.slice(-4)}`);
-    await row('nightly build').getByText('Read-Only').waitFor();
 
     await row('nightly build').getByRole('checkbox').check();
     await press('Delete 1');

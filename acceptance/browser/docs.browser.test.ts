@@ -37,7 +37,11 @@ async function openOperation(tag: string, id: string) {
       body: await live.locator('tbody .response-col_description').textContent(),
     };
   };
-  return { execute, clear: () => operation.getByRole('button', { name: 'Clear' }).click() };
+  const clear = async () => {
+    await operation.getByRole('button', { name: 'Clear' }).click();
+    await live.waitFor({ state: 'detached' });
+  };
+  return { execute, clear };
 }
 
 const closeDialog = () => page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();

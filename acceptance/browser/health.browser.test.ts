@@ -81,8 +81,10 @@ test('an operator publishes an event, which a subscriber finds by filter and in 
 
   await reader.reload();
   await row(reader, 'West').getByText('Resolved').waitFor();
-  const told = await reader.getByRole('listitem').filter({ hasText: 'sign in' }).allTextContents();
-  expect(told.map((text) => text.includes('People sign in again.'))).toEqual([true, false]);
+  const told = reader.getByRole('listitem').filter({ hasText: 'sign in' });
+  await expect
+    .poll(async () => (await told.allTextContents()).map((text) => text.includes('People sign in again.')))
+    .toEqual([true, false]);
 
   await press(operator, 'Withdraw');
   await operator.getByText('is deleted for every reader').waitFor();
@@ -174,7 +176,7 @@ test('an operator imports a file, is told how far it is, and gets a report of wh
 
   const announced = await announcementsOn(page);
   await importFile('events.json', JSON.stringify({ value }));
-  await page.getByRole('heading', { name: 'Report' }).waitFor();
+  await page.getByRole('heading', { name: 'Report' }).waitFor({ timeout: 60_000 });
   expect(await announced.jsonValue()).toContainEqual(expect.stringMatching(/^\d.* read, \d.* new, .* refused\.$/));
   await page.getByRole('definition').filter({ hasText: '2,002' }).waitFor();
   await row(page, 'BAD-1').getByText('properties.title is missing').waitFor();

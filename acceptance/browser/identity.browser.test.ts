@@ -51,7 +51,8 @@ async function signIn(page: Page): Promise<void> {
 async function answerOf(page: Page): Promise<Record<string, string>> {
   await page.getByRole('heading', { name: 'Status board' }).waitFor();
   await expect.poll(() => page.url().startsWith(clientUrl)).toBe(true);
-  return JSON.parse((await page.locator('#answer').textContent()) ?? '');
+  const answer = page.locator('#answer').filter({ hasText: '{' });
+  return JSON.parse((await answer.textContent()) ?? '');
 }
 
 const claimsOf = (token = '') => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());

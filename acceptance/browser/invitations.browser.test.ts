@@ -92,7 +92,7 @@ test('the group of collaborators offers no change, and says why', async () => {
   await page.getByText("Members follow the app's collaborators.").waitFor();
   await page.getByRole('cell', { name: admin.email }).waitFor();
   for (const name of ['Change', 'Delete', 'Add people', `Remove ${admin.email}`]) {
-    expect(await page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name, exact: true }).count(), { message: name }).toBe(0);
   }
   await page.goto(url('/users/ada/apps/compass/groups/Beta%20divers'));
   for (const name of ['Change', 'Delete', 'Add people', `Remove ${person.email}`]) {

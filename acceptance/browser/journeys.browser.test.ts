@@ -76,6 +76,7 @@ test('somebody without an account is invited, signs up by the link, gets another
   await hedy.getByText('Developer').first().waitFor();
 
   await manager.getByRole('tab', { name: 'People' }).click();
+  await manager.waitForURL(url(`${compass}/users`));
   await manager.reload();
   await choose(manager, 'Role of Hedy Lamarr', 'Viewer');
   await expect.poll(async () => (await permissions())[email]).toBe('viewer');
