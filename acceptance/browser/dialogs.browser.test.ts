@@ -52,6 +52,8 @@ test.each(dialogs)(
       if (entry) await page.getByRole('menuitem', { name: entry, exact: true }).click();
       await page.getByRole('menu').waitFor({ state: 'detached' });
       await dialog().getByRole('heading').first().waitFor();
+      // Content that replaces its outline would take the focus away.
+      await expect.poll(() => dialog().getByRole('status', { name: 'Loading' }).count()).toBe(0);
       // The page behind it is checked with all pages.
       for (const finding of await findingsInBoth(page, '[role=dialog]')) note(finding);
       if (!(await keepsFocus())) note('the focus leaves it');

@@ -54,7 +54,7 @@ export function pageWalk() {
       const opened = page.locator(OPENED).filter({ visible: true }).first();
       // A field that offers nothing has no list.
       const isOffer = (await opener.getAttribute('aria-haspopup')) === 'listbox';
-      const isOpen = await opened.waitFor({ timeout: isOffer ? 1000 : 15_000 }).then(
+      const isOpen = await opened.waitFor({ timeout: isOffer ? 5000 : 15_000 }).then(
         () => true,
         () => false,
       );

@@ -10,6 +10,8 @@ import { fillWorld } from '../harness/world.ts';
 const { running, url, openAs } = testConsole();
 const releases = '/users/ada/apps/compass/releases';
 const installPage = '/install/users/ada/apps/compass/distribution_groups/Beta%20divers';
+/** The server reads a package in a process of its own, and counts downloads later; on a busy machine this takes longer. */
+const PROCESSED = { timeout: 60_000 };
 const android = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36';
 
 beforeAll(async () => {
@@ -20,7 +22,7 @@ test('a package is dropped, distributed, installed on a phone without an account
   const { page, observed } = await openAs(admin.name, releases, admin.password);
   await page.getByRole('button', { name: 'New release' }).click();
   await drop(page, 'compass-1.5.0.apk', apkOf({ version: 150 }));
-  await page.getByRole('link', { name: 'Distribute it' }).click();
+  await page.getByRole('link', { name: 'Distribute it' }).click(PROCESSED);
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Distribution groups').first().click();
   await page.getByRole('option', { name: /Beta divers/ }).click();
@@ -52,7 +54,7 @@ test('a package is dropped, distributed, installed on a phone without an account
       await page.reload();
       const row = page.locator('dl div').filter({ hasText: 'Downloads' });
       return row.locator('dd').textContent();
-    })
+    }, PROCESSED)
     .toBe('1');
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
@@ -73,7 +75,7 @@ async function releasePublicly(os: string, file: string, bytes: Buffer): Promise
   const headers = { 'content-type': 'application/octet-stream' };
   const { id } = await call('PUT', `${app}/releases/uploads?file_name=${file}`, { raw: bytes, headers });
   const upload = () => call('GET', `${app}/uploads/releases/${id}`, {});
-  await expect.poll(async () => (await upload()).upload_status).toBe('readyToBePublished');
+  await expect.poll(async () => (await upload()).upload_status, PROCESSED).toBe('readyToBePublished');
   const group = await call('POST', `${app}/distribution_groups`, { body: { name: 'Open' } });
   await call('PATCH', `${app}/distribution_groups/Open`, { body: { is_public: true } });
   await call('PATCH', `${app}/releases/1`, {
@@ -145,7 +147,7 @@ test('a file that is no package is refused before it is sent, or once it was rea
   const refusal = page.getByRole('alert');
   await expect.poll(() => refusal.textContent()).toContain('Choose a file whose name ends with .apk, .aab.');
   await drop(page, 'broken.apk', Buffer.from('hello'));
-  await expect.poll(() => refusal.textContent()).toContain('Mend the package, then drop it here again.');
+  await expect.poll(() => refusal.textContent(), PROCESSED).toContain('Mend the package, then drop it here again.');
 });
 
 test('an upload that lost its connection goes on where it stopped', async () => {
@@ -157,7 +159,7 @@ test('an upload that lost its connection goes on where it stopped', async () => 
     return refusals === 2 ? route.abort() : route.continue();
   });
   await drop(page, 'compass-1.6.0.apk', apkOf({ version: 160 }));
-  await page.getByRole('link', { name: 'Distribute it' }).waitFor();
+  await page.getByRole('link', { name: 'Distribute it' }).waitFor(PROCESSED);
   expect(refusals).toBeGreaterThan(2);
 });
 
@@ -276,7 +278,7 @@ test('an app without releases shows the lines that upload one, and a release nam
   const headers = { 'content-type': 'application/octet-stream' };
   const sent = await call('PUT', '/{app}/releases/uploads?file_name=a.ipa', { raw: ipaOf(), headers });
   const upload = () => call('GET', `/{app}/uploads/releases/${sent.id}`);
-  await expect.poll(async () => (await upload()).upload_status).toBe('readyToBePublished');
+  await expect.poll(async () => (await upload()).upload_status, PROCESSED).toBe('readyToBePublished');
   await call('POST', '/{app}/releases/1/groups', { body: { id, notify_testers: false } });
   await page.goto(url('/users/ada/apps/swell/releases/1'));
   await page.getByText('One device of Crew not in the profile.').waitFor();

@@ -32,7 +32,7 @@ export function testConsole(settings: ServerSettings = {}) {
     // Nobody looks at what moves, and all would wait for it.
     const context = await browser.newContext({ reducedMotion: 'reduce' });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     return { page, observed: observe(page, server.httpUrl) };
   }
 
