@@ -16,6 +16,8 @@ export interface SlowDisk {
   delayMs: number;
 }
 
+const MAX_TRIES = 50;
+
 const parentOf = (pid: number): number =>
   Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
@@ -83,7 +85,9 @@ export const slowDisk = ({ dialect, seconds, delayMs }: SlowDisk): Promise<strin
       await speedUp();
       await sleep(500);
       await load.stop();
-      const after = await timeWrite('app-after');
+      // On a slow disk every change takes at least the delay, so one that takes less is enough; a busy machine delays some.
+      let after = Number.POSITIVE_INFINITY;
+      for (let tries = 0; tries < MAX_TRIES && after >= delayMs; tries++) after = await timeWrite(`app-after-${tries}`);
       assert.ok(after < delayMs, `A change still takes ${after} ms.`);
       assert.deepEqual([...load.messages], [], 'Somebody was refused.');
       await checkAcknowledged(installation, acknowledged);
