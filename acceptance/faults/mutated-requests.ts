@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { World } from '@mooring/contract/world';
 import { createChance } from '../../tools/chance.ts';
@@ -82,13 +83,28 @@ const loggedOf = (server: RunningServer, attempt: Attempt): string => {
  */
 const recordsRefusals = new Set(['oauth_token', 'releaseUploads_put']);
 
+const QUIET_MS = 500;
+const MAX_LOOKS = 60;
+
+/** A digest of the tables once nothing in the background changes them. */
+async function digestQuietTables(installation: Installation) {
+  let before = await digestTables(installation);
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
+    await sleep(QUIET_MS);
+    const now = await digestTables(installation);
+    if (isDeepStrictEqual(now, before)) break;
+    before = now;
+  }
+  return before;
+}
+
 /** The operations whose refused requests change something when they are sent again, and when once more. */
 async function findWriters(installation: Installation, refused: Attempt[], send: (a: Attempt) => Promise<Outcome>) {
   const found: string[] = [];
   for (const [operation, attempts] of Map.groupBy(refused, (attempt) => attempt.operation)) {
     let outcomes: Outcome[] = [];
     const changes = async (): Promise<boolean> => {
-      const before = await digestTables(installation);
+      const before = await digestQuietTables(installation);
       outcomes = await sendAll(attempts, send);
       return !isDeepStrictEqual(await digestTables(installation), before);
     };
