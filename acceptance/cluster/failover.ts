@@ -8,7 +8,7 @@ import { type Cluster, startCluster } from './cluster.ts';
 import { startDeviceLoad } from './device-load.ts';
 import { type Change, startLoad } from './load.ts';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 const HEALTH = '/providers/Vendor.ResourceHealth/events';
 
 type Get = <T>(path: string) => Promise<T>;

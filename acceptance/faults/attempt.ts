@@ -39,7 +39,13 @@ function sendBytes(port: number, attempt: Attempt): Promise<Outcome> {
       // A connection that stays open after an answer is none that hangs.
       resolve({ status: answered ? Number(answered) : (status ?? 0), text });
     };
-    const timer = setTimeout(end, attempt.way === 'raw' ? RAW_PATIENCE_MS : PATIENCE_MS, 'hung');
+    // Without an answer by then, a busy server gets as long as for any other request.
+    const endIfAnswered = () => {
+      if (chunks.length > 0) end('hung');
+      else timer = setTimeout(end, PATIENCE_MS - RAW_PATIENCE_MS, 'hung');
+    };
+    let timer =
+      attempt.way === 'raw' ? setTimeout(endIfAnswered, RAW_PATIENCE_MS) : setTimeout(end, PATIENCE_MS, 'hung');
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('error', () => end());
     socket.on('close', () => end());

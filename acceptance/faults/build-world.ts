@@ -11,7 +11,7 @@ import { launcher, runMooring } from '../harness/mooring.ts';
 import { admin, startServer } from '../harness/server.ts';
 import type { Installation } from './installation.ts';
 
-const ENDS_WITHIN = 120_000;
+const ENDS_WITHIN = 240_000;
 
 /** Whether bubblewrap is there, and may do something. */
 export const canContain = (): boolean =>

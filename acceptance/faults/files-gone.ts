@@ -68,7 +68,7 @@ export const loseFiles = (): Promise<string> =>
       // The icon was replaced, so a job takes its first file away.
       const isGone = async () => (await send('GET', address)).status === 404;
       for (let tries = 0; !(await isGone()); tries++) {
-        assert.ok(tries < 100, 'The file of the icon that was replaced is still there.');
+        assert.ok(tries < 600, 'The file of the icon that was replaced is still there.');
         await sleep(100);
       }
       return `the store of files was away: 503 for an upload ("${message}"), ${shown.status} for a file, and what needs no file worked; uploading again ${back.toFixed(0)} ms after it was back`;

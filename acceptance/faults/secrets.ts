@@ -163,9 +163,12 @@ const links: readonly [kind: string, pattern: RegExp][] = [
 const linksIn = (text: string, kind: string): string[] =>
   links.flatMap(([name, pattern]) => (name === kind ? [...text.matchAll(pattern)].map((found) => found[1] ?? '') : []));
 
+/** Looks for a mail that is on its way, 50 ms apart: a minute, as a busy machine sends it late. */
+const MAX_LOOKS = 1200;
+
 /** The newest link of a kind that has arrived at somebody's, or that arrives soon. */
 async function linkIn({ received }: { received: ReceivedMail[] }, email: string, kind: string): Promise<string> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < MAX_LOOKS; tries++) {
     const texts = received.filter(({ to }) => to.includes(email)).map(({ data }) => data.replaceAll('=\r\n', ''));
     const link = texts.flatMap((text) => text.match(/https?:[^\s]+/g) ?? []).findLast((found) => found.includes(kind));
     if (link) return link;
@@ -178,7 +181,7 @@ async function linkIn({ received }: { received: ReceivedMail[] }, email: string,
 async function mailsAreOut({ rows }: Installation): Promise<void> {
   const isBusy = async () =>
     (await rows(`SELECT id FROM jobs WHERE name IN ('mail.send', 'mail.deliver', 'password_reset.send')`)).length > 0;
-  for (let tries = 0; tries < 200 && (await isBusy()); tries++) await sleep(50);
+  for (let tries = 0; tries < MAX_LOOKS && (await isBusy()); tries++) await sleep(50);
 }
 
 /** The links of mails that wait, as an administrator has them shown. */

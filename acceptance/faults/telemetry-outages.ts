@@ -61,7 +61,7 @@ export async function fillDiskOfTelemetry(): Promise<string> {
     await sleep(3000);
     disk.fill(server);
     for (let tries = 0; counting.messages.size === 0; tries++) {
-      assert.ok(tries < 300, 'The disk does not become full.');
+      assert.ok(tries < 1200, 'The disk does not become full.');
       await sleep(100);
     }
     await sleep(3000);
