@@ -82,7 +82,7 @@ export default defineConfig({
         test: {
           name: 'cluster',
           include: ['acceptance/cluster/**/*.test.ts'],
-          testTimeout: 180_000,
+          testTimeout: 600_000,
           hookTimeout: 120_000,
         },
       },
@@ -90,7 +90,8 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['acceptance/faults/**/*.test.ts'],
-          testTimeout: 180_000,
+          // Some take more than 100 s on a fast machine.
+          testTimeout: 600_000,
           hookTimeout: 60_000,
         },
       },
@@ -98,8 +99,10 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['acceptance/browser/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
+          testTimeout: 300_000,
+          // They start a server and a browser, and create everything that pages show.
+          hookTimeout: 180_000,
         },
       },
     ],
