@@ -78,21 +78,25 @@ export const withBreakable = (
   });
 
 /** What the process that counts is told to stop over in the middle of a question is refused once, clearly. */
-async function killInQuestion(
-  ask: () => ReturnType<Awaited<ReturnType<typeof openCounting>>['ask']>,
-  server: RunningServer,
-) {
-  const counter = findCounter(server.process.pid ?? 0);
-  assert.ok(counter !== undefined, 'nobody counts');
-  process.kill(counter, 'SIGSTOP');
-  const asked = ask();
-  await sleep(300);
-  process.kill(counter, 'SIGKILL');
-  const refused = await asked;
-  assert.equal(refused.status, 503, refused.text);
-  assert.match(refused.text, /ended and is started again; try again/);
-  const next = await ask();
-  assert.equal(next.status, 200, next.text);
+async function killInQuestion({ ask }: Awaited<ReturnType<typeof openCounting>>, server: RunningServer) {
+  // Other days than before: an answer that is known already would need no process.
+  for (const [tries, days] of [3, 4, 5, 6, 7].entries()) {
+    const counter = findCounter(server.process.pid ?? 0);
+    assert.ok(counter !== undefined, 'nobody counts');
+    process.kill(counter, 'SIGSTOP');
+    const asked = ask(server, days);
+    await sleep(300 * 2 ** tries);
+    process.kill(counter, 'SIGKILL');
+    const refused = await asked;
+    // On a busy machine the question came too late for this process, and the next one answered: it gets more time.
+    if (refused.status === 200) continue;
+    assert.equal(refused.status, 503, refused.text);
+    assert.match(refused.text, /ended and is started again; try again/);
+    const next = await ask(server, days);
+    assert.equal(next.status, 200, next.text);
+    return;
+  }
+  assert.fail('no question was refused although its process was killed');
 }
 
 /**
@@ -113,7 +117,7 @@ export const killAtSteps = (dialect: Dialect): Promise<string> =>
     await counting.sendAgain(server());
     assert.equal(await counting.untilCounted(server()), sent.acknowledged, 'something was counted twice');
     const counted = sent.acknowledged;
-    await killInQuestion(() => counting.ask(server(), 3), server());
+    await killInQuestion(counting, server());
     await endAt('file', () => counting.deleteEvents(server()));
     Object.assign(sent, { acknowledged: 0, open: 0 });
     assert.equal(await counting.untilCounted(server()), 0, 'what was deleted is back');
