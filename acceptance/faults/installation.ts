@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type PostgresServer, runSql, startPostgres } from '../../tools/postgres.ts';
 import type { ServerSettings } from '../harness/server.ts';
@@ -25,6 +26,18 @@ export interface Installation {
 
 const listSqlite = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`;
 const listPostgres = `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`;
+
+/** Tells the connections of tests apart from those of servers. */
+const OBSERVER = 'fault-test';
+const listOthers = `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+  AND backend_type = 'client backend' AND application_name <> '${OBSERVER}'`;
+const MAX_LOOKS = 400;
+
+/** Waits until PostgreSQL has ended the connections of a server that was killed: until then, one of them may still commit. */
+export async function untilDisconnected({ dialect, rows }: Installation): Promise<void> {
+  if (dialect === 'sqlite') return;
+  for (let looks = 0; looks < MAX_LOOKS && (await rows(listOthers)).length > 0; looks++) await sleep(50);
+}
 
 /** Looks into the SQLite database of a data folder. */
 export const sqliteRows =
@@ -54,7 +67,7 @@ export async function openInstallation(dialect: Dialect): Promise<Installation> 
   const server = await startPostgres({ isDurable: true });
   await runSql(server.url('postgres'), 'CREATE DATABASE fault');
   const url = server.url('fault');
-  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: OBSERVER });
   // One that is cut off when the database ends.
   pool.on('error', () => undefined);
   const rows = async (sql: string) => (await pool.query(sql)).rows as Row[];

@@ -6,7 +6,7 @@ import { createChance } from '../../tools/chance.ts';
 import { filesIn, zipOf } from '../../tools/zips.ts';
 import { createToken, send } from '../harness/http.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
-import { type Installation, withInstallation } from './installation.ts';
+import { type Installation, untilDisconnected, withInstallation } from './installation.ts';
 import type { Kills } from './kill.ts';
 import { untilGone } from './until-gone.ts';
 
@@ -205,6 +205,7 @@ export const killCodepush = ({ dialect, kills, seed = Date.now() % 1e6 }: Kills)
           ...working,
           server.process.exitCode ?? server.process.signalCode ?? once(server.process, 'exit'),
         ]);
+        await untilDisconnected(installation);
         await judge(installation, asked);
         server = await start(installation);
         // Whoever got no answer asks again: it is the same release, or one.

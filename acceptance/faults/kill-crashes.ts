@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createChance } from '../../tools/chance.ts';
 import { createToken, send } from '../harness/http.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
-import { type Installation, withInstallation } from './installation.ts';
+import { type Installation, untilDisconnected, withInstallation } from './installation.ts';
 import type { Kills } from './kill.ts';
 
 const SENDERS = 4;
@@ -151,6 +151,7 @@ export const killCrashes = ({ dialect, kills, seed = Date.now() % 1e6 }: Kills):
           ...working,
           server.process.exitCode ?? server.process.signalCode ?? once(server.process, 'exit'),
         ]);
+        await untilDisconnected(installation);
         await judge(installation, app);
         server = await start(installation);
       }

@@ -7,7 +7,7 @@ import { png } from '../../tools/images.ts';
 import { apkOf } from '../../tools/packages.ts';
 import { type Answer, createToken, send } from '../harness/http.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
-import { type Installation, withInstallation } from './installation.ts';
+import { type Installation, untilDisconnected, withInstallation } from './installation.ts';
 import type { Kills } from './kill.ts';
 import { untilGone } from './until-gone.ts';
 
@@ -190,6 +190,7 @@ export const killUploads = ({ dialect, kills, seed = Date.now() % 1e6 }: Kills):
           ...working,
           server.process.exitCode ?? server.process.signalCode ?? once(server.process, 'exit'),
         ]);
+        await untilDisconnected(installation);
         await judge(installation, asked);
         server = await start(installation);
         const open = asked.uploads.filter(({ id }) => !asked.released.has(id));
