@@ -9,7 +9,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startS3 } from '../../../../../tools/s3.ts';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { changes } from '../../../test/harness/audit.ts';
@@ -490,6 +490,36 @@ eachDatabase('an export', (dialect) => {
     expect([...blobs]).toEqual([written]);
     expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_batches: 0 });
     expect(await get(id)).not.toHaveProperty('failing_since');
+  });
+
+  test('that was cut off after a file was written does not write it twice, although its stacks differ now', async () => {
+    const { app, ctx, add, get, send, files } = await withApp(dialect);
+    const { id } = await add({ folder: 'export', export_entities: ['crashes'] });
+    await send(crash(app, 0));
+    app.advance(3 * MINUTE);
+    let attempts = 0;
+    const symbolicated = {
+      ...ctx,
+      issues: { ...ctx.issues, stacksOf: async () => [`stack of attempt ${++attempts}`] },
+    };
+    const transaction = app.deps.db.transaction.bind(app.deps.db);
+    const cutOff = vi.spyOn(app.deps.db, 'transaction').mockImplementation(async (work) => {
+      if (Object.keys(files()).length > 0 && attempts === 1) {
+        attempts += 1;
+        throw new Error('The server was killed.');
+      }
+      return transaction(work);
+    });
+    onTestFinished(() => cutOff.mockRestore());
+    await writeExport(symbolicated, id);
+    const written = Object.entries(files());
+    expect(written.map(([name]) => path.basename(name))).toEqual(['crashes.v1.data']);
+    expect(String(written[0]?.[1])).toContain('stack of attempt 1');
+    expect(await get(id)).toMatchObject({ waiting_batches: 1 });
+    await writeExport(symbolicated, id);
+    expect(attempts).toBe(3);
+    expect(Object.entries(files())).toEqual(written);
+    expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_batches: 0 });
   });
 
   test('of a process that was killed in the middle of a file leaves no draft once that is written', async () => {

@@ -23,7 +23,7 @@ async function toBytes(records: readonly ExportRecord[], [start, between, end]: 
   return Buffer.concat([...pieces, Buffer.from(records.length === 0 ? `${start}${end}` : (end ?? ''))]);
 }
 
-/** Records as a file: the same bytes whenever they are written. */
+/** Records as a file: the same bytes whenever they are written, except for stacks, which symbols may complete meanwhile. */
 export async function recordFile(
   { telemetry }: Pick<Deps, 'telemetry'>,
   { entity, records, format }: { entity: Entity; records: readonly ExportRecord[]; format: Format },
@@ -32,17 +32,23 @@ export async function recordFile(
 ): Promise<ExportFile> {
   if (format === 'minutes') {
     const bytes = await toBytes(records, ['[', ',', ']']);
-    return { path: toPath(`${entity}.v1.data`), bytes, type: 'application/json', tag };
+    return { path: toPath(`${entity}.v1.data`), bytes, type: 'application/json', tag, isRecords: true };
   }
   if (format === 'parquet') {
     const bytes = await telemetry.toParquet(Object.keys(records[0] ?? {}), records);
-    return { path: toPath(`${entity}.v1.parquet`), bytes, type: 'application/vnd.apache.parquet', tag };
+    return {
+      path: toPath(`${entity}.v1.parquet`),
+      bytes,
+      type: 'application/vnd.apache.parquet',
+      tag,
+      isRecords: true,
+    };
   }
   const bytes = await compress(await toBytes(records, ['', '\n', '\n']));
-  return { path: toPath(`${entity}.v1.jsonl.gz`), bytes, type: 'application/gzip', tag };
+  return { path: toPath(`${entity}.v1.jsonl.gz`), bytes, type: 'application/gzip', tag, isRecords: true };
 }
 
 export const attachmentFile = ({ bytes, contentType }: Attachment, path: string, tag: string): ExportFile => ({
-  ...{ path, bytes, type: contentType },
+  ...{ path, bytes, type: contentType, isRecords: false },
   tag: `${tag}.${hash('sha256', bytes, 'hex').slice(0, 16)}`,
 });

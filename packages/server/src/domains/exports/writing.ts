@@ -24,7 +24,7 @@ import {
 } from './configurations.store.ts';
 import { letGo, openDestination, readerOf, reasonOf, settingsOf } from './configurations.ts';
 import { type Content, deliveriesOf } from './deliveries.ts';
-import { type Destination, type ExportFile, formatOf, prefixOf } from './destinations/index.ts';
+import { type Destination, type ExportFile, type FileStore, formatOf, prefixOf } from './destinations/index.ts';
 import { attachmentFile, recordFile } from './files.ts';
 import { type Attachment, type Entity, type ExportRecord, entityOf, toAttachment, toRecord } from './records.ts';
 import { type Format, folderOf, isOver, windowOf } from './windows.ts';
@@ -51,6 +51,8 @@ interface Plan {
   taken: number;
   /** Whether its window has no file yet. */
   isFirst: boolean;
+  /** Names that were free before the first attempt: a file with such a name was written by an attempt that was cut off. */
+  begun?: readonly string[];
 }
 
 /** Sees to it that what is due is written, each export by a job of its own. */
@@ -102,39 +104,57 @@ async function writeNext(ctx: Ctx, row: ConfigurationRow): Promise<boolean> {
     ? { limit: known.to - known.from, mostBytes: Number.MAX_SAFE_INTEGER }
     : { mostBytes: MOST_BYTES };
   const { from, batches, isMore } = await readBatches(ctx, reader, row.app_id, limits);
-  const plan = known ?? makePlan({ from, batches, isMore }, destination, format, row.last_window, ctx.clock.now());
+  let plan = known ?? makePlan({ from, batches, isMore }, destination, format, row.last_window, ctx.clock.now());
   if (!plan) return false;
-  if (!known) await keepPlan(ctx, row, undefined, plan);
-  const planned = batches.filter(({ number }) => number <= plan.to);
-  if (plan.from !== from || planned.at(-1)?.number !== plan.to) {
+  const { to } = plan;
+  const planned = batches.filter(({ number }) => number <= to);
+  if (plan.from !== from || planned.at(-1)?.number !== to) {
     const latest = await findConfiguration.first(ctx.db, { id: row.id });
     if (latest?.plan !== row.plan) throw new Failure('Conflict', 'Another process wrote this part of the export.');
-    throw new Error(`Batches ${plan.from} to ${plan.to} of the export ${row.id} are not there any more.`);
+    throw new Error(`Batches ${plan.from} to ${to} of the export ${row.id} are not there any more.`);
   }
   // What was brought along from elsewhere is no news.
   const news = planned.filter(({ isHistory }) => !isHistory);
   const content = await contentOf(ctx, row, await ctx.keptLogs.withoutDeleted(ctx, row.app_id, news));
   if (destination.kind === 'records') {
+    if (!known) await keepPlan(ctx, row, undefined, plan);
     for (const delivery of deliveriesOf(`${row.id}.${plan.from}.${plan.to}`, content)) {
       if (destination.takes(delivery.entity)) await destination.send(delivery);
     }
   } else {
     const folder = `${prefixOf(settings.open, row.app_id)}${folderOf(format, plan.window)}`;
-    for (const file of await filesOf(ctx, row, { ...plan, folder, format }, content)) {
-      if ((await destination.put(file)) === 'written') continue;
+    const files = await filesOf(ctx, row, { ...plan, folder, format }, content);
+    if (!known) {
+      plan = { ...plan, begun: await findFree(destination, files) };
+      await keepPlan(ctx, row, undefined, plan);
+    }
+    for (const file of files) {
+      // Its stacks may be other ones now, so its bytes say nothing. A name that had to be found has this plan in it.
+      const isOurs = plan.taken > 0 || (known?.begun ?? []).includes(file.path);
+      if ((await destination.put(file, isOurs)) === 'written') continue;
       await keepPlan(ctx, row, plan, { ...plan, taken: plan.taken + 1 });
       return true;
     }
   }
+  const planWindow = plan.window;
   await tx(ctx, async (ctx) => {
     // Whoever stopped it meanwhile holds no batches any more, and nothing must hold them again.
     await lock(ctx, 'exports', row.app_id);
     if (!(await findReading(ctx, reader, row.app_id))) return;
-    await passBatches(ctx, reader, { appId: row.app_id, from: plan.from, to: plan.to });
-    const window = Math.max(plan.window, row.last_window);
+    await passBatches(ctx, reader, { appId: row.app_id, from, to });
+    const window = Math.max(planWindow, row.last_window);
     await finishPlan.run(ctx.db, { id: row.id, window, now: ctx.clock.now() });
   });
   return true;
+}
+
+/** The names of records that no file has yet, where files say nothing of who wrote them. */
+async function findFree(store: FileStore, files: readonly ExportFile[]): Promise<string[]> {
+  const free: string[] = [];
+  for (const { path, isRecords } of files) {
+    if (isRecords && store.exists && !(await store.exists(path))) free.push(path);
+  }
+  return free;
 }
 
 /** Batches that came in one window, as soon as that is over or as many as fit into a file; a receiver waits for nothing. */

@@ -133,6 +133,7 @@ export function azureBlobStore(fetch: OutboundFetch, account: StorageAccount, no
         bytes: Buffer.from('Mooring looks whether it can write here.\n'),
         type: 'text/plain',
         tag: path,
+        isRecords: false,
       });
       const gone = await call('DELETE', `${CONTAINER}/${path}`);
       if (gone.status !== 202 && gone.status !== 404) throw refused(gone);

@@ -8,6 +8,8 @@ export interface ExportFile {
   type: string;
   /** Who wrote it from what: whoever finds it there knows whether it is this one. */
   tag: string;
+  /** True for records, whose stacks may differ when they are written again; false for attachments. */
+  isRecords: boolean;
 }
 
 /** Records for whoever takes no files. */
@@ -26,7 +28,10 @@ interface Checkable {
 /** Takes files. One that is there already is left as it is: `taken` if it is of somebody else. */
 export interface FileStore extends Checkable {
   kind: 'files';
-  put(file: ExportFile): Promise<'written' | 'taken'>;
+  /** `isOurs` says that a file of this name, if there is one, was written from the same batches. */
+  put(file: ExportFile, isOurs?: boolean): Promise<'written' | 'taken'>;
+  /** For a store whose files carry no tag. */
+  exists?(path: string): Promise<boolean>;
 }
 
 /** Takes records, a few at a time; what was taken may come again after a failure, under the same id. */

@@ -28,7 +28,12 @@ export function folderStore(folder: string): FileStore {
   };
   const store: FileStore = {
     kind: 'files',
-    async put({ path: name, bytes }) {
+    exists: (name) =>
+      stat(path.join(folder, name)).then(
+        () => true,
+        () => false,
+      ),
+    async put({ path: name, bytes }, isOurs = false) {
       if (!name.split('/').every((part) => /^[\w-][\w.-]*$/.test(part))) throw new Error(`No name for a file: ${name}`);
       const file = path.join(folder, name);
       const draft = `${file}.${randomBase62(8)}${DRAFT}`;
@@ -47,14 +52,14 @@ export function folderStore(folder: string): FileStore {
         return 'written';
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw failed(error);
-        return (await readFile(file)).equals(bytes) ? 'written' : 'taken';
+        return isOurs || (await readFile(file)).equals(bytes) ? 'written' : 'taken';
       } finally {
         await rm(draft, { force: true }).catch(() => undefined);
       }
     },
     async check() {
       const name = `mooring-check-${randomBase62(8)}`;
-      await store.put({ path: name, bytes: Buffer.from('x'), type: 'text/plain', tag: name });
+      await store.put({ path: name, bytes: Buffer.from('x'), type: 'text/plain', tag: name, isRecords: false });
       await rm(path.join(folder, name)).catch((error: unknown) => {
         throw failed(error);
       });

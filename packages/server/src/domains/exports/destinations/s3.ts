@@ -125,6 +125,7 @@ export function s3Store(fetch: OutboundFetch, bucket: Bucket, now: () => number)
         bytes: Buffer.from('Mooring looks whether it can write here.\n'),
         type: 'text/plain',
         tag: path,
+        isRecords: false,
       });
       const gone = await call('DELETE', path);
       // A key that may add and not delete is a good one for an export.
