@@ -51,6 +51,17 @@ export function createCallerOrigins() {
   let plain = new Map<string, string>();
   let encrypted = new Map<string, string>();
   let ports: { httpPort: number; httpsPort: number } | undefined;
+  /** A connection is asked once: most send many requests, all to the same host. */
+  const lastOfSocket = new WeakMap<Connection, { host: string; url: string | undefined }>();
+
+  function findAt(socket: Connection, host: string): string | undefined {
+    const isEncrypted = socket.encrypted === true;
+    const url = (isEncrypted ? encrypted : plain).get(host);
+    if (url === undefined) return undefined;
+    if (socket.localPort !== (isEncrypted ? ports?.httpsPort : ports?.httpPort)) return undefined;
+    return isLoopbackAddress(socket.localAddress) ? url : undefined;
+  }
+
   return {
     listenAt(listening: { httpPort: number; httpsPort: number }): void {
       ports = listening;
@@ -59,11 +70,13 @@ export function createCallerOrigins() {
     },
     find(request: ReceivedRequest): string | undefined {
       const { headers, socket } = request;
-      const isEncrypted = socket.encrypted === true;
-      const url = (isEncrypted ? encrypted : plain).get(headers.host ?? '');
-      if (url === undefined) return undefined;
-      if (socket.localPort !== (isEncrypted ? ports?.httpsPort : ports?.httpPort)) return undefined;
-      return isLoopbackAddress(socket.localAddress) && !isProxied(request) ? url : undefined;
+      const host = headers.host ?? '';
+      let known = lastOfSocket.get(socket);
+      if (known?.host !== host) {
+        known = { host, url: findAt(socket, host) };
+        lastOfSocket.set(socket, known);
+      }
+      return known.url === undefined || isProxied(request) ? undefined : known.url;
     },
   };
 }
