@@ -82,7 +82,7 @@ async function killInQuestion({ ask }: Awaited<ReturnType<typeof openCounting>>,
   // Other days than before: an answer that is known already would need no process.
   for (const [tries, days] of [3, 4, 5, 6, 7].entries()) {
     const counter = findCounter(server.process.pid ?? 0);
-    assert.ok(counter !== undefined, 'nobody counts');
+    assert.ok(counter !== undefined, 'no process counts telemetry');
     process.kill(counter, 'SIGSTOP');
     const asked = ask(server, days);
     await sleep(300 * 2 ** tries);

@@ -16,7 +16,7 @@ export function answerQuestions<Q, A>(answer: (question: Q) => A | Promise<A>): 
     }
     if (process.connected) process.send?.(reply);
   });
-  // Whoever started it decides when it ends: a signal to the whole group must not come first.
+  // The server ends this process: a signal to the whole process group must not end it earlier.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => process.exit(0));
 }

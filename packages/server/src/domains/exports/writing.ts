@@ -129,7 +129,7 @@ async function writeNext(ctx: Ctx, row: ConfigurationRow): Promise<boolean> {
       await keepPlan(ctx, row, undefined, plan);
     }
     for (const file of files) {
-      // Its stacks may be other ones now, so its bytes say nothing. A name that had to be found has this plan in it.
+      // Symbols may have completed its stacks since, so its bytes can differ. A name with a number contains this plan.
       const isOurs = plan.taken > 0 || (known?.begun ?? []).includes(file.path);
       if ((await destination.put(file, isOurs)) === 'written') continue;
       await keepPlan(ctx, row, plan, { ...plan, taken: plan.taken + 1 });
@@ -148,7 +148,7 @@ async function writeNext(ctx: Ctx, row: ConfigurationRow): Promise<boolean> {
   return true;
 }
 
-/** The names of records that no file has yet, where files say nothing of who wrote them. */
+/** Finds the names of record files that do not exist yet, in stores whose files carry no tag. */
 async function findFree(store: FileStore, files: readonly ExportFile[]): Promise<string[]> {
   const free: string[] = [];
   for (const { path, isRecords } of files) {

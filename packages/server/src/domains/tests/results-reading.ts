@@ -55,7 +55,7 @@ export async function workWithinLimits<K extends keyof ResultsWork>(
   }
 }
 
-/** The same for a caller, who is told that the results are too large. */
+/** Works on test results for a request, and answers with an error if they are too large. */
 export async function workOnResults<K extends keyof ResultsWork>(
   ctx: Pick<Ctx, 'workers'>,
   name: K,
