@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+import { type LogDevice, readSessionDevice, type Sdk } from './sentry-device.ts';
+import { type Fields, toFields, toHexId, toIsoTime, toText, toUuid, UNKNOWN_INSTALL } from './sentry-values.ts';
+
+/** Logs of one install. */
+export interface InstallLogs {
+  installId: string;
+  logs: Fields[];
+}
+
+export interface SessionOptions {
+  sdk: Sdk;
+  /** The device of the event in the same envelope. */
+  ofEvent?: LogDevice | undefined;
+  drift: number;
+  now: number;
+}
+
+const findInstall = (did: unknown): string | undefined => {
+  const text = toText(did);
+  return text === undefined ? undefined : toUuid(text);
+};
+
+/** The install and the ID of a session, or undefined if it has no ID. */
+export function identifySession(session: Fields): { installId: string | undefined; sessionId: string } | undefined {
+  const sid = toHexId(session.sid);
+  return sid === undefined ? undefined : { installId: findInstall(session.did), sessionId: toUuid(sid) };
+}
+
+/** The start of a session and, if it crashed, its crash. Both count once per session, however often they are sent. */
+const describe = (sid: string, timestamp: string, device: LogDevice, isCrashed: boolean): Fields[] => [
+  { type: 'startSession', timestamp, sid, device },
+  ...(isCrashed ? [{ type: 'sessionCrash', timestamp, sid, device }] : []),
+];
+
+/**
+ * Converts an update of a session. Every update has the whole state, so a lost first one does not matter. All times are the
+ * start, because the same session must not count on two days.
+ */
+export function toSessionLogs(session: Fields, { sdk, ofEvent, drift, now }: SessionOptions): InstallLogs | undefined {
+  const identity = identifySession(session);
+  if (!identity) return undefined;
+  const device = readSessionDevice(toFields(session.attrs), sdk, ofEvent);
+  const logs = describe(
+    identity.sessionId,
+    toIsoTime(session.started ?? session.timestamp, { drift, now }),
+    device,
+    session.status === 'crashed',
+  );
+  return { installId: identity.installId ?? UNKNOWN_INSTALL, logs };
+}
+
+const toCount = (value: unknown): number =>
+  Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : 0;
+
+export interface CountedSessions {
+  installs: InstallLogs[];
+  /** Sessions beyond the limits. */
+  omitted: number;
+}
+
+/**
+ * Converts counts of sessions, as servers send them. `identity` is the same whenever the item is sent again, and makes the IDs of
+ * its sessions.
+ */
+export function toCountedSessions(
+  item: Fields,
+  { identity, mostAggregates, mostSessions }: { identity: string; mostAggregates: number; mostSessions: number },
+  { sdk, drift, now }: SessionOptions,
+): CountedSessions {
+  const device = readSessionDevice(toFields(item.attrs), sdk, undefined);
+  const aggregates = Array.isArray(item.aggregates) ? item.aggregates : [];
+  const installs = new Map<string, Fields[]>();
+  let left = mostSessions;
+  let omitted = 0;
+  for (const [index, value] of aggregates.entries()) {
+    const { started, did, exited, errored, crashed, abnormal } = toFields(value);
+    const [crashes, others] = [toCount(crashed), toCount(exited) + toCount(errored) + toCount(abnormal)];
+    const taken = index < mostAggregates ? Math.min(left, crashes + others) : 0;
+    omitted += crashes + others - taken;
+    left -= taken;
+    const timestamp = toIsoTime(started, { drift, now });
+    const installId = findInstall(did) ?? UNKNOWN_INSTALL;
+    const logs = installs.get(installId) ?? [];
+    if (taken > 0) installs.set(installId, logs);
+    for (let number = 0; number < taken; number += 1) {
+      const sid = toUuid(hash('md5', `${identity} ${index} ${number}`, 'hex'));
+      logs.push(...describe(sid, timestamp, device, number < crashes));
+    }
+  }
+  return { installs: [...installs].map(([installId, logs]) => ({ installId, logs })), omitted };
+}
