@@ -1,124 +1,125 @@
 import { readDomainList } from './tools/domain-list.mjs';
 
-/** The import law of docs/architecture.md. It has no list of exceptions; each rule has been seen red once. */
+/** The dependency rules of docs/architecture.md. There are no exceptions; tools/dependency-rules.test.ts breaks each rule once. */
 const server = '^packages/server/src';
-const { foundations, products } = readDomainList(import.meta.dirname);
+const { foundations, data, products } = readDomainList(import.meta.dirname);
+const ordered = [...foundations, ...data];
 
-/** What a domain must not lean on: foundations those after them, products all other products. */
+/** Domains that a domain must not import: those after it in the lower tiers, and all other products. */
 const above = [
-  ...foundations.map((name, at) => ({ name, others: [...foundations.slice(at + 1), ...products] })),
+  ...ordered.map((name, at) => ({ name, others: [...ordered.slice(at + 1), ...products] })),
   ...products.map((name) => ({ name, others: products.filter((other) => other !== name) })),
 ].filter(({ others }) => others.length > 0);
-const verbs = [`${server}/domains/[^/]+/[^/.]+[.]ts$`, `${server}/domains/[^/]+/[^/.]+/[^/.]+[.]ts$`];
-/** The steps that build the world of the tests, beside each domain of the contract. */
-const world = '^packages/contract/src/(world/|world[.]ts$|.*[.]world[.]ts$)';
+const operations = [1, 2, 3].map((depth) => `${server}/domains/${'[^/]+/'.repeat(depth)}[^/.]+[.]ts$`);
+/** Steps that build the test fixtures, beside each domain of the contract. */
+const fixtures = '^packages/contract/src/(fixtures/|fixtures[.]ts$|.*[.]fixtures[.]ts$)';
 
 export default {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'A cycle means that two files are one, or that something is in the wrong room.',
+      comment: 'A cycle means that two files belong together or that a function is in the wrong module.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'contract-stands-alone',
-      comment: 'The contract runs in browsers too: it leans on typebox and nothing else.',
+      comment: 'The contract also runs in browsers, so it depends on typebox only.',
       severity: 'error',
       from: { path: '^packages/contract/src', pathNot: '[.]test[.]ts$' },
       to: { pathNot: ['^packages/contract/src', '^node_modules/typebox/'] },
     },
     {
-      name: 'nobody-imports-app',
-      comment: 'app.ts and domains.ts know every room, so no room may know them; main.ts and tests start the app.',
+      name: 'only-entry-points-import-app',
+      comment:
+        'app.ts, domains.ts and settings.ts know every module, so no module may import them; main.ts and tests start the app.',
       severity: 'error',
-      from: { path: server, pathNot: [`${server}/(main|app|maintain)[.]ts$`, '[.]test[.]ts$'] },
-      to: { path: `${server}/(app|main|domains)[.]ts$` },
+      from: { path: server, pathNot: [`${server}/(main|app|maintain|settings)[.]ts$`, '[.]test[.]ts$'] },
+      to: { path: `${server}/(app|main|domains|settings)[.]ts$` },
     },
     {
-      name: 'kernel-knows-no-room',
+      name: 'kernel-imports-no-module',
       severity: 'error',
       from: { path: `${server}/kernel/`, pathNot: '[.]test[.]ts$' },
       to: { path: `${server}/(?!kernel/)` },
     },
     {
-      name: 'platform-knows-no-domain',
+      name: 'platform-imports-no-domain',
       severity: 'error',
       from: {
-        path: `${server}/(kernel|db|http|jobs|blobs|outbound|telemetry|uploads|workers)/|${server}/(context|domain)[.]ts`,
+        path: `${server}/(kernel|db|http|jobs|blobs|outbound|telemetry|uploads|workers|extensions|composition)/|${server}/(config|context|domain|setting-kinds)[.]ts`,
       },
       to: { path: `${server}/domains/` },
     },
     {
-      name: 'telemetry-knows-the-kernel-only',
-      comment: 'Its other half runs in a process of its own, which must carry nothing of the server.',
+      name: 'telemetry-imports-the-kernel-only',
+      comment: 'Its second half runs in a separate process, which must not load the server.',
       severity: 'error',
       from: { path: `${server}/telemetry/`, pathNot: '[.](settings|test)[.]ts$' },
       to: { path: `${server}/(?!(telemetry|kernel)/)` },
     },
     {
-      name: 'workers-know-the-kernel-only',
-      comment: 'What runs in a thread must carry nothing of the server.',
+      name: 'workers-import-the-kernel-only',
+      comment: 'Worker threads and processes must not load the server.',
       severity: 'error',
       from: { path: `${server}/workers/`, pathNot: '[.]test[.]ts$' },
       to: { path: `${server}/(?!(workers|kernel)/)` },
     },
     {
-      name: 'only-the-engine-knows-duckdb',
-      comment: 'Native code runs in its own process, and questions stay free of SQL.',
+      name: 'only-the-engine-imports-duckdb',
+      comment: 'Native code runs in a separate process, and queries contain no SQL.',
       severity: 'error',
       from: {
         path: 'packages/',
-        // The harness writes files as earlier versions did.
-        pathNot: [`${server}/telemetry/duckdb/child[.]ts$`, 'packages/server/test/harness/parquet[.]ts$'],
+        // The harness writes files in the formats of earlier versions.
+        pathNot: [`${server}/telemetry/duckdb/child[.]ts$`, 'packages/server/test/harness/references/parquet[.]ts$'],
       },
       to: { path: '(^|/)@duckdb/' },
     },
     {
-      name: 'config-knows-settings-only',
-      severity: 'error',
-      from: { path: `${server}/config[.]ts` },
-      to: { path: `${server}/domains/`, pathNot: '[.]settings[.]ts$' },
-    },
-    {
       name: 'settings-stand-alone',
-      comment: 'They are read before anything runs.',
+      comment: 'Settings are read before anything else runs.',
       severity: 'error',
       from: { path: '[.]settings[.]ts$' },
       to: { path: `${server}/(http|jobs|domains|maintenance|context|config|app)`, pathNot: '[.]settings[.]ts$' },
     },
     {
-      name: 'database-knows-no-http',
+      name: 'database-imports-no-http',
       severity: 'error',
       from: { path: `${server}/db/` },
       to: { path: [`${server}/(http|domains)/`, '^packages/contract'] },
     },
     {
       name: 'migrations-are-frozen',
-      comment: 'A migration must do the same for ever, so it leans on nothing that changes.',
+      comment: 'A migration must always do the same, so it imports no code that changes.',
       severity: 'error',
       from: { path: `${server}/db/migrations/` },
       to: { path: 'packages/', pathNot: [`${server}/db/migrations/`, `${server}/db/portable[.]ts$`] },
     },
     {
-      name: 'verbs-know-no-http',
-      comment: 'A verb serves every surface.',
+      name: 'operations-import-no-http',
+      comment: 'An operation serves every API surface.',
       severity: 'error',
-      from: { path: verbs, pathNot: '/index[.]ts$' },
+      from: { path: operations, pathNot: '/index[.]ts$' },
       to: { path: [`${server}/http/`, '[.]routes[.]ts$', '^node_modules/fastify/'] },
     },
     {
-      name: 'only-stores-speak-sql',
+      name: 'only-stores-use-sql',
       severity: 'error',
       from: {
         path: `${server}/(domains|http|kernel|jobs|blobs|outbound|uploads|maintenance)/`,
         pathNot: ['[.](store|tables)[.]ts$', '[.]test[.]ts$'],
       },
-      to: { path: ['^node_modules/(kysely|pg)/', `${server}/db/(statement|tables|sqlite|postgres|builders)[.]ts$`] },
+      to: {
+        path: [
+          '^node_modules/(kysely|pg)/',
+          `${server}/db/(statement|tables|builders|drivers/(sqlite|postgres))[.]ts$`,
+        ],
+      },
     },
     {
-      name: 'stores-know-the-database-only',
+      name: 'stores-import-the-database-only',
       severity: 'error',
       from: { path: '[.]store[.]ts$' },
       to: { path: server, pathNot: [`${server}/db/`, `${server}/kernel/`, '[.]tables[.]ts$'] },
@@ -131,7 +132,7 @@ export default {
       to: { path: `${server}/db/(tables|builders)[.]ts$` },
     },
     {
-      name: 'tables-know-tables-only',
+      name: 'tables-import-tables-only',
       severity: 'error',
       from: { path: '[.]tables[.]ts$' },
       to: { path: server, pathNot: [`${server}/db/`, '[.]tables[.]ts$'] },
@@ -149,36 +150,50 @@ export default {
       to: { path: '[.]store[.]ts$', pathNot: `${server}/domains/$1/` },
     },
     {
-      name: 'domains-have-a-front-door',
+      name: 'domains-are-imported-by-their-entry-point',
       severity: 'error',
       from: { path: `${server}/domains/([^/]+)/` },
       to: { path: `${server}/domains/`, pathNot: [`${server}/domains/$1/`, '/index[.]ts$', '[.]tables[.]ts$'] },
     },
     {
-      name: 'pages-have-a-front-door',
-      comment: 'What is written ahead as bytes stays behind one verb.',
+      name: 'health-pages-are-imported-by-their-entry-point',
+      comment: 'Pages are cached as bytes; one operation reads and writes them.',
       severity: 'error',
       from: { path: `${server}/domains/`, pathNot: `${server}/domains/health/pages/` },
       to: { path: `${server}/domains/health/pages/`, pathNot: '/index[.]ts$' },
     },
+    {
+      name: 'log-validation-is-pure',
+      comment: 'Requests, imports and readers of batches share it, so it uses neither the database nor a queue.',
+      severity: 'error',
+      from: { path: `${server}/domains/ingest/validation/`, pathNot: '[.]test[.]ts$' },
+      to: { path: server, pathNot: [`${server}/domains/ingest/validation/`, `${server}/kernel/`] },
+    },
+    {
+      name: 'intake-and-status-stay-apart',
+      comment: 'Intake writes the tables that the status reads; neither imports the other.',
+      severity: 'error',
+      from: { path: `${server}/domains/ingest/(intake|status)/`, pathNot: '[.]test[.]ts$' },
+      to: { path: `${server}/domains/ingest/(intake|status)/`, pathNot: `${server}/domains/ingest/$1/` },
+    },
     ...above.map(({ name, others }) => ({
-      name: `${name}-leans-downwards`,
+      name: `${name}-imports-lower-tiers-only`,
       comment:
-        'The order of packages/server/src/domains.ts: foundations lean on those before them, products on foundations.',
+        'The tiers of packages/server/src/domains.ts: foundations and data import those before them, products the lower tiers.',
       severity: 'error',
       from: { path: `${server}/domains/${name}/`, pathNot: '[.]test[.]ts$' },
       to: { path: `${server}/domains/(${others.join('|')})/` },
     })),
     {
-      name: 'maintenance-knows-no-domain',
-      comment: 'It copies tables and looks at services; what they mean is not its matter.',
+      name: 'maintenance-imports-no-domain',
+      comment: 'It copies tables and checks services without interpreting them.',
       severity: 'error',
       from: { path: `${server}/(maintenance/|maintain[.]ts$)`, pathNot: '[.]test[.]ts$' },
       to: { path: `${server}/(domains|jobs)/` },
     },
     {
-      name: 'nobody-imports-maintenance',
-      comment: 'A server that runs carries none of it; maintain.ts is a program of its own.',
+      name: 'the-server-does-not-import-maintenance',
+      comment: 'maintain.ts is a separate program; the running server does not load it.',
       severity: 'error',
       from: { path: server, pathNot: `${server}/(maintenance/|maintain[.]ts$)` },
       to: { path: `${server}/(maintenance/|maintain[.]ts$)` },
@@ -190,32 +205,52 @@ export default {
       to: { path: '^packages/server/src' },
     },
     {
-      name: 'acceptance-knows-the-contract-only',
-      comment: 'A black box starts programs; it imports none, not even through a helper of tools/.',
+      name: 'acceptance-imports-the-contract-only',
+      comment:
+        'Acceptance tests start programs and import none of them, not even through helpers in tools/ or test-support/.',
       severity: 'error',
       from: { path: '^acceptance/' },
       to: { path: '^(packages/(?!contract/)|bench/)', reachable: true },
     },
     {
       name: 'browsers-load-no-examples',
-      comment: 'The endpoint table stays small for pages; examples are for the specification and for tests.',
+      comment: 'Examples are for the API reference and for tests; pages load the endpoint table without them.',
       severity: 'error',
-      from: { path: '^packages/(contract|console|cli)/src/', pathNot: ['[.]test[.]tsx?$', 'examples[.]ts$', world] },
+      from: { path: '^packages/(contract|console|cli)/src/', pathNot: ['[.]test[.]tsx?$', 'examples[.]ts$', fixtures] },
       to: { path: '^packages/contract/src/.*examples[.]ts$' },
     },
     {
-      name: 'product-does-not-need-tests',
+      name: 'packages-import-no-tests',
       severity: 'error',
-      from: { path: '^packages/[^/]+/src/', pathNot: ['[.]test[.]tsx?$', world] },
-      to: { path: ['[.]test[.]tsx?$', world, '^packages/server/test/', '^(acceptance|bench|tools)/'] },
+      from: { path: '^packages/[^/]+/src/', pathNot: ['[.]test[.]tsx?$', fixtures] },
+      to: { path: ['[.]test[.]tsx?$', fixtures, '^packages/server/test/', '^(acceptance|bench|tools|test-support)/'] },
+    },
+    {
+      name: 'tools-never-import-acceptance',
+      comment: 'tools/ launches, generates and packages; it starts a suite as a program.',
+      severity: 'error',
+      from: { path: '^tools/' },
+      to: { path: '^acceptance/' },
+    },
+    {
+      name: 'shipped-tools-import-no-test-support',
+      comment: '`npm start`, the demo and the packages run without test doubles.',
+      severity: 'error',
+      from: { path: '^tools/((demo|package|samples)/|[^/]+[.]mjs$)', pathNot: '[.]test[.]ts$' },
+      to: { path: '^test-support/', reachable: true },
     },
     { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // A peer, a client or a suite is a program of its own, with its own packages, which are installed only when it runs.
+    // Peers, clients and some suites are separate programs; their packages are installed only when they run.
     exclude: {
-      path: ['/dist/', '^bench/peers/[^/]+/', '^acceptance/clients/metro/', '^acceptance/devices/webdriverio/'],
+      path: [
+        '/dist/',
+        '^bench/peers/[^/]+/',
+        '^acceptance/clients/(metro|sentry/app[.]mjs$)',
+        '^acceptance/devices/webdriverio/',
+      ],
     },
     parser: 'swc',
     tsPreCompilationDeps: true,

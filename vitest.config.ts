@@ -22,6 +22,7 @@ export default defineConfig({
             'packages/server/src/{kernel,http,blobs,outbound,workers}/**/*.test.ts',
             'packages/server/src/domains/*/formats/*.test.ts',
             'tools/{*,mutants/*,package/*}.test.ts',
+            'acceptance/documents/*.test.ts',
           ],
           // They leave nothing behind, and to load the same modules for each file takes as long as to run it.
           isolate: false,
@@ -36,7 +37,7 @@ export default defineConfig({
             'packages/server/test/**/*.test.ts',
           ],
           exclude: ['packages/server/src/domains/*/formats/*.test.ts'],
-          globalSetup: 'packages/server/test/harness/global-setup.ts',
+          globalSetup: 'packages/server/test/harness/services/global-setup.ts',
           // As above; what a file leaves behind in a table of modules, it takes away with `vi.resetModules`.
           isolate: false,
           testTimeout: 60_000,
@@ -46,7 +47,7 @@ export default defineConfig({
       {
         test: {
           name: 'acceptance',
-          include: ['acceptance/{api,cli}/**/*.test.ts', 'tools/{demo,mutants/command}/*.test.ts'],
+          include: ['acceptance/{api,cli,guides}/**/*.test.ts', 'tools/{demo,mutants/command}/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

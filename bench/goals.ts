@@ -4,8 +4,8 @@ const head = ['what', 'goal', 'measured', 'measured / goal', 'met', 'part'];
 const begin = '<!-- goals -->';
 const end = '<!-- /goals -->';
 
-/** A row of the table; its last cell tells which part it is from. */
-function rowOf(part: string, { what, aim, measured, unit = '', digits = 0 }: Goal): string[] {
+/** A row of the table; its last cell names its part. */
+function formatRow(part: string, { what, aim, measured, unit = '', digits = 0 }: Goal): string[] {
   const isLeast = 'atLeast' in aim;
   const limit = isLeast ? aim.atLeast : aim.atMost;
   const isMet = isLeast ? measured >= limit : measured <= limit;
@@ -29,16 +29,16 @@ export function readGoals(report: string): Map<string, string[][]> {
       .slice(1, -1)
       .map((cell) => cell.trim()),
   );
-  const partOf = (row: string[]): string => row.at(-1)?.replaceAll('`', '') ?? '';
-  return Map.groupBy(cells, partOf);
+  const getPart = (row: string[]): string => row.at(-1)?.replaceAll('`', '') ?? '';
+  return Map.groupBy(cells, getPart);
 }
 
-/** All parts in their order; those that were measured now replace what was known of them. */
+/** All parts in order; new measurements replace earlier ones. */
 export function writeGoals(
   parts: readonly string[],
   known: ReadonlyMap<string, string[][]>,
   found: ReadonlyMap<string, readonly Goal[]>,
 ): string {
-  const rows = parts.flatMap((part) => found.get(part)?.map((goal) => rowOf(part, goal)) ?? known.get(part) ?? []);
+  const rows = parts.flatMap((part) => found.get(part)?.map((goal) => formatRow(part, goal)) ?? known.get(part) ?? []);
   return [begin, table(head, rows), end].join('\n');
 }

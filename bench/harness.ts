@@ -3,36 +3,36 @@ import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type PostgresServer, runSql, startPostgres } from '../tools/postgres.ts';
+import { type PostgresServer, runSql, startPostgres } from '../test-support/postgres.ts';
 import { serverFlags } from '../tools/setup.mjs';
 
 const here = import.meta.dirname;
 
-/** Something that was aimed at, and what was found. */
+/** A goal, and the measured value. */
 export interface Goal {
   what: string;
   aim: { atLeast: number } | { atMost: number };
   measured: number;
-  /** Behind both figures, such as ` ms`. */
+  /** The unit of both values, such as ` ms`. */
   unit?: string;
   digits?: number;
 }
 
-/** What a part of the benchmark works with; everything in it is gone when the run ends. */
+/** The tools of a part of the benchmark; everything is removed when the run ends. */
 export interface Bench {
-  /** Few and short rounds, for a look while working. */
+  /** Few and short rounds, for a quick check. */
   isQuick: boolean;
   at(name: string): string;
-  /** A new, empty PostgreSQL database; its address. */
+  /** The URL of a new, empty PostgreSQL database. */
   postgresDatabase(name: string): Promise<string>;
   startMooring(name: string, options: MooringOptions): Promise<Contestant>;
-  /** A server that answers the same body to everybody: `bare` node:http or `fastify`. */
+  /** A server that sends the same body to all clients: `bare` node:http or `fastify`. */
   startPeer(name: string, peer: 'bare' | 'fastify', body: string): Promise<Contestant>;
-  /** Any server that is started with a port and a file, and says when it is ready. */
+  /** Any server that is started with a port and a file, and reports when it is ready. */
   startScript(name: string, script: string, file: string): Promise<Contestant>;
-  /** Says what was aimed at and what was found, for the table of all goals. */
+  /** Records a goal and its measured value, for the table of goals. */
   goal(goal: Goal): void;
-  /** What was said since this was last called. */
+  /** Returns the goals that were recorded since the last call. */
   takeGoals(): Goal[];
   close(): Promise<void>;
 }
@@ -53,9 +53,9 @@ export interface Contestant {
 export interface Measured {
   perSecond: number;
   bad: number;
-  /** Of one answer. */
+  /** The size of a response. */
   bytes: number;
-  /** Of all, also of those that were still on their way at the end. */
+  /** All responses, including those that were in transfer at the end. */
   bytesPerSecond: number;
   p50: number;
   p99: number;
@@ -69,7 +69,7 @@ export async function openBench(isQuick: boolean): Promise<Bench> {
   let nextPort = 18_081;
   let goals: Goal[] = [];
 
-  /** Output goes to a file, as it would in production: a pipe that nobody empties during a round would pile up inside. */
+  /** Output goes to a file, as in production: a pipe without a reader would fill up. */
   async function start(args: string[], env: Record<string, string>, ready: RegExp) {
     const output = at(`output-${running.length}`);
     const child = spawn(process.execPath, args, {
@@ -83,7 +83,7 @@ export async function openBench(isQuick: boolean): Promise<Bench> {
     });
     running.push(child);
     while (!ready.test(readFileSync(output, 'utf8'))) {
-      if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended:\n${readFileSync(output, 'utf8')}`);
+      if (child.exitCode !== null) throw new Error(`${args.join(' ')} exited:\n${readFileSync(output, 'utf8')}`);
       await sleep(50);
     }
     return { child, printed: readFileSync(output, 'utf8') };
@@ -141,84 +141,86 @@ export async function openBench(isQuick: boolean): Promise<Bench> {
 
 export interface Load {
   path: string;
-  /** One token a line, used in rotation; `-` for none. */
+  /** One token per line, used in rotation; `-` for none. */
   tokensFile: string;
-  /** Header lines that are sent instead of a token. */
+  /** Header lines to send instead of a token. */
   headers?: string;
   seconds: number;
-  /** 64 unless told. */
+  /** Default: 64. */
   connections?: number;
 }
 
-export function loadArguments({ port }: Contestant, asked: Load): string[] {
-  const { path: url, tokensFile, seconds, connections = 64, headers = '' } = asked;
+export function loadArguments({ port }: Contestant, options: Load): string[] {
+  const { path: url, tokensFile, seconds, connections = 64, headers = '' } = options;
   const numbers = [String(connections), String(seconds)];
-  return [path.join(here, 'load.ts'), String(port), url, tokensFile, ...numbers, headers];
+  return [path.join(here, 'load/load.ts'), String(port), url, tokensFile, ...numbers, headers];
 }
 
-export const load = (contestant: Contestant, asked: Load): Measured =>
-  JSON.parse(execFileSync(process.execPath, loadArguments(contestant, asked), { encoding: 'utf8' }));
+export const load = (contestant: Contestant, options: Load): Measured =>
+  JSON.parse(execFileSync(process.execPath, loadArguments(contestant, options), { encoding: 'utf8' }));
 
 export interface Contest {
   contestants: Contestant[];
   rounds: number;
-  loadOf(contestant: Contestant): Load;
+  getLoad(contestant: Contestant): Load;
 }
 
-/** Alternating rounds, after one that only warms up; the rows of a table, with the first contestant as the measure. */
-export function compete({ contestants, rounds, loadOf }: Contest): { rows: string[][]; median: Map<string, number> } {
-  for (const contestant of contestants) load(contestant, { ...loadOf(contestant), seconds: 2 });
+/**
+ * Alternating rounds, after one for warming up; returns the rows of a table, with the first contestant as reference.
+ */
+export function compete({ contestants, rounds, getLoad }: Contest): { rows: string[][]; median: Map<string, number> } {
+  for (const contestant of contestants) load(contestant, { ...getLoad(contestant), seconds: 2 });
   const results = new Map<Contestant, Measured[]>(contestants.map((contestant) => [contestant, []]));
   for (let round = 0; round < rounds; round++) {
-    for (const contestant of contestants) results.get(contestant)?.push(load(contestant, loadOf(contestant)));
+    for (const contestant of contestants) results.get(contestant)?.push(load(contestant, getLoad(contestant)));
   }
-  const medianOf = (contestant: Contestant | undefined, of: (measured: Measured) => number) =>
+  const getMedian = (contestant: Contestant | undefined, of: (measured: Measured) => number) =>
     median((contestant && results.get(contestant)?.map(of)) ?? []);
-  const best = medianOf(contestants[0], ({ perSecond }) => perSecond);
+  const best = getMedian(contestants[0], ({ perSecond }) => perSecond);
   const rows = contestants.map((contestant) => {
-    const perSecond = medianOf(contestant, (measured) => measured.perSecond);
+    const perSecond = getMedian(contestant, (measured) => measured.perSecond);
     const bad = results.get(contestant)?.reduce((sum, measured) => sum + measured.bad, 0);
     return [
       contestant.name,
       number(perSecond),
       number(perSecond / best, 2),
       `${number(
-        medianOf(contestant, ({ p50 }) => p50),
+        getMedian(contestant, ({ p50 }) => p50),
         1,
       )} ms`,
       `${number(
-        medianOf(contestant, ({ p99 }) => p99),
+        getMedian(contestant, ({ p99 }) => p99),
         1,
       )} ms`,
       String(bad),
     ];
   });
   const entries = contestants.map(
-    (contestant) => [contestant.name, medianOf(contestant, (measured) => measured.perSecond)] as const,
+    (contestant) => [contestant.name, getMedian(contestant, (measured) => measured.perSecond)] as const,
   );
   return { rows, median: new Map(entries) };
 }
 
-/** How a contestant did against the first one, which is the measure. */
-export const ratioOf = ({ median }: { median: Map<string, number> }, name: string): number =>
+/** The result of a contestant compared to the first one. */
+export const getRatio = ({ median }: { median: Map<string, number> }, name: string): number =>
   (median.get(name) ?? Number.NaN) / ([...median.values()][0] ?? Number.NaN);
 
 export const contestHead = ['server', 'requests/s', 'of bare', 'p50', 'p99', 'not 200'];
 
-const statusOf = (pid: number | undefined, field: 'RssAnon' | 'VmHWM'): number =>
+const getStatus = (pid: number | undefined, field: 'RssAnon' | 'VmHWM'): number =>
   Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 /**
- * Memory of a process now, in MB, and the most that it ever had. Pages of files that it looks at, such as SQLite's, are the
- * system's, which takes them back when it needs them: they count only in the second, which Linux tells in no other way.
+ * The current memory of a process in MB, and its peak. Cached pages of files, such as SQLite's, belong to the system,
+ * which reclaims them if needed; they count only in the peak, because Linux reports no other.
  */
-export const rss = (child: ChildProcess): number => residentOf(child.pid ?? 0);
-export const residentOf = (pid: number): number => statusOf(pid, 'RssAnon');
-export const peakRss = (pid: number | undefined): number => statusOf(pid, 'VmHWM');
-/** From here on; what it had before does not count. */
-export const forgetPeak = (pid: number | undefined): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
+export const rss = (child: ChildProcess): number => getResidentMemory(child.pid ?? 0);
+export const getResidentMemory = (pid: number): number => getStatus(pid, 'RssAnon');
+export const peakRss = (pid: number | undefined): number => getStatus(pid, 'VmHWM');
+/** Resets the peak. */
+export const resetPeak = (pid: number | undefined): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
-/** Of one process, since it started. Linux counts it in hundredths. */
+/** CPU time of a process since its start. Linux counts it in hundredths of a second. */
 export function processorSeconds(pid: number): number {
   const [, , , , , , , , , , , user = 0, system = 0] = (
     readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1] ?? ''
@@ -226,7 +228,7 @@ export function processorSeconds(pid: number): number {
   return (Number(user) + Number(system)) / 100;
 }
 
-export const childrenOf = (pid: number): number[] =>
+export const listChildren = (pid: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {

@@ -1,13 +1,13 @@
 import { systemCtx } from '../packages/server/src/context.ts';
 import { createEventBodies } from '../packages/server/src/domains/health/listing/event-bodies.ts';
 import { writePage } from '../packages/server/src/domains/health/pages/event-pages.ts';
-import { appOver } from './app-over.ts';
-import { listUrl, SUBSCRIPTION, TENANT } from './health-world.ts';
+import { listUrl, SUBSCRIPTION, TENANT } from './fixtures/health-fixtures.ts';
+import { appOver } from './load/in-process-app.ts';
 
 const PAGES = 20;
 
 export interface Pages {
-  /** Milliseconds for the first page and for the page at the middle, made anew each time. */
+  /** Milliseconds for the first page and for the middle page, without caching. */
   cost(): Promise<[number, number]>;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export async function openPages(location: string, count: number): Promise<Pages>
   const { deps, stop } = await appOver(location);
   const reader = { id: SUBSCRIPTION, audiences: new Set(['', SUBSCRIPTION, TENANT]) };
   const key = async () => Buffer.alloc(32);
-  const kept = createEventBodies(deps.config.vendorName);
+  const bodies = createEventBodies(deps.config.vendorName);
   const read = (url: string) => {
     const { searchParams } = new URL(url, 'https://localhost');
     const question = {
@@ -26,7 +26,7 @@ export async function openPages(location: string, count: number): Promise<Pages>
       startTime: searchParams.get('queryStartTime') ?? undefined,
       skipToken: searchParams.get('$skipToken') ?? undefined,
     };
-    return writePage(systemCtx(deps), { reader, kept, key }, question);
+    return writePage(systemCtx(deps), { reader, bodyCache: bodies, key }, question);
   };
   const urls = [listUrl(count)];
   for (;;) {
@@ -34,13 +34,13 @@ export async function openPages(location: string, count: number): Promise<Pages>
     if (!nextLink) break;
     urls.push(nextLink);
   }
-  const costOf = async (url = '') => {
+  const measureCost = async (url = '') => {
     const start = performance.now();
     for (let n = 0; n < PAGES; n++) await read(url);
     return (performance.now() - start) / PAGES;
   };
   return {
-    cost: async () => [await costOf(urls[0]), await costOf(urls[Math.floor((urls.length - 1) / 2)])],
+    cost: async () => [await measureCost(urls[0]), await measureCost(urls[Math.floor((urls.length - 1) / 2)])],
     close: stop,
   };
 }

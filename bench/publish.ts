@@ -3,13 +3,13 @@ import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemCtx } from '../packages/server/src/context.ts';
 import { publishEvents } from '../packages/server/src/domains/health/index.ts';
-import { appOver } from './app-over.ts';
-import { eventAt } from './health-world.ts';
+import { eventAt } from './fixtures/health-fixtures.ts';
+import { appOver } from './load/in-process-app.ts';
 
 /**
- * Publishes new events at a steady rate, or as fast as it can if that is less, and prints how many a second it were.
- * `node publish.ts one-by-one <port> <token file> <rate> <seconds>` over HTTP, on 16 connections;
- * `node publish.ts in-batches <database> - <rate> <seconds>` with the verb of the import, 100 in a transaction.
+ * Publishes new events at a steady rate, or as fast as possible if that is slower, and prints how many per second.
+ * `node publish.ts one-by-one <port> <token file> <rate> <seconds>` over HTTP, on 16 connections; `node publish.ts
+ * in-batches <database> - <rate> <seconds>` with the import operation, 100 per transaction.
  */
 const [how = '', where = '', tokenFile = '', rate = '1000', seconds = '5'] = process.argv.slice(2);
 const BATCH = 100;
@@ -21,13 +21,13 @@ const isOver = () => elapsed() >= Number(seconds);
 const run = `RUN${Date.now().toString(36)}`;
 let last = 0;
 
-/** One that nobody has published yet, changed just now. */
+/** An unpublished event, updated now. */
 function newEvent() {
   const { draft } = eventAt(last++);
   return { trackingId: `${run}-${last}`, draft: { ...draft, lastUpdateTime: new Date().toISOString() } };
 }
 
-/** Waits until one more, or one more batch, is due. */
+/** Waits until the next event or batch is due. */
 async function due(): Promise<void> {
   const ahead = published / Number(rate) - elapsed();
   if (ahead > 0) await sleep(ahead * 1000);

@@ -25,8 +25,8 @@ import { measureTests } from './scenarios/tests.ts';
 import { compareUserReads } from './scenarios/user.ts';
 
 /**
- * `npm run bench`: everything side by side in one run. `--user`, `--apps`, … for some scenarios only, which then replace
- * their scenarios of the results; `--quick` for few rounds, only printed.
+ * `npm run bench` runs all scenarios. `--user`, `--apps` and so on select scenarios, and replace only their part of the
+ * results. `--quick` runs few rounds, and only prints the results.
  */
 const scenarios: Record<string, (bench: Bench) => Promise<string>> = {
   user: compareUserReads,
@@ -52,89 +52,87 @@ const scenarios: Record<string, (bench: Bench) => Promise<string>> = {
   builds: measureBuilds,
 };
 
-/** So long that they only run when they are named. */
+/** Long scenarios, which run only if they are named. */
 const lengthy = ['hour'];
 
-const words = process.argv.slice(2).map((word) => word.replace(/^--/, ''));
-const isQuick = words.includes('quick');
-const wanted = words.filter((word) => word in scenarios);
-const unknown = words.filter((word) => word !== 'quick' && !(word in scenarios));
+const args = process.argv.slice(2).map((arg) => arg.replace(/^--/, ''));
+const isQuick = args.includes('quick');
+const selected = args.filter((arg) => arg in scenarios);
+const unknown = args.filter((arg) => arg !== 'quick' && !(arg in scenarios));
 if (unknown.length > 0) {
-  process.stderr.write(
-    `No scenario of the benchmark is called ${unknown.join(', ')}; choose among ${Object.keys(scenarios).join(', ')}.\n`,
-  );
+  process.stderr.write(`Unknown scenario: ${unknown.join(', ')}. Choose from: ${Object.keys(scenarios).join(', ')}.\n`);
   process.exit(2);
 }
 
 const head = `# Results
 
-Written by \`npm run bench\`, which does all of it again in about 40 minutes; \`npm run bench -- --peers\` does one scenario, by the
-name in the comment above it. Let the machine do nothing else meanwhile. Read the ratios: absolute figures change with the
-machine, and load generator and servers share its cores.
+How fast Mooring is, compared with its goals and with other servers. \`npm run bench\` repeats all measurements in about 40 minutes;
+\`npm run bench -- --peers\` repeats one part, named in the last column of the goals. Run nothing else on the machine meanwhile. Compare
+ratios: absolute figures depend on the machine, and the load generator shares its cores with the servers.
 `;
 
-const behind = `## Where Mooring is still behind
+const behind = `## Goals that Mooring misses
 
-- **Who am I, against the best of the others.** That peer answers a token that it keeps in memory, and an empty \`node:http\` server, which
-  knows neither callers nor limits nor logs, is 9.8 times as fast as it here: eight times would be 0.82 of empty. Of the 15 µs
-  of processor time that a request costs beyond it, the log line takes 4 to 5 and the count against the limit with its
-  headers 3 to 4 (seen by turning each off); the rest is the credential and Fastify.
-- **An authenticated read on x64 and on arm64.** What Mooring adds to a request takes about as long on both: 17 and 21 µs on SQLite, 30
-  and 26 on PostgreSQL. What differs is the empty server that it is held against, with 22 and 48 µs, most of which is the system's
-  side of a socket. For 0.70 on x64 all that Mooring does would have to fit into 9 µs, of which the log line alone takes 4 to 5. (Requests a
-  second, empty, SQLite and PostgreSQL: 46,157, 25,931 and 19,209 on x64, 2026-11-16; 20,683, 14,420 and 13,513 on arm64, 2026-11-15.)
-  The ratio differs from run to run: 0.64, 0.69, 0.70 and 0.72 on SQLite on the same machine.
-- **A page of health events made anew.** Which events are on it is asked of the index for every caller whose question differs from all
-  before it, and the page is put together from what is kept of them until one changes: 0.44 ms on SQLite (0.84 when bodies were read for every page),
-  0.9 on PostgreSQL (1.4). Half of what is left is the query over six ranges of the index; a union that keeps what
-  is there twice was slower, rows as one text hardly faster. Clients that poll ask the same again and get it as kept.
-- **A search by who sees everything, for what nearly nothing has.** Words are found anywhere in a name, so the names of all apps and people
-  are looked at, and the 10,000 newest releases, issues and builds with their groups and commits; before, all that somebody may see was put
-  in order first, three quarters of a second for each kind on PostgreSQL. What many have is found in less than a tenth of a second. An
-  index of pieces of words would find the rest at once, but it would be written at every release, build and report, and
-  PostgreSQL has one only as an extension.
-- **Single events published over HTTP beside many readers.** They share one event loop on SQLite; an import is the way for many.
-- **A list of apps on PostgreSQL when it is not kept**, three times as slow as on SQLite: the ranks of all apps are worked out
-  before a page of them is taken.
-- **What devices send, beside which somebody reads.** 6 and 7 ms instead of 5: answers of one commit come together, so a read waits for some
-  of them. Of the processor time of a batch half is \`JSON.parse\` and a tenth zlib. (Until old objects were looked through less often,
-  a quarter was the collector, and a read waited 13 and 16 ms: ADR 0061.)
-- **Memory at 20,000 logs a second.** 319 and 332 MB in two runs instead of 300 (290 before ADR 0061): old objects may double before they are
-  looked through. In return logs are counted after 4.9 s instead of 5.7, and as many as can be take 265 MB instead of 330.
-- **The hour of logs.** It ran beside the whole test suite, which had both cores busy: a log was counted after 9.6 s in the middle
-  and 71 s at the worst. It was run for the memory: the server took 253 MB in its second quarter and 265 in its last, with 340 for a
-  moment; the process that counts 253 and 300, below its limit of 700.
-- **Update checks.** Answers are kept as they are sent, and nothing of a deployment is read again until it changes. On SQLite 0.68 of empty (0.43
-  until what belongs to a request no longer outlived it, ADR 0061); on PostgreSQL each tick asks another process for the version.
-  While there is a release, a promotion or a rollback on PostgreSQL, the p99 is 30 to 40 ms (34 to 48 before), but without one it
-  fell from 31 to 14, so that the ratio of both is beyond 2.
-- **Compaction.** 46,000 logs a second; 38,000 before reading, taking in and writing ran at once, a session was told once for all of its
-  logs, and nothing was copied that is there once. The load sent repeats in earlier runs, which cost less to write. Reading JSON
-  takes the server as long as sorting and compressing takes the process that counts, and both share two cores.
-- **In-app update checks.** 0.53 and 0.49 of empty (0.40 and 0.39 before ADR 0061). As with those of CodePush, answers are kept as they are
-  sent; what is left is Fastify, the log line and the count against the limit. Versions are read once for all apps of one tick.
-- **Uploads by ranges.** 290 MB a second, a fifth to a third of the disk, which took 1,503 and 828 in two runs. Parts are
-  written once, in their place (0.02 to 0.06 of the disk when they were written twice). Each range is a request with a transaction and two synchronizations of its own, and its SHA-256 runs along on the same two
-  cores as the sender.
-- **Values of a property, and funnels, against PostgreSQL and ClickHouse.** Their rows are found by event, two of a hundred. Here the
-  columns of a day are inflated whole, though their rows are in the order of events: groups of 16,384 rows instead of 122,880 halve the time and make
-  files a fifth larger (49 bytes a log), which 40 bytes a log do not allow. Times of logs are no longer read for it.
-- **All events with their devices.** Four and a half million pairs of event and device are told apart exactly. Bitmaps by numbered
-  devices were as slow; pairs are now only made for the names that are shown, in half the memory.
-- **Crashes of an app with a million reports, where nothing is kept.** Devices without a crash over four weeks are told apart exactly,
-  350,000 of them in a third of a second, and a search by a country, language or system that nearly no report has looks at all
-  of them, in half a second. An index for each would cost every report a place to write to; what people search by has one.
-- **Active devices with a filter.** Half of it is to open 89 files; order and size of their groups change a tenth.
+- **Own account, compared with the best of the others.** That server looks up its only token in memory. A bare \`node:http\` server, without
+  credentials, limits and logs, is 9.8 times as fast as that server, so eight times as fast would be 0.82 of bare. Of the 15 µs of processor
+  time that a request costs beyond a bare one, the log line takes 4 to 5 and the rate limit with its headers 3 to 4 (measured by turning
+  each off); the rest is the credential and Fastify.
+- **An authenticated read on x64 and on arm64.** Mooring adds about the same time to a request on both: 17 and 21 µs on SQLite, 30 and 26 on
+  PostgreSQL. The reference differs: the bare server takes 22 and 48 µs, mostly in the operating system's part of a socket. To reach 0.70 on
+  x64, all of Mooring's work would have to fit into 9 µs, and the log line alone takes 4 to 5. (Requests per second, bare, SQLite and
+  PostgreSQL: 46,157, 25,931 and 19,209 on x64, 2026-11-16; 20,683, 14,420 and 13,513 on arm64, 2026-11-15.) The ratio varies between runs:
+  0.64, 0.69, 0.70 and 0.72 on SQLite on the same machine.
+- **A computed page of health events.** For a new query, the index selects the events, and the page is assembled from their cached texts:
+  0.44 ms on SQLite (0.84 when texts were read for every page), 0.9 on PostgreSQL (1.4). Half of the remaining time is the query over six
+  ranges of the index; a union that keeps duplicates was slower, and rows as one text hardly faster. Clients that poll repeat their query
+  and get a cached page.
+- **A search by a user who sees everything, for a rare term.** Words match anywhere in a name, so the search reads the names of all apps and
+  users, and the 10,000 newest releases, issues and builds with their groups and commits. Sorting all visible rows first, as before, took
+  three quarters of a second for each kind on PostgreSQL. Frequent terms are found in less than a tenth of a second. A trigram index would
+  find the rest immediately, but every release, build and report would have to update it, and PostgreSQL has one only as an extension.
+- **Single events published over HTTP beside many readers.** They share one event loop on SQLite; use an import for many events.
+- **An uncached list of apps on PostgreSQL**, three times as slow as on SQLite: the ranks of all apps are computed before a page of them is
+  selected.
+- **A read during ingestion.** It takes 6 and 7 ms instead of 5: the responses of one commit are sent together, so a read waits for some of
+  them. Half of the processor time of a batch is \`JSON.parse\`, a tenth zlib. (Before the changes of ADR 0061, a quarter was garbage
+  collection, and a read waited 13 and 16 ms.)
+- **Memory at 20,000 logs per second.** 319 and 332 MB in two runs instead of 300 (290 before ADR 0061): the old generation may double
+  before the next scan. In return, logs are counted after 4.9 s instead of 5.7, and the maximum load takes 265 MB instead of 330.
+- **The hour of logs.** It ran in parallel with the whole test suite, which kept both cores busy: a log was counted after 9.6 s in the
+  median and 71 s at the worst. The purpose of the run was memory: the server took 253 MB in its second quarter and 265 in its last, with a
+  peak of 340; the telemetry process 253 and 300, below its limit of 700.
+- **Update checks.** Responses are cached as bytes, and nothing of a deployment is read again until it changes. On SQLite it reaches 0.68 of
+  bare (0.43 before the changes of ADR 0061); on PostgreSQL each tick reads the version from another process. During a release, promotion or
+  rollback on PostgreSQL, the p99 is 30 to 40 ms (34 to 48 before), but without one it fell from 31 to 14, so their ratio exceeds 2.
+- **Compaction.** 46,000 logs per second; 38,000 before reading, loading and writing ran in parallel, a session was sent once for all of its
+  logs, and unique data was no longer copied. Earlier runs sent duplicates, which cost less to write. Reading JSON takes the server as long
+  as sorting and compressing takes the telemetry process, and both share two cores.
+- **In-app update checks.** 0.53 and 0.49 of bare (0.40 and 0.39 before ADR 0061). As with CodePush, responses are cached as bytes; the rest
+  is Fastify, the log line and the rate limit. Versions are read once for all requests of a tick.
+- **Uploads by ranges.** 290 MB per second, a fifth to a third of the disk, which took 1,503 and 828 in two runs. Chunks are written once,
+  in their place (0.02 to 0.06 of the disk when they were written twice). Each range is a request with a transaction and two
+  synchronizations, and its SHA-256 runs on the two cores that the sender uses too.
+- **Values of a property, and funnels, against PostgreSQL and ClickHouse.** Those servers find the rows of an event, 2% of all, by an index.
+  Mooring decompresses whole columns of a day, although their rows are sorted by event. Groups of 16,384 rows instead of 122,880 would halve
+  the time, but make files 20% larger (49 bytes per log), above the goal of 40 bytes. These queries no longer read the times of logs.
+- **All events with their devices.** Four and a half million pairs of event and device are counted exactly. Bitmaps of numbered devices were
+  as slow; pairs are now computed only for the displayed names, in half the memory.
+- **Crashes of an app with a million reports, without a cache.** Devices without a crash over four weeks are counted exactly, 350,000 of
+  them in a third of a second. A search by a rare country, language or system reads all reports, which takes half a second. An index for
+  each field would slow down storing each report; only the common search fields have one.
+- **Active devices with a filter.** Half of the time is spent opening 89 files; another order or size of the groups in them changes the time
+  by a tenth.
 `;
 
 const goalsHead = `## Goals
 
-What was aimed at, and what the last run of each part found. Those that are not met are explained below the table.`;
+The goals, with the result of the last run of each part. The next section explains the missed ones. *Of bare* is the throughput relative to
+a bare \`node:http\` server that returns the same bytes; *growth* is the time with the most data relative to the time with the least.`;
 
 const results = path.join(import.meta.dirname, 'results.md');
 const mark = (part: string) => `<!-- ${part} -->`;
 
-/** What earlier runs found out, by part. */
+/** Results of earlier runs, by part. */
 function readParts(text: string): Map<string, string> {
   const found = text.split(/^<!-- (?=\w+ -->$)/m).slice(1);
   return new Map(found.map((part) => [part.slice(0, part.indexOf(' ')), part.slice(part.indexOf('\n')).trim()]));
@@ -142,16 +140,16 @@ function readParts(text: string): Map<string, string> {
 
 const bench = await openBench(isQuick);
 try {
-  // Once for nothing, so that the server is compiled, as `npm start` leaves it.
+  // Starts once without measuring, so that the server is compiled, as `npm start` does.
   const warm = await bench.startMooring('warm-up', { dataDir: bench.at('warm-up') });
   warm.process.kill();
 
-  const machine = `${process.arch}, ${cpus().length} cores (${cpus()[0]?.model.trim() || 'model not told'}), ${number(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+  const machine = `${process.arch}, ${cpus().length} cores (${cpus()[0]?.model.trim() || 'unknown model'}), ${number(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
   const before = existsSync(results) && !isQuick ? readFileSync(results, 'utf8') : '';
   const known = readParts(before);
   const goals = new Map<string, Goal[]>();
   for (const [part, measure] of Object.entries(scenarios)) {
-    if (wanted.length > 0 ? !wanted.includes(part) : lengthy.includes(part)) continue;
+    if (selected.length > 0 ? !selected.includes(part) : lengthy.includes(part)) continue;
     const date = new Date().toISOString().slice(0, 10);
     known.set(part, `${await measure(bench)}\n\nMeasured ${date} on ${machine}.`);
     goals.set(part, bench.takeGoals());

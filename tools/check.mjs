@@ -1,4 +1,4 @@
-// `npm run verify`: everything that needs no database. `npm test`: that and every suite.
+// `npm run verify` runs all checks that need no database; `npm test` runs these and every suite.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,34 +17,34 @@ let passed = 0;
 let failed = 0;
 let skipped = 0;
 
-/** Runs a step and tells how it went: at once as it goes, or all of it at its end where several run side by side. */
-async function step(what, command, args, isAlone) {
-  const title = `\n▸ ${what}\n`;
-  if (isAlone) process.stdout.write(title);
+/** Runs a step and prints its output: immediately or, if several run concurrently, at its end. */
+async function step(title, command, args, isAlone) {
+  const heading = `\n▸ ${title}\n`;
+  if (isAlone) process.stdout.write(heading);
   const start = performance.now();
   const running = spawn(command, args, {
     cwd: root,
     env: { ...environment, MOORING_TEST_COUNTS: counts },
     stdio: ['ignore', ...(isAlone ? ['inherit', 'inherit'] : ['pipe', 'pipe'])],
   });
-  const said = [];
-  for (const stream of [running.stdout, running.stderr]) stream?.on('data', (chunk) => said.push(chunk));
+  const output = [];
+  for (const stream of [running.stdout, running.stderr]) stream?.on('data', (chunk) => output.push(chunk));
   const [status] = await once(running, 'close');
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const end = `  ${status === 0 ? 'ok' : 'FAILED'} (${seconds} s)\n`;
-  process.stdout.write(isAlone ? end : `${title}${Buffer.concat(said)}${end}`);
+  process.stdout.write(isAlone ? end : `${heading}${Buffer.concat(output)}${end}`);
   return status === 0;
 }
 
-/** Checks in the order given, beside other checks. */
+/** Runs checks one after another; several sequences run in parallel. */
 async function check(...checks) {
-  for (const [what, command, args] of checks) {
-    if (await step(what, command, args, false)) passed += 1;
+  for (const [title, command, args] of checks) {
+    if (await step(title, command, args, false)) passed += 1;
     else failed += 1;
   }
 }
 
-/** A suite counts by its tests; one that ends without saying how many counts as a failure. */
+/** Adds up the results of a suite. A suite that ends without counts has failed. */
 async function suite(...projects) {
   rmSync(counts, { force: true });
   const args = projects.flatMap((project) => ['--project', project]);
@@ -54,21 +54,21 @@ async function suite(...projects) {
     ['node_modules/vitest/vitest.mjs', 'run', ...args],
     true,
   );
-  const told = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 1, skipped: 0 };
-  passed += told.passed;
-  skipped += told.skipped;
-  failed += told.failed || (ok && told.passed > 0 ? 0 : 1);
+  const summary = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 1, skipped: 0 };
+  passed += summary.passed;
+  skipped += summary.skipped;
+  failed += summary.failed || (ok && summary.passed > 0 ? 0 : 1);
 }
 
-/** Whether a suite can run that needs a program: in CI it must be there, elsewhere one line says what was left out. */
+/** Checks that the program for a suite is installed. If not, CI fails, and other machines report the skipped suite. */
 function has(program, project) {
   if (findProgram(program)) return true;
   if (process.env.CI) failed += 1;
-  process.stdout.write(`\nThe ${project} suite was left out: install ${program}.\n`);
+  process.stdout.write(`\nSkipped the ${project} suite. Install ${program} to run it.\n`);
   return false;
 }
 
-/** What was found the last time is kept, so that only what changed is looked at again. */
+/** Keeps the cache of the last run, so that only changed files are checked. */
 const cache = (name) => path.join(root, 'node_modules/.cache/check', name);
 const types = (folder, name) => [
   node,
@@ -82,7 +82,8 @@ await Promise.all([
     ['types of the console', ...types('packages/console', 'console.tsbuildinfo')],
   ),
   check(
-    ['import law', node, [cruiser, ...rules, 'packages', 'acceptance', 'bench', 'tools']],
+    ['dependency rules', node, [cruiser, ...rules, 'packages', 'acceptance', 'bench', 'tools', 'test-support']],
+    ['lists of domains', node, ['tools/domain-lists.ts', '--check']],
     ['generated files', node, ['tools/generate.ts', '--check']],
     ['format and lint', node, [programFile('biome'), 'ci', '--error-on-warnings', '.']],
   ),
@@ -96,6 +97,7 @@ if (everything) {
   await suite('faults', ...cluster, ...browser);
 }
 rmSync(folder, { recursive: true, force: true });
-if (skipped > 0) process.stdout.write(`\n${skipped} tests were left out, as this machine cannot run what they need.\n`);
+if (skipped > 0)
+  process.stdout.write(`\nSkipped ${skipped} tests because their tools are not installed on this machine.\n`);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);

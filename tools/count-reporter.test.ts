@@ -7,7 +7,7 @@ test('a skipped test fails in CI and is reported elsewhere', () => {
   expect(mustRun(file, {}, 'linux-arm64')).toBe(false);
 });
 
-test('a comparison with a program for one platform is required on that platform only', () => {
+test('a comparison with a single-platform program is required on that platform only', () => {
   const file = 'packages/server/test/breakpad/breakpad.test.ts';
   expect(mustRun(file, { CI: 'true' }, 'linux-x64')).toBe(true);
   expect(mustRun(file, { CI: 'true' }, 'linux-arm64')).toBe(false);

@@ -4,17 +4,17 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** Tests that compare with a program that exists for one platform only. */
+/** Tests that compare with a program that exists for only one platform. */
 const singlePlatform: Record<string, string> = { 'packages/server/test/breakpad/breakpad.test.ts': 'linux-x64' };
 
-/** A test may be skipped where its tool is missing, but not in CI, which installs every tool. */
+/** Tests may be skipped if their tool is missing, but not in CI, which installs all tools. */
 export function mustRun(file: string, { CI }: NodeJS.ProcessEnv, platform: string): boolean {
   return Boolean(CI) && (singlePlatform[file] ?? platform) === platform;
 }
 
-const fileOf = ({ module }: TestCase): string => path.relative(root, module.moduleId).replaceAll(path.sep, '/');
+const getFile = ({ module }: TestCase): string => path.relative(root, module.moduleId).replaceAll(path.sep, '/');
 
-/** Writes the numbers of passed, failed and skipped tests to the file in `MOORING_TEST_COUNTS`, for the closing line. */
+/** Writes the numbers of passed, failed and skipped tests to the file in `MOORING_TEST_COUNTS`, for the summary. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = process.env.MOORING_TEST_COUNTS;
@@ -28,9 +28,9 @@ export default class CountReporter implements Reporter {
         const { state } = test.result();
         if (state === 'passed') passed += 1;
         else if (state !== 'skipped') failed += 1;
-        else if (mustRun(fileOf(test), process.env, `${process.platform}-${process.arch}`)) {
+        else if (mustRun(getFile(test), process.env, `${process.platform}-${process.arch}`)) {
           failed += 1;
-          process.stdout.write(`Skipped, which fails in CI: ${fileOf(test)} > ${test.fullName}\n`);
+          process.stdout.write(`Skipped, which counts as a failure in CI: ${getFile(test)} > ${test.fullName}\n`);
         } else skipped += 1;
       }
     }

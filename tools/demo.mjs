@@ -1,8 +1,8 @@
-// `npm run demo`: the server on a data folder that holds a small world, and is gone when it stops.
+// `npm run demo`: the server with sample data, which is deleted when it stops.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { spawnAttached, stopWithNpm } from './attached.mjs';
+import { spawnAttached, stopWithNpm } from './process-lifetime.mjs';
 import {
   ensureConsoleBuilt,
   ensureInstalled,
@@ -20,26 +20,28 @@ function refuse(message) {
   process.exit(2);
 }
 
-/** The folder to keep, if one is wanted: it must be new, so that nobody's data are mixed with the demo's. */
+/** The folder to keep, if set. It must be new, so that the demo's data is not mixed with other data. */
 function readArguments([option, folder, ...rest]) {
   if (option === undefined) return undefined;
   if (option !== '--keep' || !folder || rest.length > 0)
-    refuse(`"${process.argv.slice(2).join(' ')}" is not understood.`);
+    refuse(`Invalid arguments: ${process.argv.slice(2).join(' ')}`);
   const full = path.resolve(process.env.INIT_CWD ?? '.', folder);
-  if (existsSync(full) && readdirSync(full).length > 0) refuse(`${full} is not empty; name a new folder.`);
+  if (existsSync(full) && readdirSync(full).length > 0) refuse(`${full} is not empty. Choose a new folder.`);
   mkdirSync(full, { recursive: true, mode: 0o700 });
   return full;
 }
 
-const kept = readArguments(process.argv.slice(2));
+const savedFolder = readArguments(process.argv.slice(2));
 stopWithNpm();
 ensureInstalled();
 ensureConsoleBuilt();
 ensureServerCompiled();
-const dataDir = kept ?? mkdtempSync(path.join(tmpdir(), 'mooring-demo-'));
-process.on('exit', () => kept ?? rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = savedFolder ?? mkdtempSync(path.join(tmpdir(), 'mooring-demo-'));
+process.on('exit', () => savedFolder ?? rmSync(dataDir, { recursive: true, force: true }));
 
-/** Nothing of the real server's settings but where to listen: the demo touches no other database, mail server or bucket. */
+/**
+ * Only the addresses to listen on come from the real settings: the demo uses no other database, mail server or bucket.
+ */
 const listening = ['HOST', 'HTTPS_PORT', 'HTTP_HOST', 'HTTP_PORT', 'PUBLIC_URL', 'LOG_LEVEL'];
 const own = Object.entries(environment).filter(
   ([name]) => !name.startsWith('MOORING_') || listening.includes(name.slice('MOORING_'.length)),
@@ -48,7 +50,7 @@ const env = {
   MOORING_LOG_LEVEL: 'warn',
   ...Object.fromEntries(own),
   MOORING_DATA_DIR: dataDir,
-  // What devices told is kept as long as the story is.
+  // Retains the telemetry of all eighteen months.
   MOORING_ANALYTICS_RETENTION_DAYS: '600',
 };
 
@@ -58,22 +60,22 @@ const endWith = (code, signal) => process.exit(signal ? 1 : (code ?? 1));
 function greet(accounts) {
   const width = Math.max(...accounts.map(({ email }) => email.length));
   const lines = accounts.map(({ role, email, token }) => `  ${role.padEnd(14)} ${email.padEnd(width)}  token ${token}`);
-  const fate = kept
-    ? `The data stay; start again with MOORING_DATA_DIR=${kept} MOORING_ANALYTICS_RETENTION_DAYS=600 npm start.`
-    : 'Stop it with Ctrl+C; its data are removed then.';
-  const secret = `  Password       ${accounts[0].password}  (of all three)`;
-  process.stdout.write(`${['Three accounts to look around with:', ...lines, secret, '', fate].join('\n')}\n\n`);
+  const hint = savedFolder
+    ? `The data is kept. Start this server again with MOORING_DATA_DIR=${savedFolder} MOORING_ANALYTICS_RETENTION_DAYS=600 npm start.`
+    : 'Press Ctrl+C to stop the demo and delete its data.';
+  const secret = `  Password       ${accounts[0].password}  (for all accounts)`;
+  process.stdout.write(`${['Sign in with one of these accounts:', ...lines, secret, '', hint].join('\n')}\n\n`);
 }
 
-process.stdout.write('Filling the demo with eighteen months of a small world…\n');
+process.stdout.write('Filling the demo with eighteen months of sample data…\n');
 const filling = run(['tools/demo/fill.ts'], ['ignore', 'pipe', 'inherit']);
-let told = '';
+let printed = '';
 filling.stdout.on('data', (chunk) => {
-  told += chunk;
+  printed += chunk;
 });
 filling.on('close', (code, signal) => {
   if (code !== 0) endWith(code, signal);
   const server = run([...serverFlags, 'packages/server/src/main.ts'], ['ignore', 'inherit', 'inherit']);
-  server.once('message', () => greet(JSON.parse(told)));
+  server.once('message', () => greet(JSON.parse(printed)));
   server.on('exit', endWith);
 });

@@ -1,13 +1,13 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { callers, endpoints, MooringYml, mayCall, openApiDocument } from '@mooring/contract';
 import { examples } from '@mooring/contract/examples';
 import { commands } from '../packages/cli/src/commands/index.ts';
 import { globalOptions } from '../packages/cli/src/framework/command.ts';
-import { optionRows, usageOf } from '../packages/cli/src/framework/help.ts';
-import { settings } from '../packages/server/src/config.ts';
-import { appcenterCli, armResourceHealth } from './client-docs.ts';
-import { migrating } from './migrating.ts';
+import { formatUsage, optionRows } from '../packages/cli/src/framework/help.ts';
+import { settings } from '../packages/server/src/settings.ts';
+import { writeGeneratedFiles } from './generated-files.ts';
 import { readableJson } from './readable-json.ts';
 import { webhookDocs } from './webhook-docs.ts';
 
@@ -16,45 +16,66 @@ const { version } = JSON.parse(readFileSync(path.join(root, 'packages/server/pac
 
 const configuration = `# Settings
 
-Made from the table in \`packages/server/src/config.ts\` by \`npm run generate\`; change it there.
-Settings are environment variables, read once at start. A wrong one stops the start with every problem listed at once
-and exit code 2; an empty one counts as unset.
+Configure the server with environment variables:
 
-| variable | default | what it does |
+\`\`\`sh
+export MOORING_PUBLIC_URL=https://mooring.example.com
+mooring serve
+\`\`\`
+
+The server reads them once, at start. If a value is invalid, it lists all invalid values and exits with code 2. An empty value counts as
+unset. The Debian package reads the variables from \`/etc/mooring/mooring.env\`. [Operate](operating.md) explains them by task.
+
+\`npm run generate\` writes this page from the files \`*.settings.ts\` of the server, and \`config.ts\`.
+
+| variable | default | description |
 |---|---|---|
 ${Object.values(settings)
-  .map(({ variable, default: fallback, description }) => {
-    const shown = fallback.startsWith('`') || fallback === 'unset' ? fallback : fallback && `\`${fallback}\``;
-    return `| \`${variable}\` | ${shown} | ${description} |`;
+  .map(({ variable, formerVariable, default: fallback, description }) => {
+    const former = formerVariable ? ` Former name: \`${formerVariable}\`.` : '';
+    const shown = fallback.startsWith('`') || fallback === 'unset' ? fallback : fallback ? `\`${fallback}\`` : 'none';
+    return `| \`${variable}\` | ${shown} | ${description}${former} |`;
   })
   .join('\n')}
 `;
 
-const permissions = `# Who may do what
+/** Requirements of operations beyond a role. */
+const requirements = new Map<string, string[]>();
+for (const spec of endpoints) {
+  const rules = [
+    ...(spec.only === 'person' ? ['a user, not an app token'] : []),
+    ...(spec.raises ?? []).map(({ to, what }) => `${to}, for ${what}`),
+    ...(spec.alsoNeeds ? [spec.alsoNeeds] : []),
+  ];
+  for (const rule of rules)
+    requirements.set(rule, [...(requirements.get(rule) ?? []), `\`${spec.method} ${spec.path}\``]);
+}
 
-Made from the endpoint table by \`npm run generate\`; \`packages/contract/src/permissions.ts\` has the rule, and a test walks
-every operation with every caller and kind of token against it.
+const permissions = `# Permissions
 
-● with any token that the caller has · ◐ only with Full Access, not with a Read-Only token · empty: refused.
-A column counts in the organization, or on the app or subscription, that the path names: an admin of an organization is
-manager of all its apps, and other roles give nothing on apps by themselves; whoever belongs to the owner of a subscription
-is its reader, and an operator is somebody whom an administrator lets publish health events. An app token stands in the column of its permission on its one
-app, Full Access as manager and Read-Only as viewer, and is refused by every operation that is not on that app.
+Look up the role that an operation requires. Each column is a role in the organization, app or subscription that the path names.
 
-Beside the table:
+| mark | meaning |
+|---|---|
+| ● | allowed, with any token |
+| ◐ | allowed, but not with a Read-Only token |
+| empty | refused |
 
-${endpoints
-  .flatMap((spec) => {
-    const rules = [
-      ...(spec.only === 'person' ? ['people only, no app token'] : []),
-      ...(spec.raises ?? []).map(({ to, what }) => `${to}, for ${what}`),
-      ...(spec.alsoNeeds ? [spec.alsoNeeds] : []),
-    ];
-    return rules.length > 0 ? [`- \`${spec.method} ${spec.path}\` needs: ${rules.join('; ')}.`] : [];
-  })
-  .join('\n')}
+- An admin of an organization is manager of all its apps. Other roles in an organization include no permission on apps.
+- Readers of a subscription are its owner, members of the organization that owns it, and users who were added as readers. Operators may
+  publish health events; administrators appoint them.
+- An app token acts as manager of its app with Full Access, and as viewer with Read-Only. All operations outside of that app refuse it.
 
-| operation | ${callers.map((caller) => caller.replace(':', ' ')).join(' | ')} |
+Some operations have further requirements:
+
+| requirement | operations |
+|---|---|
+${[...requirements].map(([requirement, operations]) => `| ${requirement} | ${operations.join('<br>')} |`).join('\n')}
+
+\`npm run generate\` writes this page from the endpoint table and \`packages/contract/src/permissions.ts\`. A test calls every operation
+with every role and kind of token.
+
+| operation | ${callers.map((caller) => caller.replace(':', ' ').replace('anybody', 'anyone')).join(' | ')} |
 |---|${callers.map(() => ':-:|').join('')}
 ${endpoints
   .map((spec) => {
@@ -71,77 +92,80 @@ const optionList = (options: Parameters<typeof optionRows>[0]): string =>
   optionRows(options)
     .map(([option, summary]) => `| \`${cell(option)}\` | ${cell(summary)} |`)
     .join('\n');
-const families = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))];
+const groups = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))];
 
-const commandLine = `# The command line
+const commandLine = `# Command line
 
-Made from the table of commands in \`packages/cli/src/commands\` by \`npm run generate\`; change it there.
-\`mooring help <command>\` prints the same, and \`mooring completion bash\` (zsh, fish) completes it.
+This page is generated from \`packages/cli/src/commands\` by \`npm run generate\`. \`mooring help <command>\` prints the same
+text, and \`mooring completion bash\` (or zsh, fish) prints a completion script.
 
-On a terminal, lists are tables; in a pipe they are lines with tabs and without a header, as scripts want them. With
-\`--json\` every command prints the JSON of the API. Notes and errors go to stderr. \`NO_COLOR\` turns colours off.
-Before something that cannot be undone a terminal is asked first, unless \`--yes\` is given; a script is not.
+## Sign in
+
+\`mooring login\` opens the browser, or reads a token (\`--token-stdin\`) or a password (\`--user\`). It saves a profile in
+\`~/.config/mooring/profiles.json\`, which only you can read. Use \`--profile\` for several servers or users. CI jobs set
+\`MOORING_SERVER\` and \`MOORING_TOKEN\` instead. \`serve\`, \`doctor\`, \`backup\` and \`restore\` run on the machine of the server
+with its settings; see [operating.md](operating.md).
+
+## Arguments
+
+A command about an app takes it as its first argument, as \`owner/app\`: \`mooring releases list ada/compass\`. Commands about
+an app or an organization take either: \`mooring groups list ada/compass\`, \`mooring groups list lighthouse\`. Commands that
+also work without an app or organization take an option: \`mooring audit list --app ada/compass\`. Earlier versions required
+\`--app\`, \`--org\` or \`--subscription\` for some commands; these options still work in place of the first argument.
+
+## Output
+
+On a terminal, lists are tables. In a pipe, they are tab-separated lines without a header. \`--json\` prints the response of
+the API. Notes and errors go to stderr. \`NO_COLOR\` turns colors off. Commands that delete something ask for confirmation on
+a terminal, unless you pass \`--yes\`; scripts are not asked.
 
 | exit code | meaning |
 |---|---|
-| 0 | ok |
-| 1 | failed; the message says why |
+| 0 | success |
+| 1 | failure; the message says why |
 | 2 | wrong usage |
 | 3 | not signed in |
 | 4 | not found |
 
-\`mooring login\` opens the browser, or takes a token (\`--token-stdin\`) or a password (\`--user\`), and keeps what it gets in
-\`~/.config/mooring/profiles.json\`, readable by its owner only. Several profiles live side by side (\`--profile\`).
-\`MOORING_SERVER\` and \`MOORING_TOKEN\` do without one. \`doctor\`, \`backup\` and \`restore\` run on the machine of the server, with
-its settings; see [operating.md](operating.md).
+\`mooring tests run\` and \`mooring tests watch\` exit with the result of the test run; see [tests.md](tests.md).
 
-Every command takes these:
+## Global options
 
-| option | what it does |
+| option | description |
 |---|---|
 ${optionList(globalOptions)}
 
-${families
-  .map((family) => {
-    const members = commands.filter(({ name }) => name.split(' ')[0] === family);
+${groups
+  .map((group) => {
+    const members = commands.filter(({ name }) => name.split(' ')[0] === group);
     const sections = members.map((one) => {
       const args = Object.entries(one.arguments).map(([name, { summary, choices }]) => {
         const only = choices && choices.length <= 20 ? ` (${choices.join(', ')})` : '';
-        return `| \`<${name}>\` | ${cell(summary + only)} |`;
+        return `| ${cell(`\`<${name}>\``)} | ${cell(summary + only)} |`;
       });
       const rows = [...args, ...(Object.keys(one.options).length > 0 ? [optionList(one.options)] : [])];
       const table = rows.length > 0 ? `\n\n| | |\n|---|---|\n${rows.join('\n')}` : '';
-      return `\`${usageOf(one)}\`\n\n${one.summary}.${table}`;
+      const aliases = one.aliases.map((alias) => ` Former name: \`mooring ${alias}\`.`).join('');
+      const example = one.example ? `\n\n\`\`\`sh\n${one.example}\n\`\`\`` : '';
+      return `\`${formatUsage(one)}\`\n\n${one.summary}.${aliases}${table}${example}`;
     });
-    return `## ${family}\n\n${sections.join('\n\n')}`;
+    return `## ${group}\n\n${sections.join('\n\n')}`;
   })
   .join('\n\n')}
 `;
 
-/** Committed, so that a change of the API or of the settings is seen in review; `--check` fails when they are stale. */
-const files: Record<string, string> = {
+const areFresh = writeGeneratedFiles({
   'docs/openapi.json': `${readableJson(openApiDocument({ endpoints, examples, version }))}\n`,
   'docs/mooring.schema.json': `${readableJson({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...MooringYml })}\n`,
   'docs/configuration.md': configuration,
   'docs/permissions.md': permissions,
   'docs/command-line.md': commandLine,
-  'docs/migrating.md': migrating,
   'docs/webhooks.md': webhookDocs,
-  'acceptance/clients/appcenter-cli/README.md': appcenterCli,
-  'acceptance/clients/arm-resourcehealth/README.md': armResourceHealth,
-};
-
-const isCheck = process.argv.includes('--check');
-let stale = 0;
-for (const [name, text] of Object.entries(files)) {
-  const file = path.join(root, name);
-  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
-  if (isCheck) {
-    stale += 1;
-    process.stderr.write(`${name} is stale; run \`npm run generate\` and commit it.\n`);
-  } else {
-    writeFileSync(file, text);
-    process.stdout.write(`wrote ${name}\n`);
-  }
-}
-process.exit(stale === 0 ? 0 : 1);
+});
+/** Generated from the tables of the suites, which no tool imports. */
+const clients = spawnSync(
+  process.execPath,
+  [path.join(root, 'acceptance/documents/generate.ts'), ...process.argv.slice(2)],
+  { stdio: 'inherit' },
+);
+process.exit(areFresh && clients.status === 0 ? 0 : 1);

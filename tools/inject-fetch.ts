@@ -5,12 +5,12 @@ export interface InjectFetch {
   remoteAddress?: string;
 }
 
-/** A fetch whose requests go straight into a server in this process, without a port. */
+/** A fetch that sends requests directly to a server in this process, without a port. */
 export const injectFetch =
   (http: FastifyInstance, { headers = {}, remoteAddress = '127.0.0.1' }: InjectFetch = {}): typeof fetch =>
   async (url, init = {}) => {
-    // A form gets its boundary from the request that it is put into.
-    const { body, headers: given, method = 'GET' } = init;
+    // A form gets its boundary from the Request that contains it.
+    const { body, headers: initHeaders, method = 'GET' } = init;
     const form = body instanceof FormData ? new Response(body) : undefined;
     const type: Record<string, string> = form ? { 'content-type': form.headers.get('content-type') ?? '' } : {};
     const whole = form ?? (body instanceof Blob ? body : undefined);
@@ -20,7 +20,7 @@ export const injectFetch =
       method: method as InjectOptions['method'] & string,
       url: String(url),
       remoteAddress,
-      headers: { ...(given as Record<string, string>), ...type, ...headers },
+      headers: { ...(initHeaders as Record<string, string>), ...type, ...headers },
       ...(payload === undefined || payload === null ? {} : { payload: payload as string | Buffer }),
     });
     return new Response([204, 304].includes(answer.statusCode) ? null : answer.payload, {

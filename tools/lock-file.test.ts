@@ -21,7 +21,7 @@ const PLATFORMS = [
   { os: 'win32', cpu: 'x64' },
 ];
 
-/** Packages that run on one system only, by design. */
+/** Packages for a single system, by design. */
 const SINGLE_SYSTEM = new Set(['fsevents']);
 
 function locked(packages: Packages, parent: string, name: string): LockedPackage | undefined {
@@ -30,7 +30,7 @@ function locked(packages: Packages, parent: string, name: string): LockedPackage
 
 const allows = (list: string[] | undefined, value: string) => list === undefined || list.includes(value);
 
-/** Names every package whose binary for a supported platform is missing from the lock file. */
+/** Names each package whose binary for a supported platform is missing from the lock file. */
 function missingBinaries(packages: Packages): string[] {
   return Object.entries(packages).flatMap(([at, { version, optionalDependencies = {} }]) => {
     const names = Object.keys(optionalDependencies).filter((name) => !SINGLE_SYSTEM.has(name));
@@ -52,13 +52,13 @@ test('the lock file has every binary for Linux, macOS and Windows', () => {
   expect(missingBinaries(packages)).toEqual([]);
 });
 
-test('a platform that the lock file lacks is reported', () => {
+test('reports a platform that is missing from the lock file', () => {
   const { 'node_modules/@rolldown/binding-darwin-arm64': removed, ...others } = packages;
   expect(removed).toBeDefined();
   expect(missingBinaries(others)).toEqual([expect.stringContaining('lacks @rolldown/binding-darwin-arm64')]);
 });
 
-test('a package that no longer offers a platform is reported', () => {
+test('reports a package that no longer supports a platform', () => {
   const at = 'node_modules/example';
   const onlyLinux = {
     [at]: { version: '1.0.0', optionalDependencies: { 'example-linux': '1.0.0' } },
@@ -71,7 +71,7 @@ test('a package that no longer offers a platform is reported', () => {
   ]);
 });
 
-test('the lock file records no download addresses', () => {
+test('the lock file contains no download URLs', () => {
   const addresses = Object.values(packages).filter(({ resolved, link }) => resolved !== undefined && !link);
   expect(addresses).toEqual([]);
 });

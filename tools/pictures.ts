@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { openBrowser, signIn } from '../acceptance/harness/browser.ts';
+import { openBrowser, signIn } from '../test-support/browser.ts';
 
-// Takes the pictures of README.md from the demo: npm run pictures
+// Takes the screenshots for README.md from the demo: npm run pictures
 
 interface Shot {
   file: string;
   who: string;
   path: string;
   scheme?: 'dark';
-  /** What to do before, and what must be there to be seen. */
+  /** Opens menus or tabs, and waits for the content. */
   prepare(page: Page): Promise<unknown>;
 }
 
@@ -25,10 +25,10 @@ const shots: Shot[] = [
     who: 'ingrid',
     path: '/health?view=timeline',
     prepare: async (page) => {
-      // Not by focus, whose ring would be in the picture.
+      // Not by focus, whose ring would be visible.
       const row = page.getByRole('row').filter({ hasText: 'Distribution' }).first();
       await row.getByRole('button').last().hover();
-      await there(page, 'Download links answer');
+      await there(page, 'Download links return');
       await page.evaluate(() => window.scrollTo(0, 0));
     },
   },
@@ -73,7 +73,7 @@ const shots: Shot[] = [
     path: '/orgs/saltmarsh/apps/timetable-ios/crashes',
     prepare: async (page) => {
       await page.getByRole('link', { name: /^NS/ }).first().click();
-      await there(page, 'Of the report of');
+      await there(page, 'Report from');
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     },
   },
@@ -103,7 +103,7 @@ const shots: Shot[] = [
     who: 'ingrid',
     path: '/orgs/saltmarsh/apps/tickets-android/codepush/Production',
     prepare: async (page) => {
-      await there(page, 'A larger code to board.');
+      await there(page, 'Enlarge the boarding code.');
       await page.waitForFunction(() => !document.querySelector('[class*=Skeleton-root]'));
     },
   },
@@ -114,8 +114,8 @@ const shots: Shot[] = [
     scheme: 'dark',
     prepare: async (page) => {
       await page.getByRole('table').getByRole('link').first().click();
-      await there(page, 'What became of it');
-      await page.getByText('What became of it').first().scrollIntoViewIfNeeded();
+      await there(page, 'Adoption and stability');
+      await page.getByText('Adoption and stability').first().scrollIntoViewIfNeeded();
       await page.waitForFunction(() => !document.querySelector('[class*=Skeleton-root]'));
     },
   },
@@ -129,18 +129,18 @@ const demo = spawn(process.execPath, [path.join(import.meta.dirname, 'demo.mjs')
   env: { ...process.env, MOORING_HTTP_PORT: '0', MOORING_HTTPS_PORT: '0' },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
-let told = '';
+let printed = '';
 const ready = Promise.withResolvers<void>();
 demo.stdout.on('data', (chunk) => {
-  told += chunk;
-  if (/Password .*\n/.test(told)) ready.resolve();
+  printed += chunk;
+  if (/Password .*\n/.test(printed)) ready.resolve();
 });
-demo.once('exit', (code) => ready.reject(new Error(`The demo ended with ${code}:\n${told}`)));
+demo.once('exit', (code) => ready.reject(new Error(`The demo exited with ${code}:\n${printed}`)));
 
 try {
   await ready.promise;
-  const origin = /Console\s+(http:\S+)/.exec(told)?.[1] ?? '';
-  const password = /Password\s+(.+?) {2}/.exec(told)?.[1] ?? '';
+  const origin = /Console\s+(http:\S+)/.exec(printed)?.[1] ?? '';
+  const password = /Password\s+(.+?) {2}/.exec(printed)?.[1] ?? '';
   mkdirSync(folder, { recursive: true });
   const browser = await openBrowser();
   try {
@@ -159,7 +159,7 @@ try {
       const target = path.join(folder, file);
       await page.screenshot({ path: target, animations: 'disabled' });
       const { size } = statSync(target);
-      if (size > LIMIT) throw new Error(`${file} has ${size} bytes; a picture may have ${LIMIT}.`);
+      if (size > LIMIT) throw new Error(`${file} has ${size} bytes; the limit is ${LIMIT}.`);
       process.stdout.write(`docs/pictures/${file}  ${Math.round(size / 1000)} kB\n`);
       await context.close();
     }

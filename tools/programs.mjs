@@ -1,4 +1,4 @@
-// Programs of the machine that some suites need, and where they are looked for.
+// Programs of the machine that some suites need, and their usual paths.
 import { existsSync } from 'node:fs';
 
 const candidates = {
@@ -15,7 +15,7 @@ const candidates = {
   strace: ['/usr/bin/strace'],
   InfluxDB: [process.env.MOORING_BENCH_INFLUXDB ?? '', '/usr/bin/influxd'],
   ClickHouse: [process.env.MOORING_BENCH_CLICKHOUSE ?? '', '/usr/sbin/clickhouse-server'],
-  // A library; started by Java.
+  // A library, started by Java.
   ZooKeeper: ['/usr/share/java/zookeeper.jar'],
   Java: [process.env.JAVA_HOME ? `${process.env.JAVA_HOME}/bin/java` : '', '/usr/bin/java'],
   MariaDB: [process.env.MOORING_BENCH_MARIADB ?? '', '/usr/sbin/mariadbd'],
@@ -23,5 +23,5 @@ const candidates = {
   HAProxy: ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'],
 };
 
-/** Where a program is; undefined if it is not installed. */
+/** The path of a program; undefined if it is not installed. */
 export const findProgram = (name) => candidates[name].find((file) => file && existsSync(file));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readableJson } from './readable-json.ts';
 
-test('whatever is written is read as it was', () => {
+test('parsing returns the written value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(JSON.parse(readableJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -10,7 +10,7 @@ test('whatever is written is read as it was', () => {
   );
 });
 
-test('what fits a line is on one, and what does not has a line for each part', () => {
+test('a value that fits on a line is on one; others have a line for each part', () => {
   expect(readableJson({ a: [1, 'b: {c},'], d: {} })).toBe('{ "a": [1, "b: {c},"], "d": {} }');
   const long = 'x'.repeat(80);
   expect(readableJson({ a: long, b: { c: 1, d: [long, 2] } })).toBe(
@@ -18,6 +18,6 @@ test('what fits a line is on one, and what does not has a line for each part', (
   );
 });
 
-test('what is not set is left out', () => {
+test('undefined fields are omitted', () => {
   expect(readableJson({ a: undefined, b: 'x'.repeat(200) })).toBe(`{\n  "b": "${'x'.repeat(200)}"\n}`);
 });

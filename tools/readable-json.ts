@@ -1,6 +1,6 @@
 const WIDTH = 120;
 
-/** JSON whose changes a person can read: what fits a line is on one, whatever is longer has a line for each part. */
+/** JSON with readable diffs: a value that fits on a line is on one, a longer one has a line for each part. */
 export function readableJson(value: unknown, indent = '', before = 0): string {
   const short = JSON.stringify(value)
     ?.replaceAll(/("(?:[^"\\]|\\.)*")|([:,])/g, (_, text, sign) => text ?? `${sign} `)

@@ -8,9 +8,9 @@ import { expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** Longer than any text that a request brings to an expression; what takes quadratic time for it takes minutes. */
-const LONGEST = 200_000;
-/** A linear expression needs milliseconds for all its texts, a quadratic one minutes for one of them. */
+/** Longer than any text that a request passes to an expression; quadratic time would take minutes. */
+const MAX_LENGTH = 200_000;
+/** A linear expression needs milliseconds for all texts, a quadratic one minutes for one of them. */
 const WATCHDOG = 15_000;
 
 interface Expression {
@@ -22,47 +22,47 @@ interface Expression {
 
 type Node = Record<string, unknown>;
 
-function* nodesOf(value: unknown): Generator<Node> {
+function* walkNodes(value: unknown): Generator<Node> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Node;
-  for (const child of Object.values(value)) yield* nodesOf(child);
+  for (const child of Object.values(value)) yield* walkNodes(child);
 }
 
-/** Every expression that is written in the code of a package. */
+/** All regular expressions in the code of a package. */
 function expressionsIn(file: string): Expression[] {
   const { program } = parseSync(file, readFileSync(path.join(root, file), 'utf8'));
-  return [...nodesOf(program)].flatMap(({ regex, start }) => {
+  return [...walkNodes(program)].flatMap(({ regex, start }) => {
     if (!regex) return [];
     const { pattern, flags } = regex as { pattern: string; flags: string };
-    return [{ where: `${file}:${start}`, pattern, flags, longest: LONGEST }];
+    return [{ where: `${file}:${start}`, pattern, flags, longest: MAX_LENGTH }];
   });
 }
 
-/** Those of the schemas, which see no text that is longer than the schema allows. */
+/** Patterns of schemas, which only see texts up to the maximum length of the schema. */
 const inSchemas: Expression[] = endpoints.flatMap(({ id, params, query, headers, request }) =>
-  [...nodesOf([params, query, headers, request])].flatMap(({ pattern, maxLength }) =>
+  [...walkNodes([params, query, headers, request])].flatMap(({ pattern, maxLength }) =>
     typeof pattern === 'string'
-      ? [{ where: id, pattern, flags: 'u', longest: Math.min(Number(maxLength ?? LONGEST), LONGEST) }]
+      ? [{ where: id, pattern, flags: 'u', longest: Math.min(Number(maxLength ?? MAX_LENGTH), MAX_LENGTH) }]
       : [],
   ),
 );
 
 const everywhere = ['<', '>', ' ', 'a', '0', '-', '.', '/', '"', "'", '=', '\n', '\\'];
 
-/** Brackets, one character or class each, and what says how often: the parts of an expression. */
+/** The parts of an expression: groups, single characters or classes, and quantifiers. */
 const token = /\(\?<?[:=!]|\(\?<\w+>|\[(?:\\.|[^\]\\])*\]|\\u\w{4}|\\x\w\w|\\p\{\w+\}|\{\d*,?\d*\}|\\?./gs;
 const isCharacter = (part: string): boolean => !/^(?:[()|^$*+?]|\(\?.*|\{.*\})$/s.test(part);
 
-/** One character for each part that takes one, in order. */
-const charactersOf = ({ pattern, flags }: Expression): string[] =>
+/** One matching character for each part, in order. */
+const listCharacters = ({ pattern, flags }: Expression): string[] =>
   (pattern.match(token) ?? []).filter(isCharacter).map((part) => {
     const one = new RegExp(`^${part}$`, flags.includes('u') ? 'u' : '');
     return everywhere.find((character) => one.test(character)) ?? part.at(-1) ?? '';
   });
 
-/** Texts that begin as one that fits, go on with the same part again and again, and then do not fit. */
+/** Texts that start with a match, repeat one part many times, and finally do not match. */
 function hostileTexts(expression: Expression): string[] {
-  const characters = charactersOf(expression);
+  const characters = listCharacters(expression);
   const texts = new Map<string, [string, string]>(everywhere.map((part) => [part, ['', part]]));
   characters.forEach((character, at) => {
     for (const part of [character, character + (characters[at + 1] ?? '')]) {
@@ -87,7 +87,7 @@ const worker = `
   });
 `;
 
-/** Those that a thread of their own did not finish with in time. */
+/** Expressions that a worker thread did not finish in time. */
 async function findSlow(expressions: Expression[], watchdogMs = WATCHDOG): Promise<string[]> {
   const slow: string[] = [];
   let thread = new Worker(worker, { eval: true });
@@ -110,9 +110,9 @@ async function findSlow(expressions: Expression[], watchdogMs = WATCHDOG): Promi
   return slow;
 }
 
-const keyOf = ({ pattern, flags, longest }: Expression): string => `${pattern} ${flags} ${longest}`;
+const toKey = ({ pattern, flags, longest }: Expression): string => `${pattern} ${flags} ${longest}`;
 
-/** By what was tried here and by which engine: an expression that was quick then is not tried again. */
+/** Cached by the tried texts and the engine: an expression that was fast is not tried again. */
 const judge = createHash('sha256')
   .update(readFileSync(import.meta.filename))
   .update(process.version)
@@ -121,7 +121,7 @@ const cache = path.join(root, 'node_modules/.cache/check', `expressions-${judge.
 
 async function findSlowOnce(expressions: Expression[]): Promise<string[]> {
   const known = new Set<string>(existsSync(cache) ? JSON.parse(readFileSync(cache, 'utf8')) : []);
-  const news = new Map(expressions.filter((one) => !known.has(keyOf(one))).map((one) => [keyOf(one), one]));
+  const news = new Map(expressions.filter((one) => !known.has(toKey(one))).map((one) => [toKey(one), one]));
   const slow = await findSlow([...news.values()]);
   if (slow.length === 0 && news.size > 0) {
     mkdirSync(path.dirname(cache), { recursive: true });
@@ -130,19 +130,19 @@ async function findSlowOnce(expressions: Expression[]): Promise<string[]> {
   return slow;
 }
 
-test('no regular expression of the packages needs more than linear time for hostile text', async () => {
+test('all regular expressions of the packages take linear time for hostile text', async () => {
   const files = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !file.includes('.test.'));
   const found = files.flatMap(expressionsIn);
-  expect(new Set(found.map(keyOf)).size).toBeGreaterThan(80);
+  expect(new Set(found.map(toKey)).size).toBeGreaterThan(80);
   expect(await findSlowOnce(found)).toEqual([]);
 }, 600_000);
 
-test('nor one of the schemas, for the longest text that its schema allows', async () => {
+test('patterns of schemas take linear time for the longest text of their schema', async () => {
   expect(inSchemas.length).toBeGreaterThan(10);
   expect(await findSlowOnce(inSchemas)).toEqual([]);
 }, 600_000);
 
-test('one that needs quadratic time is noticed', async () => {
-  const quadratic = { where: 'here', pattern: '<[^>]*>', flags: 'g', longest: LONGEST };
+test('an expression with quadratic time is detected', async () => {
+  const quadratic = { where: 'here', pattern: '<[^>]*>', flags: 'g', longest: MAX_LENGTH };
   expect(await findSlow([quadratic], 2_000)).toEqual(['here: /<[^>]*>/g']);
 }, 60_000);

@@ -1,4 +1,4 @@
-// What a fresh clone needs before anything else runs. Plain JavaScript: it must run on the Node that npm came with.
+// Prepares a fresh clone before anything else runs. Plain JavaScript: it must run on the Node that came with npm.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -18,28 +18,28 @@ import { isPinned, pinnedRuntime } from './node-runtime.mjs';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const at = (...parts) => path.join(root, ...parts);
 
-/** The pinned Node, which runs everything but these few scripts. */
+/** The pinned Node, which runs everything except these few scripts. */
 export const node = at('node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/** Tools find the pinned Node first, and compiled code is kept between starts. */
+/** Tools find the pinned Node first, and compiled code is cached between starts. */
 export const environment = {
   ...process.env,
   PATH: [at('node_modules/node/bin'), at('node_modules/.bin'), process.env.PATH].join(path.delimiter),
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? at('node_modules/.cache/node'),
-  // Fewer heaps for the few threads that there are: some megabytes less on Linux.
+  // Fewer malloc arenas for few threads save some megabytes on Linux.
   MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
 };
 
-/** Packages whose programs the scripts run. */
+/** Packages with programs that the scripts run. */
 const programPackages = { biome: '@biomejs/biome', tsc: 'typescript', vitest: 'vitest' };
 
 /**
- * The JavaScript of a program, for Node to run. The files in node_modules/.bin differ by system: Windows has .cmd files
- * there, which only a shell starts.
+ * The JavaScript file of a program, for Node to run. Files in node_modules/.bin differ by system: on Windows they are
+ * .cmd files, which need a shell.
  */
 export function programFile(name) {
   const folder = at('node_modules', programPackages[name] ?? name);
-  if (!existsSync(folder)) refuse(`${name} is not a program of this repository.`);
+  if (!existsSync(folder)) refuse(`Unknown program: node_modules has no package ${name}.`);
   const { bin } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   return path.join(folder, typeof bin === 'string' ? bin : bin[name]);
 }
@@ -60,7 +60,7 @@ function fingerprint(files) {
   return hash.digest('hex');
 }
 
-/** Does the work unless a stamp says that it was done for the very same files. */
+/** Does the work unless a stamp file shows that it was done for exactly these files. */
 function once(stamp, files, isThere, work) {
   const now = fingerprint(files);
   if (isThere && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return;
@@ -77,7 +77,7 @@ function run(what, command, args, options = {}) {
   });
   if (status === 0) return;
   process.stderr.write(
-    `${what} failed${error ? `: ${error.message}` : ''}. Mend what is said above, then try again.\n`,
+    `${what} failed${error ? `: ${error.message}` : ''}. Fix the error above and run the command again.\n`,
   );
   process.exit(1);
 }
@@ -102,19 +102,19 @@ function runtimeOrExit() {
   }
 }
 
-/** Fetches the Node of this platform, and puts it in place only if it is the one whose hash is pinned. */
+/** Downloads Node for this platform, and installs it only if its hash is the pinned one. */
 function installRuntime(runtime) {
   const { name, version, program, sha256 } = runtime;
   const draft = mkdtempSync(at('node_modules/.mooring-node-'));
   writeFileSync(path.join(draft, 'package.json'), '{}');
   const args = ['install', '--no-save', '--ignore-scripts', '--prefix', draft, `${name}@${version}`];
-  npm(`Fetching Node ${version}`, args, draft);
+  npm(`Downloading Node ${version}`, args, draft);
   const fetched = path.join(draft, 'node_modules', name, program);
   if (!isPinned(fetched, runtime)) {
     rmSync(draft, { recursive: true, force: true });
     refuse(
-      `The Node that npm fetched as ${name}@${version} is not the one that Mooring pins (SHA-256 ${sha256}).\n` +
-        'It was not run, and is removed. Ask whoever runs the registry or mirror that npm uses, then try again.',
+      `npm downloaded ${name}@${version}, but its Node does not have the SHA-256 that Mooring pins (${sha256}).\n` +
+        'The file was deleted without being run. Ask the administrator of the npm registry or mirror for the original package, then run the command again.',
     );
   }
   mkdirSync(path.dirname(node), { recursive: true });
@@ -122,15 +122,15 @@ function installRuntime(runtime) {
   rmSync(draft, { recursive: true, force: true });
 }
 
-/** The few packages whose own scripts have something to do, as far as they are for this platform. */
+/** Lists the installed packages whose scripts must run. */
 function packagesWithScripts() {
   const { allowScripts } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   return Object.keys(allowScripts).filter((name) => allowScripts[name] && existsSync(at('node_modules', name)));
 }
 
 /**
- * Installs the packages that the lock file pins, if they are missing or stale. No script of a package runs before the
- * Node that runs it has been checked.
+ * Installs the packages in the lock file, if they are missing or outdated. No package script runs before the Node that
+ * runs it is verified.
  */
 export function ensureInstalled() {
   const runtime = runtimeOrExit();
@@ -148,7 +148,7 @@ export function ensureInstalled() {
   });
 }
 
-/** Installs a client that the tests run, in its own folder and by its own lock file; none of its scripts is run. */
+/** Installs a client for the tests in its own folder with its own lock file; none of its scripts runs. */
 export function ensureClientInstalled(folder, install = ['ci', '--ignore-scripts']) {
   const files = [at(folder, 'package.json'), at(folder, 'package-lock.json')];
   once(at(folder, 'node_modules/.mooring-installed'), files, true, () =>
@@ -156,7 +156,7 @@ export function ensureClientInstalled(folder, install = ['ci', '--ignore-scripts
   );
 }
 
-/** Builds the console, if its sources have changed since it was built. */
+/** Builds the console if its sources have changed since the last build. */
 export function ensureConsoleBuilt() {
   const folder = at('packages/console');
   const files = [...filesBelow(folder), ...filesBelow(at('packages/contract/src')), at('package-lock.json')];
@@ -166,10 +166,10 @@ export function ensureConsoleBuilt() {
   });
 }
 
-/** How Node runs the server. Room for young objects: half of Node's own choice, as fast, and 20 MB smaller under load. */
+/** Options for the server's Node. Half of Node's default space for young objects is as fast, and saves 20 MB under load. */
 export const serverFlags = JSON.parse(readFileSync(at('packages/server/package.json'), 'utf8')).config.flags;
 
-/** Compiles the server once, in a process of its own, so that the one that serves needs neither the time nor the memory. */
+/** Compiles the server once in a separate process, so that the server itself needs neither the time nor the memory. */
 export function ensureServerCompiled() {
   const files = [
     ...filesBelow(at('packages/server/src')),

@@ -1,4 +1,4 @@
-import { spawnAttached, stopWithNpm } from './attached.mjs';
+import { spawnAttached, stopWithNpm } from './process-lifetime.mjs';
 import {
   ensureConsoleBuilt,
   ensureInstalled,

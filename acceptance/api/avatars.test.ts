@@ -4,9 +4,9 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { apps_updateAvatar, createClient } from '@mooring/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { formOf, png } from '../../tools/images.ts';
-import { startS3 } from '../../tools/s3.ts';
-import { createToken, expectError, portOf, send } from '../harness/http.ts';
+import { startS3 } from '../../test-support/s3.ts';
+import { createForm, png } from '../../tools/samples/images.ts';
+import { createToken, expectError, getPort, send } from '../harness/http.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
 
 const image = { fileName: 'icon.png', type: 'image/png', content: png(16, 16) };
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** The image at an address that the server showed, over plain http. */
+/** Fetches the image at a URL from the server, over plain http. */
 async function read(url: string, from: RunningServer = server): Promise<Buffer | number> {
   const answer = await fetch(from.httpUrl + new URL(url).pathname);
   return answer.ok ? Buffer.from(await answer.arrayBuffer()) : answer.status;
@@ -34,8 +34,8 @@ const filesIn = (folder: string): string[] =>
     statSync(path.join(folder, name)).isFile(),
   );
 
-test('a form as curl sends it sets the icon, which is served whole and to be cached', async () => {
-  const { type, body } = formOf(image);
+test('a form as curl sends it sets the icon, which is served whole and cacheable', async () => {
+  const { type, body } = createForm(image);
   const answer = await send('POST', server.httpUrl + address, { token, raw: body, headers: { 'content-type': type } });
   expect(answer.status, answer.text).toBe(200);
   const { icon_url } = answer.json<{ icon_url: string }>();
@@ -60,15 +60,15 @@ test('the typed client sends a file, and the image before it is removed', async 
   expect(await read(second)).toEqual(image.content);
 });
 
-test('a form with a part whose headers are broken is refused, and nobody waits for its end', async () => {
-  const { type, body } = formOf(image);
+test('a form with broken part headers is rejected immediately', async () => {
+  const { type, body } = createForm(image);
   const broken = Buffer.from(body.toString('latin1').replace('image/png\r\n', 'image/png?\n'), 'latin1');
   const headers = { 'content-type': type };
   expectError(await send('POST', server.httpUrl + address, { token, raw: broken, headers }), 'BadRequest');
 });
 
-test('an endless form is cut off while it arrives, with a 413 for whoever reads it in time', async () => {
-  const socket = connect(portOf(server), '127.0.0.1');
+test('an endless form is cut off while it arrives, with a 413 for clients that read it in time', async () => {
+  const socket = connect(getPort(server), '127.0.0.1');
   const boundary = 'x';
   socket.write(
     `POST ${address} HTTP/1.1\r\nHost: localhost\r\nX-API-Token: ${token}\r\nTransfer-Encoding: chunked\r\n` +
@@ -82,40 +82,43 @@ test('an endless form is cut off while it arrives, with a 413 for whoever reads 
   const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
   socket.on('data', (data) => received.push(Buffer.from(data)));
   socket.on('error', () => undefined);
-  // One chunk a turn: a failed write would end the socket before the answer is read.
+  // One chunk per turn: a failed write would close the socket before the response is read.
   while (received.length === 0 && !socket.destroyed) {
     socket.write(chunk(Buffer.alloc(60_000)));
     await setImmediate();
   }
   await ended;
-  // NOTE: what the server has not read when it closes makes the system reset the connection, which may overtake the answer.
-  expect(Buffer.concat(received).toString()).toMatch(/^$|^HTTP\/1\.1 413 [\s\S]*The file is larger than 1048576 bytes/);
+  // NOTE: if the server closes a socket with unread data, the system resets the connection, which may overtake the
+  // response.
+  expect(Buffer.concat(received).toString()).toMatch(
+    /^$|^HTTP\/1\.1 413 [\s\S]*The file exceeds the limit of 1048576 bytes/,
+  );
 });
 
-test('an upload that breaks off leaves nothing behind', async () => {
+test('an interrupted upload leaves nothing behind', async () => {
   const blobs = path.join(server.dataDir, 'blobs');
   const before = filesIn(blobs);
-  const { type, body } = formOf({ ...image, content: Buffer.concat([image.content, Buffer.alloc(500_000)]) });
-  const socket = connect(portOf(server), '127.0.0.1');
+  const { type, body } = createForm({ ...image, content: Buffer.concat([image.content, Buffer.alloc(500_000)]) });
+  const socket = connect(getPort(server), '127.0.0.1');
   socket.write(
     `POST ${address} HTTP/1.1\r\nHost: localhost\r\nX-API-Token: ${token}\r\nContent-Length: ${body.length}\r\n` +
       `Content-Type: ${type}\r\n\r\n`,
   );
   await new Promise<void>((resolve) => socket.write(body.subarray(0, 300_000), () => resolve()));
   socket.destroy();
-  // A whole request afterwards, so that the broken one has been dealt with.
+  // Sends a whole request afterwards, so that the server has handled the broken one.
   const app = await send('GET', `${server.httpUrl}/v0.1/apps/ada/compass`, { token });
   expect(app.status).toBe(200);
   expect(filesIn(blobs)).toEqual(before);
 });
 
-test('what is no image is refused', async () => {
-  const { type, body } = formOf({ ...image, content: '<svg xmlns="http://www.w3.org/2000/svg"/>' });
+test('rejects files that are not images', async () => {
+  const { type, body } = createForm({ ...image, content: '<svg xmlns="http://www.w3.org/2000/svg"/>' });
   const answer = await send('POST', server.httpUrl + address, { token, raw: body, headers: { 'content-type': type } });
   expectError(answer, 'UnsupportedMediaType');
 });
 
-test('images may live in a bucket, and a restart finds them there', async () => {
+test('images may be stored in a bucket, and are still there after a restart', async () => {
   const s3 = await startS3();
   const { endpoint, credentials } = s3.options;
   const env = {
@@ -127,7 +130,7 @@ test('images may live in a bucket, and a restart finds them there', async () => 
     const first = await startServer({ env });
     const owner = (await createToken(first)).api_token;
     await send('POST', `${first.httpUrl}/v0.1/apps`, { token: owner, body: newApp });
-    const { type, body } = formOf(image);
+    const { type, body } = createForm(image);
     const headers = { 'content-type': type };
     const answer = await send('POST', first.httpUrl + address, { token: owner, raw: body, headers });
     const { icon_url } = answer.json<{ icon_url: string }>();
@@ -143,7 +146,7 @@ test('images may live in a bucket, and a restart finds them there', async () => 
   }
 });
 
-test('a server that cannot keep files does not start, and says why', async () => {
+test('a server that cannot store files does not start, and says why', async () => {
   const s3 = await startS3();
   const { endpoint } = s3.options;
   const env = {
@@ -153,7 +156,7 @@ test('a server that cannot keep files does not start, and says why', async () =>
   };
   try {
     await expect(startServer({ env })).rejects.toThrow(
-      /Mooring cannot start: files cannot be kept where MOORING_BLOB_STORE says \(The specified bucket does not exist\)/,
+      /Mooring can't start: can't write files to MOORING_BLOB_STORE \(The specified bucket does not exist\)/,
     );
   } finally {
     await s3.stop();

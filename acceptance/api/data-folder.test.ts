@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { formOf, png } from '../../tools/images.ts';
+import { createForm, png } from '../../tools/samples/images.ts';
 import { createToken, send } from '../harness/http.ts';
 import { runMooring } from '../harness/mooring.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
@@ -20,7 +20,7 @@ async function start(): Promise<RunningServer> {
   return server;
 }
 
-/** Whatever others on the machine could read, by its path within the folder. */
+/** Lists files that other users of the machine could read, relative to the folder. */
 const openToOthers = (): string[] =>
   readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter(
     (name) => (statSync(path.join(dataDir, name)).mode & 0o077) !== 0,
@@ -30,14 +30,14 @@ async function useEverything(server: RunningServer): Promise<void> {
   const { api_token: token } = await createToken(server);
   const app = { display_name: 'Compass', os: 'Android', platform: 'Java' };
   expect((await send('POST', `${server.httpUrl}/v0.1/apps`, { token, body: app })).status).toBe(201);
-  const { type, body } = formOf({ fileName: 'icon.png', type: 'image/png', content: png(16, 16) });
+  const { type, body } = createForm({ fileName: 'icon.png', type: 'image/png', content: png(16, 16) });
   const upload = { token, raw: body, headers: { 'content-type': type } };
   expect((await send('POST', `${server.httpUrl}/v0.1/apps/ada/compass/avatar`, upload)).status).toBe(200);
   const backup = await runMooring(['backup', path.join(dataDir, 'copy.gz')], { MOORING_DATA_DIR: dataDir });
   expect(backup.code, backup.stderr).toBe(0);
 }
 
-test('in a folder that was there before, and that others may enter, they can read nothing of the server', async () => {
+test('other users can read nothing of the server in a folder that existed before and that they may enter', async () => {
   chmodSync(dataDir, 0o755);
   const server = await start();
   await useEverything(server);
@@ -47,13 +47,13 @@ test('in a folder that was there before, and that others may enter, they can rea
   expect(server.output()).toContain(`chmod go-rwx ${dataDir}`);
 });
 
-test('what an earlier version left readable is closed at the next start', async () => {
+test('files that an earlier version left readable are protected at the next start', async () => {
   chmodSync(dataDir, 0o755);
   await (await start()).stop({ keepData: true });
   const database = path.join(dataDir, 'mooring.db');
   chmodSync(database, 0o644);
   chmodSync(path.join(dataDir, 'secret.key'), 0o644);
-  // Opened once by an earlier version, the files beside it are as readable as it is.
+  // Files that an earlier version created beside it are as readable as the database was.
   const earlier = new DatabaseSync(database);
   earlier.exec('PRAGMA journal_mode = WAL; SELECT count(*) FROM users');
   onTestFinished(() => earlier.close());
@@ -63,18 +63,15 @@ test('what an earlier version left readable is closed at the next start', async 
   expect(openToOthers()).toEqual([]);
 });
 
-test('a start that waits for another process says so, and goes on when it may', async () => {
+test('a start that waits for another process says so, and continues when it may', async () => {
   await (await start()).stop({ keepData: true });
   const lock = new DatabaseSync(path.join(dataDir, 'mooring.db-lock'));
   lock.exec('BEGIN EXCLUSIVE');
   let printed = '';
   const starting = startServer({ dataDir, onOutput: (text) => (printed = text) });
-  await vi.waitFor(
-    () => expect(printed).toContain('waiting for another process, which brings the database up to date'),
-    {
-      timeout: 20_000,
-    },
-  );
+  await vi.waitFor(() => expect(printed).toContain('waiting for another process, which is migrating the database'), {
+    timeout: 20_000,
+  });
   expect(printed).toContain('mooring.db-lock');
   lock.close();
   const server = await starting;
@@ -82,7 +79,7 @@ test('a start that waits for another process says so, and goes on when it may', 
   await server.stop({ keepData: true });
 });
 
-test('a second server on the same folder with another public address is warned of', async () => {
+test('warns about a second server on the same folder with another public URL', async () => {
   const first = await startServer({ dataDir, env: { MOORING_PUBLIC_URL: 'https://a.example.com' } });
   onTestFinished(() => first.stop({ keepData: true }).then(() => undefined));
   expect(first.output()).not.toContain('with other settings');

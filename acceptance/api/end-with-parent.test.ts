@@ -15,8 +15,8 @@ afterEach(async () => {
 });
 
 /**
- * Starts a command whose processes all write to the same pipe, which closes when the last of them has ended. Variables
- * of an npm that runs this test are left out.
+ * Starts a command whose processes all write to one pipe. It closes when the last process has ended. Removes variables
+ * of the npm that runs this test.
  */
 function start(command: string, args: string[], env: Record<string, string> = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-parent-'));
@@ -58,15 +58,15 @@ function endGroup(group: number): void {
 const until = (started: { printed(): string }, text: string) =>
   vi.waitFor(() => expect(started.printed()).toContain(text), { timeout: 150_000, interval: 100 });
 
-/** The process below one, by its command line; tests of a killed parent need its number. */
-function childOf(parent: ChildProcess, words: string): number {
+/** Finds a child process by its command line, so that tests can check it after killing the parent. */
+function findChild(parent: ChildProcess, commandLine: string): number {
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const below = (pid: number): number[] => {
     const children = processes.filter((name) => readStat(name)?.parent === pid).map(Number);
     return [...children, ...children.flatMap(below)];
   };
-  const match = below(parent.pid as number).find((pid) => readCommand(pid).includes(words));
-  if (!match) throw new Error(`No process runs ${words}.`);
+  const match = below(parent.pid as number).find((pid) => readCommand(pid).includes(commandLine));
+  if (!match) throw new Error(`No process runs ${commandLine}.`);
   return match;
 }
 
@@ -94,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('the server ends with its parent',
   test.runIf(isLinux)('stops gracefully when tools/start.mjs is killed', { timeout: 180_000 }, async () => {
     const started = start('npm', ['start']);
     await until(started, 'Sign in');
-    process.kill(childOf(started.child, 'node tools/start.mjs'), 'SIGKILL');
+    process.kill(findChild(started.child, 'node tools/start.mjs'), 'SIGKILL');
     await started.closed;
     expect(started.printed()).toContain('"msg":"stopping"');
   });

@@ -20,9 +20,9 @@ let grace: string;
 
 const at = (path: string) => `${server.httpUrl}${path}`;
 const get = (path: string, call: Call = { token: grace }) => send('GET', at(path), call);
-const ask = (query: string) => get(`${list}?${version}&${query}`);
-const codeOf = (answer: Answer) => [answer.status, answer.json<{ code: string }>().code];
-const namesOf = (answer: Answer): string[] => {
+const queryEvents = (query: string) => get(`${list}?${version}&${query}`);
+const getCode = (answer: Answer) => [answer.status, answer.json<{ code: string }>().code];
+const listNames = (answer: Answer): string[] => {
   expect(answer.status, answer.text).toBe(200);
   return answer.json<Page>().value.map(({ name }) => name);
 };
@@ -63,24 +63,24 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('the list', () => {
-  test('has the events that apply, newest first, and of whom they name only the caller’s own', async () => {
+  test("has the events for the caller, newest first, with only the caller's subscriptions in them", async () => {
     const first = await get(`${list}?${version}`);
-    expect(namesOf(first)).toEqual(['E', 'C']);
+    expect(listNames(first)).toEqual(['E', 'C']);
     expect(first.headers['content-type']).toBe('application/json; charset=utf-8');
     const next = first.json<Page>().nextLink ?? '';
     expect(next).toMatch(new RegExp(`^${server.httpUrl}${list}\\?\\$skipToken=[\\w-]+&${version}$`));
     const second = await get(next.replace(server.httpUrl, ''));
-    expect(namesOf(second)).toEqual(['B', 'A']);
+    expect(listNames(second)).toEqual(['B', 'A']);
     expect(second.json<Page>().nextLink).toBeUndefined();
     expect(first.text + second.text).not.toContain(other);
     expect(first.text).toContain(mine);
   });
 
-  test('is the same under either vendor and in any case, and sends the configured one', async () => {
+  test('is the same for either namespace and letter case, and has the requested name', async () => {
     for (const vendor of ['Vendor', 'Microsoft', 'microsoft', 'VENDOR']) {
       const path = `/SUBSCRIPTIONS/${mine}/Providers/${vendor}.resourcehealth/EVENTS`;
       const answer = await get(`${path}?${version}&$filter=trackingId%20eq%20'B'`);
-      expect(namesOf(answer)).toEqual(['B']);
+      expect(listNames(answer)).toEqual(['B']);
       const [event] = answer.json<Page>().value;
       expect(event).toMatchObject({
         id: '/providers/Microsoft.ResourceHealth/events/B',
@@ -89,7 +89,7 @@ describe('the list', () => {
       });
       expect(event?.properties).not.toHaveProperty('enableVendorSupport');
     }
-    expect(codeOf(await get(`${list.replace('Vendor', 'Contoso')}?${version}`))).toEqual([404, 'ResourceNotFound']);
+    expect(getCode(await get(`${list.replace('Vendor', 'Contoso')}?${version}`))).toEqual([404, 'ResourceNotFound']);
   });
 
   test.each([
@@ -102,13 +102,13 @@ describe('the list', () => {
     ['$filter=priority lt 1', ['A']],
     ["$filter=region eq 'Nowhere'", []],
     ['$filter=', ['E', 'C']],
-  ])('%s gives %j', async (query, names) => {
-    expect(namesOf(await ask(encodeURI(query).replaceAll('%25', '%')))).toEqual(names);
+  ])('%s returns %j', async (query, names) => {
+    expect(listNames(await queryEvents(encodeURI(query).replaceAll('%25', '%')))).toEqual(names);
   });
 
-  test('says of a filter that it does not understand which word it is and where', async () => {
-    const answer = await ask(`$filter=${encodeURIComponent("colour eq 'red'")}`);
-    expect(codeOf(answer)).toEqual([400, 'InvalidFilterInQueryString']);
+  test('names the first unknown word of a filter, and its position', async () => {
+    const answer = await queryEvents(`$filter=${encodeURIComponent("colour eq 'red'")}`);
+    expect(getCode(answer)).toEqual([400, 'InvalidFilterInQueryString']);
     expect(answer.json<{ message: string }>().message).toMatch(/position 1\b.*colour/);
   });
 
@@ -119,17 +119,17 @@ describe('the list', () => {
     ['2020-07-24T00:00:00', 2],
     ['07/24/2020+13:45:00', 2],
     ['12/31/2999', 0],
-  ])('queryStartTime=%s is read, and compared with lastUpdateTime', async (time, count) => {
-    expect(namesOf(await ask(`queryStartTime=${time}`)).length).toBe(count);
+  ])('queryStartTime=%s is parsed and compared with lastUpdateTime', async (time, count) => {
+    expect(listNames(await queryEvents(`queryStartTime=${time}`)).length).toBe(count);
   });
 
   test.each(['2/30/2020', '13/1/2020', 'yesterday'])('queryStartTime=%s is a 400', async (time) => {
-    expect(codeOf(await ask(`queryStartTime=${time}`))).toEqual([400, 'InvalidQueryStartTime']);
+    expect(getCode(await queryEvents(`queryStartTime=${time}`))).toEqual([400, 'InvalidQueryStartTime']);
   });
 
-  test('goes on from a nextLink whatever a client does to its query', async () => {
+  test('a nextLink works even if a client rewrites its query', async () => {
     const filter = encodeURIComponent("service ne 'nothing'");
-    const first = (await ask(`$filter=${filter}&queryStartTime=7/24/2020`)).json<Page>();
+    const first = (await queryEvents(`$filter=${filter}&queryStartTime=7/24/2020`)).json<Page>();
     const next = new URL(first.nextLink ?? '');
     expect(next.searchParams.get('$filter')).toBe("service ne 'nothing'");
     expect(next.searchParams.get('queryStartTime')).toBe('7/24/2020');
@@ -141,27 +141,27 @@ describe('the list', () => {
       `%24skipToken=${token}&api-version=2022-10-01`,
       `$SKIPTOKEN=${token}&API-Version=2024-02-01&$filter=region+eq+'Nowhere'`,
     ]) {
-      expect([query, namesOf(await get(`${list}?${query}`))]).toEqual([query, ['B', 'A']]);
+      expect([query, listNames(await get(`${list}?${query}`))]).toEqual([query, ['B', 'A']]);
     }
   });
 
-  test('takes no token that was changed, or given out for another subscription', async () => {
-    const first = (await ask('')).json<Page>();
+  test('rejects a token that was changed or belongs to another subscription', async () => {
+    const first = (await queryEvents('')).json<Page>();
     const token = new URL(first.nextLink ?? '').searchParams.get('$skipToken') ?? '';
     const changed = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`;
-    expect(codeOf(await ask(`$skipToken=${changed}`))).toEqual([400, 'InvalidSkipToken']);
+    expect(getCode(await queryEvents(`$skipToken=${changed}`))).toEqual([400, 'InvalidSkipToken']);
     const elsewhere = `${list.replace(mine, other)}?${version}&$skipToken=${token}`;
-    expect(codeOf(await get(elsewhere, { token: admin }))).toEqual([400, 'InvalidSkipToken']);
+    expect(getCode(await get(elsewhere, { token: admin }))).toEqual([400, 'InvalidSkipToken']);
   });
 
-  test('has neighbours: one event, and the list of the whole tenant', async () => {
+  test('is consistent with the single event and the list of the tenant', async () => {
     expect((await get(`${list}/a?${version}`)).json()).toMatchObject({ name: 'A' });
-    expect(codeOf(await get(`${list}/D?${version}`))).toEqual([404, 'ResourceNotFound']);
-    expect(namesOf(await get(`/providers/Microsoft.ResourceHealth/events?${version}`))).toEqual(['E', 'C']);
+    expect(getCode(await get(`${list}/D?${version}`))).toEqual([404, 'ResourceNotFound']);
+    expect(listNames(await get(`/providers/Microsoft.ResourceHealth/events?${version}`))).toEqual(['E', 'C']);
   });
 });
 
-describe('a request that cannot be read', () => {
+describe('an invalid request', () => {
   const flat = (code: string) => ({ code, message: expect.any(String), details: expect.any(String) });
   const raw = (text: string) => sendRaw(server, text);
 
@@ -174,12 +174,12 @@ describe('a request that cannot be read', () => {
     ],
     ['a broken header', `GET ${list} HTTP/1.1\r\nHost: localhost\r\nb ad: 1\r\n\r\n`, 400],
     ['an unknown protocol', `GET ${list} HTTP/9.9\r\nHost: localhost\r\n\r\n`, 400],
-  ])('is refused in the flat shape at an address of health events: %s', async (_, text, status) => {
+  ])('is rejected in the flat format at a path of health events: %s', async (_, text, status) => {
     const answer = await raw(text);
     expect([answer.status, answer.json()]).toEqual([status, flat(status === 431 ? 'HeadersTooLarge' : 'BadRequest')]);
   });
 
-  test('is refused in the usual shape elsewhere', async () => {
+  test('is rejected in the usual format at other paths', async () => {
     const answer = await raw(`GET /v0.1/user HTTP/1.1\r\nHost: localhost\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`);
     expect([answer.status, answer.json()]).toEqual([
       431,
@@ -188,7 +188,7 @@ describe('a request that cannot be read', () => {
   });
 });
 
-describe('refusals are flat', () => {
+describe('rejections use the flat format', () => {
   test.each([
     ['no api-version', list, {}, 400, 'MissingApiVersionParameter'],
     ['another api-version', `${list}?api-version=2015-01-01`, {}, 400, 'InvalidApiVersionParameter'],
@@ -219,13 +219,13 @@ describe('refusals are flat', () => {
     if (code === 'InvalidApiVersionParameter') expect(body.message).toContain('2024-02-01');
   });
 
-  test('a method that the address does not take is a 405 that names those it does', async () => {
+  test('an unsupported method is a 405 that names the supported ones', async () => {
     const answer = await send('POST', at(`${list}?${version}`), { token: grace, body: {} });
-    expect(codeOf(answer)).toEqual([405, 'MethodNotAllowed']);
+    expect(getCode(answer)).toEqual([405, 'MethodNotAllowed']);
     expect(answer.headers.allow).toContain('GET');
   });
 
-  test('answers carry the ids and counts that clients look for', async () => {
+  test('responses have the IDs and counts that clients expect', async () => {
     const id = '99999999-9999-4999-8999-999999999999';
     const headers = { 'x-ms-correlation-request-id': id, 'x-ms-client-request-id': 'mine-1' };
     const answer = await get(`${list}?${version}`, { token: grace, headers });
@@ -238,13 +238,13 @@ describe('refusals are flat', () => {
   });
 });
 
-test('random bytes as filter, time, token and credential are refused, never a 500', async () => {
+test('random bytes as filter, time, token and credential are rejected, never a 500', async () => {
   const bytes = fc
     .uint8Array({ maxLength: 60 })
     .map((all) => [...all].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('$filter', 'queryStartTime', '$skipToken'), bytes, async (name, value) => {
-      const answer = await ask(`${name}=${value}`);
+      const answer = await queryEvents(`${name}=${value}`);
       expect([200, 400]).toContain(answer.status);
     }),
     { numRuns: 150 },
@@ -262,23 +262,23 @@ test('random bytes as filter, time, token and credential are refused, never a 50
   );
 });
 
-/** A stream of events that stays open, with what it has told so far. */
+/** An open stream of events, and the events received so far. */
 async function openStream(path: string, token: string) {
   const end = new AbortController();
   const answer = await fetch(at(path), { headers: { 'x-api-token': token }, signal: end.signal });
   expect(answer.headers.get('content-type')).toContain('text/event-stream');
-  const stream = { told: '', hasEnded: false, close: () => end.abort(), ended: Promise.resolve() };
+  const stream = { received: '', hasEnded: false, close: () => end.abort(), ended: Promise.resolve() };
   const read = async () => {
     const text = answer.body?.pipeThrough(new TextDecoderStream());
-    for await (const part of text ?? []) stream.told += part;
+    for await (const part of text ?? []) stream.received += part;
     stream.hasEnded = true;
   };
   stream.ended = read().catch(() => undefined);
-  await expect.poll(() => stream.told).toContain('event: watching');
+  await expect.poll(() => stream.received).toContain('event: watching');
   return stream;
 }
 
-test('a stream ends for whom the access is taken away, and goes on for others', async () => {
+test('a stream ends for a user who loses access, and continues for others', async () => {
   const reader = at(`/subscriptions/${other}/readers/linus?${version}`);
   await createUser(server, admin, 'linus');
   const linus = (await createToken(server, {}, basic('linus@example.com', password))).api_token;
@@ -290,7 +290,7 @@ test('a stream ends for whom the access is taken away, and goes on for others', 
   });
   expect(made.status, made.text).toBe(201);
   const webhook = `${webhooks}/${made.json<{ id: string }>().id}`;
-  // Streams end by themselves after a while; that of the administrator, which is older, would be the first.
+  // Streams end after a while, and the administrator's is older than the others.
   const theirs = await openStream(`${webhook}/live?${version}`, admin);
   const his = await openStream(`${webhook}/live?${version}`, linus);
 
@@ -298,11 +298,11 @@ test('a stream ends for whom the access is taken away, and goes on for others', 
   expect(removed.status, removed.text).toBe(204);
   await his.ended;
   expect([his.hasEnded, theirs.hasEnded]).toEqual([true, false]);
-  expect(his.told).not.toContain('event: changed');
+  expect(his.received).not.toContain('event: changed');
   expect((await get(`${webhook}/live?${version}`, { token: linus })).status).toBe(403);
 
   const sent = await send('POST', at(`${webhook}/test?${version}`), { token: admin, body: {} });
   expect(sent.status, sent.text).toBe(201);
-  await expect.poll(() => theirs.told, { timeout: 20_000 }).toContain('event: changed');
+  await expect.poll(() => theirs.received, { timeout: 20_000 }).toContain('event: changed');
   theirs.close();
 }, 90_000);

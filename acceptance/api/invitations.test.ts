@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { startSmtp } from '../../tools/smtp.ts';
+import { startSmtp } from '../../test-support/smtp.ts';
+import { linkMailedTo } from '../harness/emails.ts';
 import { basic, createToken, send } from '../harness/http.ts';
-import { linkMailedTo } from '../harness/mails.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
 
 const cleanUp: (() => unknown)[] = [];
@@ -31,13 +31,13 @@ async function inviteGrace(server: RunningServer, token: string): Promise<void> 
   expect((await call('/orgs/lighthouse/invitations', { user_email: 'grace@example.com' })).status).toBe(204);
 }
 
-test('without a mail server the log names the link, the outbox shows it on demand, and it works', async () => {
+test('without a mail server the log names the link, the outbox shows it on request, and it works', async () => {
   const server = await start(temporaryFolder(), {});
   const { api_token: ada } = await createToken(server);
   await inviteGrace(server, ada);
   const token = await vi.waitFor(() => {
     const found = /"link":"https:\/\/localhost:\d+\/invitations\/org\/(\w+)"/.exec(server.output())?.[1];
-    if (!found) throw new Error('not logged yet');
+    if (!found) throw new Error('The log has no link yet.');
     return found;
   }, 10_000);
   const outbox = await send('GET', `${server.httpUrl}/v0.1/admin/mails`, { token: ada });
@@ -54,7 +54,7 @@ test('without a mail server the log names the link, the outbox shows it on deman
   expect((await send('GET', `${server.httpUrl}/v0.1/orgs/lighthouse`, { token: grace })).status).toBe(200);
 });
 
-test('a server that is killed before its mail went out sends it after its restart, once', async () => {
+test('a server that is killed before it sent an email sends it once after its restart', async () => {
   const folder = temporaryFolder();
   const away = await startSmtp();
   await away.stop();

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type PostgresServer, runSql, startPostgres } from '../../tools/postgres.ts';
-import { type Answer, type Call, createToken, expectError, portOf, readAnswer, send } from '../harness/http.ts';
+import { type PostgresServer, runSql, startPostgres } from '../../test-support/postgres.ts';
+import { type Answer, type Call, createToken, expectError, getPort, readAnswer, send } from '../harness/http.ts';
 import { admin, compileCache, type RunningServer, type ServerSettings, startServer } from '../harness/server.ts';
 
 const main = path.join(import.meta.dirname, '../../packages/server/src/main.ts');
@@ -24,14 +24,14 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** A server for one test, over a folder of that test. */
+/** A server for one test, with a new folder. */
 async function start(settings: ServerSettings & { dataDir: string }): Promise<RunningServer> {
   const server = await startServer(settings);
   cleanUp.push(() => server.stop({ keepData: true }));
   return server;
 }
 
-/** Starts the server with settings it must not start with. */
+/** Starts the server with settings that it must reject. */
 async function startInVain(env: Record<string, string>): Promise<{ code: number | null; printed: string }> {
   const ports = { MOORING_HTTP_PORT: '0', MOORING_HTTPS_PORT: '0', MOORING_DATA_DIR: temporaryFolder() };
   const child = spawn(process.execPath, [main], {
@@ -50,7 +50,7 @@ async function startInVain(env: Record<string, string>): Promise<{ code: number 
   return { code, printed };
 }
 
-/** A port that another program has. */
+/** A port that another program uses. */
 async function takePort(): Promise<number> {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -70,7 +70,7 @@ async function createDatabase(name: string): Promise<string> {
 }
 
 const trusted = (server: RunningServer): string => readFileSync(server.caFile, 'utf8');
-const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
+const getMode = (file: string): string => (statSync(file).mode & 0o777).toString(8);
 const works = async (server: RunningServer, token: string): Promise<boolean> =>
   (await send('GET', `${server.httpUrl}/v0.1/user`, { token })).status === 200;
 
@@ -80,7 +80,7 @@ async function ended(server: RunningServer): Promise<{ code: number | null; sign
   return { code: child.exitCode, signal: child.signalCode };
 }
 
-/** Sends a request whose body stops halfway; the rest can be sent later. */
+/** Sends a request whose body stops halfway; the test can send the rest later. */
 function halfRequest(socket: Socket, token: string) {
   const body = JSON.stringify({ description: 'was running' });
   const answer = readAnswer(socket);
@@ -106,8 +106,8 @@ const connects = (port: number): Promise<boolean> =>
     socket.once('error', () => resolve(false));
   });
 
-describe('a start that cannot succeed', () => {
-  test('because of wrong settings ends with 2, lists every problem and touches nothing', async () => {
+describe("a start that can't succeed", () => {
+  test('exits with 2 for wrong settings, lists all problems and changes nothing', async () => {
     const dataDir = path.join(temporaryFolder(), 'never-made');
     const { code, printed } = await startInVain({
       MOORING_DATA_DIR: dataDir,
@@ -132,14 +132,14 @@ describe('a start that cannot succeed', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  test('because of a proxy list that cannot be read ends with 2 and names the setting', async () => {
+  test('exits with 2 for an unreadable list of proxies, and names the setting', async () => {
     const { code, printed } = await startInVain({ MOORING_TRUSTED_PROXIES: 'my-proxy' });
     expect(printed).toContain('MOORING_TRUSTED_PROXIES');
     expect(code).toBe(2);
   });
 
   test.each(['MOORING_HTTP_PORT', 'MOORING_HTTPS_PORT'])(
-    'because the port of %s is in use ends with 1 and says what to do',
+    'exits with 1 if the port of %s is in use, and says what to do',
     async (variable) => {
       const port = await takePort();
       const { code, printed } = await startInVain({ [variable]: String(port) });
@@ -150,7 +150,7 @@ describe('a start that cannot succeed', () => {
     },
   );
 
-  test('because the database does not answer ends with 1, names the setting and keeps its password', async () => {
+  test('exits with 1 if the database does not respond, names the setting and hides its password', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
@@ -180,16 +180,16 @@ describe('a running server', () => {
     rmSync(outer, { recursive: true, force: true });
   });
 
-  test('prints where everything is, and which setting was misspelt', () => {
+  test('prints its URLs, and misspelled settings', () => {
     const printed = server.output();
-    for (const line of ['Console', 'API', 'Specification', 'Data', 'Trust', 'Sign in']) expect(printed).toContain(line);
+    for (const line of ['Console', 'API', 'API reference', 'Data', 'Trust', 'Sign in']) expect(printed).toContain(line);
     expect(printed).toContain(`${server.httpUrl}/docs`);
     expect(printed).toContain(dataDir);
     expect(printed).toContain('MOORING_HTPP_PORT');
     expect(printed).not.toContain(admin.password);
   });
 
-  test('speaks https with a certificate of the authority that it names, and only with that', async () => {
+  test('serves https with a certificate of the authority that it names, and only with that', async () => {
     const ca = trusted(server);
     for (const host of ['localhost', '127.0.0.1']) {
       const url = `${server.httpsUrl.replace('localhost', host)}/healthz`;
@@ -198,7 +198,7 @@ describe('a running server', () => {
     await expect(send('GET', `${server.httpsUrl}/healthz`)).rejects.toThrow(/certificate|self.signed/i);
   });
 
-  test('serves the API over https as over http, errors included', async () => {
+  test('serves the API over https as over http, including errors', async () => {
     const ca = trusted(server);
     const { api_token } = await createToken(server);
     const https = (method: string, address: string, options: Call = {}) =>
@@ -214,9 +214,9 @@ describe('a running server', () => {
     expectError(await answer, 'HeadersTooLarge', 'unaddressed');
   });
 
-  test('keeps its keys and its data to itself', () => {
-    expect(modeOf(dataDir)).toBe('700');
-    for (const key of ['ca.key', 'server.key']) expect(modeOf(path.join(dataDir, 'tls', key))).toBe('600');
+  test('protects its keys and its data', () => {
+    expect(getMode(dataDir)).toBe('700');
+    for (const key of ['ca.key', 'server.key']) expect(getMode(path.join(dataDir, 'tls', key))).toBe('600');
   });
 
   test('is alive and ready', async () => {
@@ -224,7 +224,7 @@ describe('a running server', () => {
     expect((await call('/readyz')).json()).toEqual({ status: 'ready' });
   });
 
-  test('shows its figures to a direct connection of this machine only', async () => {
+  test('shows its metrics only to direct connections of this machine', async () => {
     const { api_token } = await createToken(server);
     await call('/v0.1/user', { token: api_token });
     await call('/v0.1/user');
@@ -252,12 +252,12 @@ describe('a running server', () => {
     }
   });
 
-  test('says nothing about a retirement that nobody set', async () => {
+  test('does not announce a retirement if none is set', async () => {
     const answer = await call('/v0.1/server');
     expect(answer.headers).not.toHaveProperty('sunset');
     expect(answer.headers).not.toHaveProperty('deprecation');
     expect(answer.json()).not.toHaveProperty('retirement_date');
-    expect((await call('/openapi.json')).text).not.toContain('retires on');
+    expect((await call('/openapi.json')).text).not.toContain('shuts down on');
   });
 
   test('publishes its limits', async () => {
@@ -273,7 +273,7 @@ describe('a running server', () => {
   });
 });
 
-describe('a server with a retirement date ahead, a token for its figures and a certificate of its own', () => {
+describe('a server with a future retirement date, a token for its metrics and its own certificate', () => {
   let server: RunningServer;
   let token: string;
   let folder: string;
@@ -304,7 +304,7 @@ describe('a server with a retirement date ahead, a token for its figures and a c
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('announces the date on every answer of the API, errors too, and nowhere else', async () => {
+  test('announces the date in all responses of the API, including errors, and nowhere else', async () => {
     const answers = [
       await call('/v0.1/user', { token }),
       await call('/v0.1/user'),
@@ -320,25 +320,25 @@ describe('a server with a retirement date ahead, a token for its figures and a c
     expect((await call('/healthz')).headers).not.toHaveProperty('sunset');
   });
 
-  test('announces the date in the specification and in what it tells of itself', async () => {
+  test('announces the date in the API reference and in its description of itself', async () => {
     const document = (await call('/openapi.json')).json<{ info: { description: string } }>();
-    expect(document.info.description).toContain('retires on 2099-03-31');
+    expect(document.info.description).toContain('shuts down on 2099-03-31');
     expect((await call('/v0.1/server')).json()).toMatchObject({ retirement_date: '2099-03-31' });
   });
 
-  test('shows its figures to whoever has the token, from anywhere, and to nobody else', async () => {
-    const ask = (headers: Record<string, string>) => call('/metrics', { headers });
-    expectError(await ask({}), 'Unauthorized');
-    expectError(await ask({ authorization: 'Bearer wrong' }), 'Unauthorized');
-    expectError(await ask({ authorization: `Bearer ${metricsToken}x` }), 'Unauthorized');
-    expectError(await ask({ 'x-api-token': token }), 'Unauthorized');
-    expectError(await ask({ authorization: `Bearer ${token}` }), 'Unauthorized');
+  test('shows its metrics to clients with the token, from anywhere, and to no others', async () => {
+    const getMetrics = (headers: Record<string, string>) => call('/metrics', { headers });
+    expectError(await getMetrics({}), 'Unauthorized');
+    expectError(await getMetrics({ authorization: 'Bearer wrong' }), 'Unauthorized');
+    expectError(await getMetrics({ authorization: `Bearer ${metricsToken}x` }), 'Unauthorized');
+    expectError(await getMetrics({ 'x-api-token': token }), 'Unauthorized');
+    expectError(await getMetrics({ authorization: `Bearer ${token}` }), 'Unauthorized');
     const right = { authorization: `Bearer ${metricsToken}` };
-    expect((await ask(right)).status).toBe(200);
-    expect((await ask({ ...right, 'x-forwarded-for': '203.0.113.9' })).status).toBe(200);
+    expect((await getMetrics(right)).status).toBe(200);
+    expect((await getMetrics({ ...right, 'x-forwarded-for': '203.0.113.9' })).status).toBe(200);
   });
 
-  test('serves that certificate and makes none', async () => {
+  test('serves that certificate and creates none', async () => {
     const socket = connectTls({ port: Number(new URL(server.httpsUrl).port), host: '127.0.0.1', ca });
     await once(socket, 'secureConnect');
     const served = socket.getPeerX509Certificate();
@@ -349,7 +349,7 @@ describe('a server with a retirement date ahead, a token for its figures and a c
   });
 });
 
-test('from the day of its retirement on, the API answers 410 and names the day; the server itself is well', async () => {
+test('after its retirement date, the API responds with 410 and the date; the server itself stays healthy', async () => {
   const today = new Date().toISOString().slice(0, 10);
   const server = await start({ dataDir: temporaryFolder(), env: { MOORING_RETIREMENT_DATE: today } });
   const call = (method: string, address: string, options?: Call) => send(method, server.httpUrl + address, options);
@@ -367,13 +367,13 @@ test('from the day of its retirement on, the API answers 410 and names the day; 
   }
   expect((await call('GET', '/healthz')).status).toBe(200);
   expect((await call('GET', '/readyz')).status).toBe(200);
-  expect((await call('GET', '/openapi.json')).text).toContain(`retires on ${today}`);
+  expect((await call('GET', '/openapi.json')).text).toContain(`shuts down on ${today}`);
 });
 
 describe('stopping', () => {
-  test('on SIGTERM takes no new connection, lets running requests finish, exits with 0 and keeps all data', async () => {
+  test('on SIGTERM rejects new connections, finishes running requests, exits with 0 and keeps all data', async () => {
     const dataDir = temporaryFolder();
-    // With so long a bound, only a stop that is complete ends the process within the test.
+    // With such a long grace period, only a complete stop ends the process within the test.
     const env = { MOORING_SHUTDOWN_TIMEOUT: '600' };
     const first = await start({ dataDir, env });
     const { api_token } = await createToken(first);
@@ -381,7 +381,7 @@ describe('stopping', () => {
     const authority = new X509Certificate(ca).fingerprint256;
     const httpsPort = Number(new URL(first.httpsUrl).port);
 
-    const idle = [connect(portOf(first), '127.0.0.1'), connectTls({ port: httpsPort, host: '127.0.0.1', ca })];
+    const idle = [connect(getPort(first), '127.0.0.1'), connectTls({ port: httpsPort, host: '127.0.0.1', ca })];
     for (const socket of idle) {
       socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
       await once(socket, 'data');
@@ -389,15 +389,15 @@ describe('stopping', () => {
     }
     const tlsSocket = connectTls({ port: httpsPort, host: '127.0.0.1', ca });
     await once(tlsSocket, 'secureConnect');
-    const running = [halfRequest(connect(portOf(first), '127.0.0.1'), api_token), halfRequest(tlsSocket, api_token)];
-    // Once later requests are answered, the earlier ones have been taken up.
+    const running = [halfRequest(connect(getPort(first), '127.0.0.1'), api_token), halfRequest(tlsSocket, api_token)];
+    // Once later requests are answered, the server has received the earlier ones.
     for (let round = 0; round < 3; round += 1) {
       expect(await works(first, api_token)).toBe(true);
       await send('GET', `${first.httpsUrl}/healthz`, { ca });
     }
 
     first.process.kill('SIGTERM');
-    await vi.waitFor(async () => expect(await connects(portOf(first))).toBe(false), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await connects(getPort(first))).toBe(false), { timeout: 20_000 });
     await vi.waitFor(async () => expect(await connects(httpsPort)).toBe(false), { timeout: 20_000 });
     expect(first.process.exitCode).toBeNull();
     const answers = await Promise.all(running.map(({ finish }) => finish()));
@@ -414,17 +414,17 @@ describe('stopping', () => {
     expect(second.setupLink).toBeUndefined();
   });
 
-  test('on SIGINT waits no longer than it was told for a request that never ends', async () => {
+  test('on SIGINT waits for an endless request only as long as configured', async () => {
     const server = await start({ dataDir: temporaryFolder(), env: { MOORING_SHUTDOWN_TIMEOUT: '1' } });
     const { api_token } = await createToken(server);
-    const { answer } = halfRequest(connect(portOf(server), '127.0.0.1'), api_token);
+    const { answer } = halfRequest(connect(getPort(server), '127.0.0.1'), api_token);
     answer.catch(() => undefined);
     expect(await works(server, api_token)).toBe(true);
     server.process.kill('SIGINT');
     expect(await ended(server)).toEqual({ code: 0, signal: null });
   });
 
-  test('by kill -9 loses nothing that was acknowledged', async () => {
+  test('on kill -9 loses no acknowledged change', async () => {
     const dataDir = temporaryFolder();
     const acknowledged: string[] = [];
     let server = await start({ dataDir });
@@ -447,8 +447,8 @@ describe('stopping', () => {
   });
 });
 
-describe('two processes that start at the same moment on nothing', () => {
-  /** Both must come up, agree on the administrator and be trusted by the same authority. */
+describe('two processes that start simultaneously on an empty folder or database', () => {
+  /** Both must start, agree on the administrator and be trusted by the same authority. */
   async function expectBothToWork(servers: RunningServer[]): Promise<void> {
     const [one, other] = servers as [RunningServer, RunningServer];
     const { api_token } = await createToken(one);
@@ -473,7 +473,7 @@ describe('two processes that start at the same moment on nothing', () => {
   });
 });
 
-/** A line to the database that can be cut and mended. */
+/** A TCP connection to the database that tests can cut and restore. */
 async function lineTo(database: string) {
   const target = new URL(database);
   const open = new Set<Socket>();
@@ -503,10 +503,10 @@ async function lineTo(database: string) {
   cleanUp.push(() => line.listening && cut());
   const url = new URL(database);
   url.port = String(port);
-  return { url: url.href, cut, mend: () => listen(port) };
+  return { url: url.href, cut, restore: () => listen(port) };
 }
 
-test('while its database is away, a server is alive but not ready and says so; afterwards it works again', async () => {
+test('without its database, a server is alive but not ready and says so; it recovers when the database is back', async () => {
   const line = await lineTo(await createDatabase('away'));
   const server = await start({ dataDir: temporaryFolder(), env: { MOORING_DATABASE_URL: line.url } });
   const { api_token } = await createToken(server);
@@ -521,7 +521,7 @@ test('while its database is away, a server is alive but not ready and says so; a
     expect(refused.headers).toHaveProperty('retry-after');
   }
 
-  await line.mend();
+  await line.restore();
   await vi.waitFor(async () => expect((await send('GET', `${server.httpUrl}/readyz`)).status).toBe(200), {
     timeout: 20_000,
   });

@@ -13,7 +13,7 @@ let token: string;
 let ca: string;
 let own: string[];
 
-const ask = (method: string, url: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> =>
+const request = (method: string, url: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> =>
   send(method, url, { token, headers, ...(body ? { body } : {}), ...(url.startsWith('https:') ? { ca } : {}) });
 
 beforeAll(async () => {
@@ -22,51 +22,51 @@ beforeAll(async () => {
   ca = readFileSync(server.caFile, 'utf8');
   own = [server.httpUrl, server.httpsUrl].flatMap((url) => [url, url.replace('localhost', '127.0.0.1')]);
   const made = [
-    await ask('PUT', `${server.httpUrl}/subscriptions/${subscription}?${version}`, {
+    await request('PUT', `${server.httpUrl}/subscriptions/${subscription}?${version}`, {
       displayName: 'Main',
       tenantId: '33333333-3333-4333-8333-333333333333',
       owner: 'ada',
     }),
     ...(await Promise.all(
       ['A', 'B', 'C'].map((name) =>
-        ask('PUT', `${server.httpUrl}/providers/Vendor.ResourceHealth/events/${name}?${version}`, {
+        request('PUT', `${server.httpUrl}/providers/Vendor.ResourceHealth/events/${name}?${version}`, {
           properties: { eventType: 'ServiceIssue', title: name },
         }),
       ),
     )),
-    await ask('POST', `${server.httpUrl}/v0.1/apps`, {
+    await request('POST', `${server.httpUrl}/v0.1/apps`, {
       name: 'compass',
       display_name: 'Compass',
       os: 'Android',
       platform: 'React-Native',
     }),
-    await ask('POST', `${server.httpUrl}${B}/deployments`, { name: 'Staging' }),
+    await request('POST', `${server.httpUrl}${B}/deployments`, { name: 'Staging' }),
   ];
   expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201]);
 });
 afterAll(() => server?.stop());
 
-const nextOf = (answer: Answer): string => answer.json<{ nextLink: string }>().nextLink;
+const getNextLink = (answer: Answer): string => answer.json<{ nextLink: string }>().nextLink;
 
-test('the next page is at the origin that was asked, although pages are remembered, and can be followed there', async () => {
+test('the next page is at the requested origin even if pages are cached, and its link works there', async () => {
   for (const origin of [...own, ...own]) {
-    const first = await ask('GET', `${origin}${list}?${version}`);
-    expect([first.status, new URL(nextOf(first)).origin]).toEqual([200, origin]);
-    const second = await ask('GET', nextOf(first));
+    const first = await request('GET', `${origin}${list}?${version}`);
+    expect([first.status, new URL(getNextLink(first)).origin]).toEqual([200, origin]);
+    const second = await request('GET', getNextLink(first));
     expect([second.status, second.json<{ value: unknown[] }>().value.length]).toEqual([200, 1]);
   }
 });
 
-test('uploads go to the origin that was asked', async () => {
+test('uploads use the requested origin', async () => {
   for (const origin of own) {
     const domains = [
-      (await ask('POST', `${origin}${B}/uploads/releases`, {})).json<{ upload_domain: string }>().upload_domain,
-      (await ask('POST', `${origin}${B}/deployments/Staging/uploads`, {})).json<{ upload_domain: string }>()
+      (await request('POST', `${origin}${B}/uploads/releases`, {})).json<{ upload_domain: string }>().upload_domain,
+      (await request('POST', `${origin}${B}/deployments/Staging/uploads`, {})).json<{ upload_domain: string }>()
         .upload_domain,
-      new URL((await ask('POST', `${origin}${B}/release_uploads`, {})).json<{ upload_url: string }>().upload_url)
+      new URL((await request('POST', `${origin}${B}/release_uploads`, {})).json<{ upload_url: string }>().upload_url)
         .origin,
       new URL(
-        (await ask('POST', `${origin}${B}/symbol_uploads`, { symbol_type: 'Apple' })).json<{ upload_url: string }>()
+        (await request('POST', `${origin}${B}/symbol_uploads`, { symbol_type: 'Apple' })).json<{ upload_url: string }>()
           .upload_url,
       ).origin,
     ];
@@ -80,18 +80,18 @@ test.each<Record<string, string>>([
   { 'x-forwarded-host': 'evil.example' },
   { forwarded: 'host=evil.example' },
   { 'x-forwarded-for': '192.0.2.1' },
-])('a request with the headers %j gets the public address', async (headers) => {
-  const page = await ask('GET', `${server.httpUrl}${list}?${version}`, undefined, headers);
-  expect(new URL(nextOf(page)).origin).toBe(server.httpsUrl);
-  const upload = await ask('POST', `${server.httpUrl}${B}/uploads/releases`, {}, headers);
+])('a request with the headers %j gets the public URL', async (headers) => {
+  const page = await request('GET', `${server.httpUrl}${list}?${version}`, undefined, headers);
+  expect(new URL(getNextLink(page)).origin).toBe(server.httpsUrl);
+  const upload = await request('POST', `${server.httpUrl}${B}/uploads/releases`, {}, headers);
   expect(upload.json<{ upload_domain: string }>().upload_domain).toBe(server.httpsUrl);
 });
 
-test('links for others have the public address', async () => {
+test('links for others have the public URL', async () => {
   const feeds = list.replace(/events$/, 'feeds');
-  const feed = await ask('POST', `${server.httpUrl}${feeds}?${version}`, { properties: { name: 'All' } });
+  const feed = await request('POST', `${server.httpUrl}${feeds}?${version}`, { properties: { name: 'All' } });
   expect([feed.status, feed.text.includes(server.httpUrl)]).toEqual([201, false]);
   expect(feed.text).toContain(server.httpsUrl);
-  const ingestion = await ask('GET', `${server.httpUrl}${B}/ingestion`);
+  const ingestion = await request('GET', `${server.httpUrl}${B}/ingestion`);
   expect([ingestion.status, ingestion.text.includes(server.httpUrl)]).toEqual([200, false]);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { endpoints, healthFamily } from '@mooring/contract';
-import { exampleOf } from '@mooring/contract/examples';
+import { endpoints, healthSurface } from '@mooring/contract';
+import { getExample } from '@mooring/contract/examples';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   type Answer,
@@ -21,14 +21,14 @@ const call = (method: string, address: string, options?: Call): Promise<Answer> 
   send(method, server.httpUrl + address, options);
 
 let lastAddress = 0;
-/** Pretends, as the trusted proxy, that a request comes from an address that nobody used before. */
+/** Sets an address that no other test uses, as the trusted proxy. */
 const fromElsewhere = (): Record<string, string> => {
   lastAddress += 1;
   return { 'x-forwarded-for': `203.0.113.${lastAddress}` };
 };
 
-const cookieOf = (answer: Answer): string => answer.headers['set-cookie']?.[0] ?? '';
-const sessionOf = (answer: Answer): string => cookieOf(answer).split(';')[0] ?? '';
+const getCookie = (answer: Answer): string => answer.headers['set-cookie']?.[0] ?? '';
+const getSession = (answer: Answer): string => getCookie(answer).split(';')[0] ?? '';
 const signIn = (login: string, secret: string = password, headers: Record<string, string> = fromElsewhere()) =>
   call('POST', '/v0.1/sessions', { headers, body: { login, password: secret } });
 
@@ -37,8 +37,8 @@ async function newcomer(name: string, more?: Record<string, unknown>) {
   const user = await createUser(server, token, name, more);
   const answer = await signIn(name);
   expect(answer.status, answer.text).toBe(201);
-  const cookie = sessionOf(answer);
-  /** The headers of a page of this server that acts for them. */
+  const cookie = getSession(answer);
+  /** The headers of a page of this server that acts for the user. */
   const page = { cookie, origin: server.httpUrl };
   return { ...user, cookie, page };
 }
@@ -51,20 +51,20 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 describe('the first administrator', () => {
-  test('comes from the settings, with the name before the @, and no set-up link is printed', async () => {
+  test('comes from the settings, with the part before the @ as name, and the server prints no setup link', async () => {
     const me = (await call('GET', '/v0.1/user', { token })).json();
     expect(me).toMatchObject({ name: 'ada', email: admin.email, is_admin: true });
     expect(server.setupLink).toBeUndefined();
     expect((await call('GET', '/v0.1/server')).json()).toMatchObject({ setup_required: false });
   });
 
-  test('cannot be made a second time through the set-up', async () => {
+  test("can't be created a second time by the setup", async () => {
     const body = { setup_token: 'x', email: 'mallory@example.com', password };
     expectError(await call('POST', '/v0.1/setup', { body }), 'Forbidden');
   });
 });
 
-describe('the set-up link', () => {
+describe('the setup link', () => {
   let fresh: RunningServer;
   let firstLink: string;
   const tokenIn = (link: string) => link.split('#token=')[1] ?? '';
@@ -101,7 +101,7 @@ describe('the set-up link', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403]);
     const winner = answers.find(({ status }) => status === 201);
     expect(winner?.json()).toMatchObject({ is_admin: true });
-    const headers = { cookie: sessionOf(winner as Answer) };
+    const headers = { cookie: getSession(winner as Answer) };
     expect((await send('GET', `${fresh.httpUrl}/v0.1/admin/users`, { headers })).json()).toMatchObject({
       values: [{ is_admin: true }],
     });
@@ -110,13 +110,13 @@ describe('the set-up link', () => {
     expect(await serverInfo()).toMatchObject({ setup_required: false });
   });
 
-  test('shows in the printed address only, never in the log', async () => {
+  test('appears only in the printed URL, never in the log', async () => {
     const printed = fresh.output().split('\n');
     const link = tokenIn(fresh.setupLink ?? '');
     expect(printed.filter((line) => line.includes(link))).toHaveLength(1);
   });
 
-  test('stands beside open sign-up, where that is set: visitors become users, not administrators', async () => {
+  test('works with open sign-up: visitors become users, not administrators', async () => {
     expect(await serverInfo()).toMatchObject({ open_sign_up: true });
     const register = (body: Record<string, unknown>, headers = {}) =>
       send('POST', `${fresh.httpUrl}/v0.1/users`, { headers, body });
@@ -134,7 +134,7 @@ describe('the set-up link', () => {
   });
 });
 
-test('where sign-up is closed, a visitor is refused and told whom to ask', async () => {
+test('if sign-up is closed, a visitor is rejected and learns whom to ask', async () => {
   const answer = await call('POST', '/v0.1/users', { body: { email: 'vera@example.com', password } });
   expectError(answer, 'Forbidden');
   expect(answer.text).toContain('administrator');
@@ -147,59 +147,59 @@ describe('signing in', () => {
     const answer = await signIn(login, admin.password);
     expect(answer.status).toBe(201);
     expect(answer.json()).toMatchObject({ name: 'ada', email: admin.email });
-    const me = await call('GET', '/v0.1/user', { headers: { cookie: sessionOf(answer) } });
+    const me = await call('GET', '/v0.1/user', { headers: { cookie: getSession(answer) } });
     expect(me.json()).toMatchObject({ name: 'ada' });
   });
 
-  test('sets a cookie that scripts and other sites do not get, over plain http without Secure', async () => {
-    const cookie = cookieOf(await signIn('ada', admin.password));
+  test("sets a cookie that scripts and other sites can't read, without Secure over plain http", async () => {
+    const cookie = getCookie(await signIn('ada', admin.password));
     const [pair, ...flags] = cookie.split('; ');
     expect(pair).toMatch(/^mooring_session=\w{27,}$/);
     expect(flags.sort()).toEqual(['HttpOnly', expect.stringMatching(/^Max-Age=[1-9]\d+$/), 'Path=/', 'SameSite=Lax']);
   });
 
-  test('over https sets a cookie that no other host can set, and so behind a proxy that speaks https', async () => {
+  test('sets a cookie over https that no other host can set, also behind a proxy with https', async () => {
     const body = { login: 'ada', password: admin.password };
     const ca = readFileSync(server.caFile, 'utf8');
     const direct = await send('POST', `${server.httpsUrl}/v0.1/sessions`, { body, ca, headers: fromElsewhere() });
     const proxied = await signIn('ada', admin.password, { ...fromElsewhere(), 'x-forwarded-proto': 'https' });
     for (const answer of [direct, proxied]) {
       expect(answer.status).toBe(201);
-      expect(cookieOf(answer)).toMatch(/^__Host-mooring_session=\w{32}; Path=\/; /);
-      expect(cookieOf(answer).split('; ')).toEqual(expect.arrayContaining(['HttpOnly', 'SameSite=Lax', 'Secure']));
+      expect(getCookie(answer)).toMatch(/^__Host-mooring_session=\w{32}; Path=\/; /);
+      expect(getCookie(answer).split('; ')).toEqual(expect.arrayContaining(['HttpOnly', 'SameSite=Lax', 'Secure']));
     }
     const me = (cookie: string) => send('GET', `${server.httpsUrl}/v0.1/user`, { ca, headers: { cookie } });
-    expect((await me(sessionOf(direct))).json()).toMatchObject({ name: 'ada' });
-    expectError(await me(sessionOf(direct).replace('__Host-', '')), 'Unauthorized');
+    expect((await me(getSession(direct))).json()).toMatchObject({ name: 'ada' });
+    expectError(await me(getSession(direct).replace('__Host-', '')), 'Unauthorized');
   });
 
-  test('gives a new secret each time, never one that the browser brought along', async () => {
+  test('creates a new secret each time, and ignores one that the browser sent', async () => {
     const planted = `mooring_session=${'a'.repeat(32)}`;
     const first = await signIn('ada', admin.password, { ...fromElsewhere(), cookie: planted, origin: server.httpUrl });
     const second = await signIn('ada', admin.password, {
       ...fromElsewhere(),
-      cookie: sessionOf(first),
+      cookie: getSession(first),
       origin: server.httpUrl,
     });
-    const secrets = [planted, sessionOf(first), sessionOf(second)];
+    const secrets = [planted, getSession(first), getSession(second)];
     expect(new Set(secrets).size).toBe(3);
     expectError(await call('GET', '/v0.1/user', { headers: { cookie: planted } }), 'Unauthorized');
-    expect((await call('GET', '/v0.1/user', { headers: { cookie: sessionOf(second) } })).status).toBe(200);
+    expect((await call('GET', '/v0.1/user', { headers: { cookie: getSession(second) } })).status).toBe(200);
   });
 
-  test('is answered the same for an unknown name and for a wrong password', async () => {
-    const told = (answer: Answer) => ({ text: answer.text, headers: Object.keys(answer.headers).sort() });
+  test('has the same response for an unknown name and a wrong password', async () => {
+    const getComparable = (answer: Answer) => ({ text: answer.text, headers: Object.keys(answer.headers).sort() });
     const wrong = await signIn('ada', 'wrong horse battery');
     const unknown = await signIn('nobody-at-all', 'wrong horse battery');
     const unknownMail = await signIn('nobody@example.com', 'wrong horse battery');
     expectError(wrong, 'Unauthorized');
     expectError(unknown, 'Unauthorized');
-    expect(told(unknown)).toEqual(told(wrong));
-    expect(told(unknownMail)).toEqual(told(wrong));
+    expect(getComparable(unknown)).toEqual(getComparable(wrong));
+    expect(getComparable(unknownMail)).toEqual(getComparable(wrong));
     expect(wrong.headers['set-cookie']).toBeUndefined();
   });
 
-  test('from a page of another site is refused, so that nobody is signed in as somebody else', async () => {
+  test("is rejected for a page of another site, so that it can't switch the user's account", async () => {
     const foreign: Record<string, string>[] = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -214,7 +214,7 @@ describe('signing in', () => {
 });
 
 describe('failed sign-ins', () => {
-  /** Fails until the server asks to wait; says how often it took the attempt. */
+  /** Fails until the server slows it down; returns the number of attempts. */
   async function failUntilSlowed(
     attempt: (round: number) => Promise<Answer>,
   ): Promise<{ taken: number; answer: Answer }> {
@@ -223,14 +223,14 @@ describe('failed sign-ins', () => {
       if (answer.status === 429) return { taken, answer };
       expectError(answer, 'Unauthorized');
     }
-    throw new Error('60 failures in a row were not slowed down.');
+    throw new Error('The server did not slow down 60 failed attempts in a row.');
   }
   const expectWait = (answer: Answer) => {
     expectError(answer, 'TooManyRequests');
     expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
   };
 
-  test('slow an account down, from every address and for the right password too, and only that account', async () => {
+  test('slow down only that account, from all addresses, even with the right password', async () => {
     await createUser(server, token, 'slowed');
     await createUser(server, token, 'unslowed');
     const { taken, answer } = await failUntilSlowed(() => signIn('slowed', 'wrong horse battery'));
@@ -246,13 +246,13 @@ describe('failed sign-ins', () => {
     expect((await signIn('slowed')).status).toBe(201);
   });
 
-  test('slow an account that does not exist down just the same', async () => {
+  test('slow down an account that does not exist in the same way', async () => {
     const { taken, answer } = await failUntilSlowed(() => signIn('no-such-account', 'wrong horse battery'));
     expect(taken).toBeGreaterThanOrEqual(10);
     expectWait(answer);
   });
 
-  test('slow an address down, whatever accounts it tries, and only that address', async () => {
+  test('slow down only that address, for all accounts', async () => {
     await createUser(server, token, 'bystander');
     const there = fromElsewhere();
     const { taken, answer } = await failUntilSlowed((round) => signIn(`guess-${round}`, 'wrong horse battery', there));
@@ -288,31 +288,34 @@ describe('a session', () => {
     expect(me.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test.each(['origin', 'sec-fetch-site'])('changes what a page of this server asks for, told by %s', async (header) => {
-    const { cookie } = await newcomer(`own-page-${header}`);
-    const proof = header === 'origin' ? server.httpUrl : 'same-origin';
-    const headers = { cookie, [header]: proof };
-    const answer = await call('PATCH', '/v0.1/user', { headers, body: { display_name: 'Changed' } });
-    expect(answer.json()).toMatchObject({ display_name: 'Changed' });
-  });
+  test.each(['origin', 'sec-fetch-site'])(
+    'allows changes by a page of this server, identified by %s',
+    async (header) => {
+      const { cookie } = await newcomer(`own-page-${header}`);
+      const proof = header === 'origin' ? server.httpUrl : 'same-origin';
+      const headers = { cookie, [header]: proof };
+      const answer = await call('PATCH', '/v0.1/user', { headers, body: { display_name: 'Changed' } });
+      expect(answer.json()).toMatchObject({ display_name: 'Changed' });
+    },
+  );
 
-  test('is not needed for a token, which no other page can send', async () => {
+  test('is not needed with a token, which no other site can send', async () => {
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     expect((await call('PATCH', '/v0.1/user', { token, headers, body: {} })).status).toBe(200);
   });
 
-  test('ends with signing out, at once, and the cookie is taken back', async () => {
+  test('ends immediately when signing out, and the cookie is removed', async () => {
     const { page, cookie } = await newcomer('otto');
     const out = await call('DELETE', '/v0.1/sessions/current', { headers: page });
     expect(out.status).toBe(204);
-    expect(cookieOf(out)).toMatch(/^mooring_session=; .*Max-Age=0/);
+    expect(getCookie(out)).toMatch(/^mooring_session=; .*Max-Age=0/);
     expectError(await call('GET', '/v0.1/user', { headers: { cookie } }), 'Unauthorized');
   });
 
-  test('is listed, and can be ended from another one, but only by its owner', async () => {
+  test('is listed, and its owner can end it from another session', async () => {
     const nina = await newcomer('nina');
     const other = await newcomer('olga');
-    const second = sessionOf(await signIn('nina', password, { ...fromElsewhere(), 'user-agent': 'second browser' }));
+    const second = getSession(await signIn('nina', password, { ...fromElsewhere(), 'user-agent': 'second browser' }));
     const list = (await call('GET', '/v0.1/sessions', { headers: { cookie: nina.cookie } })).json<
       { id: string; is_current: boolean; user_agent?: string }[]
     >();
@@ -329,9 +332,9 @@ describe('a session', () => {
     expect((await call('GET', '/v0.1/user', { headers: { cookie: nina.cookie } })).status).toBe(200);
   });
 
-  test('ends when the password changes elsewhere; the one that changed it, and tokens, stay', async () => {
+  test('ends when the password changes elsewhere; the session that changed it stays, and so do tokens', async () => {
     const { page, cookie } = await newcomer('pia');
-    const other = sessionOf(await signIn('pia'));
+    const other = getSession(await signIn('pia'));
     const { api_token } = await createToken(server, {}, basic('pia', password));
     const change = (current_password: string) =>
       call('PUT', '/v0.1/user/password', {
@@ -349,19 +352,19 @@ describe('a session', () => {
   });
 });
 
-describe('somebody who is not an administrator', () => {
-  const forAdmins = endpoints.filter((spec) => spec.access === 'admin' && spec.family !== healthFamily);
-  test.each(forAdmins.map((spec) => [spec.id, spec] as const))('is refused at %s', async (id, spec) => {
+describe('a user who is not an administrator', () => {
+  const forAdmins = endpoints.filter((spec) => spec.access === 'admin' && spec.surface !== healthSurface);
+  test.each(forAdmins.map((spec) => [spec.id, spec] as const))('is rejected at %s', async (id, spec) => {
     const { page, name } = await newcomer(`plain-${id}`);
     const mine = await createToken(server, {}, basic(name, password));
-    const address = spec.path.replace(/\{(\w+)\}/g, (_, param: string) => exampleOf(spec).params?.[param] ?? '');
-    const body = spec.request ? { body: exampleOf(spec).body } : {};
+    const address = spec.path.replace(/\{(\w+)\}/g, (_, param: string) => getExample(spec).params?.[param] ?? '');
+    const body = spec.request ? { body: getExample(spec).body } : {};
     expectError(await call(spec.method, address, { token: mine.api_token, ...body }), 'Forbidden');
     expectError(await call(spec.method, address, { headers: page, ...body }), 'Forbidden');
     expectError(await call(spec.method, address, body), 'Unauthorized');
   });
 
-  test('cannot become one by changing their profile', async () => {
+  test("can't become one by changing their profile", async () => {
     const { page } = await newcomer('climber');
     const answer = await call('PATCH', '/v0.1/user', { headers: page, body: { is_admin: true, name: 'ada' } });
     expect(answer.json()).toMatchObject({ name: 'climber', is_admin: false });
@@ -372,7 +375,7 @@ describe('an administrator', () => {
   const update = (id: string, body: Record<string, unknown>) =>
     call('PATCH', `/v0.1/admin/users/${id}`, { token, body });
 
-  test('disables somebody: their token, session and password are refused at once', async () => {
+  test('disables a user: their token, session and password stop working immediately', async () => {
     const { id, cookie } = await newcomer('dora');
     const { api_token } = await createToken(server, {}, basic('dora', password));
     expect((await call('GET', '/v0.1/user', { token: api_token })).status).toBe(200);
@@ -390,12 +393,12 @@ describe('an administrator', () => {
 
     await update(id, { is_disabled: false });
     expect((await signIn('dora')).status).toBe(201);
-    // What was revoked does not come back.
+    // Revoked tokens stay revoked.
     expectError(await call('GET', '/v0.1/user', { token: api_token }), 'Unauthorized');
     expectError(await call('GET', '/v0.1/user', { headers: { cookie } }), 'Unauthorized');
   });
 
-  test('sets a new password for somebody, which ends their sessions', async () => {
+  test('sets a new password for a user, which ends their sessions', async () => {
     const { id, cookie } = await newcomer('fritz');
     expect((await update(id, { password: 'set by the admin' })).status).toBe(200);
     expectError(await call('GET', '/v0.1/user', { headers: { cookie } }), 'Unauthorized');
@@ -403,14 +406,14 @@ describe('an administrator', () => {
     expect((await signIn('fritz', 'set by the admin')).status).toBe(201);
   });
 
-  test('cannot disable or demote the last administrator', async () => {
+  test("can't disable or demote the last administrator", async () => {
     const me = (await call('GET', '/v0.1/user', { token })).json<{ id: string }>();
     expectError(await update(me.id, { is_disabled: true }), 'Conflict');
     expectError(await update(me.id, { is_admin: false }), 'Conflict');
     expect((await call('GET', '/v0.1/user', { token })).json()).toMatchObject({ is_admin: true });
   });
 
-  test('is told when a user does not exist, or an e-mail is taken', async () => {
+  test('gets an error for an unknown user or a taken email', async () => {
     expectError(await update('0198c7a2-5f10-7c1e-9a53-2f4be3a0b2d7', { is_admin: true }), 'NotFound');
     const { id } = await newcomer('gina');
     expectError(await update(id, { email: 'ADA@example.com' }), 'Conflict');
@@ -420,7 +423,7 @@ describe('an administrator', () => {
     expect((await signIn('gina@elsewhere.example')).status).toBe(201);
   });
 
-  test('pages through all users, each once, by name', async () => {
+  test('pages through all users, each once, sorted by name', async () => {
     await Promise.all(['page-b', 'page-a', 'page-c'].map((name) => createUser(server, token, name)));
     const names: string[] = [];
     let next: string | undefined;
@@ -436,7 +439,7 @@ describe('an administrator', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('finds every change in the audit log: who, what, from where, and no secret', async () => {
+  test('finds all changes in the audit log: actor, action, address, and no secret', async () => {
     const secret = 'audited password';
     const there = '198.51.100.7';
     const id = 'audit-of-people';
@@ -445,7 +448,7 @@ describe('an administrator', () => {
     const made = await call('POST', '/v0.1/admin/users', { token, headers: as('create'), body });
     const hugo = made.json<{ id: string }>();
     const session = await signIn('hugo', secret, as('sign-in'));
-    const page = { cookie: sessionOf(session), origin: server.httpUrl };
+    const page = { cookie: getSession(session), origin: server.httpUrl };
     await call('PATCH', '/v0.1/user', { headers: { ...as('profile'), ...page }, body: { display_name: 'Hugo H.' } });
     await call('DELETE', '/v0.1/sessions/current', { headers: { ...as('sign-out'), ...page } });
 
@@ -470,13 +473,13 @@ describe('an administrator', () => {
     for (const text of [audit.text, server.output()]) {
       expect(text).not.toContain(secret);
       expect(text).not.toContain(admin.password);
-      expect(text).not.toContain(sessionOf(session).split('=')[1]);
+      expect(text).not.toContain(getSession(session).split('=')[1]);
       expect(text).not.toContain('$argon2id');
     }
   });
 });
 
-test('a profile is changed in the parts that are sent, and an avatar can be cleared', async () => {
+test('an update changes only the fields that are sent, and can clear the avatar', async () => {
   const { page } = await newcomer('iris');
   const change = async (body: Record<string, unknown>) =>
     (await call('PATCH', '/v0.1/user', { headers: page, body })).json();

@@ -6,8 +6,8 @@ import {
   createToken,
   createUser,
   expectError,
+  getPort,
   password,
-  portOf,
   readAnswer,
   send,
   sendRaw,
@@ -27,7 +27,7 @@ interface Counts {
   changes: number;
 }
 
-/** What a refused request must leave as it was. */
+/** The state that a rejected request must not change. */
 async function countEverything(): Promise<Counts> {
   const [tokens, users, audit] = await Promise.all(
     ['/v0.1/api_tokens', '/v0.1/admin/users?limit=200', '/v0.1/admin/audit?limit=200'].map((address) =>
@@ -56,7 +56,7 @@ afterEach(async () => {
 
 afterAll(() => server?.stop());
 
-describe('a change without a body is answered 411, before anything else is looked at', () => {
+describe('a change without a body is a 411, before any other check', () => {
   const bodies = {
     'no body at all': '\r\n',
     'no body, declared as JSON': 'Content-Type: application/json\r\n\r\n',
@@ -91,7 +91,7 @@ describe('a change without a body is answered 411, before anything else is looke
     expectError(answer, 'LengthRequired');
   });
 
-  test.each(Object.entries(bodies))('with a good token and %s nothing is created', async (_, rest) => {
+  test.each(Object.entries(bodies))('with a valid token and %s creates nothing', async (_, rest) => {
     const before = await countEverything();
     const head = `POST /v0.1/api_tokens HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-API-Token: ${token}\r\n`;
     expectError(await sendRaw(server, head + rest), 'LengthRequired');
@@ -99,7 +99,7 @@ describe('a change without a body is answered 411, before anything else is looke
   });
 });
 
-describe('a body that is there is accepted', () => {
+describe('a body is accepted', () => {
   const head = (extra: string) =>
     `POST /v0.1/api_tokens HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-API-Token: ${token}\r\nContent-Type: application/json\r\n${extra}\r\n\r\n`;
 
@@ -113,8 +113,8 @@ describe('a body that is there is accepted', () => {
     expect(answer.status).toBe(201);
   });
 
-  test('when it is chunked and comes in pieces, after the headers', async () => {
-    const socket = connect(portOf(server), '127.0.0.1');
+  test('when it is chunked and arrives in parts, after the headers', async () => {
+    const socket = connect(getPort(server), '127.0.0.1');
     const answer = readAnswer(socket);
     socket.write(head('Transfer-Encoding: chunked'));
     for (const piece of ['1', '3\r\n', '{"description":"in ', '\r\n8\r\n', 'pieces"}', '\r\n0\r\n\r\n']) {
@@ -129,47 +129,47 @@ describe('a body that is there is accepted', () => {
     expect((await call('PATCH', '/v0.1/user', { token, headers, raw: '{}' })).status).toBe(200);
   });
 
-  test('with fields that nobody knows, which are ignored', async () => {
+  test('with unknown fields, which are ignored', async () => {
     const answer = await call('POST', '/v0.1/api_tokens', { token, body: { description: 'x', color: 'red' } });
     expect(answer.status).toBe(201);
     expect(answer.json()).not.toHaveProperty('color');
   });
 });
 
-describe('no body is fine where none is needed', () => {
+describe('requests that need no body are accepted', () => {
   test.each(['Content-Type: application/json', 'Content-Type: application/json\r\nContent-Length: 0'])(
     'with %j on GET and DELETE',
     async (header) => {
       const { id } = await createToken(server);
-      const ask = (line: string) =>
+      const request = (line: string) =>
         sendRaw(
           server,
           `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-API-Token: ${token}\r\n${header}\r\n\r\n`,
         );
-      expect((await ask('GET /v0.1/user')).status).toBe(200);
-      expect((await ask(`DELETE /v0.1/api_tokens/${id}`)).status).toBe(204);
-      expectError(await ask(`DELETE /v0.1/api_tokens/${id}`), 'NotFound');
+      expect((await request('GET /v0.1/user')).status).toBe(200);
+      expect((await request(`DELETE /v0.1/api_tokens/${id}`)).status).toBe(204);
+      expectError(await request(`DELETE /v0.1/api_tokens/${id}`), 'NotFound');
     },
   );
 });
 
-/** Sends what must be refused, and sees that nothing was written. */
-async function expectRefused(code: Parameters<typeof expectError>[1], ask: () => Promise<Answer>): Promise<string> {
+/** Sends an invalid request, and checks that nothing was written. */
+async function expectRefused(code: Parameters<typeof expectError>[1], request: () => Promise<Answer>): Promise<string> {
   const before = await countEverything();
-  const answer = await ask();
+  const answer = await request();
   expectError(answer, code);
   expect(await countEverything()).toEqual(before);
   return answer.json<{ error: { message: string } }>().error.message;
 }
 
-describe('a body that cannot be understood is a bad request, and nothing is written', () => {
+describe('an unreadable body is a bad request, and nothing is written', () => {
   const deep = (inner: string) => `{"description":${'['.repeat(100_000)}${inner}${']'.repeat(100_000)}}`;
 
   test.each([
-    ['nothing but an opening brace', '{'],
-    ['words', 'hello'],
-    ['one that is cut off', '{"description":"x"'],
-    ['something after its end', '{} {}'],
+    ['only an opening brace', '{'],
+    ['plain text', 'hello'],
+    ['a truncated object', '{"description":"x"'],
+    ['two objects', '{} {}'],
     ['single quotes', "{'description':'x'}"],
     ['a raw NUL byte', '{"description":"a\0b"}'],
     ['a NUL character', '{"description":"a\\u0000b"}'],
@@ -178,8 +178,8 @@ describe('a body that cannot be understood is a bad request, and nothing is writ
     ['__proto__', '{"__proto__":{"scope":["all"]}}'],
     ['__proto__ further down', '{"other":{"__proto__":{"x":1}}}'],
     ['constructor.prototype', '{"constructor":{"prototype":{"x":1}}}'],
-    ['a list instead of an object', '[]'],
-    ['a text instead of an object', '"{}"'],
+    ['an array instead of an object', '[]'],
+    ['a string instead of an object', '"{}"'],
     ['a number instead of an object', '5'],
     ['null instead of an object', 'null'],
     ['very deep nesting', deep('1')],
@@ -191,7 +191,7 @@ describe('a body that cannot be understood is a bad request, and nothing is writ
   });
 });
 
-describe('a wrong value is named, and nothing is written', () => {
+describe('an invalid value is named, and nothing is written', () => {
   const grace = { name: 'somebody', email: 'somebody@example.com', password };
 
   test.each([
@@ -237,7 +237,7 @@ describe('a wrong value is named, and nothing is written', () => {
     expect(message).toContain(named);
   });
 
-  test('a message about a value with several forms speaks of what would be right, not of schemas', async () => {
+  test('an error about a value with several forms describes the valid ones, without mentioning schemas', async () => {
     const message = await expectRefused('BadRequest', () =>
       call('PATCH', '/v0.1/user', { token, body: { avatar_url: 'x' } }),
     );
@@ -245,7 +245,7 @@ describe('a wrong value is named, and nothing is written', () => {
   });
 });
 
-describe('a name or an e-mail that is taken is a conflict, in any case, and nothing is written', () => {
+describe('a taken name or email is a conflict, in any letter case, and nothing is written', () => {
   test.each([
     { name: 'grace', email: 'other@example.com' },
     { name: 'GRACE', email: 'other@example.com' },
@@ -255,7 +255,7 @@ describe('a name or an e-mail that is taken is a conflict, in any case, and noth
     await expectRefused('Conflict', () => call('POST', '/v0.1/admin/users', { token, body: { ...person, password } }));
   });
 
-  test('also when many ask for the same name at once: one gets it', async () => {
+  test('concurrent requests for the same name: exactly one succeeds', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, at) =>
         call('POST', '/v0.1/admin/users', {
@@ -268,7 +268,7 @@ describe('a name or an e-mail that is taken is a conflict, in any case, and noth
   });
 });
 
-describe('an address that cannot be understood', () => {
+describe('an invalid URL', () => {
   test.each(['/v0.1/api_tokens/%00', '/v0.1/user?x=%00', '/v0.1/apps/a%00b/c/api_tokens', '/%00'])(
     'with a NUL character, %s, is a bad request',
     async (address) => {
@@ -312,7 +312,7 @@ describe('an address that cannot be understood', () => {
     expectError(await call('GET', address, { token }), 'NotFound');
   });
 
-  test.each(['/docs', '/docs/page.css'])('%s is whole or refused, whatever is asked of it', async (address) => {
+  test.each(['/docs', '/docs/page.css'])('%s is sent whole or rejected, for any request', async (address) => {
     const plain = await call('GET', address);
     expect(await call('GET', address, { headers: { range: 'bytes=9999999-' } })).toMatchObject({
       status: 200,
@@ -321,7 +321,7 @@ describe('an address that cannot be understood', () => {
     expectError(await call('GET', address, { headers: { 'if-match': '"another"' } }), 'PreconditionFailed');
   });
 
-  test('under /v0.1 is answered in JSON even to a browser', async () => {
+  test('under /v0.1 is JSON even for a browser', async () => {
     expectError(await call('GET', '/v0.1/nope', { headers: { accept: 'text/html' } }), 'NotFound');
   });
 
@@ -333,49 +333,49 @@ describe('an address that cannot be understood', () => {
     ['GET', '/v0.1/apps/a/b/api_tokens/c', 'DELETE'],
     ['OPTIONS', '/v0.1/sessions', 'GET, POST'],
     ['DELETE', '/v0.1/api_tokens?id=1', 'GET, POST'],
-  ])('with the wrong method, %s %s, is answered 405 and allows %s', async (method, address, allowed) => {
+  ])('with the wrong method, %s %s, is a 405 and allows %s', async (method, address, allowed) => {
     const answer = await call(method, address, { token, ...(method.startsWith('P') ? { body: {} } : {}) });
     expectError(answer, 'MethodNotAllowed');
     expect(answer.headers.allow?.split(', ').sort().join(', ')).toBe(allowed);
   });
 });
 
-describe('a body of the wrong kind or size', () => {
+describe('a body of the wrong type or size', () => {
   test.each([
     'text/plain',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'application/xml',
     'application/jsonp',
-  ])('of type %s is answered 415', async (type) => {
+  ])('of type %s is a 415', async (type) => {
     await expectRefused('UnsupportedMediaType', () =>
       call('POST', '/v0.1/api_tokens', { token, headers: { 'content-type': type }, raw: '{}' }),
     );
   });
 
-  test('of no type is answered 415', async () => {
+  test('without a type is a 415', async () => {
     await expectRefused('UnsupportedMediaType', () => call('POST', '/v0.1/api_tokens', { token, raw: '{}' }));
   });
 
   const big = JSON.stringify({ description: 'x'.repeat(1_048_577) });
 
-  test('that announces to be too large is answered 413 before it is sent', async () => {
+  test('with a too large Content-Length is a 413 before it is sent', async () => {
     const head = `POST /v0.1/api_tokens HTTP/1.1\r\nHost: localhost\r\nX-API-Token: ${token}\r\nContent-Type: application/json\r\nContent-Length: 9999999999\r\n\r\n`;
     await expectRefused('PayloadTooLarge', () => sendRaw(server, head, '{'));
   });
 
-  test('that is too large is answered 413 when it is sent at once', async () => {
+  test('that is too large is a 413 when it is sent immediately', async () => {
     const headers = { 'content-type': 'application/json' };
     await expectRefused('PayloadTooLarge', () => call('POST', '/v0.1/api_tokens', { token, headers, raw: big }));
   });
 
-  test('that turns out to be too large is answered 413', async () => {
+  test('that turns out to be too large is a 413', async () => {
     const head = `POST /v0.1/api_tokens HTTP/1.1\r\nHost: localhost\r\nX-API-Token: ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const chunk = `${big.length.toString(16)}\r\n${big}\r\n`;
     await expectRefused('PayloadTooLarge', () => sendRaw(server, head, chunk));
   });
 
-  test('just below the limit is read', async () => {
+  test('just below the limit is accepted', async () => {
     const raw = JSON.stringify({ description: 'x'.repeat(1_048_000) });
     const headers = { 'content-type': 'application/json' };
     const message = await expectRefused('BadRequest', () => call('POST', '/v0.1/api_tokens', { token, headers, raw }));
@@ -383,36 +383,39 @@ describe('a body of the wrong kind or size', () => {
   });
 });
 
-describe('what is hardly HTTP', () => {
-  const ask = (...lines: string[]) => sendRaw(server, `${lines.join('\r\n')}\r\n\r\n`);
+describe('malformed HTTP', () => {
+  const request = (...lines: string[]) => sendRaw(server, `${lines.join('\r\n')}\r\n\r\n`);
 
   test.each([
-    ['no HTTP at all', ['hello']],
-    ['a method that does not exist', ['BREW /v0.1/user HTTP/1.1', 'Host: localhost']],
+    ['text that is not HTTP', ['hello']],
+    ['an unknown method', ['BREW /v0.1/user HTTP/1.1', 'Host: localhost']],
     ['a header without a name', ['GET /v0.1/user HTTP/1.1', 'Host: localhost', ': x']],
     ['a NUL byte in a header', ['GET /v0.1/user HTTP/1.1', 'Host: localhost', 'X-API-Token: a\0b']],
-    ['two lengths', ['POST /v0.1/user HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Content-Length: 3']],
     [
-      'a length and chunks',
+      'two Content-Length headers',
+      ['POST /v0.1/user HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Content-Length: 3'],
+    ],
+    [
+      'both Content-Length and chunks',
       ['POST /v0.1/user HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Transfer-Encoding: chunked'],
     ],
-    ['a length that is no number', ['POST /v0.1/user HTTP/1.1', 'Host: localhost', 'Content-Length: many']],
-    ['a length below zero', ['POST /v0.1/user HTTP/1.1', 'Host: localhost', 'Content-Length: -1']],
-    ['no host', ['GET /v0.1/user HTTP/1.1', 'Connection: close']],
-    ['two hosts', ['GET /v0.1/user HTTP/1.1', 'Host: localhost', 'host: evil.example', 'Connection: close']],
+    ['a Content-Length that is not a number', ['POST /v0.1/user HTTP/1.1', 'Host: localhost', 'Content-Length: many']],
+    ['a negative Content-Length', ['POST /v0.1/user HTTP/1.1', 'Host: localhost', 'Content-Length: -1']],
+    ['no Host header', ['GET /v0.1/user HTTP/1.1', 'Connection: close']],
+    ['two Host headers', ['GET /v0.1/user HTTP/1.1', 'Host: localhost', 'host: evil.example', 'Connection: close']],
   ])('%s is a bad request', async (_, lines) => {
-    expectError(await ask(...lines), 'BadRequest');
+    expectError(await request(...lines), 'BadRequest');
   });
 
-  test('a proxy that asks in HTTP/1.0, without a host, whether the server is ready is told', async () => {
-    expect((await ask('GET /readyz HTTP/1.0')).status).toBe(200);
+  test('a proxy that checks readiness with HTTP/1.0, without a Host header, gets a response', async () => {
+    expect((await request('GET /readyz HTTP/1.0')).status).toBe(200);
   });
 
   test.each([
     ['garbage', 'GARBAGE\r\n\r\n'],
     ['bytes', '\0\x01\x02\r\n\r\n'],
     ['headers beyond the limit', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ])('a change that is followed by %s on its connection keeps its answer', async (_, rest) => {
+  ])('a change that is followed by %s on its connection keeps its response', async (_, rest) => {
     const body = '{"description":"followed"}';
     const head = `POST /v0.1/api_tokens HTTP/1.1\r\nHost: localhost\r\nX-API-Token: ${token}\r\nContent-Type: application/json\r\n`;
     const answer = await sendRaw(server, `${head}Content-Length: ${body.length}\r\n\r\n${body}${rest}`);
@@ -420,31 +423,31 @@ describe('what is hardly HTTP', () => {
     expect(answer.json()).toMatchObject({ description: 'followed', api_token: expect.any(String) });
   });
 
-  test('a body in broken chunks is refused, though its request was already being worked on', async () => {
+  test('a body in broken chunks is rejected, although its request was being processed', async () => {
     const head = `POST /v0.1/api_tokens HTTP/1.1\r\nHost: localhost\r\nX-API-Token: ${token}\r\nContent-Type: application/json\r\n`;
     const answer = await sendRaw(server, `${head}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\nZZZ\r\n`);
     expectError(answer, 'BadRequest');
   });
 
-  test('an expectation that nobody knows is ignored', async () => {
+  test('an unknown expectation is ignored', async () => {
     const head = 'POST /v0.1/api_tokens HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n';
     expectError(await sendRaw(server, `${head}Expect: 200-maybe\r\nConnection: close\r\n\r\n{}`), 'Unauthorized');
   });
 
-  test('headers beyond the limit are answered 431', async () => {
+  test('headers beyond the limit are a 431', async () => {
     expectError(
-      await ask('GET /v0.1/user HTTP/1.1', 'Host: localhost', `X-Long: ${'x'.repeat(20_000)}`),
+      await request('GET /v0.1/user HTTP/1.1', 'Host: localhost', `X-Long: ${'x'.repeat(20_000)}`),
       'HeadersTooLarge',
     );
-    expectError(await ask(`GET /v0.1/${'x'.repeat(20_000)} HTTP/1.1`, 'Host: localhost'), 'HeadersTooLarge');
+    expectError(await request(`GET /v0.1/${'x'.repeat(20_000)} HTTP/1.1`, 'Host: localhost'), 'HeadersTooLarge');
   });
 
-  test('headers just below the limit are read', async () => {
+  test('headers just below the limit are accepted', async () => {
     const answer = await call('GET', '/v0.1/user', { token, headers: { 'x-long': 'x'.repeat(15_000) } });
     expect(answer.status).toBe(200);
   });
 
-  test('a stream of 10 MB of headers is answered 431', async () => {
+  test('a stream of 10 MB of headers is a 431', async () => {
     const lines = Array.from({ length: 10_000 }, (_, at) => `X-Stream-${at}: ${'x'.repeat(1000)}\r\n`);
     expectError(
       await sendRaw(server, 'GET /v0.1/user HTTP/1.1\r\nHost: localhost\r\n', ...lines),
@@ -453,9 +456,9 @@ describe('what is hardly HTTP', () => {
     );
   });
 
-  test('a connection that breaks off in the middle of a body writes nothing', async () => {
+  test('a connection that breaks in the middle of a body writes nothing', async () => {
     const before = await countEverything();
-    const socket = connect(portOf(server), '127.0.0.1');
+    const socket = connect(getPort(server), '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(
       `POST /v0.1/api_tokens HTTP/1.1\r\nHost: localhost\r\nX-API-Token: ${token}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"description":"half`,
@@ -467,8 +470,8 @@ describe('what is hardly HTTP', () => {
   });
 });
 
-describe('the request id', () => {
-  test.each(['abc', 'A-b_c.9', 'x'.repeat(64)])('that the caller chose, %s, comes back', async (id) => {
+describe('the request ID', () => {
+  test.each(['abc', 'A-b_c.9', 'x'.repeat(64)])('chosen by the caller, %s, is returned', async (id) => {
     const headers = { 'x-request-id': id };
     expect((await call('GET', '/v0.1/user', { token, headers })).headers['x-request-id']).toBe(id);
     expect((await call('GET', '/v0.1/user', { headers })).headers['x-request-id']).toBe(id);
@@ -476,7 +479,7 @@ describe('the request id', () => {
   });
 
   test.each(['', 'two words', '<script>', 'x'.repeat(65), 'é', 'a,b'])(
-    'that is not sane, %j, is replaced',
+    'that is invalid, %j, is replaced',
     async (id) => {
       const answer = await call('GET', '/v0.1/user', { token, headers: { 'x-request-id': id } });
       expect(answer.status).toBe(200);
@@ -485,13 +488,13 @@ describe('the request id', () => {
     },
   );
 
-  test('is another one for each request', async () => {
+  test('is different for each request', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('GET', '/v0.1/server')));
     expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(20);
   });
 });
 
-test('after all of this the first token still works and is listed', async () => {
+test('after all these requests, the first token still works and is listed', async () => {
   const listed = (await call('GET', '/v0.1/api_tokens', { token })).json<{ id: string }[]>();
   expect(listed.map(({ id }) => id)).toContain(tokenId);
 });
@@ -507,7 +510,7 @@ describe('a request that arrives too slowly', () => {
 
   const head = (line: string, ...lines: string[]) => [`${line} HTTP/1.1`, 'Host: localhost', ...lines, ''].join('\r\n');
 
-  test('is answered 408, wherever it stops, while others are served', { timeout: 20_000 }, async () => {
+  test('is a 408 regardless of where it stops, while others are served', { timeout: 20_000 }, async () => {
     const listed = async () =>
       (await send('GET', `${slow.httpUrl}/v0.1/api_tokens`, { token: slowToken })).json<unknown[]>().length;
     const before = await listed();

@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-// When one of these begins to be served, docs/migrating.md must say so: change the table that it is made from.
-test.each(sdkRequests)('what SDKs send for $purpose is answered as the guide says', async (request) => {
+// If one of these fails, update docs/migrating.md: change the table that it is generated from.
+test.each(sdkRequests)("the response to an SDK's request for $purpose is as documented", async (request) => {
   const filled = (text: string) =>
     text.replaceAll('{app_secret}', secret).replaceAll('{deployment_key}', deploymentKey);
   const headers = Object.entries(request.headers ?? {}).map(([name, value]) => [name, filled(value)]);
@@ -38,26 +38,29 @@ test.each(sdkRequests)('what SDKs send for $purpose is answered as the guide say
   if (answer.text) expect(answer.headers['content-type']).toContain('json');
 });
 
-test('a crash that curl posts, and one in the words of each SDK, become one report each in a group that names the place', async () => {
+test('a crash sent with curl and one of each SDK become one report each, in a group that names the location', async () => {
   const at = new Date().toISOString();
   const address = `${server.httpUrl}/logs`;
-  const sender = { 'app-secret': secret, 'install-id': randomUUID() };
-  const lines = Object.entries({ ...sender, 'content-type': 'application/json' }).flatMap(([name, value]) => [
+  const sdkHeaders = { 'app-secret': secret, 'install-id': randomUUID() };
+  const lines = Object.entries({ ...sdkHeaders, 'content-type': 'application/json' }).flatMap(([name, value]) => [
     '-H',
     `${name}: ${value}`,
   ]);
   const posted = JSON.stringify({ logs: [customCrash(at)] });
-  const told = execFileSync('curl', ['-sS', '-X', 'POST', `${address}?Api-Version=1.0.0`, ...lines, '-d', posted]);
-  expect(JSON.parse(told.toString())).toEqual({ accepted: 1, invalid: 0, dropped: 0 });
+  const printed = execFileSync('curl', ['-sS', '-X', 'POST', `${address}?Api-Version=1.0.0`, ...lines, '-d', posted]);
+  expect(JSON.parse(printed.toString())).toEqual({ accepted: 1, invalid: 0, dropped: 0 });
   for (const { log, pack } of sdkCrashes) {
     const { raw, headers } = pack([log()]);
-    // A device that was not answered in time sends the same again.
+    // A device that gets no response in time sends the same data again.
     for (let times = 0; times < 2; times += 1) {
-      const answer = await send('POST', `${address}?api-version=1.0.0`, { raw, headers: { ...sender, ...headers } });
+      const answer = await send('POST', `${address}?api-version=1.0.0`, {
+        raw,
+        headers: { ...sdkHeaders, ...headers },
+      });
       expect([answer.status, answer.json()]).toEqual([200, { accepted: 1, invalid: 0, dropped: 0 }]);
     }
   }
-  const wanted = [
+  const expected = [
     { exceptionType: 'java.lang.IllegalStateException', exceptionMethod: 'draw' },
     ...sdkCrashes.map(({ group }) => group),
   ];
@@ -65,7 +68,7 @@ test('a crash that curl posts, and one in the words of each SDK, become one repo
     const listed = await send('GET', `${home}/errors/errorGroups?start=${at.slice(0, 10)}`, { token });
     return listed.json<{ errorGroups: object[] }>().errorGroups;
   };
-  await expect.poll(async () => (await groups()).length, { timeout: 60_000, interval: 500 }).toBe(wanted.length);
+  await expect.poll(async () => (await groups()).length, { timeout: 60_000, interval: 500 }).toBe(expected.length);
   const found = await groups();
-  for (const group of wanted) expect(found).toContainEqual(expect.objectContaining({ ...group, count: 1 }));
+  for (const group of expected) expect(found).toContainEqual(expect.objectContaining({ ...group, count: 1 }));
 });

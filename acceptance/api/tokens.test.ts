@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type EndpointSpec, endpoints as everyEndpoint, healthFamily, needsCredential } from '@mooring/contract';
-import { exampleOf } from '@mooring/contract/examples';
+import { type EndpointSpec, endpoints as everyEndpoint, healthSurface, needsCredential } from '@mooring/contract';
+import { getExample } from '@mooring/contract/examples';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type PostgresServer, runSql, startPostgres } from '../../tools/postgres.ts';
+import { type PostgresServer, runSql, startPostgres } from '../../test-support/postgres.ts';
 import {
   type Answer,
   basic,
@@ -17,8 +17,8 @@ import {
 } from '../harness/http.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 
-/** The health API refuses in another shape; `health.test.ts` has it. */
-const endpoints = everyEndpoint.filter((spec) => spec.family !== healthFamily);
+/** The health API has another error format; see `health.test.ts`. */
+const endpoints = everyEndpoint.filter((spec) => spec.surface !== healthSurface);
 
 const env = { MOORING_RATE_LIMIT: '0' };
 const dataDirs: string[] = [];
@@ -28,7 +28,7 @@ const pairs: Record<'sqlite' | 'postgres', RunningServer[]> = { sqlite: [], post
 
 const server = (database: 'sqlite' | 'postgres', process: 0 | 1): RunningServer => {
   const running = pairs[database][process];
-  if (!running) throw new Error('The server has not been started.');
+  if (!running) throw new Error('The server was not started.');
   return running;
 };
 const call = (method: string, address: string, options?: Call): Promise<Answer> =>
@@ -55,7 +55,7 @@ beforeAll(async () => {
     pairs.sqlite.push(await startServer({ env, dataDir: shared }));
     pairs.sqlite.push(await startServer({ env, dataDir: shared }));
   };
-  // Both are awaited even if one fails, so that whatever was started can be stopped.
+  // Awaits both even if one fails, so that each started process is stopped.
   const outcomes = await Promise.allSettled([startPostgresPair(), startSqlitePair()]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 });
@@ -66,7 +66,7 @@ afterAll(async () => {
   for (const folder of dataDirs) rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a first token, made with HTTP Basic', () => {
+describe('a first token, created with HTTP Basic', () => {
   test.each(['ada', 'ADA', 'ada@example.com', 'Ada@Example.COM'])('signed in as %s, belongs to ada', async (login) => {
     const headers = basic(login, admin.password);
     const made = await call('POST', '/v0.1/api_tokens', { headers, body: { description: 'first' } });
@@ -90,34 +90,34 @@ describe('a first token, made with HTTP Basic', () => {
     ['an unknown name', basic('nobody', admin.password)],
     ['no colon', { authorization: `Basic ${Buffer.from('ada').toString('base64')}` }],
     ['no base64', { authorization: 'Basic ???' }],
-  ])('is refused with %s', async (_, headers) => {
+  ])('is rejected with %s', async (_, headers) => {
     expectError(await call('POST', '/v0.1/api_tokens', { headers, body: {} }), 'Unauthorized');
   });
 
   const withoutBasic = endpoints.filter((spec) => !spec.basic && needsCredential(spec));
   test.each(withoutBasic.map((spec) => [spec.id, spec] as const))(
-    'a right password does not open %s, which does not offer HTTP Basic',
+    'rejects a correct password for %s, which does not support HTTP Basic',
     async (_, spec) => {
       const answer = await callExample(spec, { headers: basic('ada', admin.password) });
-      // An answer to HEAD has no body to tell its code.
+      // A response to HEAD has no body with the error code.
       if (spec.method === 'HEAD') expect(answer.status).toBe(401);
       else expectError(answer, 'Unauthorized', spec.errorShape);
     },
   );
 });
 
-/** Calls an operation with its own example. */
+/** Calls an operation with its example. */
 function callExample(spec: EndpointSpec, options: Call): Promise<Answer> {
   const address = spec.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(exampleOf(spec).params?.[name] ?? ''),
+    encodeURIComponent(getExample(spec).params?.[name] ?? ''),
   );
   const { request } = spec;
-  const sent = !request ? {} : request.kind === 'json' ? { body: exampleOf(spec).body } : { raw: 'a file' };
+  const sent = !request ? {} : request.kind === 'json' ? { body: getExample(spec).body } : { raw: 'a file' };
   return call(spec.method, address, { ...options, ...sent });
 }
 
 describe('a token', () => {
-  test('works in X-API-Token and as a bearer token, in any case of the word', async () => {
+  test('works in X-API-Token and as a bearer token, in any letter case of the scheme', async () => {
     const { api_token } = await makeToken();
     const ways: Record<string, string>[] = [
       { 'x-api-token': api_token },
@@ -129,7 +129,7 @@ describe('a token', () => {
     }
   });
 
-  test('has a value that scanners recognise, and is created with Full Access unless said otherwise', async () => {
+  test('has a value that secret scanners recognize, and Full Access by default', async () => {
     const token = await makeToken({ description: 'nightly build' });
     expect(token).toEqual({
       id: expect.any(String),
@@ -144,11 +144,11 @@ describe('a token', () => {
     [['all'], ['all']],
     [['viewer'], ['viewer']],
     [['viewer', 'all'], ['all']],
-  ])('asked for with scope %j has scope %j', async (asked, given) => {
-    expect((await makeToken({ scope: asked })).scope).toEqual(given);
+  ])('requested with scope %j has scope %j', async (requested, granted) => {
+    expect((await makeToken({ scope: requested })).scope).toEqual(granted);
   });
 
-  test('shows its value once: not in the list, the audit log or anything the server prints', async () => {
+  test('shows its value once: never in the list, the audit log or the output of the server', async () => {
     const token = await makeToken({ description: 'only once' });
     const value = token.api_token;
     const listed = await call('GET', '/v0.1/api_tokens', { token: value });
@@ -187,7 +187,7 @@ describe('a token', () => {
     expect(ids.indexOf(newer.id)).toBeLessThan(ids.indexOf(older.id));
   });
 
-  test('of somebody else can be neither seen nor deleted, even by an administrator', async () => {
+  test("of another user is invisible and can't be deleted, even by an administrator", async () => {
     const { api_token: adminToken } = await makeToken();
     await createUser(server('sqlite', 0), adminToken, 'tom');
     const toms = await createToken(server('sqlite', 0), {}, basic('tom', password));
@@ -197,14 +197,14 @@ describe('a token', () => {
     expect((await call('GET', '/v0.1/user', { token: toms.api_token })).json()).toMatchObject({ name: 'tom' });
   });
 
-  test('that was deleted cannot be deleted again', async () => {
+  test("can't be deleted twice", async () => {
     const { api_token } = await makeToken();
     const { id } = await makeToken();
     expect((await call('DELETE', `/v0.1/api_tokens/${id}`, { token: api_token })).status).toBe(204);
     expectError(await call('DELETE', `/v0.1/api_tokens/${id}`, { token: api_token }), 'NotFound');
   });
 
-  test('leaves a trace in the audit log when it is made and when it is deleted', async () => {
+  test('appears in the audit log when it is created and deleted', async () => {
     const keeper = await makeToken();
     const made = await call('POST', '/v0.1/api_tokens', {
       token: keeper.api_token,
@@ -228,7 +228,7 @@ describe('a token', () => {
   });
 
   test.each(['2020-01-01T00:00:00Z', 'tomorrow', '2030-12-31T23:59:60Z', '2030-01-01T00:00:00+01', 5])(
-    'cannot be made to expire at %j',
+    "can't be created to expire at %j",
     async (expires_at) => {
       const { api_token } = await makeToken();
       const before = (await listTokens(api_token)).length;
@@ -238,7 +238,7 @@ describe('a token', () => {
   );
 });
 
-describe('a token that does not hold', () => {
+describe('an invalid token', () => {
   const missing = () => call('GET', '/v0.1/user');
 
   async function expectSameRefusal(headers: Record<string, string>) {
@@ -258,31 +258,31 @@ describe('a token that does not hold', () => {
     'moor_u_'.padEnd(8000, 'a'),
     "' OR 1=1 --",
     'é',
-  ])('because it is malformed, such as %j, is refused like a missing one', async (value) => {
+  ])('because it is malformed, such as %j, is rejected like a missing one', async (value) => {
     await expectSameRefusal({ 'x-api-token': value });
     await expectSameRefusal({ authorization: `Bearer ${value}` });
   });
 
-  test('because one character is wrong, is refused like a missing one', async () => {
+  test('because one character is wrong, is rejected like a missing one', async () => {
     const { api_token } = await makeToken();
     const typo = api_token.slice(0, 12) + (api_token[12] === 'a' ? 'b' : 'a') + api_token.slice(13);
     await expectSameRefusal({ 'x-api-token': typo });
     await expectSameRefusal({ 'x-api-token': api_token.toLowerCase() });
   });
 
-  test('because it belongs to another server, is refused like a missing one', async () => {
+  test('because it belongs to another server, is rejected like a missing one', async () => {
     const { api_token } = await createToken(server('postgres', 0));
     await expectSameRefusal({ 'x-api-token': api_token });
   });
 
-  test('because it was revoked, is refused like a missing one, on the very next request', async () => {
+  test('because it was revoked, is rejected like a missing one in the very next request', async () => {
     const { api_token, id } = await makeToken();
     expect((await call('GET', '/v0.1/user', { token: api_token })).status).toBe(200);
     expect((await call('DELETE', `/v0.1/api_tokens/${id}`, { token: api_token })).status).toBe(204);
     await expectSameRefusal({ 'x-api-token': api_token });
   });
 
-  test('because it has expired, is refused like a missing one', async () => {
+  test('because it has expired, is rejected like a missing one', async () => {
     const expires_at = new Date(Date.now() + 1500).toISOString();
     const { api_token } = await makeToken({ expires_at });
     const lasting = await makeToken({ expires_at: new Date(Date.now() + 3_600_000).toISOString() });
@@ -295,7 +295,7 @@ describe('a token that does not hold', () => {
     expect((await call('GET', '/v0.1/user', { token: lasting.api_token })).status).toBe(200);
   });
 
-  test('is not helped by a session cookie that is made up', async () => {
+  test('is rejected even with a forged session cookie', async () => {
     await expectSameRefusal({ cookie: 'mooring_session=abc' });
   });
 });
@@ -309,7 +309,7 @@ describe('a Read-Only token', () => {
   });
 
   const changes = endpoints.filter(({ effect, access }) => effect !== 'read' && /^(user|admin)$/.test(access));
-  test.each(changes.map((spec) => [spec.id, spec] as const))('cannot call %s', async (_, spec) => {
+  test.each(changes.map((spec) => [spec.id, spec] as const))("can't call %s", async (_, spec) => {
     const { api_token } = await makeToken({ scope: ['viewer'] });
     const before = await listTokens(api_token);
     expectError(await callExample(spec, { token: api_token }), 'Forbidden', spec.errorShape);
@@ -317,14 +317,14 @@ describe('a Read-Only token', () => {
     expect((await call('GET', '/v0.1/user', { token: api_token })).json()).toMatchObject({ display_name: 'ada' });
   });
 
-  test('cannot delete even itself', async () => {
+  test("can't even delete itself", async () => {
     const { api_token, id } = await makeToken({ scope: ['viewer'] });
     expectError(await call('DELETE', `/v0.1/api_tokens/${id}`, { token: api_token }), 'Forbidden');
     expect((await call('GET', '/v0.1/user', { token: api_token })).status).toBe(200);
   });
 });
 
-test('an app that the caller cannot see does not exist for them, and is not told from one that is not there', async () => {
+test("an app that the caller can't see is indistinguishable from one that does not exist", async () => {
   const { api_token } = await makeToken();
   const address = '/v0.1/apps/ada/compass/api_tokens';
   expectError(await call('GET', address, { token: api_token }), 'NotFound');
@@ -333,23 +333,23 @@ test('an app that the caller cannot see does not exist for them, and is not told
 });
 
 describe.each(['sqlite', 'postgres'] as const)('two processes on one %s database', (database) => {
-  const ask = (process: 0 | 1, method: string, address: string, options?: Call) =>
+  const request = (process: 0 | 1, method: string, address: string, options?: Call) =>
     send(method, server(database, process).httpUrl + address, options);
 
-  test('agree at once on every token that is made and revoked', async () => {
+  test('agree immediately on all created and revoked tokens', async () => {
     const keeper = await createToken(server(database, 0));
     for (let round = 0; round < 30; round += 1) {
       const { api_token, id } = await createToken(server(database, 0), {}, { 'x-api-token': keeper.api_token });
-      const used = await ask(1, 'GET', '/v0.1/user', { token: api_token });
+      const used = await request(1, 'GET', '/v0.1/user', { token: api_token });
       expect(used.status, `round ${round}, use`).toBe(200);
-      const deleted = await ask(0, 'DELETE', `/v0.1/api_tokens/${id}`, { token: keeper.api_token });
+      const deleted = await request(0, 'DELETE', `/v0.1/api_tokens/${id}`, { token: keeper.api_token });
       expect(deleted.status, `round ${round}, deletion`).toBe(204);
-      const refused = await ask(1, 'GET', '/v0.1/user', { token: api_token });
+      const refused = await request(1, 'GET', '/v0.1/user', { token: api_token });
       expect(refused.status, `round ${round}, after deletion`).toBe(401);
     }
   });
 
-  test('refuse a revoked token also while it is in heavy use on the other one', async () => {
+  test('reject a revoked token even while the other process uses it heavily', async () => {
     const keeper = await createToken(server(database, 0));
     for (let round = 0; round < 5; round += 1) {
       const { api_token, id } = await createToken(server(database, 0), {}, { 'x-api-token': keeper.api_token });
@@ -357,41 +357,41 @@ describe.each(['sqlite', 'postgres'] as const)('two processes on one %s database
       const late: number[] = [];
       const use = async () => {
         for (;;) {
-          const asked = revoked;
-          const { status } = await ask(1, 'GET', '/v0.1/user', { token: api_token });
-          if (asked) {
+          const requested = revoked;
+          const { status } = await request(1, 'GET', '/v0.1/user', { token: api_token });
+          if (requested) {
             late.push(status);
             return;
           }
         }
       };
       const users = Array.from({ length: 8 }, use);
-      await ask(0, 'DELETE', `/v0.1/api_tokens/${id}`, { token: keeper.api_token });
+      await request(0, 'DELETE', `/v0.1/api_tokens/${id}`, { token: keeper.api_token });
       revoked = true;
       await Promise.all(users);
       expect(late).toEqual(Array(8).fill(401));
     }
   });
 
-  test('agree at once on who is disabled and who is an administrator', async () => {
+  test('agree immediately on disabled users and administrators', async () => {
     const keeper = await createToken(server(database, 0));
     const eve = await createUser(server(database, 0), keeper.api_token, 'eve', { is_admin: true });
     const token = (await createToken(server(database, 0), {}, basic('eve', password))).api_token;
     const change = (body: Record<string, unknown>) =>
-      ask(0, 'PATCH', `/v0.1/admin/users/${eve.id}`, { token: keeper.api_token, body });
-    const asksForUsers = async () => (await ask(1, 'GET', '/v0.1/admin/users', { token })).status;
+      request(0, 'PATCH', `/v0.1/admin/users/${eve.id}`, { token: keeper.api_token, body });
+    const requestUsers = async () => (await request(1, 'GET', '/v0.1/admin/users', { token })).status;
 
-    expect(await asksForUsers()).toBe(200);
+    expect(await requestUsers()).toBe(200);
     await change({ is_admin: false });
-    expect(await asksForUsers()).toBe(403);
+    expect(await requestUsers()).toBe(403);
     await change({ is_disabled: true });
-    expect(await asksForUsers()).toBe(401);
+    expect(await requestUsers()).toBe(401);
     await change({ is_disabled: false, is_admin: true });
-    expect(await asksForUsers()).toBe(401);
+    expect(await requestUsers()).toBe(401);
   });
 
-  test('refuse a name with a NUL character in HTTP Basic like any unknown one', async () => {
-    const answer = await ask(0, 'GET', '/v0.1/api_tokens', { headers: basic('ada\0', admin.password) });
+  test('reject a name with a NUL character in HTTP Basic like any unknown name', async () => {
+    const answer = await request(0, 'GET', '/v0.1/api_tokens', { headers: basic('ada\0', admin.password) });
     expectError(answer, 'Unauthorized');
   });
 
@@ -400,13 +400,13 @@ describe.each(['sqlite', 'postgres'] as const)('two processes on one %s database
     ['/v0.1/admin/audit', [1.5, 'a']],
     ['/v0.1/admin/audit', [1e30, 'a']],
     ['/v0.1/admin/audit', [1, 'a\0']],
-  ])('answer a forged cursor at %s with %j as a bad request', async (address, position) => {
+  ])('reject a forged cursor at %s with %j as a bad request', async (address, position) => {
     const { api_token: token } = await createToken(server(database, 0));
     const cursor = Buffer.from(JSON.stringify(position)).toString('base64url');
-    expectError(await ask(0, 'GET', `${address}?cursor=${cursor}`, { token }), 'BadRequest');
+    expectError(await request(0, 'GET', `${address}?cursor=${cursor}`, { token }), 'BadRequest');
   });
 
   test('are both ready', async () => {
-    for (const process of [0, 1] as const) expect((await ask(process, 'GET', '/readyz')).status).toBe(200);
+    for (const process of [0, 1] as const) expect((await request(process, 'GET', '/readyz')).status).toBe(200);
   });
 });

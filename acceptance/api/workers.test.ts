@@ -14,8 +14,8 @@ async function start(env: Record<string, string>, more: { withoutAdmin?: boolean
   return server;
 }
 
-/** The processes that a process has started. */
-const childrenOf = (pid: number): number[] =>
+/** Lists the child processes of a process. */
+const listChildren = (pid: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
@@ -29,16 +29,19 @@ const childrenOf = (pid: number): number[] =>
       }
     });
 
-const workersOf = ({ process: { pid = 0 } }: RunningServer): number[] => childrenOf(pid);
+const listWorkers = ({ process: { pid = 0 } }: RunningServer): number[] => listChildren(pid);
 
-/** Each on a connection of its own, so that they are spread over the workers. */
+/** Each on its own connection, so that they are spread over the workers. */
 const atOnce = (times: number, url: string, call?: Call): Promise<Answer[]> =>
   Promise.all(Array.from({ length: times }, () => send('GET', url, call)));
 
-const ask = (server: RunningServer, token: string, times: number): Promise<Answer[]> =>
+const requestRepeatedly = (server: RunningServer, token: string, times: number): Promise<Answer[]> =>
   atOnce(times, `${server.httpUrl}/v0.1/user`, { token });
 
-/** Waits until so many have answered, each of which begins the ids of its requests alike: the only one to listen would take the port with it. */
+/**
+ * Waits until several workers have answered; request IDs of one worker start with the same characters. A worker that
+ * listens alone would answer all requests.
+ */
 const untilAllAnswer = (server: RunningServer, workers: number): Promise<void> => {
   const seen = new Set<string | undefined>();
   return vi.waitFor(
@@ -53,15 +56,15 @@ const untilAllAnswer = (server: RunningServer, workers: number): Promise<void> =
   );
 };
 
-test('workers share the ports and what one of them knows, and a lost one is replaced', async () => {
+test('workers share ports and state, and a lost worker is replaced', async () => {
   const server = await start({ MOORING_WORKERS: '3' });
   await untilAllAnswer(server, 3);
   const { api_token: token } = await createToken(server);
   for (let round = 0; round < 10; round++) {
     const { id, api_token } = await createToken(server);
-    expect((await ask(server, api_token, 6)).map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect((await requestRepeatedly(server, api_token, 6)).map(({ status }) => status)).toEqual(Array(6).fill(200));
     expect((await send('DELETE', `${server.httpUrl}/v0.1/api_tokens/${id}`, { token })).status).toBe(204);
-    expect((await ask(server, api_token, 6)).map(({ status }) => status)).toEqual(Array(6).fill(401));
+    expect((await requestRepeatedly(server, api_token, 6)).map(({ status }) => status)).toEqual(Array(6).fill(401));
   }
   const counted = async () => {
     const { text } = await send('GET', `${server.httpUrl}/metrics`);
@@ -69,24 +72,24 @@ test('workers share the ports and what one of them knows, and a lost one is repl
   };
   expect(await counted()).toBe(60);
 
-  const [victim = 0] = workersOf(server);
+  const [victim = 0] = listWorkers(server);
   process.kill(victim, 'SIGKILL');
   await vi.waitFor(
     () => {
-      const workers = workersOf(server);
+      const workers = listWorkers(server);
       expect([workers.length, workers.includes(victim)]).toEqual([3, false]);
     },
     { timeout: 30_000, interval: 200 },
   );
-  expect((await ask(server, token, 6)).map(({ status }) => status)).toEqual(Array(6).fill(200));
-  const workers = workersOf(server);
+  expect((await requestRepeatedly(server, token, 6)).map(({ status }) => status)).toEqual(Array(6).fill(200));
+  const workers = listWorkers(server);
   expect(await server.stop()).toBe(0);
   for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-test('workers print one greeting with one set-up link, which works', async () => {
+test('workers print one greeting with one setup link, which works', async () => {
   const server = await start({ MOORING_WORKERS: '2' }, { withoutAdmin: true });
-  await vi.waitFor(() => expect(workersOf(server)).toHaveLength(2), { timeout: 30_000 });
+  await vi.waitFor(() => expect(listWorkers(server)).toHaveLength(2), { timeout: 30_000 });
   expect(server.output().match(/Mooring is ready/g)).toHaveLength(1);
   const setup_token = server.setupLink?.split('token=')[1];
   const body = { setup_token, email: 'root@example.com', password: 'correct horse battery' };
@@ -97,11 +100,11 @@ test('workers count requests together', async () => {
   const server = await start({ MOORING_WORKERS: '3', MOORING_RATE_LIMIT: '30' });
   await untilAllAnswer(server, 3);
   const { api_token } = await createToken(server);
-  // A minute may end in between, so the round is repeated until it fits into one.
+  // A minute may end in between, so the test repeats until a round fits into one.
   await vi.waitFor(
     async () => {
       const window = Math.floor(Date.now() / 60_000);
-      const passed = (await ask(server, api_token, 60)).filter(({ status }) => status === 200).length;
+      const passed = (await requestRepeatedly(server, api_token, 60)).filter(({ status }) => status === 200).length;
       expect(Math.floor(Date.now() / 60_000)).toBe(window);
       expect([0, 30]).toContain(passed);
     },
@@ -109,7 +112,7 @@ test('workers count requests together', async () => {
   );
 });
 
-test('a process answers requests, or runs jobs, as its roles say', async () => {
+test('a process answers requests or runs jobs, depending on its roles', async () => {
   const api = await start({ MOORING_ROLES: 'api', MOORING_LOG_LEVEL: 'info' });
   const { api_token: token } = await createToken(api);
   const org = await send('POST', `${api.httpUrl}/v0.1/orgs`, { token, body: { name: 'lighthouse' } });

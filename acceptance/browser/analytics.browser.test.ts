@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Observed } from '../../test-support/browser.ts';
 import { findings } from '../harness/axe.ts';
-import type { Observed } from '../harness/browser.ts';
 import { testConsole } from '../harness/console.ts';
 import { createToken, send } from '../harness/http.ts';
 import { admin } from '../harness/server.ts';
@@ -22,7 +22,7 @@ const device = (version: string, country: string) => ({
   carrierCountry: country,
 });
 
-/** One journey of one person, so each step begins where the one before it ended. */
+/** One user journey: each step continues the previous one. */
 describe('analytics', () => {
   const { running, url, keepOpen, enter } = testConsole();
   let page: Page;
@@ -46,7 +46,7 @@ describe('analytics', () => {
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const card = (name: string) => page.getByRole('region', { name, exact: true });
   const row = (text: string) => page.getByRole('row').filter({ hasText: text });
-  /** What has come is counted some seconds later; on a busy machine some more. */
+  /** Data is counted after some seconds, on a busy machine later. */
   const COUNTED = { timeout: 60_000 };
   const seen = (path: string, read: () => Promise<string>) =>
     expect.poll(async () => {
@@ -54,7 +54,7 @@ describe('analytics', () => {
       return read();
     }, COUNTED);
 
-  /** Sends what an SDK would: a session with some events of one install. */
+  /** Sends a session with events of one install, as an SDK does. */
   const use = async (version: string, country: string, plans: string[]) => {
     const timestamp = new Date().toISOString();
     const about = { timestamp, sid: randomUUID(), device: device(version, country) };
@@ -73,34 +73,34 @@ describe('analytics', () => {
     expect(answer.json()).toEqual({ accepted: logs.length, invalid: 0, dropped: 0 });
   };
 
-  test('an app without data shows what to write in it, and a test batch is taken and counted', async () => {
+  test('shows SDK code to an app without data, and counts a test log', async () => {
     await open('');
     await page.getByText('No data yet').waitFor();
-    const code = page.getByRole('region', { name: 'Code for Android' });
+    const code = page.getByRole('region', { name: 'Code for Android', exact: true });
     expect(await code.textContent()).toContain(`AppCenter.start(application, "${app.app_secret}"`);
     await page.getByLabel('SDK', { exact: true }).selectOption('Unity');
     await page.getByText('Custom log URL').waitFor();
-    await press('Send a test batch');
-    await page.getByText('It has come.').waitFor();
+    await press('Send test log');
+    await page.getByText('Test log received.').waitFor();
     await card('Models').getByText('Test', { exact: true }).waitFor(COUNTED);
     expect(await card('Models').textContent()).toMatch(/Test1/);
   });
 
-  test('a batch that a device sends is seen in the figures, by version, country and day', async () => {
+  test("counts a device's batch by version, country and day", async () => {
     await use('1.0.0', 'de', ['pro', 'free']);
     await use('1.1.0', 'dk', ['pro']);
     await seen('', async () => (await card('Versions').textContent()) ?? '').toMatch(/1\.1\.0.*1\.0\.0/);
-    const days = page.getByRole('slider', { name: 'Active devices, by day' });
+    const days = page.getByRole('slider', { name: 'Active devices by day' });
     const day = async () => (await days.getAttribute('aria-valuetext')) ?? '';
-    // Each card asks for its own figures, and one may have asked before the last batch was counted.
+    // Each card loads its own data, some of it possibly before the last batch was counted.
     await seen('', day).toMatch(/Daily 3, Weekly 3, Monthly 3$/);
     await seen('', async () => (await card('Countries').textContent()) ?? '').toMatch(/Denmark1/);
-    await page.getByRole('img', { name: /^Map of the world/ }).waitFor();
+    await page.getByRole('img', { name: /^World map/ }).waitFor();
     await days.press('ArrowLeft');
     await expect.poll(day).toMatch(/Daily 0, Weekly 0, Monthly 0$/);
   });
 
-  test('a chart can be read as a table, and is saved as a file', async () => {
+  test('shows a chart as a table and downloads it', async () => {
     await press('Show Active devices as a table');
     const figures = page.getByRole('region', { name: 'Figures: Active devices' });
     await expect.poll(() => figures.getByRole('row').count()).toBe(29);
@@ -110,9 +110,9 @@ describe('analytics', () => {
     expect([file[0], file.at(-2)]).toEqual(['Day,Daily,Weekly,Monthly', expect.stringMatching(/^[\d-]{10},3,3,3$/)]);
   });
 
-  test('the version is part of the address, and goes along to the events and the values of their properties', async () => {
+  test('keeps the version filter in the URL of events and their properties', async () => {
     await open('?version=1.0.0&range=7d');
-    const days = page.getByRole('slider', { name: 'Active devices, by day' });
+    const days = page.getByRole('slider', { name: 'Active devices by day' });
     await expect.poll(() => days.getAttribute('aria-valuetext')).toMatch(/Daily 1,/);
     await expect.poll(() => days.getAttribute('aria-valuemax')).toBe('6');
     await open('/events?version=1.0.0&range=7d');
@@ -123,7 +123,7 @@ describe('analytics', () => {
     expect(new URL(page.url()).search).toBe('?range=7d&version=1.0.0');
   });
 
-  test('the log flow shows what comes, by type, and what a log says; paused it stays as it is', async () => {
+  test('shows incoming logs by type with details, and pauses', async () => {
     await open('/log-flow');
     await row('Plan/chosen').first().waitFor();
     await page.getByLabel('Type', { exact: true }).selectOption('Session start');
@@ -138,7 +138,7 @@ describe('analytics', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('pages with charts have no serious finding of axe and fit, on three screens, light and dark', async () => {
+  test('charts pass axe and fit three screens in both schemes', async () => {
     for (const path of ['', '/events/Plan%2Fchosen', '/set-up']) {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
@@ -146,7 +146,7 @@ describe('analytics', () => {
         for (const width of [1360, 1024, 390]) {
           await page.setViewportSize({ width, height: 900 });
           expect([path, width, colorScheme, await findings(page)]).toEqual([path, width, colorScheme, []]);
-          // Charts follow a new width a moment later.
+          // Charts resize with a delay.
           const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
           await expect.poll(async () => [path, width, await overflow()]).toEqual([path, width, 0]);
         }
@@ -154,16 +154,16 @@ describe('analytics', () => {
     }
   });
 
-  test('an event that is deleted is gone at once', async () => {
+  test('removes a deleted event immediately', async () => {
     await page.setViewportSize({ width: 1360, height: 900 });
     await open('/events/Plan%2Fchosen');
-    await press('Delete');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await press('Delete event');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete event' }).click();
     await row('Test of ingestion').waitFor();
     expect(await row('Plan/chosen').count()).toBe(0);
   });
 
-  test('made no request to another server and no complaint of the browser', () => {
+  test('makes no external requests and causes no browser errors', () => {
     expect(observed).toEqual({ outside: [], complaints: [] });
   });
 });

@@ -3,9 +3,9 @@ import { admin } from '../harness/server.ts';
 import { claim, pageWalk, WALK } from './page-walk.ts';
 import { appPages } from './pages.ts';
 
-const { world, signIn, walk } = pageWalk();
+const { fixtures, signIn, walk } = pageWalk();
 
 test(`every page of an app ${claim}`, { timeout: WALK }, async () => {
   await signIn(admin.name);
-  await walk(appPages(world()));
+  await walk(appPages(fixtures()));
 });

@@ -8,7 +8,7 @@ import {
   runners_register,
 } from '@mooring/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGitHost } from '../../tools/git-host.ts';
+import { startGitHost } from '../../test-support/git-host.ts';
 import { testConsole } from '../harness/console.ts';
 import { createToken, send } from '../harness/http.ts';
 import { admin } from '../harness/server.ts';
@@ -19,18 +19,18 @@ const builds = `/users/${admin.name}/apps/tide/builds`;
 let host: Awaited<ReturnType<typeof startGitHost>>;
 let token: string;
 
-const ask = async (method: string, rest: string, body?: object) => {
+const request = async (method: string, rest: string, body?: object) => {
   const answer = await send(method, url(`/v0.1/apps${rest}`), { token, ...(body ? { body } : {}) });
   expect(answer.status, answer.text).toBeLessThan(300);
 };
 
-/** A runner that does as it is told: takes the next job, writes its log, ends it. */
+/** A minimal runner: takes the next job, writes its log and finishes it. */
 async function takeJob() {
   const call = createClient({ baseUrl: url() });
   const { code } = await createClient({ baseUrl: url(), token })(runners_inviteForApp, { params, body: {} });
   const made = await call(runners_register, { body: { code, name: 'box' } });
   const job = await call(runnerJobs_take, { headers: { 'x-runner-token': made.token }, query: {}, body: {} });
-  if (!job) throw new Error('There is nothing to do.');
+  if (!job) throw new Error('No job is queued.');
   const own = { params: { job_id: job.id }, headers: { 'x-job-token': job.token } };
   let offset = 0;
   return {
@@ -45,18 +45,18 @@ beforeAll(async () => {
   host = await startGitHost();
   host.push('main', { 'build.sh': 'make' });
   token = (await createToken(running())).api_token;
-  await ask('POST', '', { name: 'tide', display_name: 'Tide', os: 'Android', platform: 'Java' });
-  await ask('POST', `/${admin.name}/tide/repo_config`, { repo_url: host.url });
+  await request('POST', '', { name: 'tide', display_name: 'Tide', os: 'Android', platform: 'Java' });
+  await request('POST', `/${admin.name}/tide/repo_config`, { repo_url: host.url });
 });
 afterAll(() => host.stop());
 
-test('a branch is configured as a form and as YAML, queued, and its log seen while it is written', async () => {
+test('configures a branch by form and YAML, queues a build and follows its log', async () => {
   const { page, observed } = await openAs(admin.name, `${builds}/branches/main/configuration`, admin.password);
   await page.getByLabel('Toolset').first().click();
   await page.getByRole('option', { name: /commands/i }).click();
   await page.getByLabel('Commands').fill('bash build.sh');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('How main is built was saved.').waitFor();
+  await page.getByText('Saved build configuration of main.').waitFor();
   await page.goto(url(`${builds}/branches/main/configuration`));
   await page.getByText('YAML', { exact: true }).click();
   await expect
@@ -77,27 +77,27 @@ test('a branch is configured as a form and as YAML, queued, and its log seen whi
   await job.succeed();
   await page.getByText('Live', { exact: true }).waitFor({ state: 'detached' });
 
-  // Of a long log only the last stage is open.
+  // Only the last stage of a long log is open.
   const sources = log.getByRole('button', { name: /^Sources/ });
-  await page.getByLabel('Search the log').fill('cloned');
+  await page.getByLabel('Search log').fill('cloned');
   await page.getByText('1 of 1', { exact: true }).waitFor();
   await expect.poll(() => sources.getAttribute('aria-expanded')).toBe('true');
   await log.getByText('cloned', { exact: true }).waitFor();
-  await page.getByLabel('Search the log').fill('');
+  await page.getByLabel('Search log').fill('');
   await log.getByRole('link', { name: 'Link to line 2', exact: true }).click();
   await expect.poll(() => new URL(page.url()).hash).toBe('#L2');
   await page.goto(url(`${builds}/1#L200`));
   await page.reload();
   await log.getByRole('link', { name: 'Link to line 200', exact: true }).waitFor();
   const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download', exact: true }).click();
+  await page.getByRole('button', { name: 'Download log', exact: true }).click();
   const saved = readFileSync(await (await coming).path(), 'utf8').split('\n');
   expect(saved.slice(0, 5)).toEqual(['== Sources', 'cloned', '== Build: bash build.sh', 'not north', 'step 1']);
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
 
-test.each(['users', 'orgs'])('the link under %s that appcenter-cli prints opens the build', async (owners) => {
-  await ask('POST', `/${admin.name}/tide/branches/main/builds`, {});
+test.each(['users', 'orgs'])('opens a build by the link under %s that appcenter-cli prints', async (owners) => {
+  await request('POST', `/${admin.name}/tide/branches/main/builds`, {});
   const link = `/${owners}/${admin.name}/apps/tide/build/branches/${encodeURIComponent('feature/north')}/builds/1`;
   const { page, observed } = await openAs(admin.name, link, admin.password);
   await page.getByRole('heading', { name: 'Build 1', exact: true }).waitFor();

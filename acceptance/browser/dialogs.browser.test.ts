@@ -1,27 +1,27 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import type { Observed } from '../../test-support/browser.ts';
 import { findingsInBoth } from '../harness/axe.ts';
-import type { Observed } from '../harness/browser.ts';
 import { testConsole } from '../harness/console.ts';
 import { writeDeadLetters } from '../harness/dead-letters.ts';
+import { type AcceptanceFixtures, createFixtures } from '../harness/fixtures.ts';
 import { admin } from '../harness/server.ts';
-import { type AcceptanceWorld, fillWorld } from '../harness/world.ts';
 import { dialogs } from './dialogs.ts';
 
 const { running, url, keepOpen, enter } = testConsole();
-let world: AcceptanceWorld;
+let fixtures: AcceptanceFixtures;
 let page: Page;
 let observed: Observed;
 
 beforeAll(async () => {
-  world = await fillWorld(running());
+  fixtures = await createFixtures(running());
   writeDeadLetters(running(), '00000000-0000-7000-8000-000000000001');
   ({ page, observed } = await keepOpen());
   await enter(page, admin.name);
 });
 
 const dialog = () => page.getByRole('dialog');
-const nameOfFocused = () =>
+const getFocusedName = () =>
   page.evaluate(() => {
     const { activeElement } = document;
     return activeElement === document.body
@@ -29,7 +29,7 @@ const nameOfFocused = () =>
       : (activeElement?.getAttribute('aria-label') ?? activeElement?.textContent);
   });
 
-/** Goes once around with the Tab key, and says whether the focus was always in the dialog. */
+/** Tabs through the dialog once, and checks that the focus stays inside. */
 async function keepsFocus(): Promise<boolean> {
   const stops = await dialog().locator('a, button, input, textarea, [tabindex="0"]').count();
   for (let press = 0; press <= stops + 1; press += 1) {
@@ -41,10 +41,10 @@ async function keepsFocus(): Promise<boolean> {
 }
 
 test.each(dialogs)(
-  'no dialog of %s has a finding of axe; each keeps the focus, and gives it back on Escape',
+  'no dialog of %s has axe findings; each traps the focus, and restores it on Escape',
   async (path, openers) => {
     const problems: string[] = [];
-    await page.goto(url(path.replace(':webhook', world.webhook).replace(':mergedIssue', world.mergedIssue)));
+    await page.goto(url(path.replace(':webhook', fixtures.webhook).replace(':mergedIssue', fixtures.mergedIssue)));
     for (const { button, entry, select } of openers) {
       const note = (problem: string) => problems.push(`${entry ?? button}: ${problem}`);
       if (select) await page.getByRole('checkbox', { name: `Select ${select}` }).check();
@@ -52,19 +52,19 @@ test.each(dialogs)(
       if (entry) await page.getByRole('menuitem', { name: entry, exact: true }).click();
       await page.getByRole('menu').waitFor({ state: 'detached' });
       await dialog().getByRole('heading').first().waitFor();
-      // Content that replaces its outline would take the focus away.
+      // If the content replaced its skeleton now, the focus would be lost.
       await expect.poll(() => dialog().getByRole('status', { name: 'Loading' }).count()).toBe(0);
-      // The page behind it is checked with all pages.
+      // The page behind the dialog is checked with all pages.
       for (const finding of await findingsInBoth(page, '[role=dialog]')) note(finding);
       if (!(await keepsFocus())) note('the focus leaves it');
-      // In a field with a list, the key would close the list first.
-      await dialog().getByRole('button', { name: 'Close the dialog' }).focus();
+      // In a combobox, Escape would close its list first.
+      await dialog().getByRole('button', { name: 'Close dialog' }).focus();
       await page.keyboard.press('Escape');
       await dialog().waitFor({ state: 'detached' });
       const focused = await expect
-        .poll(nameOfFocused)
+        .poll(getFocusedName)
         .toBe(button)
-        .then(() => button, nameOfFocused);
+        .then(() => button, getFocusedName);
       if (focused !== button) note(`the focus goes to ${focused}`);
     }
     expect(problems).toEqual([]);

@@ -1,7 +1,7 @@
 import { createClient, userApiTokens_create } from '@mooring/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import type { Observed } from '../harness/browser.ts';
+import type { Observed } from '../../test-support/browser.ts';
 import { testConsole } from '../harness/console.ts';
 import { admin } from '../harness/server.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   ({ page, observed } = await keepOpen());
 });
 
-/** A token made as a script would make its first one: with name and password. */
+/** Creates a script's first token with name and password. */
 async function makeToken(): Promise<string> {
   const basic = `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`;
   const call = createClient({
@@ -23,7 +23,7 @@ async function makeToken(): Promise<string> {
   return (await call(userApiTokens_create, { body: { description: 'from the specification' } })).api_token;
 }
 
-/** Opens an operation, and returns what runs it. */
+/** Opens an operation, and returns a function that runs it. */
 async function openOperation(tag: string, id: string) {
   const operation = page.locator(`#operations-${tag}-${id}`);
   await page.locator(`#operations-tag-${tag}`).click();
@@ -46,7 +46,7 @@ async function openOperation(tag: string, id: string) {
 
 const closeDialog = () => page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
 
-test('the specification runs operations with a token entered once, until Logout', async () => {
+test('runs operations of the API reference with a token until Logout', async () => {
   const token = await makeToken();
   await page.goto(url('/docs'));
   await page.getByRole('button', { name: 'Authorize', exact: true }).click();
@@ -74,11 +74,11 @@ test('the specification runs operations with a token entered once, until Logout'
   await closeDialog();
   await clear();
   expect((await execute()).status).toContain('401');
-  // Chromium itself complains of answers with 401, which are wanted here.
+  // Chromium logs expected 401 responses as errors.
   expect(observed.outside).toEqual([]);
 });
 
-test('for somebody who is signed in, operations run without a token, and Authorize needs no typing', async () => {
+test('runs operations without a token for signed-in users, and authorizes without typing', async () => {
   await enter(page, admin.name);
   await page.getByRole('link', { name: 'API reference' }).click();
   await page.getByText(`Signed in as ${admin.name}: operations run as you`).waitFor();

@@ -1,20 +1,20 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Observed } from '../harness/browser.ts';
+import type { Observed } from '../../test-support/browser.ts';
 import { testConsole } from '../harness/console.ts';
+import { type AcceptanceFixtures, createFixtures, subscription } from '../harness/fixtures.ts';
 import { admin } from '../harness/server.ts';
-import { type AcceptanceWorld, fillWorld, subscription } from '../harness/world.ts';
 
 const { running, url, keepOpen, openAs, enter } = testConsole();
-let world: AcceptanceWorld;
+let fixtures: AcceptanceFixtures;
 let page: Page;
 let observed: Observed;
 
 const compass = '/orgs/lighthouse/apps/compass';
 
 beforeAll(async () => {
-  world = await fillWorld(running());
-  await world.call('POST', '/orgs/lighthouse/apps', { display_name: 'Sextant', os: 'iOS', platform: 'Unity' });
+  fixtures = await createFixtures(running());
+  await fixtures.call('POST', '/orgs/lighthouse/apps', { display_name: 'Sextant', os: 'iOS', platform: 'Unity' });
   ({ page, observed } = await keepOpen());
   await enter(page, admin.name);
 });
@@ -29,24 +29,24 @@ const palette = () => page.getByRole('dialog', { name: 'Search and commands' });
 const field = () => palette().getByRole('combobox');
 const option = (name: string | RegExp) => page.getByRole('option', { name });
 
-test('the sidebar follows the place, and the title of the page names it', async () => {
+test('shows the current page in the sidebar and the title', async () => {
   await open(`${compass}/users`);
   const sections = page.getByRole('navigation', { name: 'App', exact: true });
   await sections.locator('[aria-current=page]').getByText('Members').waitFor();
   await expect.poll(() => page.title()).toBe('Members · Compass (Android) · Mooring');
-  const trail = page.getByRole('navigation', { name: 'Where you are' });
-  await expect.poll(() => trail.getByRole('link').allTextContents()).toEqual(['Lighthouse Labs', 'COCompass']);
-  await trail.getByRole('link', { name: 'Lighthouse Labs' }).click();
+  const breadcrumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
+  await expect.poll(() => breadcrumbs.getByRole('link').allTextContents()).toEqual(['Lighthouse Labs', 'COCompass']);
+  await breadcrumbs.getByRole('link', { name: 'Lighthouse Labs' }).click();
   await isAt('/orgs/lighthouse');
   await page.getByRole('navigation', { name: 'Organization' }).getByRole('link', { name: 'Teams' }).click();
   await expect.poll(() => page.title()).toBe('Teams · Lighthouse Labs · Mooring');
 });
 
-test('the switcher finds another app of the owner by the keyboard, and stays in the section', async () => {
+test('switches to another app by keyboard and keeps the section', async () => {
   await open(`${compass}/users`);
   await page.getByRole('button', { name: 'Switch app' }).click();
   await option('Compass').waitFor();
-  const typing = page.getByRole('combobox', { name: /^Search apps of/ });
+  const typing = page.getByRole('combobox', { name: /^Search .* apps$/ });
   await expect.poll(() => typing.evaluate((input) => input === document.activeElement)).toBe(true);
   await page.keyboard.type('sex');
   await expect.poll(() => page.getByRole('option').first().textContent()).toContain('Sextant');
@@ -55,7 +55,7 @@ test('the switcher finds another app of the owner by the keyboard, and stays in 
   await expect.poll(() => page.title()).toBe('Members · Sextant (iOS) · Mooring');
 });
 
-test('Ctrl K and a slash open the palette, Escape gives the focus back, and a slash can be typed', async () => {
+test('opens the palette by Ctrl+K and slash, returns the focus on Escape, and types slashes in fields', async () => {
   await open('/orgs');
   const search = page.getByRole('searchbox').first();
   await search.fill('light');
@@ -79,8 +79,8 @@ test.each([
   ['a section', 'oauth', /OAuth clients/, '/admin/clients'],
   ['an action', 'new org', /New organization/, '/create/org'],
   ['a subscription, by its id', subscription, /Harbour/, `/health/subscriptions/${subscription}`],
-  ['a health event, by its tracking id', 'TIDE-001', /Mail is not delivered/, '/health/events/TIDE-001'],
-])('the palette finds %s and goes there', async (_, text, name, path) => {
+  ['a health event, by its tracking id', 'TIDE-001', /Email delivery delayed in the north/, '/health/events/TIDE-001'],
+])('finds %s in the palette and opens it', async (_, text, name, path) => {
   await open('/orgs');
   await page.getByRole('heading', { level: 1, name: 'Organizations' }).waitFor();
   await page.keyboard.press('Control+k');
@@ -89,7 +89,7 @@ test.each([
   await isAt(path);
 });
 
-test('the palette says so when nothing is found, and remembers where one was until signing out', async () => {
+test('shows an empty result in the palette, and keeps recent visits until sign-out', async () => {
   await open(compass);
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   await open('/orgs');
@@ -100,7 +100,7 @@ test('the palette says so when nothing is found, and remembers where one was unt
     .getByRole('option', { name: /Compass/ })
     .waitFor();
   await field().fill('no such thing anywhere');
-  await palette().getByText('Nothing found for “no such thing anywhere”.').waitFor();
+  await palette().getByText('No results for “no such thing anywhere”').waitFor();
   await field().fill('sign out');
   await option('Sign out').waitFor();
   await page.keyboard.press('Enter');
@@ -109,7 +109,7 @@ test('the palette says so when nothing is found, and remembers where one was unt
   await enter(page, admin.name);
 });
 
-test('an overview tells what needs attention, what happened and what to begin with, to those whom it concerns', async () => {
+test('shows attention, activity and setup on overviews to users with the permission', async () => {
   await open('/orgs/lighthouse');
   await page.getByRole('heading', { name: 'Latest activity' }).waitFor();
   await page.getByText(/created the app lighthouse\/Sextant/).waitFor();
@@ -117,7 +117,7 @@ test('an overview tells what needs attention, what happened and what to begin wi
   await isAt('/orgs/lighthouse/invitations');
   await open('/orgs/lighthouse/apps/Sextant');
   await page.getByRole('heading', { name: 'Set up: 0 of 4 done' }).waitFor();
-  await page.getByText('No device has sent anything yet.').waitFor();
+  await page.getByText('No device data yet.').waitFor();
 
   const { page: viewer } = await openAs('linus', compass);
   await viewer.getByText('Nothing needs attention.').waitFor();
@@ -125,7 +125,7 @@ test('an overview tells what needs attention, what happened and what to begin wi
   await expect.poll(() => viewer.getByRole('heading', { name: /Set up|Latest activity/ }).count()).toBe(0);
 });
 
-test('on a phone the title opens the sections, which lead on and close', async () => {
+test('opens the sidebar by the title on a phone, and closes it on navigation', async () => {
   await page.setViewportSize({ width: 390, height: 800 });
   await open('/orgs/lighthouse/people');
   await page.getByRole('button', { name: 'Lighthouse Labs Members' }).click();
@@ -134,13 +134,13 @@ test('on a phone the title opens the sections, which lead on and close', async (
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('where there is room for icons only, each says its name when it is pointed at', async () => {
+test('shows labels of sidebar icons on hover', async () => {
   await page.setViewportSize({ width: 1024, height: 800 });
   await open('/orgs/lighthouse/people');
   const link = page.getByRole('link', { name: 'Distribution groups' });
   await link.waitFor();
   const name = page.getByRole('navigation', { name: 'Organization' }).getByText('Distribution groups', { exact: true });
-  // The link moves while the sections above it appear, and the pointer does not move with it.
+  // The link moves while sections above it appear, but the pointer stays.
   await expect
     .poll(async () => {
       await link.hover();
@@ -149,7 +149,7 @@ test('where there is room for icons only, each says its name when it is pointed 
     .toBeGreaterThan(40);
 });
 
-test('whoever leaves a page with something typed is asked, by a link and by a step back, and what was typed is not sent', async () => {
+test('asks before unsaved changes are lost, by link and by Back', async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await open('/settings/sessions');
   await page.getByRole('link', { name: 'Profile' }).click();
@@ -163,12 +163,12 @@ test('whoever leaves a page with something typed is asked, by a link and by a st
   await page.goBack();
   await page.getByRole('dialog', { name: 'Leave this page?' }).waitFor();
   await isAt('/settings/profile');
-  await page.getByRole('button', { name: 'Leave', exact: true }).click();
+  await page.getByRole('button', { name: 'Leave page' }).click();
   await isAt('/settings/sessions');
   await open('/settings/profile');
   expect(await name.inputValue()).toBe(before);
 });
 
-test('all that happened without a request to another server and without a complaint of the browser', () => {
+test('makes no external requests and causes no browser errors', () => {
   expect(observed).toEqual({ outside: [], complaints: [] });
 });

@@ -8,7 +8,7 @@ import { admin } from '../harness/server.ts';
 
 const AUTHORIZE = '/common/oauth2/authorize';
 
-/** A client as people write them: one page that sends the browser away and reads what comes back. */
+/** A typical client: one page that redirects and reads the response. */
 const clientPage = `<!doctype html><title>Status board</title><h1>Status board</h1><pre id="answer"></pre><script>
   const text = new URLSearchParams(location.hash.slice(1) || location.search.slice(1));
   document.querySelector('#answer').textContent = JSON.stringify(Object.fromEntries(text));
@@ -37,30 +37,30 @@ afterAll(async () => {
 
 const openPage = async (): Promise<Page> => (await open()).page;
 
-const addressOf = (more: Record<string, string>): string => {
+const toAuthorizeUrl = (more: Record<string, string>): string => {
   const request = { client_id: clientId, redirect_uri: clientUrl, state: 'where we were', ...more };
   return url(`${AUTHORIZE}?${new URLSearchParams(request)}`);
 };
 
 async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('Name or e-mail').fill('grace');
+  await page.getByLabel('Name or email').fill('grace');
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-async function answerOf(page: Page): Promise<Record<string, string>> {
+async function readRedirect(page: Page): Promise<Record<string, string>> {
   await page.getByRole('heading', { name: 'Status board' }).waitFor();
   await expect.poll(() => page.url().startsWith(clientUrl)).toBe(true);
   const answer = page.locator('#answer').filter({ hasText: '{' });
   return JSON.parse((await answer.textContent()) ?? '');
 }
 
-const claimsOf = (token = '') => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+const parseClaims = (token = '') => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
-test('the implicit flow leads through sign-in and consent, which survive a reload, to a token in the fragment', async () => {
+test('returns a token in the fragment after sign-in and consent, which survive a reload', async () => {
   const page = await openPage();
-  await page.goto(addressOf({ response_type: 'token', login_hint: 'grace@example.com' }));
-  await expect.poll(() => page.getByLabel('Name or e-mail').inputValue()).toBe('grace@example.com');
+  await page.goto(toAuthorizeUrl({ response_type: 'token', login_hint: 'grace@example.com' }));
+  await expect.poll(() => page.getByLabel('Name or email').inputValue()).toBe('grace@example.com');
   await page.reload();
   await signIn(page);
   await page.getByRole('heading', { name: 'Allow access?' }).waitFor();
@@ -69,44 +69,44 @@ test('the implicit flow leads through sign-in and consent, which survive a reloa
   await page.getByText('Act as you').waitFor();
   await page.getByRole('button', { name: 'Allow' }).click();
 
-  const answer = await answerOf(page);
+  const answer = await readRedirect(page);
   expect(answer).toMatchObject({ token_type: 'Bearer', scope: 'user_impersonation', state: 'where we were' });
   await expect.poll(() => new URL(page.url()).search).toBe('');
-  expect(claimsOf(answer.access_token)).toMatchObject({ upn: 'grace@example.com', appid: clientId });
+  expect(parseClaims(answer.access_token)).toMatchObject({ upn: 'grace@example.com', appid: clientId });
 
-  await page.goto(addressOf({ response_type: 'token', prompt: 'none' }));
-  expect((await answerOf(page)).access_token).toBeTruthy();
+  await page.goto(toAuthorizeUrl({ response_type: 'token', prompt: 'none' }));
+  expect((await readRedirect(page)).access_token).toBeTruthy();
 
   await page.goto(url('/settings/connections'));
-  await page.getByRole('button', { name: 'Revoke the access of Status board' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
-  await page.getByText('No program may act for you').waitFor();
-  await page.goto(addressOf({ response_type: 'token', prompt: 'none' }));
-  expect((await answerOf(page)).error).toBe('consent_required');
+  await page.getByRole('button', { name: 'Revoke access of Status board' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke access' }).click();
+  await page.getByText('No connected programs').waitFor();
+  await page.goto(toAuthorizeUrl({ response_type: 'token', prompt: 'none' }));
+  expect((await readRedirect(page)).error).toBe('consent_required');
 });
 
-test('whoever denies is sent back with nothing, and prompt=login asks for the password again', async () => {
+test('returns an error after a denial, and asks for the password again with prompt=login', async () => {
   const page = await openPage();
-  await page.goto(addressOf({ response_type: 'token', prompt: 'none' }));
-  expect(await answerOf(page)).toMatchObject({ error: 'login_required', state: 'where we were' });
-  await page.goto(addressOf({ response_type: 'token' }));
+  await page.goto(toAuthorizeUrl({ response_type: 'token', prompt: 'none' }));
+  expect(await readRedirect(page)).toMatchObject({ error: 'login_required', state: 'where we were' });
+  await page.goto(toAuthorizeUrl({ response_type: 'token' }));
   await signIn(page);
   await page.getByRole('button', { name: 'Deny' }).click();
-  expect(await answerOf(page)).toMatchObject({ error: 'access_denied', state: 'where we were' });
-  await page.goto(addressOf({ response_type: 'token', prompt: 'login' }));
+  expect(await readRedirect(page)).toMatchObject({ error: 'access_denied', state: 'where we were' });
+  await page.goto(toAuthorizeUrl({ response_type: 'token', prompt: 'login' }));
   await signIn(page);
   await page.getByRole('heading', { name: 'Allow access?' }).waitFor();
 });
 
-test('a code is exchanged by the page of the client itself, with PKCE', async () => {
+test('lets a client page exchange a code with PKCE', async () => {
   const page = await openPage();
   const verifier = 'a-verifier-that-is-long-enough-for-the-standard-1234';
   const digest = await crypto.subtle.digest('SHA-256', Buffer.from(verifier));
   const challenge = Buffer.from(digest).toString('base64url');
-  await page.goto(addressOf({ response_type: 'code', code_challenge: challenge, code_challenge_method: 'S256' }));
+  await page.goto(toAuthorizeUrl({ response_type: 'code', code_challenge: challenge, code_challenge_method: 'S256' }));
   await signIn(page);
   await page.getByRole('button', { name: 'Allow' }).click();
-  const { code = '' } = await answerOf(page);
+  const { code = '' } = await readRedirect(page);
   const fields = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: clientUrl };
   const form = new URLSearchParams({ ...fields, code_verifier: verifier }).toString();
   const answer = await page.evaluate(
@@ -116,10 +116,10 @@ test('a code is exchanged by the page of the client itself, with PKCE', async ()
     },
     [url('/common/oauth2/token'), form],
   );
-  expect(claimsOf(answer.access_token)).toMatchObject({ unique_name: 'grace@example.com' });
+  expect(parseClaims(answer.access_token)).toMatchObject({ unique_name: 'grace@example.com' });
 });
 
-test('the specification signs in with the implicit flow', async () => {
+test('signs in to the API reference with the implicit flow', async () => {
   const page = await openPage();
   const signedIn = await send('POST', url('/v0.1/sessions'), {
     body: { login: admin.name, password: admin.password },

@@ -4,26 +4,26 @@ import { admin } from '../harness/server.ts';
 import { claim, pageWalk, phone, WALK, wide } from './page-walk.ts';
 import { adminPages, frontPages, healthPages, homePages, orgPages } from './pages.ts';
 
-const { page, world, signIn, open, walk } = pageWalk();
+const { page, fixtures, signIn, open, walk } = pageWalk();
 
 test(`every page before signing in ${claim}`, { timeout: WALK }, () => walk(frontPages));
 
-describe('for somebody who is signed in', () => {
+describe('signed in', () => {
   beforeAll(() => signIn(admin.name));
 
-  test(`every page of the home area and of one's own account ${claim}`, { timeout: WALK }, () => walk(homePages));
+  test(`every page of the home area and of the user's account ${claim}`, { timeout: WALK }, () => walk(homePages));
   test(`every page of an organization ${claim}`, { timeout: WALK }, () => walk(orgPages));
   test(`every page of the administration ${claim}`, { timeout: WALK }, () => walk(adminPages));
-  test(`every page of service health ${claim}`, { timeout: WALK }, () => walk(healthPages(world())));
+  test(`every page of service health ${claim}`, { timeout: WALK }, () => walk(healthPages(fixtures())));
 
   test.each([
-    ['the menu of what can be made', wide, 'New', 'menu'],
-    ['the menu of the reader', wide, /^Menu of/, 'menu'],
-    ['the list of organizations to go to', wide, 'Switch organization', 'dialog'],
+    ['the New menu', wide, 'New', 'menu'],
+    ['the account menu', wide, / menu$/, 'menu'],
+    ['the menu of organizations', wide, 'Switch organization', 'dialog'],
     ['the command palette', wide, 'Search', 'dialog'],
     ['the command palette on a phone', phone, 'Search', 'dialog'],
-    ['the drawer of a phone', phone, /Members/, 'dialog'],
-  ] as const)('%s has no finding of axe, and closes by Escape', async (_, screen, button, role) => {
+    ['the sidebar on a phone', phone, /Members/, 'dialog'],
+  ] as const)('%s has no axe findings, and closes on Escape', async (_, screen, button, role) => {
     await page().setViewportSize(screen);
     await open('/orgs/lighthouse/people', 'Members');
     await page().getByRole('banner').getByRole('button', { name: button }).click();

@@ -1,21 +1,21 @@
 import { crashIssues_get, test_getTestRun, testRuns_compare, webhooks_get } from '@mooring/contract';
-import { idOf } from '@mooring/contract/world';
-import { type AcceptanceWorld, subscription } from '../harness/world.ts';
+import { getId } from '@mooring/contract/fixtures';
+import { type AcceptanceFixtures, subscription } from '../harness/fixtures.ts';
 
 const app = '/orgs/lighthouse/apps/compass';
-/** Devices send what they have to tell here, and it crashes. */
+/** This app has data and crashes. */
 const used = '/users/ada/apps/compass';
 const org = '/orgs/lighthouse';
 
-/** Every page of the console, by its address in the world of `harness/world.ts`, with the heading that shows it is there. */
+/** All pages of the console with the fixtures of `harness/fixtures.ts`, and the heading that shows they are loaded. */
 export const frontPages: [path: string, heading: string][] = [
-  ['/setup', 'This server is set up already'],
+  ['/setup', 'This server is already set up'],
   ['/sign-in', 'Sign in'],
-  ['/sign-up', 'Create an account'],
-  ['/forgot-password', 'Forgotten password'],
+  ['/sign-up', 'Create account'],
+  ['/forgot-password', 'Reset password'],
   ['/reset-password', 'This link is incomplete'],
   ['/reset-password#token=none', 'Set a new password'],
-  ['/invitations/org/none', 'This invitation is not open'],
+  ['/invitations/org/none', 'This invitation is no longer valid'],
   ['/no/such/page', 'Page not found'],
 ];
 
@@ -24,25 +24,25 @@ export const homePages: [path: string, heading: string][] = [
   ['/create/app', 'New app'],
   ['/orgs', 'Organizations'],
   ['/create/org', 'New organization'],
-  ['/cli-login?hostname=workstation', 'Sign in to a command line'],
+  ['/cli-login?hostname=workstation', 'Sign in to the command line'],
   [
     '/install/apps/a-secret/private-update-setup?release_hash=a&redirect_id=b&request_id=c&platform=iOS',
-    'Updates of an app',
+    'Set up in-app updates',
   ],
-  ['/install/apps/a-secret/update-setup/', 'Updates of an app'],
-  ['/orgs/nowhere', 'It does not exist, or you may not see it'],
+  ['/install/apps/a-secret/update-setup/', 'Set up in-app updates'],
+  ['/orgs/nowhere', "Not found, or you don't have access"],
   ['/settings/profile', 'Profile'],
   ['/settings/sessions', 'Sessions'],
   ['/settings/devices', 'Devices'],
-  ['/install/register-device', 'Register a device'],
-  ['/install/register-device?udid=00008030-000A1B2C3D4E5F60', 'This device is registered'],
+  ['/install/register-device', 'Register device'],
+  ['/install/register-device?udid=00008030-000A1B2C3D4E5F60', 'Device registered'],
   ['/settings/tokens', 'API tokens'],
   ['/settings/connections', 'Connections'],
   ['/settings/notifications', 'Notifications'],
   ['/settings/data', 'Your data'],
 ];
 
-export const appPages = (world: AcceptanceWorld): [path: string, heading: string][] => [
+export const appPages = (fixtures: AcceptanceFixtures): [path: string, heading: string][] => [
   [used, 'Overview'],
   [app, 'Overview'],
   [`${app}/analytics`, 'Analytics'],
@@ -58,16 +58,16 @@ export const appPages = (world: AcceptanceWorld): [path: string, heading: string
   [`${used}/analytics/paths`, 'Explore'],
   [`${app}/crashes`, 'Crashes'],
   [`${used}/crashes`, 'Crashes'],
-  [`${used}/crashes/${idOf(world, crashIssues_get, 'issue_id')}`, 'java.lang.IllegalStateException'],
+  [`${used}/crashes/${getId(fixtures, crashIssues_get, 'issue_id')}`, 'java.lang.IllegalStateException'],
   [`${used}/symbols`, 'Crashes'],
   [`${used}/crash-reports`, 'Crashes'],
   [`${app}/test/runs`, 'Tests'],
   [`${used}/test/runs`, 'Tests'],
   [`${used}/test/devices`, 'Tests'],
-  [`${used}/test/series/nightly/runs/${idOf(world, test_getTestRun, 'test_run_id')}`, 'nightly'],
+  [`${used}/test/series/nightly/runs/${getId(fixtures, test_getTestRun, 'test_run_id')}`, 'nightly'],
   [
-    `${used}/test/series/nightly/runs/${idOf(world, test_getTestRun, 'test_run_id')}/compare?with=${idOf(world, testRuns_compare, 'with')}`,
-    'Two runs',
+    `${used}/test/series/nightly/runs/${getId(fixtures, test_getTestRun, 'test_run_id')}/compare?with=${getId(fixtures, testRuns_compare, 'with')}`,
+    'Compare test runs',
   ],
   [`${used}/alerts`, 'Alerts'],
   [`${used}/bug-tracker`, 'Bug tracker'],
@@ -76,7 +76,7 @@ export const appPages = (world: AcceptanceWorld): [path: string, heading: string
   [`${used}/usage`, 'Usage'],
   [`${used}/notifications`, 'Notifications'],
   [`${used}/webhooks`, 'Webhooks'],
-  [`${used}/webhooks/${idOf(world, webhooks_get, 'webhook_id')}`, 'Crashes to chat'],
+  [`${used}/webhooks/${getId(fixtures, webhooks_get, 'webhook_id')}`, 'Crashes to chat'],
   [`${used}/ingestion`, 'Ingestion'],
   [`${app}/analytics/set-up`, 'Ingestion'],
   [`${app}/releases`, 'Releases'],
@@ -99,7 +99,7 @@ export const appPages = (world: AcceptanceWorld): [path: string, heading: string
   [`${used}/builds/repository`, 'Builds'],
   [`${used}/builds/settings`, 'Builds'],
   [`${used}/builds/branches/main`, 'main'],
-  [`${used}/builds/branches/main/configuration`, 'How main is built'],
+  [`${used}/builds/branches/main/configuration`, 'Build configuration: main'],
   [`${used}/builds/1`, 'Build 1'],
   [`${app}/exports`, 'Export'],
   [`${used}/exports`, 'Export'],
@@ -130,8 +130,9 @@ export const orgPages: [path: string, heading: string][] = [
 export const adminPages: [path: string, heading: string][] = [
   ['/admin', 'Overview'],
   ['/admin/users', 'Users'],
+  ['/admin/identity-providers', 'Identity providers'],
   ['/admin/clients', 'OAuth clients'],
-  ['/admin/mails', 'Mail'],
+  ['/admin/mails', 'Email'],
   ['/admin/quotas', 'Quotas'],
   ['/admin/jobs', 'Jobs'],
   ['/admin/jobs?state=waiting', 'Jobs'],
@@ -140,16 +141,16 @@ export const adminPages: [path: string, heading: string][] = [
   ['/admin/audit', 'Audit log'],
 ];
 
-export const healthPages = ({ webhook }: AcceptanceWorld): [path: string, heading: string][] => [
+export const healthPages = ({ webhook }: AcceptanceFixtures): [path: string, heading: string][] => [
   ['/health', 'Service health'],
   [`/health?subscription=${subscription}&service=Mail&since=2020-01-01`, 'Service health'],
   ['/health?view=timeline', 'Service health'],
-  ['/health/publish', 'Publish an event'],
+  ['/health/publish', 'Publish event'],
   ['/health/import', 'Import events'],
   ['/health/subscriptions', 'Webhooks and feeds'],
   [`/health/subscriptions/${subscription}`, 'Harbour'],
   [`/health/subscriptions/${subscription}/webhooks/${webhook}`, 'Webhook to hooks.invalid'],
-  [`/health/events/TIDE-001?subscription=${subscription}`, 'Mail is not delivered in the north'],
+  [`/health/events/TIDE-001?subscription=${subscription}`, 'Email delivery delayed in the north'],
   ['/admin/subscriptions', 'Subscriptions'],
   [`/admin/subscriptions/${subscription}`, 'Harbour'],
   ['/admin/health-operators', 'Health operators'],

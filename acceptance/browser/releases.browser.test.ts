@@ -1,28 +1,28 @@
 import { beforeAll, expect, test } from 'vitest';
-import { apkOf, ipaOf, macAppOf } from '../../tools/packages.ts';
+import { drop, observe, openBrowser } from '../../test-support/browser.ts';
+import { createApk, createIpa, createMacApp } from '../../tools/samples/packages.ts';
 import { findings } from '../harness/axe.ts';
-import { drop, observe, openBrowser } from '../harness/browser.ts';
 import { testConsole } from '../harness/console.ts';
+import { createFixtures } from '../harness/fixtures.ts';
 import { createToken, send } from '../harness/http.ts';
 import { admin } from '../harness/server.ts';
-import { fillWorld } from '../harness/world.ts';
 
 const { running, url, openAs } = testConsole();
 const releases = '/users/ada/apps/compass/releases';
 const installPage = '/install/users/ada/apps/compass/distribution_groups/Beta%20divers';
-/** The server reads a package in a process of its own, and counts downloads later; on a busy machine this takes longer. */
+/** The server reads packages in a separate process and counts downloads later; slow on a busy machine. */
 const PROCESSED = { timeout: 60_000 };
 const android = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36';
 
 beforeAll(async () => {
-  await fillWorld(running());
+  await createFixtures(running());
 });
 
-test('a package is dropped, distributed, installed on a phone without an account or scripts, and counted', async () => {
+test('releases, distributes and counts a package that a phone installs without account or scripts', async () => {
   const { page, observed } = await openAs(admin.name, releases, admin.password);
   await page.getByRole('button', { name: 'New release' }).click();
-  await drop(page, 'compass-1.5.0.apk', apkOf({ version: 150 }));
-  await page.getByRole('link', { name: 'Distribute it' }).click(PROCESSED);
+  await drop(page, 'compass-1.5.0.apk', createApk({ version: 150 }));
+  await page.getByRole('link', { name: 'Distribute release' }).click(PROCESSED);
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Distribution groups').first().click();
   await page.getByRole('option', { name: /Beta divers/ }).click();
@@ -62,7 +62,7 @@ test('a package is dropped, distributed, installed on a phone without an account
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Version/18.1 Mobile/15E148 Safari/604.1';
 
-/** An app with a public group that has one release. */
+/** An app with a public group and one release. */
 async function releasePublicly(os: string, file: string, bytes: Buffer): Promise<string> {
   const token = (await createToken(running(), {})).api_token;
   const call = async (method: string, path: string, rest: object) => {
@@ -85,9 +85,9 @@ async function releasePublicly(os: string, file: string, bytes: Buffer): Promise
   return `${app}/distribution_groups/Open`;
 }
 
-test('an iPhone is led to the list that iOS installs from, and a browser reads it, and what Sparkle reads', async () => {
-  const ipa = ipaOf();
-  const mac = macAppOf();
+test('serves a manifest to iPhones and an appcast to Sparkle', async () => {
+  const ipa = createIpa();
+  const mac = createMacApp();
   const [ios, macos] = [
     await releasePublicly('iOS', 'anchor.ipa', ipa),
     await releasePublicly('macOS', 'anchor.app.zip', mac),
@@ -140,17 +140,17 @@ test('an iPhone is led to the list that iOS installs from, and a browser reads i
   }
 });
 
-test('a file that is no package is refused before it is sent, or once it was read, in words that help', async () => {
+test('rejects invalid packages before or after the upload, with help', async () => {
   const { page } = await openAs(admin.name, releases, admin.password);
   await page.getByRole('button', { name: 'New release' }).click();
   await drop(page, 'notes.txt', Buffer.from('hello'));
   const refusal = page.getByRole('alert');
-  await expect.poll(() => refusal.textContent()).toContain('Choose a file whose name ends with .apk, .aab.');
+  await expect.poll(() => refusal.textContent()).toContain('Choose a file of type .apk, .aab.');
   await drop(page, 'broken.apk', Buffer.from('hello'));
-  await expect.poll(() => refusal.textContent(), PROCESSED).toContain('Mend the package, then drop it here again.');
+  await expect.poll(() => refusal.textContent(), PROCESSED).toContain('Fix the package and upload it again.');
 });
 
-test('an upload that lost its connection goes on where it stopped', async () => {
+test('resumes an upload after a lost connection', async () => {
   const { page } = await openAs(admin.name, releases, admin.password);
   await page.getByRole('button', { name: 'New release' }).click();
   let refusals = 0;
@@ -158,12 +158,12 @@ test('an upload that lost its connection goes on where it stopped', async () => 
     refusals += 1;
     return refusals === 2 ? route.abort() : route.continue();
   });
-  await drop(page, 'compass-1.6.0.apk', apkOf({ version: 160 }));
-  await page.getByRole('link', { name: 'Distribute it' }).waitFor(PROCESSED);
+  await drop(page, 'compass-1.6.0.apk', createApk({ version: 160 }));
+  await page.getByRole('link', { name: 'Distribute release' }).waitFor(PROCESSED);
   expect(refusals).toBeGreaterThan(2);
 });
 
-test('install pages break no rule of accessibility, in either scheme', async () => {
+test('install pages pass axe in both schemes', async () => {
   const { page, observed } = await openAs(admin.name, releases, admin.password);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -175,26 +175,26 @@ test('install pages break no rule of accessibility, in either scheme', async () 
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
 
-test('a rule for old releases shows what would go before it is saved', async () => {
+test('previews a retention rule before saving it', async () => {
   const { page, observed } = await openAs(admin.name, '/users/ada/apps/compass/settings', admin.password);
-  await page.getByText('All releases are kept.').waitFor();
-  await page.getByLabel('Keep the last').fill('1');
-  await page.getByLabel('What is the latest of a group, or in a store, stays anyway').uncheck();
+  await page.getByText('Keeps all releases.').waitFor();
+  await page.getByLabel('Number of releases').fill('1');
+  await page.getByLabel('Always keep the latest release of each group and releases in a store').uncheck();
   await page.getByRole('button', { name: 'Preview' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText(/releases? of .* would be deleted within the hour, with their files\./).waitFor();
+  await dialog.getByText(/releases? of .* will be deleted within an hour, with their files\./).waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByLabel('Keep the last').fill('1000');
+  await page.getByLabel('Number of releases').fill('1000');
   await page.getByRole('button', { name: 'Preview' }).click();
-  await dialog.getByText('No release would be deleted now.').waitFor();
+  await dialog.getByText('No release will be deleted now.').waitFor();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Kept are: the last 1000 releases.').waitFor();
+  await page.getByText('Keeps the last 1,000 releases.').waitFor();
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
 
-test('a device is added and forgotten, and one that registered itself arrives at a page that says so', async () => {
+test('adds and removes a device, and confirms a device that registers itself', async () => {
   const { page, observed } = await openAs(admin.name, '/settings/devices', admin.password);
-  await page.getByRole('button', { name: 'Add a device' }).click();
+  await page.getByRole('button', { name: 'Add device' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('UDID').fill('00008110-001A2B3C4D5E6F70');
   await dialog.getByLabel('Model').fill('iPad Pro');
@@ -202,15 +202,15 @@ test('a device is added and forgotten, and one that registered itself arrives at
   const row = page.getByRole('row').filter({ hasText: '00008110-001A2B3C4D5E6F70' });
   await row.waitFor();
   await page.goto(url('/install/register-device?udid=00008110-001A2B3C4D5E6F70'));
-  await page.getByRole('heading', { name: 'This device is registered' }).waitFor();
+  await page.getByRole('heading', { name: 'Device registered' }).waitFor();
   await page.getByRole('link', { name: 'Devices' }).last().click();
-  await row.getByRole('button', { name: /^Forget/ }).click();
-  await dialog.getByRole('button', { name: 'Forget it' }).click();
+  await row.getByRole('button', { name: /^Remove/ }).click();
+  await dialog.getByRole('button', { name: 'Remove device' }).click();
   await row.waitFor({ state: 'detached' });
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
 
-/** Asks as whoever owns the apps, of one of them. */
+/** Calls the API as the owner of an app. */
 async function asOwner(app: string) {
   const token = (await createToken(running(), {})).api_token;
   return async <T = Record<string, string>>(method: string, path: string, rest: object = {}): Promise<T> => {
@@ -223,7 +223,7 @@ async function asOwner(app: string) {
   };
 }
 
-test('an app gets a token for updates by a press of its tester, who sees it among the devices and revokes it', async () => {
+test("creates an update token on a tester's click, and revokes it", async () => {
   const call = await asOwner('compass');
   const { app_secret } = await call('GET', '/{app}');
   const release = await call<{ package_hashes: string[]; bundle_identifier: string }>('GET', '/{app}/releases/1');
@@ -239,23 +239,23 @@ test('an app gets a token for updates by a press of its tester, who sees it amon
     install_id: '5d1f1f39-9c6f-4f0a-9d55-0d0d7a5ee0c1',
   });
   await page.goto(url(`/install/apps/${app_secret}/private-update-setup/?${query}`));
-  await page.getByRole('button', { name: 'Go on to the app' }).click();
-  const back = page.getByRole('link', { name: /^Back to the app/ });
+  await page.getByRole('button', { name: 'Continue to the app' }).click();
+  const back = page.getByRole('link', { name: /^Open the app/ });
   expect(await back.getAttribute('href')).toMatch(
     /^intent:\/\/updates\/#Intent;scheme=appcenter;package=[\w.]+;S\.request_id=b7f0c5d2-[\w-]+;S\.distribution_group_id=[\w-]{36};S\.update_token=\w{43};end$/,
   );
-  // The first page waits for an app that is not there.
+  // The first page waits for an app that doesn't exist here.
   const devices = await page.context().newPage();
   await devices.goto(url('/settings/devices'));
-  const revoking = devices.getByRole('button', { name: 'Revoke the token of Needle' });
+  const revoking = devices.getByRole('button', { name: 'Revoke update token of Needle' });
   await revoking.first().waitFor();
   const before = await revoking.count();
   await revoking.first().click();
-  await devices.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click();
+  await devices.getByRole('dialog').getByRole('button', { name: 'Revoke update token' }).click();
   await expect.poll(() => revoking.count()).toBe(before - 1);
 });
 
-test('an app without releases shows the lines that upload one, and a release names devices that its profile does not', async () => {
+test('shows upload commands without releases, and devices that a profile lacks', async () => {
   const call = await asOwner('swell');
   const body = { name: 'swell', display_name: 'Swell', os: 'iOS', platform: 'Objective-C-Swift' };
   await call('POST', '/apps', { body });
@@ -276,34 +276,34 @@ test('an app without releases shows the lines that upload one, and a release nam
   const { id } = await call('POST', '/{app}/distribution_groups', { body: { name: 'Crew' } });
   await call('POST', '/{app}/distribution_groups/Crew/members', { body: { user_emails: [admin.email] } });
   const headers = { 'content-type': 'application/octet-stream' };
-  const sent = await call('PUT', '/{app}/releases/uploads?file_name=a.ipa', { raw: ipaOf(), headers });
+  const sent = await call('PUT', '/{app}/releases/uploads?file_name=a.ipa', { raw: createIpa(), headers });
   const upload = () => call('GET', `/{app}/uploads/releases/${sent.id}`);
   await expect.poll(async () => (await upload()).upload_status, PROCESSED).toBe('readyToBePublished');
   await call('POST', '/{app}/releases/1/groups', { body: { id, notify_testers: false } });
   await page.goto(url('/users/ada/apps/swell/releases/1'));
-  await page.getByText('One device of Crew not in the profile.').waitFor();
+  await page.getByText('1 device in Crew not in the provisioning profile.').waitFor();
   await page.getByText(device.udid).waitFor();
   await call('DELETE', `/user/devices/${device.udid}`);
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
 
-test('a store is connected; what is no key of it is refused before it is sent', async () => {
+test('connects a store, and rejects an invalid key before sending it', async () => {
   const { page, observed } = await openAs(admin.name, '/users/ada/apps/compass/stores', admin.password);
-  await page.getByRole('button', { name: 'Connect a store' }).click();
+  await page.getByRole('button', { name: 'Connect store' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Play, second');
   await dialog.getByRole('button', { name: 'Connect' }).click();
-  await dialog.getByLabel('Key of the service account, as JSON').fill('{"client_email":1}');
+  await dialog.getByLabel('Service account key (JSON)').fill('{"client_email":1}');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('This is not the JSON file of a key of a service account.').waitFor();
+  await dialog.getByText('Not a service account key.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   const row = page.getByRole('row').filter({ hasText: 'Play, second' });
   await row.getByText('has no credentials').waitFor();
-  // It can be chosen where a release is distributed, and says there that it would wait.
+  // The store can be selected for a release, with a hint that publishing will wait.
   await page.goto(url('/users/ada/apps/compass/releases/1?distribute'));
   await dialog.getByRole('combobox', { name: 'Stores (optional)' }).click();
   await page.getByRole('option', { name: 'Play, second' }).click();
-  await dialog.getByText('It will wait: The store "Play, second" has no credentials.').waitFor();
+  await dialog.getByText('Publishing will wait: The store "Play, second" has no credentials.').waitFor();
   await page.goto(url('/users/ada/apps/compass/stores'));
   await row.getByRole('button', { name: 'Disconnect Play, second' }).click();
   await dialog.getByRole('button', { name: 'Disconnect' }).click();

@@ -3,22 +3,22 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findings } from '../harness/axe.ts';
 import { testConsole } from '../harness/console.ts';
+import { type AcceptanceFixtures, createFixtures } from '../harness/fixtures.ts';
 import { admin } from '../harness/server.ts';
-import { type AcceptanceWorld, fillWorld } from '../harness/world.ts';
 
 const org = '/orgs/lighthouse';
 
 const { running, openAs } = testConsole();
-let world: AcceptanceWorld;
+let fixtures: AcceptanceFixtures;
 
 beforeAll(async () => {
-  world = await fillWorld(running());
+  fixtures = await createFixtures(running());
   for (const name of ['delta', 'alpha', 'charlie', 'bravo']) {
-    await world.call('POST', '/orgs/lighthouse/teams', { display_name: name, name });
+    await fixtures.call('POST', '/orgs/lighthouse/teams', { display_name: name, name });
   }
 });
 
-/** The page as the administrator sees it; it must have had nothing to complain about. */
+/** Opens a page as administrator and fails on browser errors. */
 async function open(path: string): Promise<Page> {
   const { page, observed } = await openAs(admin.name, path);
   onTestFinished(() => expect(observed).toEqual({ outside: [], complaints: [] }));
@@ -31,7 +31,7 @@ const names = (page: Page, table: string) =>
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
-test('a table is sorted and searched, says so, and is the same again from its address', async () => {
+test('sorts and searches a table, and restores it from the URL', async () => {
   const page = await open(`${org}/teams`);
   const head = page.getByRole('columnheader', { name: 'Team' });
   await head.getByRole('button').click();
@@ -50,19 +50,19 @@ test('a table is sorted and searched, says so, and is the same again from its ad
   await expect.poll(async () => (await names(page, 'Teams')).length).toBe(5);
 });
 
-test('a list of the server is searched and sorted by the server', async () => {
+test('lets the server search and sort a paged list', async () => {
   const page = await open('/admin/users');
   await page.getByRole('searchbox', { name: 'Search users' }).fill('hopper');
   await page.getByText('1–1 of 1').waitFor();
   await page.getByRole('row').filter({ hasText: 'Grace Hopper' }).waitFor();
   await page.getByRole('searchbox', { name: 'Search users' }).fill('');
-  const asked = page.waitForRequest((request) => request.url().includes('sort=email&order=asc'));
-  await page.getByRole('columnheader', { name: 'E-mail' }).getByRole('button').click();
-  await asked;
+  const sortedRequest = page.waitForRequest((request) => request.url().includes('sort=email&order=asc'));
+  await page.getByRole('columnheader', { name: 'Email' }).getByRole('button').click();
+  await sortedRequest;
   await expect.poll(() => query(page)).toEqual({ sort: 'email' });
 });
 
-test('j and k go from row to row, and Enter opens one', async () => {
+test('moves between rows with j and k, and opens one with Enter', async () => {
   const page = await open(`${org}/teams?sort=display_name`);
   await page.getByRole('link', { name: 'alpha' }).waitFor();
   await page.keyboard.press('j');
@@ -74,7 +74,7 @@ test('j and k go from row to row, and Enter opens one', async () => {
   await page.getByRole('heading', { level: 1, name: 'bravo' }).waitFor();
 });
 
-test('what is shown is saved as a file, with the columns that are chosen', async () => {
+test('downloads visible rows and columns as CSV', async () => {
   const page = await open(`${org}/teams?sort=display_name&q=alpha`);
   await page.getByRole('link', { name: 'alpha' }).waitFor();
   await press(page, 'View options');
@@ -86,23 +86,23 @@ test('what is shown is saved as a file, with the columns that are chosen', async
   expect(await readFile(await file.path(), 'utf8')).toBe('Team\r\nalpha\r\n');
 });
 
-test('a view is saved under a name, and shown again', async () => {
+test('saves and restores a named view', async () => {
   const page = await open(`${org}/teams?sort=display_name&q=alpha`);
   await page.getByRole('link', { name: 'alpha' }).waitFor();
   await press(page, 'View options');
-  await page.getByRole('textbox', { name: 'Name of this view' }).fill('Only alpha');
+  await page.getByRole('textbox', { name: 'View name' }).fill('Only alpha');
   await press(page, 'Save view');
   await page.goto(`${page.url().split('?')[0]}`);
   await press(page, 'View options');
   await press(page, 'Only alpha');
   await expect.poll(() => new URL(page.url()).search).toBe('?sort=display_name&q=alpha');
-  await press(page, 'Delete the view Only alpha');
+  await press(page, 'Delete view Only alpha');
   await page.getByRole('button', { name: 'Only alpha', exact: true }).waitFor({ state: 'detached' });
 });
 
-test('the focus goes to the next row after a deletion', async () => {
+test('moves the focus to the next row after a deletion', async () => {
   for (const name of ['one', 'two', 'three']) {
-    await world.call('POST', '/orgs/lighthouse/service_accounts', { display_name: `Robot ${name}`, role: 'member' });
+    await fixtures.call('POST', '/orgs/lighthouse/service_accounts', { display_name: `Robot ${name}`, role: 'member' });
   }
   const page = await open(`${org}/service-accounts?sort=account`);
   await press(page, 'Delete Robot one');
@@ -111,7 +111,7 @@ test('the focus goes to the next row after a deletion', async () => {
   await expect.poll(() => focused(page)).toContain('Robot three');
 });
 
-test('filters are chips that can be chosen, changed, and cleared at once', async () => {
+test('adds, edits and clears filters', async () => {
   const page = await open(`${org}/people`);
   await press(page, 'Filter');
   await page.getByRole('menuitem', { name: 'Role' }).click();
@@ -124,50 +124,50 @@ test('filters are chips that can be chosen, changed, and cleared at once', async
   await expect.poll(() => query(page)).toEqual({});
 });
 
-test('a form says what is wrong at its field, goes there, and is not left with typed text unasked', async () => {
+test('shows and focuses field errors, and asks before unsaved changes are lost', async () => {
   const page = await open('/create/org');
-  await press(page, 'Create');
+  await press(page, 'Create organization');
   const field = page.getByRole('textbox', { name: 'Display name' });
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
   await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
   await field.fill('Lighthouse Labs');
   await page.getByText('/orgs/Lighthouse-Labs').waitFor();
   await page.getByRole('textbox', { name: 'Name (optional)' }).fill('lighthouse');
-  await press(page, 'Create');
+  await press(page, 'Create organization');
   const name = page.getByRole('textbox', { name: 'Name (optional)' });
   await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
   await page.getByText('The name "lighthouse" is taken').waitFor();
   await page.getByRole('link', { name: 'Apps', exact: true }).first().click();
-  await page.getByRole('dialog').getByText('What you typed is lost.').waitFor();
+  await page.getByRole('dialog').getByText('Your changes will be lost.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   expect(await name.inputValue()).toBe('lighthouse');
 });
 
-test('a secret that is shown once is not lost by Escape unasked', async () => {
+test('asks before Escape closes a secret that is shown once', async () => {
   const page = await open('/settings/tokens');
   await press(page, 'New API token');
   await page.getByLabel('Name').fill('kept');
   await page.getByRole('radio', { name: 'Read-Only' }).click();
-  await press(page, 'Create');
+  await press(page, 'Create token');
   await page.getByText('Copy the token now').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('heading', { name: 'Close without keeping it?' }).waitFor();
+  await page.getByRole('heading', { name: 'Close without saving?' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('heading', { name: 'Close without keeping it?' }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Close without saving?' }).waitFor({ state: 'detached' });
   await page.getByText('Copy the token now').waitFor();
 });
 
-test('of pasted addresses only those that are none are marked', async () => {
+test('marks only invalid pasted addresses', async () => {
   const page = await open(`${org}/people`);
-  await press(page, 'Invite');
-  await page.getByLabel('E-mail addresses').fill('ada@example.org, grace@, linus@example.org\nnobody');
+  await press(page, 'Invite people');
+  await page.getByLabel('Email addresses').fill('ada@example.org, grace@, linus@example.org\nnobody');
   await page.getByText('2 valid, 2 invalid').waitFor();
   const invalid = page.getByRole('list', { name: 'Invalid addresses' }).getByRole('listitem');
   await expect.poll(() => invalid.allTextContents()).toEqual(['grace@', 'nobody']);
   await page.getByRole('button', { name: 'Invite 2 people' }).waitFor();
 });
 
-test('access by a team or the organization is told and cannot be changed on the app', async () => {
+test('shows access through a team or the organization as read-only', async () => {
   const page = await open('/orgs/lighthouse/apps/compass/users');
   const ada = page.getByRole('row').filter({ hasText: 'ada@example.com' });
   await ada.getByText('Organization admin').waitFor();
@@ -176,7 +176,7 @@ test('access by a team or the organization is told and cannot be changed on the 
   expect(await grace.getByRole('combobox').count()).toBe(0);
 });
 
-test('an entry of the audit log opens beside the list, at an address of its own', async () => {
+test('opens an audit log entry beside the list, with its own URL', async () => {
   const page = await open(`${org}/audit`);
   await page
     .getByRole('link', { name: 'Created the team bravo' })

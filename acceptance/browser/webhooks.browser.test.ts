@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { receiver, verified } from '../../tools/webhook-receiver.ts';
+import { receiver, verified } from '../../test-support/webhook-receiver.ts';
 import { testConsole } from '../harness/console.ts';
+import { createFixtures, subscription } from '../harness/fixtures.ts';
 import { createToken, send } from '../harness/http.ts';
-import { fillWorld, subscription } from '../harness/world.ts';
 
 const outlets = `/health/subscriptions/${subscription}`;
 
@@ -11,7 +11,7 @@ const { running, url, openAs } = testConsole({ env: { MOORING_OUTBOUND_ALLOW: '1
 let token: string;
 
 beforeAll(async () => {
-  await fillWorld(running());
+  await createFixtures(running());
   token = (await createToken(running(), { description: 'events' })).api_token;
 });
 
@@ -31,41 +31,45 @@ const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText
 const dialog = (page: Page) => page.getByRole('dialog');
 const confirm = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
 
-test('a webhook is made with a filter, tested, told of an event, replayed, disabled, enabled and deleted', async () => {
+test('creates, tests, replays, disables, edits and deletes a filtered webhook', async () => {
   const { url, received } = await receiver();
   const { page, observed } = await openAs('linus', '/health');
   await page.getByRole('link', { name: 'Webhooks and feeds' }).click();
   await page.getByRole('link', { name: 'Harbour' }).click();
-  await page.getByText('There are no webhooks').waitFor();
+  await page.getByText('No webhooks yet').waitFor();
   await press(page, 'New webhook');
-  await page.getByLabel('Address').fill('http://192.0.2.1/hook');
-  await press(page, 'Create');
+  await page.getByRole('textbox', { name: 'URL' }).fill('http://192.0.2.1/hook');
+  await confirm(page, 'Create webhook');
   await dialog(page).getByText('MOORING_OUTBOUND_ALLOW').waitFor();
-  await page.getByLabel('Address').fill(url);
+  await page.getByRole('textbox', { name: 'URL' }).fill(url);
   await page.getByRole('combobox', { name: 'Service' }).fill("Harbour's mail");
   const filter = page.getByLabel('$filter');
   await expect.poll(() => filter.inputValue()).toBe("service eq 'Harbour''s mail'");
-  await press(page, 'Create');
+  await confirm(page, 'Create webhook');
   const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
-  await page.getByText('cannot be displayed again').waitFor();
+  await page.getByText("can't see it again").waitFor();
   await press(page, 'Close');
   await expect.poll(() => page.content()).not.toContain(secret);
 
   await page.getByRole('link', { name: url }).click();
-  await page.getByText('Nothing was sent yet').waitFor();
-  await press(page, 'Send test');
+  await page.getByText('No deliveries yet').waitFor();
+  await press(page, 'Send test message');
   await row(page, 'Test').getByText('Delivered').waitFor();
   await row(page, 'Test').getByText('204').waitFor();
   await publish('HOOK-1', 'Search');
   await publish('HOOK-2', "Harbour's mail");
   await expect.poll(() => received.length).toBe(2);
-  // As it happens: nobody loads the page anew.
+  // Live updates, without a reload.
   await row(page, 'HOOK-2').getByText('Delivered').waitFor();
   await expect.poll(() => row(page, 'HOOK-1').count()).toBe(0);
 
   await press(page, 'Replay “Published HOOK-2”');
-  await confirm(page, 'Replay');
-  await row(page, 'A replay').getByText('Delivered').waitFor();
+  await confirm(page, 'Replay message');
+  await page
+    .getByRole('row')
+    .filter({ has: page.locator('[class*=Badge]', { hasText: 'Replay' }) })
+    .getByText('Delivered')
+    .waitFor();
   await expect.poll(() => row(page, 'HOOK-2').count()).toBe(2);
   const [, first, again] = received.map((one) => ({ id: one.headers['webhook-id'], ...verified(one, secret) }));
   expect(first).toMatchObject({ type: 'mooring.health.event.published', subject: 'HOOK-2' });
@@ -75,113 +79,113 @@ test('a webhook is made with a filter, tested, told of an event, replayed, disab
   await dialog(page).getByText('204').waitFor();
   await page.keyboard.press('Escape');
 
-  await press(page, 'Disable');
-  await confirm(page, 'Disable');
+  await press(page, 'Disable webhook');
+  await confirm(page, 'Disable webhook');
   await page.getByRole('definition').getByText('Disabled').waitFor();
   await expect.poll(() => page.getByRole('button', { name: /^(Send test|Replay)/ }).count()).toBe(0);
-  await press(page, 'Enable');
-  await confirm(page, 'Enable');
+  await press(page, 'Enable webhook');
+  await confirm(page, 'Enable webhook');
   await page.getByRole('button', { name: 'Send test' }).waitFor();
-  await press(page, 'Change');
+  await press(page, 'Edit webhook');
   await expect.poll(() => page.getByRole('combobox', { name: 'Service' }).inputValue()).toBe("Harbour's mail");
   await filter.fill("service eq 'Mail' or colour eq 'red'");
   await press(page, 'Save');
   await dialog(page).getByRole('alert').getByText('filter:').waitFor();
   await filter.fill("service eq 'Mail' or service eq 'Search'");
-  await page.getByText('Written by hand').waitFor();
+  await page.getByText('Custom filter').waitFor();
   await press(page, 'Save');
   await page.getByText("service eq 'Mail' or service eq 'Search'").waitFor();
-  await press(page, 'New secret');
-  await press(page, 'Rotate the secret');
+  await press(page, 'Rotate secret');
+  await confirm(page, 'Rotate secret');
   await expect.poll(() => page.getByLabel('Secret', { exact: true }).inputValue()).not.toBe(secret);
   await press(page, 'Close');
-  await press(page, 'Delete');
-  await page.getByText('log of deliveries are lost').waitFor();
-  await confirm(page, 'Delete');
+  await press(page, 'Delete webhook');
+  await page.getByText('Deletes the secret and the delivery log').waitFor();
+  await confirm(page, 'Delete webhook');
   await page.waitForURL(`**${outlets}`);
-  await page.getByText('There are no webhooks').waitFor();
+  await page.getByText('No webhooks yet').waitFor();
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
 
-test('a webhook that its receiver no longer wants says so, and is enabled again', async () => {
+test('explains a webhook that its receiver rejected with 410, and enables it again', async () => {
   const hook = await receiver();
   hook.answerWith((response) => response.writeHead(410).end('nobody home'));
   const { page } = await openAs('linus', outlets);
   await press(page, 'New webhook');
-  await page.getByLabel('Address').fill(hook.url);
-  await press(page, 'Create');
+  await page.getByRole('textbox', { name: 'URL' }).fill(hook.url);
+  await confirm(page, 'Create webhook');
   await press(page, 'Close');
   await page.getByRole('link', { name: hook.url }).click();
-  await press(page, 'Send test');
+  await press(page, 'Send test message');
   await row(page, 'Test').getByText('Failed').waitFor();
   await row(page, 'Test').getByText('410').waitFor();
-  await page.getByRole('button', { name: 'Attempts of the test' }).click();
+  await page.getByRole('button', { name: 'Attempts of test message' }).click();
   await dialog(page).getByText('nobody home').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByText('nobody wants messages there any more').waitFor();
+  await page.getByText('its URL responded with status 410').waitFor();
   hook.answerWith((response) => response.writeHead(204).end());
-  await press(page, 'Enable');
-  await confirm(page, 'Enable');
-  await press(page, 'Send test');
+  await press(page, 'Enable webhook');
+  await confirm(page, 'Enable webhook');
+  await press(page, 'Send test message');
   await row(page, 'Test').getByText('Delivered').waitFor();
-  await expect.poll(() => page.getByText('nobody wants messages there any more').count()).toBe(0);
+  await expect.poll(() => page.getByText('its URL responded with status 410').count()).toBe(0);
 });
 
-test('the addresses of a feed are shown once, read without a session, and refused once it is revoked', async () => {
+test('shows feed URLs once, serves them without a session, and rejects them after revocation', async () => {
   const { page, observed } = await openAs('linus', outlets);
   await press(page, 'New feed');
   await page.getByRole('combobox', { name: 'Service' }).fill('Storage');
-  await press(page, 'Create');
-  const atom = await page.getByLabel('Events, as Atom', { exact: true }).inputValue();
-  const calendar = await page.getByLabel('Planned maintenance, as iCalendar', { exact: true }).inputValue();
+  await press(page, 'Create feed');
+  const atom = await page.getByLabel('Events (Atom)', { exact: true }).inputValue();
+  const calendar = await page.getByLabel('Planned maintenance (iCalendar)', { exact: true }).inputValue();
   await press(page, 'Close');
   await expect.poll(() => page.content()).not.toContain(atom.split('/').at(-2));
   const read = async (address: string) => send('GET', url(new URL(address).pathname));
   const events = await read(atom);
   expect([events.status, events.headers['content-type']]).toEqual([200, expect.stringContaining('atom')]);
-  expect(events.text).toContain('New disks for the storage of the south');
-  expect(events.text).not.toContain('Mail is not delivered');
+  expect(events.text).toContain('Storage upgrade in the south');
+  expect(events.text).not.toContain('Email delivery delayed in the north');
   expect((await read(calendar)).text).toContain('BEGIN:VEVENT');
 
   await row(page, "service eq 'Storage'").getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('stop working at once').waitFor();
-  await confirm(page, 'Revoke');
-  await page.getByText('There are no feeds').waitFor();
+  await page.getByText('stop working immediately').waitFor();
+  await confirm(page, 'Revoke feed');
+  await page.getByText('No feeds yet').waitFor();
   expect([(await read(atom)).status, (await read(calendar)).status]).toEqual([404, 404]);
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
 
-test('who may not read a subscription sees none of its webhooks, nor those of others who may', async () => {
+test('hides webhooks from users without access, and from other readers', async () => {
   const { page: linus } = await openAs('linus', outlets);
   await press(linus, 'New webhook');
-  await linus.getByLabel('Address').fill('https://hooks.example.com/health');
-  await press(linus, 'Create');
+  await linus.getByRole('textbox', { name: 'URL' }).fill('https://hooks.example.com/health');
+  await confirm(linus, 'Create webhook');
   await press(linus, 'Close');
   await linus.getByRole('link', { name: 'https://hooks.example.com/health' }).click();
   await linus.getByRole('button', { name: 'Send test' }).waitFor();
   const { pathname } = new URL(linus.url());
 
   const { page: grace } = await openAs('grace', outlets);
-  await grace.getByText('There are no webhooks').waitFor();
+  await grace.getByText('No webhooks yet').waitFor();
   await grace.goto(url(pathname));
-  await grace.getByText('It does not exist, or you may not see it').waitFor();
+  await grace.getByText("Not found, or you don't have access").waitFor();
 
   const answer = await send('DELETE', url(`/subscriptions/${subscription}/readers/linus?api-version=2024-02-01`), {
     token,
   });
   expect(answer.status, answer.text).toBe(204);
   await linus.goto(url(outlets));
-  await linus.getByText('You may not see this page').waitFor();
+  await linus.getByText("You don't have access to this page").waitFor();
   await expect.poll(() => linus.getByRole('main').getByRole('button', { name: /New/ }).count()).toBe(0);
 });
 
-test('an export gets another key, and what is told of an app is tried by a button: export, alert rule, mails', async () => {
+test('edits export credentials, and sends test messages of exports, alert rules and emails', async () => {
   const hook = await receiver();
   const compass = '/users/ada/apps/compass';
-  const secretOf = (fill: number) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`;
+  const createSecret = (fill: number) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`;
   const created = await send('POST', url('/v0.1/apps/ada/compass/export_configurations'), {
     token,
-    body: { type: 'http', url: hook.url, signing_secret: secretOf(1), backfill: false },
+    body: { type: 'http', url: hook.url, signing_secret: createSecret(1), backfill: false },
   });
   expect(created.status, created.text).toBe(202);
   const own = `/subscriptions/00000000-0000-4000-8000-00000000ada0?api-version=2024-02-01`;
@@ -192,30 +196,30 @@ test('an export gets another key, and what is told of an app is tried by a butto
   const { page, observed } = await openAs('ada', `${compass}/exports`);
   const name = `the export to ${new URL(hook.url).host}`;
   const result = page.getByRole('status');
-  await press(page, `Change ${name}`);
+  await press(page, `Edit ${name}`);
   await dialog(page).getByLabel('Signing secret').fill('whsec_short');
-  await press(page, 'Test and save');
+  await press(page, 'Test and save export');
   await dialog(page).getByText('Must be whsec_').waitFor();
-  await dialog(page).getByLabel('Signing secret').fill(secretOf(2));
+  await dialog(page).getByLabel('Signing secret').fill(createSecret(2));
   await dialog(page).getByRole('checkbox', { name: 'Crashes' }).check();
-  await press(page, 'Test and save');
+  await press(page, 'Test and save export');
   await dialog(page).waitFor({ state: 'detached' });
   await press(page, `Test ${name}`);
-  await result.getByText('Something small was written there').waitFor();
-  // The export itself may send something meanwhile.
+  await result.getByText('Wrote a small test object').waitFor();
+  // The export itself may send messages in the meantime.
   const check = hook.received.findLast(({ body }) => body.includes('export.check'));
-  expect(verified(check ?? { headers: {}, body: '' }, secretOf(2)).type).toBe('export.check');
+  expect(verified(check ?? { headers: {}, body: '' }, createSecret(2)).type).toBe('export.check');
   hook.answerWith((response) => response.writeHead(503).end('closed today'));
   await press(page, `Test ${name}`);
   await result.getByText('closed today').waitFor();
-  await press(page, `Change ${name}`);
+  await press(page, `Edit ${name}`);
   await expect.poll(() => dialog(page).getByRole('checkbox', { name: 'Crashes' }).isChecked()).toBe(true);
   await page.keyboard.press('Escape');
 
   await page.goto(url(`${compass}/alerts`));
   await press(page, 'Test Too many crashes');
-  await result.getByText('1 person by mail, marked as a test').waitFor();
-  await press(page, 'Change Too many crashes');
+  await result.getByText('emailed to 1 person, marked as a test').waitFor();
+  await press(page, 'Edit Too many crashes');
   await page.getByRole('combobox', { name: 'Health event' }).click();
   await page.getByRole('option', { name: 'Of Ada alone' }).click();
   await press(page, 'Save');
@@ -224,7 +228,7 @@ test('an export gets another key, and what is told of an app is tried by a butto
   expect(rules.text).toContain('00000000-0000-4000-8000-00000000ada0');
 
   await page.goto(url('/settings/notifications'));
-  await press(page, 'Send test');
-  await result.getByText('This server has no mail server, so the mail stays in its outbox.').waitFor();
+  await press(page, 'Send test email');
+  await result.getByText('Email is not configured on this server. The test email stays in the outbox.').waitFor();
   expect(observed).toEqual({ outside: [], complaints: [] });
 });

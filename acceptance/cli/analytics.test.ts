@@ -10,11 +10,11 @@ import { admin, type RunningServer, startServer } from '../harness/server.ts';
 let server: RunningServer;
 let scratch: string;
 
-const mooring = (words: string[], input?: string) =>
-  runWarmMooring(words, { MOORING_CONFIG_DIR: scratch, NODE_EXTRA_CA_CERTS: server.caFile }, input);
+const mooring = (args: string[], input?: string) =>
+  runWarmMooring(args, { MOORING_CONFIG_DIR: scratch, NODE_EXTRA_CA_CERTS: server.caFile }, input);
 
-async function rowsOf(...words: string[]): Promise<string[][]> {
-  const { code, stderr, rows } = await mooring(words);
+async function listRows(...args: string[]): Promise<string[][]> {
+  const { code, stderr, rows } = await mooring(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return rows;
 }
@@ -50,7 +50,7 @@ const event = (id: number, name: string, plan: string) => ({
   device,
 });
 
-it('shows how an app is used, seconds after its devices told of it', { timeout: 180_000 }, async () => {
+it('shows the usage of an app seconds after its devices sent data', { timeout: 180_000 }, async () => {
   const file = path.join(scratch, 'logs.json');
   const logs = [
     { type: 'startSession', timestamp: at(0), sid: 's1', device },
@@ -61,40 +61,47 @@ it('shows how an app is used, seconds after its devices told of it', { timeout: 
   ];
   writeFileSync(file, JSON.stringify(logs));
   for (let sent = 0; sent < 2; sent += 1) {
-    const [row] = await rowsOf('ingest', 'send', 'ada/shop', file, '--install', '9c7b1f0e-3a53-4d0c-9a61-0b4e9a0f2d01');
+    const [row] = await listRows(
+      'ingest',
+      'send',
+      'ada/shop',
+      file,
+      '--install',
+      '9c7b1f0e-3a53-4d0c-9a61-0b4e9a0f2d01',
+    );
     expect(row?.[0]).toBe('5');
   }
   await expect
-    .poll(() => rowsOf('analytics', 'events', 'ada/shop'), { timeout: 60_000 })
+    .poll(() => listRows('analytics', 'events', 'ada/shop'), { timeout: 60_000 })
     .toEqual([
       ['check out', '3', '0', '1', '3', '3'],
       ['open', '1', '0', '1', '1', '1'],
     ]);
-  expect(await rowsOf('analytics', 'overview', 'ada/shop', '--days', '2')).toEqual([['1', '1', '1', '1', 'PT4S']]);
-  expect(await rowsOf('analytics', 'overview', 'ada/shop', '--versions', '2.0')).toEqual([
+  expect(await listRows('analytics', 'overview', 'ada/shop', '--days', '2')).toEqual([['1', '1', '1', '1', 'PT4S']]);
+  expect(await listRows('analytics', 'overview', 'ada/shop', '--versions', '2.0')).toEqual([
     ['0', '0', '0', '0', 'PT0S'],
   ]);
-  expect(await rowsOf('analytics', 'properties', 'ada/shop', 'check out')).toEqual([['plan']]);
-  expect(await rowsOf('analytics', 'properties', 'ada/shop', 'check out', 'plan')).toEqual([
+  expect(await listRows('analytics', 'properties', 'ada/shop', 'check out')).toEqual([['plan']]);
+  expect(await listRows('analytics', 'properties', 'ada/shop', 'check out', 'plan')).toEqual([
     ['pro', '2', '0'],
     ['free', '1', '0'],
   ]);
-  const flow = await rowsOf('analytics', 'flow', 'ada/shop');
+  const flow = await listRows('analytics', 'flow', 'ada/shop');
   expect(flow.map(([, type]) => type)).toEqual(
     [...Array(2)].flatMap(() => ['start_session', ...Array(4).fill('event')]),
   );
   const deleted = await mooring(['analytics', 'delete-event', 'ada/shop', 'check out']);
-  expect([deleted.code, deleted.stderr]).toEqual([0, 'Deleted check out.\n']);
-  expect((await rowsOf('analytics', 'events', 'ada/shop')).map(([name]) => name)).toEqual(['open']);
+  expect([deleted.code, deleted.stderr]).toEqual([0, 'Deleted the data of event check out.\n']);
+  expect((await listRows('analytics', 'events', 'ada/shop')).map(([name]) => name)).toEqual(['open']);
   expect(await mooring(['analytics', 'events', 'ada/shop', '--days', 'many'])).toMatchObject({ code: 2 });
 });
 
-it('prints logs as they come, each once, and ends cleanly', async () => {
+it('prints each log once as it arrives, and exits cleanly', async () => {
   await mooring(['apps', 'create', 'Buoy', '--name', 'buoy', '--os', 'Android', '--platform', 'Java']);
   const file = path.join(scratch, 'followed.json');
   const sendEvent = async (id: number, name: string) => {
     writeFileSync(file, JSON.stringify([event(id, name, 'pro')]));
-    await rowsOf('ingest', 'send', 'ada/buoy', file);
+    await listRows('ingest', 'send', 'ada/buoy', file);
   };
   await sendEvent(1, 'before');
   const child = spawn(process.execPath, [launcher, 'analytics', 'flow', 'ada/buoy', '--follow'], {
@@ -108,7 +115,7 @@ it('prints logs as they come, each once, and ends cleanly', async () => {
   child.stderr.on('data', (chunk) => {
     printed.stderr += chunk;
   });
-  await expect.poll(() => printed.stderr, { timeout: 30_000 }).toContain('Ctrl-C ends it');
+  await expect.poll(() => printed.stderr, { timeout: 30_000 }).toContain('Press Ctrl-C to stop');
   await sendEvent(2, 'now');
   await expect.poll(() => printed.stdout, { timeout: 30_000 }).toContain('now');
   child.kill('SIGINT');

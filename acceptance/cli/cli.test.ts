@@ -21,17 +21,17 @@ interface Surroundings {
 let server: RunningServer;
 let scratch: string;
 let folders = 0;
-/** A folder of profiles in which the administrator is signed in. */
+/** A folder of profiles with the administrator signed in. */
 let signedIn: string;
 
 const newFolder = (): string => path.join(scratch, `config-${++folders}`);
 
-const mooring = (words: string[], { config = signedIn, input, env = {} }: Surroundings = {}): Promise<Result> =>
-  runMooring(words, { MOORING_CONFIG_DIR: config, NODE_EXTRA_CA_CERTS: server.caFile, ...env }, input);
+const mooring = (args: string[], { config = signedIn, input, env = {} }: Surroundings = {}): Promise<Result> =>
+  runMooring(args, { MOORING_CONFIG_DIR: config, NODE_EXTRA_CA_CERTS: server.caFile, ...env }, input);
 
-async function logIn(config: string, ...words: string[]): Promise<Result> {
+async function logIn(config: string, ...args: string[]): Promise<Result> {
   const login = ['login', '--server', server.httpsUrl, '--user', admin.name, '--password-stdin'];
-  return mooring([...login, ...words], { config, input: `${admin.password}\n` });
+  return mooring([...login, ...args], { config, input: `${admin.password}\n` });
 }
 
 const profilesIn = (config: string) => JSON.parse(readFileSync(path.join(config, 'profiles.json'), 'utf8'));
@@ -42,8 +42,8 @@ async function statusWith(token: string): Promise<number> {
   return response.status;
 }
 
-async function createToken(...words: string[]): Promise<{ id: string; api_token: string }> {
-  return JSON.parse((await mooring(['tokens', 'create', '--json', ...words])).stdout);
+async function createToken(...args: string[]): Promise<{ id: string; api_token: string }> {
+  return JSON.parse((await mooring(['tokens', 'create', '--json', ...args])).stdout);
 }
 
 async function closedPort(): Promise<number> {
@@ -72,7 +72,7 @@ describe('signing in', () => {
     config = newFolder();
   });
 
-  it('with a password makes a Full Access token named after this machine and keeps it for the owner only', async () => {
+  it('with a password creates a Full Access token named after this machine, readable only by its owner', async () => {
     const { code, stdout, stderr } = await logIn(config);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toContain(`Signed in to ${server.httpsUrl} as ${admin.name}`);
@@ -93,7 +93,7 @@ describe('signing in', () => {
     expect(own?.slice(1, 3)).toEqual([`mooring CLI on ${hostname()}`, 'Full Access']);
   });
 
-  it('with a token keeps that one, from stdin or as an option', async () => {
+  it('with a token saves that token, from stdin or an option', async () => {
     const { api_token } = await createToken();
     const login = ['login', '--server', `${server.httpsUrl}/v0.1`];
     const piped = await mooring([...login, '--token-stdin', '--json'], { config, input: `${api_token}\n` });
@@ -104,26 +104,30 @@ describe('signing in', () => {
     expect(profilesIn(config)).toEqual({ default: 'other', profiles: { default: expected, other: expected } });
   });
 
-  it('in the browser opens the page, takes what is pasted, and revokes it when signing out', async () => {
-    const asked = path.join(scratch, 'asked');
+  it('in the browser opens the page, reads the pasted token, and revokes it when signing out', async () => {
+    const openedFile = path.join(scratch, 'asked');
     const browser = path.join(scratch, 'browser');
-    writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > '${asked}.new' && mv '${asked}.new' '${asked}'\n`, {
-      mode: 0o755,
-    });
+    writeFileSync(
+      browser,
+      `#!/bin/sh\nprintf %s "$1" > '${openedFile}.new' && mv '${openedFile}.new' '${openedFile}'\n`,
+      {
+        mode: 0o755,
+      },
+    );
     const { api_token } = await createToken();
     const login = ['login', '--server', server.httpsUrl, '--browser'];
     const { code, stderr } = await mooring(login, { config, input: `${api_token}\n`, env: { BROWSER: browser } });
     const page = `${server.httpsUrl}/cli-login?hostname=${encodeURIComponent(hostname())}`;
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(page) });
     expect(stderr).not.toContain(api_token);
-    await expect.poll(() => existsSync(asked) && readFileSync(asked, 'utf8')).toBe(page);
+    await expect.poll(() => existsSync(openedFile) && readFileSync(openedFile, 'utf8')).toBe(page);
     expect((await mooring(['logout'], { config })).code).toBe(0);
     expect(await statusWith(api_token)).toBe(401);
     const wrong = await mooring(login, { config, input: 'moor_u_x\n', env: { BROWSER: browser } });
-    expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining('does not accept this token') });
+    expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining('rejected the token') });
   });
 
-  it('again revokes the token that the profile had', async () => {
+  it('again revokes the previous token of the profile', async () => {
     await logIn(config);
     const { token } = profilesIn(config).profiles.default;
     await logIn(config);
@@ -131,23 +135,23 @@ describe('signing in', () => {
     expect((await mooring(['whoami'], { config })).code).toBe(0);
   });
 
-  it('with a wrong password or token fails, says so and keeps nothing', async () => {
+  it('with a wrong password or token fails with a message and saves nothing', async () => {
     const login = ['login', '--server', server.httpsUrl];
     const wrong = await mooring([...login, '--user', 'ada', '--password-stdin'], { config, input: 'wrong' });
-    expect(wrong).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('name with this password') });
+    expect(wrong).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('Wrong name or password') });
     expect((await mooring([...login, '--token', 'moor_u_x'], { config })).code).toBe(3);
     expect((await mooring([...login, '--token-stdin'], { config, input: 'a\nb' })).code).toBe(2);
     expect((await mooring(['whoami'], { config })).code).toBe(3);
   });
 
-  it('revokes the new token again when the profile cannot be kept', async () => {
+  it("revokes the new token if the profile can't be saved", async () => {
     const before = (await mooring(['tokens', 'list'])).rows.length;
     writeFileSync(config, 'a file where the folder should be');
     expect(await logIn(config)).toMatchObject({ code: 1, stderr: expect.stringContaining('profiles.json') });
     expect((await mooring(['tokens', 'list'])).rows).toHaveLength(before);
   });
 
-  it('without a terminal, a token or a password is wrong usage, as are contradictions', async () => {
+  it('without a terminal, a token or a password is a usage error, as are contradictory options', async () => {
     const alone = await mooring(['login', '--server', server.httpsUrl], { config });
     expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--password-stdin') });
     expect((await mooring(['login', '--password-stdin'], { config, input: 'x' })).code).toBe(2);
@@ -156,9 +160,9 @@ describe('signing in', () => {
     expect((await mooring(['login', '--server', 'localhost:8443', '--token', 'x'], { config })).code).toBe(2);
   });
 
-  it('to a server whose authority is not known tells how to trust it', async () => {
-    const words = ['login', '--server', server.httpsUrl, '--token', 'moor_u_x'];
-    const { code, stderr } = await mooring(words, { config, env: { NODE_EXTRA_CA_CERTS: '' } });
+  it('to a server with an unknown certificate authority explains how to trust it', async () => {
+    const args = ['login', '--server', server.httpsUrl, '--token', 'moor_u_x'];
+    const { code, stderr } = await mooring(args, { config, env: { NODE_EXTRA_CA_CERTS: '' } });
     expect(code).toBe(1);
     expect(stderr).toContain('NODE_EXTRA_CA_CERTS');
     expect(stderr).toContain('ca.crt');
@@ -166,20 +170,20 @@ describe('signing in', () => {
 });
 
 describe('profiles', () => {
-  it('live side by side; the last sign-in is the default one', async () => {
+  it('coexist; the last sign-in is the default', async () => {
     const config = newFolder();
     await logIn(config, '--profile', 'one');
     await logIn(config, '--profile', 'two');
-    const profileOf = async (words: string[], env = {}) =>
-      (await mooring([...words, 'whoami'], { config, env })).rows[0]?.at(-1);
-    expect(await profileOf([])).toBe('two');
-    expect(await profileOf(['--profile', 'one'])).toBe('one');
-    expect(await profileOf([], { MOORING_PROFILE: 'one' })).toBe('one');
+    const readProfile = async (args: string[], env = {}) =>
+      (await mooring([...args, 'whoami'], { config, env })).rows[0]?.at(-1);
+    expect(await readProfile([])).toBe('two');
+    expect(await readProfile(['--profile', 'one'])).toBe('one');
+    expect(await readProfile([], { MOORING_PROFILE: 'one' })).toBe('one');
     const unknown = await mooring(['whoami', '--profile', 'three'], { config });
     expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining('login --profile three') });
   });
 
-  it('are not needed when the environment names server and token', async () => {
+  it('are not needed if the environment names server and token', async () => {
     const { api_token } = await createToken('--read-only');
     const env = { MOORING_SERVER: server.httpsUrl, MOORING_TOKEN: api_token };
     const { code, rows } = await mooring(['whoami'], { config: newFolder(), env });
@@ -190,7 +194,7 @@ describe('profiles', () => {
 });
 
 describe('signing out', () => {
-  it('revokes the token at the server and forgets the profile', async () => {
+  it('revokes the token at the server and deletes the profile', async () => {
     const config = newFolder();
     await logIn(config);
     const { token } = profilesIn(config).profiles.default;
@@ -202,7 +206,7 @@ describe('signing out', () => {
     expect(again).toMatchObject({ code: 3, stderr: expect.stringContaining('mooring login') });
   });
 
-  it('leaves a token that it did not make', async () => {
+  it('keeps a token that it did not create', async () => {
     const config = newFolder();
     const { api_token } = await createToken();
     await mooring(['login', '--server', server.httpsUrl, '--token-stdin'], { config, input: api_token });
@@ -210,41 +214,41 @@ describe('signing out', () => {
     expect(await statusWith(api_token)).toBe(200);
   });
 
-  it('works when the token is no longer valid', async () => {
+  it('works if the token is no longer valid', async () => {
     const config = newFolder();
     await logIn(config);
     const { token_id } = profilesIn(config).profiles.default;
     await mooring(['tokens', 'delete', token_id]);
     expect(await mooring(['whoami'], { config })).toMatchObject({ code: 3, stdout: '' });
     const { code, stderr } = await mooring(['logout'], { config });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('not valid any more') });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('already invalid') });
     expect(profilesIn(config).profiles).toEqual({});
   });
 
-  it('works when the server is away, and names the token that stays', async () => {
+  it('works if the server is unreachable, and names the token that stays', async () => {
     const config = newFolder();
     await logIn(config);
-    const kept = profilesIn(config);
-    kept.profiles.default.server = `https://127.0.0.1:${await closedPort()}`;
-    writeFileSync(path.join(config, 'profiles.json'), JSON.stringify(kept));
+    const profiles = profilesIn(config);
+    profiles.profiles.default.server = `https://127.0.0.1:${await closedPort()}`;
+    writeFileSync(path.join(config, 'profiles.json'), JSON.stringify(profiles));
     expect(await mooring(['whoami'], { config })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('reached'),
+      stderr: expect.stringContaining("Can't reach"),
     });
     const { code, stderr } = await mooring(['logout'], { config });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(kept.profiles.default.token_id) });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(profiles.profiles.default.token_id) });
     expect(profilesIn(config).profiles).toEqual({});
   });
 });
 
 describe('tokens', () => {
-  it('are created with their value alone on stdout, listed without it, and deleted', async () => {
-    const words = ['--description', 'night\tly', '--read-only', '--expires', '30d'];
-    const { code, stdout, stderr } = await mooring(['tokens', 'create', ...words]);
+  it('are created with only their value on stdout, listed without it, and deleted', async () => {
+    const args = ['--description', 'night\tly', '--read-only', '--expires', '30d'];
+    const { code, stdout, stderr } = await mooring(['tokens', 'create', ...args]);
     expect(code).toBe(0);
     const value = stdout.trimEnd();
     expect(value).toMatch(isToken);
-    expect(stderr).toContain('shown only now');
+    expect(stderr).toContain('shown only once');
     expect(stderr).not.toContain(value);
 
     const list = await mooring(['tokens', 'list']);
@@ -261,15 +265,15 @@ describe('tokens', () => {
     expect(await mooring(['tokens', 'delete', id])).toMatchObject({ code: 4, stderr: expect.stringContaining(id) });
   });
 
-  it('of an app are asked for at that app', async () => {
-    for (const words of [['list'], ['create'], ['delete', 'some-id']]) {
-      const result = await mooring(['tokens', ...words, '--app', 'ada/compass']);
+  it('of an app are managed at that app', async () => {
+    for (const args of [['list'], ['create'], ['delete', 'some-id']]) {
+      const result = await mooring(['tokens', ...args, '--app', 'ada/compass']);
       expect(result).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('ada/compass') });
     }
     expect((await mooring(['tokens', 'list', '--app', 'compass'])).code).toBe(2);
   });
 
-  it('with an end in the past or not understood are refused', async () => {
+  it('with an expiry that is invalid or in the past are rejected', async () => {
     expect((await mooring(['tokens', 'create', '--expires', '2020-01-01'])).code).toBe(1);
     expect((await mooring(['tokens', 'create', '--expires', 'soon'])).code).toBe(2);
   });
@@ -278,7 +282,7 @@ describe('tokens', () => {
 describe('administration', () => {
   const password = 'compilers are patient';
 
-  it('creates users and lists them page after page', async () => {
+  it('creates users and lists all pages of them', async () => {
     const create = [
       'admin',
       'users',
@@ -318,7 +322,7 @@ describe('administration', () => {
     expect(page).toMatchObject({ values: [{ name: 'ada' }], next_cursor: expect.any(String) });
   });
 
-  it('lists every change, over more than one page of the server', async () => {
+  it('lists all changes, over several pages of the server', async () => {
     const { token } = profilesIn(signedIn).profiles.default;
     const headers = { 'x-api-token': token, 'content-type': 'application/json' };
     const make = () => fetch(`${server.httpUrl}/v0.1/api_tokens`, { method: 'POST', headers, body: '{}' });
@@ -335,7 +339,7 @@ describe('administration', () => {
     expect(values.length).toBeGreaterThan(210);
   });
 
-  it('shows and revokes the tokens that somebody made, one by one or all, and at once', async () => {
+  it('lists and revokes the tokens of a user, one by one or all together', async () => {
     const config = newFolder();
     await mooring(['admin', 'users', 'create', 'joan@example.com', '--password-stdin'], { input: password });
     const login = ['login', '--server', server.httpsUrl, '--user', 'joan', '--password-stdin'];
@@ -347,7 +351,7 @@ describe('administration', () => {
     expect(tokens).toHaveLength(2);
     const nightly = tokens.find(({ description }) => description === 'nightly')?.id ?? '';
     const one = await mooring(['admin', 'users', 'tokens', 'delete', 'joan', nightly]);
-    expect(one).toMatchObject({ code: 0, stderr: `Revoked ${nightly}.\n` });
+    expect(one).toMatchObject({ code: 0, stderr: `Revoked token ${nightly}.\n` });
     expect((await mooring(['whoami'], { config })).code).toBe(0);
 
     expect((await mooring(['admin', 'users', 'tokens', 'delete', 'joan'])).code).toBe(2);
@@ -356,7 +360,7 @@ describe('administration', () => {
     expect(await mooring(['whoami'], { config })).toMatchObject({ code: 3, stdout: '' });
   });
 
-  it('deletes a user for good, whose token says nothing from then on', async () => {
+  it('deletes a user, whose tokens stop working', async () => {
     const config = newFolder();
     await mooring(['admin', 'users', 'create', 'lise@example.com', '--password-stdin'], { input: password });
     await mooring(['login', '--server', server.httpsUrl, '--user', 'lise', '--password-stdin'], {
@@ -364,13 +368,13 @@ describe('administration', () => {
       input: password,
     });
     const deleted = await mooring(['admin', 'users', 'delete', 'lise@example.com', '--yes']);
-    expect(deleted).toMatchObject({ code: 0, stderr: 'Deleted lise@example.com.\n' });
+    expect(deleted).toMatchObject({ code: 0, stderr: 'Deleted user lise@example.com.\n' });
     expect((await mooring(['whoami'], { config })).code).toBe(3);
     const again = await mooring(['admin', 'users', 'delete', 'lise@example.com', '--yes']);
     expect(again).toMatchObject({ code: 4, stderr: expect.stringContaining('lise@example.com') });
   });
 
-  it('is refused to others, with the reason', async () => {
+  it('is rejected for other users, with the reason', async () => {
     const config = newFolder();
     await mooring(['admin', 'users', 'create', 'mary@example.com', '--password-stdin'], { input: password });
     const login = ['login', '--server', server.httpsUrl, '--user', 'mary@example.com', '--password-stdin'];
@@ -381,7 +385,7 @@ describe('administration', () => {
 });
 
 describe('mooring api', () => {
-  it('prints an answer as its kind has it: a file where it was asked for, text as it is', async () => {
+  it('prints a response by its kind: a file to the chosen path, text unchanged', async () => {
     const keys = await mooring(['api', 'oauth_keys']);
     expect(JSON.parse(keys.stdout).keys.length).toBeGreaterThan(0);
     const nowhere = await mooring(['api', 'avatars_get', 'avatar_name=none.png']);
@@ -401,14 +405,14 @@ describe('mooring api', () => {
     ]);
   });
 
-  it('alone lists every operation, without signing in', async () => {
+  it('without arguments lists all operations, without signing in', async () => {
     const { code, rows } = await mooring(['api'], { config: newFolder() });
     expect(code).toBe(0);
     const operations = endpoints.map(({ id, method, path, summary }) => [id, method, path, summary]);
     expect(rows.toSorted()).toEqual(operations.toSorted());
   });
 
-  it('sends path, query and body where they belong and prints the answer as JSON', async () => {
+  it('sends path, query and body correctly and prints the response as JSON', async () => {
     const updated = await mooring(['api', 'users_update', 'display_name=Ada L.']);
     expect(JSON.parse(updated.stdout)).toMatchObject({ name: 'ada', display_name: 'Ada L.' });
     const listed = await mooring(['api', 'adminUsers_list', 'limit=1']);
@@ -420,7 +424,7 @@ describe('mooring api', () => {
     expect(await statusWith(made.api_token)).toBe(401);
   });
 
-  it('takes a body as text, from a file and from stdin', async () => {
+  it('reads a body from an argument, a file and stdin', async () => {
     const file = path.join(scratch, 'body.json');
     writeFileSync(file, '{"display_name":"from a file"}');
     const nameAfter = async (body: string, input?: string) =>
@@ -439,35 +443,35 @@ describe('mooring api', () => {
 
   it.each([
     [['users_gte'], 2, 'Did you mean "users_get"?'],
-    [['userApiTokens_delete'], 2, 'api_token_id is missing'],
-    [['users_get', 'x=1'], 2, 'takes: nothing'],
-    [['users_get', '--body', '{}'], 2, 'takes no body'],
-    [['users_update', '--body', '{'], 2, 'not JSON'],
-    [['users_update', '--body', '@/nowhere/at/all'], 2, 'cannot be read'],
+    [['userApiTokens_delete'], 2, 'Missing field api_token_id'],
+    [['users_get', 'x=1'], 2, 'Fields of users_get: none'],
+    [['users_get', '--body', '{}'], 2, 'has no JSON body'],
+    [['users_update', '--body', '{'], 2, 'not valid JSON'],
+    [['users_update', '--body', '@/nowhere/at/all'], 2, "Can't read"],
     [['users_update', 'display_name='], 1, 'display_name must not be empty'],
     [['userApiTokens_delete', 'api_token_id=x'], 4, ''],
-  ])('%j ends with %i', async (words, code, message) => {
-    const result = await mooring(['api', ...words]);
+  ])('%j exits with %i', async (args, code, message) => {
+    const result = await mooring(['api', ...args]);
     expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
   });
 });
 
 describe('help', () => {
-  it('is printed for everything, a group and a command', async () => {
-    for (const words of [[], ['help'], ['--help']]) {
-      const { code, stdout } = await mooring(words);
+  it('is printed for all commands, a group and a command', async () => {
+    for (const args of [[], ['help'], ['--help']]) {
+      const { code, stdout } = await mooring(args);
       expect(code).toBe(0);
       expect(stdout).toContain('tokens create');
       expect(stdout).toContain('Exit codes');
     }
     expect((await mooring(['help', 'tokens'])).stdout).toContain('tokens delete');
-    const asked = await mooring(['help', 'tokens', 'create']);
-    expect(asked.stdout).toContain('--read-only');
-    expect((await mooring(['tokens', 'create', '--help'])).stdout).toBe(asked.stdout);
+    const help = await mooring(['help', 'tokens', 'create']);
+    expect(help.stdout).toContain('--read-only');
+    expect((await mooring(['tokens', 'create', '--help'])).stdout).toBe(help.stdout);
     expect((await mooring(['--version'])).stdout).toMatch(/^mooring \d+\.\d+\.\d+\n$/);
   });
 
-  it('guesses what was meant', async () => {
+  it('suggests the intended command', async () => {
     const { code, stdout, stderr } = await mooring(['lgoin']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('Did you mean "login"?');
@@ -482,15 +486,15 @@ describe('completion', () => {
     script = (await mooring(['completion', 'bash'])).stdout;
   });
 
-  async function completeInBash(...words: string[]): Promise<string[]> {
-    const line = ['mooring', ...words].map((word) => `'${word}'`).join(' ');
-    const ask = `COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _mooring; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const bash = spawn('bash', ['--norc', '-c', `${script}\n${ask}`]);
+  async function completeInBash(...args: string[]): Promise<string[]> {
+    const line = ['mooring', ...args].map((arg) => `'${arg}'`).join(' ');
+    const completion = `COMP_WORDS=(${line}); COMP_CWORD=${args.length}; _mooring; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const bash = spawn('bash', ['--norc', '-c', `${script}\n${completion}`]);
     const [offered] = await Promise.all([text(bash.stdout), once(bash, 'close')]);
     return offered.split('\n').filter(Boolean);
   }
 
-  it('offers commands, their parts, options and operations in bash', async () => {
+  it('completes commands, arguments, options and operations in bash', async () => {
     expect(await completeInBash('log')).toEqual(['login', 'logout']);
     expect(await completeInBash('tokens', '')).toEqual(['list', 'create', 'delete']);
     expect(await completeInBash('apps', 'u')).toEqual(['update', 'users']);
@@ -511,7 +515,7 @@ describe('completion', () => {
     ]);
   });
 
-  it('is there for zsh and fish, and for nothing else', async () => {
+  it('exists for zsh and fish only', async () => {
     expect((await mooring(['completion', 'zsh'])).stdout).toMatch(/^#compdef mooring\n/);
     expect((await mooring(['completion', 'fish'])).stdout).toContain("-n '__mooring_at apps users' -a 'set'");
     expect((await mooring(['completion', 'tcsh'])).code).toBe(2);
@@ -519,7 +523,7 @@ describe('completion', () => {
   });
 });
 
-it('stops quietly when its reader has seen enough', async () => {
+it('exits quietly when its reader closes the pipe', async () => {
   const child = spawn(process.execPath, [launcher, 'api'], { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();
   const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
@@ -546,11 +550,11 @@ describe('apps', () => {
     expect((await mooring(['apps', 'delete', 'ada/compass'])).code).toBe(4);
   });
 
-  it('are refused with the pairs that go together', async () => {
+  it('with an unsupported platform are rejected, with the supported ones', async () => {
     const answer = await mooring(['apps', 'create', 'X', '--os', 'Linux', '--platform', 'Java']);
     expect([answer.code, answer.stderr]).toEqual([1, expect.stringContaining('Electron, Unity, Custom')]);
     const without = await mooring(['apps', 'create', 'X', '--os', 'Linux']);
-    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--platform PLATFORM is missing')]);
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('Missing option --platform PLATFORM')]);
     const unknown = await mooring(['apps', 'create', 'X', '--os', 'Lunix', '--platform', 'Custom']);
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('Did you mean "Linux"?')]);
   });

@@ -10,11 +10,11 @@ let scratch: string;
 let token: string;
 const at = (...names: string[]) => path.join(scratch, ...names);
 
-/** Runs the command line on the machine of the server, with its settings and a few of its own. */
-const mooring = (words: string[], env: Record<string, string> = {}): Promise<Result> =>
-  runMooring(words, { MOORING_DATA_DIR: server.dataDir, MOORING_CONFIG_DIR: at('config'), ...env });
+/** Runs the command line on the machine of the server, with its settings and some more. */
+const mooring = (args: string[], env: Record<string, string> = {}): Promise<Result> =>
+  runMooring(args, { MOORING_DATA_DIR: server.dataDir, MOORING_CONFIG_DIR: at('config'), ...env });
 
-const portsOf = (one: RunningServer) => ({
+const getPorts = (one: RunningServer) => ({
   MOORING_HTTP_PORT: new URL(one.httpUrl).port,
   MOORING_HTTPS_PORT: new URL(one.httpsUrl).port,
 });
@@ -34,16 +34,16 @@ afterAll(async () => {
 });
 
 describe('mooring doctor', () => {
-  it('finds a running server well', async () => {
-    const { code, stdout } = await mooring(['doctor'], portsOf(server));
+  it('reports a healthy server', async () => {
+    const { code, stdout } = await mooring(['doctor'], getPorts(server));
     expect(stdout).not.toMatch(/^(warn|fail)/m);
-    expect(stdout).toMatch(/^ok {4}ports +Mooring answers on port \d+\.\nok {4}ports +Mooring answers/m);
+    expect(stdout).toMatch(/^ok {4}ports +Mooring listens on port \d+\.\nok {4}ports +Mooring listens/m);
     expect(stdout).toMatch(/^ok {4}database +SQLite/m);
     expect(stdout).toMatch(/^ok {4}certificate/m);
     expect(code).toBe(0);
   });
 
-  it('says what is wrong and how to mend it, and ends with 1', async () => {
+  it('reports problems and how to fix them, and exits with 1', async () => {
     const { code, stdout } = await mooring(['doctor'], { MOORING_HTTP_PORT: 'eighty', MOORING_LOG_LEVEL: 'loud' });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^fail {2}settings +MOORING_HTTP_PORT must be/m);
@@ -59,14 +59,16 @@ describe('mooring doctor', () => {
     const { ok, checks } = JSON.parse(stdout);
     expect(ok).toBe(true);
     expect(checks).toContainEqual(expect.objectContaining({ check: 'data folder', state: 'warn' }));
+    expect(stdout).toContain('"remedy": "chmod go-rwx');
+    expect(stdout).toContain('"mend": "chmod go-rwx');
   });
 });
 
 describe('mooring backup and restore', () => {
-  it('copy a server while it runs to another machine, where tokens and passwords still work', async () => {
+  it('copy a running server to another machine, where tokens and passwords still work', async () => {
     const made = await mooring(['backup', at('copy.gz')]);
     expect(made).toMatchObject({ code: 0, stdout: '', stderr: expect.stringMatching(/rows of \d+ tables/) });
-    expect(made.stderr).toContain('Not in it: your settings');
+    expect(made.stderr).toContain('Also save your settings');
     expect(statSync(at('copy.gz')).mode & 0o777).toBe(0o600);
 
     const there = { MOORING_DATA_DIR: at('there') };
@@ -84,7 +86,7 @@ describe('mooring backup and restore', () => {
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') });
   });
 
-  it('refuse a file that is not whole, and one that is there', async () => {
+  it('reject an incomplete file, and keep an existing one', async () => {
     const made = await mooring(['backup', at('short.gz'), '--json']);
     expect(JSON.parse(made.stdout)).toMatchObject({ source: 'sqlite', tables: expect.any(Array), blobs: 0 });
     truncateSync(at('short.gz'), statSync(at('short.gz')).size - 20);
@@ -93,10 +95,10 @@ describe('mooring backup and restore', () => {
     expect(cut).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('nothing was written. It is cut off.'),
+      stderr: expect.stringContaining('The file is truncated. Nothing was changed.'),
     });
     const exists = await mooring(['backup', at('short.gz')]);
-    expect(exists).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });
+    expect(exists).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') });
     const missing = await mooring(['restore', at('missing.gz')], there);
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('ENOENT') });
     const without = await mooring(['backup', at('none.gz')], { MOORING_DATA_DIR: at('absent') });

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { apkOf, ipaOf } from '../../tools/packages.ts';
+import { createApk, createIpa } from '../../tools/samples/packages.ts';
 import { type Result, runWarmMooring } from '../harness/mooring.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 
@@ -10,14 +10,14 @@ let server: RunningServer;
 let scratch: string;
 const at = (name: string) => path.join(scratch, name);
 
-const mooring = (words: string, input?: string): Promise<Result> =>
-  runWarmMooring(words.split(' '), { MOORING_CONFIG_DIR: at('config'), NODE_EXTRA_CA_CERTS: server.caFile }, input);
-const done = async (words: string, input?: string): Promise<Result> => {
-  const result = await mooring(words, input);
-  expect([words, result.code, result.stderr]).toEqual([words, 0, expect.any(String)]);
+const mooring = (command: string, input?: string): Promise<Result> =>
+  runWarmMooring(command.split(' '), { MOORING_CONFIG_DIR: at('config'), NODE_EXTRA_CA_CERTS: server.caFile }, input);
+const done = async (command: string, input?: string): Promise<Result> => {
+  const result = await mooring(command, input);
+  expect([command, result.code, result.stderr]).toEqual([command, 0, expect.any(String)]);
   return result;
 };
-const answerOf = async (words: string) => JSON.parse((await done(`${words} --json`)).stdout);
+const readJson = async (command: string) => JSON.parse((await done(`${command} --json`)).stdout);
 
 beforeAll(async () => {
   scratch = mkdtempSync(path.join(tmpdir(), 'mooring-releases-'));
@@ -29,20 +29,20 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-it('a package is uploaded, shown, given, changed, downloaded and deleted', async () => {
+it('a package is uploaded, shown, distributed, updated, downloaded and deleted', async () => {
   await done('apps create Compass --os Android --platform Java');
-  await done('groups create Crew --app ada/Compass');
-  writeFileSync(at('compass.apk'), apkOf());
+  await done('groups create ada/Compass Crew');
+  writeFileSync(at('compass.apk'), createApk());
   writeFileSync(at('notes.md'), '- Finds north');
   const upload = `releases upload ada/Compass ${at('compass.apk')} --notes-from ${at('notes.md')}`;
-  expect(await answerOf(upload)).toMatchObject({ id: 1, short_version: '1.4.0', release_notes: '- Finds north' });
+  expect(await readJson(upload)).toMatchObject({ id: 1, short_version: '1.4.0', release_notes: '- Finds north' });
   const [listed] = (await done('releases list ada/Compass')).rows;
   expect(listed?.slice(0, 4)).toEqual(['1', '1.4.0 (140)', 'yes', '1 KiB']);
 
-  expect((await mooring('releases distribute ada/Compass 1')).stderr).toContain('Say to whom');
+  expect((await mooring('releases distribute ada/Compass 1')).stderr).toContain('Missing destination');
   await done('releases distribute ada/Compass 1 --group Crew --mandatory yes --silent');
   await done('releases distribute ada/Compass 1 --tester ada@example.com --silent');
-  const { destinations } = await answerOf('releases show ada/Compass latest');
+  const { destinations } = await readJson('releases show ada/Compass latest');
   expect(destinations).toMatchObject([
     { name: 'Crew', mandatory_update: true },
     { name: 'ada@example.com', mandatory_update: false },
@@ -51,47 +51,47 @@ it('a package is uploaded, shown, given, changed, downloaded and deleted', async
   expect((await mooring('releases distribute ada/Compass 9 --group Crew')).code).not.toBe(0);
 
   await done('releases edit ada/Compass 1 --notes Changed --state disabled');
-  expect(await answerOf('releases show ada/Compass 1')).toMatchObject({ enabled: false, release_notes: 'Changed' });
-  expect((await mooring('releases edit ada/Compass 1')).stderr).toContain('Say what to change');
+  expect(await readJson('releases show ada/Compass 1')).toMatchObject({ enabled: false, release_notes: 'Changed' });
+  expect((await mooring('releases edit ada/Compass 1')).stderr).toContain('Nothing to change');
 
   await done(`releases download ada/Compass 1 --to ${at('fetched.apk')}`);
-  expect(readFileSync(at('fetched.apk')).equals(apkOf())).toBe(true);
+  expect(readFileSync(at('fetched.apk')).equals(createApk())).toBe(true);
 
   await done('releases delete ada/Compass 1 --yes');
   expect((await mooring('releases show ada/Compass 1')).code).toBe(4);
 });
 
-it('what is no package is refused with the reason', async () => {
+it('a file that is not a package is rejected with the reason', async () => {
   await done('apps create Sextant --os Android --platform Java');
   writeFileSync(at('broken.apk'), 'hello');
   const broken = await mooring(`releases upload ada/Sextant ${at('broken.apk')}`);
-  expect([broken.code, broken.stderr]).toEqual([expect.any(Number), expect.stringContaining('archive cannot be read')]);
+  expect([broken.code, broken.stderr]).toEqual([expect.any(Number), expect.stringContaining('Invalid archive')]);
   expect(broken.code).not.toBe(0);
   expect((await mooring(`releases upload ada/Sextant ${at('none.apk')}`)).code).not.toBe(0);
 });
 
-it('old releases are pruned, after a look at what would go', async () => {
+it('old releases are pruned, after a preview', async () => {
   await done('apps create Lead --os Android --platform Java');
   for (const version of [1, 2, 3]) {
-    writeFileSync(at('lead.apk'), apkOf({ version }));
+    writeFileSync(at('lead.apk'), createApk({ version }));
     await done(`releases upload ada/Lead ${at('lead.apk')}`);
   }
-  expect((await mooring('releases prune ada/Lead')).stderr).toContain('keeps all releases');
+  expect((await mooring('releases prune ada/Lead')).stderr).toContain('has no retention rule');
   expect((await done('releases prune ada/Lead --last 1 --dry-run')).rows.map(([id]) => id)).toEqual(['2', '1']);
-  expect(await answerOf('releases prune ada/Lead --last 1 --yes')).toEqual({ deleted: [1, 2] });
+  expect(await readJson('releases prune ada/Lead --last 1 --yes')).toEqual({ deleted: [1, 2] });
   expect((await done('releases list ada/Lead')).rows.map(([id]) => id)).toEqual(['3']);
 });
 
-it('devices of testers are registered, told to whoever signs the app, and forgotten', async () => {
+it('devices of testers are registered, listed for signing, and deleted', async () => {
   const [known, other] = ['00008030-000A1B2C3D4E5F60', '00008030-001C2D3E4F5A6B7C'];
   await done(`apple-devices add ${known} iPhone16,1`);
   await done(`apple-devices add ${other} iPad13,4`);
   await done('apps create Tides --os iOS --platform Objective-C-Swift');
-  await done('groups create Crew --app ada/Tides');
-  await done('groups add-testers Crew ada@example.com --app ada/Tides');
-  writeFileSync(at('tides.ipa'), ipaOf({ udids: [known] }));
+  await done('groups create ada/Tides Crew');
+  await done('groups add-testers ada/Tides Crew ada@example.com');
+  writeFileSync(at('tides.ipa'), createIpa({ udids: [known] }));
   await done(`releases upload ada/Tides ${at('tides.ipa')} --group Crew --silent`);
-  const listed = await answerOf('apple-devices of-group ada/Tides Crew');
+  const listed = await readJson('apple-devices of-group ada/Tides Crew');
   expect(listed.map(({ udid }: { udid: string }) => udid)).toEqual([known, other]);
   expect((await done('apple-devices file ada/Tides Crew --missing')).stdout).toBe(
     `Device ID\tDevice Name\tDevice Platform\n${other}\tada's iPad13,4\tios\n`,

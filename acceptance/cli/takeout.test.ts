@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { apkOf } from '../../tools/packages.ts';
+import { createApk } from '../../tools/samples/packages.ts';
 import { type Result, runWarmMooring } from '../harness/mooring.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 
@@ -21,18 +21,18 @@ let elsewhere: RunningServer;
 let scratch: string;
 const at = (...names: string[]) => path.join(scratch, ...names);
 
-/** Runs the command line as somebody who has signed in to a server. */
+/** Runs the command line with a user who is signed in to a server. */
 const running =
   (on: () => RunningServer, config: string) =>
-  (words: string, input?: string): Promise<Result> =>
-    runWarmMooring(words.split(' '), { MOORING_CONFIG_DIR: at(config), NODE_EXTRA_CA_CERTS: on().caFile }, input);
+  (command: string, input?: string): Promise<Result> =>
+    runWarmMooring(command.split(' '), { MOORING_CONFIG_DIR: at(config), NODE_EXTRA_CA_CERTS: on().caFile }, input);
 
 const mooring = running(() => server, 'config');
 
 const succeeding =
   (run: ReturnType<typeof running>) =>
-  async (words: string, input?: string): Promise<Result> => {
-    const result = await run(words, input);
+  async (command: string, input?: string): Promise<Result> => {
+    const result = await run(command, input);
     expect([result.code, result.stderr]).toEqual([0, expect.any(String)]);
     return result;
   };
@@ -48,12 +48,12 @@ beforeAll(async () => {
   await done(`login --server ${server.httpsUrl} --user ${admin.name} --password-stdin`, admin.password);
   await there(`login --server ${elsewhere.httpsUrl} --user ${admin.name} --password-stdin`, admin.password);
   await done('apps create Compass --os Android --platform Java');
-  await done('groups create Crew --app ada/Compass');
+  await done('groups create ada/Compass Crew');
   for (const [version, code] of [
     ['1.0.0', 100],
     ['1.1.0', 110],
   ] as const) {
-    writeFileSync(at(`${version}.apk`), apkOf({ shortVersion: version, version: code }));
+    writeFileSync(at(`${version}.apk`), createApk({ shortVersion: version, version: code }));
     await done(`releases upload ada/Compass ${at(`${version}.apk`)} --notes Notes-of-${version} --group Crew --silent`);
   }
   await done('releases edit ada/Compass 1 --state disabled');
@@ -63,25 +63,25 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-it('what is exported is imported elsewhere, packages and all, and a second time nothing is done twice', async () => {
+it('an export is imported elsewhere, with packages, and a second import has no effect', async () => {
   const { rows, stderr } = await done(`export everything ${at('all')}`);
   expect(rows).toEqual([['1', '2', '0', '2', '0', '0', '0']]);
-  expect(stderr).toContain('Left out:');
+  expect(stderr).toContain('Omitted:');
   const saved = at('all', 'apps', 'ada', 'Compass');
   expect(readdirSync(saved).sort()).toEqual(['app.json', 'distribution_groups.json', 'releases', 'users.json']);
-  // Addresses of testers and secrets of apps are in it.
+  // The file contains addresses of testers and secrets of apps.
   expect([saved, path.join(saved, 'app.json')].map((file) => statSync(file).mode & 0o077)).toEqual([0, 0]);
   const [file = ''] = readdirSync(path.join(saved, 'releases/2')).filter((name) => name.endsWith('.apk'));
   expect(readFileSync(path.join(saved, 'releases/2', file))).toEqual(readFileSync(at('1.1.0.apk')));
 
   const dry = await done(`import appcenter ${at('all')} --owner harbour --dry-run`);
-  expect(dry.rows.map(([state]) => state)).toEqual(Array.from({ length: 7 }, () => 'to do'));
+  expect(dry.rows.map(([state]) => state)).toEqual(Array.from({ length: 7 }, () => 'pending'));
   expect((await mooring('apps show harbour/Compass')).code).toBe(4);
 
   expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('7 of 7');
-  // The app that has its secret is on this very server.
-  const secretOf = async (app: string) => JSON.parse((await done(`apps show ${app} --json`)).stdout).app_secret;
-  expect(await secretOf('harbour/Compass')).not.toBe(await secretOf('ada/Compass'));
+  // The app that has its secret is on this server.
+  const getSecret = async (app: string) => JSON.parse((await done(`apps show ${app} --json`)).stdout).app_secret;
+  expect(await getSecret('harbour/Compass')).not.toBe(await getSecret('ada/Compass'));
   const list = async () => JSON.parse((await done('releases list harbour/Compass --json')).stdout);
   const expected = [
     { id: 2, short_version: '1.1.0', version: '110', enabled: true, destinations: [{ name: 'Crew' }] },
@@ -91,7 +91,7 @@ it('what is exported is imported elsewhere, packages and all, and a second time 
   expect((await done('releases show harbour/Compass 2')).stdout).toContain('Notes-of-1.1.0');
 
   expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('0 of 7');
-  // Killed before it could note what it had done: the same again makes nothing anew.
+  // Killed before it could record its progress: repeating it creates nothing twice.
   const [journal = ''] = readdirSync(at('all')).filter((name) => name.startsWith('imported-to-'));
   rmSync(at('all', journal));
   expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('7 of 7');
@@ -124,7 +124,7 @@ function readExport(root: string): Map<string, unknown> {
   );
 }
 
-it('carries everything to another server and back into a folder, object by object', async () => {
+it('transfers everything to another server and back into a folder, object by object', async () => {
   for (const name of ['Staging', 'Production']) await done(`codepush deployment add ada/Compass ${name}`);
   for (const [minor, text] of ['first', 'second', 'third'].entries()) {
     writeFileSync(at(`${text}.js`), text);
@@ -133,10 +133,10 @@ it('carries everything to another server and back into a folder, object by objec
     );
   }
   await done('codepush promote ada/Compass Staging Production --label v2 --rollout 25');
-  await done('groups create Open --app ada/Compass');
-  await done('groups update Open --app ada/Compass --is-public yes');
+  await done('groups create ada/Compass Open');
+  await done('groups update ada/Compass Open --is-public yes');
   await done(`export everything ${at('pushed')} --app ada/Compass`);
-  // Nothing that was released years ago gets the time of the import.
+  // Old releases keep their times.
   const edit = (file: string, change: object) => {
     const name = at('pushed', 'apps', 'ada', 'Compass', ...file.split('/'));
     writeFileSync(name, JSON.stringify({ ...JSON.parse(readFileSync(name, 'utf8')), ...change }));
@@ -146,7 +146,7 @@ it('carries everything to another server and back into a folder, object by objec
   edit('codepush/Staging/releases/v3/release.json', { released_by: 'nora@example.com', is_mandatory: true });
 
   const imported = await there(`import appcenter ${at('pushed')}`);
-  for (const line of ['Left out:', 'CodePush metrics', 'add --with-members']) expect(imported.stderr).toContain(line);
+  for (const line of ['Omitted:', 'CodePush metrics', 'add --with-members']) expect(imported.stderr).toContain(line);
   await there(`export everything ${at('again')} --app ada/Compass`);
   const [before, after] = [readExport(at('pushed')), readExport(at('again'))];
   expect([...after.keys()]).toEqual([...before.keys()]);
@@ -155,19 +155,19 @@ it('carries everything to another server and back into a folder, object by objec
   expect((await there(`import appcenter ${at('pushed')}`)).stderr).toMatch(/\b0 of \d+/);
 }, 180_000);
 
-it('never takes the key of another deployment, and lists what it left out', async () => {
-  // The deployments of this app still have the keys; another app of the same server asks for them.
+it('never takes the key of another deployment, and lists what it skipped', async () => {
+  // The deployments of this app still have the keys when another app of the same server requests them.
   const { stderr } = await done(`import appcenter ${at('pushed')} --owner jetty`);
   for (const name of ['Staging', 'Production']) {
-    expect(stderr).toContain(`the key of deployment ${name} of jetty/Compass, which has a new one`);
+    expect(stderr).toContain(`the key of deployment ${name} of jetty/Compass, which gets a new key`);
   }
-  const keysOf = async (owner: string): Promise<string[]> =>
+  const listKeys = async (owner: string): Promise<string[]> =>
     JSON.parse((await done(`api codePushDeployments_list owner_name=${owner} app_name=Compass --json`)).stdout).map(
       ({ key }: { key: string }) => key,
     );
-  const [own, others] = [await keysOf('ada'), await keysOf('jetty')];
+  const [own, others] = [await listKeys('ada'), await listKeys('jetty')];
   expect(new Set([...own, ...others]).size).toBe(4);
-  // Another release has the label: it stays, and the list names the one that was left out.
+  // Another release has the label: it stays, and the list names the skipped one.
   const release = at('pushed', 'apps', 'ada', 'Compass', 'codepush', 'Staging', 'releases', 'v3');
   const saved = JSON.parse(readFileSync(path.join(release, 'release.json'), 'utf8'));
   writeFileSync(path.join(release, 'release.json'), JSON.stringify({ ...saved, package_hash: '0'.repeat(64) }));
@@ -176,7 +176,7 @@ it('never takes the key of another deployment, and lists what it left out', asyn
   }
   const again = await done(`import appcenter ${at('pushed')} --owner jetty`);
   expect(again.stderr).toContain(
-    'CodePush release v3 of Staging of jetty/Compass: another release has that label here',
+    'CodePush release v3 of Staging of jetty/Compass: another release on this server has that label',
   );
 });
 
@@ -189,7 +189,7 @@ it('refuses symbolic links', async () => {
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('symbolic link')]);
 });
 
-it('an app that is gone here comes back with the secret that devices send', async () => {
+it('restores a deleted app with the secret that devices send', async () => {
   const saved = at('all', 'apps', 'ada', 'Compass', 'app.json');
   const { app_secret } = JSON.parse(readFileSync(saved, 'utf8'));
   await done('apps delete ada/Compass --yes');
@@ -198,12 +198,12 @@ it('an app that is gone here comes back with the secret that devices send', asyn
   expect(JSON.parse(stdout)).toMatchObject({ app_secret });
 });
 
-it('a folder that holds no app, or what is no answer of the API, is refused with what is looked for', async () => {
+it('a folder without an app, or with an invalid response, is rejected with the expected content', async () => {
   const empty = await mooring(`import appcenter ${at('config')} --dry-run`);
   expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining('apps/<owner>/<app>/app.json')]);
 });
 
-it('members are invited elsewhere to what they were, once, and only if that is asked for', async () => {
+it('invites members elsewhere with their roles, once, and only on request', async () => {
   const password = 'compilers are patient';
   await done('admin users create grace@example.com --password-stdin', password);
   await grace(`login --server ${server.httpsUrl} --user grace --password-stdin`, password);
@@ -226,25 +226,25 @@ it('members are invited elsewhere to what they were, once, and only if that is a
   ];
   expect(await invited()).toEqual([]);
 
-  const words = `import appcenter ${at('roles')} --with-members`;
-  const dry = await there(`${words} --dry-run`);
-  expect(dry.rows.filter(([state]) => state === 'to do').map(([, what]) => what)).toEqual([
+  const command = `import appcenter ${at('roles')} --with-members`;
+  const dry = await there(`${command} --dry-run`);
+  expect(dry.rows.filter(([state]) => state === 'pending').map(([, what]) => what)).toEqual([
     '1 members of lighthouse',
     '1 users of lighthouse/Lamp',
   ]);
-  expect((await there(words)).stderr).toContain('2 of');
+  expect((await there(command)).stderr).toContain('2 of');
   const expected = [
     ['grace@example.com', 'lighthouse', 'member'],
     ['grace@example.com', 'lighthouse/Lamp', 'manager'],
   ];
   expect((await invited()).map((row) => row.slice(0, 3))).toEqual(expected);
 
-  // Killed before it could note what it had done: nobody gets a second mail.
+  // Killed before it could record its progress: no one gets a second email.
   const [journal = ''] = readdirSync(at('roles')).filter((name) => name.startsWith('imported-to-'));
   rmSync(at('roles', journal));
   const mails = async () => JSON.parse((await there('admin mails list --json')).stdout).values.length;
   const before = await mails();
-  await there(words);
+  await there(command);
   expect(await mails()).toBe(before);
 });
 
@@ -270,7 +270,7 @@ const crash = (id: string, timestamp: string) => ({
   },
 });
 
-it('what devices sent counts elsewhere on the days on which it happened, crashes and their groups too', async () => {
+it('telemetry counts elsewhere on the original days, including crashes and their groups', async () => {
   await done('apps create Sail --os Android --platform Java');
   const { app_secret } = JSON.parse((await done('apps show ada/Sail --json')).stdout);
   const yesterday = new Date(Date.now() - DAY).toISOString();
@@ -303,7 +303,7 @@ it('what devices sent counts elsewhere on the days on which it happened, crashes
   const names = readdirSync(archive, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.data'));
   const folder = yesterday.slice(0, 16).replaceAll(/[-T:]/g, '/');
   expect(names.sort()).toEqual([`${folder}/crashes.v1.data`, `${folder}/logs.v1.data`]);
-  // What App Center wrote, two months ago and in the folder of its app.
+  // Files of App Center, two months old and in the folder of its app.
   const past = new Date(Date.now() - 60 * DAY).toISOString();
   const minute = at(
     'logs/apps/ada/Sail/archive/0192f3d0-0000-7000-8000-000000000016',
@@ -320,30 +320,30 @@ it('what devices sent counts elsewhere on the days on which it happened, crashes
   };
   writeFileSync(path.join(minute, 'logs.v1.data'), JSON.stringify([record, { MessageType: 'OddLog' }]));
 
-  const words = `import appcenter ${at('logs')}`;
-  const dry = await there(`${words} --dry-run`);
-  expect(dry.stdout).toContain('the state of 1 groups of crashes and errors of ada/Sail');
-  expect(dry.stdout).toContain(`what devices sent to ada/Sail on ${past.slice(0, 10)}, 1 files`);
-  expect(dry.stdout).toContain(`what devices sent to ada/Sail on ${yesterday.slice(0, 10)}, 2 files`);
-  expect((await there(words)).stderr).toContain(`1 records of ada/Sail of ${past.slice(0, 10)} were not understood`);
+  const command = `import appcenter ${at('logs')}`;
+  const dry = await there(`${command} --dry-run`);
+  expect(dry.stdout).toContain('the states of 1 crash and error groups of ada/Sail');
+  expect(dry.stdout).toContain(`telemetry of ada/Sail on ${past.slice(0, 10)} (1 files)`);
+  expect(dry.stdout).toContain(`telemetry of ada/Sail on ${yesterday.slice(0, 10)} (2 files)`);
+  expect((await there(command)).stderr).toContain(`Rejected records of ada/Sail on ${past.slice(0, 10)}: 1 invalid`);
   await expect.poll(async () => (await groupsOn(there))[0]?.count, { timeout: 60_000, interval: 500 }).toBe(2);
   expect((await groupsOn(there))[0]).toMatchObject({ state: 'closed', annotation: 'Mended', device_count: 2 });
   const events = async () => (await there('analytics events ada/Sail --days 90')).rows;
   await expect.poll(async () => (await events()).length, { timeout: 60_000, interval: 500 }).toBe(2);
   expect(await eventsOn(there)).toEqual(await eventsOn(done));
-  // Killed before it could note what it had done, and from the same files again: each counts once.
+  // Killed before it could record its progress, and repeated with the same files: each log counts once.
   const before = await events();
   const [journal = ''] = readdirSync(at('logs')).filter((name) => name.startsWith('imported-to-'));
   rmSync(at('logs', journal));
-  await there(words);
+  await there(command);
   expect(await events()).toEqual(before);
   expect((await groupsOn(there))[0]?.count).toBe(2);
-  // The app that it comes from has it already.
-  expect((await done(words)).stderr).toContain('ada/Sail is the app that was exported');
+  // The original app has the data already.
+  expect((await done(command)).stderr).toContain('Skipped the telemetry of ada/Sail');
   expect(await eventsOn(done)).toEqual(await eventsOn(there));
 
   writeFileSync(path.join(minute, 'logs.v1.data'), '{}');
   rmSync(at('logs', journal));
-  const broken = await running(() => elsewhere, 'elsewhere')(words);
-  expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('is not an array of records')]);
+  const broken = await running(() => elsewhere, 'elsewhere')(command);
+  expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('must be an array of exported records')]);
 });

@@ -9,7 +9,7 @@ let server: RunningServer;
 let scratch: string;
 
 const surroundings = () => ({ MOORING_CONFIG_DIR: scratch, NODE_EXTRA_CA_CERTS: server.caFile });
-const mooring = (...words: string[]) => runWarmMooring(words, surroundings());
+const mooring = (...args: string[]) => runWarmMooring(args, surroundings());
 
 beforeAll(async () => {
   scratch = mkdtempSync(path.join(tmpdir(), 'mooring-webhooks-'));
@@ -25,20 +25,20 @@ afterAll(async () => {
 });
 
 it.each([
-  ['an app', ['--app', 'ada/buoy']],
-  ['an organization', ['--org', 'harbour']],
-])('deliveries of %s are printed as they are made and change, and the command ends cleanly', async (_, of) => {
-  const made = await mooring('webhooks', 'create', 'https://hooks.invalid/x', ...of, '--events', 'newAppReleased');
+  ['an app', ['ada/buoy']],
+  ['an organization', ['harbour']],
+])('deliveries of %s are printed as they are created and change, and the command exits cleanly', async (_, of) => {
+  const made = await mooring('webhooks', 'create', ...of, 'https://hooks.invalid/x', '--events', 'newAppReleased');
   expect(made).toMatchObject({ code: 0 });
   const [id = ''] = made.rows[0] ?? [];
   const test = async () =>
-    (await mooring('webhooks', 'test', id, ...of, '--event', 'newAppReleased')).rows[0]?.[0] ?? '';
+    (await mooring('webhooks', 'test', ...of, id, '--event', 'newAppReleased')).rows[0]?.[0] ?? '';
   const first = await test();
-  const { printed, end } = startMooring(['webhooks', 'deliveries', id, ...of, '--follow'], surroundings());
-  await expect.poll(() => printed.stderr, { timeout: 30_000 }).toContain('Ctrl-C ends it');
+  const { printed, end } = startMooring(['webhooks', 'deliveries', ...of, id, '--follow'], surroundings());
+  await expect.poll(() => printed.stderr, { timeout: 30_000 }).toContain('Press Ctrl-C to stop');
   expect(printed.stdout).toContain(first);
   const second = await test();
-  // Nobody is there: it is told again once that is known.
+  // The receiver does not exist, so a second line follows once that is known.
   await expect
     .poll(() => printed.stdout.split('\n').filter((line) => line.startsWith(second)).length, { timeout: 30_000 })
     .toBeGreaterThan(1);
@@ -46,6 +46,6 @@ it.each([
 });
 
 it('does not follow in another order', async () => {
-  const refused = await mooring('webhooks', 'deliveries', 'x', '--app', 'ada/buoy', '--follow', '--sort', 'state');
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('leave --sort away') });
+  const refused = await mooring('webhooks', 'deliveries', 'ada/buoy', 'x', '--follow', '--sort', 'state');
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--follow can't be combined with --sort") });
 });

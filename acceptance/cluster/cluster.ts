@@ -3,15 +3,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, type PostgresServer, runSql, startPostgres } from '../../tools/postgres.ts';
-import { startS3 } from '../../tools/s3.ts';
+import { freePort, type PostgresServer, runSql, startPostgres } from '../../test-support/postgres.ts';
+import { startS3 } from '../../test-support/s3.ts';
 import { send } from '../harness/http.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
 import { startProxy } from './haproxy.ts';
 
-/** Three server processes behind HAProxy, on one bucket and one PostgreSQL, which waits for its standby. */
+/** Three server processes behind HAProxy, on one bucket and one PostgreSQL with a synchronous standby. */
 export interface Cluster {
-  /** Where the proxy answers for all three. */
+  /** The URL of the proxy. */
   url: string;
   ca: string;
   servers: RunningServer[];
@@ -66,7 +66,7 @@ export async function startCluster(): Promise<Cluster> {
       '10.0.0.11:5432': `127.0.0.1:${primary.port}`,
       '10.0.0.12:5432': `127.0.0.1:${standby.port}`,
     };
-    // The proxy stands for localhost too, so it may show the certificate that a server makes for itself.
+    // The proxy also answers for localhost, so that it can use the certificate that a server creates for itself.
     const maker = await startServer({ dataDir: path.join(folder, 'maker') });
     await maker.stop({ keepData: true });
     const made = (file: string) => readFileSync(path.join(folder, 'maker/tls', file), 'utf8');
@@ -77,7 +77,7 @@ export async function startCluster(): Promise<Cluster> {
       start('three', three, 'api'),
     ]);
     const [url, ca] = [`https://localhost:${web}`, made('ca.crt')];
-    // The proxy looks at the servers once a second.
+    // The proxy checks the servers once a second.
     while ((await send('GET', `${url}/readyz`, { ca })).status !== 200) await sleep(100);
     return { url, ca, servers, primary, standby, stop };
   } catch (error) {

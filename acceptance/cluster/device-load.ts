@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codePushAcquisition_updateCheck, releases_getLatestPublicRelease } from '@mooring/contract';
-import { exampleRequest, type World } from '@mooring/contract/world';
-import { apkOf } from '../../tools/packages.ts';
+import { exampleRequest, type Fixtures } from '@mooring/contract/fixtures';
+import { createApk } from '../../tools/samples/packages.ts';
 import { type Answer, type Call, send } from '../harness/http.ts';
 import { admin } from '../harness/server.ts';
 
-const SENDERS = 2;
-/** The lease of a job whose process lost the database, twice, and what waits after a failure. */
+const DEVICES = 2;
+/** Twice the lease of a job whose process lost the database, plus the delay after a failure. */
 const PATIENCE = 240_000;
-/** What a proxy and a server without a database answer. */
+/** Responses of a proxy, or of a server without a database. */
 const outages = new Set([502, 503, 504]);
 
 const device = {
@@ -21,7 +21,7 @@ const device = {
   appBuild: '140',
 };
 
-/** What a device sends at once: something happened, and it crashed. */
+/** The logs of a device: an event and a crash. */
 function logs(): string {
   const about = () => ({ id: randomUUID(), timestamp: new Date().toISOString(), device });
   const frames = [{ className: 'org.example.Shop', methodName: 'open', fileName: 'Shop.java', lineNumber: 7 }];
@@ -35,34 +35,34 @@ function logs(): string {
 }
 
 export interface DeviceLoad {
-  /** What is under way is asked for again until it is answered, as devices do. */
+  /** Interrupted requests are repeated until they succeed, as devices do. */
   stop(): Promise<void>;
-  /** Holds what is counted and kept against what was sent; says it in words. */
+  /** Compares counted and stored data with the sent data; returns a summary. */
   check(): Promise<string>;
-  /** Asks for nothing any more, answered or not. */
+  /** Stops sending, without waiting for responses. */
   abandon(): void;
 }
 
-/** Devices that send logs and ask for updates, and somebody who uploads releases, to wherever the service is just now. */
+/** Devices that send logs and check for updates, and a user who uploads releases, to the current URL of the service. */
 export async function startDeviceLoad(
   url: () => string,
-  { token, ca, world }: { token: string; ca?: string; world: World },
+  { token, ca, fixtures }: { token: string; ca?: string; fixtures: Fixtures },
 ): Promise<DeviceLoad> {
   const home = `/v0.1/apps/${admin.name}/flood`;
-  const ask = (method: string, path: string, call: Call = {}) =>
+  const callApi = (method: string, path: string, call: Call = {}) =>
     send(method, url() + path, { ...(ca ? { ca } : {}), ...call });
   const create = { name: 'flood', display_name: 'Flood', os: 'Android', platform: 'Java' };
-  const { app_secret } = (await ask('POST', '/v0.1/apps', { token, body: create })).json<{ app_secret: string }>();
+  const { app_secret } = (await callApi('POST', '/v0.1/apps', { token, body: create })).json<{ app_secret: string }>();
   let isOver = false;
   let isAbandoned = false;
   const sent = { batches: 0, uploads: 0, checks: 0, again: 0 };
 
-  /** Until it is done: what was cut off, or refused for want of a database, is asked for once more. */
-  async function persist(request: () => Promise<Answer>): Promise<Answer> {
+  /** Repeats a request that was interrupted, or rejected for lack of a database, until it succeeds. */
+  async function repeatUntilSuccess(request: () => Promise<Answer>): Promise<Answer> {
     for (;;) {
       const answer = await request().catch(() => undefined);
       if (answer && answer.status < 300) return answer;
-      if (isAbandoned) throw new Error('Nobody waits for it any more.');
+      if (isAbandoned) throw new Error('The test was abandoned.');
       if (answer) assert.ok(outages.has(answer.status), `${answer.status} ${answer.text}`);
       sent.again += 1;
       await sleep(100);
@@ -73,7 +73,7 @@ export async function startDeviceLoad(
     while (!isOver) {
       const raw = logs();
       const headers = { 'app-secret': app_secret, 'install-id': randomUUID(), 'content-type': 'application/json' };
-      await persist(() => ask('POST', '/logs?api-version=1.0.0', { headers, raw }));
+      await repeatUntilSuccess(() => callApi('POST', '/logs?api-version=1.0.0', { headers, raw }));
       sent.batches += 1;
       await sleep(10);
     }
@@ -81,10 +81,10 @@ export async function startDeviceLoad(
 
   async function uploadReleases(): Promise<void> {
     while (!isOver) {
-      const raw = apkOf({ version: sent.uploads + 1 });
+      const raw = createApk({ version: sent.uploads + 1 });
       const address = `${home}/releases/uploads?file_name=flood.apk&upload_id=${randomUUID()}`;
       const headers = { 'content-type': 'application/octet-stream' };
-      await persist(() => ask('PUT', address, { token, headers, raw }));
+      await repeatUntilSuccess(() => callApi('PUT', address, { token, headers, raw }));
       sent.uploads += 1;
       await sleep(200);
     }
@@ -92,30 +92,31 @@ export async function startDeviceLoad(
 
   async function checkForUpdates(): Promise<void> {
     const checks = [codePushAcquisition_updateCheck, releases_getLatestPublicRelease].map((spec) =>
-      exampleRequest(spec, { ids: world.ids }),
+      exampleRequest(spec, { ids: fixtures.ids }),
     );
     while (!isOver) {
-      for (const { method, url: path, headers } of checks) await persist(() => ask(method, path, { headers }));
+      for (const { method, url: path, headers } of checks)
+        await repeatUntilSuccess(() => callApi(method, path, { headers }));
       sent.checks += checks.length;
       await sleep(20);
     }
   }
 
-  const running = Promise.all([...Array.from({ length: SENDERS }, sendLogs), uploadReleases(), checkForUpdates()]);
-  // Whoever stops it hears of it.
+  const running = Promise.all([...Array.from({ length: DEVICES }, sendLogs), uploadReleases(), checkForUpdates()]);
+  // `stop` reports the failure.
   running.catch(() => undefined);
 
-  /** Never more than was sent, and in the end all of it. */
-  async function untilAll(what: string, wanted: number, count: () => Promise<number>): Promise<void> {
+  /** Waits until the count reaches the expected number; fails if it exceeds it. */
+  async function untilAll(what: string, expected: number, count: () => Promise<number>): Promise<void> {
     for (const end = Date.now() + PATIENCE; ; await sleep(500)) {
       const found = await count();
-      assert.ok(found <= wanted, `${found} ${what} are counted of ${wanted} that were sent`);
-      if (found === wanted) return;
-      assert.ok(Date.now() < end, `${found} ${what} are there of ${wanted} that were acknowledged`);
+      assert.ok(found <= expected, `${found} ${what} are counted, but only ${expected} were sent`);
+      if (found === expected) return;
+      assert.ok(Date.now() < end, `only ${found} of ${expected} acknowledged ${what} are counted`);
     }
   }
   const get = async <T>(path: string): Promise<T> => {
-    const answer = await ask('GET', home + path, { token });
+    const answer = await callApi('GET', home + path, { token });
     assert.equal(answer.status, 200, answer.text);
     return answer.json<T>();
   };
@@ -145,7 +146,7 @@ export async function startDeviceLoad(
         versions.sort((a, b) => a - b),
         Array.from({ length: sent.uploads }, (_, n) => n + 1),
       );
-      return `${sent.batches} events and as many crashes, ${sent.uploads} releases, each once; ${sent.checks} checks for updates; ${sent.again} times something was asked for again`;
+      return `${sent.batches} events and as many crashes, ${sent.uploads} releases, each once; ${sent.checks} update checks; ${sent.again} retries`;
     },
   };
 }

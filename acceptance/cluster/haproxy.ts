@@ -6,7 +6,7 @@ import { findProgram } from '../../tools/programs.mjs';
 
 const manual = path.join(import.meta.dirname, '../../docs/operating.md');
 
-/** The configuration that the manual shows, each address in it replaced by the one that stands here for it. */
+/** The configuration in the manual, with its addresses replaced. */
 function configuration(addresses: Record<string, string>): string {
   const [, documented = ''] = /```haproxy\n([\s\S]*?)```/.exec(readFileSync(manual, 'utf8')) ?? [];
   return Object.entries(addresses).reduce((text, [there, here]) => {
@@ -16,7 +16,7 @@ function configuration(addresses: Record<string, string>): string {
   }, documented);
 }
 
-/** Starts HAProxy as the manual says; gives what stops it. */
+/** Starts HAProxy as the manual says; returns a function that stops it. */
 export async function startProxy(certificate: string, addresses: Record<string, string>): Promise<() => Promise<void>> {
   const program = findProgram('HAProxy');
   if (!program) throw new Error('HAProxy is not installed.');

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, send } from '../harness/http.ts';
 
-/** One change that was asked for, under a name of its own; `acknowledged` when the answer said that it is done. */
+/** A requested change with a unique name. `acknowledged` once a response confirmed it. */
 export interface Change {
   action: 'api_token.create' | 'app.create' | 'health_event.publish';
   name: string;
   acknowledged: boolean;
-  /** When the answer came. */
+  /** When the response arrived. */
   at: number;
 }
 
 export interface Load {
   changes: Change[];
-  /** How often each answer came, by status; `gone` for a connection that was cut. */
-  answers: Map<number | 'gone', number>;
+  /** The number of responses by status, and of `broken` connections. */
+  answers: Map<number | 'broken', number>;
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ const event = (name: string) => ({
   },
 });
 
-/** Keeps making changes of three kinds until it is stopped; what fails is not tried again, so that no answer is hidden. */
+/** Makes changes of three kinds until it is stopped. Failed ones are not retried, so that each response counts. */
 export function startLoad(
   url: string,
   options: { token: string; ca: string; writers: number; firstWriter?: number },
@@ -64,12 +64,12 @@ export function startLoad(
   async function write(writer: number): Promise<void> {
     for (let n = 0; !isOver; n++) {
       const [action, make] = kinds[n % kinds.length] ?? kinds[0] ?? [];
-      if (!action || !make) throw new Error('nothing to do');
+      if (!action || !make) throw new Error('There are no kinds of changes.');
       const name = `W${writer}-${n}`;
       const change: Change = { action, name, acknowledged: false, at: 0 };
       changes.push(change);
       const answer = await make(name).catch(() => undefined);
-      answers.set(answer?.status ?? 'gone', (answers.get(answer?.status ?? 'gone') ?? 0) + 1);
+      answers.set(answer?.status ?? 'broken', (answers.get(answer?.status ?? 'broken') ?? 0) + 1);
       change.acknowledged = answer?.status === 201;
       change.at = performance.now();
       if (!change.acknowledged) await sleep(50);

@@ -29,16 +29,16 @@ let token: string;
 let runner: ChildProcess;
 let env: Record<string, string>;
 
-const ask = async <T>(method: string, rest: string, body?: object): Promise<T> => {
+const request = async <T>(method: string, rest: string, body?: object): Promise<T> => {
   const answer = await send(method, `${server.httpUrl}${B}${rest}`, { token, ...(body ? { body } : {}) });
   expect(answer.status, answer.text).toBeLessThan(300);
   return answer.json<T>();
 };
 
-/** Links lead to the public address, whose certificate is not trusted here. */
+/** Links have the public URL, whose certificate is not trusted here. */
 const atHome = (link = ''): string => link.replace(server.httpsUrl, server.httpUrl);
 
-/** As Maven leaves it: `pom.xml`, `test-classes/`, and the jars in the layout of a repository. */
+/** The output of Maven: `pom.xml`, `test-classes/`, and the jars in the layout of a repository. */
 function makeSuite(folder: string): void {
   const junit = findProgram('JUnit') ?? '';
   const jars = path.join(folder, 'dependency-jars');
@@ -69,10 +69,10 @@ beforeAll(async () => {
     MOORING_RUNNER_DIR: path.join(scratch, 'runner'),
     MOORING_CONFIG_DIR: path.join(scratch, 'config'),
   };
-  const { code } = await ask<{ code: string }>('POST', '/runners/codes', {});
+  const { code } = await request<{ code: string }>('POST', '/runners/codes', {});
   const registered = await runMooring(['runner', 'register', server.httpUrl, '--code', code, '--name', 'box'], env);
   expect(registered.code, registered.stderr).toBe(0);
-  // A container may not let it make one.
+  // A container may not allow it to create a sandbox.
   const isContained = spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0;
   const sandbox = isContained ? 'bubblewrap' : 'host';
   runner = spawn(process.execPath, [launcher, 'runner', 'start', '--sandbox', sandbox, '--reserve-mb', '1'], {
@@ -103,7 +103,7 @@ interface Results {
 const findPixel = () =>
   vi.waitFor(
     async () => {
-      const known = await ask<{ id: string; name: string }[]>('GET', '/device_configurations');
+      const known = await request<{ id: string; name: string }[]>('GET', '/device_configurations');
       const found = known.find(({ name }) => name.includes('Pixel 8 (emulated browser)'));
       if (!found) throw new Error(`The runner declares ${known.map(({ name }) => name).join(', ') || 'nothing'}.`);
       return found;
@@ -111,9 +111,9 @@ const findPixel = () =>
     { timeout: 60_000, interval: 250 },
   );
 
-it('a JUnit suite with one red test runs on an emulated phone with Appium, and is reported step by step', async () => {
+it('a JUnit suite with one failing test runs on an emulated phone with Appium, and is reported step by step', async () => {
   const pixel = await findPixel();
-  const { shortId } = await ask<{ shortId: string }>('POST', '/device_selection', { devices: [pixel.id] });
+  const { shortId } = await request<{ shortId: string }>('POST', '/device_selection', { devices: [pixel.id] });
   const home = path.join(scratch, 'home');
   mkdirSync(home);
   const appcenter = clientAt(server, home);
@@ -125,7 +125,7 @@ it('a JUnit suite with one red test runs on an emulated phone with Appium, and i
   expect([exit, printed]).toEqual([1, expect.stringContaining('There were Test Failures.')]);
   const [id = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(printed) ?? [];
 
-  const { features, device_logs } = await ask<Report>('GET', `/test_runs/${id}/report`);
+  const { features, device_logs } = await request<Report>('GET', `/test_runs/${id}/report`);
   const tests = features.flatMap((feature) => feature.tests.map((test) => ({ feature: feature.name, ...test })));
   expect(
     tests.map(({ feature, testName, runs }) => [
@@ -161,46 +161,46 @@ it('a JUnit suite with one red test runs on an emulated phone with Appium, and i
   expect(readdirSync(path.join(scratch, 'runner/jobs'))).toEqual([]);
 });
 
-it('a suite in plain JavaScript runs through "command", and drives the phone by the Appium server that it is given', async () => {
+it('a suite in plain JavaScript runs through "command", and controls the phone through its Appium server', async () => {
   await findPixel();
-  const words = ['tests', 'run', 'ada/compass', path.join(here, 'notes.mjs'), 'command=node notes.mjs', 'video=true'];
-  const ran = await runMooring([...words, '--framework', 'command', '--json'], env);
+  const args = ['tests', 'run', 'ada/compass', path.join(here, 'notes.mjs'), 'command=node notes.mjs', 'video=true'];
+  const ran = await runMooring([...args, '--framework', 'command', '--json'], env);
   expect(ran.code, ran.stdout + ran.stderr).toBe(0);
   const { id } = JSON.parse(ran.stdout) as { id: string };
-  const { features, device_logs } = await ask<Report>('GET', `/test_runs/${id}/report`);
+  const { features, device_logs } = await request<Report>('GET', `/test_runs/${id}/report`);
   expect(features).toMatchObject([
     { name: 'notes.mjs', tests: [{ testName: 'isOpenedByAPhone', runs: [{ steps: [{ stepName: 'Opened' }] }] }] },
   ]);
   expect(Object.keys(device_logs[0] ?? {})).toEqual(expect.arrayContaining(['test_log', 'appium_log']));
-  const { devices } = await ask<Results>('GET', `/test_runs/${id}/results`);
+  const { devices } = await request<Results>('GET', `/test_runs/${id}/results`);
   const video = devices[0]?.files.find(({ kind }) => kind === 'video');
   expect(video?.name).toBe('screen.webm');
   const bytes = Buffer.from(await (await fetch(atHome(video?.url))).arrayBuffer());
-  // Whole pictures of VP8 begin so, with their size.
+  // A VP8 key frame starts with these bytes and its size.
   const at = bytes.indexOf(Buffer.from([0x9d, 0x01, 0x2a]));
   expect([bytes.readUInt16LE(at + 3), bytes.readUInt16LE(at + 5)]).toEqual([360, 800]);
 });
 
-it('a suite of WebdriverIO runs through "command" on the Appium server that it is given, one test red on purpose', async () => {
+it('a WebdriverIO suite runs through "command" on its Appium server, with one intentional failure', async () => {
   await findPixel();
   const suite = path.join(scratch, 'webdriverio');
   mkdirSync(suite);
   const own = path.join(here, 'webdriverio');
   for (const file of ['wdio.conf.mjs', 'notes.spec.mjs', 'package.json'])
     copyFileSync(path.join(own, file), path.join(suite, file));
-  // Its packages come with it: a sandbox need not reach a registry.
+  // The suite includes its packages, because a sandbox may not reach a registry.
   execFileSync('tar', ['-czf', path.join(suite, 'packages.tgz'), '-C', own, 'node_modules']);
   const command = 'tar -xzf packages.tgz && node node_modules/@wdio/cli/bin/wdio.js run wdio.conf.mjs';
-  const words = ['tests', 'run', 'ada/compass', suite, `command=${command}`, '--framework', 'command', '--json'];
-  const ran = await runMooring(words, env);
+  const args = ['tests', 'run', 'ada/compass', suite, `command=${command}`, '--framework', 'command', '--json'];
+  const ran = await runMooring(args, env);
   expect(ran.code, ran.stdout + ran.stderr).toBe(1);
   const { id } = JSON.parse(ran.stdout) as { id: string };
-  const results = await ask<Results>('GET', `/test_runs/${id}/results`);
+  const results = await request<Results>('GET', `/test_runs/${id}/results`);
   expect(results.tests.map(({ test, outcomes }) => [test, outcomes.map(({ status }) => status)])).toEqual([
     ['is red on purpose', ['failed']],
     ['is opened by a phone', ['passed']],
     ['keeps what is typed', ['passed']],
-    ['is left out', ['skipped']],
+    ['is skipped', ['skipped']],
   ]);
   expect(results.tests[0]?.outcomes[0]?.message).toContain("'Notes'");
   expect(results.devices[0]?.files.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['test-log', 'appium-log']));

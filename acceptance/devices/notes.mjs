@@ -1,4 +1,4 @@
-// A suite in plain JavaScript: speaks WebDriver to the Appium server of the device, and leaves a report in JUnit XML.
+// A suite in plain JavaScript: speaks WebDriver to the Appium server of the device, and writes a JUnit XML report.
 import { writeFileSync } from 'node:fs';
 
 const { APPIUM_URL, MOORING_OUTPUT, SCREENSHOT_PATH } = process.env;
@@ -14,7 +14,7 @@ async function send(method, path, body) {
   return value;
 }
 
-// Which device it is, the server knows.
+// The server knows the device.
 const { sessionId } = await send('POST', '/session', { capabilities: { alwaysMatch: {} } });
 const page = `/session/${sessionId}`;
 console.log('started: isOpenedByAPhone (notes.mjs)');

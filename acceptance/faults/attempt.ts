@@ -1,22 +1,22 @@
 import http from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Attempt } from './mutations.ts';
+import type { Attempt } from './hostile/mutations.ts';
 
-/** What came of an attempt: the status of the answer, 0 for none where none can be expected, or that it hung. */
+/** The result of an attempt: the response status, 0 if none can be expected, or that it hung. */
 export interface Outcome {
   status: number | 'hung';
   text: string;
 }
 
-/** Longer than the server lets a request take to arrive. */
+/** Longer than the server allows a request to arrive. */
 const PATIENCE_MS = 20_000;
-/** Whether an answer comes at all is waited for, as its cause is another. */
+/** A response may be delayed by other causes, so wait for it. */
 const LATE_MS = 60_000;
-/** Bytes that are no HTTP are answered once they have taken too long to become some. */
+/** Bytes that are not HTTP get a response once the request times out. */
 const RAW_PATIENCE_MS = 8000;
 
-const bytesOf = ({ method, path, headers, body }: Attempt): Buffer => {
+const toBytes = ({ method, path, headers, body }: Attempt): Buffer => {
   const length: [string, string][] = body ? [['content-length', String(body.length)]] : [];
   const lines = [...headers, ...length, ['connection', 'close']].map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.concat([
@@ -25,9 +25,9 @@ const bytesOf = ({ method, path, headers, body }: Attempt): Buffer => {
   ]);
 };
 
-/** Bytes on a socket, in the way that was chosen. */
+/** The raw bytes, sent as configured. */
 function sendBytes(port: number, attempt: Attempt): Promise<Outcome> {
-  const bytes = attempt.way === 'raw' && attempt.body ? attempt.body : bytesOf(attempt);
+  const bytes = attempt.way === 'raw' && attempt.body ? attempt.body : toBytes(attempt);
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     const chunks: Buffer[] = [];
@@ -36,10 +36,10 @@ function sendBytes(port: number, attempt: Attempt): Promise<Outcome> {
       socket.destroy();
       const text = Buffer.concat(chunks).toString('latin1');
       const answered = /^HTTP\/1\.1 (\d+)/.exec(text)?.[1];
-      // A connection that stays open after an answer is none that hangs.
+      // A connection that stays open after a response does not hang.
       resolve({ status: answered ? Number(answered) : (status ?? 0), text });
     };
-    // Without an answer by then, a busy server gets as long as for any other request.
+    // Without a response by then, a busy server gets as long as for any other request.
     const endIfAnswered = () => {
       if (chunks.length > 0) end('hung');
       else timer = setTimeout(end, PATIENCE_MS - RAW_PATIENCE_MS, 'hung');
@@ -62,7 +62,7 @@ function sendBytes(port: number, attempt: Attempt): Promise<Outcome> {
   });
 }
 
-export function createSender(port: number) {
+export function createConnection(port: number) {
   const agent = new http.Agent({ keepAlive: true });
   const sendPlain = (attempt: Attempt): Promise<Outcome> =>
     new Promise((resolve) => {
@@ -71,7 +71,7 @@ export function createSender(port: number) {
       const headers = [...attempt.headers, ...length].flat();
       const sentAt = performance.now();
       const seconds = () => ((performance.now() - sentAt) / 1000).toFixed(1);
-      const timer = setTimeout(() => finish('hung', `nothing for ${seconds()} s`), PATIENCE_MS + LATE_MS);
+      const timer = setTimeout(() => finish('hung', `no response for ${seconds()} s`), PATIENCE_MS + LATE_MS);
       const finish = (status: Outcome['status'], text: string) => {
         clearTimeout(timer);
         resolve({ status, text });
@@ -103,7 +103,7 @@ export function createSender(port: number) {
       try {
         return await sendPlain(attempt);
       } catch {
-        // What Node's own client refuses to send goes out as bytes.
+        // Requests that Node's client refuses to send are sent as bytes.
         return sendBytes(port, attempt);
       }
     },

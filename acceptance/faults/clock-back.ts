@@ -10,11 +10,11 @@ const libraries = ['x86_64', 'aarch64'].map((machine) => `/usr/lib/${machine}-li
 const event = '/providers/Vendor.ResourceHealth/events/CLOCK-1?api-version=2024-02-01';
 const impact = [{ impactedService: 'Mail', impactedRegions: [{ impactedRegion: 'North' }] }];
 
-/** The clock of the machine is set back by an hour under a server that runs, and later put right. */
+/** Sets the clock back by an hour under a running server, and later corrects it. */
 export async function setClockBack(): Promise<string> {
   const library = libraries.find((file) => existsSync(file));
   if (!library)
-    return 'left out: libfaketime, which sets back the clock of one process, is not installed (apt install faketime)';
+    return 'skipped: libfaketime, which changes the clock of a single process, is not installed (apt install faketime)';
   return withInstallation('sqlite', async (installation) => {
     const file = path.join(installation.settings.dataDir, 'clock');
     writeFileSync(file, '+0\n');
@@ -27,49 +27,52 @@ export async function setClockBack(): Promise<string> {
     const server = await startServer({ ...installation.settings, env: faked });
     try {
       const { api_token: token } = await createToken(server);
-      const ask = async (method: string, address: string, body?: object): Promise<Answer> => {
+      const request = async (method: string, address: string, body?: object): Promise<Answer> => {
         const answer = await send(method, server.httpUrl + address, { token, ...(body ? { body } : {}) });
         assert.ok(answer.status < 300, `${method} ${address}: ${answer.status} ${answer.text}`);
         return answer;
       };
-      const timeOf = (answer: Answer): number => Date.parse(String(answer.headers.date));
+      const getTime = (answer: Answer): number => Date.parse(String(answer.headers.date));
       const signIn = (password: string) =>
         send('POST', `${server.httpUrl}/v0.1/sessions`, { body: { login: admin.name, password } });
       const updated = (answer: Answer) =>
         Date.parse(answer.json<{ properties: { lastUpdateTime: string } }>().properties.lastUpdateTime);
       const mailed = async (email: string) => {
-        const { values } = (await ask('GET', '/v0.1/admin/mails')).json<{ values: { to: string }[] }>();
+        const { values } = (await request('GET', '/v0.1/admin/mails')).json<{ values: { to: string }[] }>();
         return (
           values.some(({ to }) => to === email) &&
           (await installation.rows(`SELECT id FROM jobs WHERE name IN ('mail.send', 'mail.deliver')`)).length === 0
         );
       };
 
-      await ask('POST', '/v0.1/orgs', { name: 'harbour' });
-      const published = await ask('PUT', event, { properties: { eventType: 'RCA', title: 'Why', impact } });
+      await request('POST', '/v0.1/orgs', { name: 'harbour' });
+      const published = await request('PUT', event, { properties: { eventType: 'RCA', title: 'Why', impact } });
       assert.equal((await signIn('not the password')).status, 401);
-      const before = timeOf(published);
+      const before = getTime(published);
       writeFileSync(file, '-1h\n');
-      // The date in answers is kept for a second.
+      // The server caches the Date header for a second.
       await sleep(1200);
-      const stepped = timeOf(await ask('GET', '/v0.1/user'));
+      const stepped = getTime(await request('GET', '/v0.1/user'));
       assert.ok(stepped < before - 3_000_000, 'The clock was not set back.');
       assert.equal((await signIn(admin.password)).status, 201);
-      const changed = await ask('PATCH', event, { properties: { title: 'Why, again' } });
-      assert.ok(updated(changed) > updated(published), 'Whoever pages by time would miss the change.');
-      const { api_token } = (await ask('POST', '/v0.1/api_tokens', {})).json<{ api_token: string }>();
+      const changed = await request('PATCH', event, { properties: { title: 'Why, again' } });
+      assert.ok(
+        updated(changed) > updated(published),
+        'The change has an earlier time than the original, so a client that polls by time would miss it.',
+      );
+      const { api_token } = (await request('POST', '/v0.1/api_tokens', {})).json<{ api_token: string }>();
       assert.equal((await send('GET', `${server.httpUrl}/v0.1/user`, { token: api_token })).status, 200);
-      await ask('POST', '/v0.1/orgs/harbour/invitations', { user_email: 'back@example.com' });
+      await request('POST', '/v0.1/orgs/harbour/invitations', { user_email: 'back@example.com' });
       for (let tries = 0; !(await mailed('back@example.com')); tries++) {
-        assert.ok(tries < 1200, 'The mail waits for the clock to be as late as it was.');
+        assert.ok(tries < 1200, 'The email was not sent after the clock was set back.');
         await sleep(50);
       }
       writeFileSync(file, '+0\n');
       await sleep(1200);
-      assert.ok(timeOf(await ask('GET', '/v0.1/user')) > before - 60_000);
-      await ask('PATCH', event, { properties: { title: 'Why, at last' } });
+      assert.ok(getTime(await request('GET', '/v0.1/user')) > before - 60_000);
+      await request('PATCH', event, { properties: { title: 'Why, at last' } });
       assert.equal((await signIn(admin.password)).status, 201);
-      return 'the clock was set back by an hour and later put right, under a server that ran: signing in, tokens, mails and the order of changes went on';
+      return 'the clock of a running server was set back by an hour and later corrected: sign-in, tokens, emails and the order of changes kept working';
     } finally {
       await server.stop({ keepData: true });
     }

@@ -5,31 +5,31 @@ import { gzipSync } from 'node:zlib';
 import { type Answer, createToken, send } from '../harness/http.ts';
 import type { RunningServer } from '../harness/server.ts';
 
-const SENDERS = 4;
+const DEVICES = 4;
 const LOGS = 20;
-/** The lease of a job that was cut off, twice, and what waits after a failure. */
+/** Twice the lease of an interrupted job, plus the delay after a failure. */
 const PATIENCE = 300_000;
 
-/** An app whose devices send, and what counts them. */
+/** An app with devices that send logs, and the checks that count them. */
 export interface Counting {
-  /** How many events were acknowledged, and how many may have been kept without that. */
+  /** The number of acknowledged events, and of events that may have been stored without acknowledgement. */
   sent: { acknowledged: number; open: number };
-  /** What senders and readers were told while something was wrong. */
+  /** The responses that senders and readers got during the fault. */
   messages: Set<string>;
-  /** Devices that send from now on, without a pause, until they are told to stop or the server is gone. */
+  /** Devices that send without a pause, until they are stopped or the server has ended. */
   startSending(server: RunningServer): { done: Promise<unknown>; stop(): Promise<void> };
-  /** What was not answered comes once more, as devices do. */
+  /** Repeats requests that got no response, as devices do. */
   sendAgain(server: RunningServer): Promise<void>;
-  /** Over two days, or so many. */
-  ask(server: RunningServer, days?: number): Promise<Answer>;
+  /** Counts the events of the last two days, or of more. */
+  getCount(server: RunningServer, days?: number): Promise<Answer>;
   deleteEvents(server: RunningServer): Promise<void>;
-  /** Waits until no file holds what was deleted; says how many did. */
+  /** Waits until no file contains the deleted events; returns their number. */
   untilDeleted(server: RunningServer): Promise<number>;
-  /** Waits until all that was acknowledged is counted, and no more than was sent; says how many events that are. */
+  /** Waits until all acknowledged events are counted, and no more than were sent; returns their number. */
   untilCounted(server: RunningServer): Promise<number>;
 }
 
-/** One request, which may have to be made again. */
+/** A request, saved in case it must be repeated. */
 interface Sending {
   install: string;
   raw: Buffer;
@@ -61,11 +61,11 @@ export async function openCounting(server: RunningServer): Promise<Counting> {
     };
     return send('POST', `${httpUrl}/logs?api-version=1.0.0`, { headers, raw });
   };
-  const refusalOf = (answer: Answer): string => {
+  const getRefusal = (answer: Answer): string => {
     assert.equal(answer.status, 503, answer.text);
     return answer.json<{ error: { message: string } }>().error.message;
   };
-  const ask: Counting['ask'] = ({ httpUrl }, days = 2) => {
+  const getCount: Counting['getCount'] = ({ httpUrl }, days = 2) => {
     const start = new Date(Date.now() - (days - 1) * 86_400_000).toISOString();
     return send('GET', `${httpUrl}${app}/events?start=${start}&$top=0`, { token });
   };
@@ -73,14 +73,14 @@ export async function openCounting(server: RunningServer): Promise<Counting> {
   return {
     sent,
     messages,
-    ask,
+    getCount,
     startSending({ httpUrl }) {
       let isOver = false;
       const lane = async () => {
         while (!isOver) {
           const sending = { install: randomUUID(), raw: batch() };
           const answer = await post(httpUrl, sending).catch(() => undefined);
-          // A server that ends may have kept what it did not acknowledge.
+          // A server that ends may have stored data that it did not acknowledge.
           if (!answer) {
             sent.open += LOGS;
             unanswered.push(sending);
@@ -88,14 +88,14 @@ export async function openCounting(server: RunningServer): Promise<Counting> {
           }
           if (answer.status === 200) sent.acknowledged += LOGS;
           else {
-            messages.add(refusalOf(answer));
+            messages.add(getRefusal(answer));
             assert.match(String(answer.headers['x-ms-retry-after-ms']), /^\d+$/, answer.text);
             await sleep(50);
           }
           await sleep(5);
         }
       };
-      const lanes = Promise.all(Array.from({ length: SENDERS }, lane));
+      const lanes = Promise.all(Array.from({ length: DEVICES }, lane));
       return {
         done: lanes,
         async stop() {
@@ -130,14 +130,14 @@ export async function openCounting(server: RunningServer): Promise<Counting> {
     async untilCounted(server) {
       const begun = performance.now();
       for (;;) {
-        const answer = await ask(server);
-        if (answer.status !== 200) messages.add(refusalOf(answer));
+        const answer = await getCount(server);
+        if (answer.status !== 200) messages.add(getRefusal(answer));
         else {
           const [counted] = answer.json<{ events: { count: number }[] }>().events;
           const count = counted?.count ?? 0;
           assert.ok(
             count <= sent.acknowledged + sent.open,
-            `${count} are counted of ${sent.acknowledged} that were sent`,
+            `${count} events are counted, but only ${sent.acknowledged + sent.open} were sent`,
           );
           if (count >= sent.acknowledged) return count;
         }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Installation } from './installation.ts';
 
-/** What is written whether or not a request is refused, or by nobody's request: counts, and work in the background. */
+/** Data that changes independently of requests: counters and background work. */
 const apart = new Set([
   ...['rate_counts', 'sign_in_failures', 'jobs', 'deliveries', 'delivery_attempts', 'health_changes'],
   ...['ingest_minutes', 'ingest_cursors', 'analytics_parts', 'analytics_leases', 'analytics_forgotten'],
@@ -16,18 +16,18 @@ const apart = new Set([
   ],
 ]);
 const apartColumns = new Set(['last_used_at', 'last_seen_at', 'sent_at', 'error', 'failing_since']);
-/** Of some tables only a part, or their end, tells whether a request has written. */
+/** Tables with some columns or rows that change without a request. */
 const questions: Record<string, string> = {
-  // The server itself disables endpoints, and says so.
+  // The server disables webhooks that fail.
   audit_events: `SELECT count(*) AS n, max(id) AS last FROM audit_events WHERE actor_kind <> 'system'`,
   delivery_endpoints: 'SELECT id, channel, url, secret FROM delivery_endpoints',
-  // Rules are looked at, runners lose their jobs, and whether a repository could be read is noted when it could not.
+  // The server checks rules, releases jobs of silent runners, and records errors of repositories.
   alert_rules: 'SELECT id, app_id, name, kind, threshold, is_enabled FROM alert_rules',
   runner_jobs: 'SELECT id, app_id, kind FROM runner_jobs',
   package_tests: 'SELECT run_id, app_id, sha256 FROM package_tests',
   test_runs: 'SELECT id, app_id, series, framework, parameters, is_stopped, is_archived FROM test_runs',
   test_run_devices: 'SELECT run_id, position, device, job_id FROM test_run_devices',
-  // Exports run, trackers are asked, and requests about senders go on by a schedule.
+  // Exports, bug trackers and data requests are processed by a schedule.
   export_configurations: 'SELECT app_id, id, type, settings, secret, entities, backfill FROM export_configurations',
   bug_trackers: 'SELECT app_id, id, type, base_url, project, token, is_automatic FROM bug_trackers',
   tickets: 'SELECT id, app_id, issue_id FROM tickets',
@@ -37,7 +37,7 @@ const questions: Record<string, string> = {
   mails: 'SELECT count(*) AS n, max(id) AS last FROM mails',
 };
 
-/** A hash of each table, apart from what changes by itself. */
+/** Hashes each table, without data that changes independently of requests. */
 export async function digestTables(installation: Installation): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
   for (const table of await installation.tables()) {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type PostgresServer, runSql, startPostgres } from '../../tools/postgres.ts';
+import { type PostgresServer, runSql, startPostgres } from '../../test-support/postgres.ts';
 import type { ServerSettings } from '../harness/server.ts';
 
 export const dialects = ['sqlite', 'postgres'] as const;
@@ -12,14 +12,14 @@ export type Dialect = (typeof dialects)[number];
 
 type Row = Record<string, unknown>;
 
-/** A data folder and a database that outlive the servers which are started on them. */
+/** A data folder and a database that outlive the servers started on them. */
 export interface Installation {
   dialect: Dialect;
   settings: Required<Pick<ServerSettings, 'env' | 'dataDir'>>;
-  /** Looks into the database past the server. */
+  /** Queries the database directly. */
   rows(sql: string): Promise<Row[]>;
   tables(): Promise<string[]>;
-  /** The server of the database, where there is one. */
+  /** The database server, if there is one. */
   database: PostgresServer | undefined;
   close(): Promise<void>;
 }
@@ -27,19 +27,19 @@ export interface Installation {
 const listSqlite = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`;
 const listPostgres = `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`;
 
-/** Tells the connections of tests apart from those of servers. */
+/** Distinguishes connections of tests from those of servers. */
 const OBSERVER = 'fault-test';
 const listOthers = `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
   AND backend_type = 'client backend' AND application_name <> '${OBSERVER}'`;
 const MAX_LOOKS = 400;
 
-/** Waits until PostgreSQL has ended the connections of a server that was killed: until then, one of them may still commit. */
+/** Waits until PostgreSQL has closed the connections of a killed server: until then, one of them may still commit. */
 export async function untilDisconnected({ dialect, rows }: Installation): Promise<void> {
   if (dialect === 'sqlite') return;
   for (let looks = 0; looks < MAX_LOOKS && (await rows(listOthers)).length > 0; looks++) await sleep(50);
 }
 
-/** Looks into the SQLite database of a data folder. */
+/** Queries the SQLite database of a data folder. */
 export const sqliteRows =
   (dataDir: string) =>
   async (sql: string): Promise<Row[]> => {
@@ -68,7 +68,7 @@ export async function openInstallation(dialect: Dialect): Promise<Installation> 
   await runSql(server.url('postgres'), 'CREATE DATABASE fault');
   const url = server.url('fault');
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: OBSERVER });
-  // One that is cut off when the database ends.
+  // This connection is cut when the database ends.
   pool.on('error', () => undefined);
   const rows = async (sql: string) => (await pool.query(sql)).rows as Row[];
   return {
@@ -85,7 +85,7 @@ export async function openInstallation(dialect: Dialect): Promise<Installation> 
   };
 }
 
-/** Runs `work` on an installation that is gone afterwards, however it ends. */
+/** Runs `work` with an installation, and removes it even if that fails. */
 export async function withInstallation<T>(
   dialect: Dialect,
   work: (installation: Installation) => Promise<T>,

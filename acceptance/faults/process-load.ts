@@ -3,24 +3,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProbeFigures } from './loop-probe.ts';
+import type { ProbeFigures } from './hostile/loop-probe.ts';
 
-/** Talks to the probe in a server process. */
+/** Communicates with the probe in a server process. */
 export async function connectProbe(path: string) {
   const socket = connect(path);
   await once(socket, 'connect');
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
-  const ask = async <T>(command: string): Promise<T> => {
+  const run = async <T>(command: string): Promise<T> => {
     socket.write(command);
     const { value, done } = await lines.next();
-    if (done) throw new Error('The server ended.');
+    if (done) throw new Error('The server process has exited.');
     return JSON.parse(value) as T;
   };
   return {
-    calibrate: () => ask<number>('calibrate'),
-    collectGarbage: () => ask<null>('collect'),
-    restart: () => ask<null>('restart'),
-    read: () => ask<ProbeFigures>('read'),
+    calibrate: () => run<number>('calibrate'),
+    collectGarbage: () => run<null>('collect'),
+    restart: () => run<null>('restart'),
+    read: () => run<ProbeFigures>('read'),
     close: () => socket.destroy(),
   };
 }
@@ -43,7 +43,7 @@ function listTasks(pid: number): string[] {
   }
 }
 
-/** A process and all that it started, on Linux. */
+/** A process and all its descendants, on Linux. */
 function listProcesses(pid: number): number[] {
   const children = listTasks(pid).flatMap((task) =>
     readText(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
@@ -52,9 +52,9 @@ function listProcesses(pid: number): number[] {
 }
 
 export interface Load {
-  /** Memory that no file backs, of all the processes, in MB: programs and libraries are not counted again for each. */
+  /** Memory without backing files of all processes, in MB: shared programs and libraries do not count for each. */
   memoryMb: number;
-  /** CPU time of all of them, in ms. */
+  /** CPU time of all processes, in ms. */
   cpuMs: number;
 }
 
@@ -76,7 +76,7 @@ export function readLoad(pid: number): Load {
 
 const SAMPLE_MS = 20;
 
-/** Watches the memory of a server and of the processes it starts, until it is stopped. */
+/** Measures the memory of a server and its child processes, until it is stopped. */
 export function watchMemory(pid: number) {
   const before = readLoad(pid).memoryMb;
   let most = before;
@@ -84,7 +84,7 @@ export function watchMemory(pid: number) {
     most = Math.max(most, readLoad(pid).memoryMb);
   }, SAMPLE_MS);
   return {
-    /** By how many MB it grew at most. */
+    /** The largest growth in MB. */
     stop(): number {
       clearInterval(timer);
       return Math.max(most, readLoad(pid).memoryMb) - before;
@@ -95,7 +95,7 @@ export function watchMemory(pid: number) {
 const QUIET_MS = 120;
 const QUIET_SHARE = 0.25;
 
-/** Waits until a server has nothing left to do: work that a request left for later is part of its price. */
+/** Waits until a server is idle: background work is part of the cost of a request. */
 export async function untilIdle(pid: number, patienceMs = 60_000): Promise<void> {
   const end = performance.now() + patienceMs;
   while (performance.now() < end) {

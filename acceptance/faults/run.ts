@@ -4,38 +4,38 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { failOver } from '../cluster/failover.ts';
 import { changeRolling } from '../cluster/rolling-change.ts';
-import { sendCheapRequests } from './cheap-requests.ts';
 import { setClockBack } from './clock-back.ts';
-import { loseDatabase } from './database-gone.ts';
-import { fillDisk } from './disk-full.ts';
-import { loseFiles } from './files-gone.ts';
-import { fillExportFolder } from './full-folder.ts';
-import { guessPasswords } from './guessing.ts';
-import { checkHeaders } from './headers.ts';
-import { buildHostile } from './hostile-builds.ts';
-import { killUnderLoad } from './kill.ts';
-import { everyKill, killBuilds } from './kill-builds.ts';
-import { killCodepush } from './kill-codepush.ts';
-import { killCounting } from './kill-counting.ts';
-import { killCrashes } from './kill-crashes.ts';
-import { killIngestion } from './kill-ingestion.ts';
-import { killLeaving } from './kill-leaving.ts';
-import { killAtSteps, stepClock } from './kill-steps.ts';
-import { everyKillOfTests, killTests } from './kill-tests.ts';
-import { killAtUploadSteps } from './kill-upload-steps.ts';
-import { killUploads } from './kill-uploads.ts';
-import { sendMutatedLogs } from './mutated-logs.ts';
-import { replayMutatedRequest, sendMutatedRequests } from './mutated-requests.ts';
+import { sendCheapRequests } from './hostile/cheap-requests.ts';
+import { checkHeaders } from './hostile/headers.ts';
+import { buildHostile } from './hostile/hostile-builds.ts';
+import { sendMutatedLogs } from './hostile/mutated-logs.ts';
+import { replayMutatedRequest, sendMutatedRequests } from './hostile/mutated-requests.ts';
+import { guessPasswords } from './hostile/password-guessing.ts';
+import { killUnderLoad } from './kills/kill.ts';
+import { everyKill, killBuilds } from './kills/kill-builds.ts';
+import { killCodepush } from './kills/kill-codepush.ts';
+import { killCounting } from './kills/kill-counting.ts';
+import { killCrashes } from './kills/kill-crashes.ts';
+import { killIngestion } from './kills/kill-ingestion.ts';
+import { killOutbound } from './kills/kill-outbound.ts';
+import { killAtSteps, stepClock } from './kills/kill-steps.ts';
+import { killTests, testKills } from './kills/kill-tests.ts';
+import { killAtUploadSteps } from './kills/kill-upload-steps.ts';
+import { killUploads } from './kills/kill-uploads.ts';
+import { loseDatabase } from './outages/database-outage.ts';
+import { fillDisk } from './outages/disk-full.ts';
+import { fillExportFolder } from './outages/export-folder-full.ts';
+import { loseFiles } from './outages/file-store-outage.ts';
+import { slowDisk } from './outages/slow-disk.ts';
+import { fillTelemetryDisk, loseTelemetryFiles } from './outages/telemetry-outages.ts';
+import { fillUploadDisk, loseUploadFiles } from './outages/upload-outages.ts';
 import { lookForSecrets } from './secrets.ts';
-import { slowDisk } from './slow-disk.ts';
-import { fillDiskOfTelemetry, loseFilesOfTelemetry } from './telemetry-outages.ts';
 import { timeRefusals } from './timing.ts';
-import { fillDiskOfUploads, loseFilesOfUploads } from './upload-outages.ts';
 
 /**
- * `npm run faults`: every fault in its long form, or those that are named. Each says in a line what was seen.
- * `mutated-requests-sqlite --seed=1 --only=2` makes one request of an earlier run again, and shows it; `rolling-change
- * --from=COMMIT` says which version is the earlier one; `cheap-requests --endpoints=^health` measures a part of the endpoints.
+ * `npm run faults` runs all faults, or the named ones, in their long form. Each prints its result on one line.
+ * `mutated-requests-sqlite --seed=1 --only=2` repeats one request of an earlier run, and prints it; `rolling-change
+ * --from=COMMIT` sets the earlier version; `cheap-requests --endpoints=^health` measures only matching endpoints.
  */
 const faults: Record<string, () => Promise<string>> = {
   'kill-sqlite': () => killUnderLoad({ dialect: 'sqlite', kills: 50 }),
@@ -51,13 +51,13 @@ const faults: Record<string, () => Promise<string>> = {
   'kill-builds-sqlite': () => killBuilds({ dialect: 'sqlite', rounds: everyKill }),
   'kill-builds-postgres': () => killBuilds({ dialect: 'postgres', rounds: everyKill }),
   'hostile-builds': () => buildHostile({ logBytes: 10_000_000_000 }),
-  'kill-tests-sqlite': () => killTests({ dialect: 'sqlite', rounds: everyKillOfTests }),
-  'kill-tests-postgres': () => killTests({ dialect: 'postgres', rounds: everyKillOfTests }),
+  'kill-tests-sqlite': () => killTests({ dialect: 'sqlite', rounds: testKills }),
+  'kill-tests-postgres': () => killTests({ dialect: 'postgres', rounds: testKills }),
   'kill-upload-steps': async () => `${await killAtUploadSteps('sqlite')}; ${await killAtUploadSteps('postgres')}`,
   'kill-counting-sqlite': () => killCounting({ dialect: 'sqlite', kills: 20 }),
   'kill-counting-postgres': () => killCounting({ dialect: 'postgres', kills: 20 }),
   'kill-steps': async () => `${await killAtSteps('sqlite')}; ${await killAtSteps('postgres')}`,
-  'kill-leaving': async () => `${await killLeaving('sqlite')}; ${await killLeaving('postgres')}`,
+  'kill-outbound': async () => `${await killOutbound('sqlite')}; ${await killOutbound('postgres')}`,
   'mutated-requests-sqlite': () =>
     sendMutatedRequests({ dialect: 'sqlite', requests: 100_000, round: 2000, judgesMemory: true }),
   'mutated-requests-postgres': () =>
@@ -72,7 +72,7 @@ const faults: Record<string, () => Promise<string>> = {
     }),
   secrets: async () =>
     [
-      await lookForSecrets('sqlite', 'kept'),
+      await lookForSecrets('sqlite', 'stored'),
       await lookForSecrets('sqlite', 'sent'),
       await lookForSecrets('postgres', 'sent'),
     ].join('; '),
@@ -93,12 +93,10 @@ const faults: Record<string, () => Promise<string>> = {
   'rolling-change': () => changeRolling(values.from),
   'files-gone': loseFiles,
   'telemetry-outages': async () =>
-    [
-      await loseFilesOfTelemetry('sqlite', 20),
-      await loseFilesOfTelemetry('postgres', 20),
-      await fillDiskOfTelemetry(),
-    ].join('; '),
-  'upload-outages': async () => `${await fillDiskOfUploads()}; ${await loseFilesOfUploads(30)}`,
+    [await loseTelemetryFiles('sqlite', 20), await loseTelemetryFiles('postgres', 20), await fillTelemetryDisk()].join(
+      '; ',
+    ),
+  'upload-outages': async () => `${await fillUploadDisk()}; ${await loseUploadFiles(30)}`,
   'clock-back': setClockBack,
   'clock-steps': async () => `${await stepClock('sqlite')}; ${await stepClock('postgres')}`,
   headers: checkHeaders,
@@ -107,16 +105,20 @@ const faults: Record<string, () => Promise<string>> = {
 };
 
 const document = path.join(import.meta.dirname, '../../docs/faults.md');
-const head = `# Faults
+const head = `# Fault tests
 
-What happens to this server when something breaks, or somebody tries to break it. Written by \`npm run faults\`, which does
-each of these for real and stops at the first answer that is wrong; \`npm test\` does most of them in a short form.
+See how a real server behaves when it is killed, overloaded or attacked. \`npm run faults\` runs each fault in its long form and stops
+at the first wrong result; \`npm test\` runs most of them in a short form. To run one:
 
-| fault | last seen | when |
+\`\`\`
+npm run faults -- clock-back
+\`\`\`
+
+| fault | last result | date, commit |
 |---|---|---|
 `;
 
-/** What earlier runs have seen, by fault. */
+/** Results of earlier runs, by fault. */
 function readFigures(): Map<string, string> {
   const text = existsSync(document) ? readFileSync(document, 'utf8') : '';
   return new Map(
@@ -127,7 +129,7 @@ function readFigures(): Map<string, string> {
   );
 }
 
-const { values, positionals: wanted } = parseArgs({
+const { values, positionals: requested } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: 'string' },
@@ -136,22 +138,22 @@ const { values, positionals: wanted } = parseArgs({
     endpoints: { type: 'string' },
   },
 });
-const unknown = wanted.filter((name) => !(name in faults));
+const unknown = requested.filter((name) => !(name in faults));
 if (unknown.length > 0) {
-  process.stderr.write(`No fault is called ${unknown.join(', ')}; choose among ${Object.keys(faults).join(', ')}.\n`);
+  process.stderr.write(`Unknown fault: ${unknown.join(', ')}. Choose from: ${Object.keys(faults).join(', ')}.\n`);
   process.exit(2);
 }
 if (values.only !== undefined) {
-  const dialect = wanted[0]?.endsWith('postgres') ? 'postgres' : 'sqlite';
+  const dialect = requested[0]?.endsWith('postgres') ? 'postgres' : 'sqlite';
   process.stdout.write(`${await replayMutatedRequest(dialect, Number(values.seed), Number(values.only))}\n`);
   process.exit(0);
 }
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 for (const [name, run] of Object.entries(faults)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (requested.length > 0 && !requested.includes(name)) continue;
   const figure = await run();
   process.stdout.write(`${name}: ${figure}\n`);
-  // Figures of some endpoints are not those of the fault.
+  // A run of only some endpoints is not saved.
   if (values.endpoints !== undefined) continue;
   const known = readFigures();
   known.set(name, `| \`${name}\` | ${figure} | ${new Date().toISOString().slice(0, 10)}, ${commit} |`);

@@ -1,24 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A secret that was used, and where the documents say that it may stay. */
+/** A used secret, and the documented places where it may be stored. */
 export interface Secret {
   kind: string;
   value: string;
-  /** Places, by the beginning of their names. */
+  /** Prefixes of the names of places. */
   mayBeIn?: readonly string[];
 }
 
-/** Something that was written or said. */
+/** A text that was written or returned. */
 export interface Text {
   name: string;
   bytes: Buffer;
 }
 
-/** What of a secret is searched for: without the beginning that all of its kind share. */
-const coreOf = (value: string): string => value.replace(/^(moor_[ua]_|whsec_)/, '');
+/** The searched part of a secret: without the prefix of its kind. */
+const stripPrefix = (value: string): string => value.replace(/^(moor_[ua]_|whsec_)/, '');
 
-/** Base64 of something that may stand anywhere in a longer text: what is the same wherever that is. */
+/** The Base64 of a text at any position in a longer text: the part that does not depend on the position. */
 function base64Forms(text: string): string[] {
   const forms = [0, 1, 2].map((shift) => {
     const encoded = Buffer.from(`${'x'.repeat(shift)}${text}`)
@@ -29,21 +29,21 @@ function base64Forms(text: string): string[] {
   return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
 }
 
-export function formsOf(value: string): string[] {
-  const core = coreOf(value);
+export function listForms(value: string): string[] {
+  const core = stripPrefix(value);
   const hex = Buffer.from(core).toString('hex');
   const percent = [...Buffer.from(core)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
   const forms = [core, encodeURIComponent(core), JSON.stringify(core).slice(1, -1), hex, hex.toUpperCase()];
   return [...new Set([...forms, percent, percent.toUpperCase(), ...base64Forms(core)])];
 }
 
-/** Where secrets are that should not be, as "kind in place"; and how often each was found where it may be. */
+/** Finds secrets in wrong places, as "kind in place", and counts those in allowed places. */
 export function findSecrets(secrets: readonly Secret[], texts: readonly Text[]) {
   const leaks: string[] = [];
   const allowed = new Set<string>();
   for (const { kind, value, mayBeIn = [] } of secrets) {
-    if (coreOf(value).length < 12) throw new Error(`The secret "${kind}" is too short to be searched for: "${value}".`);
-    const forms = formsOf(value);
+    if (stripPrefix(value).length < 12) throw new Error(`The secret "${kind}" is too short for a search: "${value}".`);
+    const forms = listForms(value);
     for (const { name, bytes } of texts) {
       if (!forms.some((form) => bytes.includes(form))) continue;
       if (mayBeIn.some((start) => name.startsWith(start))) allowed.add(`${kind} in ${name}`);
@@ -53,7 +53,7 @@ export function findSecrets(secrets: readonly Secret[], texts: readonly Text[]) 
   return { leaks, allowed };
 }
 
-/** Every file under a folder, of a server that is running or has stopped. */
+/** All files in a folder, of a running or stopped server. */
 export const readFiles = (folder: string, state: 'running' | 'stopped'): Text[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

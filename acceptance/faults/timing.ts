@@ -12,7 +12,7 @@ function toBase62(value: number, length: number): string {
   return text;
 }
 
-/** A token that could be one of this server's, but is none. */
+/** A token in the format of this server that does not exist. */
 function unknownToken(): string {
   const body = `moor_u_${randomText(30)}`;
   return body + toBase62(crc32(body), 6);
@@ -20,35 +20,35 @@ function unknownToken(): string {
 
 interface Spread {
   median: number;
-  /** Half of all are nearer to each other than this. */
+  /** Half of the measurements are within this range. */
   quartiles: number;
 }
 
-function spreadOf(values: number[]): Spread {
+function measureSpread(values: number[]): Spread {
   const sorted = values.sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
   return { median: at(0.5), quartiles: at(0.75) - at(0.25) };
 }
 
-/** In turns, so that whatever else the machine does falls on all of them alike. */
+/** Measures kinds in turn, so that other load on the machine affects all of them equally. */
 async function measure(rounds: number, kinds: Record<string, () => Promise<unknown>>): Promise<Record<string, Spread>> {
   const times = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, [] as number[]]));
   for (let round = 0; round < rounds + 50; round++) {
-    for (const [kind, ask] of Object.entries(kinds)) {
+    for (const [kind, request] of Object.entries(kinds)) {
       const start = performance.now();
-      await ask();
+      await request();
       if (round >= 50) times[kind]?.push((performance.now() - start) * 1000);
     }
   }
-  return Object.fromEntries(Object.entries(times).map(([kind, values]) => [kind, spreadOf(values)]));
+  return Object.fromEntries(Object.entries(times).map(([kind, values]) => [kind, measureSpread(values)]));
 }
 
-const inWords = (spreads: Record<string, Spread>) =>
+const formatSpreads = (spreads: Record<string, Spread>) =>
   Object.entries(spreads)
     .map(([kind, { median, quartiles }]) => `${kind} ${median.toFixed(0)} ± ${(quartiles / 2).toFixed(0)} µs`)
     .join(', ');
 
-/** How long refusals take, by why they are made: nobody should learn that from the time. A figure, and no judgement. */
+/** The time of rejections by reason, which must not reveal the reason. Reported as a figure, without a limit. */
 export async function timeRefusals(rounds: number): Promise<string> {
   const server = await startServer({ env: { MOORING_RATE_LIMIT: '0' } });
   try {
@@ -60,14 +60,14 @@ export async function timeRefusals(rounds: number): Promise<string> {
       await send('DELETE', `${server.httpUrl}/v0.1/api_tokens/${id}`, { token });
       revoked.push(api_token);
     }
-    let asked = 0;
-    const ask = (value: string) => send('GET', `${server.httpUrl}/v0.1/user`, { token: value });
+    let requests = 0;
+    const request = (value: string) => send('GET', `${server.httpUrl}/v0.1/user`, { token: value });
     const tokens = await measure(rounds, {
-      unknown: () => ask(unknownToken()),
-      revoked: () => ask(revoked[asked++ % revoked.length] ?? ''),
-      'one sign wrong': () => ask(`${unknownToken().slice(0, -1)}!`),
+      unknown: () => request(unknownToken()),
+      revoked: () => request(revoked[requests++ % revoked.length] ?? ''),
+      'one character wrong': () => request(`${unknownToken().slice(0, -1)}!`),
     });
-    // A few only: failures are slowed down.
+    // Only a few, because failures are rate-limited.
     const signIn = (login: string) =>
       send('POST', `${server.httpUrl}/v0.1/sessions`, { body: { login, password: 'not the password' } });
     const people: Record<string, number[]> = { 'unknown name': [], 'wrong password': [] };
@@ -81,8 +81,8 @@ export async function timeRefusals(rounds: number): Promise<string> {
         people[kind]?.push((performance.now() - start) * 1000);
       }
     }
-    const signIns = Object.fromEntries(Object.entries(people).map(([kind, values]) => [kind, spreadOf(values)]));
-    return `medians of ${rounds} refused tokens in turns: ${inWords(tokens)}; of 9 sign-ins: ${inWords(signIns)}`;
+    const signIns = Object.fromEntries(Object.entries(people).map(([kind, values]) => [kind, measureSpread(values)]));
+    return `medians of ${rounds} refused tokens, alternating: ${formatSpreads(tokens)}; of 9 sign-ins: ${formatSpreads(signIns)}`;
   } finally {
     await server.stop();
   }

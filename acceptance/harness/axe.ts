@@ -18,20 +18,20 @@ interface Looking {
   rules?: string[] | undefined;
   /** All rules but these. */
   without?: string[] | undefined;
-  /** Only in what this selects. */
+  /** Only in elements that match this selector. */
   within?: string | undefined;
 }
 
-/** What axe finds on a page, however small; it is brought in by the browser, past the page's own policy. */
+/** Runs axe on a page; returns all findings. Injected through the browser, past the content security policy. */
 export async function findings(page: Page, looking: Looking = {}): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
   const found = await page.evaluate(async ({ rules, without = [], within }) => {
     const { axe } = window as Window & { axe?: Axe };
-    if (!axe) throw new Error('axe was not brought in');
-    // A colour in the middle of its change has the contrast of neither scheme.
+    if (!axe) throw new Error('axe was not injected into the page');
+    // A color in transition has the contrast of neither scheme.
     const changing = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
     await Promise.allSettled(changing.map(({ finished }) => finished));
-    // The frame of an article runs nothing, so nothing in it could answer.
+    // The frame of an article runs no scripts, so axe can't run in it.
     const disabled = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
     const options = { resultTypes: ['violations'], iframes: false, ...(rules && { runOnly: rules }), rules: disabled };
     return (await axe.run(within ?? document, options)).violations;
@@ -39,16 +39,16 @@ export async function findings(page: Page, looking: Looking = {}): Promise<strin
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
-/** The rules that depend on colors. They take most of the time that axe needs. */
+/** The rules that depend on colors. They take most of the time of axe. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
-/** Other rules than those of colors find the same in every scheme. */
+/** Other rules have the same findings in both schemes. */
 const schemes: { colorScheme: 'light' | 'dark'; rules?: string[] }[] = [
   { colorScheme: 'light' },
   { colorScheme: 'dark', rules: colorRules },
 ];
 
-/** What axe finds on a page of the console in either scheme. */
+/** The axe findings of a page of the console in both schemes. */
 export async function findingsInBoth(page: Page, within?: string): Promise<string[]> {
   const found: string[] = [];
   for (const { colorScheme, rules } of schemes) {
@@ -59,5 +59,7 @@ export async function findingsInBoth(page: Page, within?: string): Promise<strin
   return found;
 }
 
-/** Findings of axe on another screen of a page whose colors were checked before: they do not depend on the width. */
+/**
+ * The axe findings on another screen size of a page whose colors were checked before: they do not depend on the width.
+ */
 export const findingsOnScreen = (page: Page): Promise<string[]> => findings(page, { without: colorRules });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { type Observed, observe, openBrowser, signIn } from './browser.ts';
+import { type Observed, observe, openBrowser, signIn } from '../../test-support/browser.ts';
 import { password } from './http.ts';
 import { type RunningServer, type ServerSettings, startServer } from './server.ts';
 
@@ -9,7 +9,7 @@ export interface Opened {
   observed: Observed;
 }
 
-/** A server and a browser, which all tests of a file share. What is returned works once the tests run. */
+/** A server and a browser that all tests of a file share. Available once the tests run. */
 export function testConsole(settings: ServerSettings = {}) {
   let server: RunningServer;
   let browser: Browser;
@@ -27,9 +27,9 @@ export function testConsole(settings: ServerSettings = {}) {
     await server?.stop();
   });
 
-  /** A page in a browser that nobody has used before, for as long as the file runs. */
+  /** A page in a new browser context, until the file ends. */
   async function keepOpen(): Promise<Opened> {
-    // Nobody looks at what moves, and all would wait for it.
+    // No test checks animations, and all would wait for them.
     const context = await browser.newContext({ reducedMotion: 'reduce' });
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
@@ -51,7 +51,7 @@ export function testConsole(settings: ServerSettings = {}) {
     url: (path = '') => server.httpUrl + path,
     keepOpen,
     open,
-    /** Signs somebody in, at the page that is asked for. */
+    /** Signs a user in, and opens a page. */
     enter,
     openAs: async (name: string, path?: string, secret?: string): Promise<Opened> => {
       const opened = await open();

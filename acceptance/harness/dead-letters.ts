@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { RunningServer } from './server.ts';
 
-/** Jobs that have failed for seven hours, as the queue would leave them. */
+/** Jobs that failed for seven hours, as the queue stores them. */
 export function writeDeadLetters(server: RunningServer, ...ids: string[]): void {
   const database = new DatabaseSync(path.join(server.dataDir, 'mooring.db'), { timeout: 10_000 });
   const insert = database.prepare(

@@ -9,7 +9,7 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The body as JSON; the caller says what it expects. */
+  /** The body as JSON; the caller sets the expected type. */
   json<T = Record<string, unknown>>(): T;
 }
 
@@ -17,14 +17,14 @@ export interface Call {
   token?: string;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is, without a content type. */
+  /** Sent unchanged, without a content type. */
   raw?: string | Buffer;
   headers?: Record<string, string>;
-  /** For https: the authority to trust. */
+  /** For https: the certificate authority to trust. */
   ca?: string;
 }
 
-const answerOf = (status: number, headers: IncomingHttpHeaders, text: string): Answer => ({
+const createAnswer = (status: number, headers: IncomingHttpHeaders, text: string): Answer => ({
   status,
   headers,
   text,
@@ -49,7 +49,7 @@ export function send(method: string, url: string, { token, body, raw, headers = 
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () =>
-        resolve(answerOf(response.statusCode ?? 0, response.headers, Buffer.concat(chunks).toString())),
+        resolve(createAnswer(response.statusCode ?? 0, response.headers, Buffer.concat(chunks).toString())),
       );
     };
     const request = url.startsWith('https:')
@@ -60,9 +60,9 @@ export function send(method: string, url: string, { token, body, raw, headers = 
   });
 }
 
-export const portOf = (server: RunningServer): number => Number(new URL(server.httpUrl).port);
+export const getPort = (server: RunningServer): number => Number(new URL(server.httpUrl).port);
 
-/** Reads one answer from a raw socket, until the server closes it or the answer is complete. */
+/** Reads one response from a raw socket, until the server closes it or the response is complete. */
 export function readAnswer(socket: Socket): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -70,12 +70,12 @@ export function readAnswer(socket: Socket): Promise<Answer> {
       const text = Buffer.concat(chunks).toString();
       const end = text.indexOf('\r\n\r\n');
       if (end === -1) {
-        reject(error ?? new Error(`The connection ended without an answer: ${JSON.stringify(text)}`));
+        reject(error ?? new Error(`The connection closed without a response: ${JSON.stringify(text)}`));
         return;
       }
       const [first = '', ...lines] = text.slice(0, end).split('\r\n');
       const pairs = lines.map((line) => [line.split(':')[0]?.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]);
-      resolve(answerOf(Number(first.split(' ')[1]), Object.fromEntries(pairs), text.slice(end + 4)));
+      resolve(createAnswer(Number(first.split(' ')[1]), Object.fromEntries(pairs), text.slice(end + 4)));
     };
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('error', finish);
@@ -84,9 +84,9 @@ export function readAnswer(socket: Socket): Promise<Answer> {
   });
 }
 
-/** Sends bytes exactly as given, and reads the answer. Ask for `Connection: close` in them. */
+/** Sends bytes unchanged, and reads the response. Include `Connection: close`. */
 export function sendRaw(server: RunningServer, ...parts: (string | Buffer)[]): Promise<Answer> {
-  const socket = connect(portOf(server), '127.0.0.1');
+  const socket = connect(getPort(server), '127.0.0.1');
   const answer = readAnswer(socket);
   for (const part of parts) socket.write(part);
   return answer;
@@ -102,7 +102,7 @@ export interface CreatedToken {
   scope: string[];
 }
 
-/** Makes an API token the way a script makes its first one: with HTTP Basic. */
+/** Creates an API token like a script creates its first one: with HTTP Basic. */
 export async function createToken(
   server: RunningServer,
   body: Record<string, unknown> = {},
@@ -121,7 +121,7 @@ export interface Person {
 
 export const password = 'correct horse battery';
 
-/** Makes a user, as an administrator. */
+/** Creates a user, as an administrator. */
 export async function createUser(
   server: RunningServer,
   token: string,
@@ -134,33 +134,44 @@ export async function createUser(
   return answer.json<Person>();
 }
 
-/** The shape of an endpoint; `unaddressed` is that of a request whose address the server could not read, which has both. */
+/**
+ * The error format of an endpoint; `unaddressed` is that of a request with an unreadable URL, which has the fields of all formats.
+ */
 type Shape = EndpointSpec['errorShape'] | 'unaddressed';
 
-/** Every error has the one shape, says something, is JSON and can be found again by its id. */
+/** Checks that an error has its format, has a message, is JSON and contains the request ID. */
 export function expectError(answer: Answer, code: ErrorCode, shape?: Shape): void {
   expect(answer.status, answer.text).toBe(errorStatuses[code]);
   expect(answer.headers['x-request-id']).toMatch(/^[\w.-]{1,64}$/);
-  expect(messageOf(answer, code, shape)).toMatch(/^\S.*[^\s]$/);
+  expect(getMessage(answer, code, shape)).toMatch(/^\S.*[^\s]$/);
 }
 
-function messageOf(answer: Answer, code: ErrorCode, shape: Shape): string {
+function getMessage(answer: Answer, code: ErrorCode, shape: Shape): string {
   if (shape === 'text') {
     expect(answer.headers['content-type']).toMatch(/^text\/plain\b/);
     return answer.text;
   }
   expect(answer.headers['content-type']).toMatch(/^application\/json\b/);
   const message = expect.any(String);
-  const body = answer.json<{ message: string; error?: { message: string } }>();
+  const body = answer.json<{ message: string; error?: { message: string; target?: string } }>();
+  // Conflicts name the field that is in use.
+  const target = body.error?.target === undefined ? {} : { target: expect.stringMatching(/^(name|email)$/) };
   const id = answer.headers['x-request-id'];
   const shapes: Partial<Record<NonNullable<Shape>, object>> = {
-    unaddressed: { error: { code, message }, code, message, details: expect.stringContaining(String(id)) },
+    unaddressed: {
+      error: { code, message },
+      code,
+      message,
+      details: expect.stringContaining(String(id)),
+      detail: message,
+      causes: [],
+    },
     numbered: { error: { code: errorStatuses[code], message } },
     flat: { code, message },
     traced: { request_id: id, code: errorStatuses[code], message },
     identified: { id, code, message },
     stated: { status: code, message },
   };
-  expect(body).toEqual((shape && shapes[shape]) ?? { error: { code, message } });
+  expect(body).toEqual((shape && shapes[shape]) ?? { error: { code, message, ...target } });
   return body.error?.message ?? body.message;
 }

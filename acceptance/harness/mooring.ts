@@ -14,25 +14,25 @@ export interface Result {
   rows: string[][];
 }
 
-/** Runs the command line as a process of its own, with nothing of the environment but what is given. */
-export async function runMooring(words: string[], env: Record<string, string>, input = ''): Promise<Result> {
-  const child = spawn(process.execPath, [launcher, ...words], { env: { PATH: process.env.PATH, ...env } });
+/** Runs the command line as a separate process, with only the provided environment. */
+export async function runMooring(args: string[], env: Record<string, string>, input = ''): Promise<Result> {
+  const child = spawn(process.execPath, [launcher, ...args], { env: { PATH: process.env.PATH, ...env } });
   child.stdin.on('error', () => {}).end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return resultOf({ code: child.exitCode, stdout, stderr });
+  return toResult({ code: child.exitCode, stdout, stderr });
 }
 
-const resultOf = (printed: Omit<Result, 'rows'>): Result => {
+const toResult = (printed: Omit<Result, 'rows'>): Result => {
   const rows = printed.stdout.split('\n').slice(0, -1);
   return { ...printed, rows: rows.map((row) => row.split('\t')) };
 };
 
-const warm = path.join(import.meta.dirname, '../../tools/warm-mooring.ts');
+const warm = path.join(import.meta.dirname, '../../test-support/cli-process.ts');
 type Answered = Omit<Result, 'rows'> & { id: number };
 const running = new Map<string | undefined, ChildProcess>();
-let asked = 0;
+let lastId = 0;
 
-/** One per server: Node reads the certificates that it trusts when a process starts. */
+/** One per server, because Node reads trusted certificates when a process starts. */
 function warmProcess(caFile: string | undefined): ChildProcess {
   const known = running.get(caFile);
   if (known?.connected) return known;
@@ -44,10 +44,10 @@ function warmProcess(caFile: string | undefined): ChildProcess {
   return child;
 }
 
-/** The same in a process that has loaded it already: for what commands do, not how a process begins and ends. */
-export async function runWarmMooring(words: string[], env: Record<string, string>, input = ''): Promise<Result> {
+/** The same in a preloaded process: for tests of commands, not of how a process starts and ends. */
+export async function runWarmMooring(args: string[], env: Record<string, string>, input = ''): Promise<Result> {
   const child = warmProcess(env.NODE_EXTRA_CA_CERTS);
-  const id = ++asked;
+  const id = ++lastId;
   const answered = new Promise<Answered>((resolve, reject) => {
     const read = (answer: Answered) => {
       if (answer.id !== id) return;
@@ -56,17 +56,17 @@ export async function runWarmMooring(words: string[], env: Record<string, string
       resolve(answer);
     };
     const fail = (code: number | null) =>
-      reject(new Error(`the command line ended with ${code}: mooring ${words.join(' ')}`));
+      reject(new Error(`The command exited with ${code}: mooring ${args.join(' ')}`));
     child.on('message', read).on('exit', fail);
   });
-  child.send({ id, words, env: { PATH: process.env.PATH, ...env }, input });
+  child.send({ id, args, env: { PATH: process.env.PATH, ...env }, input });
   const { code, stdout, stderr } = await answered;
-  return resultOf({ code, stdout, stderr });
+  return toResult({ code, stdout, stderr });
 }
 
-/** The same for a command that goes on until somebody ends it. */
-export function startMooring(words: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [launcher, ...words], { env: { PATH: process.env.PATH, ...env } });
+/** The same for a command that runs until it is stopped. */
+export function startMooring(args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [launcher, ...args], { env: { PATH: process.env.PATH, ...env } });
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].on('data', (chunk) => {
@@ -74,7 +74,7 @@ export function startMooring(words: string[], env: Record<string, string>) {
     });
   }
   const ended = once(child, 'close');
-  /** As Ctrl-C does; says what it exits with. */
+  /** Sends SIGINT like Ctrl-C; returns the exit code. */
   const end = async (): Promise<number | null> => {
     child.kill('SIGINT');
     await ended;

@@ -13,7 +13,7 @@ export interface RecordedRequest {
   status: number;
 }
 
-/** Forwards requests over https unchanged and records the size of each body: shows what a client sends on the wire. */
+/** Forwards requests over https unchanged and records the size of each body: shows the requests of a client. */
 export async function startRecorder() {
   const requests: RecordedRequest[] = [];
   let target = '';
@@ -32,7 +32,7 @@ export async function startRecorder() {
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
     requests,
-    /** Presents the certificate of the server, whose public address must be this one. */
+    /** Uses the certificate of the server, whose public URL must be this one. */
     forwardTo({ httpUrl, dataDir }: RunningServer) {
       target = httpUrl;
       const read = (name: string) => readFileSync(path.join(dataDir, 'tls', name));

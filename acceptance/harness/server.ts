@@ -11,16 +11,16 @@ export interface RunningServer {
   httpsUrl: string;
   caFile: string;
   dataDir: string;
-  /** The set-up link, when the server printed one. */
+  /** The setup link, if the server printed one. */
   setupLink: string | undefined;
-  /** Everything it has printed so far. */
+  /** The output so far. */
   output(): string;
   process: ChildProcess;
-  /** Stops it with SIGTERM and removes its data, unless told to keep it; resolves to the exit code. */
+  /** Stops it with SIGTERM and removes its data, unless `keepData` is set; resolves to the exit code. */
   stop(options?: { keepData?: boolean }): Promise<number | null>;
 }
 
-/** Where code that was compiled before is kept, as `npm start` has it: a start takes a third less. */
+/** The cache for compiled code, as with `npm start`: a start takes a third less time. */
 export const compileCache: Record<string, string> = process.env.NODE_COMPILE_CACHE
   ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
   : {};
@@ -30,15 +30,15 @@ export const admin = { name: 'ada', email: 'ada@example.com', password: 'correct
 export interface ServerSettings {
   env?: Record<string, string>;
   dataDir?: string;
-  /** The checkout that it is a program of; this one, if absent. */
+  /** The checkout to start (default: this one). */
   checkout?: string;
-  /** Without an administrator, the server prints a set-up link. */
+  /** Without an administrator, the server prints a setup link. */
   withoutAdmin?: boolean;
-  /** Told everything that it has printed, as that grows. */
+  /** Called with the whole output when it grows. */
   onOutput?: (printed: string) => void;
 }
 
-/** Starts the real server on free ports, as a process of its own. */
+/** Starts the real server on free ports, as a separate process. */
 export async function startServer({
   env = {},
   dataDir,
@@ -68,7 +68,7 @@ export async function startServer({
   };
   server.stdout.on('data', read);
   server.stderr.on('data', read);
-  server.once('exit', (code) => ready.reject(new Error(`The server ended with ${code}:\n${printed}`)));
+  server.once('exit', (code) => ready.reject(new Error(`The server exited with ${code}:\n${printed}`)));
   await ready.promise;
   const find = (pattern: RegExp): string | undefined => pattern.exec(printed)?.[1];
   return {

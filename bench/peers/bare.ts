@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-/** The limit: Node's own server, the same bytes for everybody. `node bare.ts <port> <file>` */
+/** The upper bound: Node's own server, the same bytes for all requests. `node bare.ts <port> <file>` */
 const [port = '', file = ''] = process.argv.slice(2);
 const body = readFileSync(file, 'utf8');
 const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) };

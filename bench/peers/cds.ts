@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { settle } from '../../packages/server/src/domains/health/events/event-rules.ts';
-import { eventAt, FILTER, SUBSCRIPTION, startOf } from '../health-world.ts';
+import { eventAt, FILTER, getStart, SUBSCRIPTION } from '../fixtures/health-fixtures.ts';
 
 export const cdsServer = path.join(import.meta.dirname, 'cds/server.cjs');
 
@@ -23,7 +23,7 @@ export function seedCds(file: string, count: number): void {
   const audiences = insert('health_Audiences', 2);
   for (let n = 0; n < count; n++) {
     const { trackingId, draft } = eventAt(n);
-    const all = settle(draft, undefined, { now: Date.parse(draft.lastUpdateTime ?? ''), keepsTimes: true });
+    const all = settle(draft, undefined, { now: Date.parse(draft.lastUpdateTime ?? ''), preservesTimes: true });
     const { eventType, status = '', title, summary = '', header = '', level = '', eventLevel = '', ...rest } = all;
     const { priority, lastUpdateTime, impact = [], ...more } = rest;
     const named = impact.flatMap(({ impactedRegions = [] }) =>
@@ -33,11 +33,11 @@ export function seedCds(file: string, count: number): void {
     const own = JSON.stringify(impact, (key, value) =>
       key === 'impactedSubscriptions' ? (value as string[]).filter((id) => id === SUBSCRIPTION) : value,
     );
-    const words = [eventType, status, title, summary, header, level, eventLevel];
+    const fields = [eventType, status, title, summary, header, level, eventLevel];
     const texts = [own, JSON.stringify({ ...more, createdBy: 'operator@example.com', createdAt: lastUpdateTime })];
     const isForEveryone = named.length === 0 ? 1 : 0;
     const id = `${base}/${trackingId}`;
-    events.run(trackingId, id, base, ...words, priority, lastUpdateTime, ...texts, isForEveryone);
+    events.run(trackingId, id, base, ...fields, priority, lastUpdateTime, ...texts, isForEveryone);
     for (const { impactedService, impactedRegions = [] } of impact) {
       for (const { impactedRegion } of impactedRegions) impacts.run(trackingId, impactedService, impactedRegion);
     }
@@ -47,11 +47,11 @@ export function seedCds(file: string, count: number): void {
   database.close();
 }
 
-/** The question of `listUrl` in its words. */
+/** The query of `listUrl` in its syntax. */
 export function cdsUrl(count: number, skip: number): string {
   const applies = `(forEveryone eq true or audiences/any(a:a/subscription eq '${SUBSCRIPTION}'))`;
   const matches = `impacts/any(i:i/service eq '${FILTER.service}' or i/region eq '${FILTER.region}')`;
-  const filter = `lastUpdateTime ge ${startOf(count).toISOString()} and ${applies} and ${matches}`;
+  const filter = `lastUpdateTime ge ${getStart(count).toISOString()} and ${applies} and ${matches}`;
   const query = { $filter: filter, $orderby: 'lastUpdateTime desc,name', $top: '100', $skip: String(skip) };
   return `/health/Events?${Object.entries(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

@@ -3,7 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** `node clickhouse.ts <port> <file>`: starts the ClickHouse that the file names, beside that file, with its own settings. */
+/**
+ * `node clickhouse.ts <port> <file>`: starts the ClickHouse that the file names, in the folder of that file, with its
+ * own settings.
+ */
 const [port = '', file = ''] = process.argv.slice(2);
 const folder = `${file}-data`;
 mkdirSync(folder, { recursive: true });

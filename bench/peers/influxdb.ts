@@ -3,7 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** `node influxdb.ts <port> <file>`: starts the InfluxDB 1.x that the file names, beside that file, with its own settings. */
+/**
+ * `node influxdb.ts <port> <file>`: starts the InfluxDB 1.x that the file names, in the folder of that file, with its
+ * own settings.
+ */
 const [port = '', file = ''] = process.argv.slice(2);
 const folder = `${file}-data`;
 mkdirSync(folder, { recursive: true });
@@ -28,8 +31,8 @@ process.on('SIGTERM', () => {
   child.kill('SIGKILL');
   process.exit(0);
 });
-const ask = (where: string, init?: RequestInit) =>
+const request = (where: string, init?: RequestInit) =>
   fetch(`http://127.0.0.1:${port}${where}`, init).catch(() => undefined);
-while (!(await ask('/ping'))?.ok) await sleep(100);
-await ask('/query?q=CREATE%20DATABASE%20bench', { method: 'POST' });
+while (!(await request('/ping'))?.ok) await sleep(100);
+await request('/query?q=CREATE%20DATABASE%20bench', { method: 'POST' });
 process.stdout.write('ready\n');

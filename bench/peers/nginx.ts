@@ -30,7 +30,7 @@ http {
 }
 `,
 );
-// As root it would give its worker to somebody who cannot read the folder.
+// As root, nginx would run its worker as a user who can't read the folder.
 const user = process.getuid?.() === 0 ? ['-g', 'user root;'] : [];
 const child = spawn(program, ['-c', config, ...user], { stdio: 'ignore' });
 process.on('SIGTERM', () => {

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startGitHost } from '../../tools/git-host.ts';
+import { startGitHost } from '../../test-support/git-host.ts';
 import { type Bench, type Contestant, median, number, processorSeconds, table } from '../harness.ts';
-import { type OpenApp, openApp, startRunner } from '../open-app.ts';
+import { type OpenApp, openApp, startRunner } from '../load/open-app.ts';
 
-const LONGEST_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const RUNNERS = 200;
 const LINE = 'x'.repeat(40);
 
 type Host = Awaited<ReturnType<typeof startGitHost>>;
 
-/** Asks until it is so. */
-async function until<T>(what: string, ask: () => Promise<T | undefined>, everyMs = 20): Promise<T> {
-  for (const end = performance.now() + LONGEST_MS; ; await sleep(everyMs)) {
-    const found = await ask();
+/** Polls until the condition holds. */
+async function until<T>(what: string, poll: () => Promise<T | undefined>, everyMs = 20): Promise<T> {
+  for (const end = performance.now() + TIMEOUT_MS; ; await sleep(everyMs)) {
+    const found = await poll();
     if (found !== undefined) return found;
-    if (performance.now() > end) throw new Error(`${what} did not happen within ${LONGEST_MS / 1000} s.`);
+    if (performance.now() > end) throw new Error(`Timed out after ${TIMEOUT_MS / 1000} s waiting for ${what}.`);
   }
 }
 
@@ -24,19 +24,19 @@ interface Build {
   result: string;
 }
 
-const endOf = (app: OpenApp, id: number): Promise<Build> =>
-  until(`The end of build ${id}`, async () => {
-    const { body } = await app.ask('GET', `/builds/${id}`);
+const waitForEnd = (app: OpenApp, id: number): Promise<Build> =>
+  until(`build ${id} to finish`, async () => {
+    const { body } = await app.callApi('GET', `/builds/${id}`);
     return (body as Build).status === 'completed' ? (body as Build) : undefined;
   });
 
 const configure = (app: OpenApp, branch: string, ...commands: string[]) =>
-  app.ask('POST', `/branches/${branch}/config`, { trigger: 'continuous', toolsets: { custom: { commands } } });
+  app.callApi('POST', `/branches/${branch}/config`, { trigger: 'continuous', toolsets: { custom: { commands } } });
 
-/** From a push until the first line of its log can be read, with a runner that waits. */
+/** The time from a push until the first line of its log can be read, with an idle runner. */
 async function timePushes(app: OpenApp, host: Host, rounds: number): Promise<number[]> {
   await configure(app, 'pushed', 'true');
-  const { git_hook } = (await app.ask('POST', '/repo_config/push_hook', {})).body;
+  const { git_hook } = (await app.callApi('POST', '/repo_config/push_hook', {})).body;
   host.setHook((git_hook as string).replace(/https?:\S+(?=\/v0\.1\/)/, app.server));
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -44,34 +44,34 @@ async function timePushes(app: OpenApp, host: Host, rounds: number): Promise<num
     const begun = performance.now();
     await host.pushOverHttp('pushed');
     const { id } = await until(
-      'A build',
-      async () => (await app.ask('GET', '/builds?branch=pushed&limit=1')).body.values[0] as Build,
+      'a build',
+      async () => (await app.callApi('GET', '/builds?branch=pushed&limit=1')).body.values[0] as Build,
     );
-    const lines = async () => ((await app.ask('GET', `/builds/${id}/logs`)).body.value as string[])[0];
-    await until('A first line', lines);
+    const lines = async () => ((await app.callApi('GET', `/builds/${id}/logs`)).body.value as string[])[0];
+    await until('the first log line', lines);
     times.push(performance.now() - begun);
-    await endOf(app, id);
+    await waitForEnd(app, id);
   }
   return times;
 }
 
-/** What a build takes whose tools take no time: queue, checkout, log, end. */
+/** The overhead of a build whose tools take no time: queue, checkout, log, end. */
 async function timeEmptyBuilds(app: OpenApp, rounds: number): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const begun = performance.now();
-    const { id } = (await app.ask('POST', '/branches/empty/builds', {})).body as Build;
-    const { result } = await endOf(app, id);
-    if (result !== 'succeeded') throw new Error(`An empty build ended as ${result}.`);
+    const { id } = (await app.callApi('POST', '/branches/empty/builds', {})).body as Build;
+    const { result } = await waitForEnd(app, id);
+    if (result !== 'succeeded') throw new Error(`An empty build ended with the result ${result}.`);
     times.push(performance.now() - begun);
   }
   return times;
 }
 
-/** Counts lines as a page that watches a build gets them. */
+/** Counts lines like a page that shows the log of a build. */
 async function watch(app: OpenApp, id: number, isLast: (line: string) => boolean): Promise<number> {
   const answer = await fetch(`${app.server}${app.home}/builds/${id}/logs/live`, { headers: app.token });
-  if (!answer.ok || !answer.body) throw new Error(`The log cannot be watched: ${answer.status}`);
+  if (!answer.ok || !answer.body) throw new Error(`The stream of the log returned ${answer.status}.`);
   let count = 0;
   let text = '';
   let begun = '';
@@ -91,7 +91,7 @@ async function watch(app: OpenApp, id: number, isLast: (line: string) => boolean
   return count;
 }
 
-/** A build prints as fast as it can, and somebody looks. */
+/** A build prints as fast as it can, with one reader. */
 async function timeLog(app: OpenApp, host: Host, lines: number): Promise<{ perSecond: number; shown: number }> {
   host.push('loud', {
     'loud.mjs': `let text = '';
@@ -99,27 +99,27 @@ for (let at = 0; at < ${lines}; at += 1) { text += at + ' ${LINE}\\n'; if (text.
 process.stdout.write(text + 'the last line\\n');`,
   });
   await configure(app, 'loud', 'node loud.mjs');
-  const { id } = (await app.ask('POST', '/branches/loud/builds', {})).body as Build;
+  const { id } = (await app.callApi('POST', '/branches/loud/builds', {})).body as Build;
   await until(
-    'The start of the build',
-    async () => (await app.ask('GET', `/builds/${id}`)).body.status === 'inProgress' || undefined,
+    'the build to start',
+    async () => (await app.callApi('GET', `/builds/${id}`)).body.status === 'inProgress' || undefined,
   );
   const begun = performance.now();
   const shown = await watch(app, id, (line) => line === 'the last line');
   const seconds = (performance.now() - begun) / 1000;
-  await endOf(app, id);
+  await waitForEnd(app, id);
   return { perSecond: lines / seconds, shown };
 }
 
-/** How much of a core runners cost that only wait. */
-async function costOfWaiting(app: OpenApp, { process: server }: Contestant, seconds: number): Promise<number> {
+/** The CPU time of idle runners. */
+async function measureIdleCost(app: OpenApp, { process: server }: Contestant, seconds: number): Promise<number> {
   const stop = new AbortController();
-  const said = { protocol: 1, version: '1', labels: [], tools: [], slots: 1 };
+  const registration = { protocol: 1, version: '1', labels: [], tools: [], slots: 1 };
   const waiting: Promise<void>[] = [];
   for (let at = 0; at < RUNNERS; at += 1) {
     const { token } = (await app.send('POST', '/v0.1/runners', {}, { code: await app.code(), name: `box ${at}` })).body;
     const headers = { 'x-runner-token': token as string, 'content-type': 'application/json' };
-    await app.send('PUT', '/v0.1/runner', headers, said);
+    await app.send('PUT', '/v0.1/runner', headers, registration);
     const poll = async () => {
       while (!stop.signal.aborted) {
         await fetch(`${app.server}/v0.1/runner/jobs`, { method: 'POST', headers, body: '{}', signal: stop.signal })
@@ -149,13 +149,13 @@ export async function measureBuilds(bench: Bench): Promise<string> {
     });
     const host = await startGitHost();
     const app = await openApp(server, 'Compass');
-    await app.ask('POST', '/repo_config', { repo_url: host.url });
-    const share = await costOfWaiting(app, server, bench.isQuick ? 5 : 60);
+    await app.callApi('POST', '/repo_config', { repo_url: host.url });
+    const share = await measureIdleCost(app, server, bench.isQuick ? 5 : 60);
     const runner = await startRunner({ ...bench, at: (folder) => bench.at(`${name}-${folder}`) }, app);
     try {
       host.push('empty', {});
       await configure(app, 'empty', 'true');
-      // Once for nothing, so that what follows is like every day.
+      // A first build without measuring, so that caches are warm.
       await timeEmptyBuilds(app, 1);
       const pushes = await timePushes(app, host, bench.isQuick ? 2 : 15);
       const empty = await timeEmptyBuilds(app, bench.isQuick ? 2 : 15);
@@ -169,14 +169,14 @@ export async function measureBuilds(bench: Bench): Promise<string> {
           digits: 2,
         },
         {
-          what: `A build beyond what its tools take, ${name}`,
+          what: `Overhead of a build beyond its tools, ${name}`,
           atMost: 3,
           measured: median(empty) / 1000,
           unit: ' s',
           digits: 2,
         },
         {
-          what: `${RUNNERS} runners that wait, ${name}, of a core`,
+          what: `${RUNNERS} waiting runners, ${name}, of a core`,
           atMost: 5,
           measured: share * 100,
           unit: ' %',
@@ -185,7 +185,7 @@ export async function measureBuilds(bench: Bench): Promise<string> {
       ];
       for (const { what, atMost, ...goal } of goals) bench.goal({ what, aim: { atMost }, ...goal });
       bench.goal({
-        what: `Lines of a log, kept and shown, ${name}, a second`,
+        what: `Log lines stored and shown per second, ${name}`,
         aim: { atLeast: 20_000 },
         measured: log.perSecond,
         unit: '',
@@ -206,7 +206,7 @@ export async function measureBuilds(bench: Bench): Promise<string> {
   }
   return [
     '## Builds',
-    `A runner of this machine, without a sandbox. Aims: under 2 s, under 3 s, at least 20,000 lines a second, under 5 % of a core for ${RUNNERS} runners that wait.`,
-    table(['database', 'push to first line', 'an empty build', 'lines a second', 'runners that wait'], rows),
+    `A runner of this machine, without a sandbox. Goals: under 2 s, under 3 s, at least 20,000 lines per second, under 5% of a core for ${RUNNERS} waiting runners.`,
+    table(['database', 'push to first line', 'an empty build', 'lines per second', 'waiting runners'], rows),
   ].join('\n\n');
 }

@@ -2,15 +2,15 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bench, childrenOf, number, peakRss, table } from '../harness.ts';
+import { type Bench, listChildren, number, peakRss, table } from '../harness.ts';
 import { sendLogs } from './ingest.ts';
 
-const sizeOf = (folder: string): number =>
+const getSize = (folder: string): number =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
 
-/** How fast batches in the database become files, by a process that does nothing else. */
+/** The speed of turning batches in the database into files, in a separate process. */
 export async function measureCompaction(bench: Bench): Promise<string> {
   const dataDir = bench.at('compaction');
   const api = await bench.startMooring('api', { dataDir, env: { MOORING_ROLES: 'api' } });
@@ -30,11 +30,11 @@ export async function measureCompaction(bench: Bench): Promise<string> {
   const start = performance.now();
   while (one(isBehind) > 0) await sleep(20);
   const seconds = (performance.now() - start) / 1000;
-  const [child] = childrenOf(worker.process.pid ?? 0);
+  const [child] = listChildren(worker.process.pid ?? 0);
   const memory = [peakRss(worker.process.pid), child === undefined ? 0 : peakRss(child)].map(
     (mb) => `${number(mb)} MB`,
   );
-  const atRest = sizeOf(path.join(dataDir, 'blobs'));
+  const atRest = getSize(path.join(dataDir, 'blobs'));
   database.close();
   bench.goal({ what: 'Compaction', aim: { atLeast: 100_000 }, measured: logs / seconds, unit: ' logs/s' });
   const most = Math.max(peakRss(worker.process.pid), child === undefined ? 0 : peakRss(child));
@@ -42,9 +42,9 @@ export async function measureCompaction(bench: Bench): Promise<string> {
   worker.process.kill();
   return [
     '## From batches to files',
-    'Logs that wait in SQLite become files, without repeats, by one process. Limits: 100,000 logs/s, 1 GB.',
+    'One process turns logs in SQLite into files, without duplicates. Limits: 100,000 logs/s, 1 GB.',
     table(
-      ['logs', 'logs/s', 'bytes a log as it waits', 'files', 'most memory of the server', 'of the process that counts'],
+      ['logs', 'logs/s', 'bytes per waiting log', 'files', 'peak memory of the server', 'of the telemetry process'],
       [[number(logs), number(logs / seconds), number(bytes / logs, 1), `${number(atRest / 1e6, 1)} MB`, ...memory]],
     ),
   ].join('\n\n');

@@ -9,8 +9,8 @@ import {
   uploads_sendForm,
 } from '@mooring/contract';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { blobOf, sampleApk } from '../../packages/contract/src/releases/sample-packages.ts';
-import { appList, firstVisit, signIn } from '../../tools/first-visit.ts';
+import { sampleApk, toBlob } from '../../packages/contract/src/releases/sample-packages.ts';
+import { appList, firstVisit, signIn } from '../../test-support/first-visit.ts';
 import { findProgram } from '../../tools/programs.mjs';
 import { ensureConsoleBuilt } from '../../tools/setup.mjs';
 import { type Bench, median } from '../harness.ts';
@@ -22,7 +22,7 @@ const BITS_PER_SECOND = 1_600_000;
 const org = '/orgs/harbour';
 const app = `${org}/apps/compass`;
 
-/** Every page that an administrator reaches by the sidebar, with the heading that shows that it is there. */
+/** All pages that an administrator reaches through the sidebar, with their headings. */
 const later: [path: string, heading: string][] = [
   ['/orgs', 'Organizations'],
   ['/create/app', 'New app'],
@@ -82,7 +82,7 @@ const later: [path: string, heading: string][] = [
   ['/health', 'Service health'],
   ['/health?view=timeline', 'Service health'],
   ['/health/subscriptions', 'Webhooks and feeds'],
-  ['/health/publish', 'Publish an event'],
+  ['/health/publish', 'Publish event'],
   ['/health/import', 'Import events'],
   ['/admin', 'Overview'],
   ['/admin/users', 'Users'],
@@ -122,14 +122,14 @@ async function fill(origin: string, count: number): Promise<void> {
   });
   const compass = { owner_name: 'harbour', app_name: 'compass' };
   const { upload_id, asset_token } = await call(releaseUploads_createOld, { params: compass, body: {} });
-  const file = new File([blobOf(sampleApk)], 'compass.apk');
+  const file = new File([toBlob(sampleApk)], 'compass.apk');
   await call(uploads_sendForm, { params: { asset_id: upload_id }, query: { token: asset_token }, file });
   await call(releaseUploads_finishOld, { params: { ...compass, upload_id }, body: { status: 'committed' } });
   await call(codePushDeployments_create, { params: compass, body: { name: 'Staging' } });
 }
 
-/** How far what is shown has moved by itself since the page was opened, as browsers count it. */
-const shiftOf = (page: Page): Promise<number> =>
+/** The layout shift since the page was opened, as browsers measure it. */
+const measureShift = (page: Page): Promise<number> =>
   page.evaluate(
     () =>
       new Promise<number>((resolve) => {
@@ -144,13 +144,13 @@ const shiftOf = (page: Page): Promise<number> =>
       }),
   );
 
-/** In the browser, frame by frame: the driver looks only every half a second after a while. */
+/** In the browser, frame by frame: after a while the driver polls only every half second. */
 async function openPage({ path, heading }: { path: string; heading: string }): Promise<number> {
   const start = performance.now();
   history.pushState(null, '', path);
   dispatchEvent(new PopStateEvent('popstate'));
   while (document.querySelector('h1')?.textContent.trim() !== heading) {
-    if (performance.now() - start > 30_000) throw new Error(`${path} did not show ${heading}.`);
+    if (performance.now() - start > 30_000) throw new Error(`${path} did not show the heading ${heading} within 30 s.`);
     await new Promise(requestAnimationFrame);
   }
   return performance.now() - start;
@@ -159,12 +159,12 @@ async function openPage({ path, heading }: { path: string; heading: string }): P
 interface Visit {
   browser: Browser;
   origin: string;
-  /** Who is signed in, without anything that a browser keeps. */
+  /** The user's session, without cached data. */
   storageState: Awaited<ReturnType<BrowserContext['storageState']>>;
   isSlow: boolean;
 }
 
-/** Milliseconds until somebody with a browser that was never here sees the first app. */
+/** Milliseconds until a user with an empty browser cache sees the first app. */
 async function visitFirst({ browser, origin, storageState, isSlow }: Visit): Promise<number> {
   const context = await browser.newContext({ storageState });
   const page = await context.newPage();
@@ -186,7 +186,7 @@ async function visitFirst({ browser, origin, storageState, isSlow }: Visit): Pro
   return took;
 }
 
-/** What people wait for in the console: the size of a first visit, the first row over a slow line, and later pages. */
+/** Waiting times in the console: the size of a first visit, the first row on a slow line, and later pages. */
 export async function measureConsole(bench: Bench): Promise<string> {
   ensureConsoleBuilt();
   const mooring = await bench.startMooring('console', { dataDir: bench.at('console') });
@@ -197,7 +197,7 @@ export async function measureConsole(bench: Bench): Promise<string> {
     const first = await browser.newContext();
     const page = await first.newPage();
     await page.goto(`${origin}/sign-in`);
-    await page.getByLabel('Name or e-mail').fill(admin.login);
+    await page.getByLabel('Name or email').fill(admin.login);
     await page.getByLabel('Password', { exact: true }).fill(admin.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
@@ -214,7 +214,7 @@ export async function measureConsole(bench: Bench): Promise<string> {
     const rows: string[] = [];
     let [slowest, largest] = [0, 0];
     for (const [path, heading] of later) {
-      // From a page whose heading is another, so that the next one is known when it is there.
+      // Starts on a page with another heading, so that the arrival of the next page can be detected.
       const [from, other] =
         heading === 'Connections' ? ['/orgs', 'Organizations'] : ['/settings/connections', 'Connections'];
       const opened: number[] = [];
@@ -225,7 +225,7 @@ export async function measureConsole(bench: Bench): Promise<string> {
       }
       await page.goto(origin + path);
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-      const shift = await shiftOf(page);
+      const shift = await measureShift(page);
       slowest = Math.max(slowest, median(opened));
       largest = Math.max(largest, shift);
       rows.push(`| \`${path}\` | ${Math.round(median(opened))} ms | ${shift.toFixed(3)} |`);
@@ -234,7 +234,7 @@ export async function measureConsole(bench: Bench): Promise<string> {
     bench.goal({ what: 'Console: size of the first visit', aim: { atMost: 180 }, measured: kB, unit: ' kB' });
     const firstRow = median(slow) / 1000;
     bench.goal({
-      what: 'Console: first row over a slow line',
+      what: 'Console: first row on a slow connection',
       aim: { atMost: 2 },
       measured: firstRow,
       unit: ' s',
@@ -251,9 +251,9 @@ export async function measureConsole(bench: Bench): Promise<string> {
     bench.goal({ what: 'Console: largest layout shift', aim: { atMost: 0.05 }, measured: largest, digits: 3 });
     return `## The console
 
-What a browser that was never here loads, compressed by gzip: ${kilobytes(firstVisit(...signIn))} to sign in,
-${kilobytes(firstVisit(...appList))} until the list of apps. Over a line of 1.6 Mbit/s with 150 ms, the first of 60 apps is shown
-after ${firstRow.toFixed(1)} s, without such a line after ${Math.round(firstVisitMs)} ms (medians of ${rounds}). The aims are 180 kB, 2 s, 1 s, 300 ms for every later page, and a layout shift below 0.05.
+A first visit loads, gzipped: ${kilobytes(firstVisit(...signIn))} to sign in,
+${kilobytes(firstVisit(...appList))} until the list of apps. At 1.6 Mbit/s with 150 ms latency, the first of 60 apps appears
+after ${firstRow.toFixed(1)} s, without that limit after ${Math.round(firstVisitMs)} ms (medians of ${rounds}). The goals are 180 kB, 2 s, 1 s, 300 ms for every later page, and a layout shift below 0.05.
 Each page is opened three times; medians.
 
 | page | opened from another one | layout shift when loaded |

@@ -4,30 +4,30 @@ import { createLog } from '../../packages/server/src/kernel/log.ts';
 import { findProgram } from '../../packages/server/src/workers/find-program.ts';
 import { superviseProgram } from '../../packages/server/src/workers/programs.ts';
 import { llvmSymbolizer } from '../../packages/server/src/workers/symbolizers.ts';
-import { BUSY_USER, compileLibrary, javaCrash, kindsOf, type Library, shopCrash } from '../crash-logs.ts';
 import {
   type App,
-  ask,
-  countOf,
+  countReports,
   fill,
   multiplyReports,
   openApp,
+  request,
   sendSome,
   signIn,
   TOGETHER,
   until,
   uploadSymbols,
-} from '../crash-world.ts';
-import { type Bench, type Contestant, childrenOf, median, number, peakRss, table } from '../harness.ts';
+} from '../fixtures/crash-fixtures.ts';
+import { BUSY_USER, compileLibrary, javaCrash, type Library, listKinds, shopCrash } from '../fixtures/crash-logs.ts';
+import { type Bench, type Contestant, listChildren, median, number, peakRss, table } from '../harness.ts';
 
 const PER_SECOND = 500;
 const SLOWEST_NAMING = 20;
 const SLOWEST_PAGE = 50;
-const MOST_GROWTH = 1.3;
+const MAX_GROWTH = 1.3;
 
-/** At a steady rate: how long the last took until it was seen. */
+/** At a steady rate: the time until the last report was visible. */
 async function sendSteadily(app: App, seconds: number, problems: number): Promise<number> {
-  const before = await countOf(app);
+  const before = await countReports(app);
   const count = PER_SECOND * seconds;
   const start = performance.now();
   const sending: Promise<void>[] = [];
@@ -37,20 +37,22 @@ async function sendSteadily(app: App, seconds: number, problems: number): Promis
     sending.push(sendSome(app, at, (n) => javaCrash(n, problems)));
   }
   await Promise.all(sending);
-  return until(async () => (await countOf(app)) >= before + count);
+  return until(async () => (await countReports(app)) >= before + count);
 }
 
-async function timesOf(app: App): Promise<Record<string, number>> {
-  const { values } = (await ask(app, 'crash_issues?limit=1&sort=count&order=desc')) as { values: { id: string }[] };
-  const { errors } = (await ask(app, 'errors/search?$top=1')) as { errors: { errorId: string }[] };
-  const { crash_groups } = (await ask(app, 'crash_groups?$top=1')) as { crash_groups: { crash_group_id: string }[] };
-  const search = (words: Record<string, string>) => `errors/search?${new URLSearchParams(words)}`;
+async function measureTimes(app: App): Promise<Record<string, number>> {
+  const { values } = (await request(app, 'crash_issues?limit=1&sort=count&order=desc')) as { values: { id: string }[] };
+  const { errors } = (await request(app, 'errors/search?$top=1')) as { errors: { errorId: string }[] };
+  const { crash_groups } = (await request(app, 'crash_groups?$top=1')) as {
+    crash_groups: { crash_group_id: string }[];
+  };
+  const search = (filter: Record<string, string>) => `errors/search?${new URLSearchParams(filter)}`;
   const pages = {
-    'issues, by when they were seen': 'crash_issues?limit=50&sort=last_at&order=desc',
-    'issues that a word is in': 'crash_issues?limit=50&search=cart7',
-    'groups of the contract': 'crash_groups?$top=30',
-    'a group of the contract': `crash_groups/${crash_groups[0]?.crash_group_id}`,
-    'an issue with all that is counted': `crash_issues/${values[0]?.id}`,
+    'issues by time': 'crash_issues?limit=50&sort=last_at&order=desc',
+    'issues with a word': 'crash_issues?limit=50&search=cart7',
+    'groups of the API': 'crash_groups?$top=30',
+    'a group of the API': `crash_groups/${crash_groups[0]?.crash_group_id}`,
+    'an issue with all counts': `crash_issues/${values[0]?.id}`,
     'its reports': `crash_issues/${values[0]?.id}/reports`,
     'search: a word': search({ q: 'cart7' }),
     'search: the id of a report': search({ q: errors[0]?.errorId ?? '' }),
@@ -60,11 +62,11 @@ async function timesOf(app: App): Promise<Record<string, number>> {
   };
   const found: Record<string, number> = {};
   for (const [what, path] of Object.entries(pages)) {
-    await ask(app, path);
+    await request(app, path);
     const times: number[] = [];
     for (let round = 0; round < 15; round += 1) {
       const start = performance.now();
-      await ask(app, path);
+      await request(app, path);
       times.push(performance.now() - start);
     }
     found[what] = median(times);
@@ -72,35 +74,35 @@ async function timesOf(app: App): Promise<Record<string, number>> {
   return found;
 }
 
-/** A library with debug information, asked for the frames of one report again and again. */
+/** A library with debug information, asked for the frames of one report repeatedly. */
 async function timeNaming(bench: Bench, { file, addresses }: Library): Promise<string> {
   const program = superviseProgram(llvmSymbolizer, createLog('silent'));
   const lines = addresses.map((address) => `CODE "${file}" ${address}`);
-  await program.ask(lines, { owner: 'bench' });
+  await program.request(lines, { owner: 'bench' });
   const times: number[] = [];
   for (let round = 0; round < 20; round += 1) {
     const start = performance.now();
-    await program.ask(lines, { owner: 'bench' });
+    await program.request(lines, { owner: 'bench' });
     times.push(performance.now() - start);
   }
   await program.close();
   const measured = median(times);
   bench.goal({
-    what: `${addresses.length} frames named`,
+    what: `${addresses.length} frames symbolicated`,
     aim: { atMost: SLOWEST_NAMING },
     measured,
     unit: ' ms',
     digits: 1,
   });
-  return `${addresses.length} frames of a library with debug information are named in ${number(median(times), 1)} ms once it has been opened (limit ${SLOWEST_NAMING} ms); answers that are remembered are not counted.`;
+  return `${addresses.length} frames of a library with debug information are symbolicated in ${number(median(times), 1)} ms after it was opened (limit ${SLOWEST_NAMING} ms); cached results are not counted.`;
 }
 
-const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+const getCommand = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
 
-/** Of the programs and processes that read symbols. */
-function memoryOfReaders({ process: { pid = 0 } }: Contestant): string {
-  const shown = childrenOf(pid).flatMap((child) => {
-    const command = commandOf(child);
+/** The CPU time and memory of the programs that read symbols. */
+function measureReaderMemory({ process: { pid = 0 } }: Contestant): string {
+  const shown = listChildren(pid).flatMap((child) => {
+    const command = getCommand(child);
     const name = /llvm-symbolizer/.test(command)
       ? 'llvm-symbolizer'
       : /reading\.process/.test(command)
@@ -111,10 +113,10 @@ function memoryOfReaders({ process: { pid = 0 } }: Contestant): string {
   return shown.length > 0 ? shown.join(', ') : 'none was running';
 }
 
-/** Each kind in an app of its own, first without symbols, then in one that has them. */
+/** Each kind in its own app, first without symbols, then in one with symbols. */
 async function rateKinds(server: Contestant, token: string, library: Library | undefined, count: number) {
   const rows: string[][] = [];
-  for (const kind of kindsOf(library)) {
+  for (const kind of listKinds(library)) {
     const rate = async (withSymbols: boolean): Promise<string> => {
       const app = await openApp(
         server,
@@ -129,7 +131,10 @@ async function rateKinds(server: Contestant, token: string, library: Library | u
   return rows;
 }
 
-/** Crashes: how many are processed, when they are seen, what pages cost with few and with many, and how fast frames are named. */
+/**
+ * Crashes: processing speed, time until they are visible, cost of pages with few and many reports, and speed of
+ * symbolication.
+ */
 export async function measureCrashes(bench: Bench): Promise<string> {
   const [few, times, problems, seconds, each] = bench.isQuick
     ? [500, 10, 50, 2, 200]
@@ -142,10 +147,10 @@ export async function measureCrashes(bench: Bench): Promise<string> {
   const small = await bench.startMooring('crashes', { dataDir });
   const token = await signIn(small);
   const rates = await rateKinds(small, token, library, each);
-  const readers = memoryOfReaders(small);
+  const readers = measureReaderMemory(small);
   const app = await openApp(small, token, 'Shop');
   await fill(app, few, (n) => shopCrash(n, problems));
-  const before = await timesOf(app);
+  const before = await measureTimes(app);
   const memory = peakRss(small.process.pid);
   const { promise, resolve } = Promise.withResolvers<void>();
   small.process.once('exit', () => resolve());
@@ -155,14 +160,14 @@ export async function measureCrashes(bench: Bench): Promise<string> {
   multiplyReports(dataDir, times);
   const large = await bench.startMooring('crashes', { dataDir });
   const grown = { ...app, base: app.base.replace(/:\d+/, `:${large.port}`) };
-  const after = await timesOf(grown);
+  const after = await measureTimes(grown);
   const waited = await sendSteadily(grown, seconds, problems);
   large.process.kill();
-  bench.goal({ what: 'A crash is seen', aim: { atMost: 5 }, measured: waited, unit: ' s', digits: 1 });
+  bench.goal({ what: 'A crash becomes visible', aim: { atMost: 5 }, measured: waited, unit: ' s', digits: 1 });
   for (const [what, ms] of Object.entries(before)) {
     const measured = after[what] ?? 0;
     bench.goal({ what: `Crashes, ${what}`, aim: { atMost: SLOWEST_PAGE }, measured, unit: ' ms', digits: 1 });
-    const growth = { aim: { atMost: MOST_GROWTH }, measured: measured / ms, unit: ' ×', digits: 2 };
+    const growth = { aim: { atMost: MAX_GROWTH }, measured: measured / ms, unit: ' ×', digits: 2 };
     bench.goal({ what: `Crashes, ${what}: growth`, ...growth });
   }
 
@@ -174,10 +179,10 @@ export async function measureCrashes(bench: Bench): Promise<string> {
   ]);
   return [
     `## Crashes, ${number(problems)} problems in ten versions, on SQLite`,
-    `Reports a second that become groups and counts, from ${number(each)} that are sent as quickly as they are taken. Most memory of the server: ${number(memory)} MB; of what reads symbols: ${readers}.`,
+    `Reports per second that become groups and counts, from ${number(each)} that are sent as fast as they are accepted. Peak memory of the server: ${number(memory)} MB; of the symbol readers: ${readers}.`,
     table(['kind', 'without symbols', 'with symbols'], rates),
-    `With ${number(few * times)} reports there, at ${PER_SECOND} a second for ${seconds} s, the last is seen ${number(waited, 1)} s after it was sent (limit 5 s).`,
-    `Medians of 15. Limits: ${SLOWEST_PAGE} ms with a million reports, and ${MOST_GROWTH} × what it is with few. The many are copies over 80 days, made by the database; pages are full with either.`,
+    `With ${number(few * times)} stored reports, at ${PER_SECOND} per second for ${seconds} s, the last is visible ${number(waited, 1)} s after it was sent (limit 5 s).`,
+    `Medians of 15. Limits: ${SLOWEST_PAGE} ms with a million reports, and ${MAX_GROWTH} × the time with few. The many are copies over 80 days, created by the database; pages are full in both cases.`,
     table(['page', `${number(few)} reports`, `${number(few * times)} reports`, 'ratio'], rows),
     library
       ? await timeNaming(bench, library)

@@ -2,30 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { createApp } from '../../packages/server/src/app.ts';
-import { readConfig } from '../../packages/server/src/config.ts';
 import { systemCtx } from '../../packages/server/src/context.ts';
 import { tx } from '../../packages/server/src/db/tx.ts';
 import { finishDeletions, tidyParts } from '../../packages/server/src/domains/analytics/parts/compaction.ts';
 import { publishParts, storePart } from '../../packages/server/src/domains/analytics/parts/parts.ts';
-import { processApp } from '../../packages/server/src/domains/crashes/reports/processing.ts';
-import { followSenderRequests } from '../../packages/server/src/domains/data-requests/sender-requests.ts';
+import { processApp } from '../../packages/server/src/domains/crashes/reports/processing/processing.ts';
+import { followSubjectRequests } from '../../packages/server/src/domains/data-requests/subject-requests.ts';
 import { sweepBatches } from '../../packages/server/src/domains/ingest/batches/batches.ts';
 import { addLogs } from '../../packages/server/src/domains/ingest/index.ts';
-import { shopCrash } from '../crash-logs.ts';
-import { ask, fill, multiplyReports, openApp, signIn } from '../crash-world.ts';
+import { subjectRecords } from '../../packages/server/src/extensions/subject-records.ts';
+import { readConfig } from '../../packages/server/src/settings.ts';
+import { fill, multiplyReports, openApp, request, signIn } from '../fixtures/crash-fixtures.ts';
+import { shopCrash } from '../fixtures/crash-logs.ts';
+import { DAYS, writeDays } from '../fixtures/telemetry-fixtures.ts';
 import { type Bench, number, table } from '../harness.ts';
-import { DAYS, writeDays } from '../telemetry-world.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
-/** Of whoever is deleted, besides what they did. */
+/** Data of the erased user besides their events. */
 const CRASHES = 200;
-const LONGEST_WORK = 300;
-/** The schedules look every minute and every ten, and files that were replaced wait for three. */
+const MAX_WORK_SECONDS = 300;
+/** The schedules run every minute and every ten, and replaced files are deleted after three. */
 const TIDIED = 10;
-const MOST_MINUTES = 30;
+const MAX_MINUTES = 30;
 
-/** Whoever did most: what they did is in the files of many days. */
+/** The most active user, whose events are in the files of many days. */
 async function busiestDevice(files: readonly string[]): Promise<{ id: string; logs: number; days: number }> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '2', memory_limit: '1500MB' });
   const connection = await instance.connect();
@@ -38,7 +39,7 @@ async function busiestDevice(files: readonly string[]): Promise<{ id: string; lo
   return { id: String(id), logs: Number(logs), days: Number(days) };
 }
 
-/** An app with many logs and crashes: how long it takes until nothing of a person is left. */
+/** An app with many logs and crashes: the time until no data of a user is left. */
 export async function measureDeletion(bench: Bench): Promise<string> {
   const [logsPerDay, few, times] = bench.isQuick ? [2000, 500, 10] : [200_000, 10_000, 100];
   const dataDir = bench.at('deletion');
@@ -47,7 +48,7 @@ export async function measureDeletion(bench: Bench): Promise<string> {
   const shop = await openApp(server, token, 'Shop');
   await fill(shop, few, (n) => shopCrash(n, few));
   const at = shop.base.lastIndexOf('/');
-  const { id: appId } = (await ask({ ...shop, base: shop.base.slice(0, at) }, shop.base.slice(at + 1))) as {
+  const { id: appId } = (await request({ ...shop, base: shop.base.slice(0, at) }, shop.base.slice(at + 1))) as {
     id: string;
   };
   const ended = new Promise((resolve) => server.process.once('exit', resolve));
@@ -85,15 +86,14 @@ export async function measureDeletion(bench: Bench): Promise<string> {
         headers,
         ...(payload ? { payload } : {}),
       });
-      if (answer.statusCode >= 300)
-        throw new Error(`The request was answered with ${answer.statusCode}: ${answer.body}`);
+      if (answer.statusCode >= 300) throw new Error(`The request returned ${answer.statusCode}: ${answer.body}`);
       return answer.json();
     };
     const start = performance.now();
     const { id } = await inject('POST', '', { kind: 'delete', install_id: person.id });
     let minutes = 0;
     let status = '';
-    while (status !== 'Completed' && minutes < MOST_MINUTES) {
+    while (status !== 'Completed' && minutes < MAX_MINUTES) {
       minutes += 1;
       ahead += MINUTE;
       while ((await app.runJobs()) > 0) await sleep(0);
@@ -102,33 +102,33 @@ export async function measureDeletion(bench: Bench): Promise<string> {
         await sweepBatches(ctx);
       }
       await finishDeletions(ctx);
-      await followSenderRequests(ctx);
+      await followSubjectRequests(ctx);
       ({ status } = await inject('GET', `/${id}`));
     }
     const seconds = (performance.now() - start) / 1000;
-    if (status !== 'Completed') throw new Error(`The deletion is ${status} after ${minutes} minutes.`);
-    for (const { read } of ctx.senderRecords) {
+    if (status !== 'Completed') throw new Error(`The deletion is still ${status} after ${minutes} minutes.`);
+    for (const { read } of subjectRecords.list(ctx)) {
       for await (const _ of read(ctx, { appId, kind: 'install', value: person.id }))
-        throw new Error('Something is left.');
+        throw new Error('Some data of the user was not deleted.');
     }
     bench.goal({
-      what: 'Deletion of a person, work',
-      aim: { atMost: LONGEST_WORK },
+      what: 'Deletion of a user, work',
+      aim: { atMost: MAX_WORK_SECONDS },
       measured: seconds,
       unit: ' s',
       digits: 1,
     });
     bench.goal({
-      what: 'Deletion of a person, until it ended',
+      what: 'Deletion of a user, total',
       aim: { atMost: 10 },
       measured: minutes,
       unit: ' min',
     });
     return [
-      '## Deletion of what a person sent, on SQLite',
-      `An app with ${number(logs)} logs of ${DAYS} days and ${number(few * times)} crash reports; all that its busiest device sent is deleted, until the request says that a search finds nothing, which is looked at once more. The clock is moved on by a minute between the rounds of the schedules, so what is measured is their work; files that were replaced wait for three minutes, as somebody may be reading them. Limits: ${LONGEST_WORK} s of work, ten minutes.`,
+      '## Deletion of the data of a user, on SQLite',
+      `An app with ${number(logs)} logs of ${DAYS} days and ${number(few * times)} crash reports. The data of its busiest device is deleted, until the request reports that a search finds nothing, which is verified. The clock advances by a minute between the rounds of the schedules, so the measurement is their work; replaced files are kept for three minutes, because queries may read them. Limits: ${MAX_WORK_SECONDS} s of work, ten minutes.`,
       table(
-        ['logs of the device', 'on days', 'crashes of it', 'work', 'until it ended, by the clock'],
+        ['logs of the device', 'on days', 'its crashes', 'work', 'total, by the clock'],
         [[number(person.logs), number(person.days), number(CRASHES), `${number(seconds, 1)} s`, `${minutes} min`]],
       ),
     ].join('\n\n');

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bench, type Contestant, median, number, processorSeconds, table } from '../harness.ts';
 
-/** As many as an app can have. */
+/** The maximum for an app. */
 const WEBHOOKS = 20;
 const AIM = 2000;
-const LONGEST_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
-/** A receiver on this machine that counts, and may never answer. */
+/** A receiver on this machine that counts messages, and may never respond. */
 async function startReceiver(answers: boolean) {
   const times: number[] = [];
   const server = createServer((request, response) => {
@@ -30,22 +30,22 @@ const json = { 'content-type': 'application/json' };
 async function openApp({ port }: Contestant) {
   const base = `http://127.0.0.1:${port}`;
   const authorization = `Basic ${Buffer.from('admin@example.com:correct horse battery').toString('base64')}`;
-  const ask = async (path: string, headers: Record<string, string>, body: string) => {
+  const request = async (path: string, headers: Record<string, string>, body: string) => {
     const answer = await fetch(`${base}${path}`, { method: 'POST', headers: { ...json, ...headers }, body });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${path} returned ${answer.status}: ${await answer.text()}`);
     return answer.json();
   };
-  const { api_token } = (await ask('/v0.1/api_tokens', { authorization }, '{}')) as { api_token: string };
+  const { api_token } = (await request('/v0.1/api_tokens', { authorization }, '{}')) as { api_token: string };
   const token = { 'x-api-token': api_token };
-  const made = await ask('/v0.1/apps', token, '{"display_name":"Shop","os":"Android","platform":"Java"}');
+  const made = await request('/v0.1/apps', token, '{"display_name":"Shop","os":"Android","platform":"Java"}');
   const { app_secret, owner, name } = made as { app_secret: string; owner: { name: string }; name: string };
   const addWebhook = (url: string) =>
-    ask(
+    request(
       `/v0.1/apps/${owner.name}/${name}/webhooks`,
       token,
       JSON.stringify({ url, event_types: ['newCrashGroupCreated'], format: 'cloudevents' }),
     );
-  /** Each is a problem of its own, so each is told to every webhook. */
+  /** Each crash has its own problem, so each is announced to all webhooks. */
   const crash = async (count: number) => {
     const device = { appVersion: '1.0', osName: 'Android', osVersion: '14', locale: 'en_US', timeZoneOffset: 0 };
     const logs = Array.from({ length: count }, (_, n) => ({
@@ -61,7 +61,7 @@ async function openApp({ port }: Contestant) {
       device,
     }));
     const headers = { 'app-secret': app_secret, 'install-id': randomUUID() };
-    await ask('/logs?api-version=1.0.0', headers, JSON.stringify({ logs }));
+    await request('/logs?api-version=1.0.0', headers, JSON.stringify({ logs }));
   };
   const look = async () => {
     const start = performance.now();
@@ -71,7 +71,7 @@ async function openApp({ port }: Contestant) {
   return { addWebhook, crash, look };
 }
 
-/** Crashes come at once, and each webhook is told of each; meanwhile somebody asks who they are. */
+/** Many crashes arrive together, and all webhooks receive each; meanwhile a client calls the API. */
 async function measure(bench: Bench, name: string, { crashes, silent }: { crashes: number; silent: number }) {
   const databaseUrl = name === 'PostgreSQL' ? await bench.postgresDatabase(`deliveries${silent}`) : undefined;
   const server = await bench.startMooring(name, {
@@ -82,11 +82,11 @@ async function measure(bench: Bench, name: string, { crashes, silent }: { crashe
   const [receiver, mute] = [await startReceiver(true), await startReceiver(false)];
   const { addWebhook, crash, look } = await openApp(server);
   for (let n = 0; n < WEBHOOKS; n += 1) await addWebhook(n < silent ? mute.url : receiver.url);
-  const wanted = crashes * (WEBHOOKS - silent);
+  const expected = crashes * (WEBHOOKS - silent);
   const looks: number[] = [];
   const before = processorSeconds(server.process.pid ?? 0);
   await crash(crashes);
-  for (const end = performance.now() + LONGEST_MS; receiver.times.length < wanted && performance.now() < end; ) {
+  for (const end = performance.now() + TIMEOUT_MS; receiver.times.length < expected && performance.now() < end; ) {
     looks.push(await look());
     await sleep(100);
   }
@@ -101,7 +101,7 @@ async function measure(bench: Bench, name: string, { crashes, silent }: { crashe
   return [
     name,
     String(silent),
-    `${number(receiver.times.length)} of ${number(wanted)}`,
+    `${number(receiver.times.length)} of ${number(expected)}`,
     number(perSecond),
     `${number((used * 1000) / Math.max(1, receiver.times.length), 2)} ms`,
     `${number(median(looks), 1)} ms`,
@@ -116,15 +116,15 @@ export async function measureDeliveries(bench: Bench): Promise<string> {
   }
   return [
     '## Deliveries of webhooks',
-    `${number(crashes)} new crash groups at once, each told to ${WEBHOOKS} webhooks on this machine, some of which never answer. The processor time is also that of the crashes. Aim: ${number(AIM)} deliveries a second, and nobody else held up.`,
+    `${number(crashes)} new crash groups together, each announced to ${WEBHOOKS} webhooks on this machine; some never respond. The processor time includes the crashes. Goal: ${number(AIM)} deliveries per second, without delays for other receivers.`,
     table(
       [
         'database',
-        'webhooks that never answer',
+        'webhooks that never respond',
         'delivered',
         'deliveries/s',
-        'processor time of the server each',
-        'GET /v0.1/user meanwhile, p50',
+        'processor time of the server per delivery',
+        'concurrent GET /v0.1/user, p50',
       ],
       rows,
     ),

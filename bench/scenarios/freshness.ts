@@ -2,21 +2,24 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type Bench, childrenOf, number, residentOf, table } from '../harness.ts';
+import { type Bench, getResidentMemory, listChildren, number, table } from '../harness.ts';
 
 interface Figures {
   logsPerSecond: number;
   refused: number;
-  /** After how many ms a log was counted. */
+  /** Milliseconds until a log was counted. */
   seen: number[];
 }
 
 const RATE = 20_000;
-/** What grows with each log shows after millions as well, and the machine can be used meanwhile. */
+/** Costs that grow with each log show after millions, and the machine stays usable meanwhile. */
 const HOUR_RATE = 1000;
-const script = path.join(import.meta.dirname, '../steady-load.ts');
+const script = path.join(import.meta.dirname, '../load/steady-load.ts');
 
-/** Logs come at a steady rate to a server that does all at once; how soon they are counted, and what memory that takes. */
+/**
+ * Logs arrive at a steady rate at a server that does all work; measures the time until they are counted, and the
+ * memory.
+ */
 async function measureSteadily(bench: Bench, name: string, rate: number, seconds: number): Promise<string> {
   const server = await bench.startMooring(name, { dataDir: bench.at(name) });
   const pid = server.process.pid ?? 0;
@@ -25,8 +28,8 @@ async function measureSteadily(bench: Bench, name: string, rate: number, seconds
   const sampling = (async () => {
     for (const every = Math.max(200, seconds * 5); !isOver; ) {
       await sleep(every);
-      const counters = childrenOf(pid).map(residentOf);
-      samples.push({ server: residentOf(pid), counter: Math.max(0, ...counters) });
+      const counters = listChildren(pid).map(getResidentMemory);
+      samples.push({ server: getResidentMemory(pid), counter: Math.max(0, ...counters) });
     }
   })();
   const args = [script, String(server.port), String(rate), String(seconds)];
@@ -40,12 +43,12 @@ async function measureSteadily(bench: Bench, name: string, rate: number, seconds
   const at = (share: number) => `${number(secondsAt(share), 1)} s`;
   const what = `Logs at ${number(rate)} a second`;
   bench.goal({ what: `${what} counted, p99`, aim: { atMost: 10 }, measured: secondsAt(0.99), unit: ' s', digits: 1 });
-  for (const [of, atMost] of [
-    ['server', 300],
-    ['counter', 700],
+  for (const [of, name, atMost] of [
+    ['server', 'server', 300],
+    ['counter', 'telemetry process', 700],
   ] as const) {
     const measured = Math.max(0, ...samples.map((one) => one[of]));
-    bench.goal({ what: `${what}: memory of the ${of}`, aim: { atMost }, measured, unit: ' MB' });
+    bench.goal({ what: `${what}: memory of the ${name}`, aim: { atMost }, measured, unit: ' MB' });
   }
   const quarter = Math.ceil(samples.length / 4);
   const mean = (some: typeof samples, of: 'server' | 'counter') =>
@@ -57,29 +60,29 @@ async function measureSteadily(bench: Bench, name: string, rate: number, seconds
       'seconds',
       'logs/s',
       'refused',
-      'counted after, p50',
+      'counted within, p50',
       'p99',
       'memory of the server, second and last quarter',
-      'of the process that counts',
+      'of the telemetry process',
     ],
     [[number(seconds), number(logsPerSecond), number(refused), at(0.5), at(0.99), memory('server'), memory('counter')]],
   );
 }
 
 const text = (rate: number) =>
-  `Devices send ${number(rate)} logs a second to one server on SQLite, which takes, writes and counts them, and somebody sends single ones, one after the other, and looks when each is counted.`;
+  `Devices send ${number(rate)} logs per second to one server on SQLite, which receives, writes and counts them. In parallel a client sends single logs, one after the other, and waits until each is counted.`;
 
 export const measureFreshness = async (bench: Bench): Promise<string> =>
   [
-    '## How soon logs are counted',
-    `${text(RATE)} Limits: 99 % within 10 s; 300 MB for the server and 700 MB for the process that counts.`,
+    '## Delay until logs are counted',
+    `${text(RATE)} Limits: 99% within 10 s; 300 MB for the server and 700 MB for the telemetry process.`,
     await measureSteadily(bench, 'freshness', RATE, bench.isQuick ? 15 : 180),
   ].join('\n\n');
 
-/** Only when it is asked for by its name. */
+/** Only if it is named. */
 export const measureHour = async (bench: Bench): Promise<string> =>
   [
-    '## An hour of it',
+    '## An hour of logs',
     `${text(HOUR_RATE)} Both processes should be as large in the last quarter as in the second.`,
     await measureSteadily(bench, 'hour', HOUR_RATE, bench.isQuick ? 60 : 3600),
   ].join('\n\n');

@@ -1,22 +1,22 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runSql } from '../../tools/postgres.ts';
+import { runSql } from '../../test-support/postgres.ts';
 import { type Curve, drawCurves } from '../curves.ts';
+import { seedHealth } from '../fixtures/health-seed.ts';
+import { seedApps, seedTokens, seedUsers } from '../fixtures/seed.ts';
 import { type Bench, median, number, table } from '../harness.ts';
 import { openPages } from '../health-cost.ts';
-import { seedHealth } from '../health-seed.ts';
 import { listCost } from '../list-cost.ts';
 import { lookupCost, tokenByValue, userByEmail } from '../lookup-cost.ts';
-import { seedApps, seedTokens, seedUsers } from '../seed.ts';
 
 const SAMPLE = 5000;
 const engines = ['SQLite', 'PostgreSQL'] as const;
 
-/** What grows, how many of it there are at first, and the cost in µs of the work that looks for one among them. */
+/** A growing table, its initial size, and the cost in µs of a lookup. */
 const kinds: { what: string; work: string; base: number; cost(at: string, count: number): Promise<number> }[] = [
   {
     what: 'users',
-    work: 'one by e-mail',
+    work: 'one by email',
     base: 100,
     cost: async (location, count) => {
       const keys = await seedUsers(location, count);
@@ -36,7 +36,7 @@ const kinds: { what: string; work: string; base: number; cost(at: string, count:
   },
   {
     what: 'apps of others',
-    work: 'a page of 30 of one’s own 2,000',
+    work: 'a page of 30 of the caller’s own 2,000',
     base: 100,
     cost: async (location, count) => {
       await seedApps(location, count);
@@ -59,12 +59,12 @@ const kinds: { what: string; work: string; base: number; cost(at: string, count:
   },
 ];
 
-/** The planner of PostgreSQL needs to know what was put in. */
+/** The planner of PostgreSQL needs current statistics. */
 const settle = async (location: string): Promise<void> => {
   if (location.includes('://')) await runSql(location, 'VACUUM ANALYZE');
 };
 
-/** How the cost of looking for one thing grows with how many there are: a table, and a picture beside it. */
+/** How the cost of a lookup grows with the number of rows: a table and a chart. */
 export async function drawGrowth(bench: Bench): Promise<string> {
   const factors = bench.isQuick ? [1, 10] : [1, 10, 100, 1000];
   const rows: string[][] = [];
@@ -86,8 +86,8 @@ export async function drawGrowth(bench: Bench): Promise<string> {
   }
   if (!bench.isQuick) writeFileSync(path.join(import.meta.dirname, '../growth.svg'), drawCurves(curves));
   return [
-    '## How cost grows',
-    'Microseconds of one piece of work in the database and the verb above it, without HTTP, with a base number of things and ten, a hundred and a thousand times as many; medians. The slope is the exponent: 0 does not grow, 1 grows as the number does. Among the fewest events a page is not full.',
+    '## Cost by number of resources',
+    'Microseconds of one operation with its database, without HTTP, with a base number of resources and ten, a hundred and a thousand times as many; medians. The slope is the exponent: 0 is constant, 1 is linear. With the fewest events a page is not full.',
     table(['database', 'among', 'base', ...factors.map((factor) => `× ${number(factor)}`), 'slope'], rows),
     '![Cost against number, both logarithmic](growth.svg)',
   ].join('\n\n');

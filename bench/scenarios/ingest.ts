@@ -4,9 +4,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { findProgram } from '../../tools/programs.mjs';
 import { ensureClientInstalled } from '../../tools/setup.mjs';
+import { LOGS } from '../fixtures/ingest-batches.ts';
 import { type Bench, type Contestant, median, number, rss, table } from '../harness.ts';
-import { LOGS } from '../ingest-batches.ts';
-import type { PeerName } from '../ingest-peers.ts';
+import type { PeerName } from '../load/ingest-peers.ts';
 
 interface Figures {
   logsPerSecond: number;
@@ -15,9 +15,9 @@ interface Figures {
   readP99: number;
 }
 
-const script = path.join(import.meta.dirname, '../ingest-load.ts');
+const script = path.join(import.meta.dirname, '../load/ingest-load.ts');
 
-/** Sends as fast as it is acknowledged; `parse` only parses. */
+/** Sends as fast as logs are acknowledged; `parse` only parses. */
 export async function sendLogs(where: string, seconds: number, peer?: PeerName): Promise<Figures> {
   const args = [script, where, String(seconds), ...(peer ? [peer] : [])];
   const { stdout } = await promisify(execFile)(process.execPath, args);
@@ -26,7 +26,7 @@ export async function sendLogs(where: string, seconds: number, peer?: PeerName):
 
 type Entry = Contestant & { peer?: PeerName };
 
-/** Servers that others would keep such logs in, as far as they can be had here. */
+/** Alternative servers for such logs, if they are available here. */
 async function startPeers(bench: Bench): Promise<Entry[]> {
   const file = (name: string, content: string) => {
     writeFileSync(bench.at(name), content);
@@ -44,14 +44,14 @@ async function startPeers(bench: Bench): Promise<Entry[]> {
   return [{ ...influxdb, peer: 'influxdb' }, ...entries];
 }
 
-/** What devices send, acknowledged when it is on the disk, against what one core does when it only parses it. */
+/** Ingestion of logs, acknowledged when they are on disk, compared to parsing on one core. */
 export async function compareIngestion(bench: Bench): Promise<string> {
   const rounds = bench.isQuick ? 1 : 5;
   const seconds = bench.isQuick ? 3 : 15;
   const servers: Entry[] = [];
   for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     const databaseUrl = engine === 'PostgreSQL' ? await bench.postgresDatabase('ingest') : undefined;
-    // What becomes of the batches later is not measured here.
+    // Processing of the batches is not measured here.
     const env = { MOORING_ROLES: 'api' };
     servers.push(
       await bench.startMooring(`Mooring on ${engine}`, { dataDir: bench.at(`ingest-${engine}`), databaseUrl, env }),
@@ -79,7 +79,7 @@ export async function compareIngestion(bench: Bench): Promise<string> {
       bench.goal({ what: `${name}, of JSON.parse`, aim: { atLeast }, measured: perSecond / measure, digits: 2 });
       const readP99 = of((each) => each.readP99);
       bench.goal({
-        what: `${name}: p99 of a read beside it`,
+        what: `${name}: p99 of a concurrent read`,
         aim: { atMost: 5 },
         measured: readP99,
         unit: ' ms',
@@ -114,13 +114,13 @@ export async function compareIngestion(bench: Bench): Promise<string> {
       String(all.reduce((sum, each) => sum + each.bad, 0)),
     ];
   });
-  const head = ['server', 'logs/s', 'of JSON.parse', 'p99 of a batch', 'p99 of a read beside it', 'memory', 'not 200'];
+  const head = ['server', 'logs/s', 'of JSON.parse', 'p99 of a batch', 'p99 of a concurrent read', 'memory', 'not 200'];
   return [
-    '## What devices send',
-    `${LOGS} logs of about 600 bytes a request, compressed with gzip, on 32 connections; each is answered when it is on the disk. Others get the same logs in a form of theirs: a point or an object each. Beside that somebody reads their account. The measure is \`JSON.parse\` alone of the same bodies on one core: ${number(measure)} logs/s. Limits: 0.32 on SQLite, 0.17 on PostgreSQL; a read within 5 ms.`,
+    '## Ingestion of logs',
+    `${LOGS} logs of about 600 bytes per request, compressed with gzip, on 32 connections; each gets its response when the logs are on disk. Other servers get the same logs in their own format: a point or an object each. In parallel, a client reads an account. The reference is \`JSON.parse\` alone on the same bodies on one core: ${number(measure)} logs/s. Limits: 0.32 on SQLite, 0.17 on PostgreSQL; a read within 5 ms.`,
     table(head, rows),
     ...(servers.some(({ peer }) => peer === 'influxdb')
       ? []
-      : ['InfluxDB was not there (Debian 12: `influxdb`, or `MOORING_BENCH_INFLUXDB`).']),
+      : ['InfluxDB is not installed, so it was not measured (Debian 12: `influxdb`, or `MOORING_BENCH_INFLUXDB`).']),
   ].join('\n\n');
 }

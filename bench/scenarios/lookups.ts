@@ -1,11 +1,11 @@
-import { runSql } from '../../tools/postgres.ts';
+import { runSql } from '../../test-support/postgres.ts';
+import { seedTokens } from '../fixtures/seed.ts';
 import { type Bench, number, table } from '../harness.ts';
 import { lookupCost, tokenByValue } from '../lookup-cost.ts';
-import { seedTokens } from '../seed.ts';
 
 const FEW = 5000;
 
-/** What it costs to find a token among many. */
+/** The cost of finding a token among many. */
 export async function compareLookups(bench: Bench): Promise<string> {
   const many = bench.isQuick ? 100_000 : 5_000_000;
   const rows: string[][] = [];
@@ -23,7 +23,7 @@ export async function compareLookups(bench: Bench): Promise<string> {
   }
   return [
     '## Looking up a token',
-    'Microseconds for one look-up of a random token, SHA-256 and the join with its user included; 20,000 tokens a round, median of 5 rounds.',
+    'Microseconds for one lookup of a random token, SHA-256 and the join with its user included; 20,000 tokens a round, median of 5 rounds.',
     table(['database', `${number(FEW)} tokens`, `${number(many)} tokens`, 'ratio'], rows),
   ].join('\n\n');
 }

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { seedTokens } from '../fixtures/seed.ts';
 import { type Bench, number, rss, table } from '../harness.ts';
-import { seedTokens } from '../seed.ts';
 
 const TOKENS = 5000;
 const SHARE = 0.7;
@@ -17,7 +17,7 @@ interface Figures {
   p99Writes: number;
 }
 
-/** Eight reads to two writes: first as many as go, then for minutes at 70 % of that. */
+/** Eight reads to two writes: first at the maximum rate, then for minutes at 70% of it. */
 export async function loadMixed(bench: Bench): Promise<string> {
   const seconds = bench.isQuick ? 10 : 300;
   const rows: string[][] = [];
@@ -30,7 +30,7 @@ export async function loadMixed(bench: Bench): Promise<string> {
     writeFileSync(tokensFile, tokens.join('\n'));
     const server = await bench.startMooring(`Mooring on ${engine}`, { dataDir, databaseUrl });
     const drive = async (rate: number, duration: number): Promise<Figures> => {
-      const script = path.join(import.meta.dirname, '../mixed-load.ts');
+      const script = path.join(import.meta.dirname, '../load/mixed-load.ts');
       const args = [script, String(server.port), tokensFile, String(rate), String(duration)];
       const { stdout } = await promisify(execFile)(process.execPath, args);
       return JSON.parse(stdout) as Figures;
@@ -53,7 +53,7 @@ export async function loadMixed(bench: Bench): Promise<string> {
   const head = ['database', 'peak/s', 'then/s', 'p50', 'p99', 'p99 of writes', 'failed'];
   return [
     '## A mixed load: eight reads to two writes',
-    `Reads: own account, a page of apps, a page of health events. Writes: a token made and deleted, an app changed, an event published. 64 connections; the peak over ${bench.isQuick ? 3 : 10} s, then ${number(seconds)} s at ${SHARE * 100} % of it, sent by the clock: a request that starts late because others are slow counts from when it was due.`,
+    `Reads: own account, a page of apps, a page of health events. Writes: a token created and deleted, an app changed, an event published. 64 connections; the peak over ${bench.isQuick ? 3 : 10} s, then ${number(seconds)} s at ${SHARE * 100}% of it, at fixed times: a request that starts late counts from its scheduled time.`,
     table(head, rows),
     `Memory of the server, after the peak and then every ${seconds / 5} s: ${memories.join('; ')}.`,
   ].join('\n\n');

@@ -7,47 +7,47 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import readPackage from '../../packages/server/src/domains/releases/packages/read-package.ts';
-import { apkOf } from '../../tools/packages.ts';
 import { findProgram } from '../../tools/programs.mjs';
+import { createApk } from '../../tools/samples/packages.ts';
+import { getSecret, seedReleases } from '../fixtures/release-fixtures.ts';
 import {
   type Bench,
   type Contestant,
   compete,
   contestHead,
-  forgetPeak,
+  getRatio,
   type Load,
   load,
   loadArguments,
   median,
   number,
   peakRss,
-  ratioOf,
+  resetPeak,
   rss,
   table,
 } from '../harness.ts';
-import { secretOf, seedReleases } from '../releases-world.ts';
 
 const APPS = 10_000;
 const MB = 1_000_000;
 const RANGE = 8 * 1024 * 1024;
-const AT_ONCE = 200;
+const CONCURRENCY = 200;
 
 const checkPath = (which: string): string =>
-  `/v0.1/public/sdk/apps/${secretOf(which)}/releases/latest?release_hash=${'a'.repeat(64)}`;
+  `/v0.1/public/sdk/apps/${getSecret(which)}/releases/latest?release_hash=${'a'.repeat(64)}`;
 
-/** Every app once, so that what is measured is what phones meet: others have asked before. */
-async function askOfEach({ port }: Contestant): Promise<void> {
-  const ask = async (from: number) => {
+/** Each app once without measuring, because caches are usually warm. */
+async function requestEach({ port }: Contestant): Promise<void> {
+  const sendRequest = async (from: number) => {
     for (let number = from; number < APPS; number += 8) {
       const answer = await fetch(`http://127.0.0.1:${port}${checkPath(String(number))}`);
-      if (!answer.ok) throw new Error(`An update check was answered ${answer.status}: ${await answer.text()}`);
+      if (!answer.ok) throw new Error(`An update check returned ${answer.status}: ${await answer.text()}`);
       await answer.arrayBuffer();
     }
   };
-  await Promise.all(Array.from({ length: 8 }, (_, from) => ask(from)));
+  await Promise.all(Array.from({ length: 8 }, (_, from) => sendRequest(from)));
 }
 
-/** What the SDK of every phone asks, by all apps in turn. */
+/** The update check of an SDK, for all apps in turn. */
 async function compareChecks(bench: Bench, rounds: number, seconds: number): Promise<string[][]> {
   const dataDir = bench.at('releases-sqlite');
   const databaseUrl = await bench.postgresDatabase('releases');
@@ -59,13 +59,13 @@ async function compareChecks(bench: Bench, rounds: number, seconds: number): Pro
   ];
   const answer = await fetch(`http://127.0.0.1:${own[0]?.port}${checkPath('7')}`);
   const body = await answer.text();
-  if (!answer.ok) throw new Error(`An update check was answered ${answer.status}: ${body}`);
+  if (!answer.ok) throw new Error(`An update check returned ${answer.status}: ${body}`);
   const contestants = [await bench.startPeer('bare node:http', 'bare', body), ...own];
-  for (const contestant of own) await askOfEach(contestant);
+  for (const contestant of own) await requestEach(contestant);
   const contest = compete({
     contestants,
     rounds,
-    loadOf: () => ({ path: checkPath(`{n%${APPS}:12}`), tokensFile: '-', seconds }),
+    getLoad: () => ({ path: checkPath(`{n%${APPS}:12}`), tokensFile: '-', seconds }),
   });
   for (const { process: child } of contestants) child.kill();
   for (const { name } of own) {
@@ -73,30 +73,30 @@ async function compareChecks(bench: Bench, rounds: number, seconds: number): Pro
     bench.goal({
       what: `In-app update check, ${name}, of bare`,
       aim: { atLeast },
-      measured: ratioOf(contest, name),
+      measured: getRatio(contest, name),
       digits: 2,
     });
   }
   return contest.rows;
 }
 
-/** By node:http, which costs the sender half of what `fetch` does: both share the machine. */
+/** Uses node:http, which costs the sender half as much as `fetch`, because sender and server share the machine. */
 const put = (options: RequestOptions, body: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
     const headers = { ...(options.headers as Record<string, string>), 'content-length': body.length };
     const sent = request({ ...options, host: '127.0.0.1', method: 'PUT', headers }, (answer) => {
-      text(answer).then((said) => {
+      text(answer).then((responseText) => {
         if ((answer.statusCode ?? 500) < 300) resolve();
-        else reject(new Error(`A part of an upload was answered ${answer.statusCode}: ${said}`));
+        else reject(new Error(`A chunk of an upload returned ${answer.statusCode}: ${responseText}`));
       }, reject);
     });
     sent.on('error', reject).end(body);
   });
 
-/** Somebody with an app, who uploads. */
+/** A user with an app who uploads. */
 async function openTeam({ port }: Contestant) {
   const at = `http://127.0.0.1:${port}`;
-  const ask = async (
+  const sendRequest = async (
     method: string,
     url: string,
     headers: Record<string, string>,
@@ -108,14 +108,14 @@ async function openTeam({ port }: Contestant) {
   };
   const json = { 'content-type': 'application/json' };
   const basic = Buffer.from('admin@example.com:correct horse battery').toString('base64');
-  const made = await ask('POST', '/v0.1/api_tokens', { ...json, authorization: `Basic ${basic}` }, '{}');
+  const made = await sendRequest('POST', '/v0.1/api_tokens', { ...json, authorization: `Basic ${basic}` }, '{}');
   const token = { 'x-api-token': made.api_token ?? '' };
   const app = { display_name: 'Tide', name: 'Tide', os: 'Android', platform: 'Java' };
-  await ask('POST', '/v0.1/apps', { ...json, ...token }, JSON.stringify(app));
-  const { name: owner } = await ask('GET', '/v0.1/user', token);
+  await sendRequest('POST', '/v0.1/apps', { ...json, ...token }, JSON.stringify(app));
+  const { name: owner } = await sendRequest('GET', '/v0.1/user', token);
   const home = `/v0.1/apps/${owner}/Tide`;
   return {
-    /** In ranges, as the console and the command line send it; how many seconds it took until the last was answered. */
+    /** In ranges, like the console and the command line; returns the seconds until the last response. */
     upload: async (file: Buffer): Promise<number> => {
       const agent = new Agent({ keepAlive: true });
       const url = `${home}/releases/uploads?file_name=tide.apk&upload_id=${randomUUID()}`;
@@ -132,7 +132,7 @@ async function openTeam({ port }: Contestant) {
       agent.destroy();
       return (performance.now() - began) / 1000;
     },
-    /** The address of a release's file, once there is one. */
+    /** The URL of a release's file, once it exists. */
     downloadPath: async (release: number): Promise<string> => {
       for (;;) {
         const answer = await fetch(`${at}${home}/releases/${release}`, { headers: token });
@@ -147,7 +147,7 @@ async function openTeam({ port }: Contestant) {
   };
 }
 
-/** The same bytes onto the same disk, by the system alone. */
+/** The same bytes written to the same disk by the system alone. */
 function writeToDisk(file: Buffer, at: string): number {
   const began = performance.now();
   const handle = openSync(at, 'w');
@@ -163,15 +163,15 @@ function writeToDisk(file: Buffer, at: string): number {
 
 const run = promisify(execFile);
 
-/** The memory of a server before very many download at once, and the most that it had. */
-async function measureMemory(contestant: Contestant, asked: Omit<Load, 'seconds'>, seconds: number) {
+/** The memory of a server before many simultaneous downloads, and its peak. */
+async function measureMemory(contestant: Contestant, options: Omit<Load, 'seconds'>, seconds: number) {
   const before = rss(contestant.process);
-  forgetPeak(contestant.process.pid);
-  await run(process.execPath, loadArguments(contestant, { ...asked, seconds, connections: AT_ONCE }));
+  resetPeak(contestant.process.pid);
+  await run(process.execPath, loadArguments(contestant, { ...options, seconds, connections: CONCURRENCY }));
   return { before, most: peakRss(contestant.process.pid) };
 }
 
-/** Processor time of reading a package. The server does it in a separate process, whose time this one cannot measure. */
+/** CPU time of reading a package. The server does it in a separate process, whose time this process can't measure. */
 async function secondsToRead(file: string): Promise<number> {
   const before = process.cpuUsage();
   await readPackage({ file, kind: 'apk' });
@@ -184,10 +184,10 @@ const noise = (bytes: number): Buffer => {
   for (let at = 0; at + 4 <= bytes; at += 4) made.writeInt32LE(Math.imul(at ^ (at >>> 7), 2_654_435_761), at);
   return made;
 };
-const packageOf = (bytes: number): Buffer =>
-  apkOf({ more: [{ path: 'assets/noise', content: noise(bytes), isStored: true }] });
+const createPackage = (bytes: number): Buffer =>
+  createApk({ more: [{ path: 'assets/noise', content: noise(bytes), isStored: true }] });
 
-/** Update checks, downloads, uploads and the reading of packages. */
+/** Update checks, downloads, uploads and reading packages. */
 export async function measureReleases(bench: Bench): Promise<string> {
   const rounds = bench.isQuick ? 2 : 7;
   const seconds = bench.isQuick ? 2 : 4;
@@ -197,7 +197,7 @@ export async function measureReleases(bench: Bench): Promise<string> {
   const dataDir = bench.at('files');
   const mooring = await bench.startMooring('Mooring', { dataDir });
   const team = await openTeam(mooring);
-  const file = packageOf(size);
+  const file = createPackage(size);
   const folder = bench.at('served');
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'tide.apk'), file);
@@ -211,21 +211,21 @@ export async function measureReleases(bench: Bench): Promise<string> {
 
   const program = findProgram('nginx');
   const link = await team.downloadPath(1);
-  const servers: { contestant: Contestant; asked: Omit<Load, 'seconds'> }[] = [
-    { contestant: mooring, asked: { path: link, tokensFile: '-', connections: 4 } },
+  const servers: { contestant: Contestant; options: Omit<Load, 'seconds'> }[] = [
+    { contestant: mooring, options: { path: link, tokensFile: '-', connections: 4 } },
   ];
   if (program) {
     const named = bench.at('nginx-of-downloads');
     writeFileSync(named, `${program}\n${folder}\n`);
     const contestant = await bench.startScript('nginx', path.join(import.meta.dirname, '../peers/nginx.ts'), named);
-    servers.unshift({ contestant, asked: { path: '/tide.apk', tokensFile: '-', connections: 4 } });
+    servers.unshift({ contestant, options: { path: '/tide.apk', tokensFile: '-', connections: 4 } });
   }
   const throughput = new Map(servers.map(({ contestant }) => [contestant, [] as number[]]));
-  for (const { contestant, asked } of servers) load(contestant, { ...asked, seconds: 1 });
+  for (const { contestant, options } of servers) load(contestant, { ...options, seconds: 1 });
   for (let round = 0; round < rounds; round += 1)
-    for (const { contestant, asked } of servers) {
-      const { bytesPerSecond, bad } = load(contestant, { ...asked, seconds });
-      if (bad > 0) throw new Error(`${contestant.name} refused ${bad} downloads`);
+    for (const { contestant, options } of servers) {
+      const { bytesPerSecond, bad } = load(contestant, { ...options, seconds });
+      if (bad > 0) throw new Error(`${contestant.name} rejected ${bad} downloads`);
       throughput.get(contestant)?.push(bytesPerSecond / MB);
     }
   const measure = median(throughput.get(servers[0]?.contestant ?? mooring) ?? []);
@@ -237,14 +237,14 @@ export async function measureReleases(bench: Bench): Promise<string> {
   for (const { contestant } of servers) contestant.process.kill();
 
   const large = bench.at('large.apk');
-  writeFileSync(large, packageOf(100 * MB));
+  writeFileSync(large, createPackage(100 * MB));
   const read = median([await secondsToRead(large), await secondsToRead(large), await secondsToRead(large)]);
   const ours = median(throughput.get(mooring) ?? []);
   if (program) bench.goal({ what: 'Download, of nginx', aim: { atLeast: 0.7 }, measured: ours / measure, digits: 2 });
   const ofDisk = perSecond(sent) / perSecond(written);
   bench.goal({ what: 'Upload by ranges, of the disk', aim: { atLeast: 0.5 }, measured: ofDisk, digits: 2 });
   bench.goal({
-    what: 'Processor time to read an apk of 100 MB',
+    what: 'Processor time to read an APK of 100 MB',
     aim: { atMost: 3 },
     measured: read,
     unit: ' s',
@@ -252,15 +252,17 @@ export async function measureReleases(bench: Bench): Promise<string> {
   });
   return [
     `## Releases: update checks of ${number(APPS)} apps, 64 connections`,
-    `\`public/sdk/…/releases/latest\`, ${rounds} alternating rounds of ${seconds} s each, medians; every server answers the same bytes, and each app was asked for once before. Limits: 0.60 of bare on SQLite, 0.50 on PostgreSQL.`,
+    `\`public/sdk/…/releases/latest\`, ${rounds} alternating rounds of ${seconds} s each, medians; every server returns the same bytes, and each app was requested once before. Limits: 0.60 of bare on SQLite, 0.50 on PostgreSQL.`,
     table(contestHead, checks),
-    `### Download of ${number(size / MB)} MB, 4 at once`,
+    `### Download of ${number(size / MB)} MB, 4 in parallel`,
     'By the signed link of a release, from the disk. Limit: 0.7 of nginx.',
     table(['server', 'throughput', 'of nginx'], downloads),
-    ...(program ? [] : ['nginx was not there (Debian 12: `nginx-light`, or `MOORING_BENCH_NGINX`).']),
-    `With ${AT_ONCE} downloads at once its memory was ${number(before)} MB before, and ${number(most)} MB at most.`,
+    ...(program
+      ? []
+      : ['nginx is not installed, so it was not measured (Debian 12: `nginx-light`, or `MOORING_BENCH_NGINX`).']),
+    `With ${CONCURRENCY} parallel downloads its memory was ${number(before)} MB before, and ${number(most)} MB at most.`,
     `### Upload of ${number(size / MB)} MB, and reading`,
-    `In ranges of 8 MiB, each of which is on the disk when it is answered, against the same bytes written and synchronized in the same pieces. Limit: 0.5.`,
+    `In ranges of 8 MiB, each on disk before its response, compared with writing and synchronizing the same chunks. Limit: 0.5.`,
     table(
       ['', 'throughput', 'of the disk'],
       [
@@ -268,6 +270,6 @@ export async function measureReleases(bench: Bench): Promise<string> {
         ['Mooring', `${number(perSecond(sent))} MB/s`, number(perSecond(sent) / perSecond(written), 2)],
       ],
     ),
-    `An apk of 100 MB is read in ${number(read, 2)} s of processor time. Limit: 3 s.`,
+    `An APK of 100 MB is read in ${number(read, 2)} s of processor time. Limit: 3 s.`,
   ].join('\n\n');
 }

@@ -3,48 +3,50 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
 import { createDuckdbEngine } from '../../packages/server/src/telemetry/duckdb/index.ts';
-import { daysOf, type Question } from '../../packages/server/src/telemetry/index.ts';
-import { runSql } from '../../tools/postgres.ts';
+import { getQueryDays, type TelemetryQuery } from '../../packages/server/src/telemetry/index.ts';
+import { runSql } from '../../test-support/postgres.ts';
 import { findProgram } from '../../tools/programs.mjs';
+import { DAYS, LAST_DAY, writeCsv, writeDays } from '../fixtures/telemetry-fixtures.ts';
 import { type Bench, type Contestant, median, number, peakRss, table } from '../harness.ts';
-import { DAYS, LAST_DAY, writeCsv, writeDays } from '../telemetry-world.ts';
 
 const days = (count: number) => ({ from: LAST_DAY - count + 1, to: LAST_DAY });
 const some = { version: ['1.1.0', '1.2.0', '1.3.0'], country: ['DE'] };
 
-interface Asked {
+interface Case {
   what: string;
   limitMs: number;
-  question: Question;
-  /** The same over rows, where that can be said simply: in PostgreSQL, and in ClickHouse unless it says so too. */
+  question: TelemetryQuery;
+  /**
+   * The same query over rows, if it is simple to express: in PostgreSQL, and in ClickHouse unless it has its own query.
+   */
   sql?: string;
   clickhouse?: string;
 }
 
-const questions: Asked[] = [
+const questions: Case[] = [
   {
     what: 'active devices, 3 versions in one country, 62 days',
     limitMs: 60,
-    question: { ask: 'activeDevices', range: days(62), filter: some },
+    question: { kind: 'activeDevices', range: days(62), filter: some },
     sql: `SELECT day, count(DISTINCT device) FROM logs WHERE version IN ('1.1.0','1.2.0','1.3.0') AND country = 'DE' GROUP BY day`,
   },
   {
     what: 'active devices of a day, 7 and 28 days, unfiltered, 62 days',
     limitMs: 700,
-    question: { ask: 'activeDevices', range: days(62), filter: {} },
+    question: { kind: 'activeDevices', range: days(62), filter: {} },
     sql: 'SELECT day, count(DISTINCT device) FROM logs GROUP BY day',
   },
   {
     what: 'values of a property of an event, 45 days and those before',
     limitMs: 900,
-    question: { ask: 'propertyValues', range: days(45), filter: {}, name: 'event 3', property: 'items', limit: 30 },
+    question: { kind: 'propertyValues', range: days(45), filter: {}, name: 'event 3', property: 'items', limit: 30 },
     sql: `SELECT items, count(*) FROM logs WHERE name = 'event 3' GROUP BY items ORDER BY 2 DESC LIMIT 30`,
   },
   {
     what: 'funnel of three events, 28 days',
     limitMs: 400,
     question: {
-      ask: 'funnel',
+      kind: 'funnel',
       range: days(28),
       filter: {},
       steps: [{ name: 'event 1' }, { name: 'event 2' }, { name: 'event 3' }],
@@ -58,7 +60,7 @@ const questions: Asked[] = [
     what: 'all events with devices, 28 days and those before',
     limitMs: 900,
     question: {
-      ask: 'events',
+      kind: 'events',
       range: days(28),
       filter: {},
       names: [],
@@ -71,20 +73,20 @@ const questions: Asked[] = [
   {
     what: 'lengths of sessions, 28 days',
     limitMs: 700,
-    question: { ask: 'sessionDurations', range: days(28), filter: {} },
+    question: { kind: 'sessionDurations', range: days(28), filter: {} },
   },
   {
     what: 'devices by model, 45 days and those before',
     limitMs: 700,
-    question: { ask: 'devicesBy', range: days(45), filter: {}, dimension: 'model', limit: 30 },
+    question: { kind: 'devicesBy', range: days(45), filter: {}, dimension: 'model', limit: 30 },
   },
 ];
 
-/** The same logs in ClickHouse, if it is here; each question in its own words. */
+/** The same logs in ClickHouse, if it is available; each query in its syntax. */
 async function startClickhouse(
   bench: Bench,
   csv: string,
-): Promise<{ ask(sql: string): Promise<void>; stop(): void } | undefined> {
+): Promise<{ query(sql: string): Promise<void>; stop(): void } | undefined> {
   const program = findProgram('ClickHouse');
   if (program === undefined) return undefined;
   const file = bench.at('clickhouse');
@@ -104,7 +106,7 @@ async function startClickhouse(
   });
   const body = Readable.toWeb(createReadStream(csv)) as ReadableStream;
   await send({ body, duplex: 'half' } as RequestInit, 'INSERT INTO logs FORMAT CSV');
-  return { ask: (sql) => send({ body: sql }), stop: () => void server.process.kill() };
+  return { query: (sql) => send({ body: sql }), stop: () => void server.process.kill() };
 }
 
 async function timed(rounds: number, work: () => Promise<unknown>): Promise<number> {
@@ -117,7 +119,7 @@ async function timed(rounds: number, work: () => Promise<unknown>): Promise<numb
   return median(times);
 }
 
-/** Questions about what devices sent, over the files of 90 days, and over the same logs as rows of PostgreSQL. */
+/** Queries about telemetry over the files of 90 days, and over the same logs as rows in PostgreSQL. */
 export async function compareTelemetry(bench: Bench): Promise<string> {
   const folder = bench.at('telemetry');
   const { parts, logs } = await writeDays(folder, bench.isQuick ? 5000 : 200_000);
@@ -129,15 +131,15 @@ export async function compareTelemetry(bench: Bench): Promise<string> {
     timeoutSeconds: 60,
     log: createLog('silent'),
   });
-  const partsOf = (question: Question) => {
-    const { from, to } = daysOf(question);
+  const listParts = (question: TelemetryQuery) => {
+    const { from, to } = getQueryDays(question);
     return parts.filter((_, at) => at + LAST_DAY - DAYS + 1 >= from && at + LAST_DAY - DAYS + 1 <= to);
   };
   const rows: string[][] = [];
   const ours: number[] = [];
   for (const { question } of questions) {
-    await engine.ask(question, partsOf(question));
-    ours.push(await timed(5, () => engine.ask(question, partsOf(question))));
+    await engine.query(question, listParts(question));
+    ours.push(await timed(5, () => engine.query(question, listParts(question))));
   }
   const memory = peakRss(engine.pid());
   await engine.close();
@@ -161,15 +163,15 @@ export async function compareTelemetry(bench: Bench): Promise<string> {
     const ms = ours[at] ?? 0;
     const theirs =
       sql === undefined ? undefined : await timed(1, () => runSql(database, `SET work_mem = '256MB'; ${sql}`));
-    const ofClickhouse = own !== undefined && clickhouse ? await timed(5, () => clickhouse.ask(own)) : undefined;
-    bench.goal({ what: `Question: ${what}`, aim: { atMost: limitMs }, measured: ms, unit: ' ms' });
+    const ofClickhouse = own !== undefined && clickhouse ? await timed(5, () => clickhouse.query(own)) : undefined;
+    bench.goal({ what: `Query: ${what}`, aim: { atMost: limitMs }, measured: ms, unit: ' ms' });
     if (theirs !== undefined) {
       const measured = theirs / ms;
-      bench.goal({ what: `The same in PostgreSQL: ${what}`, aim: { atLeast: 10 }, measured, unit: ' ×', digits: 1 });
+      bench.goal({ what: `PostgreSQL, same query: ${what}`, aim: { atLeast: 10 }, measured, unit: ' ×', digits: 1 });
     }
     if (ofClickhouse !== undefined) {
       const measured = ms / ofClickhouse;
-      bench.goal({ what: `Of ClickHouse's time: ${what}`, aim: { atMost: 2 }, measured, unit: ' ×', digits: 1 });
+      bench.goal({ what: `ClickHouse, same query: ${what}`, aim: { atMost: 2 }, measured, unit: ' ×', digits: 1 });
     }
     rows.push([
       what,
@@ -183,14 +185,16 @@ export async function compareTelemetry(bench: Bench): Promise<string> {
   }
   clickhouse?.stop();
   const perLog = bytes.reduce((sum, size) => sum + size, 0) / logs;
-  bench.goal({ what: 'Bytes of a log at rest', aim: { atMost: 40 }, measured: perLog, digits: 1 });
-  bench.goal({ what: 'Memory of the process that counts', aim: { atMost: 700 }, measured: memory, unit: ' MB' });
+  bench.goal({ what: 'Bytes of a stored log', aim: { atMost: 40 }, measured: perLog, digits: 1 });
+  bench.goal({ what: 'Memory of the telemetry process', aim: { atMost: 700 }, measured: memory, unit: ' MB' });
   return [
-    '## Questions about what devices sent',
-    `${number(logs)} logs of ${DAYS} days, ${number(perLog, 1)} bytes each in files; the process that counts used ${number(memory)} MB at its largest. Each answer is made anew from warm files, median of 5; one that was given before and whose files are the same is remembered. PostgreSQL and ClickHouse (18.16, of Debian) have the same logs as rows, by event, and count less: of the first three only the days themselves.`,
-    table(['question', 'Mooring', 'limit', 'PostgreSQL', 'ratio', 'ClickHouse', 'ratio'], rows),
+    '## Telemetry queries',
+    `${number(logs)} logs of ${DAYS} days, ${number(perLog, 1)} bytes each in files; the telemetry process used ${number(memory)} MB at its largest. Each result is computed from warm files, median of 5, without the cache of results. PostgreSQL and ClickHouse (18.16, of Debian) have the same logs as rows, by event, and count less: of the first three only the days themselves.`,
+    table(['query', 'Mooring', 'limit', 'PostgreSQL', 'ratio', 'ClickHouse', 'ratio'], rows),
     ...(clickhouse
       ? []
-      : ['ClickHouse was not there (Debian 12: `clickhouse-server`, or `MOORING_BENCH_CLICKHOUSE`).']),
+      : [
+          'ClickHouse is not installed, so it was not measured (Debian 12: `clickhouse-server`, or `MOORING_BENCH_CLICKHOUSE`).',
+        ]),
   ].join('\n\n');
 }

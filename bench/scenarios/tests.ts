@@ -6,12 +6,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../packages/server/src/workers/find-program.ts';
 import { type Bench, type Contestant, median, number, table } from '../harness.ts';
-import { openApp, startRunner } from '../open-app.ts';
+import { openApp, startRunner } from '../load/open-app.ts';
 
 const TESTS = 100;
-/** How many runs before it a report looks at. */
+/** How many previous runs a report reads. */
 const RUNS_BEFORE = 8;
-const LONGEST_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const APPIUM_PORT = 47_231;
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -31,31 +31,31 @@ const phone = {
 /** An app whose suites run on any device. */
 async function openTested(contestant: Contestant, display_name: string) {
   const app = await openApp(contestant, display_name);
-  const { server, ask } = app;
+  const { server, callApi } = app;
   return {
     ...app,
-    /** Starts a suite of one file on any device; says the id of the run. */
+    /** Starts a suite of one file on any device; returns the ID of the run. */
     async start(parameters: object): Promise<string> {
       const suite = Buffer.from('a suite');
-      const id = (await ask('POST', '/test_runs', {})).location.split('/').at(-1) ?? '';
+      const id = (await callApi('POST', '/test_runs', {})).location.split('/').at(-1) ?? '';
       const checksum = createHash('sha256').update(suite).digest('hex');
       const files = [{ fileType: 'test-file', checksum, relativePath: 'suite' }];
-      const [named] = (await ask('POST', `/test_runs/${id}/hashes/batch`, files)).body;
+      const [named] = (await callApi('POST', `/test_runs/${id}/hashes/batch`, files)).body;
       if (named.uploadStatus.location) {
         const form = new FormData();
         form.append('file', new Blob([suite]), 'suite');
         const { pathname, search } = new URL(named.uploadStatus.location);
         const sent = await fetch(`${server}${pathname}${search}`, { method: 'POST', body: form });
-        if (!sent.ok) throw new Error(`The suite was refused: ${sent.status}`);
+        if (!sent.ok) throw new Error(`The server rejected the suite: ${sent.status}`);
       }
       const body = { test_framework: 'command', device_selection: 'any', test_parameters: parameters };
-      await ask('POST', `/test_runs/${id}/start`, body);
+      await callApi('POST', `/test_runs/${id}/start`, body);
       return id;
     },
   };
 }
 
-const rowOf = (what: string, times: readonly number[]): string[] => [
+const formatRow = (what: string, times: readonly number[]): string[] => [
   what,
   `${number(median([...times]) / 1000, 2)} s`,
   `${number(Math.max(...times) / 1000, 2)} s`,
@@ -63,12 +63,12 @@ const rowOf = (what: string, times: readonly number[]): string[] => [
 
 type App = Awaited<ReturnType<typeof openTested>>;
 
-/** Runs of many steps; only the last has pictures, as nobody looks at those of the others. */
-async function makeReport(app: App, stepsOfEach: number): Promise<string> {
+/** Runs with many steps; only the last has screenshots, because the others are not opened. */
+async function makeReport(app: App, stepsPerTest: number): Promise<string> {
   const { token } = (await app.send('POST', '/v0.1/runners', {}, { code: await app.code(), name: 'phones' })).body;
   const headers = { 'x-runner-token': token as string };
-  const said = { protocol: 1, version: '1', labels: [], tools: [], slots: 1, devices: [phone] };
-  await app.send('PUT', '/v0.1/runner', headers, said);
+  const registration = { protocol: 1, version: '1', labels: [], tools: [], slots: 1, devices: [phone] };
+  await app.send('PUT', '/v0.1/runner', headers, registration);
   let last = '';
   for (let run = 0; run <= RUNS_BEFORE; run += 1) {
     last = await app.start({ command: 'true' });
@@ -78,14 +78,14 @@ async function makeReport(app: App, stepsOfEach: number): Promise<string> {
     let from = 0;
     for (let test = 0; test < TESTS; test += 1) {
       const which = { suite: `Suite${test % 10}`, test: `test${test}` };
-      const steps = Array.from({ length: stepsOfEach }, (_, step) => ({
+      const steps = Array.from({ length: stepsPerTest }, (_, step) => ({
         ...{ type: 'step', at: 1000 + step, ...which, label: `Step ${step}` },
         screenshot: `${test}-${step}.png`,
       }));
       const keep = ({ screenshot }: { screenshot: string }) =>
         app.send('PUT', `${at}/files/${randomUUID()}?name=${screenshot}&kind=screenshot`, own, png);
       if (run === RUNS_BEFORE) await Promise.all(steps.map(keep));
-      // Also on a machine that is slow the job stays ours.
+      // Keeps the lease of the job even on a slow machine.
       await app.send('POST', `${at}/heartbeat`, own, {});
       const events = [
         { type: 'test-started', at: 1000, ...which },
@@ -100,19 +100,19 @@ async function makeReport(app: App, stepsOfEach: number): Promise<string> {
   return last;
 }
 
-/** One after the other, after some that only warm up. */
-async function timesOf(count: number, ask: () => Promise<unknown>): Promise<number[]> {
-  for (let n = 0; n < 5; n += 1) await ask();
+/** One after the other, after some for warming up. */
+async function measureTimes(count: number, action: () => Promise<unknown>): Promise<number[]> {
+  for (let n = 0; n < 5; n += 1) await action();
   const times: number[] = [];
   for (let n = 0; n < count; n += 1) {
     const start = performance.now();
-    await ask();
+    await action();
     times.push(performance.now() - start);
   }
   return times.sort((a, b) => a - b);
 }
 
-/** As `npm run devices` installs it; nothing if it was not. */
+/** The tools that `npm run devices` installs; undefined without them. */
 function findAppium(): Record<string, string> | undefined {
   const folder = path.join(import.meta.dirname, '../../acceptance/devices');
   const programs = path.join(folder, 'node_modules/.bin');
@@ -120,7 +120,7 @@ function findAppium(): Record<string, string> | undefined {
   return hasAll ? { APPIUM_HOME: folder, PATH: `${programs}:${process.env.PATH}` } : undefined;
 }
 
-/** What Appium itself takes until it answers, started alone as a runner starts it. */
+/** The time until Appium itself is ready, started alone like a runner does. */
 async function measureAppium(env: Record<string, string>, rounds: number): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -133,7 +133,7 @@ async function measureAppium(env: Record<string, string>, rounds: number): Promi
         () => false,
       );
     while (!(await isUp())) {
-      if (performance.now() - begun > LONGEST_MS) throw new Error('Appium has not started within a minute.');
+      if (performance.now() - begun > TIMEOUT_MS) throw new Error('Appium did not start within a minute.');
       await sleep(20);
     }
     times.push(performance.now() - begun);
@@ -143,7 +143,7 @@ async function measureAppium(env: Record<string, string>, rounds: number): Promi
   return times;
 }
 
-/** From the start of a run until its first test is known to have begun, on a real runner that waits for work. */
+/** From the start of a run until its first test is reported, on a real idle runner. */
 async function measureStart(
   bench: Bench,
   app: App,
@@ -155,22 +155,22 @@ async function measureStart(
   const times: number[] = [];
   try {
     const isOnline = async () =>
-      (await app.ask('GET', '/device_configurations')).body.some(
+      (await app.callApi('GET', '/device_configurations')).body.some(
         ({ isOnline, runners }: { isOnline: boolean; runners: string[] }) => isOnline && runners.includes('box'),
       );
-    for (const end = performance.now() + LONGEST_MS; !(await isOnline()); await sleep(50)) {
-      if (performance.now() > end) throw new Error('The runner declares no device; it needs Chromium.');
+    for (const end = performance.now() + TIMEOUT_MS; !(await isOnline()); await sleep(50)) {
+      if (performance.now() > end) throw new Error('The runner has no device. Install Chromium.');
     }
     for (let round = 0; round < rounds; round += 1) {
       const begun = performance.now();
       const id = await app.start({ command: "echo 'started: opens (Notes)'; echo succeeded; echo finished" });
-      const told = async () => (await app.ask('GET', `/test_runs/${id}/results`)).body;
-      while ((await told()).tests.length === 0) {
-        if (performance.now() - begun > LONGEST_MS) throw new Error('No test has begun within a minute.');
+      const getResults = async () => (await app.callApi('GET', `/test_runs/${id}/results`)).body;
+      while ((await getResults()).tests.length === 0) {
+        if (performance.now() - begun > TIMEOUT_MS) throw new Error('No test started within a minute.');
         await sleep(20);
       }
       times.push(performance.now() - begun);
-      while ((await told()).run.runStatus !== 'finished') await sleep(50);
+      while ((await getResults()).run.runStatus !== 'finished') await sleep(50);
     }
   } finally {
     runner.kill();
@@ -189,7 +189,7 @@ export async function measureTests(bench: Bench): Promise<string> {
     const app = await openTested(server, 'Shop');
     const id = await makeReport(app, steps);
     for (const what of ['results', 'report']) {
-      const times = await timesOf(bench.isQuick ? 10 : 100, () => app.ask('GET', `/test_runs/${id}/${what}`));
+      const times = await measureTimes(bench.isQuick ? 10 : 100, () => app.callApi('GET', `/test_runs/${id}/${what}`));
       const p99 = times[Math.floor((times.length - 1) * 0.99)] ?? 0;
       bench.goal({
         what: `Report of ${number(TESTS * steps)} steps (${what}), ${name}, p50`,
@@ -200,7 +200,7 @@ export async function measureTests(bench: Bench): Promise<string> {
       });
       rows.push([name, `GET …/${what}`, `${number(median(times), 1)} ms`, `${number(p99, 1)} ms`]);
     }
-    // Without it the runner declares no device.
+    // Without it, the runner declares no device.
     const hasBrowser = findProgram(['chromium', 'chromium-browser', 'google-chrome']) !== undefined;
     if (name === 'SQLite' && !hasBrowser) starts.push(['', 'not measured: no Chromium', '']);
     if (name === 'SQLite' && hasBrowser) {
@@ -212,7 +212,7 @@ export async function measureTests(bench: Bench): Promise<string> {
         unit: ' s',
         digits: 2,
       });
-      starts.push(rowOf('without Appium', times));
+      starts.push(formatRow('without Appium', times));
       const appium = findAppium();
       if (appium === undefined) starts.push(['with Appium', 'not measured: no Appium', '']);
       else {
@@ -226,7 +226,7 @@ export async function measureTests(bench: Bench): Promise<string> {
           unit: ' s',
           digits: 2,
         });
-        starts.push(rowOf('with Appium', whole), rowOf('Appium alone, until it answers', alone));
+        starts.push(formatRow('with Appium', whole), formatRow('Appium alone, until it answers', alone));
         starts.push(['beyond Appium', `${number((median(whole) - median(alone)) / 1000, 2)} s`, '']);
       }
     }
@@ -234,9 +234,9 @@ export async function measureTests(bench: Bench): Promise<string> {
   }
   return [
     '## Tests on devices',
-    `A report of ${number(TESTS * steps)} steps, each with a screenshot, with the history of ${RUNS_BEFORE} runs before it. Aim: under 100 ms at the server.`,
+    `A report of ${number(TESTS * steps)} steps, each with a screenshot, with the history of ${RUNS_BEFORE} runs before it. Goal: under 100 ms at the server.`,
     table(['database', 'request', 'p50', 'p99'], rows),
-    'From the upload of a suite until its first test has begun and is seen in the report, on a runner of this machine that waits for work (`command` on an emulated phone). Aim: under 5 s beyond what Appium itself takes to start.',
+    'From the upload of a suite until its first test is in the report, on an idle runner of this machine (`command` on an emulated browser). Goal: under 5 s beyond what Appium itself takes to start.',
     table(['', 'p50', 'longest'], starts),
   ].join('\n\n');
 }

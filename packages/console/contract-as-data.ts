@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { EndpointSpec } from '@mooring/contract';
 import type { Plugin } from 'vite';
-import { orNothing } from './src/parts/field-rules.ts';
+import { withoutNull } from './src/components/forms/field-rules.ts';
 
 const isEndpoint = (value: unknown): value is EndpointSpec =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
@@ -17,31 +17,31 @@ interface Schema {
   description?: string;
 }
 
-/** What forms read of a schema: the rules of its fields, and in words those that only a pattern says. */
-function rulesOf(schema: Schema): Schema {
-  const { properties, required, minLength, maxLength, pattern, format, description } = orNothing(schema);
+/** The parts of a schema that forms read: the rules of its fields, and the description of those with a pattern. */
+function toRuleSchema(schema: Schema): Schema {
+  const { properties, required, minLength, maxLength, pattern, format, description } = withoutNull(schema);
   return {
     ...{ required, minLength, maxLength, pattern, format },
     ...(pattern ? { description } : {}),
     ...(properties
-      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, rulesOf(each)])) }
+      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, toRuleSchema(each)])) }
       : {}),
   };
 }
 
-/** Addresses of the place where somebody is, which nobody types. */
+/** Parameters that the path of the current page provides, so that no form asks for them. */
 const places = ['owner_name', 'app_name', 'org_name', 'subscriptionId'];
 
 function parameterRules(schema: Schema | undefined): Schema | undefined {
-  const { properties = {}, required = [] } = rulesOf(schema ?? {});
+  const { properties = {}, required = [] } = toRuleSchema(schema ?? {});
   const typed = Object.entries(properties).filter(([name, { maxLength }]) => maxLength && !places.includes(name));
   if (typed.length === 0) return undefined;
   const names = typed.map(([name]) => name);
   return { required: required.filter((name) => names.includes(name)), properties: Object.fromEntries(typed) };
 }
 
-/** What a page reads of an operation: where it is, who may call it, what it takes. Its words are for documents. */
-const shownOf = ({
+/** The parts of an operation that pages use: its path, access and parameters. Texts are for documents only. */
+const toPageSpec = ({
   id,
   method,
   path,
@@ -57,9 +57,15 @@ const shownOf = ({
   ...{ id, method, path, access, only, raises, effect },
   ...{ params: parameterRules(params), query: parameterRules(query) },
   ...(request
-    ? { request: { ...request, content: undefined, ...('schema' in request && { schema: rulesOf(request.schema) }) } }
+    ? {
+        request: {
+          ...request,
+          content: undefined,
+          ...('schema' in request && { schema: toRuleSchema(request.schema) }),
+        },
+      }
     : {}),
-  // An answer is trusted to be as it was promised.
+  // Browsers trust responses to match their schema.
   response: { ...response, description: undefined, schema: undefined, schemas: undefined, progress: undefined },
 });
 
@@ -88,7 +94,7 @@ export const contractAsData = (): Plugin => ({
         return lines.join('\n');
       }
       const value = contract[name];
-      const text = JSON.stringify(isEndpoint(value) ? shownOf(value) : value, refuseFunctions);
+      const text = JSON.stringify(isEndpoint(value) ? toPageSpec(value) : value, refuseFunctions);
       return { code: `export const ${name} = ${text};`, moduleType: 'js' };
     },
   },

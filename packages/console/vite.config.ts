@@ -7,7 +7,7 @@ import { contractAsData } from './contract-as-data.ts';
 
 const server = 'http://localhost:8080';
 
-/** Compresses once what the server would otherwise have to compress, or send whole, each time. */
+/** Compresses assets at build time, so that the server need not compress them for each request. */
 const compressed = (): Plugin => ({
   name: 'compressed',
   writeBundle({ dir = '' }) {
@@ -20,25 +20,25 @@ const compressed = (): Plugin => ({
   },
 });
 
-/** Fetched with the frame of the page, not once that has run: what everybody needs who is signed in, and the first page. */
+/** Preloads the modules of the first page after sign-in, so that they do not wait for the frame to run. */
 const fetchedEarly = (...modules: string[]): Plugin => ({
   name: 'fetched-early',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
     handler(html, { bundle = {} }) {
-      const wanted = new Set<string>();
-      const want = (name: string) => {
+      const preloaded = new Set<string>();
+      const preload = (name: string) => {
         const chunk = bundle[name];
-        if (chunk?.type !== 'chunk' || wanted.has(name) || html.includes(name)) return;
-        wanted.add(name);
-        for (const file of chunk.viteMetadata?.importedCss ?? []) wanted.add(file);
-        for (const next of chunk.imports) want(next);
+        if (chunk?.type !== 'chunk' || preloaded.has(name) || html.includes(name)) return;
+        preloaded.add(name);
+        for (const file of chunk.viteMetadata?.importedCss ?? []) preloaded.add(file);
+        for (const next of chunk.imports) preload(next);
       };
       for (const [name, chunk] of Object.entries(bundle)) {
-        if (chunk.type === 'chunk' && modules.some((module) => chunk.facadeModuleId?.endsWith(module))) want(name);
+        if (chunk.type === 'chunk' && modules.some((module) => chunk.facadeModuleId?.endsWith(module))) preload(name);
       }
-      return [...wanted].map((file) => {
+      return [...preloaded].map((file) => {
         const rel = file.endsWith('.css') ? 'stylesheet' : 'modulepreload';
         return { tag: 'link', attrs: { rel, crossorigin: true, href: `/${file}` }, injectTo: 'head' };
       });
@@ -46,7 +46,7 @@ const fetchedEarly = (...modules: string[]): Plugin => ({
   },
 });
 
-/** The styles of a part of Mantine come with it: those that are used, when they are. */
+/** Loads the styles of each Mantine component together with the component. */
 const mantineStyles = (): Plugin => ({
   name: 'mantine-styles',
   apply: 'build',
@@ -56,10 +56,10 @@ const mantineStyles = (): Plugin => ({
   },
 });
 
-/** Parts of Mantine, and their styles. */
+/** Matches Mantine components and their styles. */
 const mantine = (...names: string[]): string => `@mantine/core/(esm/components|styles)/(${names.join('|')})[/.]`;
 
-/** What every page is made of: many small files take longer to fetch than one, and compress worse. */
+/** Modules that every page uses, in one chunk: many small files load more slowly and compress worse. */
 const common = new RegExp(
   [
     'node_modules/(react|react-dom|react-router|scheduler|@tanstack|clsx)/|@mantine/core/esm/core/',
@@ -67,15 +67,17 @@ const common = new RegExp(
     mantine('Loader', 'Paper', 'PasswordInput', 'Skeleton', 'Stack', 'Text', 'TextInput', 'Title', 'Transition'),
     mantine('UnstyledButton', 'VisuallyHidden'),
     '@mantine/hooks/esm/(utils|use-(debounced|did|disclosure|id|isomorphic|local|media|merged|previous|reduced|uncontrolled|window))',
-    'console/src/(paths|api/(account|apps|client|connection|health|live|orgs|sessions))[.]',
-    'console/src/parts/(breadcrumbs|columns|copyable|csv|data-table|dialog-guard|download|empty|failure|field-rules)[.]',
-    'console/src/parts/(fields|filters|focus-return|form|image|leave-guard|links|on-demand|own-image|page|pager)[.]',
-    'console/src/parts/(current-page|person|recent|role-words|row-button|table|table-body|table-keys|table-rows|table-state)[.]',
-    'console/src/parts/(table-toolbar|tabs|time|time-range|time-words|url-state)[.]',
+    'console/src/(paths|api/(account/(account|sessions)|apps|client|connection|health/health|live|organizations/orgs))[.]',
+    'console/src/(context/current-page|routing/(recent-visits|url-state))[.]',
+    'console/src/components/dialogs/(dialog-guard|focus-return|on-demand|unsaved-changes-guard)[.]',
+    'console/src/components/(feedback/(empty-state|failure)|filters/(filters|time-range)|forms/(field-rules|fields|form))[.]',
+    'console/src/components/(images/(image|server-image)|layout/(breadcrumbs|page|section-tabs))[.]',
+    'console/src/components/tables/(columns|csv|data-table|download|pager|row-button|table|table-(body|keys|rows|state|toolbar))[.]',
+    'console/src/components/text/(copyable|format-count|format-time|links|role-labels|time|user-name)[.]',
   ].join('|'),
 );
 
-/** What opens above a page, and what stands in it: fetched when it first opens. */
+/** Menus, dialogs and their content, in a chunk that loads when one first opens. */
 const overlays = new RegExp(
   [
     'node_modules/(@floating-ui|react-remove-scroll|react-remove-scroll-bar|use-sidecar|react-style-singleton|tslib)/',
@@ -92,7 +94,7 @@ const overlays = new RegExp(
     ),
     mantine('Overlay', 'Popover', 'Portal', 'ScrollArea', 'Select', 'Tooltip'),
     '@mantine/core/esm/utils/(Floating|InlineInput)/|@mantine/hooks/esm/(use-focus|use-long-press|use-click-outside)',
-    'console/src/parts/(confirm|dialog|dialog-buttons|pick-list|question)[.]',
+    'console/src/components/(dialogs/(confirm-dialog|dialog|dialog-buttons|use-confirm)|layout/pick-list)[.]',
   ].join('|'),
 );
 
@@ -101,7 +103,7 @@ export default defineConfig({
     contractAsData(),
     mantineStyles(),
     react(),
-    fetchedEarly('/parts/signed-in.tsx', '/pages/apps/home.page.tsx'),
+    fetchedEarly('/components/layout/signed-in.tsx', '/pages/apps/home.page.tsx'),
     compressed(),
   ],
   build: {
@@ -110,22 +112,22 @@ export default defineConfig({
     assetsDir: 'assets',
     rolldownOptions: {
       output: {
-        // Every page knows the names of all others: without words in them a first visit is 2 kB smaller. A sum may begin with a dash.
+        // Every page lists the files of all others, so short names save 2 kB. The letter is needed because a hash may begin with a dash.
         chunkFileNames: 'assets/c[hash].js',
         assetFileNames: 'assets/a[hash][extname]',
         codeSplitting: {
           groups: [
             { name: 'common', test: common, priority: 3 },
             { name: 'overlays', test: overlays, priority: 2 },
-            // Words, signs and operations lean on nothing else.
-            { name: 'shared', test: /@tabler\/icons|packages\/contract\//, minShareCount: 10, priority: 1 },
+            // Texts, icons and operations import nothing else.
+            { name: 'shared', test: /@tabler\/icons|packages\/contract\//, minShareCount: 14, priority: 1 },
           ],
         },
       },
       treeshake: {
-        // It does not say so itself; the browser uses a few of its many functions.
+        // The package does not declare it, and browsers use only a few of its functions.
         moduleSideEffects: [{ test: /node_modules\/typebox\//, sideEffects: false }],
-        // What makes schemas and endpoints does nothing else: those that no page uses are left out.
+        // Functions without side effects, so that unused schemas and endpoints are dropped.
         manualPureFunctions: ['Type', 'endpoint', 'json', 'empty', 'Page', 'listQuery', 'liveEvents', 'searchIn'],
       },
     },

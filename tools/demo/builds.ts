@@ -12,42 +12,42 @@ import {
   testRuns_sendFile,
 } from '@mooring/contract';
 import { SECOND } from '../../packages/server/src/kernel/clock.ts';
-import { apkOf } from '../packages.ts';
-import { managerOf, pathOf } from './community.ts';
-import { iconOf } from './icon.ts';
+import { createApk } from '../samples/packages.ts';
+import { getManager, toAppPath } from './community.ts';
+import { drawIcon } from './icon.ts';
 import { apps, type DemoApp } from './orgs.ts';
 import type { Story } from './plot.ts';
 import { type DemoRunner, type Done, openRunner } from './runner.ts';
-import { screenOf } from './screens.ts';
+import { drawScreen } from './screens.ts';
 
 const commits = [
   'Show the price before the date',
-  'Names of piers in Danish, Swedish and German',
-  'Keep a ticket when the network is gone',
+  'Add pier names in Danish, Swedish and German',
+  'Keep tickets while offline',
   'Send a crossing to a friend',
-  'Do not close when a ticket is opened twice',
-  'Larger code to board',
-  'Ask once a day for delays, not once an hour',
-  'Take colours from the system',
+  'Fix crash when a ticket is opened twice',
+  'Enlarge the boarding code',
+  'Check for delays once a day instead of every hour',
+  'Use system colors',
 ];
-/** Which of them did not build. */
+/** The builds that failed. */
 const BROKEN = 3;
 
 const sha = (text: string): string => createHash('sha1').update(text).digest('hex');
 
-/** What a suite of the app does: each test with its steps. */
+/** Tests of the app's suite, each with its steps. */
 const tests: Record<string, string[]> = {
-  buysACrossing: ['The app is open', 'A route is chosen', 'A date is chosen', 'The crossing is paid'],
-  boardsWithACode: ['The ticket is open', 'The code is shown'],
-  showsDelays: ['The timetable is open', 'A delay is shown'],
-  worksWithoutNetwork: ['The network is gone', 'The ticket is still there'],
+  buysACrossing: ['App is open', 'Route is selected', 'Date is selected', 'Crossing is paid'],
+  boardsWithACode: ['Ticket is open', 'Code is visible'],
+  showsDelays: ['Timetable is open', 'Delay is visible'],
+  worksWithoutNetwork: ['Network is off', 'Ticket is still visible'],
 };
 
-/** Commits of the ticket app are built by the machine of the ferries, and tested on the phones that hang on it. */
+/** Commits of the ticket app are built on a machine of the ferry company, and tested on the phones connected to it. */
 export function planBuilds(story: Story): void {
   const { stage, at, days } = story;
   const app = apps.find(({ name }) => name === 'tickets-android') as DemoApp;
-  const [params, manager] = [pathOf(app), managerOf(app)];
+  const [params, manager] = [toAppPath(app), getManager(app)];
   let runner: DemoRunner;
   stage.plan(at(days - 45, 10), async () => {
     const call = await stage.as(manager);
@@ -67,13 +67,13 @@ export function planBuilds(story: Story): void {
       await runner.wake();
       await call(builds_create, { params: { ...params, branch: 'main' }, body: { sourceVersion: sha(message) } });
       await stage.runJobs();
-      await runner.work(() => buildOf(app, n, message));
+      await runner.work(() => createBuild(app, n, message));
       if (n === BROKEN) return;
       await planRun(n);
     });
   }
 
-  /** The suite on every phone. */
+  /** The suite on all phones. */
   async function planRun(n: number): Promise<void> {
     const call = await stage.as(manager);
     await call(test_createTestRun, { params });
@@ -85,9 +85,9 @@ export function planBuilds(story: Story): void {
       checksum: createHash('sha256').update(suite).digest('hex'),
       relativePath: 'test-classes/TicketsTest.class',
     };
-    const [asked] = await call(test_uploadHashesBatch, { params: { ...params, test_run_id }, body: [name] });
-    if (asked?.uploadStatus.location) {
-      const { pathname, searchParams } = new URL(asked.uploadStatus.location);
+    const [requested] = await call(test_uploadHashesBatch, { params: { ...params, test_run_id }, body: [name] });
+    if (requested?.uploadStatus.location) {
+      const { pathname, searchParams } = new URL(requested.uploadStatus.location);
       await call(testRuns_sendFile, {
         params: { upload_id: pathname.split('/').at(-1) ?? '' },
         query: { token: searchParams.get('token') ?? '', run: test_run_id },
@@ -102,12 +102,12 @@ export function planBuilds(story: Story): void {
       body: { test_framework: 'appium', device_selection: shortId, test_series: 'main', language: 'JUnit' },
     });
     await stage.runJobs();
-    for (let device = 0; await runner.work(() => runOf(n, device, stage.now())); device += 1);
+    for (let device = 0; await runner.work(() => createRun(n, device, stage.now())); device += 1);
   }
 }
 
-/** How Gradle tells of it. */
-function buildOf(app: DemoApp, n: number, message: string): Done {
+/** The output of Gradle. */
+function createBuild(app: DemoApp, n: number, message: string): Done {
   const bold = (text: string) => `\u001b[1m${text}\u001b[0m`;
   const tasks = ['preBuild', 'compileReleaseKotlin', 'mergeReleaseResources', 'bundleReleaseJs', 'minifyReleaseWithR8'];
   const isBroken = n === BROKEN;
@@ -128,10 +128,10 @@ function buildOf(app: DemoApp, n: number, message: string): Done {
         ]
       : [bold(`BUILD SUCCESSFUL in ${seconds}s`), '412 actionable tasks: 97 executed, 315 from cache', '== Result']),
   ];
-  const apk = apkOf({
+  const apk = createApk({
     name: 'example.tickets.android',
     label: app.displayName,
-    icon: iconOf(app.name),
+    icon: drawIcon(app.name),
     version: 200 + n,
     shortVersion: '2.1.0',
   });
@@ -144,8 +144,8 @@ function buildOf(app: DemoApp, n: number, message: string): Done {
   };
 }
 
-/** One test fails on the oldest phone, until it was mended; another one only now and then. */
-function runOf(n: number, device: number, now: number): Done {
+/** One test fails on the oldest phone until it is fixed; another one is flaky. */
+function createRun(n: number, device: number, now: number): Done {
   const files: NonNullable<Done['files']> = [];
   const events: NonNullable<Done['events']> = [];
   let at = now;
@@ -157,13 +157,13 @@ function runOf(n: number, device: number, now: number): Done {
     for (const [step, label] of steps.entries()) {
       at += 2 * SECOND;
       const screenshot = `${test}-${step + 1}.png`;
-      files.push({ name: screenshot, kind: 'screenshot', content: screenOf(`${test}${step}`, device) });
+      files.push({ name: screenshot, kind: 'screenshot', content: drawScreen(`${test}${step}`, device) });
       events.push({ type: 'step', at, ...about, label, screenshot });
     }
     const milliseconds = steps.length * 2 * SECOND;
     const memory = 140 + device * 9 + n;
     const failure = {
-      message: 'expected the code to be shown within 5 s',
+      message: 'expected the code to be visible within 5 s',
       stack: `at example.tickets.TicketsTest.${test}(TicketsTest.java:${40 + steps.length})`,
     };
     const ending = hasFailed ? { status: 'failed' as const, ...failure } : { status: 'passed' as const };

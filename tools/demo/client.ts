@@ -2,6 +2,9 @@ import { type Client, createClient } from '@mooring/contract';
 import type { FastifyInstance } from 'fastify';
 import { injectFetch } from '../inject-fetch.ts';
 
-/** A client whose requests go straight into the server. */
-export const clientOf = (http: FastifyInstance, headers: Record<string, string>, remoteAddress?: string): Client =>
-  createClient({ baseUrl: '', fetch: injectFetch(http, { headers, remoteAddress }) });
+/** A client whose requests go directly to the server. */
+export const createAppClient = (
+  http: FastifyInstance,
+  headers: Record<string, string>,
+  remoteAddress?: string,
+): Client => createClient({ baseUrl: '', fetch: injectFetch(http, { headers, remoteAddress }) });

@@ -19,22 +19,22 @@ import {
   users_removeFromOrg,
   users_updateOrgRole,
 } from '@mooring/contract';
-import { invitationTo, joinApp, joinOrg } from '@mooring/contract/world';
+import { invitationTo, joinApp, joinOrg } from '@mooring/contract/fixtures';
 import { withPasswordHash } from '../../packages/server/src/domains/accounts/index.ts';
 import { HOUR, MINUTE } from '../../packages/server/src/kernel/clock.ts';
 import { apps, type DemoApp, type OrgName, orgNames, orgs, type Team, teams } from './orgs.ts';
 import { cast, type Person } from './people.ts';
 import type { Story } from './plot.ts';
 
-const founderOf = (org: OrgName): string => cast[orgs[org].founder].name;
+const getFounder = (org: OrgName): string => cast[orgs[org].founder].name;
 const admin = cast.administrator.name;
 
 export const isOrgApp = (app: DemoApp): app is DemoApp & { owner: OrgName } => app.owner in orgs;
-export const managerOf = (app: DemoApp): string => (isOrgApp(app) ? founderOf(app.owner) : app.owner);
-export const pathOf = ({ owner, name }: DemoApp) => ({ owner_name: owner, app_name: name });
+export const getManager = (app: DemoApp): string => (isOrgApp(app) ? getFounder(app.owner) : app.owner);
+export const toAppPath = ({ owner, name }: DemoApp) => ({ owner_name: owner, app_name: name });
 
-/** Apps come one after the other, the larger organizations faster. */
-export const dayOf = (app: DemoApp): number => {
+/** Apps are created one after the other, faster in larger organizations. */
+export const getFirstDay = (app: DemoApp): number => {
   const first = isOrgApp(app) ? orgs[app.owner].day + 3 : 90;
   const at = apps.filter(({ owner }) => owner === app.owner).indexOf(app);
   return first + at * (isOrgApp(app) ? 26 : 60);
@@ -48,15 +48,15 @@ const joins = async ({ stage }: Story, host: string, { name, email }: Person, ro
   role,
 });
 const joinsOrg = async (story: Story, org: OrgName, person: Person, role: OrgRole) =>
-  joinOrg(story.stage.linkTo, org, await joins(story, founderOf(org), person, role));
+  joinOrg(story.stage.linkTo, org, await joins(story, getFounder(org), person, role));
 const joinsApp = async (story: Story, app: DemoApp, person: Person, role: OrgRole) =>
-  joinApp(story.stage.linkTo, pathOf(app), await joins(story, managerOf(app), person, role));
+  joinApp(story.stage.linkTo, toAppPath(app), await joins(story, getManager(app), person, role));
 
-/** People come, and join the organization that they work for. */
+/** People register, and join the organization that they work for. */
 export async function planPeople(story: Story): Promise<void> {
   const { stage, people, chance, at } = story;
   const known = await withPasswordHash({}, { email: 'demo@mooring.example', password: story.password });
-  // Whoever is not handed out cannot sign in: nobody knows this one.
+  // No one can sign in with the other accounts: their passwords are random.
   const unknown = await withPasswordHash({}, { email: 'demo@mooring.example', password: randomUUID() });
   const handedOut: string[] = [cast.administrator.name, cast.developer.name, cast.viewer.name];
   for (const person of people) {
@@ -65,13 +65,13 @@ export async function planPeople(story: Story): Promise<void> {
     stage.plan(at(day, 8) + late, async () => {
       const { passwordHash } = handedOut.includes(name) ? known : unknown;
       await stage.addPerson({ name, displayName, email, isAdmin: name === admin }, passwordHash);
-      if (org && name !== founderOf(org)) await joinsOrg(story, org, person, role);
+      if (org && name !== getFounder(org)) await joinsOrg(story, org, person, role);
     });
   }
   for (const org of orgNames) {
     const body = { name: org, display_name: orgs[org].displayName };
     stage.plan(at(orgs[org].day, 9), async () => {
-      await (await stage.as(founderOf(org)))(organizations_createOrUpdate, { body });
+      await (await stage.as(getFounder(org)))(organizations_createOrUpdate, { body });
     });
   }
   const [ingrid, tomas] = people as [Person, Person];
@@ -80,19 +80,19 @@ export async function planPeople(story: Story): Promise<void> {
   stage.plan(at(60, 10), () => joinsOrg(story, 'brindlewood', tomas, 'member'));
 }
 
-/** Each organization's people in its teams, and its teams at their apps. */
-export function planTeams({ stage, people, chance, at, teamsOf }: Story): void {
+/** Adds the members of each organization to its teams, and the teams to their apps. */
+export function planTeams({ stage, people, chance, at, teamsByOrg }: Story): void {
   for (const org of orgNames) {
     for (const [n, team] of teams[org].entries()) {
       const path = { org_name: org, team_name: team.name };
       const day = orgs[org].day + 1 + n / 10;
-      const lead = founderOf(org);
+      const lead = getFounder(org);
       stage.plan(at(day, 9), async () => {
         const { name, displayName: display_name } = team;
         await (await stage.as(lead))(teams_createTeam, { params: { org_name: org }, body: { name, display_name } });
       });
       for (const app of apps.filter((app) => app.owner === org && hasApp(team, app))) {
-        stage.plan(at(Math.max(day, dayOf(app)), 14), async () => {
+        stage.plan(at(Math.max(day, getFirstDay(app)), 14), async () => {
           const call = await stage.as(lead);
           await call(teams_addApp, { params: path, body: { name: app.name } });
           if (team.permission === 'developer') return;
@@ -101,7 +101,7 @@ export function planTeams({ stage, people, chance, at, teamsOf }: Story): void {
         });
       }
     }
-    const isPlaced = (name: string) => name in placed || name === founderOf(org);
+    const isPlaced = (name: string) => name in placed || name === getFounder(org);
     for (const person of people.filter((one) => one.org === org && !isPlaced(one.name))) {
       for (const { name } of chance.some(teams[org], chance.between(1, 2))) planMember(org, name, person);
     }
@@ -111,9 +111,9 @@ export function planTeams({ stage, people, chance, at, teamsOf }: Story): void {
   }
 
   function planMember(org: OrgName, team_name: string, { name, email: user_email, day }: Person): void {
-    teamsOf.set(name, [...(teamsOf.get(name) ?? []), team_name]);
+    teamsByOrg.set(name, [...(teamsByOrg.get(name) ?? []), team_name]);
     stage.plan(at(Math.max(day, orgs[org].day + 2), 11), async () => {
-      await (await stage.as(founderOf(org)))(teams_addUser, {
+      await (await stage.as(getFounder(org)))(teams_addUser, {
         params: { org_name: org, team_name },
         body: { user_email },
       });
@@ -121,7 +121,7 @@ export function planTeams({ stage, people, chance, at, teamsOf }: Story): void {
   }
 }
 
-/** Where those are whose accounts are handed out, so that each sees what their part is about. */
+/** The teams of the three printed accounts, which match their part of the story. */
 const placed: Record<string, string[]> = {
   [cast.administrator.name]: ['releases'],
   [cast.developer.name]: ['passengers', 'piers'],
@@ -134,29 +134,29 @@ export function planApps(story: Story): void {
   for (const app of apps) {
     const { name, displayName: display_name, os, platform, description } = app;
     const body = { name, display_name, os, platform, description };
-    stage.plan(at(dayOf(app), 10), async () => {
-      const call = await stage.as(managerOf(app));
+    stage.plan(at(getFirstDay(app), 10), async () => {
+      const call = await stage.as(getManager(app));
       if (isOrgApp(app)) await call(apps_createForOrg, { params: { org_name: app.owner }, body });
       else await call(apps_create, { body });
     });
     const release_type = chance.pick(['Alpha', 'Beta', 'Production', 'Production', 'Store']);
-    stage.plan(at(dayOf(app) + chance.between(5, 40), 15), async () => {
-      await (await stage.as(managerOf(app)))(apps_update, { params: pathOf(app), body: { release_type } });
+    stage.plan(at(getFirstDay(app) + chance.between(5, 40), 15), async () => {
+      await (await stage.as(getManager(app)))(apps_update, { params: toAppPath(app), body: { release_type } });
     });
     if (!isOrgApp(app)) continue;
     const reached = teams[app.owner].filter((team) => hasApp(team, app)).map((team) => team.name);
-    // Whoever has access by a team, or as an admin, is not invited.
+    // Users who have access through a team, or as an admin, are not invited.
     const others = people.filter(
       ({ org, name, role, day }) =>
         org === app.owner &&
         role !== 'admin' &&
         !(name in placed) &&
-        day < dayOf(app) &&
-        !story.teamsOf.get(name)?.some((team) => reached.includes(team)),
+        day < getFirstDay(app) &&
+        !story.teamsByOrg.get(name)?.some((team) => reached.includes(team)),
     );
     for (const person of chance.some(others, 2)) {
       const role = chance.pick(['collaborator', 'collaborator', 'member'] as const);
-      stage.plan(at(dayOf(app) + chance.between(2, 60), 13), () => joinsApp(story, app, person, role));
+      stage.plan(at(getFirstDay(app) + chance.between(2, 60), 13), () => joinsApp(story, app, person, role));
     }
   }
   const [, tomas, priya] = people as [Person, Person, Person];
@@ -166,14 +166,14 @@ export function planApps(story: Story): void {
   stage.plan(at(260, 16), () => joinsApp(story, find('metronome'), priya, 'member'));
 }
 
-/** What also happens in 18 months. */
+/** Other events of 18 months. */
 export function planTurns(story: Story): void {
   const { stage, people, at, days } = story;
   const of = (org: OrgName) =>
     people.filter((one) => one.org === org && !(one.name in placed) && one.role === 'member');
   for (const org of orgNames) {
     const params = { org_name: org };
-    const lead = founderOf(org);
+    const lead = getFounder(org);
     const [early, leaver] = [...of(org)].sort((a, b) => a.day - b.day) as [Person, Person];
     stage.plan(at(days - 60, 9), async () => {
       const path = { ...params, user_name: early.name };
@@ -229,7 +229,7 @@ export function planRobots({ stage, at }: Story): void {
   for (const { org, name, displayName: display_name, role, day } of robots) {
     stage.plan(at(day, 12), async () => {
       const body = { name, display_name, role };
-      await (await stage.as(founderOf(org)))(serviceAccounts_create, { params: { org_name: org }, body });
+      await (await stage.as(getFounder(org)))(serviceAccounts_create, { params: { org_name: org }, body });
     });
   }
 }

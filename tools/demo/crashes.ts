@@ -7,27 +7,27 @@ import {
   symbolUploads_complete,
   symbolUploads_create,
 } from '@mooring/contract';
-import { processApp } from '../../packages/server/src/domains/crashes/reports/processing.ts';
+import { processApp } from '../../packages/server/src/domains/crashes/reports/processing/processing.ts';
 import { DAY, SECOND } from '../../packages/server/src/kernel/clock.ts';
-import { receiveFile } from '../../packages/server/src/uploads/pieces.ts';
+import { receiveFile } from '../../packages/server/src/uploads/chunks.ts';
 import { openUpload } from '../../packages/server/src/uploads/uploads.ts';
-import { createChance } from '../chance.ts';
-import { managerOf, pathOf } from './community.ts';
-import { logsOf } from './devices.ts';
+import { createRandom } from '../samples/random.ts';
+import { getManager, toAppPath } from './community.ts';
+import { generateLogs } from './devices.ts';
 import { apps, type DemoApp } from './orgs.ts';
 import type { Stage } from './stage.ts';
 import { pickWeighted, type Usage, type Weighted } from './usage.ts';
 
-/** Servers take nothing that is older than 25 days. */
+/** Servers reject logs that are older than 25 days. */
 const DAYS = 24;
-/** Before it, what was found is closed or ignored; what comes after it may have come back. */
+/** Issues found before this time are closed or ignored; later reports may reopen them. */
 const REVIEWED = 8;
 
 type Device = Readonly<Record<string, unknown>> & { appVersion?: string; appBuild?: string };
 
-/** Something that breaks, in the words that a device tells it with. */
+/** A problem, as a device reports it. */
 interface Problem {
-  /** The type of its exception. */
+  /** The type of the exception. */
   type: string;
   weight: number;
   log: (device: Device) => object;
@@ -45,7 +45,7 @@ const image = (name: string, path: string, id: string, start: number) => ({
 const bundle = '/private/var/containers/Bundle/Application/5D2E/Timetable.app';
 const BASE = 0x104_000_000;
 
-/** An id of the binary that is another in every version. */
+/** An ID of the binary, different in every version. */
 const binaryId = ({ appVersion = '' }: Device): string =>
   createHash('md5')
     .update(`timetable ${appVersion}`)
@@ -172,18 +172,18 @@ interface Happened {
   log: object;
 }
 
-/** Sessions of the last weeks that ended with something breaking, oldest first. */
-function breakSome(usage: Usage, given: readonly Problem[], until: number, seed: number) {
-  const chance = createChance(seed);
+/** Sessions of the last weeks that ended with a crash or an error, oldest first. */
+function breakSome(usage: Usage, problemList: readonly Problem[], until: number, seed: number) {
+  const chance = createRandom(seed);
   const uuid = () =>
     createHash('md5')
       .update(`${seed} ${chance.next()}`)
       .digest('hex')
       .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-  const weighted: Weighted<Problem> = given.map((one) => [one, one.weight]);
-  const [fleeting] = given;
+  const weighted: Weighted<Problem> = problemList.map((one) => [one, one.weight]);
+  const [fleeting] = problemList;
   const found: (Happened & { device: Device; problem: Problem })[] = [];
-  for (const { installId, logs } of logsOf(usage, until, 77 + seed)) {
+  for (const { installId, logs } of generateLogs(usage, until, 77 + seed)) {
     for (const { at, value } of logs) {
       const { type, sid, device } = value as { type: string; sid: string; device: Device };
       if (type !== 'startSession' || at < until - DAYS * DAY || at > until - 300 * SECOND) continue;
@@ -198,7 +198,7 @@ function breakSome(usage: Usage, given: readonly Problem[], until: number, seed:
     one.localeCompare(other, 'en', { numeric: true }),
   );
   const newest = versions.at(-1);
-  // The first problem was mended before the newest version, in which it comes back.
+  // The first problem was fixed before the newest version, and occurs again in it.
   const happened = found
     .filter(({ at, device, problem }) =>
       problem === fleeting ? at < until - REVIEWED * DAY !== (device.appVersion === newest) : true,
@@ -207,15 +207,15 @@ function breakSome(usage: Usage, given: readonly Problem[], until: number, seed:
   return { happened, versions, builds: new Map(found.map(({ device }) => [device.appVersion, device.appBuild ?? ''])) };
 }
 
-/** What broke in some apps: in every state, one of it come back, some of it waiting for symbols. */
+/** Crashes of some apps, in all states: one regression, and some without symbols. */
 export async function fillCrashes(stage: Stage, usages: readonly Usage[]): Promise<void> {
   const until = stage.now();
   for (const [seed, usage] of usages.entries()) {
-    const given = problems[usage.app];
-    if (!given) continue;
+    const problemList = problems[usage.app];
+    if (!problemList) continue;
     const app = apps.find(({ name }) => name === usage.app) as DemoApp;
-    const params = pathOf(app);
-    const call = await stage.as(managerOf(app));
+    const params = toAppPath(app);
+    const call = await stage.as(getManager(app));
     const { id, app_secret } = await call(apps_get, { params });
     const send = async (some: readonly Happened[]) => {
       for (const { installId, log } of some) {
@@ -227,8 +227,8 @@ export async function fillCrashes(stage: Stage, usages: readonly Usage[]): Promi
       }
       await processApp(stage.system(), id);
     };
-    const { happened, versions, builds } = breakSome(usage, given, until, seed);
-    // The newest version has no mapping yet: its page says which, and how to bring it.
+    const { happened, versions, builds } = breakSome(usage, problemList, until, seed);
+    // The newest version has no mapping yet: its page names it, and how to upload it.
     if (usage.app === 'tickets-android') {
       for (const version of versions.slice(0, -1)) {
         await uploadMapping(stage, call, params, { version, build: builds.get(version) ?? '' });
@@ -240,8 +240,8 @@ export async function fillCrashes(stage: Stage, usages: readonly Usage[]): Promi
       const issue = values.find(({ exception_type }) => exception_type === problem?.type);
       if (issue) await call(crashIssues_update, { params: { ...params, issue_id: issue.id }, body });
     };
-    await decide(given[0], { state: 'closed', annotation: 'Mended: the list is read once.' });
-    await decide(given[1], { state: 'ignored', annotation: 'Only on devices that are out of memory.' });
+    await decide(problemList[0], { state: 'closed', annotation: 'Fixed: the list is now read only once.' });
+    await decide(problemList[1], { state: 'ignored', annotation: 'Occurs only on devices that run out of memory.' });
     await send(happened.filter(({ at }) => at >= until - REVIEWED * DAY));
   }
   await stage.runJobs();
@@ -250,7 +250,7 @@ export async function fillCrashes(stage: Stage, usages: readonly Usage[]): Promi
 async function uploadMapping(
   stage: Stage,
   call: Awaited<ReturnType<Stage['as']>>,
-  params: ReturnType<typeof pathOf>,
+  params: ReturnType<typeof toAppPath>,
   ofVersion: { version: string; build: string },
 ): Promise<void> {
   const body = { symbol_type: 'AndroidProguard', file_name: 'mapping.txt', ...ofVersion } as const;

@@ -32,7 +32,7 @@ import {
   missingSymbolGroups_list,
   organizations_list,
   orgInvitations_listPending,
-  platformsOf,
+  platformsByOs,
   releases_list,
   Subscriptions_List,
   serviceAccounts_list,
@@ -46,20 +46,21 @@ import {
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, createApp } from '../../packages/server/src/app.ts';
-import { type Config, readConfig } from '../../packages/server/src/config.ts';
+import type { Config } from '../../packages/server/src/config.ts';
 import { DAY } from '../../packages/server/src/kernel/clock.ts';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
-import { clientOf } from './client.ts';
+import { readConfig } from '../../packages/server/src/settings.ts';
+import { createAppClient } from './client.ts';
 import { regions, services } from './incidents.ts';
 import { orgNames } from './orgs.ts';
-import { type Account, tellStory } from './story.ts';
+import { type Account, playStory } from './story.ts';
 import { type Usage, usages } from './usage.ts';
 
 const now = Date.parse('2026-11-15T12:00:00Z');
 const query = { 'api-version': '2024-02-01' };
 type Event = Static<typeof HealthEvent>;
 
-interface World {
+interface Demo {
   accounts: Account[];
   app: App;
   admin: Client;
@@ -70,22 +71,20 @@ interface World {
 const folders: string[] = [];
 const opened: App[] = [];
 
-async function tell(told: readonly Usage[]): Promise<World> {
+async function openDemo(selected: readonly Usage[]): Promise<Demo> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'mooring-demo-test-'));
   folders.push(dataDir);
   const config: Config = { ...readConfig({ MOORING_DATA_DIR: dataDir }), rateLimit: 0 };
-  const accounts = await tellStory(config, now, told);
+  const accounts = await playStory(config, now, selected);
   const app = await createApp(config, { clock: { now: () => now }, log: createLog('silent') });
   opened.push(app);
-  const [admin, developer, viewer] = accounts.map(({ token }) => clientOf(app.http, { 'x-api-token': token })) as [
-    Client,
-    Client,
-    Client,
-  ];
+  const [admin, developer, viewer] = accounts.map(({ token }) =>
+    createAppClient(app.http, { 'x-api-token': token }),
+  ) as [Client, Client, Client];
   return { accounts, app, admin, developer, viewer };
 }
 
-/** Everything that can be told apart by an administrator. */
+/** Kinds of actors in the audit log of an administrator. */
 async function everyEvent(admin: Client): Promise<Event[]> {
   const events: Event[] = [];
   for (let token: string | undefined; ; ) {
@@ -96,16 +95,16 @@ async function everyEvent(admin: Client): Promise<Event[]> {
   }
 }
 
-/** What the story left in the audit log; what the tests do themselves comes after it. */
-const told = (app: App) =>
+/** The audit log of the story, without the changes of the tests. */
+const selected = (app: App) =>
   app.database.query((q) =>
     q.selectFrom('audit_events').select(['id', 'at', 'action', 'subject_name']).where('at', '<', now).orderBy('id'),
   );
 
-let world: World;
+let demo: Demo;
 beforeAll(async () => {
-  // A month is like another, and a part of the world that takes longest.
-  world = await tell(usages.slice(0, 1).map((usage) => ({ ...usage, days: 35 })));
+  // Months are alike, and telemetry takes longest to create.
+  demo = await openDemo(usages.slice(0, 1).map((usage) => ({ ...usage, days: 35 })));
 }, 300_000);
 afterAll(async () => {
   for (const app of opened) await app.stop();
@@ -113,7 +112,7 @@ afterAll(async () => {
 });
 
 test('there are 120 people in three organizations, with teams, service accounts and open invitations', async () => {
-  const { admin } = world;
+  const { admin } = demo;
   const { values } = await admin(adminUsers_list, { query: { limit: 200 } });
   const people = values.filter(({ email }) => email.endsWith('.example'));
   expect(people).toHaveLength(120);
@@ -131,17 +130,17 @@ test('there are 120 people in three organizations, with teams, service accounts 
 });
 
 test('40 apps cover every operating system and platform', async () => {
-  const { admin, accounts } = world;
-  const found = await world.app.database.query((q) => q.selectFrom('apps').select(['os', 'platform']));
+  const { admin, accounts } = demo;
+  const found = await demo.app.database.query((q) => q.selectFrom('apps').select(['os', 'platform']));
   expect(found).toHaveLength(40);
-  expect(new Set(found.map(({ os }) => os))).toEqual(new Set(Object.keys(platformsOf)));
-  expect(new Set(found.map(({ platform }) => platform))).toEqual(new Set(Object.values(platformsOf).flat()));
+  expect(new Set(found.map(({ os }) => os))).toEqual(new Set(Object.keys(platformsByOs)));
+  expect(new Set(found.map(({ platform }) => platform))).toEqual(new Set(Object.values(platformsByOs).flat()));
   expect((await admin(apps_list, { query: {} })).length).toBe(37);
   expect(accounts.map(({ role }) => role)).toEqual(['administrator', 'developer', 'viewer']);
 });
 
-test('each of the three accounts sees what its part is about', async () => {
-  const { admin, developer, viewer } = world;
+test('each of the three accounts sees its part of the data', async () => {
+  const { admin, developer, viewer } = demo;
   expect(await admin(users_get)).toMatchObject({ name: 'ingrid', is_admin: true });
   expect(await developer(users_get)).toMatchObject({ name: 'tomas', is_admin: false });
   expect(await viewer(users_get)).toMatchObject({ name: 'priya', is_admin: false });
@@ -153,8 +152,8 @@ test('each of the three accounts sees what its part is about', async () => {
   await expect(developer(adminUsers_list, { query: {} })).rejects.toMatchObject({ status: 403 });
 });
 
-test('the three can sign in with the password that is printed', async () => {
-  const { app, accounts } = world;
+test('the three accounts can sign in with the printed password', async () => {
+  const { app, accounts } = demo;
   for (const { email: login, password } of accounts) {
     const answer = await app.http.inject({
       method: 'POST',
@@ -166,8 +165,8 @@ test('the three can sign in with the password that is printed', async () => {
   }
 });
 
-test('shared groups hold testers who have joined and some who have not answered', async () => {
-  const { admin } = world;
+test('shared groups have testers who have joined, and some who have not accepted yet', async () => {
+  const { admin } = demo;
   for (const org_name of orgNames) {
     const groups = await admin(distributionGroups_detailsForOrg, { params: { org_name }, query: {} });
     expect(groups.length).toBeGreaterThan(0);
@@ -179,8 +178,8 @@ test('shared groups hold testers who have joined and some who have not answered'
   expect(members.length - pending.length).toBeGreaterThan(5);
 });
 
-test('tokens are in every state, and those that were revoked are only in the audit log', async () => {
-  const tokens = await world.admin(userApiTokens_list);
+test('tokens are in all states, and revoked ones are only in the audit log', async () => {
+  const tokens = await demo.admin(userApiTokens_list);
   const soon = now + 14 * DAY;
   const is = {
     full: tokens.filter(({ scope }) => scope[0] === 'all'),
@@ -192,14 +191,14 @@ test('tokens are in every state, and those that were revoked are only in the aud
   };
   for (const [state, found] of Object.entries(is)) expect(found.length, state).toBeGreaterThan(0);
   expect(tokens.map(({ description }) => description)).not.toContain('pasted into a chat by mistake');
-  const { values } = await world.admin(adminAudit_list, { query: { action: 'api_token.delete', limit: 200 } });
+  const { values } = await demo.admin(adminAudit_list, { query: { action: 'api_token.delete', limit: 200 } });
   expect(values.length).toBeGreaterThan(10);
   const params = { owner_name: 'saltmarsh', app_name: 'timetable-android' };
-  expect((await world.developer(appApiTokens_list, { params })).length).toBeGreaterThan(0);
+  expect((await demo.developer(appApiTokens_list, { params })).length).toBeGreaterThan(0);
 });
 
-test('health events of eighteen months name eight services and six regions, in every type and state', async () => {
-  const events = await everyEvent(world.admin);
+test('health events of eighteen months name eight services and six regions, with all types and states', async () => {
+  const events = await everyEvent(demo.admin);
   const all = events.map(({ properties }) => properties);
   const impacts = all.flatMap(({ impact = [] }) => impact);
   expect(new Set(impacts.map(({ impactedService }) => impactedService))).toEqual(new Set(services));
@@ -221,16 +220,16 @@ test('health events of eighteen months name eight services and six regions, in e
   expect(months.size).toBeGreaterThan(15);
 });
 
-test('the viewer reads the health of the subscriptions of their organization', async () => {
-  const { value } = await world.viewer(Subscriptions_List, { query });
+test("the viewer can read the health events of their organization's subscriptions", async () => {
+  const { value } = await demo.viewer(Subscriptions_List, { query });
   expect(value.map(({ displayName }) => displayName)).toEqual(['Saltmarsh production', 'Saltmarsh staging']);
   const params = { subscriptionId: value[0]?.subscriptionId ?? '' };
-  const page = await world.viewer(Events_ListBySubscriptionId, { params, query });
+  const page = await demo.viewer(Events_ListBySubscriptionId, { params, query });
   expect(page.value.length).toBeGreaterThan(20);
 });
 
-test('a webhook has told the developer of issues, one of them at the second attempt, and there is a feed', async () => {
-  const { developer } = world;
+test('a webhook has delivered issues to the developer, one of them on the second attempt, and there is a feed', async () => {
+  const { developer } = demo;
   const subscription = (await developer(Subscriptions_List, { query })).value.find(({ displayName }) =>
     displayName.startsWith('Saltmarsh production'),
   );
@@ -247,9 +246,9 @@ test('a webhook has told the developer of issues, one of them at the second atte
   expect((await developer(HealthFeeds_List, { params, query })).value).toHaveLength(1);
 });
 
-test('the audit log is spread over the whole time, and mails wait in the outbox', async () => {
-  const { app, admin } = world;
-  const events = await told(app);
+test('the audit log covers the whole time, and the outbox has emails', async () => {
+  const { app, admin } = demo;
+  const events = await selected(app);
   expect(events.length).toBeGreaterThan(1500);
   const times = events.map(({ at }) => at);
   expect(times).toEqual([...times].sort((a, b) => a - b));
@@ -260,8 +259,8 @@ test('the audit log is spread over the whole time, and mails wait in the outbox'
   expect(values).toHaveLength(200);
 });
 
-test('devices have told of an app: by day, version, country and event', async () => {
-  const { viewer } = world;
+test('an app has telemetry: by day, version, country and event', async () => {
+  const { viewer } = demo;
   const params = { owner_name: 'saltmarsh', app_name: 'timetable-ios' };
   const day = (ago: number) => new Date(now - ago * DAY).toISOString();
   const query = { start: day(34), end: day(1), $top: 0 };
@@ -275,34 +274,34 @@ test('devices have told of an app: by day, version, country and event', async ()
   expect((await viewer(Analytics_EventProperties, { params: event })).event_properties).toContain('payment');
 });
 
-test('what devices sent today was taken in', async () => {
+test("today's logs were ingested", async () => {
   const params = { owner_name: 'saltmarsh', app_name: 'timetable-ios' };
-  const { senders, day } = await world.viewer(ingestion_get, { params });
+  const { senders, day } = await demo.viewer(ingestion_get, { params });
   expect(senders[0]).toMatchObject({ sdk: 'appcenter.ios' });
   expect(day.logs).toBeGreaterThan(20);
 });
 
-test('a crash has come back after it was closed, one is ignored, and one says which symbols it waits for', async () => {
+test('one issue is a regression, one is ignored, and one lists its missing symbols', async () => {
   const params = { owner_name: 'saltmarsh', app_name: 'timetable-ios' };
-  const { values } = await world.viewer(crashIssues_list, { params, query: {} });
+  const { values } = await demo.viewer(crashIssues_list, { params, query: {} });
   expect(new Set(values.map(({ method }) => method))).toContain('departureAtIndex:');
   expect(values.some(({ state, regressed_version }) => state === 'open' && regressed_version !== undefined)).toBe(true);
   expect(values.some(({ state, annotation }) => state === 'ignored' && annotation !== '')).toBe(true);
-  const { groups } = await world.viewer(missingSymbolGroups_list, { params, query: { top: 100 } });
+  const { groups } = await demo.viewer(missingSymbolGroups_list, { params, query: { top: 100 } });
   expect(groups[0]?.missing_symbols[0]).toMatchObject({ name: 'Timetable', type: 'Apple', status: 'missing' });
   const [issue] = values.filter(({ regressed_version }) => regressed_version !== undefined);
   const of = { ...params, issue_id: issue?.id ?? '' };
-  // What came today is counted by a job, which nobody runs here.
-  const report = (await world.viewer(crashIssues_listReports, { params: of, query: {} })).values.at(-1);
-  const trail = await world.viewer(Errors_ListSessionLogs, {
+  // A job counts today's logs, and no worker runs here.
+  const report = (await demo.viewer(crashIssues_listReports, { params: of, query: {} })).values.at(-1);
+  const sessionLogs = await demo.viewer(Errors_ListSessionLogs, {
     params: { ...params, errorId: report?.errorId ?? '' },
     query: {},
   });
-  expect([trail.logs[0]?.type, trail.logs.at(-1)?.type]).toEqual(['start_session', 'error']);
+  expect([sessionLogs.logs[0]?.type, sessionLogs.logs.at(-1)?.type]).toEqual(['start_session', 'error']);
 });
 
-test('an app has releases that testers were given, updates over the air, builds with logs, and tests on phones', async () => {
-  const call = world.developer;
+test('an app has distributed releases, over-the-air updates, builds with logs, and tests on phones', async () => {
+  const call = demo.developer;
   const timetable = { owner_name: 'saltmarsh', app_name: 'timetable-ios' };
   const releases = await call(releases_list, { params: timetable, query: {} });
   expect(releases).toHaveLength(10);
@@ -329,9 +328,9 @@ test('an app has releases that testers were given, updates over the air, builds 
   expect(runs[0]).toMatchObject({ runStatus: 'finished', stats: { devices: 3 } });
 });
 
-test('told to the same moment, the story is the same', async () => {
-  const again = await tell([]);
-  const snapshot = async ({ app, admin, viewer }: World) => ({
+test('two runs of the story for the same time are identical', async () => {
+  const again = await openDemo([]);
+  const snapshot = async ({ app, admin, viewer }: Demo) => ({
     users: await admin(adminUsers_list, { query: { limit: 200 } }),
     apps: (await admin(apps_list, { query: {} })).map(({ app_secret: _, ...app }) => app),
     seen: (await viewer(apps_list, { query: {} })).map(({ id }) => id),
@@ -339,8 +338,8 @@ test('told to the same moment, the story is the same', async () => {
       .filter(({ description }) => description !== 'demo')
       .map(({ last_four: _, ...token }) => token),
     events: await everyEvent(admin),
-    // What devices told, and what was done about it, is left out of the second telling.
-    audit: (await told(app)).filter(({ action }) => !action.startsWith('crash_')),
+    // Telemetry and its consequences are omitted in the second run.
+    audit: (await selected(app)).filter(({ action }) => !action.startsWith('crash_')),
   });
-  expect(await snapshot(again)).toEqual(await snapshot(world));
+  expect(await snapshot(again)).toEqual(await snapshot(demo));
 }, 300_000);

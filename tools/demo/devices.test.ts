@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { dayOf, startOfDay } from '../../packages/server/src/telemetry/index.ts';
-import { logsOf } from './devices.ts';
+import { getDayStart, toDay } from '../../packages/server/src/telemetry/index.ts';
+import { generateLogs } from './devices.ts';
 import { type Usage, usages } from './usage.ts';
 
 const until = Date.parse('2026-11-15T12:00:00Z');
 const [timetable] = usages as [Usage];
 
-/** Distinct devices by day, and by the version that they had on that day. */
+/** Distinct devices by day, and by their version on that day. */
 function count(usage: Usage, seed: number) {
   const devices = new Map<number, number>();
   const versions = new Map<number, Map<string, number>>();
-  for (const { logs } of logsOf(usage, until, seed)) {
-    const seen = new Map(logs.map(({ at, value }) => [dayOf(at), value]));
+  for (const { logs } of generateLogs(usage, until, seed)) {
+    const seen = new Map(logs.map(({ at, value }) => [toDay(at), value]));
     for (const [day, value] of seen) {
       const { device } = value as { device: { appVersion: string } };
       const ofDay = versions.get(day) ?? new Map();
@@ -22,13 +22,13 @@ function count(usage: Usage, seed: number) {
   return { devices, versions };
 }
 
-test('an app is used for eighteen months, by more and more, most on workdays, and versions replace each other', () => {
+test('an app is used for eighteen months by a growing number of devices, mostly on workdays, and versions replace each other', () => {
   const { devices, versions } = count(timetable, 1);
-  const today = dayOf(until);
+  const today = toDay(until);
   expect([devices.size, Math.max(...devices.keys())]).toEqual([548, today]);
-  const mean = (from: number, to: number, isWanted: (weekday: number) => boolean) => {
+  const mean = (from: number, to: number, isIncluded: (weekday: number) => boolean) => {
     const found = [...devices].filter(
-      ([day]) => day > today - from && day < today - to && isWanted(new Date(startOfDay(day)).getUTCDay()),
+      ([day]) => day > today - from && day < today - to && isIncluded(new Date(getDayStart(day)).getUTCDay()),
     );
     return found.reduce((sum, [, count]) => sum + count, 0) / found.length;
   };
@@ -39,15 +39,15 @@ test('an app is used for eighteen months, by more and more, most on workdays, an
   expect(new Set([500, 400, 300, 200, 100, 1].map((ago) => leading(today - ago))).size).toBe(6);
 });
 
-test('devices say the same whenever they are asked with the same seed, and something else with another', () => {
+test('devices are the same for the same seed, and differ for another one', () => {
   const month = { ...timetable, days: 30 };
-  const told = (seed: number) => JSON.stringify([...logsOf(month, until, seed)]);
-  expect(told(5)).toBe(told(5));
-  expect(told(5)).not.toBe(told(6));
+  const generate = (seed: number) => JSON.stringify([...generateLogs(month, until, seed)]);
+  expect(generate(5)).toBe(generate(5));
+  expect(generate(5)).not.toBe(generate(6));
 });
 
-test('nothing is told from the future', () => {
-  for (const { logs } of logsOf({ ...timetable, days: 3 }, until, 9)) {
+test('no logs are from the future', () => {
+  for (const { logs } of generateLogs({ ...timetable, days: 3 }, until, 9)) {
     for (const { at } of logs) expect(at).toBeLessThan(until);
   }
 });

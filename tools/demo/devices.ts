@@ -1,36 +1,36 @@
 import { HOUR, MINUTE, SECOND } from '../../packages/server/src/kernel/clock.ts';
-import { dayOf, type LogBatch, startOfDay } from '../../packages/server/src/telemetry/index.ts';
-import { type Chance, createChance } from '../chance.ts';
-import { languagesOf, pickWeighted, type Usage, type Weighted } from './usage.ts';
+import { getDayStart, type LogBatch, toDay } from '../../packages/server/src/telemetry/index.ts';
+import { createRandom, type Random } from '../samples/random.ts';
+import { languagesByCountry, pickWeighted, type Usage, type Weighted } from './usage.ts';
 
-/** How often somebody opens the app, and for how long they keep it. */
+/** How often a user opens the app, and how long they keep it. */
 const habits = [
   { share: 0.35, keeps: 2, onWorkdays: 0.7, onWeekends: 0.8 },
   { share: 0.4, keeps: 70, onWorkdays: 0.09, onWeekends: 0.16 },
   { share: 0.25, keeps: 190, onWorkdays: 0.68, onWeekends: 0.24 },
 ] as const;
 
-/** When in a day something happens, by hour: on the way to work, at noon, on the way home. */
+/** The distribution over the hours of a day: commute, noon, commute. */
 const hours = [1, 1, 1, 1, 2, 6, 14, 22, 18, 9, 7, 8, 11, 9, 7, 9, 16, 22, 17, 12, 10, 8, 5, 3];
 const byHour = hours.map((weight, hour) => [hour, weight] as const);
 
-const hex = (chance: Chance, digits: number): string =>
+const hex = (chance: Random, digits: number): string =>
   chance
     .between(0, 16 ** digits - 1)
     .toString(16)
     .padStart(digits, '0');
-const uuid = (chance: Chance): string =>
+const uuid = (chance: Random): string =>
   `${hex(chance, 8)}-${hex(chance, 4)}-4${hex(chance, 3)}-a${hex(chance, 3)}-${hex(chance, 6)}${hex(chance, 6)}`;
 
-/** How long until something happens that may happen at any time. */
-const wait = (chance: Chance, mean: number): number => -Math.log(1 - chance.next()) * mean;
+/** The time until a random event. */
+const wait = (chance: Random, mean: number): number => -Math.log(1 - chance.next()) * mean;
 
-const isWeekend = (day: number): boolean => [0, 6].includes(new Date(startOfDay(day)).getUTCDay());
+const isWeekend = (day: number): boolean => [0, 6].includes(new Date(getDayStart(day)).getUTCDay());
 
-/** A version every three weeks, and small ones in between; a new main version for each half year. */
-export function versionsOf(usage: Usage, until: number): { version: string; build: string; day: number }[] {
+/** A version every three weeks with patches in between, and a major version every half year. */
+export function listVersions(usage: Usage, until: number): { version: string; build: string; day: number }[] {
   const releases = [];
-  const last = dayOf(until);
+  const last = toDay(until);
   const first = last - usage.days - 29;
   for (let n = 0, day = first; day <= last; n += 1, day += n % 3 === 0 ? 9 : 19) {
     const version = `${1 + Math.floor(n / 12)}.${Math.floor((n % 12) / 3)}.${n % 3}`;
@@ -39,17 +39,17 @@ export function versionsOf(usage: Usage, until: number): { version: string; buil
   return releases;
 }
 
-/** What the devices of an app have sent until a time, device by device; the same for the same seed. */
-export function* logsOf(usage: Usage, until: number, seed: number): Generator<LogBatch> {
-  const chance = createChance(seed);
-  const last = dayOf(until);
+/** The logs of an app's devices until a time, device by device; deterministic for a seed. */
+export function* generateLogs(usage: Usage, until: number, seed: number): Generator<LogBatch> {
+  const chance = createRandom(seed);
+  const last = toDay(until);
   const first = last - usage.days + 1;
-  const releases = versionsOf(usage, until);
+  const releases = listVersions(usage, until);
   const events = usage.events.map((one) => [one, one.weight] as const);
   const [few, many] = usage.installs;
   for (let day = first; day <= last; day += 1) {
     const passed = (day - first) / usage.days;
-    // People travel and play more in summer, and many come when the app is new.
+    // People travel and play more in summer, and many start when the app is new.
     const season = 1 + 0.25 * Math.sin(((day % 365) / 365) * 2 * Math.PI - 1.9);
     const expected =
       (few + (many - few) * passed ** 1.3) * season * (isWeekend(day) ? 1.2 : 1) * (0.7 + 0.6 * chance.next());
@@ -61,24 +61,24 @@ export function* logsOf(usage: Usage, until: number, seed: number): Generator<Lo
 }
 
 interface Life {
-  /** When it was installed. */
+  /** The time of the installation. */
   day: number;
   first: number;
   last: number;
   until: number;
-  releases: ReturnType<typeof versionsOf>;
+  releases: ReturnType<typeof listVersions>;
   events: Weighted<Usage['events'][number]>;
-  /** It had the app before anything was told of it, so its owner is no passing visitor. */
+  /** Installed before the recorded time, so its user is a regular one. */
   isEarly: boolean;
 }
 
-function oneDevice(chance: Chance, { platform, ...usage }: Usage, life: Life): LogBatch {
+function oneDevice(chance: Random, { platform, ...usage }: Usage, life: Life): LogBatch {
   const habit = pickWeighted(
     chance,
     habits.slice(life.isEarly ? 1 : 0).map((one) => [one, one.share]),
   );
   const country = pickWeighted(chance, usage.countries);
-  const locale = pickWeighted(chance, languagesOf[country] ?? [['en_US', 1]]);
+  const locale = pickWeighted(chance, languagesByCountry[country] ?? [['en_US', 1]]);
   const [model, oemName, screenSize] = pickWeighted(chance, platform.models);
   const gone = life.day + Math.max(1, wait(chance, habit.keeps));
   const updatesAfter = chance.next() < 0.07 ? 1000 : wait(chance, 4);
@@ -114,13 +114,13 @@ function oneDevice(chance: Chance, { platform, ...usage }: Usage, life: Life): L
   return { installId: uuid(chance), logs };
 
   function addSession(day: number, device: object): void {
-    const start = Math.round(startOfDay(day) + pickWeighted(chance, byHour) * HOUR + chance.next() * HOUR);
+    const start = Math.round(getDayStart(day) + pickWeighted(chance, byHour) * HOUR + chance.next() * HOUR);
     const sid = uuid(chance);
     const add = (at: number, log: object) => {
       if (at < life.until) logs.push({ at, value: { ...log, timestamp: new Date(at).toISOString(), sid, device } });
     };
     add(start, { type: 'startSession' });
-    // Most are short, some are long.
+    // Most sessions are short, some are long.
     const length = Math.min(HOUR * 2, 12 * SECOND + wait(chance, chance.next() < 0.2 ? 9 * MINUTE : 70 * SECOND));
     const count = Math.floor(wait(chance, 2.6));
     for (let at = 1; at <= count; at += 1) {

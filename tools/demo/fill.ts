@@ -1,9 +1,9 @@
-import { readConfig } from '../../packages/server/src/config.ts';
-import { tellStory } from './story.ts';
+import { readConfig } from '../../packages/server/src/settings.ts';
+import { playStory } from './story.ts';
 
-// The demo was stopped; its channel must not keep this process running once the world is there.
+// When the demo is stopped, the channel must not keep this process running.
 process.once('disconnect', () => process.exit(1));
 process.channel?.unref();
 
-// Fills the data folder of the settings, and prints whose accounts can be used.
-process.stdout.write(JSON.stringify(await tellStory(readConfig(process.env), Date.now())));
+// Fills the data folder of the settings, and prints the accounts to sign in with.
+process.stdout.write(JSON.stringify(await playStory(readConfig(process.env), Date.now())));

@@ -7,12 +7,12 @@ import {
   distributionGroups_createForOrg,
   distributionGroups_removeUser,
 } from '@mooring/contract';
-import { dayOf, isOrgApp, managerOf, pathOf } from './community.ts';
+import { getFirstDay, getManager, isOrgApp, toAppPath } from './community.ts';
 import { apps, type DemoApp, type OrgName, orgs } from './orgs.ts';
 import { cast, strangerEmail } from './people.ts';
 import type { Story } from './plot.ts';
 
-/** A group and how many are in it: colleagues join at once, testers with an account when they accept, others stay pending. */
+/** A group and its size: colleagues join immediately, testers with an account when they accept, others stay pending. */
 type Sizes = [colleagues: number, testers: number, strangers: number];
 
 const kinds: Record<string, Sizes> = {
@@ -44,7 +44,7 @@ const shared: { org: OrgName; name: string; sizes: Sizes; apps: string[] }[] = [
   },
 ];
 
-/** Groups of testers, and who has come by now. */
+/** Distribution groups, and their members so far. */
 export function planGroups({ stage, people, chance, at, days }: Story): void {
   const outsiders = people.filter(({ org }) => org === undefined);
   let strangers = 0;
@@ -60,7 +60,7 @@ export function planGroups({ stage, people, chance, at, days }: Story): void {
     return [...chosen, ...invented];
   }
 
-  /** Testers who have an account accept within days, before their invitation ends; a few never answer. */
+  /** Testers with an account accept within days, before their invitation expires; a few never accept. */
   function planAnswers(user_emails: string[], day: number): void {
     for (const [n, { name, email }] of outsiders.entries()) {
       if (n % 5 === 4 || !user_emails.includes(email)) continue;
@@ -71,33 +71,33 @@ export function planGroups({ stage, people, chance, at, days }: Story): void {
   }
 
   function planGroup(app: DemoApp, name: string, sizes: Sizes, day: number): void {
-    const params = { ...pathOf(app), distribution_group_name: name };
+    const params = { ...toAppPath(app), distribution_group_name: name };
     stage.plan(at(day, 11), async () => {
-      await (await stage.as(managerOf(app)))(distributionGroups_create, { params: pathOf(app), body: { name } });
+      await (await stage.as(getManager(app)))(distributionGroups_create, { params: toAppPath(app), body: { name } });
     });
     const user_emails = emailsFor(isOrgApp(app) ? app.owner : undefined, sizes, day + 3);
     stage.plan(at(day + 3, 11), async () => {
-      await (await stage.as(managerOf(app)))(distributionGroups_addUser, { params, body: { user_emails } });
+      await (await stage.as(getManager(app)))(distributionGroups_addUser, { params, body: { user_emails } });
     });
     planAnswers(user_emails, day + 3);
     if (sizes[2] < 4) return;
     stage.plan(at(Math.min(days - 2, day + 80), 11), async () => {
       const body = { user_emails: user_emails.slice(-1) };
-      await (await stage.as(managerOf(app)))(distributionGroups_removeUser, { params, body });
+      await (await stage.as(getManager(app)))(distributionGroups_removeUser, { params, body });
     });
   }
 
   for (const [n, app] of apps.entries()) {
     const names = Object.keys(kinds);
     const has = n % 3 === 2 ? [] : names.filter((_, at) => at === 1 || (n + at) % 2 === 0);
-    for (const [k, name] of has.entries()) planGroup(app, name, kinds[name] as Sizes, dayOf(app) + 4 + 9 * k);
+    for (const [k, name] of has.entries()) planGroup(app, name, kinds[name] as Sizes, getFirstDay(app) + 4 + 9 * k);
   }
 
   for (const { org, name, sizes, apps: names } of shared) {
     const params = { org_name: org, distribution_group_name: name };
     const lead = cast[orgs[org].founder].name;
     const added = names.map((name) => ({ name }));
-    const day = Math.max(...names.map((name) => dayOf(apps.find((app) => app.name === name) as DemoApp))) + 6;
+    const day = Math.max(...names.map((name) => getFirstDay(apps.find((app) => app.name === name) as DemoApp))) + 6;
     const user_emails = emailsFor(org, sizes, day);
     stage.plan(at(day, 12), async () => {
       const call = await stage.as(lead);

@@ -13,7 +13,7 @@ import {
 } from '@mooring/contract';
 import type { Static } from 'typebox';
 import { DAY, HOUR, MINUTE, toIso } from '../../packages/server/src/kernel/clock.ts';
-import { dayOf, isOrgApp, managerOf, pathOf } from './community.ts';
+import { getFirstDay, getManager, isOrgApp, toAppPath } from './community.ts';
 import { type Incident, incidents, type Notice, notices, regions } from './incidents.ts';
 import { apps, type OrgName } from './orgs.ts';
 import { cast } from './people.ts';
@@ -28,42 +28,42 @@ interface DemoSubscription {
   org: OrgName;
 }
 
-const idOf = (n: number): string => `5a17ab1e-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const formatId = (n: number): string => `5a17ab1e-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 export const subscriptions: DemoSubscription[] = [
-  { id: idOf(1), name: 'Saltmarsh production', org: 'saltmarsh' },
-  { id: idOf(2), name: 'Saltmarsh staging', org: 'saltmarsh' },
-  { id: idOf(3), name: 'Brindlewood production', org: 'brindlewood' },
-  { id: idOf(4), name: 'Lanternfall live', org: 'copperline' },
+  { id: formatId(1), name: 'Saltmarsh production', org: 'saltmarsh' },
+  { id: formatId(2), name: 'Saltmarsh staging', org: 'saltmarsh' },
+  { id: formatId(3), name: 'Brindlewood production', org: 'brindlewood' },
+  { id: formatId(4), name: 'Lanternfall live', org: 'copperline' },
 ];
 
 function planSubscriptions({ stage, at }: Story): void {
   const admin = cast.administrator.name;
   for (const [n, { id, name, org }] of subscriptions.entries()) {
     stage.plan(at(40 + n, 10), async () => {
-      const body = { displayName: name, tenantId: idOf(900 + n), owner: org };
+      const body = { displayName: name, tenantId: formatId(900 + n), owner: org };
       await (await stage.as(admin))(Subscriptions_Save, { params: { subscriptionId: id }, query, body });
     });
-    for (const app of apps.filter((app) => isOrgApp(app) && app.owner === org && id !== idOf(2))) {
-      stage.plan(at(Math.max(dayOf(app), 45) + 1, 10), async () => {
-        const call = await stage.as(managerOf(app));
-        await call(azureSubscription_linkForApp, { params: pathOf(app), body: { subscription_id: id } });
+    for (const app of apps.filter((app) => isOrgApp(app) && app.owner === org && id !== formatId(2))) {
+      stage.plan(at(Math.max(getFirstDay(app), 45) + 1, 10), async () => {
+        const call = await stage.as(getManager(app));
+        await call(azureSubscription_linkForApp, { params: toAppPath(app), body: { subscription_id: id } });
       });
     }
   }
   stage.plan(at(46, 10), async () => {
     const call = await stage.as(admin);
     await call(healthOperators_add, { body: { user_name: operator } });
-    const params = { subscriptionId: idOf(3), userName: cast.developer.name };
+    const params = { subscriptionId: formatId(3), userName: cast.developer.name };
     await call(SubscriptionReaders_Add, { params, query, body: {} });
   });
 }
 
-/** How long a webhook of the developer has been there, at the end of the story. */
+/** The age of the developer's webhook at the end of the story. */
 const HOOKED = 20 * DAY;
 
 function planOutlets({ stage, at, days }: Story): void {
-  const params = { subscriptionId: idOf(1) };
+  const params = { subscriptionId: formatId(1) };
   stage.plan(at(days, 0) - HOOKED, async () => {
     const call = await stage.as(cast.developer.name);
     const body = { url: 'https://hooks.saltmarsh.example/health', filter: "eventType eq 'ServiceIssue'" };
@@ -75,7 +75,7 @@ function planOutlets({ stage, at, days }: Story): void {
 
 type EventFields = Static<typeof EventInput>;
 
-/** MOOR-7KQ: easy to say on the telephone. */
+/** MOOR-7KQ: easy to say on the phone. */
 function trackingIds(): () => string {
   const signs = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
   let made = 0;
@@ -87,15 +87,15 @@ function trackingIds(): () => string {
   };
 }
 
-/** 18 months of incidents, with what was said meanwhile and afterwards, maintenance and advisories. */
+/** 18 months of incidents with their updates and reviews, maintenance and advisories. */
 export function planHealth(story: Story): void {
   const { stage, chance, at, days } = story;
   const nextId = trackingIds();
   planSubscriptions(story);
   planOutlets(story);
 
-  /** Those who are told at once are told now, not when the story next pauses. */
-  const tell = async () => {
+  /** Deliveries that are due are sent now, not at the story's next pause. */
+  const report = async () => {
     if (stage.now() > at(days, 0) - HOOKED) await stage.runJobs();
   };
   const publish = async (trackingId: string, properties: EventFields): Promise<void> => {
@@ -105,7 +105,7 @@ export function planHealth(story: Story): void {
       headers: {},
       body: { properties },
     });
-    await tell();
+    await report();
   };
 
   function planIncident(incident: Incident, start: number, where: string[], isOver: boolean, only?: string): void {
@@ -131,8 +131,8 @@ export function planHealth(story: Story): void {
         impactStartTime: toIso(start),
         isHIR: level === 'Critical' && where.length > 2,
         impact: [{ impactedService: service, impactedRegions }],
-        recommendedActions: { message: 'What you can do', actions: [{ actionText: advice, groupId: 1 }] },
-        faqs: [{ question: 'Do I have to do anything?', answer: advice }],
+        recommendedActions: { message: 'Recommended actions', actions: [{ actionText: advice, groupId: 1 }] },
+        faqs: [{ question: 'Do I need to do anything?', answer: advice }],
       }),
     );
     const later = isOver ? updates.slice(1) : updates.slice(1, 2);
@@ -142,7 +142,7 @@ export function planHealth(story: Story): void {
         const body = { service, region, summary, ...(isLast ? { status: 'Resolved' as const } : {}) };
         stage.plan(start + (n + 1) * step + k * 7 * MINUTE, async () => {
           await (await stage.as(operator))(HealthEvent_Update, { params: { trackingId }, query, headers: {}, body });
-          await tell();
+          await report();
         });
       }
     }
@@ -172,14 +172,14 @@ export function planHealth(story: Story): void {
         ],
         article: {
           articleId: `${trackingId}-review`,
-          articleContent: `<h2>What happened</h2><p>${summary}</p><h2>Why</h2><p>${cause}</p><h2>What we do about it</h2><p>${remedy}</p>`,
+          articleContent: `<h2>What happened</h2><p>${summary}</p><h2>Why</h2><p>${cause}</p><h2>Prevention</h2><p>${remedy}</p>`,
         },
-        additionalInformation: { message: `This is the review of ${trackingId}.` },
+        additionalInformation: { message: `This is the post-incident review of ${trackingId}.` },
       }),
     );
   }
 
-  function planNotice(notice: Notice, told: number, start: number, where: string[]): void {
+  function planNotice(notice: Notice, announced: number, start: number, where: string[]): void {
     const { eventType, level, service, title, summary, hours } = notice;
     const trackingId = nextId();
     const end = start + hours * HOUR;
@@ -196,11 +196,11 @@ export function planHealth(story: Story): void {
       platformInitiated: eventType === 'PlannedMaintenance',
       impact,
     };
-    stage.plan(told, () => publish(trackingId, fields));
+    stage.plan(announced, () => publish(trackingId, fields));
     if (end > at(days, 0)) return;
     stage.plan(end, async () => {
       for (const region of where) {
-        const body = { service, region, summary: 'This is done.', status: 'Resolved' as const };
+        const body = { service, region, summary: 'Completed.', status: 'Resolved' as const };
         await (await stage.as(operator))(HealthEvent_Update, { params: { trackingId }, query, headers: {}, body });
       }
     });
@@ -231,14 +231,15 @@ export function planHealth(story: Story): void {
     publish(early, {
       eventType: 'EmergingIssues',
       eventSource: 'ServiceHealth',
-      title: 'We are looking into reports of slow charts',
-      summary: 'Some people wait long for charts of the last 90 days. We do not know yet how many are concerned.',
+      title: 'Investigating: slow charts',
+      summary:
+        'Some users wait a long time for charts of the last 90 days. We are investigating how many are affected.',
       eventLevel: 'Warning',
       impact: [{ impactedService: 'Analytics', impactedRegions: [{ impactedRegion: 'Europe North' }] }],
     }),
   );
   const mistaken = nextId();
-  const title = 'Test of the alarm chain, please ignore';
+  const title = 'Test of the alerting chain, please ignore';
   stage.plan(at(300, 10), () => publish(mistaken, { eventType: 'ServiceIssue', title }));
   stage.plan(at(300, 10) + 4 * MINUTE, async () => {
     await (await stage.as(operator))(HealthEvent_Withdraw, { params: { trackingId: mistaken }, query, headers: {} });

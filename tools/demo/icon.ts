@@ -1,9 +1,9 @@
-import { png } from '../images.ts';
+import { png } from '../samples/images.ts';
 
 const SIZE = 120;
 
-/** A sea under a sky, in the colours of an app: each name has its own. */
-export function iconOf(name: string): Buffer {
+/** A sea under a sky, in colors derived from the app's name. */
+export function drawIcon(name: string): Buffer {
   const hue = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0) * 29, 0) % 360;
   const sky = colour(hue, 0.55);
   const sea = colour(hue, 0.35);

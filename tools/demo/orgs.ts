@@ -1,4 +1,4 @@
-import type { AppOs, AppPlatform, GivenPermission } from '@mooring/contract';
+import type { AppOs, AppPlatform, GrantablePermission } from '@mooring/contract';
 
 export const orgs = {
   saltmarsh: { displayName: 'Saltmarsh Ferries', domain: 'saltmarsh.example', founder: 'administrator', day: 0 },
@@ -12,12 +12,12 @@ export const orgNames = Object.keys(orgs) as OrgName[];
 export interface Team {
   name: string;
   displayName: string;
-  permission: GivenPermission;
-  /** Apps by the beginning of their names. */
+  permission: GrantablePermission;
+  /** Apps by name prefix. */
   apps: string[];
 }
 
-/** What each organization's people work in. */
+/** The teams of each organization, and their apps. */
 export const teams: Record<OrgName, Team[]> = {
   saltmarsh: [
     { name: 'passengers', displayName: 'Passenger apps', permission: 'developer', apps: ['timetable', 'tickets'] },
@@ -66,18 +66,18 @@ type Row = [name: string, displayName: string, os: AppOs, platform: AppPlatform,
 
 const rows: Record<DemoApp['owner'], Row[]> = {
   saltmarsh: [
-    ['timetable-ios', 'Timetable', 'iOS', 'Objective-C-Swift', 'Departures, delays and the weather at every pier.'],
-    ['timetable-android', 'Timetable', 'Android', 'Java', 'Departures, delays and the weather at every pier.'],
-    ['tickets-ios', 'Ferry Tickets', 'iOS', 'React-Native', 'Buy a crossing, board with a code.'],
-    ['tickets-android', 'Ferry Tickets', 'Android', 'React-Native', 'Buy a crossing, board with a code.'],
-    ['deckhand', 'Deckhand', 'Android', 'Xamarin', 'Check lists for the crew, also without a network.'],
-    ['bridge-console', 'Bridge Console', 'Windows', 'WPF', 'What the bridge sees of passengers and cargo.'],
-    ['harbour-board', 'Harbour Board', 'Linux', 'Electron', 'The large departure boards at the harbours.'],
+    ['timetable-ios', 'Timetable', 'iOS', 'Objective-C-Swift', 'Departures, delays and weather for every pier.'],
+    ['timetable-android', 'Timetable', 'Android', 'Java', 'Departures, delays and weather for every pier.'],
+    ['tickets-ios', 'Ferry Tickets', 'iOS', 'React-Native', 'Buy a crossing and board with a code.'],
+    ['tickets-android', 'Ferry Tickets', 'Android', 'React-Native', 'Buy a crossing and board with a code.'],
+    ['deckhand', 'Deckhand', 'Android', 'Xamarin', 'Checklists for the crew, also offline.'],
+    ['bridge-console', 'Bridge Console', 'Windows', 'WPF', 'Passengers and cargo at a glance, for the bridge.'],
+    ['harbour-board', 'Harbor Board', 'Linux', 'Electron', 'Large departure boards at the harbors.'],
     ['pier-kiosk', 'Pier Kiosk', 'Windows', 'UWP', 'Ticket machines at the piers.'],
     ['gangway-scanner', 'Gangway Scanner', 'Android', 'Cordova', 'Scans tickets at the gangway.'],
-    ['wake-watch', 'Wake Watch', 'Tizen', 'Xamarin', 'Calls for the crew, on the wrist.'],
-    ['crew-rota', 'Crew Rota', 'macOS', 'Electron', 'Who sails when.'],
-    ['cargo-desk', 'Cargo Desk', 'Windows', 'WinForms', 'Bookings for lorries; to be replaced.'],
+    ['wake-watch', 'Wake Watch', 'Tizen', 'Xamarin', 'Crew calls on the wrist.'],
+    ['crew-rota', 'Crew Rota', 'macOS', 'Electron', 'Shift plans for crews.'],
+    ['cargo-desk', 'Cargo Desk', 'Windows', 'WinForms', 'Bookings for trucks; to be replaced.'],
     ['departure-tv', 'Departure TV', 'tvOS', 'Objective-C-Swift', 'Departures for hotels and cafés.'],
     ['buoy-telemetry', 'Buoy Telemetry', 'Custom', 'Custom', 'Firmware of the buoys that measure waves.'],
   ],
@@ -86,33 +86,33 @@ const rows: Record<DemoApp['owner'], Row[]> = {
     ['my-brindlewood-android', 'My Brindlewood', 'Android', 'Java', 'Appointments, letters and results.'],
     ['ward-round-ios', 'Ward Round', 'iOS', 'Xamarin', 'Notes at the bedside.'],
     ['ward-round-android', 'Ward Round', 'Android', 'Xamarin', 'Notes at the bedside.'],
-    ['reception-desk', 'Reception Desk', 'Windows', 'WPF', 'Who is here, who is next.'],
-    ['waiting-room', 'Waiting Room', 'tvOS', 'React-Native', 'Calls patients, by number only.'],
-    ['dose-reminder', 'Dose Reminder', 'Tizen', 'Custom', 'A nudge when it is time.'],
-    ['physio-coach-ios', 'Physio Coach', 'iOS', 'Unity', 'Exercises that count themselves.'],
-    ['physio-coach-android', 'Physio Coach', 'Android', 'Unity', 'Exercises that count themselves.'],
-    ['rota-planner', 'Rota Planner', 'macOS', 'Objective-C-Swift', 'Shifts without gaps.'],
-    ['lab-courier-ios', 'Lab Courier', 'iOS', 'Cordova', 'Where each sample is.'],
-    ['lab-courier-android', 'Lab Courier', 'Android', 'Cordova', 'Where each sample is.'],
+    ['reception-desk', 'Reception Desk', 'Windows', 'WPF', 'Check-in of patients.'],
+    ['waiting-room', 'Waiting Room', 'tvOS', 'React-Native', 'Calls patients by number.'],
+    ['dose-reminder', 'Dose Reminder', 'Tizen', 'Custom', 'Reminders to take medicine.'],
+    ['physio-coach-ios', 'Physio Coach', 'iOS', 'Unity', 'Exercises with automatic counting.'],
+    ['physio-coach-android', 'Physio Coach', 'Android', 'Unity', 'Exercises with automatic counting.'],
+    ['rota-planner', 'Rota Planner', 'macOS', 'Objective-C-Swift', 'Shift plans without gaps.'],
+    ['lab-courier-ios', 'Lab Courier', 'iOS', 'Cordova', 'Tracks samples on their way to the lab.'],
+    ['lab-courier-android', 'Lab Courier', 'Android', 'Cordova', 'Tracks samples on their way to the lab.'],
   ],
   copperline: [
-    ['lanternfall-android', 'Lanternfall', 'Android', 'Unity', 'A game about light, for phones.'],
-    ['lanternfall-ios', 'Lanternfall', 'iOS', 'Unity', 'A game about light, for phones.'],
-    ['lanternfall-windows', 'Lanternfall', 'Windows', 'Unity', 'A game about light, for desks.'],
-    ['lanternfall-linux', 'Lanternfall', 'Linux', 'Unity', 'A game about light, for desks.'],
-    ['lanternfall-macos', 'Lanternfall', 'macOS', 'Unity', 'A game about light, for desks.'],
-    ['lanternfall-tvos', 'Lanternfall', 'tvOS', 'Unity', 'A game about light, for sofas.'],
-    ['level-forge-windows', 'Level Forge', 'Windows', 'Electron', 'The editor of levels.'],
-    ['level-forge-macos', 'Level Forge', 'macOS', 'Electron', 'The editor of levels.'],
-    ['playtest-recorder', 'Playtest Recorder', 'Windows', 'React-Native', 'Records how people play, if they agree.'],
-    ['sprite-mill', 'Sprite Mill', 'Linux', 'Custom', 'Packs pictures, in the build.'],
+    ['lanternfall-android', 'Lanternfall', 'Android', 'Unity', 'A puzzle game about light, for phones.'],
+    ['lanternfall-ios', 'Lanternfall', 'iOS', 'Unity', 'A puzzle game about light, for phones.'],
+    ['lanternfall-windows', 'Lanternfall', 'Windows', 'Unity', 'A puzzle game about light, for desktops.'],
+    ['lanternfall-linux', 'Lanternfall', 'Linux', 'Unity', 'A puzzle game about light, for desktops.'],
+    ['lanternfall-macos', 'Lanternfall', 'macOS', 'Unity', 'A puzzle game about light, for desktops.'],
+    ['lanternfall-tvos', 'Lanternfall', 'tvOS', 'Unity', 'A puzzle game about light, for TVs.'],
+    ['level-forge-windows', 'Level Forge', 'Windows', 'Electron', 'The level editor.'],
+    ['level-forge-macos', 'Level Forge', 'macOS', 'Electron', 'The level editor.'],
+    ['playtest-recorder', 'Playtest Recorder', 'Windows', 'React-Native', 'Records play sessions, with consent.'],
+    ['sprite-mill', 'Sprite Mill', 'Linux', 'Custom', 'Packs sprites at build time.'],
   ],
   tomas: [
     ['tide-clock', 'Tide Clock', 'Android', 'Java', 'High and low water, as a clock face.'],
     ['knot-tutor', 'Knot Tutor', 'iOS', 'React-Native', 'Twelve knots, step by step.'],
   ],
-  ingrid: [['cabin-log', 'Cabin Log', 'macOS', 'Xamarin', 'Who was at the cabin, and what is missing.']],
-  juno: [['metronome', 'Metronome', 'Windows', 'Cordova', 'It ticks.']],
+  ingrid: [['cabin-log', 'Cabin Log', 'macOS', 'Xamarin', 'Visits to the cabin and missing supplies.']],
+  juno: [['metronome', 'Metronome', 'Windows', 'Cordova', 'A metronome.']],
 };
 
 export const apps: DemoApp[] = (Object.keys(rows) as DemoApp['owner'][]).flatMap((owner) =>

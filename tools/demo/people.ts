@@ -1,19 +1,19 @@
 import type { OrgRole } from '@mooring/contract';
-import type { Chance } from '../chance.ts';
+import type { Random } from '../samples/random.ts';
 import { type OrgName, orgs } from './orgs.ts';
 
 export interface Person {
   name: string;
   displayName: string;
   email: string;
-  /** Whom they work for; testers from outside for nobody. */
+  /** Their organization; none for external testers. */
   org: OrgName | undefined;
   role: OrgRole;
-  /** The day on which they came, counted from the first. */
+  /** The day on which they registered, counted from the first. */
   day: number;
 }
 
-/** Who has a part in the story; everybody else is made from the tables below. */
+/** People with a part in the story; all others are generated from the tables below. */
 export const cast = {
   administrator: { name: 'ingrid', displayName: 'Ingrid Solheim', org: 'saltmarsh', role: 'admin', day: 0 },
   developer: { name: 'tomas', displayName: 'Tomás Oliveira', org: 'saltmarsh', role: 'collaborator', day: 2 },
@@ -37,10 +37,10 @@ const lastNames =
     ' ',
   );
 
-const emailOf = (name: string, org: OrgName | undefined): string =>
+const getEmail = (name: string, org: OrgName | undefined): string =>
   `${name}@${org ? orgs[org].domain : 'testers.example'}`;
 
-/** How many of those who are made work where. */
+/** The number of generated people per organization. */
 const shares: [OrgName | undefined, number][] = [
   ['saltmarsh', 42],
   ['brindlewood', 33],
@@ -48,24 +48,24 @@ const shares: [OrgName | undefined, number][] = [
   [undefined, OUTSIDERS],
 ];
 
-/** Somebody who has no account, at a private address. */
+/** A person without an account, at a private address. */
 export const strangerEmail = (n: number): string => {
   const [first = '', last = ''] = [firstNames[(7 * n) % firstNames.length], lastNames[(n + 11) % lastNames.length]];
   return `${first}.${last}@post.example`.toLowerCase();
 };
 
-export function makePeople(chance: Chance): Person[] {
-  const people: Person[] = Object.values(cast).map((one) => ({ ...one, email: emailOf(one.name, one.org) }));
+export function makePeople(chance: Random): Person[] {
+  const people: Person[] = Object.values(cast).map((one) => ({ ...one, email: getEmail(one.name, one.org) }));
   for (const [org, count] of shares) {
     for (let n = 0; n < count; n++) {
       const at = people.length;
-      // Two lists whose lengths have no common divisor give each pair once.
+      // The lengths of the two lists are coprime, so that each pair occurs once.
       const first = firstNames[at % firstNames.length] ?? '';
       const last = lastNames[at % lastNames.length] ?? '';
       const name = `${first}.${last}`.toLowerCase();
       const role = n === 0 ? 'admin' : chance.next() < 0.3 ? 'collaborator' : 'member';
       const day = org ? orgs[org].day + chance.between(2, 420) : chance.between(20, 220);
-      people.push({ name, displayName: `${first} ${last}`, email: emailOf(name, org), org, role, day });
+      people.push({ name, displayName: `${first} ${last}`, email: getEmail(name, org), org, role, day });
     }
   }
   return people;

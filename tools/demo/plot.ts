@@ -1,21 +1,21 @@
-import type { Chance } from '../chance.ts';
+import type { Random } from '../samples/random.ts';
 import type { Person } from './people.ts';
 import type { Stage } from './stage.ts';
 
-/** The accounts that are handed out. */
+/** The printed accounts. */
 export const accountRoles = ['administrator', 'developer', 'viewer'] as const;
 export type AccountRole = (typeof accountRoles)[number];
 
 export interface Story {
   stage: Stage;
-  chance: Chance;
+  chance: Random;
   people: Person[];
   password: string;
-  /** How many days it takes. */
+  /** The length in days. */
   days: number;
   /** An hour of a day, both from 0; nothing happens after the end. */
   at(day: number, hour: number): number;
-  /** In which teams somebody is. */
-  teamsOf: Map<string, string[]>;
+  /** The teams of a person. */
+  teamsByOrg: Map<string, string[]>;
   accountTokens: Partial<Record<AccountRole, string>>;
 }

@@ -1,42 +1,42 @@
 import { releases_update, releases_updateDetails, releaseUploads_put } from '@mooring/contract';
 import { HOUR } from '../../packages/server/src/kernel/clock.ts';
-import { dayOf } from '../../packages/server/src/telemetry/index.ts';
-import { apkOf, ipaOf } from '../packages.ts';
-import { managerOf, pathOf } from './community.ts';
-import { versionsOf } from './devices.ts';
-import { iconOf } from './icon.ts';
+import { toDay } from '../../packages/server/src/telemetry/index.ts';
+import { createApk, createIpa } from '../samples/packages.ts';
+import { getManager, toAppPath } from './community.ts';
+import { listVersions } from './devices.ts';
+import { drawIcon } from './icon.ts';
 import { apps, type DemoApp } from './orgs.ts';
 import type { Story } from './plot.ts';
 import { usages } from './usage.ts';
 
-/** Older ones were deleted since. */
-const KEPT = 10;
+/** Older releases were deleted. */
+const MAX_RELEASES = 10;
 
-const groupOf: Record<string, string> = {
+const groupByApp: Record<string, string> = {
   'timetable-ios': 'Beta testers',
   'tickets-android': 'Beta testers',
   'lanternfall-android': 'Closed beta',
 };
 
 const news = [
-  '- Departures load twice as fast on a slow network.\n- A tap on a pier shows the weather there.',
-  '- The code to board is brighter.\n- Mended: a crossing that was cancelled stayed in the list.',
-  '- Search finds routes by the name of a pier.\n- Texts are larger where the system asks for it.',
-  '- Works without a network for a day.\n- Mended: the app closed when a ticket was opened twice.',
+  '- Departures load twice as fast on slow networks.\n- Tap a pier to see its weather.',
+  '- The boarding code is brighter.\n- Fixed: canceled crossings stayed in the list.',
+  "- Search finds routes by pier name.\n- Text follows the system's font size.",
+  '- Works offline for a day.\n- Fixed: the app crashed when a ticket was opened twice.',
 ];
 
-/** Each version that devices told of, as a package that testers were given. */
+/** A package for each version that devices report, distributed to testers. */
 export function planReleases({ stage, at, days }: Story): void {
-  const [start, end] = [dayOf(stage.now()), at(days, 0)];
+  const [start, end] = [toDay(stage.now()), at(days, 0)];
   for (const usage of usages) {
     const app = apps.find(({ name }) => name === usage.app) as DemoApp;
-    const versions = versionsOf(usage, end).slice(-KEPT);
+    const versions = listVersions(usage, end).slice(-MAX_RELEASES);
     for (const [n, { version: short_version, build, day }] of versions.entries()) {
       const isNewest = n === versions.length - 1;
       stage.plan(at(day - start, 9), async () => {
-        const call = await stage.as(managerOf(app));
-        const params = pathOf(app);
-        const bytes = packageOf(app, short_version, build);
+        const call = await stage.as(getManager(app));
+        const params = toAppPath(app);
+        const bytes = createPackage(app, short_version, build);
         const file = new Blob([new Uint8Array(bytes)], { type: 'application/octet-stream' });
         const file_name = `${app.name}-${short_version}.${app.os === 'iOS' ? 'ipa' : 'apk'}`;
         await call(releaseUploads_put, { params, query: { file_name }, headers: {}, file });
@@ -45,28 +45,28 @@ export function planReleases({ stage, at, days }: Story): void {
         await call(releases_update, {
           params: release,
           body: {
-            destinations: [{ name: groupOf[app.name] ?? 'Internal' }],
-            release_notes: `What is new in ${short_version}\n\n${news[n % news.length]}`,
+            destinations: [{ name: groupByApp[app.name] ?? 'Internal' }],
+            release_notes: `What's new in ${short_version}\n\n${news[n % news.length]}`,
             mandatory_update: n % 4 === 3,
             notify_testers: isNewest,
           },
         });
       });
-      // One of them broke more than it mended, and nobody gets it any more.
+      // One of them caused more problems than it fixed, and was disabled.
       if (n === versions.length - 3) {
         stage.plan(at(day - start + 2, 10) + HOUR, async () => {
-          const params = { ...pathOf(app), release_id: String(n + 1) };
-          await (await stage.as(managerOf(app)))(releases_updateDetails, { params, body: { enabled: false } });
+          const params = { ...toAppPath(app), release_id: String(n + 1) };
+          await (await stage.as(getManager(app)))(releases_updateDetails, { params, body: { enabled: false } });
         });
       }
     }
   }
 }
 
-function packageOf({ name, displayName: label, os }: DemoApp, shortVersion: string, build: string): Buffer {
-  const icon = iconOf(name);
+function createPackage({ name, displayName: label, os }: DemoApp, shortVersion: string, build: string): Buffer {
+  const icon = drawIcon(name);
   const id = `example.${name.replaceAll('-', '.')}`;
   return os === 'iOS'
-    ? ipaOf({ id, label, icon, shortVersion, version: build, udids: 'all' })
-    : apkOf({ name: id, label, icon, shortVersion, version: Number(build) });
+    ? createIpa({ id, label, icon, shortVersion, version: build, udids: 'all' })
+    : createApk({ name: id, label, icon, shortVersion, version: Number(build) });
 }

@@ -31,9 +31,9 @@ const tools = [
   { name: 'appium', version: '3.8.0' },
 ];
 
-/** What a job has to show when it is done. */
+/** The result of a finished job. */
 export interface Done {
-  /** How long it took. */
+  /** The duration. */
   seconds: number;
   log?: string;
   files?: { name: string; kind: 'build' | 'screenshot' | 'device-log'; content: Buffer }[];
@@ -43,20 +43,20 @@ export interface Done {
 }
 
 export interface DemoRunner {
-  /** It is there, with its tools and phones. */
+  /** Registers the runner, with its tools and phones. */
   wake(): Promise<void>;
-  /** Takes the next job, if there is one, and does it. */
+  /** Claims the next job, if there is one, and does it. */
   work(doing: (work: Record<string, unknown>) => Done): Promise<boolean>;
 }
 
-/** The machine of an organization that builds and tests, as the server sees it. */
+/** The runner of an organization that builds and tests, from the server's perspective. */
 export async function openRunner(stage: Stage, org_name: OrgName, manager: string, name: string): Promise<DemoRunner> {
   const { code } = await (await stage.as(manager))(runners_inviteForOrg, { params: { org_name }, body: {} });
   const { token } = await stage.anybody(runners_register, { body: { code, name } });
   const own = { 'x-runner-token': token };
-  const said = { protocol: 1, version: '1.0.0', labels: ['linux', 'arm64'], tools, slots: 4, devices };
+  const registration = { protocol: 1, version: '1.0.0', labels: ['linux', 'arm64'], tools, slots: 4, devices };
   return {
-    wake: async () => void (await stage.anybody(runners_declare, { headers: own, body: said })),
+    wake: async () => void (await stage.anybody(runners_declare, { headers: own, body: registration })),
     async work(doing) {
       const job = await stage.anybody(runnerJobs_take, { headers: own, query: { wait: 0 }, body: {} });
       if (!job) return false;

@@ -1,10 +1,10 @@
-import { png } from '../images.ts';
+import { png } from '../samples/images.ts';
 
 const WIDTH = 108;
 const HEIGHT = 234;
 
-/** A screen of the app as a phone shows it: a head line, some cards, and a button that is elsewhere in each step. */
-export function screenOf(step: string, device: number): Buffer {
+/** A screen of the app on a phone: a header, some cards, and a button that moves in each step. */
+export function drawScreen(step: string, device: number): Buffer {
   const seed = [...step].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7);
   const row = 1 + WIDTH * 3;
   const pixels = Buffer.alloc(row * HEIGHT, 246);

@@ -10,34 +10,34 @@ import {
   type withPasswordHash,
 } from '../../packages/server/src/domains/accounts/index.ts';
 import { DAY, SECOND } from '../../packages/server/src/kernel/clock.ts';
+import { open } from '../../packages/server/src/kernel/crypto/sealed.ts';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
-import { open } from '../../packages/server/src/kernel/sealed.ts';
-import type { Chance } from '../chance.ts';
-import { clientOf } from './client.ts';
+import type { Random } from '../samples/random.ts';
+import { createAppClient } from './client.ts';
 
 type PasswordHash = Awaited<ReturnType<typeof withPasswordHash>>['passwordHash'];
 
-/** The server without ports, in a time that goes by as the story is told. */
+/** The server without ports, on a simulated clock. */
 export interface Stage {
-  /** Puts something on the agenda. */
+  /** Adds an event to the agenda. */
   plan(at: number, happens: () => Promise<unknown>): void;
-  /** Does what waits to be done after all that has happened so far. */
+  /** Runs all jobs that are due. */
   runJobs(): Promise<unknown>;
-  /** Lets everything on the agenda happen, in the order of time. */
+  /** Runs all events on the agenda in order of time. */
   play(): Promise<void>;
   now(): number;
-  /** Lets so many seconds go by. */
+  /** Advances the clock by some seconds. */
   pass(seconds: number): void;
-  /** The server itself, for what comes from no person. */
+  /** The server itself, for events without a user. */
   system(): Ctx;
   addPerson(person: Omit<NewUser, 'password'> & { name: string }, passwordHash: PasswordHash): Promise<void>;
-  /** The API as somebody sees it who is signed in to the console. */
+  /** The API as a user who is signed in to the console. */
   as(name: string): Promise<Client>;
-  /** The newest link of a kind that somebody was mailed. */
+  /** The newest link of a kind that was emailed to an address. */
   linkTo(email: string, kind: string): Promise<string | undefined>;
   /** The API with a token. */
   withToken(token: string): Client;
-  /** The API for whoever comes along. */
+  /** The API without a credential. */
   anybody: Client;
   stop(): Promise<void>;
 }
@@ -48,29 +48,29 @@ const browsers = [
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
 ];
 
-/** The world outside, which takes what it is sent; now and then it is busy, and has to be asked again. */
+/** External servers, which accept all requests; sometimes they are busy, and must be retried. */
 function createReceivers() {
-  let asked = 0;
+  let requests = 0;
   return async () => {
-    asked += 1;
-    const isBusy = asked % 7 === 3;
-    return { status: isBusy ? 503 : 204, headers: {}, body: Buffer.from(isBusy ? 'Busy, come again later.' : '') };
+    requests += 1;
+    const isBusy = requests % 7 === 3;
+    return { status: isBusy ? 503 : 204, headers: {}, body: Buffer.from(isBusy ? 'Busy, try again later.' : '') };
   };
 }
 
-/** Ids that carry the story's time and are the same in every telling. */
+/** IDs with the simulated time, identical in every run. */
 function createIds(now: () => number): () => string {
   let made = 0;
   return () => {
     made += 1;
     const time = now().toString(16).padStart(12, '0');
     const count = made.toString(16).padStart(12, '0');
-    // The count comes right after the time, so that ids of one millisecond keep their order.
+    // The counter follows the time, so that IDs of one millisecond keep their order.
     return `${time.slice(0, 8)}-${time.slice(8)}-7${count.slice(-9, -6)}-8${count.slice(-6, -3)}-${count.slice(-3)}d${count.slice(-8)}`;
   };
 }
 
-export async function openStage(config: Config, start: number, chance: Chance): Promise<Stage> {
+export async function openStage(config: Config, start: number, chance: Random): Promise<Stage> {
   let time = start;
   const clock = { now: () => time };
   const log = createLog('silent');
@@ -90,7 +90,7 @@ export async function openStage(config: Config, start: number, chance: Chance): 
   const sessions = new Map<string, { client: Client; openedAt: number }>();
   const agenda: { at: number; happens: () => Promise<unknown> }[] = [];
   const withToken = (token: string) =>
-    clientOf(
+    createAppClient(
       app.http,
       { 'x-api-token': token, 'user-agent': 'mooring-cli/0.1.0' },
       `203.0.113.${chance.between(1, 60)}`,
@@ -106,7 +106,7 @@ export async function openStage(config: Config, start: number, chance: Chance): 
     runJobs: () => app.runJobs(),
     async play() {
       let played = 0;
-      // What happens may put more on the agenda, for later.
+      // An event may add later ones to the agenda.
       for (let next = takeFirst(agenda); next; next = takeFirst(agenda)) {
         time = Math.max(time + SECOND, next.at);
         await next.happens();
@@ -129,11 +129,11 @@ export async function openStage(config: Config, start: number, chance: Chance): 
       const open = sessions.get(name);
       if (open && time - open.openedAt < 0.9 * config.sessionDays * DAY) return open.client;
       const person = people.get(name);
-      if (!person) throw new Error(`Nobody is called ${name} on ${new Date(time).toISOString()}.`);
+      if (!person) throw new Error(`No user named ${name} exists at ${new Date(time).toISOString()}.`);
       const { user, address, userAgent } = person;
       const { secret } = await openSession({ ...ctx(), origin: { address, userAgent, requestId: 'demo' } }, user);
       const headers = { cookie: `mooring_session=${secret}`, 'sec-fetch-site': 'same-origin', 'user-agent': userAgent };
-      const client = clientOf(app.http, headers, address);
+      const client = createAppClient(app.http, headers, address);
       sessions.set(name, { client, openedAt: time });
       return client;
     },
@@ -146,7 +146,7 @@ export async function openStage(config: Config, start: number, chance: Chance): 
       return links.find((link) => link.includes(kind));
     },
     withToken,
-    anybody: clientOf(app.http, { 'user-agent': browsers[0] ?? '' }, '192.0.2.17'),
+    anybody: createAppClient(app.http, { 'user-agent': browsers[0] ?? '' }, '192.0.2.17'),
     stop: () => app.stop(),
   };
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../../packages/server/src/config.ts';
 import { DAY, HOUR, MINUTE } from '../../packages/server/src/kernel/clock.ts';
-import { createChance } from '../chance.ts';
+import { createRandom } from '../samples/random.ts';
 import { planBuilds } from './builds.ts';
 import { planApps, planPeople, planRobots, planTeams, planTurns } from './community.ts';
 import { fillCrashes } from './crashes.ts';
@@ -25,13 +25,13 @@ export interface Account {
 
 /** Eighteen months. */
 const DAYS = 548;
-/** Room for what happens last, all of which is past when the demo starts. */
+/** Time for the last events, so that all are in the past when the demo starts. */
 const LAST = 10 * MINUTE;
-const PASSWORD = 'harbour lights at dusk';
+const PASSWORD = 'harbor lights at dusk';
 
-/** Fills an empty data folder with a world; the same one whenever it is told to the same moment. */
-export async function tellStory(config: Config, now: number, told: readonly Usage[] = usages): Promise<Account[]> {
-  const chance = createChance(20_260_214);
+/** Fills an empty data folder with demo data; deterministic for an end time. */
+export async function playStory(config: Config, now: number, stories: readonly Usage[] = usages): Promise<Account[]> {
+  const chance = createRandom(20_260_214);
   const start = Math.floor(now / DAY) * DAY - DAYS * DAY;
   const stage = await openStage(config, start, chance);
   const end = now - LAST;
@@ -42,7 +42,7 @@ export async function tellStory(config: Config, now: number, told: readonly Usag
     password: PASSWORD,
     days: DAYS + 1,
     at: (day, hour) => Math.min(end, Math.round(start + day * DAY + hour * HOUR)),
-    teamsOf: new Map(),
+    teamsByOrg: new Map(),
     accountTokens: {},
   };
   try {
@@ -58,9 +58,9 @@ export async function tellStory(config: Config, now: number, told: readonly Usag
     planBuilds(story);
     planTurns(story);
     await stage.play();
-    await fillTelemetry(stage, told);
-    await fillCrashes(stage, told);
-    if (stage.now() > now) throw new Error('The story ends in the future.');
+    await fillTelemetry(stage, stories);
+    await fillCrashes(stage, stories);
+    if (stage.now() > now) throw new Error('The last event of the demo is in the future.');
   } finally {
     await stage.stop();
   }

@@ -3,33 +3,36 @@ import type { Ctx } from '../../packages/server/src/context.ts';
 import { tx } from '../../packages/server/src/db/tx.ts';
 import { filesFolder, type PartRef } from '../../packages/server/src/domains/analytics/parts/files.ts';
 import { publishParts, storePart } from '../../packages/server/src/domains/analytics/parts/parts.ts';
-import { dayOf, type LogBatch, type Staged } from '../../packages/server/src/telemetry/index.ts';
-import { managerOf, pathOf } from './community.ts';
-import { logsOf } from './devices.ts';
+import { type LogBatch, type Staged, toDay } from '../../packages/server/src/telemetry/index.ts';
+import { getManager, toAppPath } from './community.ts';
+import { generateLogs } from './devices.ts';
 import { apps, type DemoApp } from './orgs.ts';
 import type { Stage } from './stage.ts';
 import type { Usage } from './usage.ts';
 
-/** Older days take no more logs. */
+/** Older days accept no more logs. */
 const OPEN_DAYS = 28;
 
-/** What devices have told of some apps. Days that are over come as files, as the server takes only what is new; today's are sent. */
+/**
+ * Telemetry of some apps. Past days are written as files, because the server only accepts recent logs; today's logs are
+ * sent.
+ */
 export async function fillTelemetry(stage: Stage, usages: readonly Usage[]): Promise<void> {
   const ctx = stage.system();
   const until = stage.now();
-  // What devices of one app told is made up while the files of the one before are written.
+  // The telemetry of the next app is generated while the files of the previous one are written.
   let writing = Promise.resolve();
   const ofToday: { app_secret: string; sent: LogBatch[] }[] = [];
   for (const [at, usage] of usages.entries()) {
     const app = apps.find(({ name }) => name === usage.app) as DemoApp;
-    const { id, app_secret } = await (await stage.as(managerOf(app)))(apps_get, { params: pathOf(app) });
-    const today = dayOf(until);
+    const { id, app_secret } = await (await stage.as(getManager(app)))(apps_get, { params: toAppPath(app) });
+    const today = toDay(until);
     const sent: LogBatch[] = [];
     const past = function* () {
-      for (const { installId, logs } of logsOf(usage, until, 77 + at)) {
-        const news = logs.filter((log) => dayOf(log.at) === today);
+      for (const { installId, logs } of generateLogs(usage, until, 77 + at)) {
+        const news = logs.filter((log) => toDay(log.at) === today);
         if (news.length > 0) sent.push({ installId, logs: news });
-        yield { installId, logs: news.length > 0 ? logs.filter((log) => dayOf(log.at) < today) : logs };
+        yield { installId, logs: news.length > 0 ? logs.filter((log) => toDay(log.at) < today) : logs };
       }
     };
     const [staged] = await Promise.all([ctx.telemetry.stage(past()), writing]);
@@ -50,10 +53,10 @@ export async function fillTelemetry(stage: Stage, usages: readonly Usage[]): Pro
 
 async function keepDays(ctx: Ctx, appId: string, staged: Staged): Promise<void> {
   const folder = await filesFolder(ctx);
-  const sealed = dayOf(ctx.clock.now()) - OPEN_DAYS;
+  const sealed = toDay(ctx.clock.now()) - OPEN_DAYS;
   try {
     const drafts: PartRef[] = [];
-    // One day is stored while the next is written.
+    // One day is stored while the next is generated.
     let storing = Promise.resolve();
     for (const { day } of staged.days) {
       const written = await staged.write(day, [], folder);

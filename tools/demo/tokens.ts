@@ -10,7 +10,7 @@ import {
   users_get,
 } from '@mooring/contract';
 import { DAY, HOUR, toIso } from '../../packages/server/src/kernel/clock.ts';
-import { dayOf, managerOf, pathOf, robots } from './community.ts';
+import { getFirstDay, getManager, robots, toAppPath } from './community.ts';
 import { apps, orgs } from './orgs.ts';
 import { cast } from './people.ts';
 import type { Story } from './plot.ts';
@@ -25,7 +25,7 @@ interface Plan {
   revoked?: number;
 }
 
-/** Each state that a token can be in; a number is days ago, or to come if it is below zero. */
+/** A token in each possible state. Numbers are days ago, or in the future if negative. */
 const states: Plan[] = [
   { description: 'laptop', scope: 'all', made: 330, used: 0.05 },
   { description: 'release script', scope: 'all', made: 210, used: 1.4 },
@@ -34,19 +34,19 @@ const states: Plan[] = [
   { description: 'workshop', scope: 'viewer', made: 75, expires: -1.5 },
   { description: 'contractor, spring', scope: 'all', made: 240, expires: 150, used: 152 },
   { description: 'audit 2nd quarter', scope: 'viewer', made: 190, expires: 100, used: 120 },
-  { description: 'made and forgotten', scope: 'all', made: 310 },
+  { description: 'never used', scope: 'all', made: 310 },
   { description: 'old laptop', scope: 'all', made: 420, used: 300, revoked: 290 },
   { description: 'pasted into a chat by mistake', scope: 'all', made: 45, used: 44, revoked: 43.9 },
 ];
 
-/** How the plans of each of the three differ. */
+/** The differences between the plans of the three accounts. */
 const holders = [cast.administrator.name, cast.developer.name, cast.viewer.name, 'marek', 'adaeze', 'juno'];
 
-/** Tokens of people, apps and service accounts, in every state; resolves the values that are handed out. */
+/** Tokens of users, apps and service accounts, in all states; returns the printed values. */
 export function planTokens({ stage, chance, at, days, accountTokens }: Story): void {
   const end = at(days, 0);
   const ago = (n: number) => end - n * DAY;
-  const bodyOf = ({ description, scope, expires }: Plan) => ({
+  const toBody = ({ description, scope, expires }: Plan) => ({
     description,
     scope: [scope],
     ...(expires === undefined ? {} : { expires_at: toIso(ago(expires)) }),
@@ -54,7 +54,7 @@ export function planTokens({ stage, chance, at, days, accountTokens }: Story): v
 
   for (const [n, name] of holders.entries()) {
     for (const state of states.filter((_, at) => n < 2 || (at + n) % 2 === 0)) {
-      const body = bodyOf(state);
+      const body = toBody(state);
       const { made, used, revoked } = state;
       const jitter = chance.between(0, 40) * HOUR;
       stage.plan(ago(made) - jitter, async () => {
@@ -70,23 +70,23 @@ export function planTokens({ stage, chance, at, days, accountTokens }: Story): v
 
   for (const [n, app] of apps.entries()) {
     if (n % 4 === 3) continue;
-    const params = pathOf(app);
+    const params = toAppPath(app);
     const plans: Plan[] = [
-      { description: 'build server', scope: 'all', made: days - dayOf(app) - 5, used: (n % 6) * 0.7 + 0.1 },
-      { description: 'crash reports', scope: 'viewer', made: Math.min(days - dayOf(app) - 6, 120 + n), used: n },
-      { description: 'build server, before it moved', scope: 'all', made: days - dayOf(app) - 2, revoked: 4 + n },
+      { description: 'build server', scope: 'all', made: days - getFirstDay(app) - 5, used: (n % 6) * 0.7 + 0.1 },
+      { description: 'crash reports', scope: 'viewer', made: Math.min(days - getFirstDay(app) - 6, 120 + n), used: n },
+      { description: 'build server before the move', scope: 'all', made: days - getFirstDay(app) - 2, revoked: 4 + n },
     ];
     for (const state of plans.filter(({ made }, at) => made > 0 && (n + at) % 5 !== 0)) {
       const { made, used, revoked } = state;
       stage.plan(ago(made), async () => {
-        const call = await stage.as(managerOf(app));
-        const { id, api_token } = await call(appApiTokens_create, { params, body: bodyOf(state) });
+        const call = await stage.as(getManager(app));
+        const { id, api_token } = await call(appApiTokens_create, { params, body: toBody(state) });
         if (used !== undefined && used < made)
           stage.plan(ago(used), () => stage.withToken(api_token)(apps_get, { params }));
         if (revoked === undefined || revoked >= made) return;
         stage.plan(ago(revoked), async () => {
           const path = { ...params, api_token_id: id };
-          await (await stage.as(managerOf(app)))(appApiTokens_delete, { params: path });
+          await (await stage.as(getManager(app)))(appApiTokens_delete, { params: path });
         });
       });
     }
@@ -100,7 +100,7 @@ export function planTokens({ stage, chance, at, days, accountTokens }: Story): v
       stage.plan(ago(made), async () => {
         const call = await stage.as(cast[orgs[org].founder].name);
         const { expires: _, ...lasting } = state;
-        const body = bodyOf(k === 0 ? lasting : { ...state, expires: Math.min(state.expires ?? -30, made - 1) });
+        const body = toBody(k === 0 ? lasting : { ...state, expires: Math.min(state.expires ?? -30, made - 1) });
         const { api_token } = await call(serviceAccountTokens_create, { params, body });
         if (k === 0) stage.plan(ago(0.03 * (n + 1)), () => stage.withToken(api_token)(users_get));
       });

@@ -8,32 +8,35 @@ import {
   deploymentReleases_update,
 } from '@mooring/contract';
 import { MINUTE } from '../../packages/server/src/kernel/clock.ts';
-import { zipOf } from '../zips.ts';
-import { managerOf, pathOf } from './community.ts';
+import { createZip } from '../samples/zips.ts';
+import { getManager, toAppPath } from './community.ts';
 import { apps, type DemoApp } from './orgs.ts';
 import type { Story } from './plot.ts';
 
 const BINARY = '2.1.0';
 
-/** What a small update does, how many of a hundred devices took it, and how many of those went back. */
+/**
+ * The content of a small update, the percentage of devices that installed it, and the percentage of those that rolled
+ * it back.
+ */
 const changes: { description: string; taken: number; failed: number }[] = [
-  { description: 'The price of a crossing is shown before the date is chosen.', taken: 96, failed: 1 },
-  { description: 'Names of piers in three more languages.', taken: 94, failed: 0 },
-  { description: 'A crossing can be sent to a friend.', taken: 81, failed: 17 },
-  { description: 'The same, without closing the app on older phones.', taken: 88, failed: 1 },
-  { description: 'A larger code to board.', taken: 74, failed: 1 },
+  { description: 'Show the price of a crossing before the date is selected.', taken: 96, failed: 1 },
+  { description: 'Add pier names in three more languages.', taken: 94, failed: 0 },
+  { description: 'Send a crossing to a friend.', taken: 81, failed: 17 },
+  { description: 'Send a crossing to a friend. Fixes a crash on older phones.', taken: 88, failed: 1 },
+  { description: 'Enlarge the boarding code.', taken: 74, failed: 1 },
 ];
 
-/** Updates over the air of the apps that are made of scripts: tried in one deployment, then given to everybody. */
+/** CodePush updates of JavaScript apps: tried in one deployment, then promoted to all devices. */
 export function planUpdates({ stage, at, days, chance }: Story): void {
   for (const app of apps.filter(({ name }) => name.startsWith('tickets-'))) {
     const keys: Record<string, string> = {};
-    const manager = managerOf(app);
-    const deployment = (deployment_name: string) => ({ ...pathOf(app), deployment_name });
+    const manager = getManager(app);
+    const deployment = (deployment_name: string) => ({ ...toAppPath(app), deployment_name });
     stage.plan(at(days - 70, 10), async () => {
       const call = await stage.as(manager);
       for (const name of ['Staging', 'Production']) {
-        const { key = '' } = await call(codePushDeployments_create, { params: pathOf(app), body: { name } });
+        const { key = '' } = await call(codePushDeployments_create, { params: toAppPath(app), body: { name } });
         keys[name] = key;
       }
     });
@@ -44,7 +47,7 @@ export function planUpdates({ stage, at, days, chance }: Story): void {
       stage.plan(at(day, 11), async () => {
         const call = await stage.as(manager);
         const id = stage.system().newId();
-        const file = new Blob([new Uint8Array(bundleOf(app, n))], { type: 'application/zip' });
+        const file = new Blob([new Uint8Array(createBundle(app, n))], { type: 'application/zip' });
         const params = { ...deployment('Staging'), upload_id: id };
         await call(codePushDeploymentUpload_put, { params, headers: {}, file });
         const body = { release_upload: { id }, target_binary_version: `^${BINARY}`, description };
@@ -56,7 +59,7 @@ export function planUpdates({ stage, at, days, chance }: Story): void {
         const body = isNewest ? { rollout: 50 } : { rollout: 20 };
         await (await stage.as(manager))(codePushDeployments_promote, { params, body });
       });
-      // The share of those that took it, as they did by and by.
+      // The share of devices that installed it, growing over time.
       for (const part of [0, 1, 2]) {
         stage.plan(at(day + 3 + part, 18), async () => {
           const devices = Math.round((taken * (isNewest ? 0.5 : 1)) / 3);
@@ -86,13 +89,13 @@ export function planUpdates({ stage, at, days, chance }: Story): void {
   }
 }
 
-/** A bundle whose scripts differ a little each time, beside pictures that stay. */
-function bundleOf({ name, os }: DemoApp, n: number): Buffer {
+/** A bundle whose scripts differ slightly each time, with images that stay the same. */
+function createBundle({ name, os }: DemoApp, n: number): Buffer {
   const script = os === 'iOS' ? 'main.jsbundle' : 'index.android.bundle';
   const pictures = Array.from({ length: 8 }, (_, at) => ({
     path: `CodePush/assets/pier-${at}.svg`,
     content: `<svg xmlns="http://www.w3.org/2000/svg"><circle r="${10 + at}"/></svg>`.repeat(200),
   }));
   const content = Array.from({ length: 400 }, (_, line) => `step(${line === n ? -1 : line}, "${name}");`).join('\n');
-  return zipOf([{ path: `CodePush/${script}`, content }, ...pictures]);
+  return createZip([{ path: `CodePush/${script}`, content }, ...pictures]);
 }

@@ -1,9 +1,9 @@
-import type { Chance } from '../chance.ts';
+import type { Random } from '../samples/random.ts';
 import type { DemoApp } from './orgs.ts';
 
 export type Weighted<T> = readonly (readonly [value: T, weight: number])[];
 
-/** An event of an app, how often it happens beside the others, and what it comes with. */
+/** An event of an app, its relative frequency, and its properties. */
 interface Happening {
   name: string;
   weight: number;
@@ -13,11 +13,11 @@ interface Happening {
 /** How people use an app, and who they are. */
 export interface Usage {
   app: DemoApp['name'];
-  /** For how many days devices have told of it; no longer than the app is there. */
+  /** The number of days with telemetry; at most the age of the app. */
   days: number;
-  /** How many new devices come on a day, at the beginning and at the end. */
+  /** The number of new devices per day, at the start and at the end. */
   installs: [first: number, last: number];
-  /** Some use it on their way to work, others when they have time. */
+  /** Some use it on their commute, others in their free time. */
   rhythm: 'workdays' | 'weekends';
   events: readonly Happening[];
   countries: Weighted<string>;
@@ -28,7 +28,7 @@ interface Platform {
   sdkName: string;
   wrapper?: { wrapperSdkName: string; wrapperSdkVersion: string };
   osName: string;
-  /** From old to new; each comes at a part of the whole time. */
+  /** From old to new; each is sold from a fraction of the whole time on. */
   osVersions: readonly (readonly [version: string, from: number])[];
   models: Weighted<readonly [model: string, oem: string, screen: string]>;
 }
@@ -86,8 +86,8 @@ const android: Platform = {
 const reactNative = { wrapperSdkName: 'appcenter.react-native', wrapperSdkVersion: '5.0.3' };
 const unity = { wrapperSdkName: 'appcenter.unity', wrapperSdkVersion: '5.0.6' };
 
-/** The country of the carrier, and the languages that its people have set; without a card there is no country. */
-export const languagesOf: Record<string, Weighted<string>> = {
+/** The country of the carrier, and the languages of its users; without a SIM there is no country. */
+export const languagesByCountry: Record<string, Weighted<string>> = {
   '': [
     ['en_GB', 5],
     ['de_DE', 3],
@@ -202,7 +202,7 @@ const ferryEvents: readonly Happening[] = [
     },
   },
   { name: 'Weather opened', weight: 9 },
-  { name: 'Favourite added', weight: 5, properties: { route: routes } },
+  { name: 'Favorite added', weight: 5, properties: { route: routes } },
   { name: 'Delay alert opened', weight: 8, properties: { route: routes } },
   {
     name: 'Ticket bought',
@@ -292,7 +292,7 @@ const gameEvents: readonly Happening[] = [
     },
   },
   { name: 'Settings opened', weight: 2 },
-  { name: 'Sound switched off', weight: 1.5 },
+  { name: 'Sound turned off', weight: 1.5 },
   { name: 'Daily lantern lit', weight: 7 },
   { name: 'Friend invited', weight: 0.6 },
   { name: 'Save restored', weight: 0.4 },
@@ -308,7 +308,7 @@ const gameEvents: readonly Happening[] = [
   },
 ];
 
-/** Fewer and fewer come so far. */
+/** Fewer users reach each later level. */
 function levels(count: number): Weighted<string> {
   return Array.from({ length: count }, (_, n) => [String(n + 1), Math.max(1, 30 / (n + 1.5))] as const);
 }
@@ -343,7 +343,7 @@ export const usages: readonly Usage[] = [
   },
 ];
 
-export function pickWeighted<T>(chance: Chance, items: Weighted<T>): T {
+export function pickWeighted<T>(chance: Random, items: Weighted<T>): T {
   let left = 0;
   for (const [, weight] of items) left += weight;
   left *= chance.next();
@@ -352,6 +352,6 @@ export function pickWeighted<T>(chance: Chance, items: Weighted<T>): T {
     if (left < 0) return value;
   }
   const last = items.at(-1);
-  if (!last) throw new RangeError('There is nothing to pick from.');
+  if (!last) throw new RangeError('Cannot pick from an empty list.');
   return last[0];
 }

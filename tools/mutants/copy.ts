@@ -5,26 +5,26 @@ import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 
-/** Tests of these projects need no other program than the ones that they start themselves. */
+/** Runs only projects whose tests start all programs that they need. */
 const config = `import base from './vitest.config.ts';
 
-const wanted = ['pure', 'server'];
+const names = ['pure', 'server'];
 const projects = (base.test?.projects ?? []) as { test: { name: string; testTimeout?: number; hookTimeout?: number } }[];
-// Mutants are tried beside other work: a test that only takes longer then, such as one that starts a process, has not failed.
-const patient = ({ testTimeout = 5_000, hookTimeout = 10_000 }) => ({ testTimeout: 6 * testTimeout, hookTimeout: 6 * hookTimeout });
+// The machine may be busy: a test that is only slow, such as one that starts a process, must not count as failed.
+const extendTimeouts = ({ testTimeout = 5_000, hookTimeout = 10_000 }) => ({ testTimeout: 6 * testTimeout, hookTimeout: 6 * hookTimeout });
 export default {
   ...base,
   test: {
     ...base.test,
     projects: projects
-      .filter(({ test }) => wanted.includes(test.name))
-      // What a file loads shall have the mutant in it that is on now.
-      .map(({ test }) => ({ test: { ...test, ...patient(test), isolate: true, setupFiles: ['tools/mutants/hits.ts'] } })),
+      .filter(({ test }) => names.includes(test.name))
+      // Isolated, so that each file loads the code with the current mutant.
+      .map(({ test }) => ({ test: { ...test, ...extendTimeouts(test), isolate: true, setupFiles: ['tools/mutants/hits.ts'] } })),
   },
 };
 `;
 
-/** A copy of the checkout in which mutants are put, and that is gone afterwards. What is not committed yet is in it too. */
+/** A temporary copy of the checkout to put mutants in. Includes uncommitted changes. */
 export function copyCheckout(): { folder: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-mutants-'));
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' });
@@ -36,7 +36,7 @@ export function copyCheckout(): { folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Packages are those of the checkout, but our own are those of the copy. */
+/** Links dependencies to the checkout, and workspace packages to the copy. */
 function linkModules(folder: string): void {
   const own = '@mooring';
   const target = path.join(folder, 'node_modules');

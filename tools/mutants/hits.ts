@@ -1,11 +1,11 @@
-// Runs in each test file before it: switches the mutant on, and notes which tests come by which ones.
+// Preloaded into each test file: activates the mutant, and records which tests reach which mutants.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach } from 'vitest';
 
 const { MUTANTS_ACTIVE = '', MUTANTS_HITS } = process.env;
 const active = Number(readFileSync(MUTANTS_ACTIVE, 'utf8'));
 
-/** What was passed while loading, or between tests, counts for every test of the file. */
+/** Mutants that are reached while loading, or between tests, count for all tests of the file. */
 const betweenTests = new Set<number>();
 let current = betweenTests;
 
@@ -16,7 +16,7 @@ Object.assign(globalThis, {
   },
 });
 
-/** `eachDatabase` says so in the title of the suite. */
+/** `eachDatabase` puts the database into the title of the suite. */
 const isOnPostgres = (task: { name: string; suite?: { name: string } | undefined }): boolean =>
   [task.name, task.suite?.name ?? ''].some((name) => name.includes('(postgres)'));
 

@@ -1,12 +1,12 @@
 import type { Mutation } from './mutations.ts';
 
-/** A mutation with the number by which it is switched on. */
+/** A mutation with its number. */
 export interface Mutant extends Mutation {
   id: number;
   file: string;
 }
 
-/** Asks whether a mutant is on, and so also says that a test has come by. Programs that a test starts know no mutants. */
+/** Checks whether a mutant is active, and records that a test has reached it. Child processes of a test have no mutants. */
 const isOn = (id: number): string => `globalThis.__mutant?.(${id})`;
 
 function wrap(mutants: readonly Mutant[], original: string): string {
@@ -19,7 +19,7 @@ function wrap(mutants: readonly Mutant[], original: string): string {
   return `(${choices}(${original}))`;
 }
 
-/** The source with every mutant in it, each switched off. */
+/** Returns the source with all mutants, inactive. */
 export function instrument(source: string, mutants: readonly Mutant[]): string {
   const bytes = Buffer.from(source);
   const bySpan = new Map<string, Mutant[]>();
@@ -27,7 +27,7 @@ export function instrument(source: string, mutants: readonly Mutant[]): string {
     const key = `${mutant.start}-${mutant.end}-${mutant.isStatement}`;
     bySpan.set(key, [...(bySpan.get(key) ?? []), mutant]);
   }
-  // Outer ones first; of two at the same place, the statement is around the expression.
+  // Outer mutants first; of two at the same place, the statement contains the expression.
   const sites = [...bySpan.values()].sort(
     ([a], [b]) =>
       (a?.start ?? 0) - (b?.start ?? 0) ||

@@ -1,14 +1,14 @@
 import { parseSync } from '@swc/core';
 
-/** A slip that a programmer might make: what stands there, and what would stand there instead. */
+/** A mutation: the code, and its replacement. */
 export interface Mutation {
   operator: string;
-  /** In bytes of the source. */
+  /** Offsets in bytes. */
   start: number;
   end: number;
   line: number;
   before: string;
-  /** Nothing for a statement that is left out. */
+  /** Empty for a removed statement. */
   after: string;
   isStatement: boolean;
 }
@@ -49,7 +49,7 @@ const groups: Record<string, string> = { '===': 'equality', '!==': 'equality', '
 const operatorGroup = (operator: string): string =>
   groups[operator] ?? (/[<>]/.test(operator) ? 'boundary' : 'arithmetic');
 
-/** Calls in a chain without which the rest still makes sense. */
+/** Calls in a chain that can be removed without an invalid result. */
 const droppable = new Set([
   'where',
   'orderBy',
@@ -62,15 +62,15 @@ const droppable = new Set([
   'trim',
 ]);
 
-/** Words that a program reads, not sentences that people do. */
+/** Checks for an identifier, as opposed to a sentence. */
 const isCode = (text: string): boolean => /^[\w.:/-]+$/.test(text);
 
 const wrappers = new Set(['TsAsExpression', 'TsNonNullExpression', 'TsSatisfiesExpression', 'TsConstAssertion']);
 
-/** Every slip in a source. */
+/** All mutations of a source. */
 export function findMutations(source: string): Mutation[] {
   const bytes = Buffer.from(source);
-  // The parser counts on from one file to the next, so a mark at the beginning says where this one starts.
+  // Offsets of the parser continue from one file to the next, so a mark at the start shows where this one begins.
   const mark = ';';
   const parsed: unknown = parseSync(mark + source, { syntax: 'typescript', target: 'esnext' });
   const module = parsed as Node & { body: Node[] };
@@ -78,16 +78,16 @@ export function findMutations(source: string): Mutation[] {
   const text = ({ span }: Node): string => bytes.toString('utf8', span.start - base, span.end - base);
   const sites: Site[] = [];
   for (const statement of module.body.slice(1)) visit(statement, text, sites);
-  const lineOf = (offset: number): number => bytes.subarray(0, offset).toString('utf8').split('\n').length;
+  const getLine = (offset: number): number => bytes.subarray(0, offset).toString('utf8').split('\n').length;
   return sites.map(({ node, operator, after, isStatement = false }) => {
     const start = node.span.start - base;
-    return { operator, start, end: node.span.end - base, line: lineOf(start), before: text(node), after, isStatement };
+    return { operator, start, end: node.span.end - base, line: getLine(start), before: text(node), after, isStatement };
   });
 }
 
 type Text = (node: Node) => string;
 
-/** What a node offers by itself. */
+/** The mutations of a single node. */
 const offers: Record<string, (node: Node, text: Text) => Omit<Site, 'node'>[]> = {
   BinaryExpression(node, text) {
     const operator = String(node.operator);
@@ -111,15 +111,15 @@ const offers: Record<string, (node: Node, text: Text) => Omit<Site, 'node'>[]> =
   ArrayExpression(node, text) {
     const elements = (node.elements as ({ expression: Node; spread: unknown } | null)[]).flatMap((one) => one ?? []);
     if (elements.length === 0) return [];
-    const kept = elements.slice(0, -1).map(({ expression, spread }) => (spread ? '...' : '') + text(expression));
-    return [{ operator: 'element', after: `[${kept.join(', ')}]` }];
+    const remaining = elements.slice(0, -1).map(({ expression, spread }) => (spread ? '...' : '') + text(expression));
+    return [{ operator: 'element', after: `[${remaining.join(', ')}]` }];
   },
   ObjectExpression(node, text) {
     const properties = node.properties as Node[];
     if (properties.at(-1)?.type !== 'SpreadElement') return [];
-    const textOf = (one: Node): string =>
+    const getText = (one: Node): string =>
       one.type === 'SpreadElement' ? `...${text(one.arguments as Node)}` : propertyText(one, text);
-    return [{ operator: 'element', after: `{ ${properties.slice(0, -1).map(textOf).join(', ')} }` }];
+    return [{ operator: 'element', after: `{ ${properties.slice(0, -1).map(getText).join(', ')} }` }];
   },
   ConditionalExpression: () => [],
   ExpressionStatement(node) {
@@ -128,14 +128,14 @@ const offers: Record<string, (node: Node, text: Text) => Omit<Site, 'node'>[]> =
     return called.type === 'CallExpression' ? [{ operator: 'statement', after: '', isStatement: true }] : [];
   },
   ThrowStatement: () => [{ operator: 'refusal', after: '', isStatement: true }],
-  // Whoever says that nothing comes back says the same without the word.
+  // Removing `undefined` from `return undefined` changes nothing.
   ReturnStatement: (node, text) =>
     isNode(node.argument) && text(node.argument) !== 'undefined'
       ? [{ operator: 'early return', after: 'return;', isStatement: true }]
       : [],
 };
 
-/** Properties have no span of their own in the tree: from key to value. */
+/** Properties have no span in the tree: it is the range from key to value. */
 function propertyText(node: Node, text: Text): string {
   if (node.type === 'Identifier') return text(node);
   const [first, last] = [node.key as Node, (node.value ?? node.body) as Node];
@@ -153,7 +153,7 @@ function visit(value: unknown, text: Text, sites: Site[]): void {
   }
   if (typeof value !== 'object' || value === null) return;
   if (!isNode(value)) {
-    // Arguments and elements are wrapped once more.
+    // Arguments and elements have a wrapper node.
     for (const one of Object.values(value)) visit(one, text, sites);
     return;
   }
@@ -171,9 +171,9 @@ function visit(value: unknown, text: Text, sites: Site[]): void {
   }
   for (const [field, child] of Object.entries(node)) {
     const isName = field === 'key' && (child as Node).type !== 'Computed';
-    const isPartOfChain = node.type === 'OptionalChainingExpression' && field === 'base';
+    const isChainLink = node.type === 'OptionalChainingExpression' && field === 'base';
     if (isName || field === 'typeAnnotation' || field === 'typeArguments' || field === 'typeParameters') continue;
-    if (isPartOfChain) visitParts(child as Node, text, sites);
+    if (isChainLink) visitParts(child as Node, text, sites);
     else if (node.type === 'CallExpression' && field === 'callee') visitCallee(child as Node, text, sites);
     else if (node.type === 'AssignmentExpression' && field === 'left') continue;
     else if (node.type === 'TaggedTemplateExpression' && field === 'tag') continue;
@@ -181,14 +181,14 @@ function visit(value: unknown, text: Text, sites: Site[]): void {
   }
 }
 
-/** `this` of a call is what stands before the dot, so the callee itself stays as it is. */
+/** `this` of a call is the expression before the dot, so the callee must stay unchanged. */
 function visitCallee(callee: Node, text: Text, sites: Site[]): void {
   if (callee.type === 'Import' || callee.type === 'Super') return;
   if (callee.type === 'MemberExpression') visitParts(callee, text, sites);
   else visit(callee, text, sites);
 }
 
-/** What a link of a chain is made of, but not the link. */
+/** The parts of a link of a chain, without the link itself. */
 function visitParts(link: Node, text: Text, sites: Site[]): void {
   if (link.type === 'CallExpression') visitCallee(link.callee as Node, text, sites);
   else if (link.object && !text(link.object as Node).includes('?.')) visit(link.object, text, sites);

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Mutant } from './instrument.ts';
 
-/** A test, and the mutants that it came by. */
+/** A test, and the mutants that it reaches. */
 export interface Hit {
   file: string;
   test: string;
-  /** Runs over PostgreSQL, what another test runs over SQLite. */
+  /** Runs on PostgreSQL; another test runs the same on SQLite. */
   isSlow: boolean;
   mutants: number[];
 }
@@ -23,17 +23,17 @@ const byFile = (hits: readonly Hit[]): Record<string, string[]> => {
   return tests;
 };
 
-/** A statement is compiled once in a process, so the first test that comes by speaks for all others of its file. */
-const isKept = (file: string): boolean => file.endsWith('.store.ts');
+/** A statement is compiled once per process, so the first test to reach it stands for all others of its file. */
+const isStore = (file: string): boolean => file.endsWith('.store.ts');
 
 /**
- * Which tests to run for a mutant, the likeliest to notice it first: those of the file beside it, or of the one that comes
- * by most; then all others; then the slow ones.
+ * The tests to run for a mutant, the most likely to detect it first: those of the neighboring file, or of the file that
+ * reaches it most; then all others; then slow ones.
  */
 export function planRuns(mutant: Pick<Mutant, 'id' | 'file'>, hits: readonly Hit[]): Record<string, string[]>[] {
   const passing = hits.filter(({ mutants }) => mutants.includes(mutant.id));
   const files = new Set(passing.map(({ file }) => file));
-  const near = isKept(mutant.file) ? hits.filter(({ file }) => files.has(file)) : passing;
+  const near = isStore(mutant.file) ? hits.filter(({ file }) => files.has(file)) : passing;
   const quick = near.filter(({ isSlow }) => !isSlow);
   const [stem = ''] = path.basename(mutant.file).split('.');
   const counts = Object.entries(byFile(quick)).map(([file, tests]) => ({ file, weight: tests.length }));

@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome, Run } from './runner.ts';
 
 export interface TestRunner {
-  /** The outcome, or undefined if the mutant hung the tests. */
+  /** Returns the outcome, or undefined if the tests hang with this mutant. */
   run(mutant: number, run: Run, limitMs: number): Promise<Outcome | undefined>;
   stop(): void;
 }
 
-/** Runs tests in a copy of the checkout with one mutant switched on, and survives those that never end. */
+/** Runs tests in a copy of the checkout with one active mutant, and kills tests that never end. */
 export function createRunner(folder: string, env: NodeJS.ProcessEnv): TestRunner {
   const active = path.join(folder, 'mutants-active');
   let child: ChildProcess | undefined;
@@ -21,7 +21,7 @@ export function createRunner(folder: string, env: NodeJS.ProcessEnv): TestRunner
     child = fork(path.join(folder, 'tools/mutants/runner.ts'), {
       cwd: folder,
       env: { ...env, MUTANTS_ACTIVE: active },
-      // A group of its own, so that its own children can be ended with it.
+      // A new process group, so that its child processes can be killed with it.
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
@@ -34,7 +34,7 @@ export function createRunner(folder: string, env: NodeJS.ProcessEnv): TestRunner
     try {
       if (child?.pid) process.kill(-child.pid, 'SIGKILL');
     } catch (error) {
-      // It has ended by itself.
+      // It has exited by itself.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
     child = undefined;

@@ -14,26 +14,26 @@ export interface Figures {
 const START = '<!-- mutants -->';
 const END = '<!-- /mutants -->';
 const HEAD = [
-  '| folder | noticed | tried of all | by tests | by types | never ended | when |',
+  '| folder | detected | tested | by tests | by types | by timeout | date, commit |',
   '|---|---|---|---|---|---|---|',
 ];
 
-export const noticed = ({ byTests, byTypes, timedOut }: Figures): number => byTests + byTypes + timedOut;
+export const countDetected = ({ byTests, byTypes, timedOut }: Figures): number => byTests + byTypes + timedOut;
 
-const rowOf = (figures: Figures): string => {
+const formatRow = (figures: Figures): string => {
   const { folder, date, commit, all, tried, byTests, byTypes, timedOut } = figures;
-  const share = Math.round((100 * noticed(figures)) / tried);
-  return `| \`${folder}\` | ${share} % | ${tried} of ${all} | ${byTests} | ${byTypes} | ${timedOut} | ${date}, ${commit} |`;
+  const share = Math.round((100 * countDetected(figures)) / tried);
+  return `| \`${folder}\` | ${share}% | ${tried} of ${all} | ${byTests} | ${byTypes} | ${timedOut} | ${date}, ${commit} |`;
 };
 
-/** The document with the row of this folder replaced or added; rows are in order. */
+/** The document with the row of this folder replaced or added, in order. */
 export function withFigures(document: string, figures: Figures): string {
   const [before = '', rest = ''] = document.split(START);
   const [table = '', after = ''] = rest.split(END);
   const others = table
     .split('\n')
     .filter((line) => line.startsWith('| `') && !line.startsWith(`| \`${figures.folder}\` |`));
-  const rows = [...others, rowOf(figures)].sort();
+  const rows = [...others, formatRow(figures)].sort();
   return `${before}${START}\n${[...HEAD, ...rows].join('\n')}\n${END}${after}`;
 }
 

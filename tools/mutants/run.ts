@@ -1,22 +1,26 @@
-// `npm run mutants -- <folder or files>`: makes slips in a copy of the code, one at a time, and looks whether a test notices.
+// `npm run mutants -- <folder or files>`: puts mutants into a copy of the code, one at a time, and checks whether a
+// test detects each.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../postgres.ts';
+import { startPostgres } from '../../test-support/postgres.ts';
 import { copyCheckout, root } from './copy.ts';
 import { instrument, type Mutant } from './instrument.ts';
 import { findMutations } from './mutations.ts';
 import { type Hit, planRuns, readHits } from './plan.ts';
 import { createRunner, type TestRunner } from './pool.ts';
-import { noticed, writeFigures } from './report.ts';
+import { countDetected, writeFigures } from './report.ts';
 import { sample } from './sample.ts';
 
-const usage = `Usage: npm run mutants -- <folder or file>… [--sample 60] [--seed 1] [--wide] [--tests <glob>…] [--quick] [--limit 180] [--write]
-  --sample  how many mutants; 0 for all     --wide   look among all tests, not only those near by
-  --seed    another seed, another sample    --tests  look among these tests
-  --quick   look among tests over SQLite only
-  --limit   seconds after which tests that do not end count as noticing     --write  put the figures into docs/testing.md`;
+const usage = `Usage: npm run mutants -- <folder or file>… [options]
+  --sample <number>   number of mutants to test, 0 for all (default 60)
+  --seed <text>       seed of the sample (default 1)
+  --wide              run all tests, not only those near the mutants
+  --tests <glob>      run only these tests; can be repeated
+  --quick             skip tests on PostgreSQL
+  --limit <seconds>   time limit; a mutant whose tests exceed it counts as detected (default 180)
+  --write             write the results to docs/testing.md`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -38,30 +42,33 @@ if (positionals.length === 0) {
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const relative = (file: string): string => path.relative(root, path.resolve(root, file));
 
-/** Tables and migrations are data: a slip in them is a slip in every test. */
+/** Tables and migrations are data: a mutant in them breaks all tests. */
 const isSource = (file: string): boolean =>
   !/\.(test|d)\.ts$/.test(file) && !/\/(migrations\/|tables\.ts|[^/]+\.(tables|world)\.ts)/.test(file);
 
-function sourcesOf(given: string): string[] {
-  const name = relative(given);
+function listSources(target: string): string[] {
+  const name = relative(target);
   if (statSync(path.join(root, name)).isFile()) return [name];
   return globSync(`${name}/**/*.ts`, { cwd: root }).filter(isSource).sort();
 }
 
-/** All settings are tested together, whoever declares them. */
+/** All settings are tested together, regardless of their domain. */
 const settingsTest = 'packages/server/src/config.test.ts';
 
 /**
- * Tests that lie in the folder or import something out of it; of a platform room, also those of all rooms together; of what
- * has settings, also theirs.
+ * Tests in the folder or with an import from it; for a platform module also the tests of all modules; for a folder with
+ * settings also theirs.
  */
 function testsNear(targets: string[], sources: readonly string[]): string[] {
   const hasSettings = sources.some((file) => file.endsWith('.settings.ts'));
-  const all = globSync('packages/server/{src,test}/**/*.test.ts', { cwd: root });
+  const all = globSync(['packages/*/src/**/*.test.ts', 'packages/server/test/**/*.test.ts'], {
+    cwd: root,
+    exclude: (name) => name === 'node_modules',
+  });
   if (values.tests.length > 0) return globSync(values.tests, { cwd: root });
   if (values.wide) return all;
   const isIn = (file: string) => targets.some((target) => file === target || file.startsWith(`${target}/`));
-  const isPlatform = targets.some((target) => !target.includes('/domains/'));
+  const isPlatform = targets.some((target) => /^packages[/]server[/]src[/](?!domains[/])/.test(target));
   return all.filter((test) => {
     if (test === settingsTest && hasSettings) return true;
     if (isIn(test) || (isPlatform && test.startsWith('packages/server/test/'))) return true;
@@ -70,7 +77,7 @@ function testsNear(targets: string[], sources: readonly string[]): string[] {
   });
 }
 
-type Fate = 'tests' | 'types' | 'never ended' | 'survived' | 'unreached';
+type Outcome = 'tests' | 'types' | 'timed out' | 'survived' | 'unreached';
 
 const limitMs = Number(values.limit) * 1000;
 
@@ -80,25 +87,25 @@ interface Trying {
   longestMs: number;
 }
 
-async function tryTests({ runner, hits, longestMs }: Trying, mutant: Mutant): Promise<Fate> {
+async function tryTests({ runner, hits, longestMs }: Trying, mutant: Mutant): Promise<Outcome> {
   const steps = planRuns(mutant, hits);
   for (const tests of steps) {
     const outcome = await runner.run(mutant.id, { tests, untilFailure: true }, longestMs);
-    if (!outcome) return 'never ended';
+    if (!outcome) return 'timed out';
     if (outcome.failures.length > 0) return 'tests';
   }
   return steps.length > 0 ? 'survived' : 'unreached';
 }
 
-/** Whether the type check notices what the tests did not. */
+/** Checks whether the type check detects a mutant that survived the tests. */
 function tryTypes(folder: string, original: string, { file, start, end, after }: Mutant): boolean {
   const bytes = Buffer.from(original);
   const changed = Buffer.concat([bytes.subarray(0, start), Buffer.from(after || ';'), bytes.subarray(end)]);
   writeFileSync(path.join(folder, file), changed);
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-  // What it found out is kept, so that the next time it looks only at what changed.
-  const kept = ['--incremental', '--tsBuildInfoFile', path.join(folder, 'mutants-types')];
-  const { status } = spawnSync(process.execPath, [tsc, '-p', '.', ...kept], { cwd: folder });
+  // Cached, so that the next run only checks changes.
+  const incremental = ['--incremental', '--tsBuildInfoFile', path.join(folder, 'mutants-types')];
+  const { status } = spawnSync(process.execPath, [tsc, '-p', '.', ...incremental], { cwd: folder });
   writeFileSync(path.join(folder, file), original);
   return status !== 0;
 }
@@ -108,13 +115,13 @@ const oneLine = (text: string): string => {
   return flat.length > 90 ? `${flat.slice(0, 87)}…` : flat;
 };
 const show = ({ file, line, operator, before, after }: Mutant): string =>
-  `${file}:${line}  ${operator}: ${oneLine(before)}  →  ${after ? oneLine(after) : '(left out)'}`;
+  `${file}:${line}  ${operator}: ${oneLine(before)}  →  ${after ? oneLine(after) : '(removed)'}`;
 
 async function main(): Promise<void> {
   const targets = positionals.map(relative);
-  // Read once: whoever runs this may go on writing.
+  // Reads each file only once, because the checkout may change during the run.
   const sources = new Map(
-    targets.flatMap(sourcesOf).map((file) => [file, readFileSync(path.join(root, file), 'utf8')]),
+    targets.flatMap(listSources).map((file) => [file, readFileSync(path.join(root, file), 'utf8')]),
   );
   let id = 0;
   const all = [...sources].flatMap(([file, source]) =>
@@ -123,7 +130,7 @@ async function main(): Promise<void> {
   const chosen = sample(all, Number(values.sample) || all.length, values.seed);
   const tests = testsNear(targets, [...sources.keys()]);
   say(
-    `${all.length} mutants in ${sources.size} files, ${chosen.length} of them to be tried by ${tests.length} test files.`,
+    `${all.length} mutants in ${sources.size} files; testing ${chosen.length} of them with ${tests.length} test files.`,
   );
 
   const { folder, remove } = copyCheckout();
@@ -143,27 +150,27 @@ async function main(): Promise<void> {
       writeFileSync(path.join(folder, file), instrument(source, mutants));
     }
     const begun = performance.now();
-    const asIs = await runner.run(
+    const baseline = await runner.run(
       -1,
       { tests: Object.fromEntries(tests.map((test) => [path.join(folder, test), []])), untilFailure: false },
       20 * limitMs,
     );
-    if (!asIs || asIs.failures.length > asIs.failed.length) {
-      throw new Error(`The tests cannot be run as it is:\n${asIs?.failures.join('\n') ?? 'they never ended'}`);
+    if (!baseline || baseline.failures.length > baseline.failed.length) {
+      throw new Error(`The tests can't run without mutants:\n${baseline?.failures.join('\n') ?? 'They timed out.'}`);
     }
-    for (const failure of asIs.failures) say(`left out, as it fails without any mutant: ${failure}`);
-    say(`${asIs.ran - asIs.failed.length} tests pass as it is.`);
-    const hits = readHits(hitsFile).filter(({ test }) => !asIs.failed.includes(test));
-    // On a busy machine everything takes longer, and what is slow has not noticed anything.
+    for (const failure of baseline.failures) say(`skipped, because it fails without mutants: ${failure}`);
+    say(`${baseline.ran - baseline.failed.length} tests pass without mutants.`);
+    const hits = readHits(hitsFile).filter(({ test }) => !baseline.failed.includes(test));
+    // On a busy machine everything takes longer, and a timeout does not mean that a mutant was detected.
     const longestMs = Math.max(limitMs, performance.now() - begun);
-    const fates = new Map<Fate, Mutant[]>();
+    const outcomes = new Map<Outcome, Mutant[]>();
     for (const [n, mutant] of chosen.entries()) {
-      const fate = await tryTests({ runner, hits, longestMs }, mutant);
-      fates.set(fate, [...(fates.get(fate) ?? []), mutant]);
-      if (fate !== 'tests') say(`${n + 1}/${chosen.length} ${fate}: ${show(mutant)}`);
+      const outcome = await tryTests({ runner, hits, longestMs }, mutant);
+      outcomes.set(outcome, [...(outcomes.get(outcome) ?? []), mutant]);
+      if (outcome !== 'tests') say(`${n + 1}/${chosen.length} ${outcome}: ${show(mutant)}`);
     }
     runner.stop();
-    const left = [...(fates.get('survived') ?? []), ...(fates.get('unreached') ?? [])];
+    const left = [...(outcomes.get('survived') ?? []), ...(outcomes.get('unreached') ?? [])];
     for (const [file, source] of sources) writeFileSync(path.join(folder, file), source);
     const byTypes = left.filter((mutant) => tryTypes(folder, sources.get(mutant.file) ?? '', mutant));
     const figures = {
@@ -172,16 +179,16 @@ async function main(): Promise<void> {
       commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim(),
       all: all.length,
       tried: chosen.length,
-      byTests: fates.get('tests')?.length ?? 0,
+      byTests: outcomes.get('tests')?.length ?? 0,
       byTypes: byTypes.length,
-      timedOut: fates.get('never ended')?.length ?? 0,
+      timedOut: outcomes.get('timed out')?.length ?? 0,
     };
     const survivors = left.filter((mutant) => !byTypes.includes(mutant));
-    if (survivors.length > 0) say(`\nNobody noticed:\n${survivors.map(show).join('\n')}`);
-    const share = Math.round((100 * noticed(figures)) / figures.tried);
+    if (survivors.length > 0) say(`\nSurvived:\n${survivors.map(show).join('\n')}`);
+    const share = Math.round((100 * countDetected(figures)) / figures.tried);
     say(
-      `\n${figures.folder}: ${noticed(figures)} of ${figures.tried} noticed (${share} %), ${figures.byTests} by tests, ` +
-        `${figures.byTypes} by types, ${figures.timedOut} never ended.`,
+      `\n${figures.folder}: ${countDetected(figures)} of ${figures.tried} detected (${share}%), ${figures.byTests} by tests, ` +
+        `${figures.byTypes} by types, ${figures.timedOut} timed out.`,
     );
     if (values.write) writeFigures(path.join(root, 'docs/testing.md'), figures);
   } finally {

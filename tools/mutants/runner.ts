@@ -1,17 +1,17 @@
-// A process of its own, in the copy: keeps Vitest warm, and runs the tests that it is told. A mutant may hang it; then it is
-// killed and another one takes its place.
+// A process in the copy that keeps Vitest loaded, and runs the requested tests. It is killed and replaced if a mutant
+// makes it hang.
 import { createVitest, type TestCase } from 'vitest/node';
 
-/** Tests by file; all of a file if none is named. */
+/** Tests by file; an empty list runs the whole file. */
 export interface Run {
   tests: Record<string, string[]>;
-  /** The rest does not matter once one has failed. */
+  /** Stops after the first failure. */
   untilFailure: boolean;
 }
 
 export interface Outcome {
   failures: string[];
-  /** The ids of tests that failed. */
+  /** The IDs of the failed tests. */
   failed: string[];
   ran: number;
 }
@@ -46,9 +46,9 @@ async function run({ tests, untilFailure }: Run): Promise<Outcome> {
       .map(({ project }) => project.createSpecification(file, testIds.length > 0 ? { testIds } : undefined)),
   );
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
-  // Whatever was thrown, perhaps no error at all.
+  // May be any value, not only an error.
   const failures: string[] = unhandledErrors.map(
-    (error) => (error as Partial<Error>).message ?? 'something was thrown',
+    (error) => (error as Partial<Error>).message ?? 'A value other than an error was thrown.',
   );
   const failed: string[] = [];
   let ran = 0;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Mutant } from './instrument.ts';
 
 /**
- * So many of them, a few of each operator. Which ones depends on the seed and on the code itself, not on its place, so that a
- * change elsewhere in a file leaves the sample as it is.
+ * A sample with some mutants of each operator. Depends on the seed and on the code itself, not on its position, so that
+ * changes elsewhere in a file do not change it.
  */
 export function sample(mutants: readonly Mutant[], count: number, seed: string): Mutant[] {
   const rank = ({ file, operator, before, after }: Mutant): string =>
@@ -14,11 +14,11 @@ export function sample(mutants: readonly Mutant[], count: number, seed: string):
   for (const mutant of mutants) queues.set(mutant.operator, [...(queues.get(mutant.operator) ?? []), mutant]);
   for (const queue of queues.values()) queue.sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
   const chosen: Mutant[] = [];
-  const wanted = Math.min(count, mutants.length);
-  for (let round = 0; chosen.length < wanted; round++) {
+  const size = Math.min(count, mutants.length);
+  for (let round = 0; chosen.length < size; round++) {
     for (const queue of queues.values()) {
       const next = queue[round];
-      if (next && chosen.length < wanted) chosen.push(next);
+      if (next && chosen.length < size) chosen.push(next);
     }
   }
   return chosen;

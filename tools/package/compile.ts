@@ -1,17 +1,17 @@
 import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 
-/** Packages of this repository that others import, and what others import of them: `@mooring/contract` → `packages/contract/src/index.ts`. */
+/** Packages of this repository with their entry points: `@mooring/contract` → `packages/contract/src/index.ts`. */
 export type EntryPoints = Record<string, string>;
 
-/** Where a module is named: by import, export or `new URL` of a thread's or a process's program. */
+/** References to modules: imports, exports, and `new URL` for programs of threads and processes. */
 const named = /(\bfrom |\bimport |\bimport\(|\bnew URL\()(['"])([^'"\n]+)\2/g;
 
 export const compiledName = (file: string): string => file.replace(/[.]ts$/, '.js');
 
 /**
- * What Node runs from an installed package, where it takes no TypeScript: without types, each line and column where it was,
- * and with the names that the files have there. A module that is named and not among the files is refused.
+ * Compiles TypeScript for an installed package, where Node accepts none: removes types, keeps lines and columns, and
+ * renames imported files. Throws if an imported module is not among the files.
  */
 export function compileModule(
   file: string,
@@ -25,7 +25,7 @@ export function compileModule(
     const isOurs = entry !== undefined || /^[.]{1,2}\/.*[.]ts$/.test(name);
     if (!isOurs) return whole;
     const target = entry ?? path.posix.join(path.posix.dirname(file), name);
-    if (!files.has(target)) throw new Error(`${file} names ${name}, which is not in the package.`);
+    if (!files.has(target)) throw new Error(`${file} refers to ${name}, which is not in the package.`);
     const relative = path.posix.relative(path.posix.dirname(file), compiledName(target));
     return `${before}${quote}${relative.startsWith('.') ? relative : `./${relative}`}${quote}`;
   });

@@ -20,9 +20,9 @@ export const architectures = { amd64: 'x64', arm64: 'arm64' } as const;
 export type Architecture = keyof typeof architectures;
 
 const home = 'usr/lib/mooring';
-/** In the files of `deploy/debian`, what is known only here. */
+/** Placeholders in the files of `deploy/debian`. */
 const replaced: Record<string, string> = { '@FLAGS@': serverFlags.join(' ') };
-/** Where each of these files goes, and its mode. */
+/** The target path and mode of each file. */
 const placed: [file: string, place: string, mode: number][] = [
   ['mooring.service', 'usr/lib/systemd/system/mooring.service', 0o644],
   ['mooring.env', 'etc/mooring/mooring.env', 0o640],
@@ -55,22 +55,22 @@ Depends: libc6 (>= 2.28), libstdc++6, passwd, util-linux
 Suggests: postgresql, haproxy
 Section: web
 Priority: optional
-Description: manage mobile and desktop apps, and tell their users when something is broken
+Description: self-hosted replacement for Visual Studio App Center
  ${packageManifest.description}
  It brings its own Node, an embedded database, a console and a command line.
 `;
 
 export interface DebOptions {
-  /** What `npm pack` made. */
+  /** The output of `npm pack`. */
   tarball: string;
   dist: string;
   architecture: Architecture;
   version: string;
-  /** As dpkg-deb takes it; a test wants speed, a download a small file. */
+  /** Options of dpkg-deb: tests need speed, a download a small file. */
   compression: string[];
 }
 
-/** Makes `mooring_<version>_<architecture>.deb`, and says where it is. */
+/** Builds `mooring_<version>_<architecture>.deb`, and returns its path. */
 export function buildDeb({ tarball, dist, architecture, version, compression }: DebOptions): string {
   const cpu = architectures[architecture];
   const tree = path.join(dist, `deb-${architecture}`);
@@ -82,7 +82,7 @@ export function buildDeb({ tarball, dist, architecture, version, compression }: 
   const runtime = pinnedRuntime(`linux-${cpu}`);
   const carrier = path.join(inside, 'node_modules', runtime.name);
   const node = path.join(carrier, runtime.program);
-  if (!isPinned(node, runtime)) throw new Error(`${runtime.name} does not hold the Node that is pinned.`);
+  if (!isPinned(node, runtime)) throw new Error(`The Node in ${runtime.name} does not have the pinned SHA-256.`);
   mkdirSync(path.join(inside, 'bin'));
   cpSync(node, path.join(inside, 'bin/node'));
   rmSync(carrier, { recursive: true });
@@ -100,6 +100,6 @@ export function buildDeb({ tarball, dist, architecture, version, compression }: 
   const file = path.join(dist, `mooring_${version}_${architecture}.deb`);
   run('dpkg-deb', ['--root-owner-group', ...compression, '--build', tree, file], dist);
   rmSync(tree, { recursive: true });
-  if (!existsSync(file)) throw new Error(`dpkg-deb made no ${file}.`);
+  if (!existsSync(file)) throw new Error(`dpkg-deb did not create ${file}.`);
   return file;
 }

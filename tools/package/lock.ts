@@ -1,4 +1,4 @@
-/** The part of npm's lock files that is used here. */
+/** The fields of npm's lock files that are used here. */
 export interface LockEntry {
   version?: string;
   integrity?: string;
@@ -14,8 +14,8 @@ export interface LockEntry {
 }
 export type LockEntries = Record<string, LockEntry>;
 
-/** Where a package that is asked for from a folder is: there, or in a folder above, as Node looks for it. */
-function placeOf(entries: LockEntries, from: string, name: string): string | undefined {
+/** Resolves a package like Node: from a folder, or from a folder above it. */
+function findEntry(entries: LockEntries, from: string, name: string): string | undefined {
   const parts = from === '' ? [] : from.split('/node_modules/');
   for (let depth = parts.length; depth >= 0; depth--) {
     const folder = [...parts.slice(0, depth), name].join('/node_modules/');
@@ -25,11 +25,13 @@ function placeOf(entries: LockEntries, from: string, name: string): string | und
   return undefined;
 }
 
-/** What a lock file pins of some packages and of all that they need, each once; what they need and it lacks is refused. */
+/**
+ * The lock file entries of some packages and of all their dependencies, each once; throws if a dependency is missing.
+ */
 export function lockedPart(entries: LockEntries, names: readonly string[]): LockEntries {
   const part: LockEntries = {};
   const visit = (from: string, name: string, isOptional: boolean): void => {
-    const place = placeOf(entries, from, name);
+    const place = findEntry(entries, from, name);
     const entry = place === undefined ? undefined : entries[place];
     if (place === undefined || !entry) {
       if (isOptional) return;

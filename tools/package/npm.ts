@@ -20,19 +20,20 @@ const at = (...parts: string[]): string => path.join(root, ...parts);
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(at(file), 'utf8')) as T;
 const find = (patterns: string[]): string[] => globSync(patterns, { cwd: root }).sort();
 
-/** What runs on Node; the console comes built. */
+/** The packages that run on Node; the console is included as built files. */
 const programs = ['cli', 'contract', 'runner', 'server'];
 const manifests = programs.map((name) => readJson<Manifest>(`packages/${name}/package.json`));
 const main = readJson<Manifest>('package.json');
 export const { version } = main;
 
-const isTest = (file: string): boolean => /[.]test[.]ts$|[.]world[.]ts$|\/world([.]ts$|\/)|README[.]md$/.test(file);
+const isTest = (file: string): boolean =>
+  /[.]test[.]ts$|[.]fixtures[.]ts$|\/fixtures([.]ts$|\/)|README[.]md$/.test(file);
 const modules = find([`packages/{${programs}}/{src,bin}/**/*.{ts,mjs}`, 'tools/node-runtime.mjs']).filter(
   (file) => !isTest(file),
 );
 const others = [
   ...find([`packages/{${programs}}/package.json`, 'packages/runner/src/**/*.java', 'packages/server/assets/**/*.*']),
-  ...find(['README.md', 'LICENSE', 'CHANGELOG.md', 'docs/{command-line,configuration,installing,operating}.md']),
+  ...find(['README.md', 'LICENSE', 'CHANGELOG.md', 'docs/*.md', 'docs/samples/*']),
 ];
 
 const entryPoints: EntryPoints = Object.fromEntries(
@@ -47,7 +48,7 @@ const entryPoints: EntryPoints = Object.fromEntries(
 const dependencies: Record<string, string> = Object.fromEntries(
   manifests.flatMap(({ dependencies = {} }) => Object.entries(dependencies)).filter(([name]) => !entryPoints[name]),
 );
-/** The Node that runs it, of each platform; npm installs the one that fits, and runs no script. */
+/** The Node binaries for all platforms; npm installs the matching one, and runs no script. */
 const runtimes = platforms.map((platform) => ({ platform, ...pinnedRuntime(platform) }));
 const optionalDependencies = Object.fromEntries(runtimes.map(({ name, version }) => [name, version]));
 
@@ -63,7 +64,7 @@ export const packageManifest = {
   optionalDependencies,
 };
 
-/** npm takes it from an installed package, too: what is installed elsewhere is what was tested here, by its sums. */
+/** npm also applies it in an installed package: users get the tested versions, verified by their hashes. */
 export function shrinkwrap(): { packages: LockEntries } & Record<string, unknown> {
   const { packages } = readJson<{ packages: LockEntries }>('package-lock.json');
   const nodes = runtimes.map(({ platform, name, version, integrity }) => {
@@ -106,7 +107,7 @@ export function stage(folder: string): void {
   write(folder, 'npm-shrinkwrap.json', `${JSON.stringify(shrinkwrap(), null, 2)}\n`);
 }
 
-/** Makes `mooring-<version>.tgz` in a folder, and says where it is. */
+/** Builds `mooring-<version>.tgz` in a folder, and returns its path. */
 export function packForNpm(dist: string): string {
   const folder = path.join(dist, 'npm');
   stage(folder);
@@ -115,7 +116,7 @@ export function packForNpm(dist: string): string {
   return path.join(dist, packed.trim().split('\n').at(-1) ?? '');
 }
 
-/** Installs into a folder what its shrinkwrap pins, for one kind of machine; no script of a package is run. */
+/** Installs the dependencies in the shrinkwrap into a folder for one platform, without running scripts of packages. */
 export function installProduction(folder: string, cpu: string): void {
   const flags = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   run('npm', ['ci', ...flags, '--os=linux', `--cpu=${cpu}`, '--libc=glibc'], folder);

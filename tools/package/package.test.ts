@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, unknownSettings } from '../../packages/server/src/config.ts';
+import { ConfigError } from '../../packages/server/src/config.ts';
+import { readConfig, unknownSettings } from '../../packages/server/src/settings.ts';
 import { root, serverFlags } from '../setup.mjs';
 import { compileModule } from './compile.ts';
 import { control, readPlaced } from './deb.ts';
@@ -15,7 +16,7 @@ describe('a module of the package', () => {
   const entryPoints = { '@mooring/b': 'packages/b/src/index.ts' };
   const compiled = (source: string): string => compileModule('packages/a/src/one.ts', source, files, entryPoints);
 
-  test('has no types, and names files as they are called there', () => {
+  test('has no types, and uses the names of files in the package', () => {
     expect(compiled("import { two } from './two.ts';\nexport const one: number = two;\n")).toBe(
       "import { two } from './two.js';\nexport const one         = two;\n",
     );
@@ -25,17 +26,19 @@ describe('a module of the package', () => {
     );
   });
 
-  test('keeps names of packages, of Node and of other files', () => {
+  test('keeps names of packages, of Node modules and of other files', () => {
     const source = "import 'fastify';\nimport fs from 'node:fs';\nnew URL('../package.json', import.meta.url);\n";
     expect(compiled(source)).toBe(source);
   });
 
-  test('is refused if it needs a file that is not in the package', () => {
-    expect(() => compiled("import './helper.world.ts';")).toThrow('one.ts names ./helper.world.ts, which is not');
+  test('is rejected if it needs a file that is not in the package', () => {
+    expect(() => compiled("import './helper.fixtures.ts';")).toThrow(
+      'one.ts refers to ./helper.fixtures.ts, which is not',
+    );
   });
 });
 
-describe('what is pinned', () => {
+describe('the pinned dependencies', () => {
   const entries = {
     'node_modules/a': { version: '1.0.0', dependencies: { b: '^1.0.0' }, optionalDependencies: { gone: '1' } },
     'node_modules/a/node_modules/b': {
@@ -48,7 +51,7 @@ describe('what is pinned', () => {
     'node_modules/d': { version: '4.0.0' },
   };
 
-  test('is what packages need, found as Node finds it, and nothing else', () => {
+  test('are exactly those that packages need, resolved like Node does', () => {
     expect(Object.keys(lockedPart(entries, ['a']))).toEqual([
       'node_modules/a',
       'node_modules/a/node_modules/b',
@@ -62,7 +65,7 @@ describe('what is pinned', () => {
     expect(() => lockedPart(broken, ['a'])).toThrow('does not pin b, which node_modules/a needs');
   });
 
-  test('of the package has a version and a sum for each, and none of the tools', () => {
+  test('of the package each have a version and an integrity, and include no tools', () => {
     const { '': own, ...packages } = shrinkwrap().packages;
     expect(own).toMatchObject({ dependencies: packageManifest.dependencies });
     expect(Object.entries(packages).filter(([, { version, integrity }]) => !version || !integrity)).toEqual([]);
@@ -78,7 +81,7 @@ describe('what is pinned', () => {
 describe('files of deploy/', () => {
   const files = globSync('deploy/**/*.*', { cwd: root }).concat('deploy/docker/Dockerfile', 'deploy/debian/postinst');
   const settingsIn = (text: string): string[] => [...new Set(text.match(/\bMOORING_[A-Z0-9_]+/g))];
-  /** Of the compose file alone. */
+  /** Variables of the compose file only. */
   const own = ['MOORING_HOST'];
 
   test('name settings that exist', () => {
@@ -87,7 +90,7 @@ describe('files of deploy/', () => {
     expect(unknownSettings(Object.fromEntries(named.map((name) => [name, '1'])))).toEqual([]);
   });
 
-  test('give the server settings that it takes', () => {
+  test('only set settings that the server accepts', () => {
     const compose = read('deploy/docker/compose.yaml');
     const values: Record<string, string> = {
       MOORING_HOST: 'mooring.example.com',
@@ -108,15 +111,15 @@ describe('files of deploy/', () => {
     expect(config.publicUrl).toBe('https://mooring.example.com');
     expect(config.blobStore).toMatchObject({ kind: 's3', bucket: 'mooring', endpoint: 'http://files:9000' });
     expect(() => readConfig({ ...env, MOORING_BLOB_STORE: 'files:9000' })).toThrow(ConfigError);
-    expect(() => readConfig(settingsOf(read('deploy/debian/mooring.env')))).not.toThrow();
+    expect(() => readConfig(parseSettings(read('deploy/debian/mooring.env')))).not.toThrow();
   });
 
-  const settingsOf = (text: string): Record<string, string> =>
+  const parseSettings = (text: string): Record<string, string> =>
     Object.fromEntries(
       [...text.matchAll(/^#?(MOORING_\w+)=(.+)$/gm)].map(([, name = '', value = '']) => [name, value]),
     );
 
-  test('start the program that is in the package, as npm start does', () => {
+  test('start the program in the package, like npm start', () => {
     const line = /^ExecStart=(.+)$/m.exec(readPlaced('mooring.service'))?.[1];
     expect(line).toBe(
       `/usr/lib/mooring/bin/node ${serverFlags.join(' ')} /usr/lib/mooring/packages/server/src/main.js`,
@@ -127,12 +130,12 @@ describe('files of deploy/', () => {
     expect(readPlaced('mooring')).toContain(packageManifest.bin.mooring);
   });
 
-  test('copy into the image what the package for Debian is called', () => {
+  test('copy the Debian package into the image under its name', () => {
     expect(control(version, 'amd64', 1)).toMatch(/^Package: mooring\nVersion: \d[\w.+~]*\nArchitecture: amd64\n/);
     expect(read('deploy/docker/Dockerfile')).toContain('/dist/mooring_*.deb');
   });
 
-  test('have the services that the proxy and the addresses name', () => {
+  test('have the services that the proxy and the URLs name', () => {
     const compose = read('deploy/docker/compose.yaml');
     const services = [...compose.matchAll(/^ {2}(\w+):$/gm)].map(([, name = '']) => name);
     const hosts = [...compose.matchAll(/(?:@|http:\/\/)(\w+):\d+/g)].map(([, host = '']) => host);

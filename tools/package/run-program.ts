@@ -11,8 +11,8 @@ function start(command: string, args: string[], cwd: string, stdout: 'inherit' |
   throw new Error(`${command} ${args.join(' ')} failed${done.error ? `: ${done.error.message}` : ''}.`);
 }
 
-/** Runs a program to its end; one that fails is an error. */
+/** Runs a program until it exits; throws if it fails. */
 export const run = (command: string, args: string[], cwd: string): void => void start(command, args, cwd, 'inherit');
 
-/** The same, and what it printed. */
+/** The same, and returns its output. */
 export const output = (command: string, args: string[], cwd: string): string => start(command, args, cwd, 'pipe');

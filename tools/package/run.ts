@@ -1,4 +1,5 @@
-// `npm run package`: the package for npm in dist/. `-- deb [amd64|arm64]` makes that for Debian too; `-- try` proves both here.
+// `npm run package`: builds the npm package in dist/. `-- deb [amd64|arm64]` also builds the Debian package; `-- try`
+// tests both here.
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../setup.mjs';
@@ -11,7 +12,7 @@ const [what, architecture = process.arch === 'arm64' ? 'arm64' : 'amd64', ...res
 const dist = path.join(root, 'dist');
 
 const isArchitecture = (name: string): name is Architecture => Object.hasOwn(architectures, name);
-const told = (file: string): void => {
+const report = (file: string): void => {
   const megabytes = (statSync(file).size / 1e6).toFixed(1);
   process.stdout.write(`${path.relative(root, file)}  ${megabytes} MB\n`);
 };
@@ -22,6 +23,6 @@ if ((what !== undefined && what !== 'deb' && what !== 'try') || !isArchitecture(
 }
 mkdirSync(dist, { recursive: true });
 const tarball = packForNpm(dist);
-told(tarball);
-if (what === 'deb') told(buildDeb({ tarball, dist, architecture, version, compression: ['-Zxz', '-z6'] }));
+report(tarball);
+if (what === 'deb') report(buildDeb({ tarball, dist, architecture, version, compression: ['-Zxz', '-z6'] }));
 if (what === 'try') await tryPackages(tarball, dist);

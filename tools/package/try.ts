@@ -16,12 +16,12 @@ import { type Architecture, buildDeb } from './deb.ts';
 import { version } from './npm.ts';
 import { output, run } from './run-program.ts';
 
-/** Installs, starts, upgrades and removes what was packed, as somebody who has nothing but it, and tells what it took. */
+/** Installs, starts, upgrades and removes the packages like a new user, and prints the time and memory it took. */
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 function must(condition: boolean, what: string): void {
-  if (!condition) throw new Error(`${what}: no.`);
+  if (!condition) throw new Error(`Check failed: ${what}`);
   say(`  ${what}`);
 }
 
@@ -36,7 +36,7 @@ interface Started {
   seconds: number;
 }
 
-/** Waits until it says where to sign in. */
+/** Starts a server, and waits until it prints the URL to sign in. */
 async function start(command: string, args: string[], env: Record<string, string>, cwd: string): Promise<Started> {
   const begun = performance.now();
   const child = spawn(command, args, {
@@ -53,7 +53,7 @@ async function start(command: string, args: string[], env: Record<string, string
   child.stdout.on('data', read);
   child.stderr.on('data', read);
   child.once('error', reject);
-  child.once('exit', (code) => reject(new Error(`It ended with ${code}:\n${printed}`)));
+  child.once('exit', (code) => reject(new Error(`The server exited with ${code}:\n${printed}`)));
   await promise;
   const url = /Console\s+(http:\S+)/.exec(printed)?.[1] ?? '';
   return { process: child, url, seconds: (performance.now() - begun) / 1000 };
@@ -69,18 +69,18 @@ async function stop({ process }: Started): Promise<number | null> {
 const administrator = { MOORING_ADMIN_EMAIL: 'ada@example.com', MOORING_ADMIN_PASSWORD: 'correct horse battery' };
 const credential = `Basic ${Buffer.from(`ada:${administrator.MOORING_ADMIN_PASSWORD}`).toString('base64')}`;
 
-/** The console, the specification, a first token, and what it is good for. */
+/** Requests the console, the API reference, a first token, and an operation with it. */
 async function use({ url }: Started): Promise<string> {
   const page = await fetch(url, { headers: { accept: 'text/html' } });
-  must(page.ok && (await page.text()).includes('/assets/'), 'the console is there');
-  must((await fetch(`${url}/openapi.json`)).ok, 'the specification is there');
+  must(page.ok && (await page.text()).includes('/assets/'), 'the console loads');
+  must((await fetch(`${url}/openapi.json`)).ok, 'the server returns openapi.json');
   const made = await fetch(`${url}/v0.1/api_tokens`, {
     method: 'POST',
     headers: { authorization: credential, 'content-type': 'application/json' },
     body: '{"description":"first token"}',
   });
   const { api_token: token = '' } = (await made.json()) as { api_token?: string };
-  must(made.status === 201, 'a token is made');
+  must(made.status === 201, 'a token can be created');
   return token;
 }
 
@@ -90,15 +90,15 @@ async function createApp({ url }: Started, token: string): Promise<void> {
     headers: { 'x-api-token': token, 'content-type': 'application/json' },
     body: '{"display_name":"Compass","os":"Android","platform":"Java"}',
   });
-  must(status === 201, 'an app is made');
+  must(status === 201, 'an app can be created');
 }
 
-async function knowsApp({ url }: Started, token: string): Promise<void> {
+async function checkApp({ url }: Started, token: string): Promise<void> {
   const answer = await fetch(`${url}/v0.1/apps/ada/Compass`, { headers: { 'x-api-token': token } });
-  must(answer.ok, 'the app and the token of before are there');
+  must(answer.ok, 'the app and the token from the first start still exist');
 }
 
-/** `npm install` of the file into an empty folder, on the Node that npm brings. */
+/** Installs the npm package into an empty folder, and runs it on the Node that it contains. */
 async function tryNpm(tarball: string, scratch: string): Promise<void> {
   say('\nnpm');
   const folder = path.join(scratch, 'npm');
@@ -112,34 +112,32 @@ async function tryNpm(tarball: string, scratch: string): Promise<void> {
   const program = path.join(folder, 'node_modules/.bin/mooring');
   const seconds: number[] = [];
   let token = '';
-  // The first start makes the database and compiles; the second is what every later one is.
+  // The first start creates the database and compiles; later starts are like the second.
   for (const isFirst of [true, false]) {
     const server = await start(program, ['serve'], administrator, folder);
     seconds.push(server.seconds);
     if (isFirst) {
       token = await use(server);
       await createApp(server, token);
-    } else await knowsApp(server, token);
-    must((await stop(server)) === 0, 'it stops when it is told to');
+    } else await checkApp(server, token);
+    must((await stop(server)) === 0, 'the server stops on SIGTERM');
   }
-  must(existsSync(path.join(folder, 'data/mooring.db')), 'its data are in the folder where it was started');
-  must(output(program, ['--version'], folder).includes(version), 'the command line says its version');
+  must(existsSync(path.join(folder, 'data/mooring.db')), 'the data is in the working folder');
+  must(output(program, ['--version'], folder).includes(version), 'the command line prints its version');
   run(program, ['backup', path.join(folder, 'copy.mooring')], folder);
   say(`  installed ${megabytesBelow(path.join(folder, 'node_modules')).toFixed(0)} MB`);
-  say(`  first start ${seconds[0]?.toFixed(1)} s, later ${seconds[1]?.toFixed(1)} s`);
+  say(`  first start ${seconds[0]?.toFixed(1)} s, second start ${seconds[1]?.toFixed(1)} s`);
 }
 
-/** What the unit runs, in a root of its own: systemd is not needed for it. */
+/** Reads the command of the systemd unit, to run it in a separate root folder without systemd. */
 function unitCommand(root: string): { command: string; args: string[] } {
   const unit = readFileSync(path.join(root, 'usr/lib/systemd/system/mooring.service'), 'utf8');
   const line = /^ExecStart=(.+)$/m.exec(unit)?.[1] ?? '';
-  const [command = '', ...args] = line
-    .split(' ')
-    .map((word) => (word.startsWith('/usr/') ? path.join(root, word) : word));
+  const [command = '', ...args] = line.split(' ').map((arg) => (arg.startsWith('/usr/') ? path.join(root, arg) : arg));
   return { command, args };
 }
 
-/** Installed into a folder as its root, so that this machine stays as it was. */
+/** Installs the Debian package with a separate root folder, so that this machine does not change. */
 async function tryDeb(tarball: string, dist: string, scratch: string): Promise<void> {
   say('\nDebian');
   const root = path.join(scratch, 'root');
@@ -166,7 +164,7 @@ async function tryDeb(tarball: string, dist: string, scratch: string): Promise<v
   };
   try {
     dpkg('--install', debs[0] ?? '');
-    must(statSync(settings.MOORING_DATA_DIR).mode % 0o1000 === 0o700, 'the data folder is its owner’s alone');
+    must(statSync(settings.MOORING_DATA_DIR).mode % 0o1000 === 0o700, 'only its owner can read the data folder');
     const first = await startUnit();
     const token = await use(first);
     await createApp(first, token);
@@ -174,18 +172,27 @@ async function tryDeb(tarball: string, dist: string, scratch: string): Promise<v
     const own = path.join(root, 'etc/mooring/mooring.env');
     writeFileSync(own, `${readFileSync(own, 'utf8')}MOORING_LOG_LEVEL=warn\n`);
     dpkg('--force-confold', '--install', debs[1] ?? '');
-    must(output('dpkg-query', [`--admindir=${admin}`, '-W', 'mooring'], scratch).includes('+next'), 'it is upgraded');
-    must(readFileSync(own, 'utf8').includes('LOG_LEVEL=warn'), 'settings are kept by an upgrade');
+    must(
+      output('dpkg-query', [`--admindir=${admin}`, '-W', 'mooring'], scratch).includes('+next'),
+      'the package is upgraded',
+    );
+    must(readFileSync(own, 'utf8').includes('LOG_LEVEL=warn'), 'the upgrade keeps the settings');
     const second = await startUnit();
-    await knowsApp(second, token);
+    await checkApp(second, token);
     await stop(second);
     say(`  installed ${megabytesBelow(path.join(root, 'usr')).toFixed(0)} MB`);
     dpkg('--remove', 'mooring');
-    must(!existsSync(path.join(root, 'usr/lib/mooring')), 'it is removed');
-    must(existsSync(path.join(root, 'var/lib/mooring/mooring.db')) && existsSync(own), 'data and settings stay');
+    must(!existsSync(path.join(root, 'usr/lib/mooring')), 'the program is removed');
+    must(
+      existsSync(path.join(root, 'var/lib/mooring/mooring.db')) && existsSync(own),
+      'the data and the settings are kept',
+    );
     dpkg('--purge', 'mooring');
-    must(!existsSync(own) && existsSync(path.join(root, 'var/lib/mooring/mooring.db')), 'purged, only the data stay');
-    say(`  first start ${first.seconds.toFixed(1)} s, later ${second.seconds.toFixed(1)} s`);
+    must(
+      !existsSync(own) && existsSync(path.join(root, 'var/lib/mooring/mooring.db')),
+      'purging deletes the settings and keeps the data',
+    );
+    say(`  first start ${first.seconds.toFixed(1)} s, second start ${second.seconds.toFixed(1)} s`);
   } finally {
     for (const file of debs) rmSync(file);
   }

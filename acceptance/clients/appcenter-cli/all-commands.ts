@@ -1,6 +1,6 @@
-/** Every command of the client; the suite compares them with those that are installed. */
+/** All commands of the client; the suite compares them with the installed client. */
 
-/** Those that ask a server for something. */
+/** Commands that call a server. */
 export const serverCommands = [
   'analytics app-versions',
   'analytics audience',
@@ -77,7 +77,7 @@ export const serverCommands = [
   'tokens list',
 ];
 
-/** Those that work on the machine where they are typed, and ask no server. */
+/** Commands that work locally, without a server. */
 export const localCommands = [
   'apps get-current',
   'help',
@@ -94,9 +94,9 @@ export const localCommands = [
   'test prepare xcuitest',
 ];
 
-/** Why some of them were not run. */
+/** Why some commands were not run. */
 export const notRun: Record<string, string> = {
-  'test run calabash': 'It needs Ruby and the client of Calabash on the machine where it is typed.',
-  'test run uitest': 'It needs a program for .NET Framework of the suite, on the machine where it is typed.',
-  'test run xcuitest': 'It needs a suite that Xcode built.',
+  'test run calabash': 'Needs Ruby and the Calabash client.',
+  'test run uitest': 'Needs .NET Framework.',
+  'test run xcuitest': 'Needs a suite built by Xcode.',
 };

@@ -2,21 +2,21 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { filesIn } from '../../../tools/zips.ts';
+import { filesIn } from '../../../tools/samples/zips.ts';
+import { linkMailedTo } from '../../harness/emails.ts';
 import { basic, createToken, createUser, password, send } from '../../harness/http.ts';
-import { linkMailedTo } from '../../harness/mails.ts';
 import { type RunningServer, startServer } from '../../harness/server.ts';
 import { localCommands, serverCommands } from './all-commands.ts';
 import { clientAt, type Printed } from './client.ts';
 import type { Command, Journey } from './command.ts';
 import { journeys } from './commands.ts';
+import { startPlay } from './google-play.ts';
 import { publishedApk } from './journeys/releases.ts';
 import { fill, pattern, readable } from './patterns.ts';
-import { startPlay } from './play.ts';
 import { symbolIds } from './symbol-samples.ts';
 
 interface Outcome extends Printed {
-  /** What is known when the command has run: what earlier ones printed. */
+  /** Values known after a command: output of earlier ones. */
   known: ReadonlyMap<string, string>;
 }
 
@@ -25,16 +25,16 @@ let play: Awaited<ReturnType<typeof startPlay>>;
 let scratch: string;
 const outcomes = new Map<Command, Outcome>();
 
-async function tokenOf(name: string): Promise<string> {
+async function createUserToken(name: string): Promise<string> {
   return (await createToken(server, {}, basic(name, password))).api_token;
 }
 
-/** Accepts the newest invitation that was mailed to this person. */
+/** Accepts the newest invitation that was emailed to this user. */
 async function acceptInvitation(name: string, admin: string): Promise<void> {
   const link = await linkMailedTo(server, admin, `${name}@example.com`, '/invitations/org/');
   const invitation = link?.split('/').at(-1);
   const url = `${server.httpUrl}/v0.1/user/invitations/orgs/${invitation}/accept`;
-  const answer = await send('POST', url, { token: await tokenOf(name), body: {} });
+  const answer = await send('POST', url, { token: await createUserToken(name), body: {} });
   expect(answer.status, answer.text).toBe(204);
 }
 
@@ -49,7 +49,7 @@ async function connectStore({ app, store }: NonNullable<Command['thenConnects']>
 const DAY = 86_400_000;
 const yesterday = new Date(Date.now() - DAY).toISOString().slice(0, 10);
 
-/** Sends as devices do, and waits until every event is counted. */
+/** Sends logs like a device, and waits until all events are counted. */
 async function sendLogs({ app, batches }: NonNullable<Command['thenSend']>, known: ReadonlyMap<string, string>) {
   const noon = Date.parse(`${yesterday}T12:00:00Z`);
   for (const { install, logs } of batches) {
@@ -79,15 +79,15 @@ async function walk({ user, guests = [], files = {}, commands }: Journey, admin:
   const known = new Map([
     ['server', server.httpsUrl],
     ['yesterday', yesterday],
-    ['token', await tokenOf(user)],
+    ['token', await createUserToken(user)],
   ]);
   const appcenter = clientAt(server, home);
   for (const command of commands) {
     const env = Object.entries(command.env ?? {}).map(([name, value]) => [name, fill(value, known)]);
     const answers = fill(command.answers ?? '', known);
     const printed = await appcenter(fill(command.line, known), { answers, env: Object.fromEntries(env) });
-    const kept = pattern(command.prints ?? '', known).exec(readable(printed.stdout + printed.stderr))?.groups ?? {};
-    for (const [name, value] of Object.entries(kept)) known.set(name.replaceAll('_', '-'), value);
+    const captured = pattern(command.prints ?? '', known).exec(readable(printed.stdout + printed.stderr))?.groups ?? {};
+    for (const [name, value] of Object.entries(captured)) known.set(name.replaceAll('_', '-'), value);
     outcomes.set(command, { ...printed, known: new Map(known) });
     if (command.thenSend) await sendLogs(command.thenSend, known);
     if (command.thenConnects) await connectStore(command.thenConnects, known.get('token') ?? '');
@@ -108,7 +108,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-/** The strings of an expected JSON value may have placeholders, too. */
+/** Strings in expected JSON may have placeholders, too. */
 function expectedJson(value: unknown, known: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return expect.stringMatching(pattern(value, known));
   if (Array.isArray(value)) return value.map((item) => expectedJson(item, known));
@@ -119,7 +119,7 @@ function expectedJson(value: unknown, known: ReadonlyMap<string, string>): unkno
 describe.each(journeys)('$title', ({ commands }) => {
   it.each(commands)('appcenter $line', (command) => {
     const outcome = outcomes.get(command);
-    if (!outcome) throw new Error('It was not run: one before it in its journey went wrong.');
+    if (!outcome) throw new Error('The command was not run, because an earlier one of its journey failed.');
     const { stdout, stderr, exit, known } = outcome;
     const printed = readable(stdout + stderr);
     if (command.json === undefined) expect(printed).toMatch(pattern(command.prints ?? '', known));
@@ -128,7 +128,7 @@ describe.each(journeys)('$title', ({ commands }) => {
   });
 });
 
-it('has the commands that the table of docs/migrating.md lists, and no others', () => {
+it('has exactly the commands in the table of docs/migrating.md', () => {
   const folder = path.join(import.meta.dirname, 'node_modules/appcenter-cli/dist/commands');
   const installed = globSync('**/*.js', { cwd: folder })
     .filter((file) => !file.split(path.sep).includes('lib'))
@@ -136,14 +136,14 @@ it('has the commands that the table of docs/migrating.md lists, and no others', 
   expect(installed.sort()).toEqual([...serverCommands, ...localCommands].sort());
 });
 
-it('asks the desktop to open the page that APPCENTER_LOGIN_ENDPOINT names', () => {
+it('opens the page of APPCENTER_LOGIN_ENDPOINT in the browser', () => {
   const opened = readFileSync(path.join(scratch, 'lena', 'opened'), 'utf8');
   expect(opened).toMatch(new RegExp(`^${RegExp.escape(server.httpsUrl)}/settings/tokens\\?hostname=[^\\n]+\\n$`));
 });
 
-it('what Metro made for Android arrives at devices as it is, in one folder', async () => {
+it('devices get the Android bundle of Metro unchanged, in one folder', async () => {
   const answer = await send('GET', `${server.httpUrl}/v0.1/apps/rhea/Reef/deployments/Staging`, {
-    token: await tokenOf('rhea'),
+    token: await createUserToken('rhea'),
   });
   const { blob_url } = answer.json<{ latest_release: { blob_url: string } }>().latest_release;
   const files = filesIn(Buffer.from(await (await fetch(server.httpUrl + new URL(blob_url).pathname)).arrayBuffer()));
@@ -153,13 +153,13 @@ it('what Metro made for Android arrives at devices as it is, in one folder', asy
   expect(bundle).not.toContain('iOS, ');
 });
 
-it('what it published is in the store, as it was sent', async () => {
+it('published packages arrive in the store unchanged', async () => {
   await vi.waitFor(() => expect(play.committed).toHaveLength(1), { timeout: 60_000, interval: 500 });
   expect(play.committed[0]?.equals(publishedApk)).toBe(true);
 });
 
-it('symbols that it uploaded in every form are there, with the map beside the dSYM and the mapping of the version', async () => {
-  const token = await tokenOf('sybil');
+it('symbols in all formats arrive, with the map beside the dSYM and the mapping of the version', async () => {
+  const token = await createUserToken('sybil');
   const url = `${server.httpUrl}/v0.1/apps/sybil/Shop/symbols`;
   const found = async () =>
     (await send('GET', url, { token })).json<{ symbol_id: string; type: string; version?: string }[]>();

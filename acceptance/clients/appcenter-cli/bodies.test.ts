@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { endpoints } from '@mooring/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { apkOf } from '../../../tools/packages.ts';
+import { createApk } from '../../../tools/samples/packages.ts';
 import { createToken } from '../../harness/http.ts';
 import { startRecorder } from '../../harness/recorder.ts';
 import { type RunningServer, startServer } from '../../harness/server.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const files: Record<string, string | Uint8Array> = {
     'one/index.bundle': 'console.log("one");',
     'two/index.bundle': 'console.log("two");',
-    'app.apk': apkOf(),
+    'app.apk': createApk(),
     'suite/pom.xml': '<project/>',
     'suite/dependency-jars/x.jar': 'a library',
     'suite/test-classes/NotesTest.class': 'a class',
@@ -46,10 +46,10 @@ const templates = endpoints
     method,
     matches: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
   }));
-const operationOf = ({ method, path: sent }: { method: string; path: string }): string | undefined =>
+const findOperation = ({ method, path: sent }: { method: string; path: string }): string | undefined =>
   templates.find((one) => one.method === method && one.matches.test(sent))?.id;
 
-it('sends exactly the operations without a body that the contract excepts from 411', { timeout: 300_000 }, async () => {
+it('sends no body in exactly the operations that the contract exempts from 411', { timeout: 300_000 }, async () => {
   const { api_token: token } = await createToken(server);
   const appcenter = clientAt(server, home);
   const env = { APPCENTER_ENDPOINT: recorder.url, APPCENTER_PORTAL_ENDPOINT: recorder.url };
@@ -74,18 +74,18 @@ it('sends exactly the operations without a body that the contract excepts from 4
   await works(invite);
   await works(`distribute groups create --name Crew ${APP}`);
   await works(`distribute release ${APP} --file app.apk --group Crew --silent`);
-  // Without a repository and devices these fail later; the requests before that are the ones to see.
+  // Without a repository and devices these commands fail later; the test checks the requests before that.
   await run(`build queue ${APP} --branch main`);
   await run(`test run appium ${APP} --app-path app.apk --locale en_US --devices any --build-dir suite --async`);
   await run(`test stop ${APP} --test-run-id 11111111-1111-4111-8111-111111111111`);
 
-  const changes = recorder.requests.filter((sent) => operationOf(sent) !== undefined);
+  const changes = recorder.requests.filter((sent) => findOperation(sent) !== undefined);
   const bare = changes.filter(({ bodyBytes }) => bodyBytes === 0);
   const excepted = endpoints.filter(({ request }) => request && 'bodyOmittedBy' in request).map(({ id }) => id);
-  expect([...new Set(bare.map(operationOf))].sort()).toEqual(excepted.sort());
+  expect([...new Set(bare.map(findOperation))].sort()).toEqual(excepted.sort());
   expect(bare.filter(({ status }) => status === 411)).toEqual([]);
-  // These were sent too, with a body.
-  const whole = changes.filter(({ bodyBytes }) => bodyBytes > 0).map(operationOf);
+  // These requests had a body.
+  const whole = changes.filter(({ bodyBytes }) => bodyBytes > 0).map(findOperation);
   expect(whole).toEqual(
     expect.arrayContaining(['builds_create', 'codePushDeployments_promote', 'releaseUploads_create']),
   );

@@ -16,22 +16,27 @@ export interface Printed {
 
 export interface Call {
   answers?: string;
-  /** In a terminal: what it asks, and the keys that are pressed then. */
-  dialog?: readonly (readonly [asked: string, keys: string])[];
+  /** In a terminal: expected prompts, and the keys to press then. */
+  dialog?: readonly (readonly [createRequest: string, keys: string])[];
   env?: Record<string, string>;
 }
 
-/** Splits as a shell does, as far as these tests need it: at spaces, unless they are in double quotes. */
-const wordsOf = (line: string): string[] =>
+/** Splits arguments like a shell, as far as these tests need it: at spaces outside of double quotes. */
+const splitArgs = (line: string): string[] =>
   Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '');
 
-/** In a pseudo-terminal of the program `script`, which every Debian and macOS has. */
-const inTerminal = (words: readonly string[]): string[] =>
+/** Runs in a pseudo-terminal of `script`, which every Debian and macOS has. */
+const inTerminal = (commandArgs: readonly string[]): string[] =>
   process.platform === 'darwin'
-    ? ['/usr/bin/script', '-q', '/dev/null', ...words]
-    : ['/usr/bin/script', '-qfec', words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' '), '/dev/null'];
+    ? ['/usr/bin/script', '-q', '/dev/null', ...commandArgs]
+    : [
+        '/usr/bin/script',
+        '-qfec',
+        commandArgs.map((arg) => `'${arg.replaceAll("'", "'\\''")}'`).join(' '),
+        '/dev/null',
+      ];
 
-/** Each once its question stands there. */
+/** Answers each prompt once it appears. */
 function pressKeys(child: ChildProcessWithoutNullStreams, dialog: NonNullable<Call['dialog']>): void {
   const left = [...dialog];
   let printed = '';
@@ -45,20 +50,20 @@ function pressKeys(child: ChildProcessWithoutNullStreams, dialog: NonNullable<Ca
   });
 }
 
-/** The unmodified client with a home folder of its own, pointed at the server as its documentation says. */
+/** The unmodified client with its own home folder, configured for the server as its documentation says. */
 export function clientAt(server: RunningServer, home: string) {
   const bin = path.join(home, 'bin');
   mkdirSync(bin, { recursive: true });
-  // It asks the desktop to open a browser when one signs in without a token.
+  // It opens a browser when a user signs in without a token.
   for (const name of ['open', 'xdg-open']) {
     writeFileSync(path.join(bin, name), `#!/bin/sh\nprintf '%s\\n' "$1" >>"$HOME/opened"\n`);
   }
   for (const name of readdirSync(bin)) chmodSync(path.join(bin, name), 0o755);
-  // Some of its commands start others.
+  // Some commands start child processes.
   symlinkSync(process.execPath, path.join(bin, 'node'));
   return async (line: string, { answers = '', dialog, env = {} }: Call = {}): Promise<Printed> => {
-    const words = [process.execPath, launcher, ...wordsOf(line)];
-    const [program = '', ...args] = dialog ? inTerminal(words) : words;
+    const commandArgs = [process.execPath, launcher, ...splitArgs(line)];
+    const [program = '', ...args] = dialog ? inTerminal(commandArgs) : commandArgs;
     const child = spawn(program, args, {
       cwd: home,
       env: {

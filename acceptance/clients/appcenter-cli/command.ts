@@ -1,41 +1,41 @@
-/** Every command here is run by the suite as it stands, in order, and what it prints is compared. */
+/** The suite runs all these commands in order, and compares their output. */
 export interface Command {
-  /** What one types after `appcenter`. `{name}` is something that an earlier command printed. */
+  /** The arguments after `appcenter`. `{name}` is a value that an earlier command printed. */
   line: string;
-  /** What one types where it asks. */
+  /** Input for prompts. */
   answers?: string;
   env?: Record<string, string>;
-  /** Its exit code; 0 unless told. */
+  /** The exit code (default 0). */
   exit?: number;
-  /** What it prints, borders of tables and repeated spaces aside; nothing unless told. See patterns.ts for `{…}`. */
+  /** The output without table borders and repeated spaces (default: none). See patterns.ts for `{…}`. */
   prints?: string;
-  /** In place of `prints`: it prints JSON, with at least this in it. */
+  /** Instead of `prints`: JSON output that contains at least this. */
   json?: unknown;
-  /** Who accepts the invitation that it sent, before the next command. */
+  /** The user who accepts the emailed invitation before the next command. */
   thenAccepts?: string;
-  /** What devices send with the app's `{secret}`, before the next command; that waits until it is counted. */
+  /** Logs that devices send with the app's `{secret}` before the next command, which waits until they are counted. */
   thenSend?: { app: string; batches: DeviceBatch[] };
-  /** Which app gets a store of this name, on Google Play, before the next command. */
+  /** The app that gets a Google Play store of this name before the next command. */
   thenConnects?: { app: string; store: string };
-  /** What the client does wrong, and what that comes to on this server. */
+  /** An error of the client, and its effect on this server. */
   defect?: { client: string; here: string };
-  /** What this server does not serve yet, so that the command fails, or fails in part. */
+  /** A feature that this server does not support yet, so that the command fails, or partly fails. */
   missing?: string;
 }
 
 export interface DeviceBatch {
   install: string;
-  /** `at` is in seconds from the noon of `{yesterday}`, UTC. */
+  /** `at` is in seconds from noon of `{yesterday}`, UTC. */
   logs: ({ type: string; at: number } & Record<string, unknown>)[];
 }
 
 export interface Journey {
   title: string;
-  /** Whose journey it is: somebody new, with a home folder of their own. */
+  /** The user of the journey: a new one, with a new home folder. */
   user: string;
-  /** Others who have an account. */
+  /** Other users with an account. */
   guests?: string[];
-  /** Files in the home folder, which is the working folder, too. */
+  /** Files in the home folder, which is also the working folder. */
   files?: Record<string, string | Uint8Array>;
   commands: Command[];
 }

@@ -25,25 +25,25 @@ export const journeys = [
   bundles,
 ];
 
-/** What a command is called: its words before the first option or value. */
-const nameOf = ({ line }: Command): string =>
+/** The name of a command: its words before the first option or value. */
+const getName = ({ line }: Command): string =>
   /^[a-z]+(?:-[a-z]+)*(?: [a-z]+(?:-[a-z]+)*(?![/\w]))*/.exec(line)?.[0] ?? line;
 
 export interface Proof {
   name: string;
-  /** What was run and did what it should. */
+  /** Runs that succeeded. */
   works: Command[];
-  /** What the client does wrong by itself. */
+  /** Errors of the client itself. */
   defects: Command[];
-  /** What this server does not serve yet. */
+  /** Features that this server does not support yet. */
   missing: Command[];
 }
 
-/** Each command of the client once, in order, with what the suite has shown of it. */
+/** All commands of the client in order, with the results of the suite. */
 export const commands: Proof[] = [
   ...Map.groupBy(
     journeys.flatMap((journey) => journey.commands),
-    nameOf,
+    getName,
   ),
 ].map(([name, lines]) => ({
   name,

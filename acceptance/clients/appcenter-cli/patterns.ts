@@ -9,11 +9,11 @@ const kinds: Record<string, string> = {
 };
 const placeholder = /\{([a-z-]+)(?:=([a-z-]+))?\}/g;
 
-/** Puts in what is known by now; what is not stays as it is, and is seen in what the client then says. */
+/** Inserts known values. Unknown ones stay, and show up in the client's output. */
 export const fill = (text: string, known: ReadonlyMap<string, string>): string =>
   text.replace(placeholder, (match, name: string) => known.get(name) ?? match);
 
-/** `{uuid}` stands for any; `{ci=uuid}` also keeps it as `ci`; `{ci}` is what was kept. */
+/** `{uuid}` matches any UUID; `{ci=uuid}` also stores it as `ci`; `{ci}` is the stored value. */
 export function pattern(text: string, known: ReadonlyMap<string, string>): RegExp {
   const source = text
     .replace(/[\\^$.*+?()[\]|]/g, '\\$&')
@@ -24,7 +24,7 @@ export function pattern(text: string, known: ReadonlyMap<string, string>): RegEx
   return new RegExp(`^${source}$`);
 }
 
-/** What a person reads: the last state of a line that was drawn again, cells without borders, one space for many. */
+/** The visible output: the last state of redrawn lines, cells without borders, single spaces. */
 export function readable(printed: string): string {
   return printed
     .split('\n')

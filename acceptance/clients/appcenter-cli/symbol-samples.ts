@@ -1,4 +1,4 @@
-import { zipOf } from '../../../tools/zip.ts';
+import { createZip } from '../../../test-support/zip.ts';
 
 const u32 = (...values: number[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 4);
@@ -6,11 +6,11 @@ const u32 = (...values: number[]): Buffer => {
   return bytes;
 };
 
-/** A Mach-O file of arm64 with its UUID, and nothing else. */
+/** An arm64 Mach-O file with only its UUID. */
 const machO = (uuid: string): Buffer =>
   Buffer.concat([u32(0xfeedfacf, 0x0100000c, 0, 10, 1, 24, 0, 0, 0x1b, 24), Buffer.from(uuid, 'hex')]);
 
-/** A PDB that holds its id. */
+/** A PDB with its ID. */
 function pdb(guid: string, age: number): Buffer {
   const block = 512;
   const file = Buffer.alloc(block * 5);
@@ -26,22 +26,22 @@ function pdb(guid: string, age: number): Buffer {
 const dwarf = 'Contents/Resources/DWARF/Shop';
 const sym = `MODULE Linux arm64 ${'AB'.repeat(16)}0 libshop.so\nFUNC 0 10 0 pay\n`;
 
-/** What people upload, in every form that the client takes. */
+/** Symbol files in all formats that the client accepts. */
 export const symbolFiles: Record<string, string | Buffer> = {
   [`Shop.app.dSYM/${dwarf}`]: machO('11'.repeat(16)),
   [`many/One.dSYM/${dwarf}`]: machO('22'.repeat(16)),
   [`many/Two.dSYM/${dwarf}`]: machO('33'.repeat(16)),
   [`Shop.xcarchive/dSYMs/Shop.app.dSYM/${dwarf}`]: machO('44'.repeat(16)),
-  'symbols.zip': zipOf({ name: `Zip.dSYM/${dwarf}`, content: machO('55'.repeat(16)) }),
+  'symbols.zip': createZip({ name: `Zip.dSYM/${dwarf}`, content: machO('55'.repeat(16)) }),
   [`Native.app.dSYM/${dwarf}`]: machO('66'.repeat(16)),
   'index.map': '{"version":3,"sources":["a.ts"],"mappings":"AAAA"}',
-  'breakpad.zip': zipOf({ name: 'libshop.so.sym', content: sym }),
-  'Shop.appxsym': zipOf({ name: 'Shop.pdb', content: pdb('77'.repeat(16), 1) }),
-  'empty.zip': zipOf({ name: 'readme.txt', content: 'no symbols' }),
+  'breakpad.zip': createZip({ name: 'libshop.so.sym', content: sym }),
+  'Shop.appxsym': createZip({ name: 'Shop.pdb', content: pdb('77'.repeat(16), 1) }),
+  'empty.zip': createZip({ name: 'readme.txt', content: 'no symbols' }),
   'mapping.txt': 'org.shop.Cart -> a.b:\n    1:5:void pay():20:24 -> a\n',
 };
 
-/** The ids that the server must know after all of them were sent; those of maps and mappings are made of their content. */
+/** The IDs that the server must know after all uploads. IDs of maps and mappings are derived from their content. */
 export const symbolIds: string[] = [
   ...['11', '22', '33', '44', '55', '66'].map((pair) => pair.repeat(16)),
   `${'AB'.repeat(16)}0`,

@@ -13,7 +13,7 @@ import { readable } from './patterns.ts';
 const B = '/v0.1/apps/ada/compass';
 const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Tells of a test as label extensions do, waits at the gate if there is one, and leaves a report in JUnit XML. */
+/** Prints test progress like label extensions, waits at the gate if there is one, and writes a JUnit XML report. */
 const suite = `import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 const { GATE, MOORING_OUTPUT, SCREENSHOT_PATH } = process.env;
@@ -34,13 +34,13 @@ let token: string;
 let runner: ChildProcess;
 let env: Record<string, string>;
 
-const ask = async <T = Record<string, unknown>>(method: string, rest: string, body?: object): Promise<T> => {
+const request = async <T = Record<string, unknown>>(method: string, rest: string, body?: object): Promise<T> => {
   const answer = await send(method, `${server.httpUrl}${B}${rest}`, { token, ...(body ? { body } : {}) });
   expect(answer.status, answer.text).toBeLessThan(300);
   return answer.json<T>();
 };
 
-/** Links lead to the public address, whose certificate is not trusted here. */
+/** Links have the public URL, whose certificate is not trusted here. */
 const here = (link = ''): string => link.replace(server.httpsUrl, server.httpUrl);
 
 interface Results {
@@ -52,11 +52,11 @@ interface Results {
   }[];
 }
 
-/** Reads the results until they are as they should be, however long that takes on a busy machine. */
+/** Reads the results until they match, for as long as a busy machine needs. */
 const seen = (id: string, check: (results: Results) => unknown): Promise<Results> =>
   vi.waitFor(
     async () => {
-      const results = await ask<Results>('GET', `/test_runs/${id}/results`);
+      const results = await request<Results>('GET', `/test_runs/${id}/results`);
       await check(results);
       return results;
     },
@@ -75,12 +75,12 @@ const kill = async (child: ChildProcess): Promise<void> => {
   await once(child, 'exit');
 };
 
-/** Starts the suite with a gate that is shut; it waits in the middle of its first test. */
+/** Starts the suite with a closed gate; it waits in the middle of its first test. */
 async function startAtGate(gate: string): Promise<string> {
   writeFileSync(gate, 'shut');
-  const words = ['tests', 'run', 'ada/compass', path.join(scratch, 'home/suite'), 'command=node suite.mjs'];
+  const args = ['tests', 'run', 'ada/compass', path.join(scratch, 'home/suite'), 'command=node suite.mjs'];
   const options = ['--framework', 'command', '--devices', 'any', '--async'];
-  const started = await runMooring([...words, `test_env=GATE=${gate}`, ...options], env);
+  const started = await runMooring([...args, `test_env=GATE=${gate}`, ...options], env);
   expect(started.code, started.stderr).toBe(0);
   const id = started.stdout.trim();
   await seen(id, ({ tests }) => expect(tests[0]?.outcomes[0]?.steps).toHaveLength(1));
@@ -111,11 +111,13 @@ beforeAll(async () => {
       testFramework: { name: 'command', data: { command: 'node suite.mjs' } },
     }),
   );
-  const { code } = await ask<{ code: string }>('POST', '/runners/codes', {});
+  const { code } = await request<{ code: string }>('POST', '/runners/codes', {});
   const registered = await runMooring(['runner', 'register', server.httpUrl, '--code', code, '--name', 'box'], env);
   expect(registered.code, registered.stderr).toBe(0);
   runner = startRunner();
-  await vi.waitFor(async () => expect(await ask('GET', '/device_configurations')).not.toEqual([]), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await request('GET', '/device_configurations')).not.toEqual([]), {
+    timeout: 60_000,
+  });
 });
 afterAll(async () => {
   await kill(runner);
@@ -123,14 +125,14 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-it('a suite that the unmodified client sends runs on a runner, and its report has each step with its picture', async () => {
+it('a suite of the unmodified client runs on a runner, and its report has all steps with screenshots', async () => {
   const home = path.join(scratch, 'home');
   const appcenter = clientAt(server, home);
   const run = async (line: string) => {
     const { exit, stdout, stderr } = await appcenter(`${line} --disable-telemetry`);
     return { exit, text: readable(stdout + stderr) };
   };
-  // A token alone would be sent to where the client was at home.
+  // With only a token, the client would call App Center.
   expect((await run(`login --env local --token ${token}`)).exit).toBe(0);
   const ran = await run(
     'test run manifest --app ada/compass --devices any --app-path app.apk --manifest-path suite/manifest.json',
@@ -138,7 +140,7 @@ it('a suite that the unmodified client sends runs on a runner, and its report ha
   expect([ran.exit, ran.text]).toEqual([1, expect.stringContaining('There were Test Failures.')]);
   expect(ran.text).toContain('(emulated browser)');
   const [id = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(ran.text) ?? [];
-  const { tests, devices } = await ask<Results>('GET', `/test_runs/${id}/results`);
+  const { tests, devices } = await request<Results>('GET', `/test_runs/${id}/results`);
   expect(tests).toMatchObject([
     { test: 'reads', outcomes: [{ status: 'failed', message: 'expected Monday' }] },
     { test: 'writes', outcomes: [{ status: 'passed', steps: [{ label: 'The note is written' }] }] },
@@ -153,7 +155,7 @@ it('a suite that the unmodified client sends runs on a runner, and its report ha
   expect(merged).toMatch(/name="reads_[A-Z]\w*emulated_browser\w*"/);
 });
 
-it('a server that is killed while a suite runs loses nothing of it', async () => {
+it('a server that is killed while a suite runs loses no results', async () => {
   const gate = path.join(scratch, 'first gate');
   const id = await startAtGate(gate);
   const { dataDir, httpUrl, httpsUrl } = server;
@@ -169,7 +171,7 @@ it('a server that is killed while a suite runs loses nothing of it', async () =>
   ]);
 });
 
-it('a runner that is killed in two attempts ends the run with the truth as soon as it is back', async () => {
+it('a runner that is killed in two attempts reports the right result as soon as it is back', async () => {
   const id = await startAtGate(path.join(scratch, 'second gate'));
   const { devices } = await seen(id, ({ devices }) => expect(devices).toMatchObject([{ state: 'running' }]));
   await kill(runner);
@@ -182,8 +184,8 @@ it('a runner that is killed in two attempts ends the run with the truth as soon 
   runner = startRunner();
   const ended = await seen(id, ({ run }) => expect(run.runStatus).toBe('finished'));
   expect(ended.run.resultStatus).toBe('error');
-  expect(ended.devices[0]?.failure).toContain('started anew. It was the second time.');
+  expect(ended.devices[0]?.failure).toContain('restarted. This was the second attempt.');
   expect(ended.tests).toMatchObject([{ test: 'writes', outcomes: [{ status: 'failed' }] }]);
-  expect(await ask('GET', `/test_runs/${id}/state`)).toMatchObject({ exit_code: 2 });
+  expect(await request('GET', `/test_runs/${id}/state`)).toMatchObject({ exit_code: 2 });
   await vi.waitFor(() => expect(readdirSync(path.join(scratch, 'runner/jobs'))).toEqual([]), { timeout: 60_000 });
 });

@@ -26,28 +26,28 @@ let token: string;
 let runnerToken: string;
 let devices: string;
 
-const ask = async <T = Record<string, unknown>>(method: string, rest: string, body?: object): Promise<T> => {
+const request = async <T = Record<string, unknown>>(method: string, rest: string, body?: object): Promise<T> => {
   const answer = await send(method, `${server.httpUrl}${B}${rest}`, { token, ...(body ? { body } : {}) });
   expect(answer.status, answer.text).toBeLessThan(300);
   return answer.json<T>();
 };
 
-/** What a runner tells, in its own words. */
-async function tell(method: string, rest: string, headers: Record<string, string>, body: object = {}) {
+/** Reports of a runner. */
+async function report(method: string, rest: string, headers: Record<string, string>, body: object = {}) {
   const answer = await send(method, `${server.httpUrl}/v0.1/runner${rest}`, { headers, body });
   expect(answer.status, answer.text).toBeLessThan(300);
   return answer.text === '' ? undefined : answer.json<{ id: string; token: string; work: Record<string, unknown> }>();
 }
 
-/** Asks again until there is one; the client may take its time to upload. */
+/** Polls until a job is available; the client may need time to upload. */
 async function take() {
   for (;;) {
-    const job = await tell('POST', '/jobs?wait=25', { 'x-runner-token': runnerToken });
+    const job = await report('POST', '/jobs?wait=25', { 'x-runner-token': runnerToken });
     if (job) return job;
   }
 }
 
-/** Runs the next suite: it fetches all its files, and of its two tests one is red. */
+/** Runs the next suite: downloads all its files; one of its two tests fails. */
 async function runNext(): Promise<Record<string, string>> {
   const { id, token, work } = await take();
   const headers = { 'x-job-token': token };
@@ -69,8 +69,8 @@ async function runNext(): Promise<Record<string, string>> {
     { type: 'test-ended', at: 2000, ...writes, status: 'passed', milliseconds: 1000 },
     { type: 'test-ended', at: 3000, suite: 'NotesTest', test: 'reads', status: 'failed', milliseconds: 500 },
   ];
-  await tell('POST', `/jobs/${id}/events`, headers, { from: 0, events });
-  await tell('POST', `/jobs/${id}/finish`, headers, { result: 'succeeded' });
+  await report('POST', `/jobs/${id}/events`, headers, { from: 0, events });
+  await report('POST', `/jobs/${id}/finish`, headers, { result: 'succeeded' });
   return fetched;
 }
 
@@ -80,15 +80,15 @@ beforeAll(async () => {
   token = (await createToken(server)).api_token;
   const app = { name: 'compass', display_name: 'Compass', os: 'Android', platform: 'Java' };
   await send('POST', `${server.httpUrl}/v0.1/apps`, { token, body: app });
-  const { code } = await ask('POST', '/runners/codes', {});
+  const { code } = await request('POST', '/runners/codes', {});
   const registered = await send('POST', `${server.httpUrl}/v0.1/runners`, { body: { code, name: 'box' } });
   runnerToken = registered.json<{ token: string }>().token;
-  const said = { protocol: 1, version: '1', labels: [], tools: [], slots: 1, devices: [phone] };
-  await tell('PUT', '', { 'x-runner-token': runnerToken }, said);
-  const [known] = await ask<{ id: string }[]>('GET', '/device_configurations');
+  const declared = { protocol: 1, version: '1', labels: [], tools: [], slots: 1, devices: [phone] };
+  await report('PUT', '', { 'x-runner-token': runnerToken }, declared);
+  const [known] = await request<{ id: string }[]>('GET', '/device_configurations');
   const body = { name: 'Smoke', devices: [known?.id] };
-  expect(await ask('POST', '/owner/device_sets', body)).toMatchObject({ slug: 'smoke' });
-  devices = String((await ask('POST', '/device_selection', { devices: [known?.id] })).shortId);
+  expect(await request('POST', '/owner/device_sets', body)).toMatchObject({ slug: 'smoke' });
+  devices = String((await request('POST', '/device_selection', { devices: [known?.id] })).shortId);
   for (const folder of ['suite/dependency-jars/org/x', 'suite/test-classes', 'espresso']) {
     mkdirSync(path.join(home, folder), { recursive: true });
   }
@@ -103,13 +103,13 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-it('the unmodified client runs suites, and hears of each honestly', { timeout: 300_000 }, async () => {
+it('the unmodified client runs suites, and shows the correct results', { timeout: 300_000 }, async () => {
   const appcenter = clientAt(server, home);
   const run = async (line: string) => {
     const { exit, stdout, stderr } = await appcenter(`${line} --disable-telemetry`);
     return { exit, text: readable(stdout + stderr) };
   };
-  // A token alone would be sent to where the client was at home.
+  // With only a token, the client would call App Center.
   expect((await run(`login --env local --token ${token}`)).exit).toBe(0);
   const common = '--app ada/compass --app-path app.apk --locale en_US';
   const [appium, fetched] = await Promise.all([
@@ -138,7 +138,7 @@ it('the unmodified client runs suites, and hears of each honestly', { timeout: 3
   expect((await run(`test download --app ada/compass --test-run-id ${id} --test-output-dir again`)).exit).toBe(0);
   expect(readdirSync(path.join(home, 'again'))).toContain('junit_xml_zip.zip');
 
-  // Prepared in one place and run in another; its files are known, so that none is sent again.
+  // Prepared in one folder and run in another. The server knows its files, so none is sent again.
   expect((await run('test prepare appium --artifacts-dir prepared --build-dir suite')).exit).toBe(0);
   const manifest = await run(
     `test run manifest ${common} --devices ada/smoke --manifest-path prepared/manifest.json --async`,
@@ -150,7 +150,10 @@ it('the unmodified client runs suites, and hears of each honestly', { timeout: 3
     text: expect.stringContaining('Waiting for devices'),
   });
   expect((await run(`test stop --app ada/compass --test-run-id ${waiting}`)).exit).toBe(0);
-  expect(await ask('GET', `/test_runs/${waiting}`)).toMatchObject({ runStatus: 'finished', resultStatus: 'stopped' });
+  expect(await request('GET', `/test_runs/${waiting}`)).toMatchObject({
+    runStatus: 'finished',
+    resultStatus: 'stopped',
+  });
 
   const down = '\u001b[B';
   const wizard = await appcenter('test wizard --app ada/compass --disable-telemetry', {
@@ -162,13 +165,13 @@ it('the unmodified client runs suites, and hears of each honestly', { timeout: 3
       ['Pick a folder', '\r'],
     ],
   });
-  const said = readable(wizard.stdout);
-  expect([wizard.exit, said]).toEqual([0, expect.stringMatching(/test run appium .*--devices ada\/smoke --async/)]);
-  const [asked = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(said) ?? [];
-  expect(await ask('GET', `/test_runs/${asked}`)).toMatchObject({ runStatus: 'pending', testType: 'appium' });
-  expect((await run(`test stop --app ada/compass --test-run-id ${asked}`)).exit).toBe(0);
+  const output = readable(wizard.stdout);
+  expect([wizard.exit, output]).toEqual([0, expect.stringMatching(/test run appium .*--devices ada\/smoke --async/)]);
+  const [runId = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(output) ?? [];
+  expect(await request('GET', `/test_runs/${runId}`)).toMatchObject({ runStatus: 'pending', testType: 'appium' });
+  expect((await run(`test stop --app ada/compass --test-run-id ${runId}`)).exit).toBe(0);
 
-  // The tool that prepares such a suite needs Mono; what it makes is a manifest.
+  // The tool that prepares such a suite needs Mono; its output is a manifest.
   const uitest = { schemaVersion: '1.0.0', files: ['pom.xml'], testFramework: { name: 'ui_test', data: {} } };
   writeFileSync(path.join(home, 'suite/manifest.json'), JSON.stringify(uitest));
   const [ofUitest] = await Promise.all([
@@ -183,6 +186,6 @@ it('the unmodified client runs suites, and hears of each honestly', { timeout: 3
   expect(nunitMerged).toContain('name="reads_Google_Pixel_2_XL_8_1_0"');
 
   const espresso = await run(`test run espresso ${common} --devices ${devices} --build-dir espresso`);
-  expect([espresso.exit, espresso.text]).toEqual([2, expect.stringContaining('No device fits')]);
+  expect([espresso.exit, espresso.text]).toEqual([2, expect.stringContaining('No suitable device')]);
   expect(espresso.text).toMatch(/Rejected devices:\s+- Google Pixel 2 XL/);
 });

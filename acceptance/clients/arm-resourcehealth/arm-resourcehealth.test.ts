@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { breakable } from '../../faults/kill-steps.ts';
+import { breakable } from '../../faults/kills/kill-steps.ts';
 import { basic, createToken, createUser, password, send } from '../../harness/http.ts';
 import { type RunningServer, startServer } from '../../harness/server.ts';
 import { calls, mine, other, published, tenant, throttled, type Who } from './calls.ts';
@@ -11,7 +11,7 @@ import { type Issuer, startIssuer } from './issuer.ts';
 const version = 'api-version=2024-02-01';
 const audience = 'https://health.example.com';
 
-/** Two subscriptions of two people, and the events; returns the tokens of administrator and reader. */
+/** Two subscriptions of two users, and the events; returns the tokens of the administrator and the reader. */
 async function prepare(server: RunningServer): Promise<{ admin: string; reader: string; stranger: string }> {
   const { api_token: admin } = await createToken(server);
   const tokens: string[] = [];
@@ -58,7 +58,7 @@ describe('with a server', () => {
       reader,
       browser: await obtainAccessToken(server, admin, 'grace'),
       stranger,
-      nobody: '',
+      anonymous: '',
       wrong: 'nonsense',
       expired: issuer.issue({ ...claims, aud: audience, exp: now - 3600 }),
       elsewhere: issuer.issue({ ...claims, aud: 'https://elsewhere.example.com', exp: now + 3600 }),
@@ -70,13 +70,13 @@ describe('with a server', () => {
   });
 
   it.each(calls)('$line — $shows', async (call) => {
-    const { who = 'reader', subscription = mine, apiVersion = '2024-02-01', run, gives, fails } = call;
+    const { who = 'reader', subscription = mine, apiVersion = '2024-02-01', run, returns: expected, fails } = call;
     const caller = { token: tokens[who], subscriptionId: subscription, apiVersion: apiVersion ?? undefined };
     const client = await clientAt(server, caller);
     if (!fails) {
-      const given = await run(client);
-      if (Array.isArray(gives)) expect(given).toHaveLength(gives.length);
-      expect(given).toMatchObject(gives as object);
+      const result = await run(client);
+      if (Array.isArray(expected)) expect(result).toHaveLength(expected.length);
+      expect(result).toMatchObject(expected as object);
       return;
     }
     const error = await run(client).then(
@@ -91,7 +91,7 @@ describe('with a server', () => {
     });
   });
 
-  it('gives times as dates', async () => {
+  it('parses times as dates', async () => {
     const client = await clientAt(server, { token: tokens.reader, subscriptionId: mine, apiVersion: '2024-02-01' });
     const event = await client.eventOperations.getBySubscriptionIdAndTrackingId('DB-1');
     for (const property of ['lastUpdateTime', 'impactStartTime', 'impactMitigationTime']) {
@@ -113,9 +113,9 @@ it(throttled, { timeout: 180_000 }, async () => {
   const server = await start();
   try {
     const client = await clientAt(server, { token: reader, subscriptionId: mine, apiVersion: '2024-02-01' });
-    // Three pages are more than a minute allows, unless it ends between them: then the next three are.
+    // Three pages exceed the limit per minute, unless the minute ends between them; then the next three do.
     while (!server.output().includes('TooManyRequests')) {
-      // The client waits in earnest, so the minute of the server is nearly over.
+      // The client really waits, so start near the end of the server's minute.
       set(String(2 * MINUTE - WAIT - (Date.now() % MINUTE)));
       await sleep(100);
       const names: HealthEvent['name'][] = [];

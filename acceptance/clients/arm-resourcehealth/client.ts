@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { RunningServer } from '../../harness/server.ts';
 
-/** What the suite uses of the client; its own types are there only once it is installed. */
+/** The parts of the client that the suite uses; its types exist only once it is installed. */
 export interface HealthClient {
   eventsOperations: {
     listBySubscriptionId(options?: ListOptions): Paged;
@@ -36,11 +36,11 @@ interface ClientModule {
 export interface Caller {
   token: string;
   subscriptionId: string;
-  /** Without it, the client asks for 2022-10-01. */
+  /** The client's default is 2022-10-01. */
   apiVersion?: string;
 }
 
-/** The unmodified client with its own pipeline, over https, told whom to trust. */
+/** The unmodified client with its own pipeline, over https, with the authority to trust. */
 export async function clientAt(server: RunningServer, caller: Caller): Promise<HealthClient> {
   const name = '@azure/arm-resourcehealth';
   const { MicrosoftResourceHealth } = (await import(name)) as ClientModule;

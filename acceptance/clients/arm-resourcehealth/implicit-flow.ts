@@ -4,7 +4,7 @@ import type { RunningServer } from '../../harness/server.ts';
 
 const redirectUri = 'https://board.example.com/signed-in';
 
-/** Registers a client, and goes the way of a browser whose user signs in and allows it; the access token it ends with. */
+/** Registers a client, and acts as a browser whose user signs in and consents; returns the access token. */
 export async function obtainAccessToken({ httpUrl }: RunningServer, admin: string, login: string): Promise<string> {
   const registered = await send('POST', `${httpUrl}/v0.1/admin/oauth_clients`, {
     token: admin,
@@ -20,9 +20,9 @@ export async function obtainAccessToken({ httpUrl }: RunningServer, admin: strin
     response_type: 'token',
     state: 'a b',
   });
-  const asked = await send('GET', `${httpUrl}/common/oauth2/authorize?${query}`, { headers });
-  const { location = '' } = asked.headers;
-  expect(location, asked.text).toMatch(/^\/consent\?/);
+  const response = await send('GET', `${httpUrl}/common/oauth2/authorize?${query}`, { headers });
+  const { location = '' } = response.headers;
+  expect(location, response.text).toMatch(/^\/consent\?/);
   const request = location.slice('/consent?'.length);
   const allowed = await send('POST', `${httpUrl}/v0.1/oauth/consents`, {
     headers,

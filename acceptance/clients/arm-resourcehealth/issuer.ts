@@ -10,7 +10,7 @@ export interface Issuer {
   close(): void;
 }
 
-/** An identity provider that somebody has already: its discovery document, its keys, and the tokens that it signs. */
+/** An external identity provider: its discovery document, its keys, and the tokens that it signs. */
 export async function startIssuer(): Promise<Issuer> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }];

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { withBreakable } from '../../faults/kill-steps.ts';
-import { attachment, crash, HOUR, MINUTE, openApp, until } from '../../faults/leaving-world.ts';
+import { withBreakable } from '../../faults/kills/kill-steps.ts';
+import { attachment, crash, HOUR, MINUTE, openApp, until } from '../../faults/outbound-fixtures.ts';
 import { createToken, send } from '../../harness/http.ts';
 import { admin } from '../../harness/server.ts';
 import { startAzurite } from './service.ts';
@@ -12,7 +12,7 @@ import { startAzurite } from './service.ts';
 const allow = { MOORING_OUTBOUND_ALLOW: '127.0.0.0/8' };
 const device = { appVersion: '1.0', osName: 'Android', osVersion: '14', locale: 'en_US', timeZoneOffset: 0 };
 
-test('an export to blobs of Azure writes files of minutes, attachments among them, once and signed', {
+test('an export to Azure blobs writes files by minute, with attachments, once and with signed requests', {
   timeout: 300_000,
 }, async () => {
   const azurite = await startAzurite();
@@ -22,9 +22,9 @@ test('an export to blobs of Azure writes files of minutes, attachments among the
     async ({ server, set }) => {
       const { httpUrl } = server();
       const { api_token: token } = await createToken(server(), {});
-      const ask = (method: string, path: string, body?: object) =>
+      const request = (method: string, path: string, body?: object) =>
         send(method, `${httpUrl}${path}`, { token, ...(body ? { body } : {}) });
-      const made = await ask('POST', '/v0.1/apps', {
+      const made = await request('POST', '/v0.1/apps', {
         ...{ name: 'blobs', display_name: 'Blobs', os: 'Android', platform: 'Java' },
       });
       const { app_secret } = made.json<{ app_secret: string }>();
@@ -35,12 +35,12 @@ test('an export to blobs of Azure writes files of minutes, attachments among the
         connection_string: azurite.connection(),
       };
       const wrong = { ...body, connection_string: azurite.connection(Buffer.from('another key').toString('base64')) };
-      const refused = await ask('POST', home, wrong);
-      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('refuses the key: 403')]);
-      const created = await ask('POST', home, body);
+      const refused = await request('POST', home, wrong);
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('rejected the key: 403')]);
+      const created = await request('POST', home, body);
       expect(created.status, created.text).toBe(202);
       const { id } = created.json<{ id: string }>();
-      // What it was tried with is gone.
+      // The test file is deleted.
       expect(await azurite.read('archive')).toEqual({});
 
       const crash = randomUUID();
@@ -60,10 +60,10 @@ test('an export to blobs of Azure writes files of minutes, attachments among the
       const headers = { 'app-secret': app_secret, 'install-id': randomUUID(), 'content-type': 'application/json' };
       const taken = await send('POST', `${httpUrl}/logs?api-version=1.0.0`, { headers, raw: JSON.stringify({ logs }) });
       expect(taken.status).toBe(200);
-      // The clock of the server says that the minute is over.
+      // The server's clock must have passed the minute.
       set(String(5 * MINUTE));
       const shown = () =>
-        ask('GET', `${home}/${id}`).then((answer) => answer.json<{ state: string; waiting_batches: number }>());
+        request('GET', `${home}/${id}`).then((answer) => answer.json<{ state: string; waiting_batches: number }>());
       await vi.waitUntil(async () => (await shown()).waiting_batches === 0, { timeout: 120_000, interval: 200 });
       expect((await shown()).state).toBe('Enabled');
       const files = await azurite.read('archive');
@@ -77,7 +77,7 @@ test('an export to blobs of Azure writes files of minutes, attachments among the
       expect([content('attachments/')?.type, String(content('attachments/')?.bytes)]).toEqual(['text/plain', 'hi']);
       expect(JSON.parse(String(content('logs.v1.data')?.bytes))).toMatchObject([{ EventName: 'ünï code' }]);
       expect(JSON.parse(String(content('crashes.v1.data')?.bytes))).toMatchObject([{ EventId: crash, Fatal: 'True' }]);
-      // Later there is nothing new, and nothing twice.
+      // Later runs write nothing new, and nothing twice.
       set(String(10 * MINUTE));
       await vi.waitUntil(async () => (await shown()).waiting_batches === 0, { timeout: 120_000, interval: 200 });
       expect(Object.keys(await azurite.read('archive'))).toEqual(Object.keys(files));
@@ -87,7 +87,7 @@ test('an export to blobs of Azure writes files of minutes, attachments among the
   );
 });
 
-test('an account whose disk is full says so; with room the export goes on by itself, and no blob is there in half', {
+test('an account with a full disk shows the error; with free space the export resumes, without partial blobs', {
   timeout: 300_000,
 }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-azurite-'));
@@ -107,14 +107,14 @@ test('an account whose disk is full says so; with room the export goes on by its
     azurite.limitFiles(65_536);
     await app.addLogs([broken, large]);
     tools.set(String(5 * MINUTE));
-    const failing = await until('failing', async () => {
+    const failing = await until('the error of the export', async () => {
       const shown = await app.showExport(id);
       return shown.last_error === undefined ? undefined : shown;
     });
     expect(failing).toMatchObject({
-      // The crash and its large attachment lie in a batch each.
+      // The crash and its large attachment are in separate batches.
       waiting_batches: 2,
-      last_error: expect.stringContaining('The storage account refuses: 500'),
+      last_error: expect.stringContaining('The storage account rejected the request: 500'),
     });
     expect(failing.state).not.toBe('Invalid');
     const inFull = async () =>

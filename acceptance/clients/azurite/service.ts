@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 const here = import.meta.dirname;
 const need = createRequire(path.join(here, 'package.json'));
 
-/** As much of the client as is used. */
+/** The part of the client that the tests use. */
 interface Container {
   listBlobsFlat(): AsyncIterable<{ name: string; properties: { contentType?: string } }>;
   getBlobClient(name: string): { downloadToBuffer(): Promise<Buffer> };
@@ -22,11 +22,11 @@ interface Client {
 const account = 'devstoreaccount1';
 const key = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 
-/** A service of blobs on this machine: in a folder, or in memory. */
+/** A blob service on this machine: in a folder, or in memory. */
 export async function startAzurite(folder?: string) {
   const main = path.join(here, 'node_modules/azurite/dist/src/blob/main.js');
-  const kept = folder === undefined ? ['--inMemoryPersistence'] : ['--location', folder];
-  const args = ['--blobPort', '0', ...kept, '--silent', '--disableTelemetry', '--skipApiVersionCheck'];
+  const persistence = folder === undefined ? ['--inMemoryPersistence'] : ['--location', folder];
+  const args = ['--blobPort', '0', ...persistence, '--silent', '--disableTelemetry', '--skipApiVersionCheck'];
   const service = spawn(process.execPath, [main, ...args], { cwd: here, stdio: ['ignore', 'pipe', 'inherit'] });
   let url = '';
   for await (const line of createInterface(service.stdout)) {
@@ -39,10 +39,10 @@ export async function startAzurite(folder?: string) {
     `DefaultEndpointsProtocol=http;AccountName=${account};AccountKey=${with_};BlobEndpoint=${url}/${account};`;
   return {
     connection,
-    /** No file of its may become larger, as on a disk that is full. */
+    /** Limits its file size, like a full disk. */
     limitFiles: (most: number | 'unlimited') =>
       void execFileSync('prlimit', ['--pid', String(service.pid), `--fsize=${most}:`]),
-    /** Everything in a container, by name, as the client of its makers reads it. */
+    /** All blobs of a container by name, read with Microsoft's client. */
     async read(name: string): Promise<Record<string, { type: string | undefined; bytes: Buffer }>> {
       const { BlobServiceClient } = need('@azure/storage-blob') as Client;
       const container = BlobServiceClient.fromConnectionString(connection()).getContainerClient(name);

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { zipOf } from '../../../tools/zips.ts';
+import { createZip } from '../../../tools/samples/zips.ts';
 import { basic, createToken, send } from '../../harness/http.ts';
 import { admin, type RunningServer, startServer } from '../../harness/server.ts';
 import { createDevice, type RemotePackage, type Sdk } from './device.ts';
 
 const require = createRequire(import.meta.url);
 const home = '/v0.1/apps/ada/Compass/deployments';
-/** Does not change, so that a diff is worth it. */
+/** Stays the same, so that a diff is worthwhile. */
 const image = Buffer.from(Array.from({ length: 50_000 }, (_, n) => Math.imul(n ^ (n >>> 3), 2_654_435_761) >>> 24));
 
 let server: RunningServer;
 let token: string;
 beforeAll(async () => {
   server = await startServer();
-  // Devices are told addresses at which this machine can be reached.
+  // Devices get URLs that are reachable from this machine.
   token = (await createToken(server, {}, basic(admin.name, admin.password))).api_token;
   const app = { display_name: 'Compass', name: 'Compass', os: 'Android', platform: 'React-Native' };
   const made = await send('POST', `${server.httpUrl}/v0.1/apps`, { token, body: app });
@@ -29,9 +29,9 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
   return (answer.text ? JSON.parse(answer.text) : undefined) as T;
 }
 
-async function release(name: string, text: string, facts: object = {}) {
+async function release(name: string, text: string, options: object = {}) {
   const id = randomUUID();
-  const content = zipOf([
+  const content = createZip([
     { path: 'CodePush/index.android.bundle', content: text },
     { path: 'CodePush/a.png', content: image },
     { path: `CodePush/only-in-${text}.txt`, content: text },
@@ -39,11 +39,11 @@ async function release(name: string, text: string, facts: object = {}) {
   const headers = { 'x-api-token': token, 'content-type': 'application/zip' };
   const url = `${server.httpUrl}${home}/${name}/uploads/${id}`;
   expect((await fetch(url, { method: 'PUT', headers, body: new Uint8Array(content) })).status).toBe(200);
-  const body = { release_upload: { id }, target_binary_version: '1.0.0', ...facts };
+  const body = { release_upload: { id }, target_binary_version: '1.0.0', ...options };
   return call<{ label: string; size: number }>('POST', `/${name}/releases`, body);
 }
 
-/** Downloads go where the server is. */
+/** Downloads are on the same server. */
 const here = (update: RemotePackage): RemotePackage => ({
   ...update,
   downloadUrl: server.httpUrl + new URL(update.downloadUrl).pathname,
@@ -51,9 +51,9 @@ const here = (update: RemotePackage): RemotePackage => ({
 
 describe.each([
   ['code-push 4.2.3', 'code-push/script/acquisition-sdk.js'],
-  ['code-push 2.0.6, at the addresses of before', 'code-push-old/script/acquisition-sdk.js'],
+  ['code-push 2.0.6, with the paths of older SDKs', 'code-push-old/script/acquisition-sdk.js'],
 ])('%s', (_name, module) => {
-  it('checks, downloads whole packages and diffs, verifies them, reports, and goes back', async () => {
+  it('checks, downloads whole packages and diffs, verifies them, reports, and rolls back', async () => {
     const name = `D${randomUUID().slice(0, 8)}`;
     const { key } = await call<{ key: string }>('POST', '', { name });
     const sdk = require(module) as Sdk;

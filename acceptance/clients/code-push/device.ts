@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { filesIn } from '../../../tools/zips.ts';
+import { filesIn } from '../../../tools/samples/zips.ts';
 
-/** A package as the SDK tells of it. */
+/** A package as the SDK describes it. */
 export interface RemotePackage {
   label: string;
   appVersion: string;
@@ -12,16 +12,16 @@ export interface RemotePackage {
   isMandatory: boolean;
 }
 
-type Told = RemotePackage | { updateAppVersion: true; appVersion: string } | null;
-type Callback<T> = (error: Error | null, told: T) => void;
+type UpdateResult = RemotePackage | { updateAppVersion: true; appVersion: string } | null;
+type Callback<T> = (error: Error | null, result: T) => void;
 
-/** What `code-push` exports for devices, in all its versions. */
+/** The exports of `code-push` for devices, in all its versions. */
 export interface Sdk {
   AcquisitionManager: new (
     requester: object,
     configuration: { serverUrl: string; appVersion: string; clientUniqueId: string; deploymentKey: string },
   ) => {
-    queryUpdateWithCurrentPackage(current: object, callback: Callback<Told>): void;
+    queryUpdateWithCurrentPackage(current: object, callback: Callback<UpdateResult>): void;
     reportStatusDeploy(
       deployed: object | null,
       status: string | null,
@@ -33,16 +33,16 @@ export interface Sdk {
   };
 }
 
-/** The one thing that an app gives the SDK: how to send a request. */
+/** The function that an app passes to the SDK to send requests. */
 const requester = {
-  request(verb: number, url: string, body: string | Callback<object>, callback?: Callback<object>) {
+  request(httpMethod: number, url: string, body: string | Callback<object>, callback?: Callback<object>) {
     const done = (callback ?? body) as Callback<object>;
     const headers = {
       accept: 'application/json',
       'content-type': 'application/json',
       'x-codepush-sdk-version': '^3.1.0',
     };
-    const method = ['GET', 'HEAD', 'POST'][verb] ?? 'GET';
+    const method = ['GET', 'HEAD', 'POST'][httpMethod] ?? 'GET';
     fetch(url, { method, headers, ...(typeof body === 'string' ? { body } : {}) }).then(
       async (answer) => done(null, { statusCode: answer.status, body: await answer.text() }),
       (error: Error) => done(error, {}),
@@ -52,18 +52,18 @@ const requester = {
 
 const promised = <T>(run: (callback: Callback<T>) => void): Promise<T> =>
   new Promise((resolve, reject) => {
-    run((error, told) => (error ? reject(error) : resolve(told)));
+    run((error, result) => (error ? reject(error) : resolve(result)));
   });
 
 const sha256 = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');
 
-/** As the plugin for React Native computes it over the folder of a package. */
-function hashOf(files: ReadonlyMap<string, Buffer>): string {
+/** Computed over the folder of a package, like the plugin for React Native. */
+function hashFiles(files: ReadonlyMap<string, Buffer>): string {
   const lines = [...files].map(([path, content]) => `${path}:${sha256(content)}`).sort();
   return sha256(JSON.stringify(lines));
 }
 
-/** A device that does with the SDK and with packages what the plugins do. */
+/** A device that uses the SDK and handles packages like the plugins. */
 export function createDevice(
   { AcquisitionManager }: Sdk,
   configuration: { serverUrl: string; deploymentKey: string; appVersion: string; clientUniqueId: string },
@@ -78,9 +78,11 @@ export function createDevice(
     get files() {
       return files;
     },
-    check: () => promised<Told>((callback) => manager.queryUpdateWithCurrentPackage(current, callback)),
+    check: () => promised<UpdateResult>((callback) => manager.queryUpdateWithCurrentPackage(current, callback)),
     reportBinary: () => promised((callback) => manager.reportStatusDeploy(null, null, null, null, callback)),
-    /** Downloads as Android does, which takes a file of exactly the length that is told; says whether it was a diff. */
+    /**
+     * Downloads like Android, which accepts only a file of exactly the announced size; returns whether it was a diff.
+     */
     async install(update: RemotePackage): Promise<{ isDiff: boolean; bytes: number }> {
       const answer = await fetch(update.downloadUrl, { headers: { 'accept-encoding': 'identity' } });
       const content = Buffer.from(await answer.arrayBuffer());
@@ -93,7 +95,8 @@ export function createDevice(
       const after = list ? new Map(files) : new Map<string, Buffer>();
       for (const path of list ? (JSON.parse(list.toString()).deletedFiles as string[]) : []) after.delete(path);
       for (const [path, bytes] of came) after.set(path, bytes);
-      if (hashOf(after) !== update.packageHash) throw new Error('the package is not what it is called');
+      if (hashFiles(after) !== update.packageHash)
+        throw new Error('the content of the package does not match its hash');
       before = { current, files };
       files = after;
       current = { label: update.label, packageHash: update.packageHash, appVersion: update.appVersion };
@@ -105,7 +108,7 @@ export function createDevice(
         manager.reportStatusDeploy(current, 'DeploymentSucceeded', previous, configuration.deploymentKey, callback),
       );
     },
-    /** The update crashed: the device goes back to what it had. */
+    /** The update crashed: the device rolls back. */
     async goBack(): Promise<void> {
       const failed = current;
       if (before) ({ current, files } = before);

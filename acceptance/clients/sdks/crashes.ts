@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
-/** A crash or a caught error as an SDK tells of it: its words, its form of ids and times, and how it packs them. */
+/** A crash or a handled error as an SDK sends it: field names, formats of IDs and times, and compression. */
 export interface SdkCrash {
   sdk: string;
   log(): object;
   pack(logs: readonly object[]): { raw: Buffer; headers: Record<string, string> };
-  /** How its group is called. */
+  /** The name of its group. */
   group: { exceptionType: string; exceptionMethod?: string };
 }
 
 const plain = { 'content-type': 'application/json' };
 
-/** What Android and Apple do from 1400 bytes on. */
+/** Android and Apple compress bodies of at least 1400 bytes. */
 const compressing: SdkCrash['pack'] = (logs) => {
   const raw = Buffer.from(JSON.stringify({ logs }));
   if (raw.length < 1400) return { raw, headers: plain };
@@ -184,7 +184,7 @@ export const sdkCrashes: SdkCrash[] = [
   },
 ];
 
-/** As the documentation of custom crashes has it: numbers as texts, no session, no thread. */
+/** As documented for custom crashes: numbers as strings, no session, no thread. */
 export const customCrash = (at: string): object => ({
   type: 'managedError',
   timestamp: at,

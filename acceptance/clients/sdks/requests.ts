@@ -1,15 +1,15 @@
-/** What the SDKs in apps send first. The suite sends each as they do, with the secret of an app that exists. */
+/** The first requests of the SDKs in apps. The suite sends each like the SDK, with the secret of an existing app. */
 export interface SdkRequest {
-  /** What it is for. */
+  /** The purpose of the request. */
   purpose: string;
   method: 'GET' | 'POST';
-  /** `{app_secret}` is the app's, `{deployment_key}` that of a deployment of it. */
+  /** `{app_secret}` is the secret of the app, `{deployment_key}` the key of a deployment. */
   path: string;
   headers?: Record<string, string>;
   body?: object;
-  /** How this server answers today. */
+  /** The current response of this server. */
   status: number;
-  /** What the SDK does about that answer; from its source, not run here. */
+  /** The reaction of the SDK, according to its source; not run here. */
   consequence: string;
 }
 
@@ -32,14 +32,14 @@ export const sdkRequests: SdkRequest[] = [
     headers: { 'app-secret': '{app_secret}', 'install-id': '0b1f6a3e-9a61-4d0c-8a57-3a535b7c1f0e' },
     body: { logs: [{ type: 'startService', timestamp: '2026-11-01T09:00:00.000Z', services: ['Analytics'], device }] },
     status: 200,
-    consequence: 'It deletes from the device what it has sent.',
+    consequence: 'Deletes the sent logs from the device.',
   },
   {
     purpose: 'in-app updates, public groups',
     method: 'GET',
     path: '/v0.1/public/sdk/apps/{app_secret}/releases/latest?release_hash=00',
     status: 404,
-    consequence: 'It offers no update: the app has no release in a public group.',
+    consequence: 'Offers no update: no public group of the app has a release.',
   },
   {
     purpose: 'in-app updates, private groups',
@@ -47,21 +47,21 @@ export const sdkRequests: SdkRequest[] = [
     path: '/v0.1/sdk/apps/{app_secret}/releases/private/latest?release_hash=00',
     headers: { 'x-api-token': 'update-token' },
     status: 401,
-    consequence: 'It forgets a token that does not hold, and has its tester sign in again in the browser.',
+    consequence: 'Discards the invalid token and opens the browser for sign-in.',
   },
   {
-    purpose: 'CodePush: asking for an update',
+    purpose: 'CodePush: update check',
     method: 'GET',
     path: '/v0.1/public/codepush/update_check?deployment_key={deployment_key}&app_version=1.0.0',
     status: 200,
-    consequence: 'It installs what is offered, or goes on with what it has.',
+    consequence: 'Installs the update if there is one.',
   },
   {
-    purpose: 'CodePush: reporting that one was installed',
+    purpose: 'CodePush: installation report',
     method: 'POST',
     path: '/v0.1/public/codepush/report_status/deploy',
     body: { deployment_key: '{deployment_key}', app_version: '1.0.0' },
     status: 200,
-    consequence: 'It is counted.',
+    consequence: 'None; the server counts it.',
   },
 ];

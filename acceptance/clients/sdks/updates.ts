@@ -12,7 +12,7 @@ export interface Update {
   groupId: string | undefined;
 }
 
-/** What is installed on a device. */
+/** The installed build of a device. */
 export interface Installed {
   hash: string;
   version: string;
@@ -25,7 +25,7 @@ type Details = Record<string, unknown>;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** As each SDK computes it of the app that it runs in. */
+/** Computed by each SDK for its app. */
 export const androidBuild = (name: string, shortVersion: string, version: string): Installed => ({
   hash: sha256(`${name}:${shortVersion}:${version}`),
   version,
@@ -39,7 +39,7 @@ export const appleBuild = (uuid: string, shortVersion: string, version: string):
 
 class Unreadable extends Error {}
 
-/** The readers of both SDKs throw on what is missing, and then offer no update. */
+/** The parsers of both SDKs throw on missing fields, and then offer no update. */
 function need<T>(details: Details, name: string, is: (value: unknown) => value is T): T {
   const value = details[name];
   if (!is(value)) throw new Unreadable(`${name} is ${JSON.stringify(value)}`);
@@ -91,17 +91,17 @@ function readApple(details: Details, installed: Installed): Update | undefined {
   return isNewer ? update : undefined;
 }
 
-/** What an SDK remembers between two starts of its app. */
+/** The state that an SDK stores between two starts of its app. */
 export interface Remembered {
   token?: string | undefined;
   groupId?: string | undefined;
-  /** What it installed since it asked last. */
+  /** Releases installed since the last update check. */
   downloadedReleaseId?: number | undefined;
   installId: string;
 }
 
-/** Asks for an update with the very request of the SDK for a system, and reads the answer as strictly. */
-export async function askForUpdate(
+/** Sends the update check of the SDK for a system, and parses the response as strictly. */
+export async function requestUpdate(
   api: string,
   secret: string,
   system: 'Android' | 'Apple',
@@ -134,7 +134,7 @@ export async function askForUpdate(
   return update ? { kind: 'update', update } : { kind: 'none', keepsToken: true };
 }
 
-/** What the app gets back from the browser; the SDK takes it only with the id of its own request. */
+/** The redirect that the app gets from the browser. The SDK checks that it has the ID of the request. */
 export function readReturn(url: string, system: 'Android' | 'Apple', requestId: string): Record<string, string> {
   const values =
     system === 'Apple'
@@ -142,6 +142,6 @@ export function readReturn(url: string, system: 'Android' | 'Apple', requestId: 
       : Object.fromEntries(
           [...url.matchAll(/S\.(\w+)=([^;]*);/g)].map(([, name = '', value = '']) => [name, decodeURIComponent(value)]),
         );
-  if (values.request_id !== requestId) throw new Unreadable('It answers another request.');
+  if (values.request_id !== requestId) throw new Unreadable('The redirect has the ID of another request.');
   return values;
 }

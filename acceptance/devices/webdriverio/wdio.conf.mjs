@@ -1,4 +1,4 @@
-// The Appium server of the device is given, and knows which device it is.
+// The address of the device's Appium server, which knows its device.
 const { hostname, port, pathname } = new URL(process.env.APPIUM_URL);
 
 export const config = {

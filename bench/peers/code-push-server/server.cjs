@@ -76,7 +76,7 @@ async function seed(at) {
             n * RELEASES + release + 1,
             ids(n),
             ids(n),
-            'A description of quite usual length, as people write it for a release.',
+            'A description of typical length, as it is written for a new release.',
             release.toString(16).padStart(64, '0'),
             `package-${release}`,
             5_853_567,

@@ -1,9 +1,9 @@
 import path from 'node:path';
+import { seedHealth } from '../../fixtures/health-seed.ts';
 import { type Bench, median, number, table } from '../../harness.ts';
 import { openPages, type Pages } from '../../health-cost.ts';
-import { seedHealth } from '../../health-seed.ts';
 
-/** What a page costs among few events and among a hundred times as many. */
+/** The cost of a page among few events and among a hundred times as many. */
 export async function compareHealthGrowth(bench: Bench, few: number, copies: number): Promise<string> {
   const rounds = bench.isQuick ? 7 : 15;
   const rows: string[][] = [];
@@ -31,8 +31,8 @@ export async function compareHealthGrowth(bench: Bench, few: number, copies: num
     }
   }
   return [
-    '### How the cost of a page grows',
-    'Milliseconds to make the page, from the query to the bytes, without HTTP; medians of rounds that alternate.',
+    '### Cost of a page by number of events',
+    'Milliseconds to compute the page, from the query to the bytes, without HTTP; medians of alternating rounds.',
     table(['', `${number(few)} events`, `${number(few * copies)} events`, 'ratio'], rows),
   ].join('\n\n');
 }

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { listUrl } from '../../fixtures/health-fixtures.ts';
+import { seedHealth } from '../../fixtures/health-seed.ts';
 import { type Bench, load, median, number, table } from '../../harness.ts';
-import { seedHealth } from '../../health-seed.ts';
-import { listUrl } from '../../health-world.ts';
 
 const RATE = 1000;
 
-/** How fast events can be published, and what that costs somebody who lists at the same time. */
+/** How fast events can be published, and the cost for a client that lists at the same time. */
 export async function measurePublishing(bench: Bench, count: number): Promise<string> {
   const rounds = bench.isQuick ? 1 : 3;
   const seconds = bench.isQuick ? 2 : 3;
@@ -19,7 +19,7 @@ export async function measurePublishing(bench: Bench, count: number): Promise<st
   const server = await bench.startMooring('Mooring on SQLite', { dataDir });
   const list = (url: string) => load(server, { path: url, tokensFile, seconds }).perSecond;
 
-  /** The publisher lives a little longer than the lister. */
+  /** The publisher runs a little longer than the lister. */
   const publish = (how: string, rate: number) => {
     const [where, file] = how === 'one-by-one' ? [String(server.port), tokensFile] : [location, '-'];
     const script = path.join(import.meta.dirname, '../../publish.ts');
@@ -32,8 +32,8 @@ export async function measurePublishing(bench: Bench, count: number): Promise<st
   for (const how of ['in-batches', 'one-by-one']) {
     const fastest = await publish(how, 1_000_000);
     for (const [which, url] of [
-      ['remembered', listUrl(count)],
-      ['made anew', `${listUrl(count)}&n={n}`],
+      ['cached', listUrl(count)],
+      ['computed', `${listUrl(count)}&n={n}`],
     ] as const) {
       const [alone, beside, published]: number[][] = [[], [], []];
       for (let round = 0; round < rounds; round++) {
@@ -48,10 +48,18 @@ export async function measurePublishing(bench: Bench, count: number): Promise<st
     }
   }
   server.process.kill();
-  const head = ['published', 'pages', 'at most/s', 'pages/s alone', 'then published/s', 'pages/s beside', 'share left'];
+  const head = [
+    'published',
+    'pages',
+    'max. published/s',
+    'pages/s alone',
+    'then published/s',
+    'pages/s meanwhile',
+    'ratio',
+  ];
   return [
     `### Publishing on SQLite, ${number(count)} events and more`,
-    `In batches of 100, in a process of its own, as an import does; and one by one over HTTP on 16 connections. First as fast as possible with nobody else there, then ${number(RATE)} a second while 64 connections list as fast as they can, ${rounds} rounds of ${seconds} s, medians.`,
+    `In batches of 100, in a separate process, as an import does; and one by one over HTTP on 16 connections. First as fast as possible without other load, then ${number(RATE)} per second while 64 connections list as fast as they can, ${rounds} rounds of ${seconds} s, medians.`,
     table(head, rows),
   ].join('\n\n');
 }

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ensureClientInstalled } from '../../../tools/setup.mjs';
+import { listUrl } from '../../fixtures/health-fixtures.ts';
+import { seedHealth } from '../../fixtures/health-seed.ts';
 import { type Bench, type Contestant, compete, contestHead, number, table } from '../../harness.ts';
-import { seedHealth } from '../../health-seed.ts';
-import { listUrl } from '../../health-world.ts';
 import { cdsServer, cdsUrl, seedCds } from '../../peers/cds.ts';
 
 interface Page {
@@ -23,11 +23,11 @@ const at = ({ port }: Contestant, url: string): string => `http://127.0.0.1:${po
 async function readPage(url: string, token?: string): Promise<{ text: string; page: Page }> {
   const answer = await fetch(url, token ? { headers: { 'x-api-token': token } } : {});
   const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}: ${text.slice(0, 500)}`);
+  if (answer.status !== 200) throw new Error(`${url} returned ${answer.status}: ${text.slice(0, 500)}`);
   return { text, page: JSON.parse(text) as Page };
 }
 
-/** The urls of all pages, found as a client finds them. */
+/** The URLs of all pages, followed like a client. */
 async function walk(server: Contestant, count: number, token: string): Promise<string[]> {
   const urls = [listUrl(count)];
   for (;;) {
@@ -38,7 +38,7 @@ async function walk(server: Contestant, count: number, token: string): Promise<s
   }
 }
 
-/** The first page and the one at the middle; both as they are remembered, and made anew for each request. */
+/** The first and the middle page; both cached and uncached. */
 export async function raceHealthLists(bench: Bench, count: number): Promise<string> {
   const rounds = bench.isQuick ? 3 : 5;
   const seconds = bench.isQuick ? 1 : 2;
@@ -70,9 +70,9 @@ export async function raceHealthLists(bench: Bench, count: number): Promise<stri
           path: url + more,
           tokensFile,
         });
-      entry('remembered', '');
-      // Addresses that differ are not remembered as the same page.
-      entry('made anew', '&n={n}');
+      entry('cached', '');
+      // Different URLs are not cached as the same page.
+      entry('computed', '&n={n}');
     }
   }
   ensureClientInstalled('bench/peers/cds');
@@ -86,32 +86,32 @@ export async function raceHealthLists(bench: Bench, count: number): Promise<stri
     const url = cdsUrl(count, skip);
     const { page } = await readPage(at(cds, url));
     const same = page.value.map(({ name }) => name).join() === names[which === 'first' ? 0 : 1]?.join();
-    if (!same) throw new Error(`The ${which} page of @sap/cds has other events.`);
+    if (!same) throw new Error(`The ${which} page of @sap/cds differs from that of Mooring.`);
     // More connections than this only wait longer there.
     entries.push({ contestant: { ...cds, name: `${cds.name}, ${which} page` }, path: url, connections: 8 });
   }
   if (bare) entries.unshift({ contestant: bare, path: '/' });
 
   const contestants = entries.map(({ contestant }) => contestant);
-  const loadOf = (contestant: Contestant) => {
+  const getLoad = (contestant: Contestant) => {
     const { path, tokensFile = '-', connections } = entries.find((entry) => entry.contestant === contestant) as Entry;
     return { path, tokensFile, connections, seconds };
   };
-  const { rows, median } = compete({ contestants, rounds, loadOf });
+  const { rows, median } = compete({ contestants, rounds, getLoad });
   for (const { process: child } of contestants) child.kill();
 
   const of = (name: string) => median.get(name) ?? Number.NaN;
   const ratios = ['SQLite', 'PostgreSQL'].flatMap((engine) =>
-    ['remembered', 'made anew'].map((how) => {
+    ['cached', 'computed'].map((how) => {
       const [first, middle] = ['first', 'middle'].map((which) => of(`Mooring on ${engine}, ${which} page, ${how}`));
       const times = (ours = 0, which = '') => `${number(ours / of(`@sap/cds on SQLite, ${which} page`), 1)} ×`;
       return [`${engine}, ${how}`, times(first, 'first'), times(middle, 'middle')];
     }),
   );
   for (const engine of ['SQLite', 'PostgreSQL']) {
-    const measured = of(`Mooring on ${engine}, first page, made anew`) / of('bare node:http');
+    const measured = of(`Mooring on ${engine}, first page, computed`) / of('bare node:http');
     bench.goal({
-      what: `Page of health events made anew, ${engine}, of bare`,
+      what: `Computed page of health events, ${engine}, of bare`,
       aim: { atLeast: 0.32 },
       measured,
       digits: 2,
@@ -119,8 +119,8 @@ export async function raceHealthLists(bench: Bench, count: number): Promise<stri
   }
   return [
     `### A page of 100 for one subscription, out of ${number(count)} events`,
-    `200 services, 60 regions, 500 subscriptions; \`service eq … or region eq …\` with a queryStartTime gives ${pages.length} pages. ${rounds} alternating rounds of ${seconds} s each, medians, 64 connections. Mooring and bare answer ${number(bytes)} bytes. A page is remembered until any event changes; urls that differ in a parameter without meaning show what it costs to make it anew.`,
-    '@sap/cds has the same events and the indexes its queries can use, and gives the same 100 in the same order; nested parts are text that it need not put together, nobody has to sign in there, and 8 connections are as many as it can use.',
+    `200 services, 60 regions, 500 subscriptions; \`service eq … or region eq …\` with a queryStartTime returns ${pages.length} pages. ${rounds} alternating rounds of ${seconds} s each, medians, 64 connections. Mooring and bare return ${number(bytes)} bytes. A page is cached until any event changes; URLs with an ignored parameter show the cost of computing it.`,
+    '@sap/cds has the same events and the indexes its queries can use, and returns the same 100 in the same order; its nested parts are stored text, it needs no sign-in, and 8 connections are as many as it can use.',
     table(contestHead, rows),
     table(['Mooring against @sap/cds', 'first page', 'middle page'], ratios),
   ].join('\n\n');

@@ -4,7 +4,7 @@ import module, { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { pinnedRuntime, version } from '../../../tools/node-runtime.mjs';
 
-// Any Node can start this file; the program needs the pinned one.
+// Any Node can start this file, but the program requires the pinned version.
 const main = new URL('../src/main.ts', import.meta.url);
 
 if (process.versions.node === version) {
@@ -16,25 +16,25 @@ if (process.versions.node === version) {
 }
 
 function fail(message) {
-  process.stderr.write(`mooring cannot start: ${message}\n`);
+  process.stderr.write(`Can't start mooring: ${message}\n`);
   process.exitCode = 1;
 }
 
-/** Where it is: in the package `node` of the repository, or in that of the platform, beside an installed Mooring. */
+/** Finds the pinned Node: in the package `node` of the repository, or in the platform package of an installed Mooring. */
 function pinnedNode() {
   const { name, program } = pinnedRuntime(`${process.platform}-${process.arch}`);
   const require = createRequire(import.meta.url);
-  for (const carrier of ['node', name]) {
+  for (const packageName of ['node', name]) {
     try {
-      return require.resolve(`${carrier}/${program}`);
+      return require.resolve(`${packageName}/${program}`);
     } catch {}
   }
   throw new Error(
-    `Node ${version} is not here. In the repository run "npm start" once; an installed Mooring brings it as the optional package ${name}: install again, without --omit=optional.`,
+    `Node ${version} isn't installed. In the repository, run "npm start" once. An installed Mooring needs the optional package ${name}: reinstall without --omit=optional.`,
   );
 }
 
-/** The Node that was started first can be killed, which this process learns by their channel. */
+/** Ends this process if the Node that started it is killed, which closes the IPC channel. */
 function endWithStarter() {
   process.once('disconnect', () => process.emit('SIGTERM', 'SIGTERM') || process.exit(1));
   process.channel?.unref();
@@ -52,7 +52,7 @@ function startPinned() {
   });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => fail(`${node}: ${error.message}. Install it again.`));
+  child.on('error', (error) => fail(`${node}: ${error.message}. Reinstall it.`));
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 1;
     if (!signal) return;

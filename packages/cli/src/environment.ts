@@ -1,6 +1,6 @@
 export type Environment = Record<string, string | undefined>;
 
-/** Where something is printed. */
+/** An output stream, usually stdout or stderr. */
 export interface Stream {
   isTTY?: boolean;
   columns?: number;

@@ -5,23 +5,23 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { askWhoIsSignedIn } from './api/account.ts';
-import { askForApps } from './api/apps.ts';
+import { prefetchSignedInUser } from './api/account/account.ts';
+import { prefetchApps } from './api/apps.ts';
 import { queries } from './api/client.ts';
+import { ErrorBoundary } from './components/feedback/error-boundary.tsx';
+import { LoadFailurePage } from './components/feedback/load-failure.tsx';
+import { ToastList } from './components/feedback/toast-list.tsx';
 import { colorSchemeManager, cssVariablesResolver, theme } from './design/theme.ts';
-import { Broken } from './parts/broken.tsx';
-import { Catch } from './parts/catch.tsx';
-import { Navigation, Pages } from './parts/pages.tsx';
-import { ToastList } from './parts/toast-list.tsx';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
+import { Navigation, Pages } from './routing/router.tsx';
 
-// The build takes the styles of the parts that are used, each with its part.
+// Development loads all styles; the build contains only those of used components.
 if (import.meta.env.DEV) await import('@mantine/core/styles.layer.css');
 
-void askWhoIsSignedIn();
-// The rows of the first page come with that answer, not once its frame is drawn.
-if (window.location.pathname === paths.home && !window.location.search) void askForApps();
+void prefetchSignedInUser();
+// Prefetches the first page's rows together with the user.
+if (window.location.pathname === paths.home && !window.location.search) void prefetchApps();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
@@ -37,9 +37,9 @@ createRoot(root).render(
     >
       <QueryClientProvider client={queries}>
         <Navigation>
-          <Catch fallback={Broken}>
+          <ErrorBoundary fallback={LoadFailurePage}>
             <Pages routes={routes} />
-          </Catch>
+          </ErrorBoundary>
         </Navigation>
         <ToastList />
       </QueryClientProvider>

@@ -1,26 +1,27 @@
 const org = '/orgs/:org';
-/** `:owners` is `orgs` or `users`: whoever owns the app. */
+/** `:owners` is `orgs` or `users`, the type of the app's owner. */
 const app = '/:owners/:owner/apps/:app';
 const health = '/health';
 const subscription = `${health}/subscriptions/:subscription` as const;
 const admin = '/admin';
 const settings = '/settings';
 
-/** The address of every page. Routes are made from it, and so are links: no address stands anywhere else. */
+/** Paths of all pages: the single source for routes and links. */
 export const paths = {
   home: '/',
   newApp: '/create/app',
   orgs: '/orgs',
   newOrg: '/create/org',
   cliLogin: '/cli-login',
-  /** SDKs inside apps open these; the second is that of older ones. */
+  /** Opened by SDKs in apps; older SDKs use the second path. */
   updateSetup: '/install/apps/:secret/private-update-setup',
   earlierUpdateSetup: '/install/apps/:secret/update-setup',
-  /** Devices open it after they have registered themselves. */
+  /** Opened by devices after their registration. */
   deviceRegistered: '/install/register-device',
 
   setUp: '/setup',
   signIn: '/sign-in',
+  linkAccount: '/link-account',
   signUp: '/sign-up',
   consent: '/consent',
   forgotPassword: '/forgot-password',
@@ -72,7 +73,7 @@ export const paths = {
   appConfiguration: `${app}/builds/branches/:branch/configuration`,
   appBuilds: `${app}/builds/history`,
   appBuild: `${app}/builds/:build`,
-  /** appcenter-cli prints links to it, with `users` also for an organization. */
+  /** appcenter-cli prints links to it, with `users` even for organizations. */
   printedBuild: `${app}/build/branches/:branch/builds/:build`,
   appRunners: `${app}/builds/runners`,
   appBuildSettings: `${app}/builds/settings`,
@@ -108,6 +109,7 @@ export const paths = {
   admin,
   adminUsers: `${admin}/users`,
   adminUserTokens: `${admin}/users/:user/tokens`,
+  adminProviders: `${admin}/identity-providers`,
   adminClients: `${admin}/clients`,
   adminOperators: `${admin}/health-operators`,
   adminSubscriptions: `${admin}/subscriptions`,
@@ -130,29 +132,29 @@ export const paths = {
 
 export type PageName = keyof typeof paths;
 
-/** Answered by the server itself: no route of the console. */
+/** Served by the server rather than the console. */
 export const API_REFERENCE = '/docs';
 export const INSTALL_PAGES = '/install/';
 
-type ParamOf<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | ParamOf<`/${Rest}`>
+type PathParam<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathParam<`/${Rest}`>
   : Path extends `${string}:${infer Name}`
     ? Name
     : never;
-export type ParamsOf<Name extends PageName> = Record<ParamOf<(typeof paths)[Name]>, string>;
+export type PathParams<Name extends PageName> = Record<PathParam<(typeof paths)[Name]>, string>;
 type Query = Record<string, string | undefined>;
 
-/** What stands after the path; what is empty is left out. */
+/** Appends a query, without empty values. */
 export function withQuery(path: string, query: Query): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
+  const present = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return present.length > 0 ? `${path}?${new URLSearchParams(present)}` : path;
 }
 
-/** The address of a page about something; names may hold anything, and are escaped. */
-export const pathTo = <Name extends PageName>(name: Name, params: ParamsOf<Name>, query: Query = {}): string =>
+/** Path of a page, with escaped parameters. */
+export const pathTo = <Name extends PageName>(name: Name, params: PathParams<Name>, query: Query = {}): string =>
   withQuery(fill(paths[name], params), query);
 
-/** An address with names in the place of its parameters. */
+/** A path with its parameters filled in. */
 export const fill = (path: string, params: Record<string, string>): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
@@ -161,7 +163,7 @@ interface OwnedApp {
   owner: { name: string; type: string };
 }
 
-export type AppParams = ParamsOf<'app'>;
+export type AppParams = PathParams<'app'>;
 
 export const appParams = ({ name, owner }: OwnedApp): AppParams => ({
   owners: owner.type === 'org' ? 'orgs' : 'users',
@@ -169,7 +171,7 @@ export const appParams = ({ name, owner }: OwnedApp): AppParams => ({
   app: name,
 });
 
-/** Where testers install what a group was given, or one release of it: pages of the server itself. */
+/** Install page of a group or release, served by the server. */
 export const installPath = (app: OwnedApp, group?: string, release?: number): string =>
   fill(
     `/install${paths.app}${group === undefined ? '' : '/distribution_groups/:group'}${release === undefined ? '' : '/releases/:release'}`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { soundSign } from '../../../tools/hostile-text.ts';
+import { soundSign } from '../../../test-support/hostile-text.ts';
 import { adminUsers_list, users_get, users_update } from './accounts/users.contract.ts';
 import { analytics_breakdown } from './analytics/explore.contract.ts';
 import { apps_updateAvatar } from './apps/apps.contract.ts';
@@ -10,7 +10,7 @@ import { ApiError } from './endpoint/api-error.ts';
 import { HealthEvent_Publish, HealthEvents_Import } from './health/health-events.contract.ts';
 import { HealthFeeds_ReadAtom } from './health/health-feeds.contract.ts';
 import { oauth_authorize, oauth_token } from './identity/oauth-protocol.contract.ts';
-import { healthVersion } from './subscriptions/health.family.ts';
+import { healthVersion } from './subscriptions/health.surface.ts';
 import { appApiTokens_delete, userApiTokens_create, userApiTokens_delete } from './tokens/api-tokens.contract.ts';
 
 interface Sent {
@@ -20,12 +20,12 @@ interface Sent {
   body: unknown;
 }
 
-/** A client whose network answers with one fixed response, and what it was asked. */
-function clientWith(answer: Response, options: { token?: string; baseUrl?: string } = {}) {
+/** A client with a network that always returns one response, and the requests it received. */
+function clientWith(response: Response, options: { token?: string; baseUrl?: string } = {}) {
   const sent: Sent[] = [];
   const fetch: typeof globalThis.fetch = async (url, init) => {
     sent.push({ url: String(url), method: init?.method, headers: new Headers(init?.headers), body: init?.body });
-    return answer.clone();
+    return response.clone();
   };
   const call = createClient({ baseUrl: 'https://mooring.example', fetch, ...options });
   const only = (): Sent => {
@@ -43,8 +43,8 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
   });
 const noContent = () => new Response(null, { status: 204 });
 
-/** The error that a call ends with. */
-async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+/** Returns the error that a call throws. */
+async function getFailure(call: Promise<unknown>): Promise<ApiError> {
   const error = await call.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -53,7 +53,7 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-test('a call sends method, address and token, and returns the body', async () => {
+test('sends method, URL and token, and returns the body', async () => {
   const { call, only } = clientWith(json(200, { name: 'ada' }), { token: 'moor_u_x' });
   expect(await call(users_get)).toEqual({ name: 'ada' });
   expect(only()).toMatchObject({ method: 'GET', url: 'https://mooring.example/v0.1/user', body: undefined });
@@ -61,25 +61,25 @@ test('a call sends method, address and token, and returns the body', async () =>
   expect(only().headers.get('content-type')).toBeNull();
 });
 
-test('without a token no token header is sent, and an empty base address stays relative', async () => {
+test('sends no token header without a token, and a relative URL without a base URL', async () => {
   const { call, only } = clientWith(json(200, {}), { baseUrl: '' });
   await call(users_get);
   expect(only().url).toBe('/v0.1/user');
   expect(only().headers.has('x-api-token')).toBe(false);
 });
 
-test('a body is sent as JSON, and {} when it is left out, because an empty one is refused', async () => {
-  const given = clientWith(json(200, {}));
-  await given.call(users_update, { body: { display_name: 'Ada', avatar_url: null } });
-  expect(given.only()).toMatchObject({ method: 'PATCH', body: '{"display_name":"Ada","avatar_url":null}' });
-  expect(given.only().headers.get('content-type')).toBe('application/json');
+test('sends a body as JSON, and {} if it is omitted', async () => {
+  const withBody = clientWith(json(200, {}));
+  await withBody.call(users_update, { body: { display_name: 'Ada', avatar_url: null } });
+  expect(withBody.only()).toMatchObject({ method: 'PATCH', body: '{"display_name":"Ada","avatar_url":null}' });
+  expect(withBody.only().headers.get('content-type')).toBe('application/json');
 
-  const leftOut = clientWith(json(201, {}));
-  await leftOut.call(userApiTokens_create);
-  expect(leftOut.only().body).toBe('{}');
+  const withoutBody = clientWith(json(201, {}));
+  await withoutBody.call(userApiTokens_create);
+  expect(withoutBody.only().body).toBe('{}');
 });
 
-test('a file is sent as a form, whose type is left to whoever sends it', async () => {
+test('sends a file as a form and leaves the content type to fetch', async () => {
   const { call, only } = clientWith(json(200, {}));
   const file = new File(['bytes'], 'icon.png', { type: 'image/png' });
   await call(apps_updateAvatar, { params: { owner_name: 'ada', app_name: 'compass' }, file });
@@ -90,7 +90,7 @@ test('a file is sent as a form, whose type is left to whoever sends it', async (
   expect(sent.get('avatar')).toMatchObject({ name: 'icon.png', type: 'image/png', size: 5 });
 });
 
-test('whatever stands in a path parameter stays one segment and arrives unchanged', async () => {
+test('keeps any path parameter in one segment and delivers it unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ minLength: 1, unit: soundSign }),
@@ -107,13 +107,13 @@ test('whatever stands in a path parameter stays one segment and arrives unchange
   );
 });
 
-test.each(['', '.', '..'])('a path parameter %j is refused, because it would make another path', async (app_name) => {
+test.each(['', '.', '..'])('rejects the path parameter %j, because it would change the path', async (app_name) => {
   const { call } = clientWith(noContent());
   const params = { owner_name: 'ada', app_name, api_token_id: '1' };
   await expect(call(appApiTokens_delete, { params })).rejects.toThrow(`app_name cannot be "${app_name}"`);
 });
 
-test('a list in a query is its values, each under the same name; an empty one is left out', async () => {
+test('repeats a query parameter for each value of a list, and omits empty lists', async () => {
   const params = { owner_name: 'ada', app_name: 'compass' };
   const range = { start: '2026-11-01T00:00:00Z', measure: 'devices' } as const;
   const two = clientWith(json(200, {}));
@@ -124,7 +124,7 @@ test('a list in a query is its values, each under the same name; an empty one is
   expect(none.only().url).not.toContain('by=');
 });
 
-test('a query is encoded, and what is undefined is left out', async () => {
+test('encodes a query and omits undefined values', async () => {
   const full = clientWith(json(200, { values: [] }));
   await full.call(adminUsers_list, { query: { limit: 5, cursor: 'a b&c=d/é' } });
   const url = new URL(full.only().url);
@@ -136,15 +136,15 @@ test('a query is encoded, and what is undefined is left out', async () => {
   expect(empty.only().url).toBe('https://mooring.example/v0.1/admin/users');
 });
 
-test('an answer without a body returns nothing', async () => {
+test('returns nothing for a response without a body', async () => {
   const { call } = clientWith(noContent());
   expect(await call(userApiTokens_delete, { params: { api_token_id: 'x' } })).toBeUndefined();
 });
 
-test('an error answer throws its status, code, message, request id and waiting time', async () => {
+test('throws status, code, message, request ID and retry delay of an error response', async () => {
   const body = { error: { code: 'TooManyRequests', message: 'Wait.' } };
   const { call } = clientWith(json(429, body, { 'x-request-id': 'k3v9x-1f', 'retry-after': '17' }));
-  const error = await failureOf(call(users_get));
+  const error = await getFailure(call(users_get));
   expect(error.message).toBe('Wait.');
   expect(error).toMatchObject({
     name: 'ApiError',
@@ -155,23 +155,23 @@ test('an error answer throws its status, code, message, request id and waiting t
   });
 });
 
-test('an error that is not ours, such as a page of a proxy, still throws with its status', async () => {
+test("throws the status of an error in another format, such as a proxy's page", async () => {
   const page = new Response('<h1>Bad Gateway</h1>', {
     status: 502,
     statusText: 'Bad Gateway',
     headers: { 'content-type': 'text/html' },
   });
-  const error = await failureOf(clientWith(page).call(users_get));
-  expect(error.message).toBe('The server answered 502 Bad Gateway');
+  const error = await getFailure(clientWith(page).call(users_get));
+  expect(error.message).toBe('The server responded with 502 Bad Gateway');
   expect(error).toMatchObject({ status: 502, code: undefined, requestId: undefined, retryAfter: undefined });
 });
 
-test('a success status that the operation does not promise is an error too', async () => {
-  const error = await failureOf(clientWith(json(200, {})).call(userApiTokens_create));
+test('throws on a success status that the operation does not declare', async () => {
+  const error = await getFailure(clientWith(json(200, {})).call(userApiTokens_create));
   expect(error.status).toBe(200);
 });
 
-test('an operation of the health API may answer 201, is sent its headers, and tells its flat errors', async () => {
+test('accepts 201 of a health operation, returns its headers and reports flat errors', async () => {
   const params = { trackingId: 'ONE' };
   const query = healthVersion;
   const body = { properties: { eventType: 'RCA' as const, title: 'Why' } };
@@ -189,49 +189,53 @@ test('an operation of the health API may answer 201, is sent its headers, and te
   expect(created.only().headers.get('if-none-match')).toBe('*');
   expect(created.only().headers.has('if-match')).toBe(false);
   const refused = clientWith(json(412, { code: 'PreconditionFailed', message: 'It changed.', details: '' }));
-  const error = await failureOf(refused.call(HealthEvent_Publish, { params, query, body }));
+  const error = await getFailure(refused.call(HealthEvent_Publish, { params, query, body }));
   expect([error.status, error.code, error.message]).toEqual([412, 'PreconditionFailed', 'It changed.']);
 });
 
-/** An answer in lines that comes in pieces, cut without regard to where a line or a character ends. */
-function lines(...pieces: Uint8Array<ArrayBuffer>[]): Response {
+/** A response of lines, in chunks that end anywhere in a line or character. */
+function lines(...chunks: Uint8Array<ArrayBuffer>[]): Response {
   const start = (controller: ReadableStreamDefaultController) => {
-    for (const piece of pieces) controller.enqueue(piece);
+    for (const chunk of chunks) controller.enqueue(chunk);
     controller.close();
   };
   return new Response(new ReadableStream({ start }), { headers: { 'content-type': 'application/x-ndjson' } });
 }
-const inPieces = (text: string) => {
+const toChunks = (text: string) => {
   const bytes = new TextEncoder().encode(text);
   return Array.from({ length: Math.ceil(bytes.length / 5) }, (_, index) => bytes.slice(index * 5, index * 5 + 5));
 };
 const file = new Blob(['[]'], { type: 'application/json' });
 
-test('an import tells how far it is, and returns its report', async () => {
-  const { call, only } = clientWith(lines(...inPieces('{"progress":{"read":1}}\n{"report":{"id":"→ 7"}}\n')));
-  const told: unknown[] = [];
-  const report = await call(HealthEvents_Import, { query: healthVersion, file, onProgress: (far) => told.push(far) });
-  expect({ report, told }).toEqual({ report: { id: '→ 7' }, told: [{ read: 1 }] });
+test('an import reports progress and returns its report', async () => {
+  const { call, only } = clientWith(lines(...toChunks('{"progress":{"read":1}}\n{"report":{"id":"→ 7"}}\n')));
+  const progress: unknown[] = [];
+  const report = await call(HealthEvents_Import, {
+    query: healthVersion,
+    file,
+    onProgress: (far) => progress.push(far),
+  });
+  expect({ report, progress }).toEqual({ report: { id: '→ 7' }, progress: [{ read: 1 }] });
   expect(only().headers.get('accept')).toContain('application/x-ndjson');
   expect(only().headers.get('content-type')).toBe('application/json');
 });
 
-test('an import that fails on its way, or breaks off, is an error', async () => {
+test('throws if an import fails or is interrupted', async () => {
   const failing = clientWith(
-    lines(...inPieces('{"progress":{}}\n{"error":{"code":"X","message":"The disk is full."}}\n')),
+    lines(...toChunks('{"progress":{}}\n{"error":{"code":"X","message":"The disk is full."}}\n')),
   );
   const input = { query: healthVersion, file, onProgress: () => undefined };
-  expect(await failureOf(failing.call(HealthEvents_Import, input))).toMatchObject({ message: 'The disk is full.' });
-  const broken = clientWith(lines(...inPieces('{"progress":{}}\n{"repo')));
+  expect(await getFailure(failing.call(HealthEvents_Import, input))).toMatchObject({ message: 'The disk is full.' });
+  const broken = clientWith(lines(...toChunks('{"progress":{}}\n{"repo')));
   await expect(broken.call(HealthEvents_Import, input)).rejects.toThrow(TypeError);
   const refused = clientWith(json(403, { code: 'Forbidden', message: 'Only operators.' }));
-  expect(await failureOf(refused.call(HealthEvents_Import, input))).toMatchObject({
+  expect(await getFailure(refused.call(HealthEvents_Import, input))).toMatchObject({
     status: 403,
     message: 'Only operators.',
   });
 });
 
-test('whoever asks is told the headers of a success, and may break a call off', async () => {
+test('exposes the headers of a successful response and can be aborted', async () => {
   const { call } = clientWith(json(200, {}, { etag: '"1.2"' }));
   let etag: string | null = null;
   await call(users_get, { onHeaders: (headers) => (etag = headers.get('etag')) });
@@ -243,13 +247,13 @@ test('whoever asks is told the headers of a success, and may break a call off', 
   await expect(patient(users_get, { signal: AbortSignal.abort('enough') })).rejects.toBe('enough');
 });
 
-test('an error of OAuth tells its description', async () => {
+test('reports the description of an OAuth error', async () => {
   const body = { error: 'invalid_grant', error_description: 'The code has expired.' };
-  const error = await failureOf(clientWith(json(400, body)).call(oauth_token, { body: { code: 'x' } }));
+  const error = await getFailure(clientWith(json(400, body)).call(oauth_token, { body: { code: 'x' } }));
   expect([error.message, error.code]).toEqual(['The code has expired.', undefined]);
 });
 
-test('a form is sent as one, text and an address come back as text, and a file as a stream', async () => {
+test('sends a form as form data, returns text and a URL as text, and a file as a stream', async () => {
   const token = clientWith(json(200, {}));
   await token.call(oauth_token, { body: { code: 'a b&c' } });
   expect([token.only().body, token.only().headers.get('content-type')]).toEqual([

@@ -1,4 +1,4 @@
-/** The contract of each domain: its endpoints, schemas and words. */
+// `npm run generate` writes this file from the folders beside it.
 export * from './accounts/index.ts';
 export * from './administration/index.ts';
 export * from './alerts/index.ts';
@@ -10,6 +10,7 @@ export * from './builds/index.ts';
 export * from './codepush/index.ts';
 export * from './crashes/index.ts';
 export * from './data-requests/index.ts';
+export * from './device-tests/index.ts';
 export * from './exports/index.ts';
 export * from './groups/index.ts';
 export * from './health/index.ts';
@@ -20,10 +21,11 @@ export * from './mail/index.ts';
 export * from './notifications/index.ts';
 export * from './releases/index.ts';
 export * from './runners/index.ts';
+export * from './sdk-keys/index.ts';
 export * from './search/index.ts';
+export * from './sign-in/index.ts';
 export * from './subscriptions/index.ts';
 export * from './symbols/index.ts';
-export * from './tests/index.ts';
 export * from './tokens/index.ts';
 export * from './trackers/index.ts';
 export * from './uploads/index.ts';

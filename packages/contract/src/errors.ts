@@ -1,6 +1,6 @@
 import { Type } from './type.ts';
 
-/** Every error code that `/v0.1` sends, with its status. */
+/** All error codes of `/v0.1`, with their status. */
 export const errorStatuses = {
   BadRequest: 400,
   Unauthorized: 401,
@@ -27,63 +27,66 @@ export type ErrorStatus = (typeof errorStatuses)[ErrorCode];
 export const ErrorBody = Type.Object(
   {
     error: Type.Object({
-      code: Type.Enum(Object.keys(errorStatuses) as ErrorCode[], { description: 'Stable; made for programs.' }),
-      message: Type.String({ description: 'What is wrong and what would be right; made for people.' }),
+      code: Type.Enum(Object.keys(errorStatuses) as ErrorCode[], { description: 'A stable code for programs.' }),
+      message: Type.String({ description: 'The problem and how to fix it, for people.' }),
+      target: Type.Optional(Type.String({ description: 'The field that a conflict is about, such as name or email.' })),
     }),
   },
-  { $id: 'Error', description: 'Every error of /v0.1 has this shape. The header x-request-id names the request.' },
+  { $id: 'Error', description: 'The format of errors of /v0.1. The header x-request-id identifies the request.' },
 );
 
-/** The same for operations whose clients were told that the code is a number. */
+/** Errors of operations whose clients expect a number as code. */
 export const NumberedErrorBody = Type.Object(
   {
     error: Type.Object({
-      code: Type.Integer({ description: 'The status of the answer.' }),
-      message: Type.String({ description: 'What is wrong and what would be right; made for people.' }),
+      code: Type.Integer({ description: 'The status of the response.' }),
+      message: Type.String({ description: 'The problem and how to fix it, for people.' }),
     }),
   },
-  { $id: 'NumberedError', description: 'The shape of errors of most operations of analytics.' },
+  { $id: 'NumberedError', description: 'The format of errors of most analytics operations.' },
 );
 
-/** The same without a wrapping, for releases. */
+/** Errors without a wrapper object, for releases. */
 export const FlatErrorBody = Type.Object(
   {
-    code: Type.String({ description: 'Stable; made for programs. SDKs look for no_releases_for_user and not_found.' }),
-    message: Type.String({ description: 'What is wrong and what would be right; made for people.' }),
+    code: Type.String({
+      description: 'A stable code for programs. SDKs check for no_releases_for_user and not_found.',
+    }),
+    message: Type.String({ description: 'The problem and how to fix it, for people.' }),
   },
-  { $id: 'FlatError', description: 'The shape of errors of releases and in-app updates.' },
+  { $id: 'FlatError', description: 'The format of errors of releases and in-app updates.' },
 );
 
-/** The same for webhooks and settings of mails, with the request. */
+/** Errors with the request, for webhooks and email settings. */
 export const TracedErrorBody = Type.Object(
   {
     request_id: Type.String(),
-    code: Type.Integer({ description: 'The status of the answer.' }),
-    message: Type.String({ description: 'What is wrong and what would be right; made for people.' }),
+    code: Type.Integer({ description: 'The status of the response.' }),
+    message: Type.String({ description: 'The problem and how to fix it, for people.' }),
   },
-  { $id: 'TracedError', description: 'The shape of errors of webhooks, settings of mails and bug trackers.' },
+  { $id: 'TracedError', description: 'The format of errors of webhooks, email settings and bug trackers.' },
 );
 
-/** The same with the id of the request, for builds. */
+/** Errors with the ID of the request, for builds. */
 export const IdentifiedErrorBody = Type.Object(
   {
-    id: Type.String({ description: 'Of the request.' }),
-    code: Type.String({ description: 'Stable; made for programs.' }),
-    message: Type.String({ description: 'What is wrong and what would be right; made for people.' }),
+    id: Type.String({ description: 'The ID of the request.' }),
+    code: Type.String({ description: 'A stable code for programs.' }),
+    message: Type.String({ description: 'The problem and how to fix it, for people.' }),
   },
-  { $id: 'IdentifiedError', description: 'The shape of errors of builds.' },
+  { $id: 'IdentifiedError', description: 'The format of errors of builds.' },
 );
 
-/** The same for sets of devices and series of tests. */
+/** Errors of device sets and test series. */
 export const StatedErrorBody = Type.Object(
   {
-    status: Type.String({ description: 'The code: stable, made for programs.' }),
-    message: Type.String({ description: 'What is wrong and what would be right; made for people.' }),
+    status: Type.String({ description: 'A stable code for programs.' }),
+    message: Type.String({ description: 'The problem and how to fix it, for people.' }),
   },
-  { $id: 'StatedError', description: 'The shape of errors of sets of devices and series of tests.' },
+  { $id: 'StatedError', description: 'The format of errors of device sets and test series.' },
 );
 
-/** Every error code that the health API sends, with its status: those of the API that its clients were made for. */
+/** All error codes of the health API with their status, as existing clients know them. */
 export const healthErrorStatuses = {
   BadRequest: 400,
   MissingApiVersionParameter: 400,
@@ -121,38 +124,38 @@ export type HealthErrorStatus = (typeof healthErrorStatuses)[HealthErrorCode];
 export const HealthErrorBody = Type.Object(
   {
     code: Type.Enum(Object.keys(healthErrorStatuses) as HealthErrorCode[], {
-      description: 'Stable; made for programs.',
+      description: 'A stable code for programs.',
     }),
-    message: Type.String({ description: 'What is wrong and what would be right; made for people.' }),
-    details: Type.String({ description: 'More about it; at least the id of the request.' }),
+    message: Type.String({ description: 'The problem and how to fix it, for people.' }),
+    details: Type.String({ description: 'Details, at least the ID of the request.' }),
   },
-  { $id: 'ErrorResponse', description: 'Every error of the health API has this shape.' },
+  { $id: 'ErrorResponse', description: 'The format of errors of the health API.' },
 );
 
 export const OauthErrorBody = Type.Object(
   {
-    error: Type.String({ description: 'As RFC 6749 has it, such as invalid_grant.' }),
-    error_description: Type.String({ description: 'What is wrong; made for people.' }),
+    error: Type.String({ description: 'An error code of RFC 6749, such as invalid_grant.' }),
+    error_description: Type.String({ description: 'The problem, for people.' }),
   },
-  { $id: 'OauthError', description: 'Errors of the token endpoint have this shape.' },
+  { $id: 'OauthError', description: 'The format of errors of the token endpoint.' },
 );
 
 export const errorMeanings: Record<ErrorStatus | HealthErrorStatus, string> = {
-  400: 'Something in the request is not understood; the message names it.',
-  401: 'No credential, or one that is unknown, malformed, revoked or expired.',
-  403: 'The caller may see this, but not do it.',
-  404: 'It does not exist, or the caller may not see it.',
+  400: 'The request is invalid; the message says where.',
+  401: 'The credential is missing, unknown, malformed, revoked or expired.',
+  403: 'The caller may see this resource, but may not perform this operation.',
+  404: 'The resource does not exist, or the caller may not see it.',
   405: 'The path exists, but not with this method; see the Allow header.',
   408: 'The request took too long to arrive.',
-  409: 'The change contradicts what is there; nothing was changed.',
+  409: 'The change conflicts with the current state; nothing was changed.',
   410: 'This API has been retired by its operator.',
-  411: 'POST, PUT and PATCH need a body; send {} for an empty one.',
-  412: 'It has changed since it was read; read it again.',
-  413: 'The body is larger than the server takes.',
-  415: 'The body is of a type that this operation does not take; most take JSON only.',
-  416: 'The range that was asked for lies outside of the file.',
-  429: 'Too many requests; Retry-After says when to come back.',
-  431: 'The headers are larger than the server takes.',
-  500: 'A fault of the server; quote the request id when you report it.',
-  503: 'The server cannot answer just now; try again.',
+  411: 'POST, PUT and PATCH require a body; send {} for an empty one.',
+  412: 'The resource has changed since it was read; read it again.',
+  413: 'The body is larger than the server accepts.',
+  415: 'This operation does not accept the media type of the body; most accept only JSON.',
+  416: 'The requested range is outside of the file.',
+  429: 'Too many requests; retry after the time in Retry-After.',
+  431: 'The headers are larger than the server accepts.',
+  500: 'An internal error; include the request ID when you report it.',
+  503: 'The server is temporarily unavailable; try again.',
 };

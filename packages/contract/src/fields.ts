@@ -1,11 +1,11 @@
 import { Type } from './type.ts';
 
-/** Names of users and organizations share one namespace and one rule. */
+/** Users and organizations share one namespace, so their names follow one pattern. */
 export const ownerNamePattern = '^[a-zA-Z0-9-_.]{1,100}$';
 
 export const OwnerName = Type.String({
   pattern: ownerNamePattern,
-  description: 'Letters, digits, "-", "_" and "."; at most 100 characters; unique among users and organizations.',
+  description: 'Letters, digits, "-", "_" and ".". At most 100 characters, and unique among users and organizations.',
 });
 export const Email = Type.String({ format: 'email', maxLength: 254 });
 export const DisplayName = Type.String({ minLength: 1, maxLength: 128, pattern: '\\S' });
@@ -23,7 +23,7 @@ export const avatarUpload = {
 } as const;
 export const AVATAR_MAX_PIXELS = 4096;
 
-/** For path segments: whatever does not exist is a 404, so only the length is checked. */
+/** For path segments: an unknown name is a 404, so only the length is checked. */
 export const PathName = Type.String({ minLength: 1, maxLength: 100 });
 export const AppPath = { owner_name: PathName, app_name: PathName };
 export const OrgPath = { org_name: PathName };

@@ -1,4 +1,4 @@
-/** Bytes of a file: from the first to before the last. */
+/** A range of bytes of a file; the end is exclusive. */
 export interface FilePart {
   from: number;
   to: number;
@@ -6,62 +6,65 @@ export interface FilePart {
 
 export interface RangeSending {
   size: number;
-  /** Sent at the same time: while one is written down, and its answer on its way, others are sent. */
+  /** Parts sent concurrently: while the server stores one, others are in transfer. */
   atOnce: number;
-  /** How much of a file the next part has. */
+  /** The size of the next part. */
   partSize: () => number;
-  /** Sends a part; how much has arrived from the beginning without a gap. */
+  /** Sends a part. Returns the number of bytes received from the start, without gaps. */
   put: (part: FilePart) => Promise<number>;
-  /** How much has arrived from the beginning without a gap. */
-  ask: () => Promise<number>;
+  /** The number of bytes received from the start, without gaps. */
+  fetchReceived: () => Promise<number>;
   onSent: (bytes: number) => void;
-  /** Whether it is worth trying again. */
+  /** Whether to retry after this error. */
   mayPass: (error: unknown) => boolean;
-  /** Waits until it is; `failures` of them came one after the other. May throw the error instead. */
+  /** Waits before a retry; `failures` is the number of failures in a row. May throw the error instead. */
   pause: (error: unknown, failures: number) => Promise<void>;
 }
 
-/** Of a file, as `Content-Range` names them; none is a question. */
+/** A Content-Range header. Without a range, it queries the received size. */
 export const contentRange = ({ from, to }: FilePart, size: number): string =>
   to > from ? `bytes ${from}-${to - 1}/${size}` : `bytes */${size}`;
 
-/** The body of a range. A question needs one too, because a PUT without a body is refused with 411; the server ignores it. */
+/**
+ * The body of a range. A status request needs one too, because a PUT without a body is rejected with 411; the server
+ * ignores it.
+ */
 export const rangeBody = ({ from, to }: FilePart, file: Blob): Blob =>
   to > from ? file.slice(from, to, 'application/octet-stream') : new Blob(['{}'], { type: 'application/octet-stream' });
 
 /**
- * Sends a file in parts, some at once, from where it was left off. What failed is sent again one by one, as the answer to each says
- * whether the next has arrived after all: a part that comes twice costs the server a copy of the file.
+ * Sends the remaining parts of a file, several at a time. Failed parts are resent one by one: each response shows
+ * whether the next one arrived after all, and a duplicate part costs the server a copy of the file.
  */
 export async function sendRanges(sending: RangeSending, received = 0): Promise<void> {
-  const { size, atOnce, partSize, put, ask, onSent, mayPass, pause } = sending;
-  let arrived = received;
+  const { size, atOnce, partSize, put, fetchReceived, onSent, mayPass, pause } = sending;
+  let confirmed = received;
   let next = received;
   let ahead: FilePart[] = [];
   let lost: FilePart[] = [];
   let failures = 0;
 
   const note = (answer: number): void => {
-    arrived = Math.max(arrived, answer);
-    ahead = ahead.filter(({ from }) => from >= arrived);
-    lost = lost.filter(({ to }) => to > arrived);
-    onSent(ahead.reduce((sum, { from, to }) => sum + to - from, arrived));
+    confirmed = Math.max(confirmed, answer);
+    ahead = ahead.filter(({ from }) => from >= confirmed);
+    lost = lost.filter(({ to }) => to > confirmed);
+    onSent(ahead.reduce((sum, { from, to }) => sum + to - from, confirmed));
   };
   const takeNext = (): FilePart | undefined => {
-    next = Math.max(next, arrived);
+    next = Math.max(next, confirmed);
     if (next >= size) return undefined;
     const part = { from: next, to: Math.min(size, next + partSize()) };
     next = part.to;
     return part;
   };
 
-  /** Until there is nothing left, or one fails: then those that are under way are waited for. */
+  /** Runs until no part is left or one fails; in that case, waits for the parts in transfer. */
   async function round(): Promise<unknown[]> {
-    const isMending = lost.length > 0;
+    const isResending = lost.length > 0;
     const errors: unknown[] = [];
     const work = async () => {
       while (errors.length === 0) {
-        const part = isMending ? lost.shift() : takeNext();
+        const part = isResending ? lost.shift() : takeNext();
         if (!part) return;
         try {
           const answer = await put(part);
@@ -74,22 +77,22 @@ export async function sendRanges(sending: RangeSending, received = 0): Promise<v
         }
       }
     };
-    await Promise.all(Array.from({ length: isMending ? 1 : atOnce }, work));
+    await Promise.all(Array.from({ length: isResending ? 1 : atOnce }, work));
     return errors;
   }
 
-  while (arrived < size) {
+  while (confirmed < size) {
     const errors = await round();
     const final = errors.find((error) => !mayPass(error));
     if (final !== undefined) throw final;
-    const isGone = errors.length === 0 && lost.length === 0 && next >= size && arrived < size;
-    const [error] = isGone ? [new Error('Parts of the file that had arrived are gone.')] : errors;
+    const isGone = errors.length === 0 && lost.length === 0 && next >= size && confirmed < size;
+    const [error] = isGone ? [new Error('The server no longer has parts of the file that had arrived.')] : errors;
     if (error === undefined) continue;
     failures += 1;
     await pause(error, failures);
-    note(await ask().catch(() => arrived));
+    note(await fetchReceived().catch(() => confirmed));
     if (isGone) {
-      next = arrived;
+      next = confirmed;
       ahead = [];
     }
   }

@@ -10,7 +10,7 @@ const byRoute = (a: EndpointSpec, b: EndpointSpec): number =>
 
 const assemble = (): readonly EndpointSpec[] => Object.values<unknown>(domains).filter(isEndpoint).sort(byRoute);
 
-/** The complete table: every operation of the API, by path. Whoever does not use it does not carry it. */
+/** All operations of the API, by ID. Bundlers drop the operations that are not used. */
 export const endpoints = /* @__PURE__ */ assemble();
 
 export * from './client.ts';

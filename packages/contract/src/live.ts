@@ -1,7 +1,7 @@
 import { events } from './endpoint/index.ts';
 import { Type } from './type.ts';
 
-/** How long a stream lasts at most; its reader then comes again. */
+/** The maximum duration of a stream. Its reader then reconnects. */
 export const LIVE_SECONDS = 60;
 
 export const LiveQuery = {
@@ -10,17 +10,17 @@ export const LiveQuery = {
       minimum: 0,
       maximum: LIVE_SECONDS,
       default: LIVE_SECONDS,
-      description: 'When it ends at the latest.',
+      description: 'The maximum duration of the stream in seconds.',
     }),
   ),
 };
 
 /**
- * A stream that says what changed, and nothing of it: whoever hears it reads again. It begins with `watching`, whose id, sent
- * back in Last-Event-ID, lets a later stream tell what changed in between.
+ * A stream that names the topics that changed, without data; the reader reads them again. Starts with `watching`. Sent
+ * in Last-Event-ID, its ID makes a later stream report changes in between.
  */
 export const liveEvents = <const T extends string>(topics: readonly T[]) =>
   events(
     { watching: Type.Object({}), changed: Type.Object({ topics: Type.Array(Type.Enum([...topics])) }) },
-    { description: 'What changed, within a few seconds. It ends with the rights of its reader.' },
+    { description: 'The topics that changed, within a few seconds. The stream ends if the caller loses access.' },
   );

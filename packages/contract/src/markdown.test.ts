@@ -5,7 +5,7 @@ const text = (text: string) => ({ kind: 'text', text });
 const paragraph = (...inlines: unknown[]) => ({ kind: 'paragraph', lines: [inlines] });
 
 describe('Markdown', () => {
-  it('is read as headings, lists, paragraphs, quotes and code', () => {
+  it('reads headings, lists, paragraphs, quotes and code', () => {
     const notes =
       '# What is new\n\n- a map\n- **fast** start\n\n1. one\n2) two\n\nLine\nand line\n\n> said\n\n---\n```\na < b\n```';
     expect(readMarkdown(notes)).toEqual([
@@ -23,7 +23,7 @@ describe('Markdown', () => {
     ] satisfies unknown[]);
   });
 
-  it('knows emphasis, code and links in a line', () => {
+  it('reads emphasis, code and links within a line', () => {
     expect(readMarkdown('*a* _b_ `c*d*` [e](https://x.example/y) https://z.example.')).toEqual([
       paragraph(
         { kind: 'emphasis', inlines: [text('a')] },
@@ -46,19 +46,19 @@ describe('Markdown', () => {
     '[x](data:text/html,hi)',
     '![x](file:///etc/passwd)',
     'snake_case_name and 2*3*4 *',
-  ])('leaves %s the text that it is', (line) => {
+  ])('keeps %s as text', (line) => {
     const blocks = readMarkdown(line);
     const kinds = JSON.stringify(blocks);
     expect(kinds).not.toContain('"link"');
     expect(blocks).toHaveLength(1);
   });
 
-  it('ends a code block that was not closed with the text', () => {
+  it('ends an unclosed code block at the end of the text', () => {
     expect(readMarkdown('```\nx')).toEqual([{ kind: 'code', text: 'x' }] satisfies Block[]);
   });
 
   it.each(['[', '*', '`', '_a', '**a', 'http://', '[a](https://b', '> ', '- ', '\n'])(
-    'reads a long text of %j without loss of its words',
+    'reads a long text of %j without losing words',
     (part) => {
       const long = part.repeat(20_000);
       expect(JSON.stringify(readMarkdown(`${long} end`))).toContain('end');

@@ -1,4 +1,4 @@
-/** What people write in Markdown, read as far as notes use it. Whatever else it holds, HTML above all, is plain text. */
+/** Parses the part of Markdown that release notes use. Everything else, HTML above all, is plain text. */
 export type Inline =
   | { kind: 'text' | 'code'; text: string }
   | { kind: 'strong' | 'emphasis'; inlines: Inline[] }
@@ -11,14 +11,14 @@ export type Block =
   | { kind: 'code'; text: string }
   | { kind: 'rule' };
 
-// Each part has an end to its length, so that no text takes long.
+// Lengths are limited so that no text takes long.
 const marks =
   /`([^`\n]{1,500})`|\*\*([^*\n]{1,500})\*\*|__([^_\n]{1,500})__|\*([^*\s][^*\n]{0,500})\*|(?<!\w)_([^_\s][^_\n]{0,500})_(?!\w)|\[([^[\]\n]{1,300})\]\((https?:\/\/[^\s()<>]{1,1000})\)|(https?:\/\/[^\s<>()]{1,1000})/g;
 
-/** Dots and commas after an address end the sentence, not the address. */
+/** Dots and commas after a URL end the sentence, not the URL. */
 const bareAddress = (text: string): string => text.replace(/[.,;:!?'"]{1,10}$/, '');
 
-function markOf(match: RegExpExecArray): Inline {
+function toMark(match: RegExpExecArray): Inline {
   const [, code, strong, underlined, starred, slanted, label, url, bare = ''] = match;
   if (code !== undefined) return { kind: 'code', text: code };
   const heavy = strong ?? underlined;
@@ -35,7 +35,7 @@ function readInlines(text: string): Inline[] {
   let at = 0;
   for (const match of text.matchAll(marks)) {
     if (match.index > at) found.push({ kind: 'text', text: text.slice(at, match.index) });
-    found.push(markOf(match));
+    found.push(toMark(match));
     at = match.index + (match[8] === undefined ? match[0].length : bareAddress(match[8]).length);
   }
   if (at < text.length) found.push({ kind: 'text', text: text.slice(at) });
@@ -59,7 +59,7 @@ function readLine(line: string): Block {
   return { kind: quoted ? 'quote' : 'paragraph', lines: [readInlines((quoted?.[1] ?? line).trim())] };
 }
 
-/** Whether a line goes on with the block before it. */
+/** Whether a line continues the previous block. */
 function continued(before: Block | undefined, next: Block): boolean {
   if (before?.kind === 'list' && next.kind === 'list' && before.isOrdered === next.isOrdered) {
     before.items.push(...next.items);
@@ -88,7 +88,7 @@ export function readMarkdown(text: string): Block[] {
     else {
       const next = readLine(line);
       const before = blocks.at(-1);
-      // An empty line ends a paragraph; a list goes on after it.
+      // An empty line ends a paragraph; a list continues after it.
       if ((isApart && next.kind !== 'list') || !continued(before, next)) blocks.push(next);
       isApart = false;
     }

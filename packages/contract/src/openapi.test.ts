@@ -2,13 +2,14 @@ import Value from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { apps_updateAvatar } from './apps/apps.contract.ts';
 import { pathParams } from './endpoint/endpoint.ts';
-import { kindOfResponse } from './endpoint/kinds.ts';
+import { getResponseKind } from './endpoint/kinds.ts';
 import { errorMeanings } from './errors.ts';
-import { exampleOf, examples } from './examples.ts';
+import { examples, getExample } from './examples.ts';
 import { endpoints } from './index.ts';
+import { sentrySurface } from './ingest/sentry.surface.ts';
 import { needsBody, openApiDocument } from './openapi.ts';
 import { needsCredential } from './permissions.ts';
-import { healthFamily } from './subscriptions/health.family.ts';
+import { healthSurface } from './subscriptions/health.surface.ts';
 import { ApiToken, NewApiToken } from './tokens/api-tokens.contract.ts';
 
 interface Parameter {
@@ -55,11 +56,13 @@ const errorName = (spec: (typeof endpoints)[number]): string =>
             ? 'IdentifiedError'
             : spec.errorShape === 'stated'
               ? 'StatedError'
-              : spec.family === healthFamily
+              : spec.surface === healthSurface
                 ? 'ErrorResponse'
-                : 'Error';
+                : spec.surface === sentrySurface
+                  ? 'SentryError'
+                  : 'Error';
 
-const operationOf = (spec: (typeof endpoints)[number]): Operation => {
+const getOperation = (spec: (typeof endpoints)[number]): Operation => {
   const operation = document.paths[spec.path]?.[spec.method.toLowerCase()];
   if (!operation) throw new Error(`${spec.id} is not in the document`);
   return operation;
@@ -75,13 +78,13 @@ function keysIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, item]) => [...(Array.isArray(value) ? [] : [key]), ...keysIn(item)]);
 }
 
-test('the document is OpenAPI 3.1, names its version and survives being sent as JSON', () => {
+test('the document is OpenAPI 3.1, has its version and is valid JSON', () => {
   expect(document.openapi).toBe('3.1.0');
   expect(document.info).toMatchObject({ title: 'Mooring', version: '1.2.3' });
   expect(JSON.parse(JSON.stringify(document))).toEqual(document);
 });
 
-test('the document holds exactly the operations of the endpoint table', () => {
+test('the document has exactly the operations of the contract', () => {
   const inDocument = Object.values(document.paths).flatMap((path) =>
     Object.values(path).map(({ operationId }) => operationId),
   );
@@ -98,19 +101,19 @@ test('the scheme APIToken is an API key in the header X-API-Token', () => {
   expect(document.components.securitySchemes.Basic).toMatchObject({ type: 'http', scheme: 'basic' });
 });
 
-test('every reference leads to a schema, every schema is referred to, and no schema keeps its inner name', () => {
+test('each reference leads to a schema, each schema is used, and no schema contains $id', () => {
   const references = new Set(referencesIn(document).map((reference) => reference.replace('#/components/schemas/', '')));
   expect([...references].sort()).toEqual(Object.keys(document.components.schemas).sort());
   expect(keysIn(document)).not.toContain('$id');
 });
 
-test('every tag that an operation uses is described, and no other', () => {
+test('exactly the tags that operations use are described', () => {
   const used = new Set(endpoints.map(({ tag }) => tag));
   expect(document.tags.map(({ name }) => name).sort()).toEqual([...used].sort());
   for (const { description } of document.tags) expect(description).not.toBe('');
 });
 
-test('operations that accept a call without a body name the client that sends none, in the list and in their own text', () => {
+test('operations that accept a call without a body name the client, in the list and in their description', () => {
   const exceptions = endpoints.filter(({ request }) => request && 'bodyOmittedBy' in request);
   expect(exceptions.length).toBeGreaterThan(0);
   const listed = [...document.info.description.matchAll(/^- `(\w+ \S+)`: ([^,]+), `[^`]+`$/gm)];
@@ -119,53 +122,54 @@ test('operations that accept a call without a body name the client that sends no
   );
   expect(new Set(listed.map(([, , client]) => client))).toEqual(new Set(['appcenter-cli 3.0.4']));
   for (const spec of exceptions) {
-    expect(operationOf(spec).description).toContain('The body may be omitted: appcenter-cli 3.0.4 sends none');
+    expect(getOperation(spec).description).toContain('The body may be omitted: appcenter-cli 3.0.4 sends none');
   }
 });
 
 describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec) => {
-  const operation = operationOf(spec);
+  const operation = getOperation(spec);
 
   test('has a summary and one tag', () => {
     expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
     expect(operation.tags).toEqual([spec.tag]);
   });
 
-  test('shows its success answers, with a schema unless there is nothing to show', () => {
-    const statuses = kindOfResponse(spec.response).statuses(spec.response);
+  test('shows success responses with a schema, unless they have no body', () => {
+    const statuses = getResponseKind(spec.response).statuses(spec.response);
     for (const status of statuses) expect(operation.responses[status]?.description).not.toBe('');
     const { content } = operation.responses[statuses[0] ?? 0] ?? {};
     expect(content === undefined).toBe(['empty', 'redirect'].includes(spec.response.kind));
   });
 
-  test('shows its errors in the one shape, those of every operation included', () => {
+  test('shows its errors in one format, including those of all operations', () => {
     const errors = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
     const statuses = errors.map(([status]) => Number(status));
-    expect(statuses).toEqual(expect.arrayContaining([500, 503, ...(spec.errors ?? [])]));
-    expect(statuses.includes(429)).toBe(spec.effect !== 'ingest');
+    const toSent = (status: 411 | 503) => spec.surface?.replacedStatuses?.[status] ?? status;
+    expect(statuses).toEqual(expect.arrayContaining([500, toSent(503), ...(spec.errors ?? [])]));
+    expect(statuses.includes(429)).toBe(spec.effect !== 'ingest' || spec.surface === sentrySurface);
     if (needsCredential(spec)) expect(statuses).toContain(401);
     if (spec.request) expect(statuses).toEqual(expect.arrayContaining([400, 413, 415]));
-    expect(statuses.includes(411)).toBe(needsBody(spec));
-    for (const [status, answer] of errors) {
-      expect(answer.description).toBe(errorMeanings[Number(status) as keyof typeof errorMeanings]);
-      if (spec.errorShape === 'page') expect(Object.keys(answer.content ?? {})).toEqual(['text/html']);
-      else if (spec.errorShape === 'text') expect(Object.keys(answer.content ?? {})).toEqual(['text/plain']);
+    expect(statuses.includes(411)).toBe(needsBody(spec) && toSent(411) === 411);
+    for (const [status, response] of errors) {
+      expect(response.description).toBe(errorMeanings[Number(status) as keyof typeof errorMeanings]);
+      if (spec.errorShape === 'page') expect(Object.keys(response.content ?? {})).toEqual(['text/html']);
+      else if (spec.errorShape === 'text') expect(Object.keys(response.content ?? {})).toEqual(['text/plain']);
       else
-        expect(answer.content?.['application/json'].schema).toEqual({
+        expect(response.content?.['application/json'].schema).toEqual({
           $ref: `#/components/schemas/${errorName(spec)}`,
         });
     }
   });
 
-  test('asks for a token unless it is public, and for HTTP Basic or OAuth only where that is offered', () => {
+  test('requires a token unless it is public, and HTTP Basic or OAuth only where they are supported', () => {
     const schemes = operation.security.flatMap((scheme) => Object.keys(scheme));
     if (!needsCredential(spec)) expect(schemes).toEqual([]);
     else expect(schemes).toEqual(expect.arrayContaining(['APIToken', 'Bearer']));
     expect(schemes.includes('Basic')).toBe(spec.basic === true);
-    expect(schemes.includes('OAuth2')).toBe(spec.family === healthFamily && spec.access !== 'public');
+    expect(schemes.includes('OAuth2')).toBe(spec.surface === healthSurface && spec.access !== 'public');
   });
 
-  test('declares every name in its path as a required parameter with an example', () => {
+  test('declares each name in its path as a required parameter with an example', () => {
     const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
     expect(inPath.map(({ name }) => name)).toEqual(pathParams(spec.path));
     for (const parameter of inPath) {
@@ -174,8 +178,8 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     }
   });
 
-  test('has examples for what is sent and what is answered, and they fit their schemas', () => {
-    const example = exampleOf(spec);
+  test('has request and response examples that match their schemas', () => {
+    const example = getExample(spec);
     const { request, response } = spec;
     const sent = request && ('schema' in request ? request.schema : 'content' in request ? request.content : undefined);
     const answered = 'schema' in response ? response.schema : undefined;
@@ -191,14 +195,14 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     }
     if (sent) expect(Object.values(operation.requestBody?.content ?? {})[0]?.example).toEqual(example.body);
     if (answered) {
-      const [status = 0] = kindOfResponse(response).statuses(response);
+      const [status = 0] = getResponseKind(response).statuses(response);
       expect(operation.responses[status]?.content?.['application/json'].example).toEqual(example.response);
     }
   });
 });
 
-test('an operation that takes a file shows the form, its field and the types of the file', () => {
-  expect(operationOf(apps_updateAvatar).requestBody).toEqual({
+test('an operation that accepts a file shows its form field and media types', () => {
+  expect(getOperation(apps_updateAvatar).requestBody).toEqual({
     required: true,
     content: {
       'multipart/form-data': {
@@ -213,22 +217,22 @@ test('an operation that takes a file shows the form, its field and the types of 
   });
 });
 
-test('there is an example for every operation, and for nothing else', () => {
+test('exactly the operations of the contract have an example', () => {
   expect(Object.keys(examples).sort()).toEqual(endpoints.map(({ id }) => id).sort());
 });
 
-test('the check of examples notices one that does not fit', () => {
+test('an example that does not match its schema is reported', () => {
   expect(Value.Check(ApiToken, { id: 1 })).toBe(false);
   const fits = { id: 'a', scope: ['all'], api_token: 'v', created_at: '2026-11-01T09:00:00.000Z' };
   expect(Value.Check(NewApiToken, fits)).toBe(true);
   expect(Value.Check(NewApiToken, { ...fits, created_at: 'yesterday' })).toBe(false);
 });
 
-test('example tokens look like real ones, and their last four characters are theirs', () => {
-  const responseOf = (id: string) => exampleOf({ id }).response;
-  const user = responseOf('userApiTokens_create') as { api_token: string };
-  const app = responseOf('appApiTokens_create') as { api_token: string };
-  const [listed] = responseOf('userApiTokens_list') as { last_four: string }[];
+test('example tokens look like real ones, and match their last four characters', () => {
+  const getResponse = (id: string) => getExample({ id }).response;
+  const user = getResponse('userApiTokens_create') as { api_token: string };
+  const app = getResponse('appApiTokens_create') as { api_token: string };
+  const [listed] = getResponse('userApiTokens_list') as { last_four: string }[];
   expect(user.api_token).toMatch(/^moor_u_[0-9A-Za-z]{36}$/);
   expect(app.api_token).toMatch(/^moor_a_[0-9A-Za-z]{36}$/);
   expect(listed?.last_four).toBe(user.api_token.slice(-4));

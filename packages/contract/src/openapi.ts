@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import { type EndpointSpec, isRead } from './endpoint/endpoint.ts';
 import type { Example } from './endpoint/example.ts';
 import type { Describing, Json } from './endpoint/kind.ts';
-import { kindOfRequest, kindOfResponse } from './endpoint/kinds.ts';
+import { getRequestKind, getResponseKind } from './endpoint/kinds.ts';
 import {
   ErrorBody,
   errorMeanings,
@@ -16,59 +16,60 @@ import {
 import { needsCredential } from './permissions.ts';
 
 const tags: Record<string, string> = {
-  account: 'The person behind the token: profile and password.',
-  'data requests': 'What is kept about you: a copy of all of it, or its deletion.',
-  'api tokens': 'User tokens reach what their user reaches; app tokens reach exactly one app.',
-  apps: 'Mobile and desktop apps, and who may do what to them.',
+  account: 'Your profile and password.',
+  'data requests':
+    "Archives of all data about you, and the deletion of your account; exports and erasures of the data of an app's users.",
+  'api tokens': 'User tokens act for their user; app tokens act for exactly one app.',
+  apps: 'Mobile and desktop apps, and the users with access to them.',
   organizations: 'Organizations, their members and their roles.',
-  'service accounts': 'Members of an organization for programs, not people.',
-  invitations: 'Asking people to join organizations and apps, and their answers.',
-  avatars: 'Images of apps and organizations, for whoever knows their address.',
+  'service accounts': 'Members of an organization for automation.',
+  invitations: 'Invitations to organizations and apps, and accepting or declining them.',
+  avatars: 'Images of apps and organizations. Anyone with the URL can see them.',
   teams: 'Groups of members of an organization that share permissions on apps.',
-  analytics: 'How an app is used: devices, sessions and events, counted exactly from what devices send.',
-  crashes:
-    'What broke, for whom, since when, and where in the code: reports of crashes and errors, grouped by problem.',
+  analytics: 'Usage of an app: devices, sessions and events, counted exactly.',
+  crashes: 'Reports of crashes and errors, grouped by problem: stack traces, affected devices and versions, stability.',
   trackers: 'Tickets of crash groups in the bug tracker of an app: GitHub, GitLab, Azure DevOps or Jira.',
-  builds: 'A branch of a git repository becomes a package, on a runner of yours.',
-  runners: 'Machines of yours that do jobs, such as builds: registering them, and what they ask and tell.',
-  tests: 'Suites on devices: runs, their reports, and the devices that your runners have.',
-  exports: 'Where what devices send is written to, in stores of your own.',
-  notifications: 'Of what you get mails: for all apps, and for each.',
-  alerts: 'Rules that watch an app, and when they alerted.',
+  builds: 'Builds of branches of a Git repository on your own runners.',
+  runners: 'Runners: machines that run jobs such as builds. How to register them, and the protocol that they use.',
+  tests: 'Test suites on devices: test runs, their reports, and the devices of your runners.',
+  exports: 'Continuous exports of telemetry to your own storage.',
+  notifications: 'Your email settings, for all apps and for each app.',
+  alerts: 'Rules that monitor an app, and their alerts.',
   'distribution groups': 'Testers of an app, or of several apps of an organization.',
-  releases: 'Packages of apps: uploading them, and giving them to groups and testers.',
-  'in-app updates': 'What SDKs inside apps ask, to update them.',
-  stores: 'Stores that releases are published in, and how far each is.',
-  devices: 'Apple devices of testers, which the provisioning profile of an iOS app must name.',
+  releases: 'Packages of apps: uploading them, and distributing them to groups, testers and stores.',
+  'in-app updates': 'Called by SDKs inside apps to check for updates.',
+  stores: 'Stores that releases are published to, and the publishing status.',
+  devices: 'Apple devices of testers, for the provisioning profiles of iOS apps.',
   'install pages':
-    'Where testers install releases: pages for people, which work without scripts and, of public groups, without an account.',
-  uploads:
-    'Large files in pieces, and links to download them; each address is told by the operation that it belongs to.',
-  search: 'One search over everything that one can see.',
-  sessions: 'Signing in to the console, and seeing and ending open sessions.',
+    'Web pages that testers install releases from. They need no scripts and, for public groups, no account.',
+  uploads: 'Uploads of large files in chunks, and download links. Other operations return their URLs.',
+  search: 'A search across everything that the caller can see.',
+  sessions: 'Signing in to the console, and managing sessions.',
   'signing in':
-    'OAuth 2.0: clients that act for people, and what people allow them. Endpoints: /common/.well-known/openid-configuration.',
-  server: 'Facts about this server, and its first set-up.',
-  'health events': 'What is broken, planned or advised, for the subscriptions that it concerns.',
-  subscriptions: 'Who reads which health events: a subscription has an owner and belongs to a tenant.',
-  symbols: 'dSYMs, mappings, source maps and the like: what turns addresses of crashes into functions and lines.',
-  usage: 'How much apps and organizations use.',
-  webhooks:
-    'What happens to apps, organizations and health events, sent to an address and signed after Standard Webhooks.',
-  feeds: 'Health events for feed readers and calendars, at addresses that hold a secret.',
-  ingestion: 'What SDKs inside shipped apps send, and what became of it.',
-  codepush:
-    'Over-the-air updates of JavaScript, for the CodePush SDKs: deployments, their releases, and what devices get.',
+    'Identity providers that people sign in with. OAuth 2.0 for clients that act for users, and the consents of users: /common/.well-known/openid-configuration.',
+  server: 'The version and limits of this server, and its setup.',
+  'health events': 'Incidents, planned maintenance and advisories, for the subscriptions that they affect.',
+  subscriptions: 'Subscriptions control who can read which health events. Each has an owner and belongs to a tenant.',
+  symbols: 'dSYMs, mappings, source maps and other symbols, which turn addresses in crashes into functions and lines.',
+  usage: 'Usage and quotas of apps and organizations.',
+  webhooks: 'Messages about apps, organizations and health events, sent to a URL and signed by Standard Webhooks.',
+  feeds: 'Health events for feed readers and calendars, at secret URLs.',
+  ingestion: 'Logs of SDKs inside apps, and their processing.',
+  sentry: 'Data of Sentry SDKs inside apps, and the keys that these SDKs send.',
+  codepush: 'CodePush: over-the-air updates of JavaScript apps, with deployments, releases and metrics.',
   administration: 'For administrators of this server.',
 };
 
 const introduction = `Send an API token in the header \`X-API-Token\` (\`Authorization: Bearer\` works too).
-Press **Authorize** to enter it once; it is checked, and the header is then added to every call made from this page.
+Press **Authorize** to enter it once; the page checks it and adds the header to every call that you make here.
 
-Prefer an [app token](/) when only one app is involved: open the app, then **Settings → API tokens**. Work beyond one app, such
-as organizations or shared distribution groups, needs a user token: [**Account settings → API tokens**](/settings/tokens).
+Prefer an [app token](/) if you need only one app: open the app, then **Settings → API tokens**. Work beyond one app, such as
+organizations or shared distribution groups, requires a user token: [**Account settings → API tokens**](/settings/tokens).
 
-Errors look like \`{"error":{"code":"…","message":"…"}}\` where an operation shows no other shape, and every answer carries \`x-request-id\`.`;
+Errors have the format \`{"error":{"code":"…","message":"…"}}\` unless an operation documents another one. Every response has an
+\`x-request-id\`.
+
+*Mooring only* marks operations and fields that are not in the API of App Center.`;
 
 type Statuses = NonNullable<EndpointSpec['errors']>[number][];
 
@@ -82,30 +83,30 @@ function bodyRule(endpoints: readonly EndpointSpec[]): string {
     return omitted ? [`- \`${spec.method} ${spec.path}\`: ${omitted.client}, \`${omitted.command}\``] : [];
   });
   const rule =
-    'POST, PUT and PATCH need a body: without one the answer is 411 Length Required, before anything else is checked. Send `{}` for an empty one.';
+    'POST, PUT and PATCH require a body. Without one, the response is 411 Length Required, before anything else is checked. Send `{}` for an empty body.';
   if (exceptions.length === 0) return rule;
-  return `${rule} The only exceptions are these operations, because an existing client sends them without a body:\n\n${exceptions.sort().join('\n')}`;
+  return `${rule} Only these operations accept a request without a body, because existing clients send none:\n\n${exceptions.sort().join('\n')}`;
 }
 
-/** Whether a call without a body is refused with 411. */
+/** Whether a call without a body is rejected with 411. */
 export const needsBody = ({ request, method }: EndpointSpec): boolean =>
   request !== undefined && method !== 'DELETE' && !('bodyOmittedBy' in request);
 
-/** Errors that any operation may answer, so they are not repeated in the endpoint table. */
+/** Errors that all operations of this kind may return, so that the contract does not repeat them. */
 function commonErrors(spec: EndpointSpec): Statuses {
-  // A device that is told 429 may throw away what it has to say, so what it sends is not counted that way.
+  // SDKs may drop their data on 429, so ingestion is not rate-limited by requests.
   const common: Statuses = spec.effect === 'ingest' ? [500, 503] : [429, 500, 503];
-  common.push(...(kindOfResponse(spec.response).errors ?? []));
+  common.push(...(getResponseKind(spec.response).errors ?? []));
   if (spec.path.startsWith('/v0.1/')) common.push(410);
   if (spec.params || spec.query || spec.request) common.push(400);
   if (spec.request) common.push(413, 415);
   if (needsBody(spec)) common.push(411);
   if (needsCredential(spec)) common.push(401);
   if (!isRead(spec) || !['public', 'user'].includes(spec.access)) common.push(403);
-  return common;
+  return common.map((status) => spec.surface?.replacedStatuses?.[status] ?? status);
 }
 
-/** Replaces schemas that have a name by a reference, and collects them. */
+/** Replaces named schemas by references, and collects them. */
 function refer(schema: unknown, named: Map<string, Json>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => refer(item, named));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -143,12 +144,12 @@ function security(spec: EndpointSpec): Json[] {
     { Bearer: [] },
     { Session: [] },
     ...(spec.basic ? [{ Basic: [] }] : []),
-    ...(spec.family?.takesOauth ? [{ OAuth2: ['user_impersonation'] }] : []),
+    ...(spec.surface?.takesOauth ? [{ OAuth2: ['user_impersonation'] }] : []),
   ];
 }
 
-const textContent = { 'text/plain': { schema: { type: 'string', description: 'What is wrong; made for people.' } } };
-const pageContent = { 'text/html': { schema: { type: 'string', description: 'A page that says what is wrong.' } } };
+const textContent = { 'text/plain': { schema: { type: 'string', description: 'The problem, for people.' } } };
+const pageContent = { 'text/html': { schema: { type: 'string', description: 'A page that explains the error.' } } };
 
 function operation(spec: EndpointSpec, named: Map<string, Json>, example: Example): Json {
   const { request, response } = spec;
@@ -165,7 +166,7 @@ function operation(spec: EndpointSpec, named: Map<string, Json>, example: Exampl
               ? IdentifiedErrorBody
               : spec.errorShape === 'stated'
                 ? StatedErrorBody
-                : (spec.family?.errorBody ?? ErrorBody);
+                : (spec.surface?.errorBody ?? ErrorBody);
   const errorContent =
     spec.errorShape === 'page'
       ? pageContent
@@ -193,12 +194,12 @@ function operation(spec: EndpointSpec, named: Map<string, Json>, example: Exampl
       ? {
           requestBody: {
             required: !('bodyOmittedBy' in request),
-            content: kindOfRequest(request).describe(request, describing(example.body)),
+            content: getRequestKind(request).describe(request, describing(example.body)),
           },
         }
       : {}),
     responses: {
-      ...kindOfResponse(response).describe(response, describing(example.response)),
+      ...getResponseKind(response).describe(response, describing(example.response)),
       ...Object.fromEntries(
         errors.map((status) => [status, { description: errorMeanings[status], content: errorContent }]),
       ),
@@ -208,7 +209,7 @@ function operation(spec: EndpointSpec, named: Map<string, Json>, example: Exampl
 
 export interface DocumentOptions {
   endpoints: readonly EndpointSpec[];
-  /** By operation id. */
+  /** By operation ID. */
   examples: Readonly<Record<string, Example>>;
   version: string;
 }
@@ -224,13 +225,13 @@ export function openApiDocument({ endpoints, examples, version }: DocumentOption
     };
   }
   const used = new Set(endpoints.map((spec) => spec.tag));
-  const families = new Set(endpoints.flatMap((spec) => spec.family?.introduction ?? []));
+  const introductions = new Set(endpoints.flatMap((spec) => spec.surface?.introduction ?? []));
   return {
     openapi: '3.1.0',
     info: {
       title: 'Mooring',
       version,
-      description: [introduction, bodyRule(endpoints), ...families].join('\n\n'),
+      description: [introduction, bodyRule(endpoints), ...introductions].join('\n\n'),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -243,10 +244,10 @@ export function openApiDocument({ endpoints, examples, version }: DocumentOption
       securitySchemes: {
         APIToken: { type: 'apiKey', in: 'header', name: 'X-API-Token', description: 'A user token or an app token.' },
         Bearer: { type: 'http', scheme: 'bearer', description: 'The same token as a bearer token.' },
-        Basic: { type: 'http', scheme: 'basic', description: 'Name or e-mail, and password.' },
+        Basic: { type: 'http', scheme: 'basic', description: 'Name or email, and password.' },
         OAuth2: {
           type: 'oauth2',
-          description: 'An access token for the service-health API, by signing in. It acts as you.',
+          description: 'An access token for the service-health API. The client acts for the user who signs in.',
           flows: {
             implicit: {
               authorizationUrl: '/common/oauth2/authorize',
@@ -258,7 +259,7 @@ export function openApiDocument({ endpoints, examples, version }: DocumentOption
           type: 'apiKey',
           in: 'cookie',
           name: 'mooring_session',
-          description: 'A signed-in console session; on https the name is __Host-mooring_session.',
+          description: 'A console session. On https, the cookie is named __Host-mooring_session.',
         },
       },
     },

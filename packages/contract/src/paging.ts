@@ -1,51 +1,53 @@
 import type { TSchema } from 'typebox';
 import { Type } from './type.ts';
 
-/** The most that one page may hold. */
+/** The maximum size of a page. */
 export const MAX_PAGE = 200;
 
 export const PageQuery = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 50, description: 'How many at most.' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 50, description: 'The maximum number of results.' }),
+  ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 2048, description: 'The next_cursor of the page before; absent for the first page.' }),
+    Type.String({ maxLength: 2048, description: 'The next_cursor of the previous page. Omit it for the first page.' }),
   ),
 };
 
-/** The most that a search may hold; the words are each looked for, so there are not many of them. */
+/** The maximum length of a search. Each word is searched for separately, so their number is limited too. */
 export const MAX_SEARCH = 100;
 export const MAX_SEARCH_WORDS = 8;
 
-/** Words to look for, and where. */
+/** Describes a search by words in these fields. */
 export const searchIn = (searched: string) =>
   Type.String({
     maxLength: MAX_SEARCH,
-    description: `Words, at most ${MAX_SEARCH_WORDS}, that each occur somewhere in ${searched}; case and accents do not matter.`,
+    description: `Up to ${MAX_SEARCH_WORDS} words that must all occur in ${searched}. Ignores case and accents.`,
   });
 
 export const sortOrders = ['asc', 'desc'] as const;
 export type SortOrder = (typeof sortOrders)[number];
 
 /**
- * The one convention of lists that can be searched and sorted: by the first of these keys unless another is asked for.
- * A cursor holds for the sort and order that it came with.
+ * The convention for lists that can be searched and sorted, by the first of these keys by default. A cursor is valid
+ * only for its sort and order.
  */
 export const listQuery = <const S extends string>(sorts: readonly [S, ...S[]], searched: string) => ({
   ...PageQuery,
   ...unpagedListQuery(sorts, searched),
 });
 
-/** The same for a list that is answered whole, as existing clients expect it. */
+/** The same for a list without pages, as existing clients expect it. */
 export const unpagedListQuery = <const S extends string>(sorts: readonly [S, ...S[]], searched: string) => ({
   search: Type.Optional(searchIn(searched)),
-  sort: Type.Optional(Type.Enum([...sorts], { description: `${sorts[0]} if absent.` })),
+  sort: Type.Optional(Type.Enum([...sorts], { description: `The field to sort by (default: ${sorts[0]}).` })),
   order: Type.Optional(
     Type.Enum([...sortOrders], {
-      description: 'If absent, desc for times, so the newest come first, and asc for others.',
+      description: 'The sort direction (default: desc for times, newest first; otherwise asc).',
     }),
   ),
 });
 
-/** Beyond it, rows are not counted: it would cost more than the page itself. */
+/** Larger results are not counted, because that would take longer than reading the page. */
 export const MAX_TOTAL = 10_000;
 
 export const Page = <T extends TSchema>(item: T) =>
@@ -54,7 +56,7 @@ export const Page = <T extends TSchema>(item: T) =>
     next_cursor: Type.Optional(Type.String({ description: 'Absent on the last page.' })),
     total: Type.Optional(
       Type.Integer({
-        description: `On the first page of a list that can be searched: how many there are on all pages. Absent if there are more than ${MAX_TOTAL}.`,
+        description: `The number of results on all pages. Only on the first page of a searchable list, and only if there are at most ${MAX_TOTAL}.`,
       }),
     ),
   });

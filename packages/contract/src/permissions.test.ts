@@ -27,18 +27,18 @@ test.each([
   ['viewer', 'developer', false],
   ['viewer', 'tester', true],
   ['tester', 'viewer', false],
-] as const)('a %s may do what needs %s: %s', (has, needs, allowed) => {
+] as const)('a %s may call operations that require %s: %s', (has, needs, allowed) => {
   expect(atLeast(has, needs)).toBe(allowed);
 });
 
-test('a ceiling of viewer leaves a manager viewer and a tester tester', () => {
+test('a ceiling of viewer limits a manager to viewer and keeps a tester a tester', () => {
   expect(atMost('manager', 'viewer')).toBe('viewer');
   expect(atMost('developer', 'viewer')).toBe('viewer');
   expect(atMost('viewer', 'viewer')).toBe('viewer');
   expect(atMost('tester', 'viewer')).toBe('tester');
 });
 
-test('a ceiling never gives more than somebody had, nor more than the ceiling', () => {
+test("a ceiling never grants more than the caller's permission or the ceiling", () => {
   fc.assert(
     fc.property(permission, permission, (has, ceiling) => {
       const left = atMost(has, ceiling);
@@ -53,14 +53,14 @@ test.each([
   ['read', true],
   ['change', false],
   ['ingest', false],
-])('what an operation does, and not its method, decides whether a Read-Only token may call it: %s', (effect, may) => {
+])('the effect of an operation, not its method, decides whether a Read-Only token may call it: %s', (effect, may) => {
   for (const method of ['GET', 'POST']) {
     const spec = { access: 'user', effect, method } as const;
     expect([mayCall(spec, 'user', 'viewer'), mayCall(spec, 'user', 'all')]).toEqual([may, true]);
   }
 });
 
-test('an access names a scope and a rank of it', () => {
+test('each access names a scope and a rank of it', () => {
   expect(readAccess('app:viewer')).toEqual({ scope: 'app', needs: 'viewer' });
   expect(readAccess('admin')).toEqual({ scope: 'admin', needs: 'admin' });
 });
@@ -69,7 +69,7 @@ const accesses = (Object.keys(ranks) as ScopeName[]).flatMap((scope) =>
   ranks[scope].map((rank) => (rank === scope ? scope : `${scope}:${rank}`) as Access),
 );
 
-test('ranks go as far up in their scope as they stand in the list', () => {
+test('ranks are ordered as in their list', () => {
   for (const scope of Object.keys(ranks) as ScopeName[]) {
     for (const [at, has] of ranks[scope].entries()) {
       for (const [below, needs] of ranks[scope].entries()) expect(isRankAtLeast(scope, has, needs)).toBe(at >= below);
@@ -77,7 +77,7 @@ test('ranks go as far up in their scope as they stand in the list', () => {
   }
 });
 
-test('whoever may call with a Read-Only token may with Full Access, and nobody changes anything with it', () => {
+test('a Read-Only token may call a subset of the operations of Full Access, and changes nothing', () => {
   for (const access of accesses) {
     for (const caller of callers) {
       const read = { access, effect: 'read' };
@@ -87,7 +87,7 @@ test('whoever may call with a Read-Only token may with Full Access, and nobody c
   }
 });
 
-test('administrators are operators and read every subscription, and admins of an organization manage its apps', () => {
+test('administrators are operators and read all subscriptions; admins of an organization manage its apps', () => {
   const may = (access: Access, caller: (typeof callers)[number]) =>
     mayCall({ access, effect: 'change' }, caller, 'all');
   expect(['operator', 'subscription:reader', 'admin'].map((access) => may(access as Access, 'administrator'))).toEqual(
@@ -98,7 +98,7 @@ test('administrators are operators and read every subscription, and admins of an
   expect([impliedRank('org:admin', 'app'), impliedRank('admin', 'app')]).toEqual(['manager', undefined]);
 });
 
-test('a Full Access token needs a manager, a Read-Only one a developer, and no body says that the former is meant', () => {
+test('creating a Full Access token requires a manager, a Read-Only one a developer; the default is Full Access', () => {
   const may = (caller: (typeof callers)[number], body?: object) => mayCall(appApiTokens_create, caller, 'all', body);
   for (const body of [{}, { scope: ['all'] }, { scope: ['viewer', 'all'] }]) {
     expect([body, may('app:developer', body), may('app:manager', body)]).toEqual([body, false, true]);
@@ -108,6 +108,6 @@ test('a Full Access token needs a manager, a Read-Only one a developer, and no b
   expect(may('app:developer')).toBe(true);
 });
 
-test('an app is given away by people only', () => {
+test('only users can transfer an app', () => {
   expect(apps_transferOwnership.only).toBe('person');
 });

@@ -1,20 +1,20 @@
-/** What somebody may do to an app, weakest first. */
+/** Permissions on an app, weakest first. */
 export const appPermissions = ['tester', 'viewer', 'developer', 'manager'] as const;
 export type AppPermission = (typeof appPermissions)[number];
 
-/** What a user or a team can be given on an app. */
-export const givenPermissions = ['manager', 'developer', 'viewer'] as const;
-export type GivenPermission = (typeof givenPermissions)[number];
+/** Permissions on an app that users and teams can have. */
+export const grantablePermissions = ['manager', 'developer', 'viewer'] as const;
+export type GrantablePermission = (typeof grantablePermissions)[number];
 
-/** What somebody is in an organization, weakest first. */
+/** Roles in an organization, weakest first. */
 export const orgRoles = ['member', 'collaborator', 'admin'] as const;
 export type OrgRole = (typeof orgRoles)[number];
 
 /**
- * Every scope, with what somebody can be there, weakest first: everybody, any person, an administrator of the server, an
- * operator of the health events; whoever may read the subscription, or has a role in the organization or on the app, that
- * the request names; whoever knows the secret, or the key of a deployment, that is built into an app; whoever may have what
- * a distribution group was given, which is everybody for a public one; a runner, and whoever does one of its jobs. The domain that owns a scope says how it is found.
+ * All scopes with their ranks, weakest first. `subscription`, `org` and `app` are those that the request names.
+ * `appSecret`, `deploymentKey` and `sdkKey` are secrets built into apps. `groupReleases` covers readers of the releases of a
+ * distribution group, which is everyone for a public group. `runnerJob` is a runner that works on the job. The domain
+ * that owns a scope defines how to look up ranks.
  */
 export const ranks = {
   public: ['public'],
@@ -26,6 +26,7 @@ export const ranks = {
   app: appPermissions,
   appSecret: ['appSecret'],
   deploymentKey: ['deploymentKey'],
+  sdkKey: ['sdkKey'],
   groupReleases: ['groupReleases'],
   runner: ['runner'],
   runnerJob: ['runnerJob'],
@@ -34,10 +35,10 @@ export const ranks = {
 export type ScopeName = keyof typeof ranks;
 export type Rank<S extends ScopeName = ScopeName> = (typeof ranks)[S][number];
 
-/** A scope of one rank that is called as the scope is written by that name alone. */
+/** A scope whose only rank has the same name is written as that name alone. */
 type Written<S extends string, R extends string> = R extends S ? S : `${S}:${R}`;
 
-/** Who may call: at least this rank in this scope. */
+/** The minimum rank of a caller, with its scope. */
 export type Access = { [S in ScopeName]: Written<S, Rank<S>> }[ScopeName];
 
 export function readAccess(access: Access): { scope: ScopeName; needs: Rank } {
@@ -45,10 +46,18 @@ export function readAccess(access: Access): { scope: ScopeName; needs: Rank } {
   return { scope, needs: needs as Rank };
 }
 
-/** Scopes that take whoever asks: all that counts is what the request itself names. */
-const open: readonly ScopeName[] = ['public', 'appSecret', 'deploymentKey', 'groupReleases', 'runner', 'runnerJob'];
+/** Scopes without a credential: only the content of the request counts. */
+const open: readonly ScopeName[] = [
+  'public',
+  'appSecret',
+  'deploymentKey',
+  'sdkKey',
+  'groupReleases',
+  'runner',
+  'runnerJob',
+];
 
-/** Whether a caller must show who they are. */
+/** Whether a caller must authenticate. */
 export const needsCredential = ({ access }: { access: Access }): boolean => !open.includes(readAccess(access).scope);
 
 export function isRankAtLeast(scope: ScopeName, has: Rank, needs: Rank): boolean {
@@ -59,29 +68,29 @@ export function isRankAtLeast(scope: ScopeName, has: Rank, needs: Rank): boolean
 export const atLeast = (has: AppPermission, needs: AppPermission): boolean => isRankAtLeast('app', has, needs);
 export const isRoleAtLeast = (has: OrgRole, needs: OrgRole): boolean => isRankAtLeast('org', has, needs);
 
-/** What somebody has in other scopes by what they are in one. */
+/** Ranks in other scopes that a rank implies. */
 export const implied = {
   admin: ['operator', 'subscription:reader'],
   'org:admin': ['app:manager'],
 } as const satisfies Partial<Record<Access, readonly Access[]>>;
 
-const everythingOf = (access: Access): readonly Access[] => [access, ...((implied as Implied)[access] ?? [])];
+const listImplied = (access: Access): readonly Access[] => [access, ...((implied as Implied)[access] ?? [])];
 type Implied = Partial<Record<Access, readonly Access[]>>;
 
-/** What somebody is in a scope by what they are elsewhere. */
+/** The rank in a scope that follows from a rank in another one. */
 export function impliedRank(by: keyof typeof implied, scope: ScopeName): Rank | undefined {
   const found = implied[by].map(readAccess).find((held) => held.scope === scope);
   return found?.needs;
 }
 
-/** What a Read-Only token leaves at most, beside changing nothing. */
+/** The highest ranks of a Read-Only token, which also can't change anything. */
 const readOnlyCeiling: Partial<Record<ScopeName, Rank>> = { app: 'viewer' };
 
-/** The weaker of two permissions: what a read-only token leaves of its user's. */
+/** The weaker of two permissions, such as a user's permission and the limit of a Read-Only token. */
 export const atMost = (has: AppPermission, ceiling: AppPermission): AppPermission =>
   atLeast(has, ceiling) ? ceiling : has;
 
-/** Everybody who may be told apart by what they may do, for the walk over operations and for the document. */
+/** All kinds of callers with different rights, for the access test and for docs/permissions.md. */
 export const callers = [
   'anybody',
   'user',
@@ -93,15 +102,15 @@ export const callers = [
 ] as const;
 export type Caller = (typeof callers)[number];
 
-const accessOf = (caller: Caller): Access =>
+const toAccess = (caller: Caller): Access =>
   caller === 'anybody' ? 'public' : caller === 'administrator' ? 'admin' : caller;
 
-/** A higher rank that an operation needs for some of what it takes; it is looked at once the body was read. */
+/** A higher rank that an operation requires for some request bodies. Checked after the body is read. */
 export interface Raise {
   to: Rank;
-  /** A field that has this value, or that has it among others; absent it counts as if it had. */
+  /** Applies if the field has this value, contains it, or is absent. */
   when: { field: string; has: string };
-  /** Such bodies, in words. */
+  /** Describes these bodies. */
   what: string;
   refusal: string;
 }
@@ -111,25 +120,25 @@ export function isRaised({ when: { field, has } }: Raise, body: object): boolean
   return Array.isArray(value) ? value.includes(has) : value === has;
 }
 
-interface Asked {
+interface CallTarget {
   access: Access;
   effect: string;
   raises?: readonly Raise[];
 }
 
 /**
- * Whether a caller may call an operation, on the organization, app or subscription that the request names, with a token of
- * this reach, and, if it is given, with this body.
+ * Whether a caller may call an operation on the organization, app or subscription in the request, with a token of this
+ * scope and, if provided, this body.
  */
-export function mayCall(spec: Asked, caller: Caller, reach: 'all' | 'viewer', body?: object): boolean {
+export function mayCall(spec: CallTarget, caller: Caller, tokenScope: 'all' | 'viewer', body?: object): boolean {
   const { scope, needs } = readAccess(spec.access);
   if (!needsCredential(spec)) return true;
   if (caller === 'anybody') return false;
-  if (reach === 'viewer' && spec.effect !== 'read') return false;
+  if (tokenScope === 'viewer' && spec.effect !== 'read') return false;
   if (scope === 'user') return true;
-  const ceiling = reach === 'viewer' ? readOnlyCeiling[scope] : undefined;
+  const ceiling = tokenScope === 'viewer' ? readOnlyCeiling[scope] : undefined;
   const raised = body && spec.raises?.find((raise) => isRaised(raise, body));
-  return everythingOf(accessOf(caller))
+  return listImplied(toAccess(caller))
     .map(readAccess)
     .filter((held) => held.scope === scope)
     .map((held) => (ceiling && isRankAtLeast(scope, held.needs, ceiling) ? ceiling : held.needs))

@@ -1,12 +1,12 @@
-const LONGEST = 90;
+const MAX_LENGTH = 90;
 
-/** The name that is made from what people call a thing, for addresses and commands. */
+/** Derives the name in URLs and commands from a display name. */
 export function plainName(text: string): string {
   const plain = text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[^a-zA-Z0-9_.]+/g, '-')
     .replace(/^[-.]+|(?<![-.])[-.]+$/g, '')
-    .slice(0, LONGEST);
+    .slice(0, MAX_LENGTH);
   return plain || 'unnamed';
 }

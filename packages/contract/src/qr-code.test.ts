@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { correctionOf, type QrCode, qrCode, qrPath } from './qr-code.ts';
+import { computeErrorCorrection, type QrCode, qrCode, qrPath } from './qr-code.ts';
 
-/** As the standard has them, for the level M: codewords in all, blocks, and those of correction in each. */
+/** The standard's table for level M: total codewords, blocks, and error correction codewords per block. */
 const published: Record<number, [all: number, blocks: number, ecc: number]> = {
   1: [26, 1, 10],
   2: [44, 1, 16],
@@ -18,7 +18,7 @@ const published: Record<number, [all: number, blocks: number, ecc: number]> = {
   20: [1085, 16, 26],
 };
 
-/** The format marks of the level M, by mask, as the standard lists them. */
+/** The format information of level M, by mask, as in the standard's table. */
 const formats = [
   0b101010000010010, 0b101000100100101, 0b101111001111100, 0b101101101001011, 0b100010111111001, 0b100000011001110,
   0b100111110010111, 0b100101010100000,
@@ -50,7 +50,7 @@ const centres: Record<number, number[]> = {
   20: [6, 34, 62, 90],
 };
 
-/** Reads a code as a scanner does, from what the standard says and not from what wrote it. */
+/** Reads a code as a scanner does. Written from the standard, independently of the encoder. */
 function read(code: QrCode): string {
   const size = code.length;
   const version = (size - 17) / 4;
@@ -90,21 +90,22 @@ function read(code: QrCode): string {
     }
     isUp = !isUp;
   }
-  const words = Array.from({ length: all }, (_, n) => Number.parseInt(bits.slice(n * 8, n * 8 + 8).join(''), 2));
-  const dataWords = all - blocks * ecc;
-  const short = Math.floor(dataWords / blocks);
+  const codewords = Array.from({ length: all }, (_, n) => Number.parseInt(bits.slice(n * 8, n * 8 + 8).join(''), 2));
+  const dataCodewords = all - blocks * ecc;
+  const short = Math.floor(dataCodewords / blocks);
   const parts = Array.from({ length: blocks }, (_, n) => ({
     data: [] as number[],
-    length: n < blocks - (dataWords % blocks) ? short : short + 1,
+    length: n < blocks - (dataCodewords % blocks) ? short : short + 1,
     ecc: [] as number[],
   }));
   let next = 0;
-  for (let n = 0; n <= short; n++) for (const part of parts) if (n < part.length) part.data.push(words[next++] ?? -1);
-  for (let n = 0; n < ecc; n++) for (const part of parts) part.ecc.push(words[next++] ?? -1);
-  for (const part of parts) expect(part.ecc).toEqual(correctionOf(part.data, ecc));
+  for (let n = 0; n <= short; n++)
+    for (const part of parts) if (n < part.length) part.data.push(codewords[next++] ?? -1);
+  for (let n = 0; n < ecc; n++) for (const part of parts) part.ecc.push(codewords[next++] ?? -1);
+  for (const part of parts) expect(part.ecc).toEqual(computeErrorCorrection(part.data, ecc));
   const data = parts
     .flatMap((part) => part.data)
-    .map((word) => word.toString(2).padStart(8, '0'))
+    .map((codeword) => codeword.toString(2).padStart(8, '0'))
     .join('');
   expect(data.slice(0, 4)).toBe('0100');
   const head = version < 10 ? 12 : 20;
@@ -114,9 +115,9 @@ function read(code: QrCode): string {
 }
 
 describe('A QR code', () => {
-  it('has the correction of the example that the field knows', () => {
+  it("has the error correction of the standard's example", () => {
     const data = [32, 91, 11, 120, 209, 114, 220, 77, 67, 64, 236, 17, 236, 17, 236, 17];
-    expect(correctionOf(data, 10)).toEqual([196, 35, 39, 119, 235, 215, 231, 226, 93, 23]);
+    expect(computeErrorCorrection(data, 10)).toEqual([196, 35, 39, 119, 235, 215, 231, 226, 93, 23]);
   });
 
   it.each([
@@ -127,11 +128,11 @@ describe('A QR code', () => {
     ['two bytes of length', 'b'.repeat(200)],
     ['long', 'c'.repeat(360)],
     ['the most', 'd'.repeat(666)],
-  ])('is read back: %s', (_, text) => {
+  ])('can be decoded: %s', (_, text) => {
     expect(read(qrCode(text))).toBe(text);
   });
 
-  it('has the three corners and the lines between them', () => {
+  it('has finder patterns and timing patterns', () => {
     const code = qrCode('hi');
     const corner = ['1111111', '1000001', '1011101', '1011101', '1011101', '1000001', '1111111'];
     const part = (top: number, left: number) =>
@@ -140,11 +141,11 @@ describe('A QR code', () => {
     expect(code[6]?.slice(7, 14)).toEqual([false, true, false, true, false, true, false]);
   });
 
-  it('is refused for a text that no code holds', () => {
+  it('throws if the text is too long for any code', () => {
     expect(() => qrCode('x'.repeat(667))).toThrow(RangeError);
   });
 
-  it('is drawn with the margin that readers need', () => {
+  it('is drawn with the quiet zone that scanners need', () => {
     const { size, path } = qrPath(qrCode('hi'));
     expect(size).toBe(29);
     expect(path.startsWith('M4 4h1v1h-1z')).toBe(true);

@@ -1,10 +1,10 @@
 /**
- * QR codes after ISO/IEC 18004: bytes only, with the error correction "M", as large as an address needs. A code is its rows,
- * each with whether its modules are dark.
+ * QR codes by ISO/IEC 18004, limited to byte mode, error correction level M and the length of a URL. A code is a list
+ * of rows; true is a dark module.
  */
 export type QrCode = boolean[][];
 
-/** By version, at level M: codewords for correction in each block, and how many blocks there are. */
+/** By version, at level M: error correction codewords per block, and the number of blocks. */
 const versions: readonly (readonly [ecc: number, blocks: number])[] = [
   [10, 1],
   [16, 1],
@@ -28,28 +28,28 @@ const versions: readonly (readonly [ecc: number, blocks: number])[] = [
   [26, 16],
 ];
 
-const sizeOf = (version: number): number => 17 + 4 * version;
+const getSize = (version: number): number => 17 + 4 * version;
 
-/** Where the centres of the small squares are, in both directions. */
-function alignmentsOf(version: number): number[] {
+/** The centers of the alignment patterns, in both directions. */
+function listAlignments(version: number): number[] {
   if (version === 1) return [];
   const count = Math.floor(version / 7) + 2;
-  const last = sizeOf(version) - 7;
+  const last = getSize(version) - 7;
   const step = Math.ceil((last - 6) / (count - 1) / 2) * 2;
   return [6, ...Array.from({ length: count - 1 }, (_, at) => last - step * (count - 2 - at))];
 }
 
-/** How many bytes a version holds in all: what its patterns and marks leave. */
-function codewordsOf(version: number): number {
-  const alignments = alignmentsOf(version).length;
+/** The number of codewords of a version: all modules except function patterns and format information. */
+function countCodewords(version: number): number {
+  const alignments = listAlignments(version).length;
   const squares = alignments === 0 ? 0 : 25 * (alignments ** 2 - 3) - 10 * (alignments - 2);
-  const modules = sizeOf(version) ** 2 - 3 * 64 - 31 - 2 * (sizeOf(version) - 16) - squares - (version >= 7 ? 36 : 0);
+  const modules = getSize(version) ** 2 - 3 * 64 - 31 - 2 * (getSize(version) - 16) - squares - (version >= 7 ? 36 : 0);
   return Math.floor(modules / 8);
 }
 
 const lengthBits = (version: number): number => (version < 10 ? 8 : 16);
 
-// Arithmetic of the field of 256 numbers that the correction is computed in.
+// Arithmetic in GF(256), for the error correction.
 const powers: number[] = [1];
 for (let at = 1; at < 255; at++) {
   const next = (powers[at - 1] ?? 0) << 1;
@@ -59,7 +59,7 @@ const logs = new Map(powers.map((value, at) => [value, at]));
 const times = (a: number, b: number): number =>
   a === 0 || b === 0 ? 0 : (powers[((logs.get(a) ?? 0) + (logs.get(b) ?? 0)) % 255] ?? 0);
 
-function generatorOf(degree: number): number[] {
+function buildGenerator(degree: number): number[] {
   let generator = [1];
   for (let at = 0; at < degree; at++) {
     const root = powers[at] ?? 0;
@@ -68,9 +68,9 @@ function generatorOf(degree: number): number[] {
   return generator.slice(1);
 }
 
-/** What is added to data, so that it can be read when some of it cannot. */
-export function correctionOf(data: readonly number[], degree: number): number[] {
-  const generator = generatorOf(degree);
+/** Computes the Reed-Solomon error correction codewords. */
+export function computeErrorCorrection(data: readonly number[], degree: number): number[] {
+  const generator = buildGenerator(degree);
   const rest = Array.from({ length: degree }, () => 0);
   for (const byte of data) {
     const factor = byte ^ (rest.shift() ?? 0);
@@ -80,7 +80,7 @@ export function correctionOf(data: readonly number[], degree: number): number[] 
   return rest;
 }
 
-function dataOf(bytes: Uint8Array, version: number, capacity: number): number[] {
+function encodeData(bytes: Uint8Array, version: number, capacity: number): number[] {
   const bits: number[] = [];
   const put = (value: number, count: number) => {
     for (let at = count - 1; at >= 0; at--) bits.push((value >> at) & 1);
@@ -97,11 +97,11 @@ function dataOf(bytes: Uint8Array, version: number, capacity: number): number[] 
   return data;
 }
 
-/** Data and its correction, block by block: the blocks take turns. */
+/** Interleaves the data and error correction codewords of all blocks. */
 function codewords(bytes: Uint8Array, version: number): number[] {
   const [ecc, count] = versions[version - 1] ?? [0, 1];
-  const all = codewordsOf(version);
-  const data = dataOf(bytes, version, all - ecc * count);
+  const all = countCodewords(version);
+  const data = encodeData(bytes, version, all - ecc * count);
   const short = Math.floor(all / count) - ecc;
   const long = all % count;
   const blocks = Array.from({ length: count }, (_, at) => {
@@ -109,13 +109,13 @@ function codewords(bytes: Uint8Array, version: number): number[] {
     const from = at * short + Math.max(0, at - (count - long));
     return data.slice(from, from + short + (isLong ? 1 : 0));
   });
-  const corrections = blocks.map((block) => correctionOf(block, ecc));
+  const corrections = blocks.map((block) => computeErrorCorrection(block, ecc));
   const inTurns = (lists: number[][], length: number) =>
     Array.from({ length }, (_, at) => lists.flatMap((list) => (at < list.length ? [list[at] ?? 0] : []))).flat();
   return [...inTurns(blocks, short + 1), ...inTurns(corrections, ecc)];
 }
 
-/** Remainder of a division of bit strings, as the marks of format and version have it. */
+/** The remainder of a polynomial division of bit strings (BCH code of format and version). */
 function remainder(value: number, degree: number, generator: number): number {
   let rest = value;
   for (let at = 0; at < degree; at++) rest = (rest << 1) ^ ((rest >> (degree - 1)) * generator);
@@ -124,8 +124,8 @@ function remainder(value: number, degree: number, generator: number): number {
 
 type Cells = (boolean | undefined)[][];
 
-function patternOf(version: number): Cells {
-  const size = sizeOf(version);
+function drawPatterns(version: number): Cells {
+  const size = getSize(version);
   const cells: Cells = Array.from({ length: size }, () => Array.from({ length: size }));
   const set = (x: number, y: number, isDark: boolean) => {
     const row = cells[y];
@@ -150,7 +150,7 @@ function patternOf(version: number): Cells {
   ] as const) {
     square(x, y, 4);
   }
-  const centres = alignmentsOf(version);
+  const centres = listAlignments(version);
   for (const x of centres) {
     for (const y of centres) {
       const isCorner = (x === 6 && y === 6) || (x === 6 && y === size - 7) || (x === size - 7 && y === 6);
@@ -171,7 +171,7 @@ function patternOf(version: number): Cells {
 
 function putFormat(cells: Cells, mask: number): void {
   const size = cells.length;
-  // The level M is the number 0, so the mask is all that it says.
+  // Level M is encoded as 0, so the mask is the whole value.
   const bits = ((mask << 10) | remainder(mask, 10, 0x537)) ^ 0x5412;
   const set = (x: number, y: number, at: number) => {
     const row = cells[y];
@@ -188,7 +188,7 @@ function putFormat(cells: Cells, mask: number): void {
   if (row) row[8] = true;
 }
 
-/** The cells that are free for data, in the order in which it is read: in columns of two, up and down. */
+/** The free modules in reading order: two-column zigzags, up and down. */
 function* freeCells(cells: Cells): Generator<[x: number, y: number]> {
   const size = cells.length;
   for (let right = size - 1, isUp = true; right >= 1; right -= 2, isUp = !isUp) {
@@ -213,8 +213,8 @@ const masks: readonly ((x: number, y: number) => boolean)[] = [
 
 const finders = ['10111010000', '00001011101'];
 
-/** How hard a code is to read: long runs, even areas, what looks like a corner, too dark or too light. */
-function penaltyOf(code: QrCode): number {
+/** The penalty score of a mask: long runs, uniform areas, patterns like finders, imbalance of dark and light. */
+function computePenalty(code: QrCode): number {
   const size = code.length;
   let penalty = 0;
   let dark = 0;
@@ -235,16 +235,16 @@ function penaltyOf(code: QrCode): number {
   return penalty + 10 * Math.floor(Math.abs((dark * 20) / size ** 2 - 10));
 }
 
-/** The code of a text. Throws when it is too long for any that phones read well, which no address here is. */
+/** Encodes a text. Throws if it is too long for a code that phones read well; no URL of this server is. */
 export function qrCode(text: string): QrCode {
   const bytes = new TextEncoder().encode(text);
   const version = versions.findIndex(([ecc, blocks], at) => {
-    const room = (codewordsOf(at + 1) - ecc * blocks) * 8 - 4 - lengthBits(at + 1);
-    return bytes.length * 8 <= room;
+    const capacity = (countCodewords(at + 1) - ecc * blocks) * 8 - 4 - lengthBits(at + 1);
+    return bytes.length * 8 <= capacity;
   });
   if (version < 0) throw new RangeError('The text is too long for a QR code.');
   const data = codewords(bytes, version + 1);
-  const blank = patternOf(version + 1);
+  const blank = drawPatterns(version + 1);
   putFormat(blank, 0);
   const free = [...freeCells(blank)];
   const drawn = masks.map((isMasked, mask): QrCode => {
@@ -257,11 +257,11 @@ export function qrCode(text: string): QrCode {
     }
     return cells.map((row) => row.map((cell) => cell === true));
   });
-  const scored = drawn.map((code) => ({ code, penalty: penaltyOf(code) }));
+  const scored = drawn.map((code) => ({ code, penalty: computePenalty(code) }));
   return scored.reduce((best, one) => (one.penalty < best.penalty ? one : best)).code;
 }
 
-/** A path of squares, one unit each, with the margin of four that readers need. */
+/** An SVG path with one unit per module, and the quiet zone of four modules that scanners need. */
 export const qrPath = (code: QrCode): { path: string; size: number } => ({
   size: code.length + 8,
   path: code.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x + 4} ${y + 4}h1v1h-1z`] : []))).join(''),

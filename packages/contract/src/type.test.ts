@@ -3,7 +3,7 @@ import Value from 'typebox/value';
 import { expect, test } from 'vitest';
 import { Type } from './type.ts';
 
-/** One of each kind, with options and without, inside each other. */
+/** Schemas of each kind, with and without options, and nested. */
 const build = (type: typeof Type) =>
   type.Object(
     {
@@ -24,24 +24,24 @@ const build = (type: typeof Type) =>
     { $id: 'All' },
   );
 
-/** What a schema is for a reader of its JSON, and what it is for TypeBox. */
-const marksOf = (schema: unknown): unknown =>
+/** The JSON of a schema, and the kind that TypeBox stores in it. */
+const listMarks = (schema: unknown): unknown =>
   typeof schema !== 'object' || schema === null
     ? schema
     : Object.fromEntries(
         Object.entries(Object.getOwnPropertyDescriptors(schema)).map(([name, { value, enumerable }]) => [
           name,
-          [enumerable, marksOf(value)],
+          [enumerable, listMarks(value)],
         ]),
       );
 
-test('each kind of schema is what TypeBox makes of it', () => {
+test('each schema kind matches the one TypeBox creates', () => {
   const [ours, theirs] = [build(Type), build(TypeBox)];
   expect(JSON.stringify(ours)).toBe(JSON.stringify(theirs));
-  expect(marksOf(ours)).toEqual(marksOf(theirs));
+  expect(listMarks(ours)).toEqual(listMarks(theirs));
 });
 
-test('TypeBox checks values by them', () => {
+test('TypeBox validates values with the schemas', () => {
   const schema = Type.Object({ name: Type.Optional(Type.String()), size: Type.Enum(['small', 'large']) });
   expect(['small', 'middle'].map((size) => Value.Check(schema, { size }))).toEqual([true, false]);
   expect(Value.Check(schema, { size: 'large', name: 1 })).toBe(false);

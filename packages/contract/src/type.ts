@@ -8,7 +8,7 @@ type Builders = Pick<
 
 type Schema = object & { '~optional'?: true; pattern?: string };
 
-/** TypeBox knows a schema by its kind, which is no part of its JSON. */
+/** TypeBox identifies a schema by its kind, which is not part of its JSON. */
 const make = (kind: string, json: object, options?: object): Schema =>
   Object.defineProperty({ ...json, ...options }, '~kind', { value: kind });
 
@@ -17,7 +17,7 @@ const plain =
   (options?: object) =>
     make(kind, json, options);
 
-const requiredOf = (properties: Record<string, Schema>): { required?: string[] } => {
+const listRequired = (properties: Record<string, Schema>): { required?: string[] } => {
   const required = Object.keys(properties).filter((name) => !properties[name]?.['~optional']);
   return required.length > 0 ? { required } : {};
 };
@@ -36,10 +36,10 @@ const builders = {
   Record: ({ pattern = '^.*$' }: Schema, value: Schema, options?: object) =>
     make('Record', { type: 'object', patternProperties: { [pattern]: value } }, options),
   Object: (properties: Record<string, Schema>, options?: object) =>
-    make('Object', { type: 'object', ...requiredOf(properties), properties }, options),
+    make('Object', { type: 'object', ...listRequired(properties), properties }, options),
   Optional: (schema: Schema) =>
     Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(schema), '~optional': { value: true } }),
 };
 
-/** The schemas and types of TypeBox without its 373 modules, which took longer to load than everything else of a command. */
+/** The schemas and types of TypeBox without its 373 modules, which dominated the startup time of commands. */
 export const Type = builders as unknown as Builders;

@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ConfigError, describeSettings, readConfig, settings, unknownSettings } from './config.ts';
+import { ConfigError, describeSettings } from './config.ts';
+import { readConfig, settings, unknownSettings } from './settings.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mooring-config-'));
 const file = path.join(folder, 'some.pem');
 writeFileSync(file, 'x');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function problemsOf(env: Record<string, string>): string[] {
+function listProblems(env: Record<string, string>): string[] {
   try {
     readConfig(env);
     return [];
@@ -19,7 +20,7 @@ function problemsOf(env: Record<string, string>): string[] {
   }
 }
 
-test('without any variable every setting has its documented default', () => {
+test('every setting has its documented default', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     httpsPort: 8443,
@@ -33,7 +34,7 @@ test('without any variable every setting has its documented default', () => {
     s3SecretAccessKey: undefined,
     databasePool: 10,
     exportFolder: undefined,
-    exportPatienceDays: 7,
+    exportRetryDays: 7,
     runnerLogLimitMb: 16,
     runnerJobsPerApp: 0,
     builtInRunner: 'off',
@@ -106,6 +107,7 @@ test('without any variable every setting has its documented default', () => {
     healthPageSize: 100,
     healthDefaultWindow: undefined,
     retirementDate: undefined,
+    analyticsMaxRetentionDays: undefined,
     analyticsRetentionDays: 90,
     analyticsCacheSize: 4096,
     analyticsEventNames: 0,
@@ -115,20 +117,40 @@ test('without any variable every setting has its documented default', () => {
     analyticsCharts: 200,
     analyticsAudiences: 200,
     telemetryUrl: undefined,
+    ssoIssuer: undefined,
+    ssoClientId: undefined,
+    ssoClientSecret: undefined,
+    ssoClientSecretFile: undefined,
+    ssoName: 'sso',
+    ssoScopes: ['profile', 'email'],
+    ssoAllowedDomains: [],
+    ssoCreateAccounts: false,
+    ssoTrustEmail: false,
     telemetryMemory: 512,
     telemetryThreads: 2,
     telemetryTimeout: 60,
   });
 });
 
-test('every setting has a variable of its own, a description and a default in words', () => {
-  const variables = Object.values(settings).map(({ variable }) => variable);
+test('every setting has its own variable, a description and a default in words', () => {
+  const variables = Object.values(settings).flatMap(({ variable, formerVariable = [] }) =>
+    [variable, formerVariable].flat(),
+  );
   expect(new Set(variables).size).toBe(variables.length);
   for (const setting of Object.values(settings)) {
     expect(setting.variable).toMatch(/^MOORING_[A-Z0-9]+(_[A-Z]+)*$/);
     expect(setting.description).toMatch(/\.$/);
     expect(typeof setting.default).toBe('string');
   }
+});
+
+test('reads a former variable if the present one is unset', () => {
+  const [former, present] = ['MOORING_EXPORT_PATIENCE_DAYS', 'MOORING_EXPORT_RETRY_DAYS'];
+  expect(readConfig({ [former]: '3' }).exportRetryDays).toBe(3);
+  expect(readConfig({ [former]: '3', [present]: ' ' }).exportRetryDays).toBe(3);
+  expect(readConfig({ [former]: '3', [present]: '4' }).exportRetryDays).toBe(4);
+  expect(listProblems({ [former]: '0' })).toEqual([expect.stringContaining(`${former} must be`)]);
+  expect(unknownSettings({ [former]: '3' })).toEqual([]);
 });
 
 test('an empty or blank variable counts as unset', () => {
@@ -168,25 +190,25 @@ test.each([
   ['MOORING_RETIREMENT_DATE', '2028-02-29', { retirementDate: '2028-02-29' }],
   ['MOORING_SECRET_KEY', 'ab'.repeat(32), { secretKey: Buffer.alloc(32, 0xab) }],
   ['MOORING_OAUTH_AUDIENCES', 'https://a.example/, urn:b', { oauthAudiences: ['https://a.example/', 'urn:b'] }],
-])('%s=%s is understood', (variable, value, expected) => {
+])('accepts %s=%s', (variable, value, expected) => {
   expect(readConfig({ [variable]: value })).toMatchObject(expected);
 });
 
-test('own certificate files are found', () => {
+test("accepts the operator's certificate files", () => {
   const config = readConfig({ MOORING_TLS_CERT_FILE: file, MOORING_TLS_KEY_FILE: file });
   expect(config).toMatchObject({ tlsCertFile: file, tlsKeyFile: file });
 });
 
-describe('a wrong value is named with what would be right', () => {
+describe('explains an invalid value', () => {
   test.each([
     ['MOORING_HTTP_PORT', 'eighty', 'a whole number from 0 to 65535'],
     ['MOORING_HTTP_PORT', '80.5', 'a whole number from 0 to 65535'],
     ['MOORING_HTTP_PORT', '-1', 'a whole number from 0 to 65535'],
     ['MOORING_HTTPS_PORT', '65536', 'a whole number from 0 to 65535'],
-    ['MOORING_PUBLIC_URL', 'mooring.example.com', 'an address such as https://mooring.example.com'],
-    ['MOORING_PUBLIC_URL', 'ftp://mooring.example.com', 'an address such as https://mooring.example.com'],
-    ['MOORING_PUBLIC_URL', 'https://example.com/mooring', 'an address without a path'],
-    ['MOORING_PUBLIC_URL', 'https://example.com/?a=b', 'an address without a path'],
+    ['MOORING_PUBLIC_URL', 'mooring.example.com', 'a URL such as https://mooring.example.com'],
+    ['MOORING_PUBLIC_URL', 'ftp://mooring.example.com', 'a URL such as https://mooring.example.com'],
+    ['MOORING_PUBLIC_URL', 'https://example.com/mooring', 'a URL without a path'],
+    ['MOORING_PUBLIC_URL', 'https://example.com/?a=b', 'a URL without a path'],
     ['MOORING_DATABASE_POOL', '0', 'a whole number from 1 to 500'],
     ['MOORING_OPEN_SIGN_UP', 'yes', 'true or false'],
     ['MOORING_SESSION_DAYS', '366', 'a whole number from 1 to 365'],
@@ -206,12 +228,12 @@ describe('a wrong value is named with what would be right', () => {
     ['MOORING_REQUEST_TIMEOUT', '0', 'a whole number from 1 to 3600'],
     ['MOORING_SHUTDOWN_TIMEOUT', '601', 'a whole number from 0 to 600'],
     ['MOORING_ACCESS_TOKEN_MINUTES', '0', 'a whole number from 1 to 1440'],
-    ['MOORING_OAUTH_AUDIENCES', 'a b', 'addresses, with commas, such as https://management.example.com/'],
-    ['MOORING_RETIREMENT_DATE', '31.03.2027', 'a day such as 2027-03-31'],
-    ['MOORING_RETIREMENT_DATE', '2027-13-01', 'a day such as 2027-03-31'],
-    ['MOORING_RETIREMENT_DATE', '2027-02-30', 'a day that exists'],
+    ['MOORING_OAUTH_AUDIENCES', 'a b', 'comma-separated URLs, such as https://management.example.com/'],
+    ['MOORING_RETIREMENT_DATE', '31.03.2027', 'a date such as 2027-03-31'],
+    ['MOORING_RETIREMENT_DATE', '2027-13-01', 'a date such as 2027-03-31'],
+    ['MOORING_RETIREMENT_DATE', '2027-02-30', 'a date that exists'],
   ])('%s=%s', (variable, value, right) => {
-    expect(problemsOf({ [variable]: value })).toEqual([`${variable} must be ${right}; it is "${value}".`]);
+    expect(listProblems({ [variable]: value })).toEqual([`${variable} must be ${right}; its value is "${value}".`]);
   });
 
   test.each([
@@ -226,53 +248,55 @@ describe('a wrong value is named with what would be right', () => {
     ['MOORING_BLOB_STORE', '/var/blobs'],
     ['MOORING_BLOB_STORE', 's3://key:secret@bucket'],
   ])('%s=%s', (variable, value) => {
-    expect(problemsOf({ [variable]: value })).toEqual([expect.stringContaining(`${variable} must be `)]);
+    expect(listProblems({ [variable]: value })).toEqual([expect.stringContaining(`${variable} must be `)]);
   });
 
   test.each(['clickhouse:8123', 'http://u:hidden@a/x/y', 'http://u:hidden@a/;http://b/'])(
-    'MOORING_TELEMETRY_URL=%s, whose password is not told',
+    'does not print the password of MOORING_TELEMETRY_URL=%s',
     (value) => {
-      expect(problemsOf({ MOORING_TELEMETRY_URL: value })).toEqual([
-        'MOORING_TELEMETRY_URL must be addresses such as https://user:password@host:8443/database, those of replicas with commas between them, shards with spaces.',
+      expect(listProblems({ MOORING_TELEMETRY_URL: value })).toEqual([
+        'MOORING_TELEMETRY_URL must be URLs such as https://user:password@host:8443/database: replicas comma-separated, shards separated by spaces.',
       ]);
     },
   );
 
-  test('a certificate file that is not there', () => {
+  test('a certificate file that does not exist', () => {
     const missing = path.join(folder, 'missing.pem');
-    expect(problemsOf({ MOORING_TLS_CERT_FILE: missing, MOORING_TLS_KEY_FILE: file })).toEqual([
-      expect.stringMatching(/^MOORING_TLS_CERT_FILE must be the path of a file that exists; it is ".*missing\.pem"/),
+    expect(listProblems({ MOORING_TLS_CERT_FILE: missing, MOORING_TLS_KEY_FILE: file })).toEqual([
+      expect.stringMatching(
+        /^MOORING_TLS_CERT_FILE must be the path of a file that exists; its value is ".*missing\.pem"/,
+      ),
     ]);
   });
 
   test('a certificate file that is a folder', () => {
-    expect(problemsOf({ MOORING_TLS_CERT_FILE: folder, MOORING_TLS_KEY_FILE: file })).toEqual([
+    expect(listProblems({ MOORING_TLS_CERT_FILE: folder, MOORING_TLS_KEY_FILE: file })).toEqual([
       expect.stringMatching(/^MOORING_TLS_CERT_FILE must be /),
     ]);
   });
 
   test.each(['not-an-address', 'two words@example.com', `${'a'.repeat(250)}@example.com`])(
-    'an administrator with the e-mail %s',
+    'an administrator with the email address %s',
     (email) => {
       const env = { MOORING_ADMIN_EMAIL: email, MOORING_ADMIN_PASSWORD: 'correct horse battery' };
-      expect(problemsOf(env)).toEqual([`MOORING_ADMIN_EMAIL must be an e-mail address; it is "${email}".`]);
+      expect(listProblems(env)).toEqual([`MOORING_ADMIN_EMAIL must be an email address; its value is "${email}".`]);
     },
   );
 });
 
 test.each(['Mooring <mooring@example.com>', 'mooring@example.com', '<m@example.com>'])(
-  'mail may come from %s',
+  'accepts the sender %s',
   (from) => {
     expect(readConfig({ MOORING_MAIL_FROM: from }).mailFrom).toBe(from);
   },
 );
 
-test.each(['Mooring', 'a@b, c@d', 'Mooring <mooring>', 'A <a@b> <c@d>'])('mail may not come from %s', (from) => {
-  expect(problemsOf({ MOORING_MAIL_FROM: from })).toEqual([expect.stringMatching(/^MOORING_MAIL_FROM must be /)]);
+test.each(['Mooring', 'a@b, c@d', 'Mooring <mooring>', 'A <a@b> <c@d>'])('refuses the sender %s', (from) => {
+  expect(listProblems({ MOORING_MAIL_FROM: from })).toEqual([expect.stringMatching(/^MOORING_MAIL_FROM must be /)]);
 });
 
 test.each(['https://login.example.com/realm', 'https://login.example.com/', 'http://127.0.0.1:9000'])(
-  '%s may be the trusted issuer, and stays as it is written',
+  'accepts the trusted issuer %s unchanged',
   (issuer) => {
     const config = readConfig({ MOORING_OIDC_ISSUER: issuer, MOORING_OIDC_AUDIENCE: 'mooring, other' });
     expect(config).toMatchObject({ oidcIssuer: issuer, oidcAudience: ['mooring', 'other'] });
@@ -280,22 +304,22 @@ test.each(['https://login.example.com/realm', 'https://login.example.com/', 'htt
 );
 
 test.each(['login.example.com', 'http://login.example.com', 'https://login.example.com/?a=b'])(
-  '%s may not be the trusted issuer',
+  'refuses the trusted issuer %s',
   (issuer) => {
-    expect(problemsOf({ MOORING_OIDC_ISSUER: issuer, MOORING_OIDC_AUDIENCE: 'mooring' })).toEqual([
-      expect.stringMatching(/^MOORING_OIDC_ISSUER must be an https address/),
+    expect(listProblems({ MOORING_OIDC_ISSUER: issuer, MOORING_OIDC_AUDIENCE: 'mooring' })).toEqual([
+      expect.stringMatching(/^MOORING_OIDC_ISSUER must be an https URL/),
     ]);
   },
 );
 
-test('every setting in force is shown as text that says something', () => {
-  const shown = describeSettings(readConfig({ MOORING_BLOB_STORE: 's3://files/avatars?region=eu-west-1' }));
+test('formats the value of every setting', () => {
+  const shown = describeSettings(settings, readConfig({ MOORING_BLOB_STORE: 's3://files/avatars?region=eu-west-1' }));
   const values = Object.fromEntries(shown.map(({ variable, value }) => [variable, value]));
   expect(values.MOORING_BLOB_STORE).toBe('s3://files/avatars/?region=eu-west-1&path_style=false');
   expect(Object.values(values).join()).not.toContain('[object');
 });
 
-describe('what is secret is not shown, even when it is wrong', () => {
+describe('hides secrets, even invalid ones', () => {
   test.each([
     ['MOORING_DATABASE_URL', 'mysql://root:hunter2@db/mooring', {}],
     ['MOORING_DATABASE_URL', 'postgres://root:hunter2@:db:', {}],
@@ -309,15 +333,15 @@ describe('what is secret is not shown, even when it is wrong', () => {
     ['MOORING_AUDIT_RETENTION_DAYS', '29', {}],
     ['MOORING_SECRET_KEY', 'hunter2', {}],
   ])('%s=%s', (variable, value, others) => {
-    const problems = problemsOf({ ...others, [variable]: value });
+    const problems = listProblems({ ...others, [variable]: value });
     expect(problems).toEqual([expect.stringContaining(`${variable} must be `)]);
     expect(problems.join()).not.toContain('hunter2');
   });
 });
 
-test('all problems are listed at once, in the message too', () => {
+test('lists all problems together, also in the message', () => {
   const env = { MOORING_HTTP_PORT: 'x', MOORING_RATE_LIMIT: 'y', MOORING_LOG_LEVEL: 'z', MOORING_ADMIN_EMAIL: 'a@b' };
-  const problems = problemsOf(env);
+  const problems = listProblems(env);
   expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
     'MOORING_LOG_LEVEL',
     'MOORING_HTTP_PORT',
@@ -342,24 +366,24 @@ test.each([
   ],
   ['MOORING_TLS_KEY_FILE', file, 'MOORING_TLS_CERT_FILE and MOORING_TLS_KEY_FILE must be set together.'],
   ['MOORING_OIDC_AUDIENCE', 'mooring', 'MOORING_OIDC_ISSUER and MOORING_OIDC_AUDIENCE must be set together.'],
-])('%s alone is refused', (variable, value, problem) => {
-  expect(problemsOf({ [variable]: value })).toEqual([problem]);
+])('refuses %s alone', (variable, value, problem) => {
+  expect(listProblems({ [variable]: value })).toEqual([problem]);
 });
 
-test('a blank half of a pair is an unset one', () => {
-  expect(problemsOf({ MOORING_ADMIN_EMAIL: '  ', MOORING_ADMIN_PASSWORD: 'correct horse battery' })).toEqual([
+test('treats a blank half of a pair as unset', () => {
+  expect(listProblems({ MOORING_ADMIN_EMAIL: '  ', MOORING_ADMIN_PASSWORD: 'correct horse battery' })).toEqual([
     'MOORING_ADMIN_EMAIL and MOORING_ADMIN_PASSWORD must be set together.',
   ]);
 });
 
-test('both ports may be picked freely, but not be the same one', () => {
-  expect(problemsOf({ MOORING_HTTP_PORT: '0', MOORING_HTTPS_PORT: '0' })).toEqual([]);
-  expect(problemsOf({ MOORING_HTTP_PORT: '9000', MOORING_HTTPS_PORT: '9000' })).toEqual([
-    'MOORING_HTTP_PORT and MOORING_HTTPS_PORT must differ.',
+test('allows any free port for both, but not the same port', () => {
+  expect(listProblems({ MOORING_HTTP_PORT: '0', MOORING_HTTPS_PORT: '0' })).toEqual([]);
+  expect(listProblems({ MOORING_HTTP_PORT: '9000', MOORING_HTTPS_PORT: '9000' })).toEqual([
+    'MOORING_HTTP_PORT and MOORING_HTTPS_PORT must be different ports.',
   ]);
 });
 
-test('variables that look like settings but are none are found', () => {
+test('finds variables that look like settings but are not', () => {
   const env = {
     MOORING_HTTP_PORT: '1',
     MOORING_HTPP_PORT: '1',

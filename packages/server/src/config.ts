@@ -1,35 +1,20 @@
 import path from 'node:path';
 import { blobsSettings } from './blobs/blobs.settings.ts';
 import { dbSettings } from './db/db.settings.ts';
-import { accountsSettings } from './domains/accounts/accounts.settings.ts';
-import { analyticsSettings } from './domains/analytics/analytics.settings.ts';
-import { auditSettings } from './domains/audit/audit.settings.ts';
-import { buildsSettings } from './domains/builds/builds.settings.ts';
-import { codepushSettings } from './domains/codepush/codepush.settings.ts';
-import { crashesSettings } from './domains/crashes/crashes.settings.ts';
-import { dataRequestsSettings } from './domains/data-requests/data-requests.settings.ts';
-import { exportsSettings } from './domains/exports/exports.settings.ts';
-import { healthSettings } from './domains/health/health.settings.ts';
-import { identitySettings } from './domains/identity/identity.settings.ts';
-import { ingestSettings } from './domains/ingest/ingest.settings.ts';
-import { mailSettings } from './domains/mail/mail.settings.ts';
-import { releasesSettings } from './domains/releases/releases.settings.ts';
-import { runnersSettings } from './domains/runners/runners.settings.ts';
-import { symbolsSettings } from './domains/symbols/symbols.settings.ts';
-import { testsSettings } from './domains/tests/tests.settings.ts';
 import { httpSettings } from './http/http.settings.ts';
+import type { SecretKey } from './kernel/crypto/sealed.ts';
+import { readSecretKey } from './kernel/crypto/secret-key.ts';
 import { logLevels } from './kernel/log.ts';
-import type { SecretKey } from './kernel/sealed.ts';
-import { readSecretKey } from './kernel/secret-key.ts';
 import { outboundSettings } from './outbound/outbound.settings.ts';
-import { Invalid, integer, must, optional, type Setting, text } from './setting-kinds.ts';
+import { Invalid, integer, must, optional, type SettingTable, type SettingValues, text } from './setting-kinds.ts';
 import { telemetrySettings } from './telemetry/telemetry.settings.ts';
 import { uploadsSettings } from './uploads/uploads.settings.ts';
 
-/** What a process may do. */
+/** Roles of a process. */
 const roles = ['api', 'worker'] as const;
 
-export const settings = {
+/** Settings of the platform. Each domain declares its own; `settings.ts` merges them. */
+export const platformSettings = {
   dataDir: text(
     { variable: 'MOORING_DATA_DIR', description: 'Folder for the embedded database, certificates and keys.' },
     './data',
@@ -38,7 +23,8 @@ export const settings = {
   workers: integer(
     {
       variable: 'MOORING_WORKERS',
-      description: 'Server processes on this machine that share one port, so that more than one core is used.',
+      description:
+        'Number of server processes on this machine. They share the ports, so that the server uses more than one core.',
     },
     1,
     1,
@@ -48,7 +34,7 @@ export const settings = {
     {
       variable: 'MOORING_ROLES',
       description:
-        'What this process does: `api` answers requests, `worker` runs jobs. A process without `api` listens for `/healthz`, `/readyz` and `/metrics` only.',
+        'Roles of this process: `api` serves requests, `worker` runs jobs. A process without `api` serves only `/healthz`, `/readyz` and `/metrics`.',
     },
     'api,worker',
     (value) => {
@@ -71,7 +57,7 @@ export const settings = {
     {
       variable: 'MOORING_SECRET_KEY',
       description:
-        'Key that seals secrets in the database: 32 bytes in base64 or hexadecimal (`openssl rand -base64 32`), the same for all processes on one database.',
+        'Key that encrypts secrets in the database: 32 bytes in base64 or hexadecimal (`openssl rand -base64 32`). All processes on one database need the same key.',
       secret: true,
     },
     (value) => {
@@ -79,7 +65,7 @@ export const settings = {
       if (!key) throw new Invalid('32 bytes in base64 or hexadecimal, as `openssl rand -base64 32` prints them');
       return key;
     },
-    '`secret.key` in the data folder, made at the first start',
+    '`secret.key` in the data folder, created at the first start',
   ),
   ...httpSettings,
   ...dbSettings,
@@ -87,90 +73,72 @@ export const settings = {
   ...outboundSettings,
   ...telemetrySettings,
   ...uploadsSettings,
-  ...auditSettings,
-  ...mailSettings,
-  ...symbolsSettings,
-  ...accountsSettings,
-  ...identitySettings,
-  ...dataRequestsSettings,
-  ...ingestSettings,
-  ...codepushSettings,
-  ...healthSettings,
-  ...analyticsSettings,
-  ...crashesSettings,
-  ...releasesSettings,
-  ...exportsSettings,
-  ...runnersSettings,
-  ...buildsSettings,
-  ...testsSettings,
-} satisfies Record<string, Setting<unknown>>;
+} satisfies SettingTable;
 
-export type Config = { [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> };
+/** Values of all settings. A domain adds its own in its `*.settings.ts`. */
+export interface Config extends SettingValues<typeof platformSettings> {}
 
 export interface SettingInForce {
   variable: string;
   description: string;
-  /** Hidden for a secret, absent when unset. */
+  /** Hidden for a secret; absent if unset. */
   value: string | undefined;
   isSecret: boolean;
 }
 
-/** What is in force, fit to be shown. */
-export const describeSettings = (config: Config): SettingInForce[] =>
-  (Object.entries(settings) as [keyof Config, Setting<unknown>][]).map(
-    ([key, { variable, description, secret, show = String }]) => {
-      const value = config[key];
-      const shown = value === undefined ? undefined : secret ? '(hidden)' : show(value);
-      return { variable, description, value: shown, isSecret: secret === true };
-    },
-  );
+/** Lists the settings with their current values; secrets are hidden. */
+export const describeSettings = (settings: SettingTable, config: Config): SettingInForce[] =>
+  Object.entries(settings).map(([key, { variable, description, secret, show = String }]) => {
+    const value = config[key as keyof Config];
+    const shown = value === undefined ? undefined : secret ? '(hidden)' : show(value);
+    return { variable, description, value: shown, isSecret: secret === true };
+  });
 
-/** Everything that is wrong with the settings, to be shown at once. */
+/** Lists every invalid setting, so that an administrator can fix all of them together. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   readonly problems: string[];
   constructor(problems: string[]) {
-    super(`These settings are wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`Invalid settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.problems = problems;
   }
 }
 
-type Environment = Record<string, string | undefined>;
+export type Environment = Record<string, string | undefined>;
 
-export function readConfig(env: Environment): Config {
+export function readValues(settings: SettingTable, env: Environment): Config {
   const problems: string[] = [];
-  // An empty variable is how compose files and shells say "unset".
-  const given = (variable: string): string | undefined => env[variable]?.trim() || undefined;
+  // Compose files and shells pass an empty variable to unset it.
+  const readVariable = (variable: string): string | undefined => env[variable]?.trim() || undefined;
   const entries = Object.entries(settings).map(([key, setting]) => {
+    const { formerVariable, secret } = setting;
+    const isFormer = formerVariable !== undefined && readVariable(setting.variable) === undefined;
+    const variable = isFormer && readVariable(formerVariable) !== undefined ? formerVariable : setting.variable;
     try {
-      return [key, setting.read(given(setting.variable))];
+      return [key, setting.read(readVariable(variable))];
     } catch (error) {
       if (!(error instanceof Invalid)) throw error;
-      const shown = 'secret' in setting ? '' : `; it is "${env[setting.variable]}"`;
-      problems.push(`${setting.variable} must be ${error.message}${shown}.`);
+      const shown = secret ? '' : `; its value is "${env[variable]}"`;
+      problems.push(`${variable} must be ${error.message}${shown}.`);
       return [key, undefined];
     }
   });
-  const config = Object.fromEntries(entries) as Config;
-  const together = (a: keyof Config, b: keyof Config) => {
-    if (!given(settings[a].variable) !== !given(settings[b].variable)) {
-      problems.push(`${settings[a].variable} and ${settings[b].variable} must be set together.`);
+  for (const { variable, togetherWith } of Object.values(settings)) {
+    if (togetherWith !== undefined && !readVariable(variable) !== !readVariable(togetherWith)) {
+      problems.push(`${variable} and ${togetherWith} must be set together.`);
     }
-  };
-  together('adminEmail', 'adminPassword');
-  together('tlsCertFile', 'tlsKeyFile');
-  together('s3AccessKeyId', 's3SecretAccessKey');
-  together('oidcIssuer', 'oidcAudience');
+  }
+  const config = Object.fromEntries(entries) as unknown as Config;
   if (config.httpPort !== 0 && config.httpPort === config.httpsPort) {
-    problems.push('MOORING_HTTP_PORT and MOORING_HTTPS_PORT must differ.');
+    problems.push('MOORING_HTTP_PORT and MOORING_HTTPS_PORT must be different ports.');
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
 
-/** Variables that look like settings but are none, most likely misspelt. */
-export function unknownSettings(env: Environment): string[] {
-  const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
+/** Finds variables that look like settings but are not, most likely misspelled. */
+export function findUnknownVariables(settings: SettingTable, env: Environment): string[] {
+  const known = new Set(Object.values(settings).flatMap(({ variable, formerVariable }) => [variable, formerVariable]));
   return Object.keys(env).filter(
     (name) => name.startsWith('MOORING_') && !name.startsWith('MOORING_TEST_') && !known.has(name),
   );

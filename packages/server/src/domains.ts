@@ -10,6 +10,7 @@ import { builds } from './domains/builds/index.ts';
 import { codepush } from './domains/codepush/index.ts';
 import { crashes } from './domains/crashes/index.ts';
 import { dataRequests } from './domains/data-requests/index.ts';
+import { deviceTests } from './domains/device-tests/index.ts';
 import { exports } from './domains/exports/index.ts';
 import { groups } from './domains/groups/index.ts';
 import { health } from './domains/health/index.ts';
@@ -18,19 +19,21 @@ import { ingest } from './domains/ingest/index.ts';
 import { invitations } from './domains/invitations/index.ts';
 import { mail } from './domains/mail/index.ts';
 import { notifications } from './domains/notifications/index.ts';
+import { packages } from './domains/packages/index.ts';
 import { releases } from './domains/releases/index.ts';
 import { runners } from './domains/runners/index.ts';
+import { sdkKeys } from './domains/sdk-keys/index.ts';
 import { search } from './domains/search/index.ts';
+import { signIn } from './domains/sign-in/index.ts';
 import { subscriptions } from './domains/subscriptions/index.ts';
 import { symbols } from './domains/symbols/index.ts';
-import { tests } from './domains/tests/index.ts';
 import { tokens } from './domains/tokens/index.ts';
 import { trackers } from './domains/trackers/index.ts';
 import { usage } from './domains/usage/index.ts';
 import { webhooks } from './domains/webhooks/index.ts';
 
-/** Lowest first: each may lean on those before it. */
-const foundations: readonly Domain[] = [
+/** Lowest first: each may import those before it. */
+const foundations = [
   audit,
   avatars,
   mail,
@@ -39,32 +42,36 @@ const foundations: readonly Domain[] = [
   apps,
   tokens,
   identity,
+  signIn,
   subscriptions,
   groups,
   invitations,
   webhooks,
   usage,
+  sdkKeys,
   ingest,
   symbols,
+  packages,
   runners,
   search,
   dataRequests,
-];
+] as const satisfies readonly Domain[];
 
-/** Each leans on the foundations, and never on another of these. */
-const products: readonly Domain[] = [
+/** Store the data that devices send. Each may import foundations and the data domains before it. */
+const data = [analytics, crashes] as const satisfies readonly Domain[];
+
+/** Each may import foundations and data domains, but no other product. */
+const products = [
   health,
-  analytics,
   codepush,
-  crashes,
   releases,
   exports,
   notifications,
   alerts,
   builds,
   trackers,
-  tests,
-];
+  deviceTests,
+] as const satisfies readonly Domain[];
 
-/** The import law is made from these lists. */
-export const domains = [...foundations, ...products];
+/** The dependency rules are derived from these lists. */
+export const domains = [...foundations, ...data, ...products] as const;

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs, styleText } from 'node:util';
 import { createBlobStore } from './blobs/index.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import { isUnavailable } from './db/portable.ts';
-// It declares the tables that are copied.
-import './domains.ts';
-import { prepareDataFolder } from './kernel/private-files.ts';
+import { prepareDataFolder } from './kernel/files/private-files.ts';
+import { parseOwnJson } from './kernel/text/json.ts';
 import { DamagedBackup, type Header } from './maintenance/archive.ts';
 import { backUp, type OnProgress } from './maintenance/backup.ts';
 import { databaseFile } from './maintenance/check-services.ts';
@@ -14,19 +13,24 @@ import { examineServer } from './maintenance/doctor.ts';
 import type { Finding } from './maintenance/findings.ts';
 import { Refusal } from './maintenance/refusal.ts';
 import { restore } from './maintenance/restore.ts';
+// Importing all domains declares the tables to copy.
+import { readConfig, settings } from './settings.ts';
 
-/** Maintenance of this machine's server, beside it or without it: doctor, backup, restore. `mooring` starts it. */
+/**
+ * Maintenance of the server on this machine, whether it runs or not: doctor, backup, restore. `mooring` starts this
+ * program.
+ */
 
 const usage = `Usage: node packages/server/src/maintain.ts doctor | backup <file> | restore <file> [--force]   [--json]`;
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const { version } = parseOwnJson<{ version: string }>(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+);
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const note = (line: string): void => void process.stderr.write(`${line}\n`);
 
-function progressLine(verb: string): OnProgress {
+function progressLine(operation: string): OnProgress {
   if (!process.stderr.isTTY) return () => undefined;
   let shownAt = 0;
   return (done, all) => {
@@ -34,7 +38,7 @@ function progressLine(verb: string): OnProgress {
     if (done < all && now - shownAt < 100) return;
     shownAt = now;
     process.stderr.write(
-      `\r${verb} ${done.toLocaleString('en')} of ${all.toLocaleString('en')} rows${done < all ? '' : '\n'}`,
+      `\r${operation} ${done.toLocaleString('en')} of ${all.toLocaleString('en')} rows${done < all ? '' : '\n'}`,
     );
   };
 }
@@ -43,20 +47,22 @@ const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
 function printFindings(findings: readonly Finding[], json: boolean): void {
   if (json) {
-    say(JSON.stringify({ ok: findings.every(({ state }) => state !== 'fail'), checks: findings }, null, 2));
+    // Older scripts read the remedy under its former key.
+    const checks = findings.map((finding) => ({ ...finding, mend: finding.remedy }));
+    say(JSON.stringify({ ok: findings.every(({ state }) => state !== 'fail'), checks }, null, 2));
     return;
   }
   const width = Math.max(...findings.map(({ check }) => check.length));
-  for (const { state, check, message, mend } of findings) {
+  for (const { state, check, message, remedy } of findings) {
     say(
       `${styleText(colours[state], state.padEnd(4), { stream: process.stdout })}  ${check.padEnd(width)}  ${message}`,
     );
-    if (mend) say(`${' '.repeat(width + 8)}${mend}`);
+    if (remedy) say(`${' '.repeat(width + 8)}${remedy}`);
   }
 }
 
 function prepareFolder({ dataDir }: Config): void {
-  for (const { message, mend } of prepareDataFolder(dataDir)) note(`${message} Mend it: ${mend}`);
+  for (const { message, remedy } of prepareDataFolder(dataDir)) note(`${message} Fix: ${remedy}`);
 }
 
 async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
@@ -70,26 +76,28 @@ async function withDatabase<T>(config: Config, work: (database: Database) => Pro
 }
 
 const rowsIn = ({ tables }: Header): number => tables.reduce((sum, { rows }) => sum + rows, 0);
-const contentOf = ({ header, blobs }: { header: Header; blobs: number }): string =>
+const formatContent = ({ header, blobs }: { header: Header; blobs: number }): string =>
   `${rowsIn(header).toLocaleString('en')} rows of ${header.tables.length} tables, and ${blobs.toLocaleString('en')} files`;
 
 async function runBackup(file: string, json: boolean): Promise<void> {
   const config = readConfig(process.env);
   if (!config.databaseUrl && !existsSync(databaseFile(config))) {
     throw new Refusal(
-      `There is no ${databaseFile(config)}.`,
-      'Name the data folder of the server in MOORING_DATA_DIR.',
+      `No database at ${databaseFile(config)}.`,
+      'Set MOORING_DATA_DIR to the data folder of the server.',
     );
   }
   const options = { file, program: version, now: Date.now(), onProgress: progressLine('Copied') };
   const made = await withDatabase(config, (database) => backUp(database, createBlobStore(config), options));
   if (json) say(JSON.stringify({ file, ...made.header, blobs: made.blobs, lost_blobs: made.lost }, null, 2));
-  note(`${file} holds ${contentOf(made)}.`);
+  note(`Saved ${formatContent(made)} in ${file}.`);
   if (made.lost.length > 0) {
-    note(`Removed or replaced while the copy was made, and not in it: ${made.lost.join(', ')}.`);
-    note('If the backup must hold the state before, make another one.');
+    note(`Not in the backup, because they were deleted or replaced while it was made: ${made.lost.join(', ')}.`);
+    note('If you need these files, make another backup.');
   }
-  note(`Not in it: your settings, and what ${config.dataDir} holds of keys: secret.key and the folder tls.`);
+  note(
+    `Also save your settings and the keys in ${config.dataDir} (secret.key, tls/): the backup doesn't include them.`,
+  );
 }
 
 async function runRestore(file: string, { force, json }: { force: boolean; json: boolean }): Promise<void> {
@@ -100,17 +108,17 @@ async function runRestore(file: string, { force, json }: { force: boolean; json:
   const { header, blobs, migrated } = restored;
   if (json) say(JSON.stringify({ file, ...header, blobs, migrated }, null, 2));
   const where = config.databaseUrl ? 'PostgreSQL' : databaseFile(config);
-  note(`Restored ${contentOf(restored)}, as of ${header.made_at}, into ${where}.`);
-  if (migrated.length > 0) note(`Brought it up to date: ${migrated.join(', ')}.`);
+  note(`Restored ${formatContent(restored)}, as of ${header.made_at}, into ${where}.`);
+  if (migrated.length > 0) note(`Applied migrations: ${migrated.join(', ')}.`);
 }
 
 function explain(error: unknown, file: string): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof Refusal) return `${error.message}\n${error.advice}`;
-  if (error instanceof DamagedBackup) return `${file} cannot be restored, and nothing was written. ${error.message}`;
+  if (error instanceof DamagedBackup) return `Can't restore ${file}: ${error.message} Nothing was changed.`;
   if (error instanceof ConfigError) return error.message;
-  if (isUnavailable(error)) return `The database does not answer (${message}). Try "mooring doctor".`;
-  return code ? message : `This is a fault of Mooring: ${(error as Error).stack ?? error}`;
+  if (isUnavailable(error)) return `Can't connect to the database (${message}). Run "mooring doctor" for details.`;
+  return code ? message : `Internal error: ${(error as Error).stack ?? error}`;
 }
 
 async function main(): Promise<number> {
@@ -118,18 +126,18 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: { json: { type: 'boolean', default: false }, force: { type: 'boolean', default: false } },
   });
-  const [verb, file, ...rest] = positionals;
-  if (verb === 'doctor' && file === undefined) {
-    const findings = await examineServer(process.env);
+  const [operation, file, ...rest] = positionals;
+  if (operation === 'doctor' && file === undefined) {
+    const findings = await examineServer(settings, process.env);
     printFindings(findings, values.json);
     return findings.some(({ state }) => state === 'fail') ? 1 : 0;
   }
-  if (file === undefined || rest.length > 0 || (verb !== 'backup' && verb !== 'restore')) {
+  if (file === undefined || rest.length > 0 || (operation !== 'backup' && operation !== 'restore')) {
     note(usage);
     return 2;
   }
   try {
-    if (verb === 'backup') await runBackup(file, values.json);
+    if (operation === 'backup') await runBackup(file, values.json);
     else await runRestore(file, values);
     return 0;
   } catch (error) {
@@ -138,6 +146,6 @@ async function main(): Promise<number> {
   }
 }
 
-// Whatever is written here, such as a backup, is its owner's alone.
+// Only the owner may read files written here, such as a backup.
 process.umask(0o077);
 process.exitCode = await main();

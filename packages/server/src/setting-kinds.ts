@@ -2,17 +2,26 @@ import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 
-/** A setting: its variable, what it is for, its default in words, and how its text becomes a value. */
+/** A setting: its variable, description, default in words, and parser. */
 export interface Setting<T> {
   variable: string;
+  /** Previous name, read if `variable` is unset. */
+  formerVariable?: string;
   description: string;
   default: string;
   secret?: true;
-  /** The text again, where the value is no text, number or list. */
+  /** Another variable: set both or neither. */
+  togetherWith?: string;
+  /** Formats the value if it is not a text, number or list. */
   show?(value: T): string;
-  /** Throws with the rest of the sentence "NAME must be …". `undefined` is an unset variable. */
+  /** Throws the rest of the sentence "NAME must be …". `undefined` means unset. */
   read(text: string | undefined): T;
 }
+
+/** Settings by the name of their value in `Config`. */
+export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
+
+export type SettingValues<T extends SettingTable> = { [K in keyof T]: ReturnType<T[K]['read']> };
 
 export class Invalid extends Error {}
 
@@ -20,7 +29,10 @@ export const must = (condition: boolean, what: string): void => {
   if (!condition) throw new Invalid(what);
 };
 
-export type Description = Pick<Setting<unknown>, 'variable' | 'description'> & { secret?: true };
+export type Description = Pick<
+  Setting<unknown>,
+  'variable' | 'formerVariable' | 'description' | 'secret' | 'togetherWith'
+>;
 
 export function integer(setting: Description, fallback: number, min: number, max: number): Setting<number> {
   const read = (text: string | undefined) => {
@@ -65,7 +77,10 @@ export const networks = (value: string): string[] => {
     const [address = '', bits, ...rest] = item.split('/');
     const size = isIP(address) === 6 ? 128 : 32;
     const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= size);
-    must(isIP(address) !== 0 && isNetwork && rest.length === 0, 'addresses or networks such as 10.0.0.7, 10.0.0.0/8');
+    must(
+      isIP(address) !== 0 && isNetwork && rest.length === 0,
+      'comma-separated IP addresses or networks, such as 10.0.0.7,10.0.0.0/8',
+    );
   }
   return items;
 };
@@ -76,7 +91,7 @@ export const addresses = (value: string): string[] => {
   const items = list(value);
   must(
     items.every((item) => URL.canParse(item)),
-    'addresses, with commas, such as https://management.example.com/',
+    'comma-separated URLs, such as https://management.example.com/',
   );
   return items;
 };

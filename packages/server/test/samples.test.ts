@@ -6,8 +6,13 @@ import { testApp } from './harness/app.ts';
 const folder = path.join(import.meta.dirname, '../../../docs/samples');
 const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
 
-/** Request of each sample, as the command in its README sends it. */
-const samples: Record<string, { url: string; type: string; repository?: true }> = {
+/** Request of each sample, as in its README. */
+const samples: Record<string, { method?: 'PUT'; url: string; type: string; repository?: true }> = {
+  'health-event.json': {
+    method: 'PUT',
+    url: '/providers/Vendor.ResourceHealth/events/MAIL-1?api-version=2024-02-01',
+    type: 'application/json',
+  },
   'health-events.ndjson': {
     url: '/providers/Vendor.ResourceHealth/events/import?api-version=2024-02-01',
     type: 'application/x-ndjson',
@@ -30,17 +35,20 @@ test('every sample is tested, and named in the README', () => {
   for (const name of files) expect(read('README.md')).toContain(`(${name})`);
 });
 
-test.each(Object.entries(samples))('a server takes the sample %s as it is', async (name, { url, type, repository }) => {
-  const app = await testApp('sqlite');
-  const ada = await app.addUser('ada', { isAdmin: true });
-  await app.addApp(ada, 'compass');
-  const token = await app.userToken(ada);
-  if (repository) {
-    const body = { repo_url: 'https://git.example.com/a.git' };
-    await app.call('POST', '/v0.1/apps/ada/compass/repo_config', { token, body });
-  }
-  const answer = await app.call('POST', url, { token, headers: { 'content-type': type }, body: read(name) });
-  expect([answer.statusCode, answer.body]).toEqual([expect.toSatisfy((code) => code < 300), expect.any(String)]);
-  if (name === 'health-events.ndjson') expect(answer.json()).toMatchObject({ imported: 2, refusedCount: 0 });
-  if (name === 'junit-results.xml') expect(answer.json().stats).toMatchObject({ passed: 1, failed: 1, skipped: 1 });
-});
+test.each(Object.entries(samples))(
+  'the server accepts the sample %s unchanged',
+  async (name, { method = 'POST', url, type, repository }) => {
+    const app = await testApp('sqlite');
+    const ada = await app.addUser('ada', { isAdmin: true });
+    await app.addApp(ada, 'compass');
+    const token = await app.userToken(ada);
+    if (repository) {
+      const body = { repo_url: 'https://git.example.com/a.git' };
+      await app.call('POST', '/v0.1/apps/ada/compass/repo_config', { token, body });
+    }
+    const answer = await app.call(method, url, { token, headers: { 'content-type': type }, body: read(name) });
+    expect([answer.statusCode, answer.body]).toEqual([expect.toSatisfy((code) => code < 300), expect.any(String)]);
+    if (name === 'health-events.ndjson') expect(answer.json()).toMatchObject({ imported: 2, refusedCount: 0 });
+    if (name === 'junit-results.xml') expect(answer.json().stats).toMatchObject({ passed: 1, failed: 1, skipped: 1 });
+  },
+);

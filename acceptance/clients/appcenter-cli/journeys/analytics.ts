@@ -51,7 +51,7 @@ const range = '--start {yesterday}T00:00:00Z --end {yesterday}T23:00:00Z';
 
 const eventsHead = 'Events\nName |Count|Count Change|Users|User Change|Per User|Per Session';
 
-/** The first batch comes twice, as after an answer that was lost on its way. */
+/** The first batch arrives twice, as after a lost response. */
 export const analytics: Journey = {
   title: 'analytics',
   user: 'anouk',
@@ -111,7 +111,7 @@ iPhone 15,1,33.33333333333333`,
     },
     {
       line: `analytics sessions --app anouk/shop ${range}`,
-      // The range before, as this client asks for it, has the same day in it.
+      // The preceding range, as this client requests it, includes the same day.
       prints: `Session Durations
 |Count
 0-10s |1

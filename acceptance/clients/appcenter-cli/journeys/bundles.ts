@@ -3,13 +3,13 @@ import { type Journey, login } from '../command.ts';
 
 const metro = path.join(import.meta.dirname, '../../metro/react-native.cjs');
 
-/** What `cordova prepare` does in a project without plug-ins: the platform gets what is in www. */
+/** Does the same as `cordova prepare` in a project without plug-ins: copies www into the platform. */
 const cordova = `#!/usr/bin/env node
 const to = \`platforms/\${process.argv[3]}/app/src/main/assets/www\`;
 require('node:fs').cpSync('www', to, { recursive: true });
 `;
 
-/** Takes the options that the client gives to webpack, and packs the one file that there is. */
+/** Accepts the options that the client passes to webpack, and bundles the single file. */
 const webpack = `const said = (name) => process.argv[process.argv.indexOf(name) + 1];
 const to = require('node:path').join(said('--output-path'), said('--output-filename'));
 require('node:fs').copyFileSync(said('--entry-file'), to);
@@ -26,7 +26,7 @@ const created = (name: string, os: string, platform: string) => [
 const released = (folder: string, name: string) =>
   `Successfully released an update containing the "{any}${folder}" directory to the "Staging" deployment of the "${name}" app.`;
 
-/** Projects whose JavaScript is bundled first: by Metro itself, and by stand-ins for the tools that need an SDK. */
+/** Projects whose JavaScript is bundled first: by Metro itself, and by stand-ins for tools that need an SDK. */
 export const bundles: Journey = {
   title: 'over-the-air updates of projects',
   user: 'rhea',

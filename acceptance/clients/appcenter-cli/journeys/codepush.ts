@@ -2,7 +2,8 @@ import { type Journey, login } from '../command.ts';
 
 const released = (folder: string) =>
   `Successfully released an update containing the "${folder}/CodePush" directory to the "Staging" deployment of the "Beacon" app.`;
-const identical = (name: string) => `The package is identical to what is out in "${name}" as v1; nothing was released.`;
+const identical = (name: string) =>
+  `Nothing was released: the package is identical to v1, the current release of "${name}" for these binaries.`;
 const release = (folder: string) =>
   `codepush release --update-contents-path ${folder}/CodePush --deployment-name Staging --target-binary-version 1.0.0`;
 
@@ -58,8 +59,8 @@ export const codepush: Journey = {
       prints:
         "No update for the v2 of cora/Beacon app's Staging deployment\nSuccessfully updated the undefined of cora/Beacon app's Staging deployment",
       defect: {
-        client: 'Says that it updated something when it did not.',
-        here: 'Nothing changes: answered 204, as before.',
+        client: 'Reports an update although nothing changed.',
+        here: 'Responds 204 and changes nothing, as App Center did.',
       },
     },
     {

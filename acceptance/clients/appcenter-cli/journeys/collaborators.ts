@@ -1,11 +1,11 @@
-import { apkOf } from '../../../../tools/packages.ts';
+import { createApk } from '../../../../tools/samples/packages.ts';
 import { type Journey, login } from '../command.ts';
 
-/** Old pipelines distribute to this group, which no person has created. */
+/** Old pipelines distribute to this built-in group. */
 export const collaborators: Journey = {
   title: 'collaborators',
   user: 'cleo',
-  files: { 'buoy.apk': apkOf() },
+  files: { 'buoy.apk': createApk() },
   commands: [
     login,
     { line: 'apps create --display-name Buoy --os Android --platform Java --output json', json: { name: 'Buoy' } },

@@ -27,8 +27,8 @@ export const groups: Journey = {
       line: 'distribute groups create --name Guests --testers "nowhere nina@example.com"',
       prints: 'Successfully created the Guests distribution group with 1 testers',
       defect: {
-        client: 'Does not say whom the server refused.',
-        here: 'The answer says for each address whether it was added, and why not; the others are added.',
+        client: 'Does not print which addresses the server refused.',
+        here: 'The response has a result for each address; valid addresses are added.',
       },
     },
     {
@@ -36,8 +36,8 @@ export const groups: Journey = {
       exit: 3,
       prints: 'Error: failed to create distribution group',
       defect: {
-        client: 'Compares the error with a number, so that it cannot tell 409 from a failure.',
-        here: 'A group of that name is there already: answered 409.',
+        client: 'Does not recognize 409 and reports a general failure.',
+        here: 'Responds 409: a group with that name exists.',
       },
     },
     {
@@ -71,8 +71,8 @@ Distribution group Beta was successfully updated`,
       exit: 3,
       prints: 'Error: failed to delete testers from the distribution group',
       defect: {
-        client: 'Compares the error with a number, so that it cannot tell 404 from a failure.',
-        here: 'A group that does not exist, or that the user may not see, is answered 404.',
+        client: 'Does not recognize 404 and reports a general failure.',
+        here: 'Responds 404: the group does not exist, or the user has no access.',
       },
     },
     {
@@ -101,8 +101,8 @@ Releases:`,
       exit: 3,
       prints: 'Error: failed to retrieve list of distribution group users',
       defect: {
-        client: 'Compares the error with a number, so that it cannot tell 404 from a failure.',
-        here: 'A group that does not exist, or that the user may not see, is answered 404.',
+        client: 'Does not recognize 404 and reports a general failure.',
+        here: 'Responds 404: the group does not exist, or the user has no access.',
       },
     },
     {
@@ -110,15 +110,15 @@ Releases:`,
       exit: 3,
       prints: 'Error: failed to get details of the latest release for the distribution group',
       defect: {
-        client: 'Says the same whatever is wrong.',
-        here: 'The group has no release yet: answered 404 with the code no_releases_for_user.',
+        client: 'Prints the same message for every error.',
+        here: 'Responds 404 with the code no_releases_for_user: the group has no release.',
       },
     },
     {
       line: 'distribute groups publish --group Gamma --file buoy.apk',
       exit: 3,
       prints: `Release upload failed
-Error: Loading release id failed: The archive cannot be read: {any}`,
+Error: Loading release id failed: Invalid archive: {any}`,
     },
     {
       line: 'distribute groups delete --group Gamma',
@@ -132,8 +132,8 @@ Deletion of distribution group Gamma was cancelled`,
       exit: 3,
       prints: 'Error: failed to delete the distribution group',
       defect: {
-        client: 'Compares the error with a number, so that it cannot tell 404 from a failure.',
-        here: 'A group that does not exist, or that the user may not see, is answered 404.',
+        client: 'Does not recognize 404 and reports a general failure.',
+        here: 'Responds 404: the group does not exist, or the user has no access.',
       },
     },
     { line: 'distribute groups list', prints: 'Group | Users\nAlpha | 0\nCollaborators | 1\nCrew | 2\nGuests | 1' },

@@ -1,15 +1,15 @@
-import { apkOf } from '../../../../tools/packages.ts';
+import { createApk } from '../../../../tools/samples/packages.ts';
 import { type Journey, login } from '../command.ts';
 
-/** What goes to a store. */
-export const publishedApk = apkOf({ version: 160, shortVersion: '1.6.0' });
+/** Packages for a store. */
+export const publishedApk = createApk({ version: 160, shortVersion: '1.6.0' });
 
 export const releases: Journey = {
   title: 'releases',
   user: 'rita',
   files: {
-    'buoy-1.4.apk': apkOf(),
-    'buoy-1.5.apk': apkOf({ version: 150, shortVersion: '1.5.0' }),
+    'buoy-1.4.apk': createApk(),
+    'buoy-1.5.apk': createApk({ version: 150, shortVersion: '1.5.0' }),
     'buoy-1.6.apk': publishedApk,
   },
   commands: [

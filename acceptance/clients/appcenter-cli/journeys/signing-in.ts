@@ -30,10 +30,10 @@ export const signingIn: Journey = {
     {
       line: 'login --env local --token wrong',
       exit: 3,
-      prints: 'Error: A valid credential is needed: {any}',
+      prints: 'Error: Missing or invalid credential. {any}',
       defect: {
-        client: 'Forgets the login that there was before it tries the new one.',
-        here: 'The refusal is printed; sign in again with a token that is valid.',
+        client: 'Deletes the saved login before it tries the new one.',
+        here: 'Refuses the token. Sign in again with a valid one.',
       },
     },
     {
@@ -49,8 +49,8 @@ Logged in as lena`,
       line: 'logout',
       prints: 'Successfully logged out',
       defect: {
-        client: 'Sends nothing to the server, also when it got its token from the browser.',
-        here: 'The token stays valid until it is deleted, with `tokens delete` or in the console.',
+        client: 'Does not revoke its token, not even one from the browser.',
+        here: 'The token stays valid. Delete it with `tokens delete` or in the console.',
       },
     },
     {

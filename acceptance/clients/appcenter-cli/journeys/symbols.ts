@@ -1,7 +1,7 @@
 import { type Journey, login } from '../command.ts';
 import { symbolFiles } from '../symbol-samples.ts';
 
-/** It prints nothing when all went well, and nothing else when it did not: that they arrived is looked up afterwards. */
+/** The client prints no result for uploads, so the test checks later that they arrived. */
 export const symbols: Journey = {
   title: 'symbols',
   user: 'sybil',
@@ -20,20 +20,20 @@ export const symbols: Journey = {
     { line: 'crashes upload-symbols --symbol Native.app.dSYM --sourcemap index.map' },
     { line: 'crashes upload-symbols --breakpad breakpad.zip' },
     { line: 'crashes upload-symbols --appxsym Shop.appxsym' },
-    // It never asks what became of a file: the commit says that it holds no symbols.
+    // The client never reads the status of a file: the commit fails if it has no symbols.
     {
       line: 'crashes upload-symbols --symbol empty.zip',
       exit: 3,
       prints: 'Error: failed to finalize the symbol upload with status',
     },
-    // Sent again, it takes the place of what was there.
+    // A second upload replaces the first one.
     { line: 'crashes upload-symbols --appxsym Shop.appxsym' },
     { line: 'crashes upload-mappings --mapping mapping.txt --version-name 1.4 --version-code 140' },
     {
       line: 'crashes upload-missing-symbols',
       exit: 1,
       prints: 'Error: This command must be run under macOS',
-      defect: { client: 'It runs on macOS only.', here: 'It asks the server nothing.' },
+      defect: { client: 'Runs on macOS only.', here: 'The server gets no request.' },
     },
   ],
 };

@@ -18,8 +18,8 @@ export const tokens: Journey = {
       exit: 3,
       prints: 'Error: invalid request',
       defect: {
-        client: 'Without a description it sends no body at all, and does not print what the server says.',
-        here: 'A change without a body is answered 411, as the specification demands: add `--description`.',
+        client: 'Sends no body without a description, and hides the error message of the server.',
+        here: 'Responds 411, as the API requires a body. Add `--description`.',
       },
     },
     {
@@ -55,7 +55,7 @@ Deletion of user API token with ID "{ci-id}" canceled`,
     {
       line: 'profile list --env local --token {ci}',
       exit: 3,
-      prints: `Error: Command 'profile list --env local --token {ci}' failed with exception "A valid credential is needed: {any}"`,
+      prints: `Error: Command 'profile list --env local --token {ci}' failed with exception "Missing or invalid credential. {any}"`,
     },
     {
       line: 'tokens delete {ci-id} --quiet',
@@ -99,8 +99,8 @@ Deletion of user API token with ID "{ci-id}" canceled`,
       exit: 3,
       prints: `Error: Command 'tokens list --type app --app tove/Nowhere' failed with exception "Cannot read properties of undefined (reading 'map')"`,
       defect: {
-        client: 'Looks for the status where there is none, and then reads a list that it did not get.',
-        here: 'An app that does not exist, or that the user may not see, is answered 404.',
+        client: 'Does not recognize 404 and fails while it reads a list.',
+        here: 'Responds 404: the app does not exist, or the user has no access.',
       },
     },
   ],

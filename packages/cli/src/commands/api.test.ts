@@ -39,11 +39,11 @@ it.each<[EndpointSpec, string[], object]>([
     },
   ],
   [adminUsers_create, ['email='], { ...nothing, body: { email: '' } }],
-])('sorts what is given by the names of the operation %#', (spec, words, request) => {
-  expect(readRequest(spec, words)).toEqual(request);
+])('assigns fields by the names of the operation %#', (spec, assignments, request) => {
+  expect(readRequest(spec, assignments)).toEqual(request);
 });
 
-it('adds fields to a given body', () => {
+it('merges fields into a body', () => {
   expect(readRequest(adminUsers_create, ['name=ada'], { name: 'x', email: 'y' }).body).toEqual({
     name: 'ada',
     email: 'y',
@@ -51,14 +51,14 @@ it('adds fields to a given body', () => {
 });
 
 it.each<[EndpointSpec, string[], RegExp]>([
-  [users_get, ['x=1'], /"x" is nothing/],
-  [adminUsers_update, ['is_admin=true'], /user_id is missing/],
-  [adminUsers_update, ['user_id='], /user_id is missing/],
+  [users_get, ['x=1'], /Unknown field "x"/],
+  [adminUsers_update, ['is_admin=true'], /Missing field user_id/],
+  [adminUsers_update, ['user_id='], /Missing field user_id/],
   [adminUsers_create, ['name'], /name=value/],
-  [apps_updateAvatar, ['owner_name=ada', 'app_name=compass'], /A file is missing; add avatar=@FILE/],
-  [apps_updateAvatar, ['owner_name=ada', 'app_name=compass', 'avatar=icon.png'], /A file is missing/],
-  [apps_updateAvatar, ['owner_name=ada', 'app_name=compass', 'avatar=@a', 'x=1'], /"x" is nothing/],
+  [apps_updateAvatar, ['owner_name=ada', 'app_name=compass'], /Missing file. Add avatar=@FILE/],
+  [apps_updateAvatar, ['owner_name=ada', 'app_name=compass', 'avatar=icon.png'], /Missing file/],
+  [apps_updateAvatar, ['owner_name=ada', 'app_name=compass', 'avatar=@a', 'x=1'], /Unknown field "x"/],
   [adminUsers_create, ['=1'], /name=value/],
-])('refuses what the operation cannot take %#', (spec, words, message) => {
-  expect(() => readRequest(spec, words)).toThrow(message);
+])('rejects invalid fields %#', (spec, assignments, message) => {
+  expect(() => readRequest(spec, assignments)).toThrow(message);
 });

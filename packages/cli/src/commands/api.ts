@@ -1,10 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Client, type Download, type EndpointSpec, endpoints, fieldsOf, needsCredential } from '@mooring/contract';
-import { readBytes, readJson, readText } from '../files.ts';
+import {
+  type Client,
+  type Download,
+  type EndpointSpec,
+  endpoints,
+  getBodyFields,
+  needsCredential,
+} from '@mooring/contract';
+import { readBytes, readJson, readText } from '../arguments/files.ts';
 import { command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
-import { type Output, printable } from '../output.ts';
+import { type Output, printable } from '../terminal/output.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -13,7 +20,7 @@ interface Request {
   query: Record<string, string>;
   body: Fields;
   headers?: Record<string, string>;
-  /** Where the file to send is. */
+  /** Path of the file to upload. */
   file?: string;
 }
 
@@ -21,8 +28,8 @@ const namesIn = (part: { properties: object } | undefined): string[] => Object.k
 
 const takesFields = ({ request }: EndpointSpec): boolean => request?.kind === 'json' || request?.kind === 'form';
 
-/** By which word a file is given that is sent. */
-const fileNameOf = ({ request }: EndpointSpec): string | undefined => {
+/** The name of the field that contains an uploaded file. */
+const getFileField = ({ request }: EndpointSpec): string | undefined => {
   if (request?.kind === 'file') return request.field ?? 'file';
   return request?.kind === 'bytes' ? 'file' : undefined;
 };
@@ -31,7 +38,7 @@ type NameLists = [params: string[], query: string[], headers: string[]];
 
 const endpointsById = new Map(endpoints.map((spec) => [spec.id, spec]));
 
-/** JSON if it is JSON, else text; a number where the field is a text stays text. */
+/** Parses JSON values; other values, and numbers for text fields, remain text. */
 function readValue(text: string, schema: { type?: string } | undefined): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -41,36 +48,36 @@ function readValue(text: string, schema: { type?: string } | undefined): unknown
   }
 }
 
-/** Sorts `name=value` words into path, query and body, by the names that the operation declares. */
-export function readRequest(spec: EndpointSpec, words: readonly string[], body: Fields = {}): Request {
-  const fileName = fileNameOf(spec);
-  const fieldSchemas = fieldsOf(spec.request);
+/** Assigns `name=value` pairs to path, query, headers and body, by the names that the operation declares. */
+export function readRequest(spec: EndpointSpec, assignments: readonly string[], body: Fields = {}): Request {
+  const fileName = getFileField(spec);
+  const fieldSchemas = getBodyFields(spec.request);
   const names = [spec.params, spec.query, spec.headers, { properties: fieldSchemas }]
     .flatMap(namesIn)
     .concat(fileName ? `${fileName}=@FILE` : []);
-  const accepts = `${spec.id} takes: ${names.join(', ') || 'nothing'}.`;
+  const accepts = `Fields of ${spec.id}: ${names.join(', ') || 'none'}.`;
   const [paramNames, queryNames, headerNames] = [spec.params, spec.query, spec.headers].map(namesIn) as NameLists;
-  const elsewhere = [...paramNames, ...queryNames, ...headerNames, fileName];
-  const pairs = words.map((word): [string, string] => {
-    const equals = word.indexOf('=');
-    const name = word.slice(0, Math.max(equals, 0));
-    if (!name) throw wrongUsage(`"${word}" must look like name=value.`, accepts);
-    if (!takesFields(spec) && !elsewhere.includes(name)) {
-      throw wrongUsage(`"${name}" is nothing that this operation takes.`, accepts);
+  const namesOutsideBody = [...paramNames, ...queryNames, ...headerNames, fileName];
+  const pairs = assignments.map((assignment): [string, string] => {
+    const equals = assignment.indexOf('=');
+    const name = assignment.slice(0, Math.max(equals, 0));
+    if (!name) throw wrongUsage(`Invalid field "${assignment}". Use name=value.`, accepts);
+    if (!takesFields(spec) && !namesOutsideBody.includes(name)) {
+      throw wrongUsage(`Unknown field "${name}".`, accepts);
     }
-    return [name, word.slice(equals + 1)];
+    return [name, assignment.slice(equals + 1)];
   });
-  const named = (names: string[]) => Object.fromEntries(pairs.filter(([name]) => names.includes(name)));
-  const params = named(paramNames);
+  const pickFields = (names: string[]) => Object.fromEntries(pairs.filter(([name]) => names.includes(name)));
+  const params = pickFields(paramNames);
   const missing = paramNames.find((name) => !params[name]);
-  if (missing) throw wrongUsage(`${missing} is missing; add ${missing}=VALUE.`, accepts);
+  if (missing) throw wrongUsage(`Missing field ${missing}. Add ${missing}=VALUE.`, accepts);
   const file = pairs.find(([name]) => name === fileName)?.[1];
-  if (fileName && !file?.startsWith('@')) throw wrongUsage(`A file is missing; add ${fileName}=@FILE.`, accepts);
+  if (fileName && !file?.startsWith('@')) throw wrongUsage(`Missing file. Add ${fileName}=@FILE.`, accepts);
   const fields = pairs
-    .filter(([name]) => !elsewhere.includes(name))
+    .filter(([name]) => !namesOutsideBody.includes(name))
     .map(([name, text]): [string, unknown] => [name, readValue(text, fieldSchemas[name])]);
-  const query = { ...spec.family?.query, ...named(queryNames) };
-  const headers = named(headerNames);
+  const query = { ...spec.surface?.query, ...pickFields(queryNames) };
+  const headers = pickFields(headerNames);
   const request = {
     params,
     query,
@@ -85,19 +92,19 @@ async function readSource(source: string): Promise<string> {
   return source.startsWith('@') ? readText(source.slice(1), 'body') : source;
 }
 
-const readSent = ({ request }: EndpointSpec, file: string): { body: Uint8Array } | { file: File } =>
+const readUpload = ({ request }: EndpointSpec, file: string): { body: Uint8Array } | { file: File } =>
   request?.kind === 'bytes' ? { body: readBytes(file) } : { file: new File([readBytes(file)], path.basename(file)) };
 
-/** Prints an answer as its kind has it: JSON, text as it is, events as they come; a file is put where it was asked for. */
-async function print(out: Output, { response }: EndpointSpec, answer: unknown, file: string): Promise<void> {
-  if (response.kind === 'file') await writeFile(file, (answer as Download).stream);
-  else if (response.kind === 'events') for await (const event of answer as AsyncIterable<object>) out.json(event);
-  else if (typeof answer === 'string') out.text(answer.split('\n').map(printable).join('\n'));
-  else if (answer !== undefined) out.json(answer);
+/** Prints a response: JSON, text, or events as they arrive. Saves a file to the requested path. */
+async function print(out: Output, { response }: EndpointSpec, result: unknown, file: string): Promise<void> {
+  if (response.kind === 'file') await writeFile(file, (result as Download).stream);
+  else if (response.kind === 'events') for await (const event of result as AsyncIterable<object>) out.json(event);
+  else if (typeof result === 'string') out.text(result.split('\n').map(printable).join('\n'));
+  else if (result !== undefined) out.json(result);
 }
 
 async function readBody(spec: EndpointSpec, source: string): Promise<Fields> {
-  if (!takesFields(spec)) throw wrongUsage(`${spec.id} takes no body.`);
+  if (!takesFields(spec)) throw wrongUsage(`${spec.id} has no JSON body.`);
   const body = readJson(await readSource(source), 'body');
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Fields;
   throw wrongUsage('The body must be a JSON object.');
@@ -106,18 +113,18 @@ async function readBody(spec: EndpointSpec, source: string): Promise<Fields> {
 export const apiCommands = [
   command({
     name: 'api',
-    summary: 'Calls any operation of the API; alone, lists the operations',
+    summary: 'Call any operation of the API; without arguments, list all operations',
     arguments: {
-      operation: { summary: 'Id of the operation', optional: true, choices: [...endpointsById.keys()] },
+      operation: { summary: 'Operation ID', optional: true, choices: [...endpointsById.keys()] },
       field: {
-        summary: 'name=value, for the path, the query, a header or the body; JSON values are sent as such',
+        summary: 'Field as name=value, for the path, query, headers or body; values can be JSON',
         optional: true,
         many: true,
       },
     },
     options: {
-      body: { value: 'BODY', summary: 'JSON for the body, @file, or - for stdin; fields are added to it' },
-      output: { value: 'FILE', summary: 'Where to put a file that is answered' },
+      body: { value: 'BODY', summary: 'JSON body, @FILE, or - for stdin; fields are merged into it' },
+      output: { value: 'FILE', summary: 'Path to save a downloaded file to' },
     },
     async run({ args, options, out, connect }) {
       const spec = endpointsById.get(args.operation ?? '');
@@ -132,17 +139,17 @@ export const apiCommands = [
         return;
       }
       if (spec.response.kind === 'file' && options.output === undefined) {
-        throw wrongUsage(`${spec.id} answers with a file.`, 'Say where to put it: --output FILE.');
+        throw wrongUsage(`${spec.id} returns a file.`, 'Choose a path for it with --output FILE.');
       }
       const body = options.body === undefined ? undefined : await readBody(spec, options.body);
       const { file, ...request } = readRequest(spec, args.field, body);
-      // The server judges the values, so the types that the client would ask for are left out.
-      const call = connect({ mayBeNobody: !needsCredential(spec) }).call as (
+      // The server validates the values, so the types of the client are not needed.
+      const call = connect({ allowAnonymous: !needsCredential(spec) }).call as (
         spec: EndpointSpec,
         input: object,
       ) => ReturnType<Client>;
-      const sent = file ? { ...request, ...readSent(spec, file) } : request;
-      await print(out, spec, await call(spec, sent), options.output ?? '');
+      const input = file ? { ...request, ...readUpload(spec, file) } : request;
+      await print(out, spec, await call(spec, input), options.output ?? '');
     },
   }),
 ];

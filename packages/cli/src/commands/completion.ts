@@ -1,43 +1,43 @@
 import { type Command, command, globalOptions } from '../framework/command.ts';
-import { groupsOf, nextWords } from '../framework/parse.ts';
+import { listGroups, listSubcommands } from '../framework/parse.ts';
 
 interface Item {
-  word: string;
+  value: string;
   summary: string;
 }
 
 interface Branch {
-  /** The words before; none at the start. */
+  /** The preceding words; empty at the start. */
   after: string;
   items: Item[];
-  /** More words of the same command may stand between. */
+  /** Other arguments of the command may precede the word. */
   isCommand: boolean;
 }
 
-/** What can follow the words of a group, each with what it does or leads to. */
+/** Words that can follow a group, each with its summary or subcommands. */
 function itemsAfter(group: string, commands: readonly Command[]): Item[] {
-  return nextWords(group, commands).map((word) => {
-    const name = group === '' ? word : `${group} ${word}`;
+  return listSubcommands(group, commands).map((value) => {
+    const name = group === '' ? value : `${group} ${value}`;
     const one = commands.find((command) => command.name === name);
-    return { word, summary: one?.summary ?? nextWords(name, commands).join(', ') };
+    return { value, summary: one?.summary ?? listSubcommands(name, commands).join(', ') };
   });
 }
 
-function itemsOf({ arguments: args, options }: Command): Item[] {
+function listItems({ arguments: args, options }: Command): Item[] {
   const choices = Object.values(args).flatMap((spec) => spec.choices ?? []);
   return [
-    ...choices.map((word) => ({ word, summary: '' })),
-    ...Object.entries({ ...options, ...globalOptions }).map(([name, { summary }]) => ({ word: `--${name}`, summary })),
+    ...choices.map((value) => ({ value, summary: '' })),
+    ...Object.entries({ ...options, ...globalOptions }).map(([name, { summary }]) => ({ value: `--${name}`, summary })),
   ];
 }
 
-/** What can follow which words. */
+/** All completions, by the words that precede them. */
 function branches(commands: readonly Command[]): Branch[] {
   return [
-    ...['', ...groupsOf(commands)].map((after) => ({ after, items: itemsAfter(after, commands), isCommand: false })),
+    ...['', ...listGroups(commands)].map((after) => ({ after, items: itemsAfter(after, commands), isCommand: false })),
     ...commands.map((one) => ({
       after: one.name,
-      items: one.name === 'help' ? itemsAfter('', commands) : itemsOf(one),
+      items: one.name === 'help' ? itemsAfter('', commands) : listItems(one),
       isCommand: true,
     })),
   ];
@@ -45,14 +45,14 @@ function branches(commands: readonly Command[]): Branch[] {
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-const bash = (commands: readonly Command[]): string => `# Put this into ~/.bashrc: source <(mooring completion bash)
+const bash = (commands: readonly Command[]): string => `# Add this to ~/.bashrc: source <(mooring completion bash)
 _mooring() {
   local IFS=$' \\n' words='' n
   for ((n = COMP_CWORD - 1; n >= 0; n--)); do
     case "\${COMP_WORDS[*]:1:n}" in
 ${branches(commands)
   .map(({ after, items, isCommand }) => {
-    const offer = `words=${quote(items.map(({ word }) => word).join(' '))}`;
+    const offer = `words=${quote(items.map(({ value }) => value).join(' '))}`;
     return `      ${quote(after)}) ${isCommand ? '' : '((n == COMP_CWORD - 1)) && '}${offer}; break ;;`;
   })
   .join('\n')}
@@ -62,11 +62,11 @@ ${branches(commands)
 }
 complete -o default -F _mooring mooring`;
 
-const zshItem = ({ word, summary }: Item): string =>
-  quote(`${word.replaceAll(':', '\\:')}${summary ? `:${summary}` : ''}`);
+const zshItem = ({ value, summary }: Item): string =>
+  quote(`${value.replaceAll(':', '\\:')}${summary ? `:${summary}` : ''}`);
 
 const zsh = (commands: readonly Command[]): string => `#compdef mooring
-# Put this into ~/.zshrc, after compinit: source <(mooring completion zsh)
+# Add this to ~/.zshrc, after compinit: source <(mooring completion zsh)
 _mooring() {
   local n
   local -a items
@@ -84,12 +84,12 @@ ${branches(commands)
 }
 if [ "$funcstack[1]" = '_mooring' ]; then _mooring "$@"; else compdef _mooring mooring; fi`;
 
-function fishItem({ word, summary }: Item): string {
-  const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${quote(word)}`;
-  return summary ? `${what} -d ${quote(summary)}` : what;
+function fishItem({ value, summary }: Item): string {
+  const candidate = value.startsWith('--') ? `-l ${value.slice(2)}` : `-a ${quote(value)}`;
+  return summary ? `${candidate} -d ${quote(summary)}` : candidate;
 }
 
-const fish = (commands: readonly Command[]): string => `# Put this into ~/.config/fish/completions/mooring.fish
+const fish = (commands: readonly Command[]): string => `# Save this as ~/.config/fish/completions/mooring.fish
 function __mooring_at
     set -l typed (commandline -opc)
     test "$typed[2..]" = "$argv"
@@ -111,8 +111,8 @@ const shells = { bash, zsh, fish };
 export const completionCommands = [
   command({
     name: 'completion',
-    summary: 'Prints a completion script for bash, zsh or fish',
-    arguments: { shell: { summary: 'The shell', choices: ['bash', 'zsh', 'fish'] } },
+    summary: 'Print a completion script for bash, zsh or fish',
+    arguments: { shell: { summary: 'Name of the shell', choices: ['bash', 'zsh', 'fish'] } },
     run: ({ args, out, commands }) => out.text(shells[args.shell](commands)),
   }),
 ];

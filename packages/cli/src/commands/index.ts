@@ -1,49 +1,50 @@
 import type { Command } from '../framework/command.ts';
-import { accountCommands } from './account.ts';
-import { adminCommands } from './admin.ts';
-import { alertCommands } from './alerts.ts';
-import { analyticsCommands } from './analytics.ts';
+import { accountCommands } from './account/account.ts';
+import { notificationCommands } from './account/notifications.ts';
+import { requestCommands } from './account/requests.ts';
+import { tokenCommands } from './account/tokens.ts';
+import { adminCommands } from './administration/admin.ts';
+import { auditCommands } from './administration/audit.ts';
+import { maintenanceCommands } from './administration/maintenance.ts';
+import { oauthClientCommands } from './administration/oauth-clients.ts';
+import { takeoutCommands } from './administration/takeout.ts';
+import { usageCommands } from './administration/usage.ts';
 import { apiCommands } from './api.ts';
-import { appleDeviceCommands } from './apple-devices.ts';
-import { appleMappingCommands } from './apple-mapping.ts';
-import { appCommands } from './apps.ts';
-import { audienceCommands } from './audiences.ts';
-import { auditCommands } from './audit.ts';
-import { buildCommands } from './builds.ts';
+import { buildCommands } from './builds/builds.ts';
+import { runnerCommands } from './builds/runners.ts';
+import { testCommands } from './builds/tests.ts';
 import { codepushCommands } from './codepush.ts';
 import { completionCommands } from './completion.ts';
-import { crashesCommands } from './crashes.ts';
-import { exploreCommands } from './explore.ts';
-import { exportCommands } from './exports.ts';
-import { groupCommands } from './groups.ts';
-import { healthCommands } from './health.ts';
-import { healthImportCommands } from './health-import.ts';
-import { healthWatchCommands } from './health-watch.ts';
-import { feedCommands } from './health-webhooks.ts';
+import { healthCommands } from './health/health.ts';
+import { healthImportCommands } from './health/health-import.ts';
+import { healthWatchCommands } from './health/health-watch.ts';
+import { feedCommands } from './health/health-webhooks.ts';
+import { subscriptionCommands } from './health/subscriptions.ts';
 import { helpCommands } from './help.ts';
-import { ingestCommands } from './ingest.ts';
-import { invitationCommands } from './invitations.ts';
-import { maintenanceCommands } from './maintenance.ts';
-import { notificationCommands } from './notifications.ts';
-import { oauthClientCommands } from './oauth-clients.ts';
-import { orgCommands } from './orgs.ts';
-import { releaseGateCommands } from './release-gate.ts';
-import { resigningCommands } from './release-resigning.ts';
-import { retentionCommands } from './release-retention.ts';
-import { releaseCommands } from './releases.ts';
-import { requestCommands } from './requests.ts';
-import { runnerCommands } from './runners.ts';
+import { appCommands } from './organizations/apps.ts';
+import { groupCommands } from './organizations/groups.ts';
+import { invitationCommands } from './organizations/invitations.ts';
+import { orgCommands } from './organizations/orgs.ts';
+import { serviceAccountCommands } from './organizations/service-accounts.ts';
+import { teamCommands } from './organizations/teams.ts';
+import { appleDeviceCommands } from './releases/apple-devices.ts';
+import { appleMappingCommands } from './releases/apple-mapping.ts';
+import { releaseGateCommands } from './releases/release-gate.ts';
+import { resigningCommands } from './releases/release-resigning.ts';
+import { retentionCommands } from './releases/release-retention.ts';
+import { releaseCommands } from './releases/releases.ts';
+import { storeCommands } from './releases/stores.ts';
 import { searchCommands } from './search.ts';
-import { serviceAccountCommands } from './service-accounts.ts';
-import { storeCommands } from './stores.ts';
-import { subscriptionCommands } from './subscriptions.ts';
-import { symbolCommands } from './symbols.ts';
-import { takeoutCommands } from './takeout.ts';
-import { teamCommands } from './teams.ts';
-import { testCommands } from './tests.ts';
-import { tokenCommands } from './tokens.ts';
-import { trackerCommands } from './trackers.ts';
-import { usageCommands } from './usage.ts';
+import { alertCommands } from './telemetry/alerts.ts';
+import { analyticsCommands } from './telemetry/analytics.ts';
+import { audienceCommands } from './telemetry/audiences.ts';
+import { crashesCommands } from './telemetry/crashes.ts';
+import { exploreCommands } from './telemetry/explore.ts';
+import { exportCommands } from './telemetry/exports.ts';
+import { ingestCommands } from './telemetry/ingest.ts';
+import { sentryCommands } from './telemetry/sentry.ts';
+import { symbolCommands } from './telemetry/symbols.ts';
+import { trackerCommands } from './telemetry/trackers.ts';
 import { webhookCommands } from './webhooks.ts';
 
 /** Every command, in the order of the help. */
@@ -66,6 +67,7 @@ export const commands: readonly Command[] = [
   ...tokenCommands,
   ...requestCommands,
   ...ingestCommands,
+  ...sentryCommands,
   ...analyticsCommands,
   ...symbolCommands,
   ...codepushCommands,

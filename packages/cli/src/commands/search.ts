@@ -4,8 +4,9 @@ import { operation } from '../framework/operation.ts';
 export const searchCommands = [
   operation({
     name: 'search',
+    summary: 'Find apps, people, releases, crashes, builds, health events and API operations by name',
     endpoint: search_find,
-    arguments: { text: { summary: 'Words of the names' } },
+    arguments: { text: { summary: 'Words to search for' } },
     input: ({ args }) => ({ query: { q: args.text } }),
     columns: [
       { header: 'KIND', value: ({ kind }) => kind },

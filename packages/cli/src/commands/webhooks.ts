@@ -1,7 +1,7 @@
 import {
   type AnnouncementType,
   announcementTypes,
-  type OutputOf,
+  type EndpointOutput,
   orgWebhookDeliveries_list,
   orgWebhookDeliveries_replay,
   orgWebhookDeliveries_watch,
@@ -24,35 +24,33 @@ import {
   webhooks_test,
   webhooks_update,
 } from '@mooring/contract';
+import { app, appOrgOrSubscription, getTargetKind, org, readApp } from '../arguments/targets.ts';
 import type { Command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
-import type { Column } from '../output.ts';
-import { readApp } from '../targets.ts';
-import { healthWebhookCommands } from './health-webhooks.ts';
+import type { Column } from '../terminal/output.ts';
+import { healthWebhookCommands } from './health/health-webhooks.ts';
 
-const ofApp = { app: { value: 'OWNER/APP', summary: 'The app that it tells of', required: true } } as const;
-const ofOrg = {
-  org: { value: 'NAME', summary: 'The organization that it tells of, with all its apps', required: true },
-} as const;
-const webhook = { summary: 'Id, as in "mooring webhooks list"' } as const;
-const delivery = { summary: 'Id, as in "mooring webhooks deliveries"' } as const;
-const url = { summary: 'Where messages are sent by POST: an https address' } as const;
+const webhook = { summary: 'Webhook ID, as in "mooring webhooks list"' } as const;
+const delivery = { summary: 'Delivery ID, as in "mooring webhooks deliveries"' } as const;
+const url = { summary: 'HTTPS URL that receives messages by POST' } as const;
 const settings = {
-  events: { value: 'EVENTS', summary: `What is told, with commas, of ${announcementTypes.join(', ')}` },
-  name: { value: 'NAME', summary: 'What people call it' },
-  format: { value: 'FORMAT', summary: 'How it is told', choices: webhookFormats },
-  filter: { value: 'FILTER', summary: "Only events that match, such as kind eq 'crash'; empty for all" },
+  events: { value: 'EVENTS', summary: `Event types, comma-separated: ${announcementTypes.join(', ')}` },
+  name: { value: 'NAME', summary: 'Name of the webhook' },
+  format: { value: 'FORMAT', summary: 'Message format', choices: webhookFormats },
+  filter: { value: 'FILTER', summary: "Filter expression for events, such as kind eq 'crash'; empty for all events" },
 } as const;
 const changes = {
   ...settings,
-  url: { value: 'URL', summary: 'New address' },
-  enabled: { value: 'yes|no', summary: 'Whether messages are sent', choices: ['yes', 'no'] },
+  url: { value: 'URL', summary: 'New URL' },
+  enabled: { value: 'yes|no', summary: 'Whether the webhook sends messages', choices: ['yes', 'no'] },
 } as const;
-const event = { event: { value: 'EVENT', summary: 'Whose example is sent', choices: announcementTypes } } as const;
+const event = {
+  event: { value: 'EVENT', summary: 'Event type of the test message', choices: announcementTypes },
+} as const;
 
-type Webhook = OutputOf<typeof webhooks_get>;
-type Delivery = OutputOf<typeof webhooks_test>;
+type Webhook = EndpointOutput<typeof webhooks_get>;
+type Delivery = EndpointOutput<typeof webhooks_test>;
 
 const columns: Column<Webhook>[] = [
   { header: 'ID', value: ({ id }) => id },
@@ -63,9 +61,9 @@ const columns: Column<Webhook>[] = [
   { header: 'FORMAT', value: ({ format }) => format },
   { header: 'FILTER', value: ({ filter }) => filter },
   { header: 'FAILING SINCE', value: ({ failing_since }) => failing_since, isTime: true },
-  { header: 'DISABLED BECAUSE', value: ({ disabled_reason }) => disabled_reason },
+  { header: 'DISABLED REASON', value: ({ disabled_reason }) => disabled_reason },
 ];
-const secretColumns: Column<OutputOf<typeof webhooks_create>>[] = [
+const secretColumns: Column<EndpointOutput<typeof webhooks_create>>[] = [
   { header: 'ID', value: ({ id }) => id },
   { header: 'SECRET', value: ({ secret }) => secret },
 ];
@@ -76,16 +74,16 @@ const deliveryColumns: Column<Delivery>[] = [
   { header: 'EVENT', value: ({ event_type }) => event_type },
   { header: 'SUBJECT', value: ({ subject }) => subject },
   { header: 'ATTEMPTS', value: ({ attempts }) => attempts.length },
-  { header: 'LAST ANSWER', value: ({ attempts }) => attempts.at(-1)?.status ?? attempts.at(-1)?.error },
+  { header: 'LAST RESPONSE', value: ({ attempts }) => attempts.at(-1)?.status ?? attempts.at(-1)?.error },
 ];
 
-const keep = 'Keep the secret: it is shown only now.';
+const secretNote = 'Save the secret: it is shown only once.';
 
-/** As they are written; the server says which it does not know. */
+/** The server validates the types. */
 const readEvents = (text: string): AnnouncementType[] =>
   text
     .split(',')
-    .map((word) => word.trim())
+    .map((type) => type.trim())
     .filter(Boolean) as AnnouncementType[];
 
 function readNew(options: {
@@ -95,7 +93,8 @@ function readNew(options: {
   filter?: string | undefined;
 }) {
   const { events, name, format, filter } = options;
-  if (events === undefined) throw wrongUsage('Say what is told: --events newCrashGroupCreated,newAppReleased');
+  if (events === undefined)
+    throw wrongUsage('Missing event types. Use --events, such as --events newCrashGroupCreated,newAppReleased.');
   return { event_types: readEvents(events), name, format, filter };
 }
 
@@ -117,94 +116,89 @@ const readChange = ({ events, name, format, filter, url, enabled }: Change) => (
   enabled: enabled === undefined ? undefined : enabled === 'yes',
 });
 
-const inApp = (options: { app: string }, webhook_id: string) => ({ ...readApp(options.app, '--app'), webhook_id });
-const inOrg = (options: { org: string }, webhook_id: string) => ({ org_name: options.org, webhook_id });
+const inApp = (args: { app: string; webhook: string }) => ({ ...readApp(args.app), webhook_id: args.webhook });
+const inOrg = (args: { org: string; webhook: string }) => ({ org_name: args.org, webhook_id: args.webhook });
 
-const removed = {
-  confirm: ({ args }: { args: { webhook: string } }) => `Remove the webhook ${args.webhook} and its log?`,
-  done: ({ args }: { args: { webhook: string } }) => `Removed ${args.webhook}.`,
+const deletion = {
+  confirm: ({ args }: { args: { webhook: string } }) => `Delete the webhook ${args.webhook} and its deliveries?`,
+  done: ({ args }: { args: { webhook: string } }) => `Deleted webhook ${args.webhook}.`,
 };
-const rotated = {
+const rotation = {
   columns: secretColumns,
-  done: () => `${keep} For 24 hours messages are signed with the old one too.`,
+  done: () => `${secretNote} For 24 hours, messages are signed with the previous secret, too.`,
 };
 
 const appCommands = [
   operation({
     name: 'webhooks list',
     endpoint: webhooks_list,
-    options: ofApp,
-    input: ({ options }) => ({ params: readApp(options.app, '--app') }),
+    arguments: { app },
+    input: ({ args }) => ({ params: readApp(args.app) }),
     columns,
   }),
   operation({
     name: 'webhooks show',
     endpoint: webhooks_get,
-    arguments: { webhook },
-    options: ofApp,
-    input: ({ args, options }) => ({ params: inApp(options, args.webhook) }),
+    arguments: { app, webhook },
+    input: ({ args }) => ({ params: inApp(args) }),
     columns,
   }),
   operation({
     name: 'webhooks create',
     endpoint: webhooks_create,
-    arguments: { url },
-    options: { ...ofApp, ...settings },
+    arguments: { app, url },
+    options: settings,
     input: ({ args, options }) => ({
-      params: readApp(options.app, '--app'),
+      params: readApp(args.app),
       body: { url: args.url, ...readNew(options) },
     }),
     columns: secretColumns,
-    done: () => keep,
+    done: () => secretNote,
   }),
   operation({
     name: 'webhooks update',
     endpoint: webhooks_update,
-    arguments: { webhook },
-    options: { ...ofApp, ...changes },
-    input: ({ args, options }) => ({ params: inApp(options, args.webhook), body: readChange(options) }),
+    arguments: { app, webhook },
+    options: changes,
+    input: ({ args, options }) => ({ params: inApp(args), body: readChange(options) }),
     columns,
   }),
   operation({
     name: 'webhooks delete',
     endpoint: webhooks_delete,
-    arguments: { webhook },
-    options: ofApp,
-    input: ({ args, options }) => ({ params: inApp(options, args.webhook) }),
-    ...removed,
+    arguments: { app, webhook },
+    input: ({ args }) => ({ params: inApp(args) }),
+    ...deletion,
   }),
   operation({
     name: 'webhooks rotate',
     endpoint: webhooks_rotateSecret,
-    arguments: { webhook },
-    options: ofApp,
-    input: ({ args, options }) => ({ params: inApp(options, args.webhook), body: {} }),
-    ...rotated,
+    arguments: { app, webhook },
+    input: ({ args }) => ({ params: inApp(args), body: {} }),
+    ...rotation,
   }),
   operation({
     name: 'webhooks test',
     endpoint: webhooks_test,
-    arguments: { webhook },
-    options: { ...ofApp, ...event },
-    input: ({ args, options }) => ({ params: inApp(options, args.webhook), body: { event_type: options.event } }),
+    arguments: { app, webhook },
+    options: event,
+    input: ({ args, options }) => ({ params: inApp(args), body: { event_type: options.event } }),
     columns: deliveryColumns,
   }),
   operation({
     name: 'webhooks deliveries',
     endpoint: webhookDeliveries_list,
     follow: webhookDeliveries_watch,
-    arguments: { webhook },
-    options: ofApp,
-    input: ({ args, options }) => ({ params: inApp(options, args.webhook) }),
+    arguments: { app, webhook },
+    input: ({ args }) => ({ params: inApp(args) }),
     columns: deliveryColumns,
   }),
   operation({
     name: 'webhooks replay',
     endpoint: webhookDeliveries_replay,
-    arguments: { webhook, delivery },
-    options: ofApp,
-    input: ({ args, options }) => ({
-      params: { ...inApp(options, args.webhook), delivery_id: args.delivery },
+    arguments: { app, webhook, delivery },
+    input: ({ args }) => ({
+      params: { ...inApp(args), delivery_id: args.delivery },
       body: {},
     }),
     columns: deliveryColumns,
@@ -215,78 +209,73 @@ const orgCommands = [
   operation({
     name: 'webhooks list',
     endpoint: orgWebhooks_list,
-    options: ofOrg,
-    input: ({ options }) => ({ params: { org_name: options.org } }),
+    arguments: { org },
+    input: ({ args }) => ({ params: { org_name: args.org } }),
     columns,
   }),
   operation({
     name: 'webhooks show',
     endpoint: orgWebhooks_get,
-    arguments: { webhook },
-    options: ofOrg,
-    input: ({ args, options }) => ({ params: inOrg(options, args.webhook) }),
+    arguments: { org, webhook },
+    input: ({ args }) => ({ params: inOrg(args) }),
     columns,
   }),
   operation({
     name: 'webhooks create',
     endpoint: orgWebhooks_create,
-    arguments: { url },
-    options: { ...ofOrg, ...settings },
+    arguments: { org, url },
+    options: settings,
     input: ({ args, options }) => ({
-      params: { org_name: options.org },
+      params: { org_name: args.org },
       body: { url: args.url, ...readNew(options) },
     }),
     columns: secretColumns,
-    done: () => keep,
+    done: () => secretNote,
   }),
   operation({
     name: 'webhooks update',
     endpoint: orgWebhooks_update,
-    arguments: { webhook },
-    options: { ...ofOrg, ...changes },
-    input: ({ args, options }) => ({ params: inOrg(options, args.webhook), body: readChange(options) }),
+    arguments: { org, webhook },
+    options: changes,
+    input: ({ args, options }) => ({ params: inOrg(args), body: readChange(options) }),
     columns,
   }),
   operation({
     name: 'webhooks delete',
     endpoint: orgWebhooks_delete,
-    arguments: { webhook },
-    options: ofOrg,
-    input: ({ args, options }) => ({ params: inOrg(options, args.webhook) }),
-    ...removed,
+    arguments: { org, webhook },
+    input: ({ args }) => ({ params: inOrg(args) }),
+    ...deletion,
   }),
   operation({
     name: 'webhooks rotate',
     endpoint: orgWebhooks_rotateSecret,
-    arguments: { webhook },
-    options: ofOrg,
-    input: ({ args, options }) => ({ params: inOrg(options, args.webhook), body: {} }),
-    ...rotated,
+    arguments: { org, webhook },
+    input: ({ args }) => ({ params: inOrg(args), body: {} }),
+    ...rotation,
   }),
   operation({
     name: 'webhooks test',
     endpoint: orgWebhooks_test,
-    arguments: { webhook },
-    options: { ...ofOrg, ...event },
-    input: ({ args, options }) => ({ params: inOrg(options, args.webhook), body: { event_type: options.event } }),
+    arguments: { org, webhook },
+    options: event,
+    input: ({ args, options }) => ({ params: inOrg(args), body: { event_type: options.event } }),
     columns: deliveryColumns,
   }),
   operation({
     name: 'webhooks deliveries',
     endpoint: orgWebhookDeliveries_list,
     follow: orgWebhookDeliveries_watch,
-    arguments: { webhook },
-    options: ofOrg,
-    input: ({ args, options }) => ({ params: inOrg(options, args.webhook) }),
+    arguments: { org, webhook },
+    input: ({ args }) => ({ params: inOrg(args) }),
     columns: deliveryColumns,
   }),
   operation({
     name: 'webhooks replay',
     endpoint: orgWebhookDeliveries_replay,
-    arguments: { webhook, delivery },
-    options: ofOrg,
-    input: ({ args, options }) => ({
-      params: { ...inOrg(options, args.webhook), delivery_id: args.delivery },
+    arguments: { org, webhook, delivery },
+    input: ({ args }) => ({
+      params: { ...inOrg(args), delivery_id: args.delivery },
       body: {},
     }),
     columns: deliveryColumns,
@@ -294,58 +283,58 @@ const orgCommands = [
 ];
 
 const summaries: Record<string, string> = {
-  'webhooks list': 'Lists the webhooks of an app, of an organization, or your own of a subscription',
-  'webhooks show': 'Returns a webhook',
-  'webhooks create':
-    'Sends what happens to an app or an organization, or health events of a subscription, to an address',
-  'webhooks update': 'Changes a webhook',
-  'webhooks delete': 'Removes a webhook and its log',
-  'webhooks rotate': 'Gives a webhook a new secret',
-  'webhooks test': 'Sends a message to try a webhook',
-  'webhooks deliveries':
-    'Lists what was sent to a webhook, newest first; with --follow also what is sent, as it happens',
-  'webhooks replay': 'Sends the message of a delivery again',
+  'webhooks list': 'List the webhooks of an app or an organization, or your webhooks of a subscription',
+  'webhooks show': 'Show a webhook',
+  'webhooks create': 'Create a webhook for events of an app or an organization, or for health events of a subscription',
+  'webhooks update': 'Change a webhook',
+  'webhooks delete': 'Delete a webhook and its deliveries',
+  'webhooks rotate': 'Replace the secret of a webhook',
+  'webhooks test': 'Send a test message to a webhook',
+  'webhooks deliveries': 'List the deliveries of a webhook, newest first; with --follow also new ones as they happen',
+  'webhooks replay': 'Send the message of a delivery again',
 };
 
-const homes = ['app', 'org', 'subscription'] as const;
-type Home = (typeof homes)[number];
+const kinds = ['app', 'org', 'subscription'] as const;
+type Kind = (typeof kinds)[number];
+const kindLabels: Record<Kind, string> = {
+  app: 'an app',
+  org: 'an organization',
+  subscription: 'a subscription',
+};
 
 const globals = ['json', 'profile', 'help'];
-const given = (options: object): string[] =>
+const listSetOptions = (options: object): string[] =>
   Object.entries(options).flatMap(([name, value]) =>
     value === undefined || value === false || globals.includes(name) ? [] : name,
   );
 
-/** One command for whatever has webhooks: what is said of where decides. */
-function byHome(name: string): Command {
-  const found = (all: readonly Command[]): Command => {
-    const one = all.find((command) => command.name === name);
-    if (!one) throw new Error(`There is no ${name}.`);
-    return one;
+/** Merges the commands of one name. The first argument decides which one runs. */
+function mergeByTarget(name: string): Command {
+  const getByName = (all: readonly Command[]): Command => {
+    const command = all.find((one) => one.name === name);
+    if (!command) throw new Error(`There is no command ${name}.`);
+    return command;
   };
-  const of: Record<Home, Command> = {
-    app: found(appCommands),
-    org: found(orgCommands),
-    subscription: found(healthWebhookCommands),
+  const byKind: Record<Kind, Command> = {
+    app: getByName(appCommands),
+    org: getByName(orgCommands),
+    subscription: getByName(healthWebhookCommands),
   };
-  const options = Object.assign({}, ...homes.map((home) => of[home].options));
-  for (const home of homes) {
-    const { required: _, ...option } = options[home];
-    options[home] = option;
-  }
+  const { app: _, ...args } = byKind.app.arguments;
   return {
     name,
-    summary: summaries[name] ?? of.app.summary,
-    arguments: of.app.arguments,
-    options,
+    aliases: [],
+    summary: summaries[name] ?? byKind.app.summary,
+    arguments: { ...appOrgOrSubscription, ...args },
+    options: Object.assign({}, ...kinds.map((kind) => byKind[kind].options)),
     run(input) {
-      const [home, other] = homes.filter((one) => input.options[one] !== undefined);
-      if (!home || other) throw wrongUsage('Say whose: one of --app OWNER/APP, --org NAME and --subscription ID.');
-      const strange = given(input.options).find((option) => !(option in of[home].options));
-      if (strange) throw wrongUsage(`--${strange} is not for webhooks of --${home}.`);
-      return of[home].run(input);
+      const { 'app|org|subscription': target = '', ...rest } = input.args;
+      const kind = getTargetKind(String(target));
+      const unsupported = listSetOptions(input.options).find((option) => !(option in byKind[kind].options));
+      if (unsupported) throw wrongUsage(`--${unsupported} is not supported for webhooks of ${kindLabels[kind]}.`);
+      return byKind[kind].run({ ...input, args: { ...rest, [kind]: target } });
     },
   };
 }
 
-export const webhookCommands: readonly Command[] = Object.keys(summaries).map(byHome);
+export const webhookCommands: readonly Command[] = Object.keys(summaries).map(mergeByTarget);

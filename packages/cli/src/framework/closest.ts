@@ -1,4 +1,4 @@
-/** How many letters must be added, removed or replaced to turn one word into the other. */
+/** Levenshtein distance of two words. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...from].entries()) {
@@ -12,17 +12,17 @@ function distance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** The candidate that was probably meant, if any is near enough. */
-export function closest(word: string, candidates: readonly string[]): string | undefined {
-  const bound = Math.max(2, Math.floor(word.length / 3));
+/** The most similar candidate, if one is similar enough. */
+export function closest(text: string, candidates: readonly string[]): string | undefined {
+  const bound = Math.max(2, Math.floor(text.length / 3));
   const near = candidates
-    .map((candidate) => ({ candidate, far: distance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, far: distance(text.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ candidate, far }) => far <= bound && far < candidate.length)
     .sort((a, b) => a.far - b.far);
   return near[0]?.candidate;
 }
 
-export function didYouMean(word: string, candidates: readonly string[], otherwise: string): string {
-  const meant = closest(word, candidates);
-  return meant ? `Did you mean "${meant}"?` : otherwise;
+export function didYouMean(text: string, candidates: readonly string[], otherwise: string): string {
+  const candidate = closest(text, candidates);
+  return candidate ? `Did you mean "${candidate}"?` : otherwise;
 }

@@ -1,51 +1,64 @@
 import type { Client } from '@mooring/contract';
 import type { Environment } from '../environment.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../terminal/output.ts';
 
+/**
+ * Arguments follow one convention: a command that always acts on an app, an organization or a subscription takes it as its
+ * first argument (`releases list <app>`, `groups list <app|org>`). A command that also works without one takes an option
+ * (`audit list --app OWNER/APP`).
+ */
 export interface ArgumentSpec {
   summary: string;
   optional?: true;
-  /** Takes all the words that are left. */
+  /** Takes all remaining words. */
   many?: true;
-  /** The only words that it can be. */
+  /** The allowed values. */
   choices?: readonly string[];
+  /** Options that can stand in for this argument, as in earlier versions. They work everywhere and are hidden from help. */
+  formerOptions?: Readonly<Record<string, FormerOption>>;
+}
+
+export interface FormerOption {
+  /** Describes the pattern in an error. */
+  form: string;
+  pattern: RegExp;
 }
 
 export interface OptionSpec {
   summary: string;
-  /** What stands for its value in the help; an option without one is a flag. */
+  /** Placeholder of the value in help; an option without one is a flag. */
   value?: string;
   required?: true;
-  /** The only values that it can have. */
+  /** The allowed values. */
   choices?: readonly string[];
 }
 
 export type ArgumentSpecs = Record<string, ArgumentSpec>;
 export type OptionSpecs = Record<string, OptionSpec>;
 
-type Word<S> = S extends { choices: readonly (infer C extends string)[] } ? C : string;
+type Choice<S> = S extends { choices: readonly (infer C extends string)[] } ? C : string;
 type ArgumentValue<S extends ArgumentSpec> = S extends { many: true }
-  ? Word<S>[]
+  ? Choice<S>[]
   : S extends { optional: true }
-    ? Word<S> | undefined
-    : Word<S>;
+    ? Choice<S> | undefined
+    : Choice<S>;
 type OptionValue<S extends OptionSpec> = S extends { value: string }
   ? S extends { required: true }
-    ? Word<S>
-    : Word<S> | undefined
+    ? Choice<S>
+    : Choice<S> | undefined
   : boolean;
 
-/** Every command has these. */
+/** Options of every command. */
 export const globalOptions = {
-  json: { summary: 'Print the JSON of the API' },
-  profile: { value: 'NAME', summary: 'Use this profile (or set MOORING_PROFILE)' },
-  help: { summary: 'Explain the command' },
+  json: { summary: 'Print the API response as JSON' },
+  profile: { value: 'NAME', summary: 'Profile to use (default MOORING_PROFILE, or the default profile)' },
+  help: { summary: 'Show help' },
 } as const satisfies OptionSpecs;
 
 export interface Connection {
   call: Client;
   server: string;
-  /** Absent when the environment says whom to speak as. */
+  /** Absent if the environment provides server and token. */
   profileName?: string;
 }
 
@@ -53,8 +66,8 @@ export interface Context {
   env: Environment;
   out: Output;
   commands: readonly Command[];
-  /** Speaks to the server as the signed-in user; fails when there is none, unless nobody is good enough. */
-  connect(options?: { mayBeNobody?: boolean }): Connection;
+  /** Connects as the signed-in user; without one it fails, or connects anonymously if `allowAnonymous` is set. */
+  connect(options?: { allowAnonymous?: boolean }): Connection;
 }
 
 export type Values<A extends ArgumentSpecs, O extends OptionSpecs> = {
@@ -65,12 +78,16 @@ export type Values<A extends ArgumentSpecs, O extends OptionSpecs> = {
 };
 
 export interface CommandSpec<A extends ArgumentSpecs, O extends OptionSpecs> {
-  /** One word, or several when those before the last are groups: `apps users list`. */
+  /** One or more words; all but the last are groups: `apps users list`. */
   name: string;
+  /** Former names that still work. Each has as many words as `name`. */
+  aliases?: readonly string[] | undefined;
   summary: string;
+  /** Shown at the end of the help. */
+  example?: string | undefined;
   arguments?: A;
   options?: O;
-  /** May resolve to an exit code; nothing means that all went well. */
+  /** May resolve to an exit code; the default is 0. */
   run(input: Context & Values<A, O>): Promise<void> | Promise<number> | void;
 }
 
@@ -81,13 +98,15 @@ export interface ParsedValues {
 
 export interface Command {
   name: string;
+  aliases: readonly string[];
   summary: string;
+  example?: string | undefined;
   arguments: ArgumentSpecs;
   options: OptionSpecs;
   run(input: Context & ParsedValues): Promise<void> | Promise<number> | void;
 }
 
-/** Declares a command; what `run` gets is typed by the arguments and options declared with it. */
+/** Declares a command. The declared arguments and options determine the type of the input of `run`. */
 export const command = <
   const A extends ArgumentSpecs = Record<never, never>,
   const O extends OptionSpecs = Record<never, never>,
@@ -95,7 +114,9 @@ export const command = <
   spec: CommandSpec<A, O>,
 ): Command => ({
   name: spec.name,
+  aliases: spec.aliases ?? [],
   summary: spec.summary,
+  example: spec.example,
   arguments: spec.arguments ?? {},
   options: spec.options ?? {},
   run: (input) => spec.run(input as Context & Values<A, O>),

@@ -6,14 +6,14 @@ const introduction = `mooring: manage apps and health events on a Mooring server
 Usage: mooring <command> [options]`;
 
 const background = `Environment:
-  MOORING_SERVER, MOORING_TOKEN  Speak to this server with this token, without a profile
-  MOORING_PROFILE                The profile to use when --profile is absent
-  MOORING_CONFIG_DIR             Where profiles are kept (default ~/.config/mooring)
-  NODE_EXTRA_CA_CERTS            The ca.crt of a server with a certificate of its own
-  NO_COLOR                       No colours
+  MOORING_SERVER, MOORING_TOKEN  Server and API token to use instead of a profile
+  MOORING_PROFILE                Profile to use without --profile
+  MOORING_CONFIG_DIR             Folder of the profiles (default ~/.config/mooring)
+  NODE_EXTRA_CA_CERTS            The ca.crt of a server with a self-signed certificate
+  NO_COLOR                       Turn colors off
 
-Exit codes: 0 ok, 1 failed, 2 wrong usage, 3 not signed in, 4 not found.
-"mooring help <command>" tells more about a command.`;
+Exit codes: 0 success, 1 failure, 2 wrong usage, 3 not signed in, 4 not found.
+Run "mooring help <command>" for the arguments and options of a command.`;
 
 function section(title: string, rows: [left: string, right: string][]): string[] {
   if (rows.length === 0) return [];
@@ -27,7 +27,7 @@ const commandRows = (commands: readonly Command[]) =>
 export const optionRows = (options: OptionSpecs) =>
   Object.entries(options).map(([name, { value, required, choices, summary }]): [string, string] => [
     `--${name}${value ? ` ${value}` : ''}`,
-    `${summary}${choices ? ` (${choices.join(', ')})` : ''}${required ? '; must be given' : ''}`,
+    `${summary}${choices ? ` (${choices.join(', ')})` : ''}${required ? ' (required)' : ''}`,
   ]);
 
 function argumentUsage([name, { optional, many }]: [string, ArgumentSpec]): string {
@@ -35,14 +35,15 @@ function argumentUsage([name, { optional, many }]: [string, ArgumentSpec]): stri
   return optional ? `[${text}]` : text;
 }
 
-export const usageOf = (command: Command): string =>
+export const formatUsage = (command: Command): string =>
   ['mooring', command.name, ...Object.entries(command.arguments).map(argumentUsage), '[options]'].join(' ');
 
 function helpForCommand(command: Command): string {
   const args = Object.entries(command.arguments);
   return [
     `${command.summary}.`,
-    `Usage: ${usageOf(command)}`,
+    `Usage: ${formatUsage(command)}`,
+    ...command.aliases.map((alias) => `Former name: mooring ${alias}`),
     ...section(
       'Arguments',
       args.map(([name, { summary, choices }]): [string, string] => [
@@ -51,24 +52,25 @@ function helpForCommand(command: Command): string {
       ]),
     ),
     ...section('Options', optionRows({ ...command.options, ...globalOptions })),
+    ...(command.example ? [`Example:\n${command.example.replaceAll(/^(?=.)/gm, '  ')}`] : []),
   ].join('\n\n');
 }
 
-/** Help for a command, for the commands of a group, or for everything. */
-export function helpFor(words: readonly string[], commands: readonly Command[]): string {
-  if (words.length === 0) {
-    const everywhere = [...optionRows(globalOptions), ['--version', 'Tell the version'] as [string, string]];
+/** Help for a command, a group of commands, or the whole program. */
+export function helpFor(path: readonly string[], commands: readonly Command[]): string {
+  if (path.length === 0) {
+    const globals = [...optionRows(globalOptions), ['--version', 'Show the version'] as [string, string]];
     return [
       introduction,
       ...section('Commands', commandRows(commands)),
-      ...section('Options', everywhere),
+      ...section('Options', globals),
       background,
     ].join('\n\n');
   }
-  const group = words.join(' ');
+  const group = path.join(' ');
   const members = inGroup(group, commands);
-  if (members.length > 0 && !findCommand(words, commands)) {
+  if (members.length > 0 && !findCommand(path, commands)) {
     return [`Usage: mooring ${group} <command> [options]`, ...section('Commands', commandRows(members))].join('\n\n');
   }
-  return helpForCommand(getCommand(words, commands));
+  return helpForCommand(getCommand(path, commands));
 }

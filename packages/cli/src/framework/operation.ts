@@ -1,14 +1,13 @@
 import {
   type CallInput,
   type Client,
+  type EndpointOutput,
   type EndpointSpec,
   needsCredential,
-  type OutputOf,
   type SortOrder,
   sortOrders,
 } from '@mooring/contract';
-import { followList } from '../follow-list.ts';
-import type { Column, Output } from '../output.ts';
+import { followList } from '../lists/follow-list.ts';
 import {
   gatherLinks,
   gatherPages,
@@ -17,58 +16,60 @@ import {
   type Page,
   printLinked,
   printPage,
-} from '../paging.ts';
-import { confirm } from '../prompt.ts';
+} from '../lists/paging.ts';
+import type { Column, Output } from '../terminal/output.ts';
+import { confirm } from '../terminal/prompt.ts';
 import { type ArgumentSpecs, type Command, command, type OptionSpecs, type Values } from './command.ts';
 import { wrongUsage } from './errors.ts';
 
-/** One item of a list or page, or else the answer itself. */
-export type RowOf<E extends EndpointSpec> =
-  OutputOf<E> extends { values: (infer T)[] } | { value: (infer T)[] } | (infer T)[] ? T : OutputOf<E>;
+/** An item of a list or page, or the response itself. */
+export type Row<E extends EndpointSpec> =
+  EndpointOutput<E> extends { values: (infer T)[] } | { value: (infer T)[] } | (infer T)[] ? T : EndpointOutput<E>;
 
 export interface OperationSpec<E extends EndpointSpec, A extends ArgumentSpecs, O extends OptionSpecs> {
   name: string;
+  aliases?: readonly string[];
   endpoint: E;
-  /** Unless the summary of the operation says it well enough. */
+  /** Defaults to the summary of the endpoint. */
   summary?: string;
   arguments?: A;
   options?: O;
-  /** What is sent; a page is asked for by itself. */
+  /** The request, without the parameters for paging. */
   input?(values: Values<A, O>): CallInput<E> | Promise<CallInput<E>>;
-  /** How a row prints: a table of a list, one record of anything else. */
-  columns?: readonly Column<RowOf<E>>[];
-  /** The one text that is worth printing, instead of columns. */
-  line?(answer: OutputOf<E>): string;
-  /** What a person is told afterwards. */
-  done?(values: Values<A, O>, answer: OutputOf<E>): string;
-  /** The stream that tells of changes of a list that is newest first: it can be followed. */
+  /** Columns of a row; lists print as a table, other responses as one record. */
+  columns?: readonly Column<Row<E>>[];
+  /** Formats the response as text, instead of columns. */
+  line?(result: EndpointOutput<E>): string;
+  /** Note after success, on stderr. */
+  done?(values: Values<A, O>, result: EndpointOutput<E>): string;
+  /** Streams changes of a list that is sorted newest first; adds --follow. */
   follow?: EndpointSpec;
-  /** The question before something that cannot be undone; asked on a terminal only. */
+  /** Question before an action that can't be undone; asked on a terminal only. */
   confirm?(values: Values<A, O>): string;
 }
 
-const followOption = { follow: { summary: 'Go on with what comes, until Ctrl-C' } } as const;
+const followOption = { follow: { summary: 'Keep printing new rows until Ctrl-C' } } as const;
 
-const yesOption = { yes: { summary: 'Do not ask first' } } as const;
+const yesOption = { yes: { summary: 'Skip the confirmation prompt' } } as const;
 
-/** By which name an operation is told where its page begins. */
+/** The query parameter that selects a page. */
 const pagesBy = ({ query }: EndpointSpec) =>
   (['cursor', '$skipToken'] as const).find((name) => name in (query?.properties ?? {}));
 
-/** What a list can be sorted by, if it can. */
-const sortsOf = ({ query }: EndpointSpec): readonly string[] =>
+/** Sort keys of a list; empty if it can't be sorted. */
+const listSorts = ({ query }: EndpointSpec): readonly string[] =>
   (query?.properties.sort as { enum?: readonly string[] } | undefined)?.enum ?? [];
 
-/** The options of a list that can be searched and sorted, by what it can be sorted by. */
+/** Options of a list that can be searched and sorted. */
 export const listOptions = <const S extends string>(sorts: readonly S[]) =>
   ({
-    search: { value: 'TEXT', summary: 'Only what has these words in its names' },
-    sort: { value: 'KEY', summary: 'What to sort by', choices: sorts },
-    order: { value: 'ORDER', summary: 'Which way', choices: sortOrders },
+    search: { value: 'TEXT', summary: 'Filter by name' },
+    sort: { value: 'KEY', summary: 'Sort key', choices: sorts },
+    order: { value: 'ORDER', summary: 'Sort order', choices: sortOrders },
   }) as const;
 
-/** What such a list is asked for; nothing of what was not given. */
-export const arrangementOf = <S extends string>({
+/** The query for such a list; omits unset options. */
+export const toListQuery = <S extends string>({
   search,
   sort,
   order,
@@ -82,11 +83,11 @@ type LooseCall = (spec: EndpointSpec, input: { query?: object; signal?: AbortSig
 
 const listIn = ({ value, values = value }: { value?: unknown; values?: unknown }): unknown => values;
 
-function printAnswer<T>(out: Output, answer: unknown, columns: readonly Column<T>[]): void {
-  // Not by taking an array apart: each has a function called `values`.
-  const list = Array.isArray(answer) ? answer : listIn(answer as { value?: unknown; values?: unknown });
-  if (Array.isArray(list)) out.table(answer, list as T[], columns);
-  else out.record(answer, answer as T, columns);
+function printResult<T>(out: Output, result: unknown, columns: readonly Column<T>[]): void {
+  // Check for an array first: every array has a function called `values`.
+  const list = Array.isArray(result) ? result : listIn(result as { value?: unknown; values?: unknown });
+  if (Array.isArray(list)) out.table(result, list as T[], columns);
+  else out.record(result, result as T, columns);
 }
 
 interface Paging<T> {
@@ -109,8 +110,8 @@ async function printPages<T>(
   }
 }
 
-/** The pages of a list, one after the other. */
-async function* pagesOf<T>(
+/** Fetches the pages of a list, one after the other. */
+async function* fetchPages<T>(
   call: Client,
   spec: EndpointSpec,
   input: { query?: object; signal: AbortSignal },
@@ -124,7 +125,7 @@ async function* pagesOf<T>(
   }
 }
 
-/** Declares a command that calls one operation and prints its answer. */
+/** Declares a command that calls one operation and prints its response. */
 export function operation<
   E extends EndpointSpec,
   const A extends ArgumentSpecs = Record<never, never>,
@@ -132,8 +133,8 @@ export function operation<
 >(spec: OperationSpec<E, A, O>): Command {
   const { endpoint } = spec;
   const paged = pagesBy(endpoint) !== undefined;
-  const sorts = sortsOf(endpoint);
-  const options: OptionSpecs = {
+  const sorts = listSorts(endpoint);
+  const optionSpecs: OptionSpecs = {
     ...spec.options,
     ...(sorts.length > 0 ? listOptions(sorts) : {}),
     ...(paged ? { limit: limitOption } : {}),
@@ -142,40 +143,42 @@ export function operation<
   };
   return command<ArgumentSpecs, OptionSpecs>({
     name: spec.name,
+    aliases: spec.aliases,
     summary: spec.summary ?? endpoint.summary,
     arguments: spec.arguments,
-    options,
-    async run({ args, options: given, out, connect }) {
-      const values = { args, options: given } as Values<A, O>;
-      const wanted: { query?: object } = (await spec.input?.(values)) ?? {};
-      const { search, sort, order } = given;
-      const input = sorts.length > 0 ? { ...wanted, query: { ...wanted.query, search, sort, order } } : wanted;
-      const { call, server } = connect({ mayBeNobody: !needsCredential(endpoint) });
-      if (spec.confirm && given.yes !== true) await confirm(spec.confirm(values));
+    options: optionSpecs,
+    async run({ args, options, out, connect }) {
+      const values = { args, options } as Values<A, O>;
+      const request: { query?: object } = (await spec.input?.(values)) ?? {};
+      const { search, sort, order } = options;
+      const input = sorts.length > 0 ? { ...request, query: { ...request.query, search, sort, order } } : request;
+      const { call, server } = connect({ allowAnonymous: !needsCredential(endpoint) });
+      if (spec.confirm && options.yes !== true) await confirm(spec.confirm(values));
       const columns = spec.columns as readonly Column<unknown>[] | undefined;
-      if (spec.follow && given.follow === true) {
-        const strange = ['search', 'sort', 'order', 'limit'].find((name) => given[name] !== undefined);
-        if (strange) throw wrongUsage(`--follow prints all that comes, as it comes; leave --${strange} away.`);
+      if (spec.follow && options.follow === true) {
+        const excluded = ['search', 'sort', 'order', 'limit'].find((name) => options[name] !== undefined);
+        if (excluded) throw wrongUsage(`--follow can't be combined with --${excluded}.`);
         const { follow } = spec;
         await followList({
-          pages: (signal) => pagesOf<{ id: string }>(call, endpoint, { ...wanted, signal }),
-          watch: async (signal) => (await (call as LooseCall)(follow, { ...wanted, signal })) as AsyncIterable<unknown>,
+          pages: (signal) => fetchPages<{ id: string }>(call, endpoint, { ...request, signal }),
+          watch: async (signal) =>
+            (await (call as LooseCall)(follow, { ...request, signal })) as AsyncIterable<unknown>,
           columns: (columns ?? []) as readonly Column<{ id: string }>[],
-          of: Object.values(args).join(' '),
+          label: Object.values(args).join(' '),
           ...{ server, out },
         });
         return;
       }
       if (paged) {
-        const limit = given.limit as string | undefined;
+        const limit = options.limit as string | undefined;
         await printPages(out, call, endpoint, { input, limit, columns: columns ?? [] });
         return;
       }
-      const answer = (await (call as LooseCall)(endpoint, input)) as OutputOf<E>;
-      if (spec.line) out.value(answer, spec.line(answer));
-      else if (columns) printAnswer(out, answer, columns);
-      else if (answer !== undefined && given.json === true) out.json(answer);
-      if (spec.done) out.note(spec.done(values, answer));
+      const result = (await (call as LooseCall)(endpoint, input)) as EndpointOutput<E>;
+      if (spec.line) out.value(result, spec.line(result));
+      else if (columns) printResult(out, result, columns);
+      else if (result !== undefined && options.json === true) out.json(result);
+      if (spec.done) out.note(spec.done(values, result));
     },
   });
 }

@@ -1,11 +1,11 @@
-import { openConnection } from '../connection.ts';
+import { openConnection } from '../connection/connection.ts';
+import { findIdentity, getAnonymousIdentity, getIdentity } from '../connection/profile.ts';
 import type { Environment, Stream } from '../environment.ts';
-import { createOutput } from '../output.ts';
-import { anybody, findIdentity, getIdentity } from '../profile.ts';
+import { createOutput } from '../terminal/output.ts';
 import type { Command, Connection } from './command.ts';
 import { exitCodes, toFailure } from './errors.ts';
 import { helpFor } from './help.ts';
-import { getCommand, readValues, readWords } from './parse.ts';
+import { getCommand, readPositionals, readValues } from './parse.ts';
 import { version } from './version.ts';
 
 export interface Surroundings {
@@ -26,20 +26,20 @@ export async function run(
       outputFor(false).text(`mooring ${version}`);
       return exitCodes.ok;
     }
-    const { words, help } = readWords(argv, commands);
-    if (help || words.length === 0) {
+    const { positionals, help } = readPositionals(argv, commands);
+    if (help || positionals.length === 0) {
       if (!help) readValues(argv);
-      outputFor(false).text(helpFor(words, commands));
+      outputFor(false).text(helpFor(positionals, commands));
       return exitCodes.ok;
     }
-    const command = getCommand(words, commands);
+    const command = getCommand(positionals, commands);
     const values = readValues(argv, command);
     const out = outputFor(values.options.json === true);
-    const asked = values.options.profile as string | undefined;
-    const connect = ({ mayBeNobody = false } = {}): Connection => {
-      const { profileName, ...identity } = mayBeNobody
-        ? (findIdentity(env, asked) ?? anybody(env))
-        : getIdentity(env, asked);
+    const requestedProfile = values.options.profile as string | undefined;
+    const connect = ({ allowAnonymous = false } = {}): Connection => {
+      const { profileName, ...identity } = allowAnonymous
+        ? (findIdentity(env, requestedProfile) ?? getAnonymousIdentity(env))
+        : getIdentity(env, requestedProfile);
       return { call: openConnection(identity), server: identity.server, profileName };
     };
     return (await command.run({ ...values, env, out, commands, connect })) ?? exitCodes.ok;

@@ -8,17 +8,17 @@ import {
   codePushDeployments_list,
   codePushDeployments_update,
   codePushDeploymentUpload_put,
-  type OutputOf,
+  type EndpointOutput,
 } from '@mooring/contract';
-import { openFile } from '../files.ts';
+import { openFile } from '../arguments/files.ts';
 import { fetchOnce } from './fetch-once.ts';
 import { fileBeside, foldersIn, readJsonFile, toFileName, writeJson } from './folder.ts';
 
 type Ref = { owner_name: string; app_name: string };
 
-/** One deployment in codepush/<deployment>/: deployment.json, and releases/<label>/release.json beside its package. */
-export type SavedDeployment = OutputOf<typeof codePushDeployments_list>[number];
-export type SavedPush = OutputOf<typeof codePushDeploymentReleases_get>[number];
+/** Layout: codepush/<deployment>/deployment.json, and releases/<label>/release.json next to its package. */
+export type SavedDeployment = EndpointOutput<typeof codePushDeployments_list>[number];
+export type SavedPush = EndpointOutput<typeof codePushDeploymentReleases_get>[number];
 
 export interface DeploymentFolder {
   deployment: SavedDeployment;
@@ -27,14 +27,14 @@ export interface DeploymentFolder {
 }
 
 const deploymentFolder = (app: string, name: string): string => path.join(app, 'codepush', toFileName(name));
-const numberFrom = ({ label = '' }: SavedPush): number => Number(label.replace(/^v/, '')) || 0;
+const toLabelNumber = ({ label = '' }: SavedPush): number => Number(label.replace(/^v/, '')) || 0;
 
-/** Writes deployments with their keys, releases and packages; counts the releases. */
+/** Writes deployments with their keys, releases and packages. Returns the number of releases. */
 export async function exportDeployments(
   call: Client,
   params: Ref,
   app: string,
-  show: (what: string) => void,
+  showProgress: (name: string) => void,
 ): Promise<number> {
   let count = 0;
   for (const { latest_release: _, ...deployment } of await call(codePushDeployments_list, { params })) {
@@ -42,7 +42,7 @@ export async function exportDeployments(
     const at = { params: { ...params, deployment_name: deployment.name } };
     for (const release of await call(codePushDeploymentReleases_get, at)) {
       const { label = '', blob_url } = release;
-      show(`CodePush ${deployment.name} ${label}`);
+      showProgress(`CodePush ${deployment.name} ${label}`);
       const into = path.join(folder, 'releases', toFileName(label));
       if (blob_url) await fetchOnce(path.join(into, 'package'), async () => blob_url);
       writeJson(path.join(into, 'release.json'), release);
@@ -62,50 +62,53 @@ export const readDeployments = (app: string): DeploymentFolder[] =>
       return release ? [{ release, file: fileBeside(each, 'release.json') }] : [];
     });
     return [
-      { deployment, releases: releases.sort((one, other) => numberFrom(one.release) - numberFrom(other.release)) },
+      {
+        deployment,
+        releases: releases.sort((one, other) => toLabelNumber(one.release) - toLabelNumber(other.release)),
+      },
     ];
   });
 
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
 
-/** Installed apps continue to send the key, so the deployment keeps it, unless another deployment of this server has it. */
+/** Restores the key, as installed apps continue to send it, unless another deployment of the server uses it. */
 export async function importDeployment(
   call: Client,
   params: Ref,
   { name, key, halt_percent }: SavedDeployment,
-  leaveOut: (line: string) => void,
+  omit: (line: string) => void,
 ): Promise<void> {
-  const named = `deployment ${name} of ${params.owner_name}/${params.app_name}`;
+  const deploymentLabel = `deployment ${name} of ${params.owner_name}/${params.app_name}`;
   const existing = (await call(codePushDeployments_list, { params })).find((one) => one.name === name);
   if (!existing) {
     const create = (body: { name: string; key?: string }) => call(codePushDeployments_create, { params, body });
     await create({ name, ...(key ? { key } : {}) }).catch((error: unknown) => {
       if (!key || !isConflict(error)) throw error;
-      leaveOut(`the key of ${named}, which has a new one: another deployment of this server uses its key`);
+      omit(`the key of ${deploymentLabel}, which gets a new key: another deployment of this server uses the old one`);
       return create({ name });
     });
   } else if (key && existing.key !== key) {
-    leaveOut(`the key of ${named}, which was here before and keeps its own`);
+    omit(`the key of ${deploymentLabel}, which already exists on this server and keeps its key`);
   }
   if (halt_percent !== undefined) {
     await call(codePushDeployments_update, { params: { ...params, deployment_name: name }, body: { halt_percent } });
   }
 }
 
-/** Publishes the release again under its label, with its time and origin. The same upload ID is released once. */
+/** Publishes the release again with its label, time and origin. The upload ID makes this idempotent. */
 export async function importPush(
   call: Client,
   { deployment, upload_id, ...params }: Ref & { deployment: string; upload_id: string },
   release: SavedPush,
   file: string,
-  leaveOut: (line: string) => void,
+  omit: (line: string) => void,
 ): Promise<void> {
   const named = `CodePush release ${release.label} of ${deployment} of ${params.owner_name}/${params.app_name}`;
   const at = { ...params, deployment_name: deployment };
   const existing = await call(codePushDeploymentReleases_get, { params: at });
   const same = existing.find(({ label }) => label === release.label);
   if (same) {
-    if (same.package_hash !== release.package_hash) leaveOut(`${named}: another release has that label here`);
+    if (same.package_hash !== release.package_hash) omit(`${named}: another release on this server has that label`);
     return;
   }
   const package_ = await openFile(file, 'application/octet-stream');
@@ -132,6 +135,6 @@ export async function importPush(
   });
   await publish.catch((error: unknown) => {
     if (!isConflict(error)) throw error;
-    leaveOut(`${named}: ${(error as ApiError).message}`);
+    omit(`${named}: ${(error as ApiError).message}`);
   });
 }

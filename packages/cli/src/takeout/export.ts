@@ -15,12 +15,12 @@ import {
   users_list,
   users_listForOrg,
 } from '@mooring/contract';
-import type { Output } from '../output.ts';
+import type { Output } from '../terminal/output.ts';
 import { exportDeployments } from './codepush.ts';
 import { fetchOnce } from './fetch-once.ts';
 import {
   errorGroupsFile,
-  folderOf,
+  getAppFolder,
   orgFolder,
   releaseFolder,
   type SavedErrorGroup,
@@ -31,7 +31,7 @@ import { exportHistory } from './history.ts';
 
 type Ref = { owner_name: string; app_name: string };
 
-/** What was written, for the report. */
+/** Counts of exported items. */
 export interface Written {
   apps: number;
   groups: number;
@@ -40,16 +40,16 @@ export interface Written {
   symbols: number;
   updates: number;
   records: number;
-  /** Parts that could not be written. */
-  leftOut: string[];
+  /** Items that could not be exported. */
+  omitted: string[];
 }
 
 const DAY = 24 * 60 * 60 * 1000;
-/** As far back as groups can be asked for. */
-const MOST_DAYS = 3650;
+/** The API limits how far back groups can be listed. */
+const MAX_DAYS = 3650;
 
-/** People write their notes on issues, which other clients do not know: there a group has that of its issue. */
-async function notesOf(call: Client, params: Ref): Promise<Map<string, string>> {
+/** Notes belong to issues, which other clients don't know, so each group gets the note of its issue. */
+async function fetchNotes(call: Client, params: Ref): Promise<Map<string, string>> {
   const notes = new Map<string, string>();
   for (let cursor: string | undefined; ; ) {
     const page = await call(crashIssues_list, { params, query: cursor === undefined ? {} : { cursor } });
@@ -59,9 +59,9 @@ async function notesOf(call: Client, params: Ref): Promise<Map<string, string>> 
   }
 }
 
-async function errorGroupsOf(call: Client, params: Ref): Promise<SavedErrorGroup[]> {
-  const notes = await notesOf(call, params);
-  const start = new Date(Date.now() - MOST_DAYS * DAY).toISOString();
+async function fetchErrorGroups(call: Client, params: Ref): Promise<SavedErrorGroup[]> {
+  const notes = await fetchNotes(call, params);
+  const start = new Date(Date.now() - MAX_DAYS * DAY).toISOString();
   const groups: SavedErrorGroup[] = [];
   for (let query: { start: string; $top: number; $skiptoken?: string } = { start, $top: 500 }; ; ) {
     const { errorGroups, nextLink } = await call(Errors_GroupList, { params, query });
@@ -74,10 +74,15 @@ async function errorGroupsOf(call: Client, params: Ref): Promise<SavedErrorGroup
   }
 }
 
-async function exportApp(call: Client, params: Ref, root: string, tell: (what: string) => void): Promise<Written> {
-  const folder = folderOf(root, params.owner_name, params.app_name);
+async function exportApp(
+  call: Client,
+  params: Ref,
+  root: string,
+  showProgress: (name: string) => void,
+): Promise<Written> {
+  const folder = getAppFolder(root, params.owner_name, params.app_name);
   const groups = await call(distributionGroups_list, { params });
-  const withMembers = await Promise.all(
+  const groupsWithMembers = await Promise.all(
     groups.map(async (group) => ({
       ...group,
       members: await call(distributionGroups_listUsers, {
@@ -86,32 +91,32 @@ async function exportApp(call: Client, params: Ref, root: string, tell: (what: s
       }),
     })),
   );
-  writeJson(path.join(folder, 'distribution_groups.json'), withMembers);
+  writeJson(path.join(folder, 'distribution_groups.json'), groupsWithMembers);
   writeJson(path.join(folder, 'users.json'), await call(users_list, { params }));
-  const errorGroups = await errorGroupsOf(call, params);
+  const errorGroups = await fetchErrorGroups(call, params);
   if (errorGroups.length > 0) writeJson(errorGroupsFile(folder), { errorGroups });
-  const leftOut: string[] = [];
+  const omitted: string[] = [];
   const releases = await call(releases_list, { params, query: {} });
   for (const { id } of releases) {
-    tell(`release ${id}`);
+    showProgress(`release ${id}`);
     const release = await call(releases_getLatestByUser, { params: { ...params, release_id: String(id) }, query: {} });
     const { download_url: url = '' } = release;
     const into = releaseFolder(folder, id);
-    if (!url) leftOut.push(`the package of release ${id} of ${params.owner_name}/${params.app_name}, which has none`);
+    if (!url) omitted.push(`the package of release ${id} of ${params.owner_name}/${params.app_name}, which has none`);
     if (url) await fetchOnce(path.join(into, path.basename(new URL(url).pathname)), async () => url);
     writeJson(path.join(into, 'release.json'), release);
   }
   const symbols = await call(symbols_list, { params, query: {} });
   for (const one of symbols) {
-    tell(`symbols ${one.symbol_id}`);
+    showProgress(`symbols ${one.symbol_id}`);
     const at = { params: { ...params, symbol_id: one.symbol_id } };
     const into = symbolsFolder(folder, one.symbol_id);
     await fetchOnce(path.join(into, 'symbols.zip'), async () => (await call(symbols_getLocation, at)).uri);
     writeJson(path.join(into, 'symbols.json'), one);
   }
-  const updates = await exportDeployments(call, params, folder, tell);
-  const records = await exportHistory(call, params, folder, tell);
-  // Last: an app without it was not written whole, and is not read.
+  const updates = await exportDeployments(call, params, folder, showProgress);
+  const records = await exportHistory(call, params, folder, showProgress);
+  // Written last: an import skips apps without this file, as their export is incomplete.
   writeJson(path.join(folder, 'app.json'), await call(apps_get, { params }));
   return {
     apps: 1,
@@ -121,11 +126,11 @@ async function exportApp(call: Client, params: Ref, root: string, tell: (what: s
     symbols: symbols.length,
     updates,
     records,
-    leftOut,
+    omitted,
   };
 }
 
-const nothing: Written = {
+const noItems: Written = {
   apps: 0,
   groups: 0,
   errorGroups: 0,
@@ -133,7 +138,7 @@ const nothing: Written = {
   symbols: 0,
   updates: 0,
   records: 0,
-  leftOut: [],
+  omitted: [],
 };
 
 const sum = (one: Written, other: Written): Written => ({
@@ -144,7 +149,7 @@ const sum = (one: Written, other: Written): Written => ({
   symbols: one.symbols + other.symbols,
   updates: one.updates + other.updates,
   records: one.records + other.records,
-  leftOut: [...one.leftOut, ...other.leftOut],
+  omitted: [...one.omitted, ...other.omitted],
 });
 
 async function exportOrg(call: Client, org_name: string, root: string): Promise<void> {
@@ -153,7 +158,7 @@ async function exportOrg(call: Client, org_name: string, root: string): Promise<
   writeJson(path.join(folder, 'users.json'), await call(users_listForOrg, { params: { org_name } }));
 }
 
-/** Every app that the caller can see, or one; what is there already is not fetched again. */
+/** Exports one app, or all apps that the caller can see. Existing files are not downloaded again. */
 export async function exportEverything(
   call: Client,
   root: string,
@@ -165,14 +170,14 @@ export async function exportEverything(
   );
   const refs = only ? [only] : apps.map(({ name, owner }) => ({ owner_name: owner.name, app_name: name }));
   const orgs = new Set(apps.flatMap(({ owner }) => (owner.type === 'org' ? owner.name : [])));
-  let written = nothing;
+  let written = noItems;
   try {
     for (const org of orgs) await exportOrg(call, org, root);
     for (const [at, ref] of refs.entries()) {
-      const tell = (what: string) =>
-        out.progress.show(at / refs.length, `${ref.owner_name}/${ref.app_name}${what && `: ${what}`}`);
-      tell('');
-      written = sum(written, await exportApp(call, ref, root, tell));
+      const showProgress = (name: string) =>
+        out.progress.show(at / refs.length, `${ref.owner_name}/${ref.app_name}${name && `: ${name}`}`);
+      showProgress('');
+      written = sum(written, await exportApp(call, ref, root, showProgress));
     }
   } finally {
     out.progress.end();

@@ -47,14 +47,14 @@ function readEverything(root: string) {
   }));
 }
 
-/** Every file, and every folder between it and the root. */
+/** All files, and the folders that contain them. */
 const everything = [
   ...new Set(
     Object.keys(files).flatMap((name) => name.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'))),
   ),
 ];
 
-it('reads a folder without links, also one that is reached by a link', () => {
+it('reads a folder without links, even if a link leads to it', () => {
   const root = writeFolder();
   const link = `${root}-link`;
   symlinkSync(root, link);
@@ -73,7 +73,7 @@ it('reads a folder without links, also one that is reached by a link', () => {
   }
 });
 
-it.each(everything)('refuses a folder in which %s is a symbolic link', (name) => {
+it.each(everything)('rejects a symbolic link at %s', (name) => {
   const root = writeFolder();
   const [here, elsewhere] = [path.join(root, name), path.join(path.dirname(root), 'elsewhere')];
   renameSync(here, elsewhere);
@@ -82,7 +82,7 @@ it.each(everything)('refuses a folder in which %s is a symbolic link', (name) =>
 });
 
 it.each(['apps/other', `${APP}/releases/2`, `${APP}/archive/loop`])(
-  'refuses a symbolic link beside others: %s',
+  'rejects an additional symbolic link: %s',
   (name) => {
     const root = writeFolder();
     symlinkSync('..', path.join(root, name));
@@ -90,7 +90,7 @@ it.each(['apps/other', `${APP}/releases/2`, `${APP}/archive/loop`])(
   },
 );
 
-it('refuses a link that leads nowhere', () => {
+it('rejects a broken symbolic link', () => {
   const root = writeFolder();
   const users = path.join(root, APP, 'users.json');
   rmSync(users);

@@ -4,8 +4,8 @@ import type {
   apps_get,
   distributionGroups_list,
   distributionGroups_listUsers,
+  EndpointOutput,
   Errors_GroupList,
-  OutputOf,
   organizations_get,
   releases_getLatestByUser,
   symbols_list,
@@ -15,63 +15,62 @@ import type {
 import { wrongUsage } from '../framework/errors.ts';
 
 /**
- * What an account is made of, as files: each holds what the API answers, so that answers which were saved from another server
- * can be put in their places.
+ * The files of an export. Each contains a response of the API, so that responses saved from another server can be used as well.
  *
  *   orgs/<org>/org.json, orgs/<org>/users.json
  *   apps/<owner>/<app>/app.json, apps/<owner>/<app>/users.json
  *   apps/<owner>/<app>/distribution_groups.json    with `members` of each
  *   apps/<owner>/<app>/errors/errorGroups.json
  *   apps/<owner>/<app>/archive/<yyyy>/<MM>/<dd>/<HH>/<mm>/logs.v1.data, crashes.v1.data, errors.v1.data
- *   apps/<owner>/<app>/releases/<id>/release.json  and beside it the package
- *   apps/<owner>/<app>/symbols/<id>/symbols.json   and beside it the file
+ *   apps/<owner>/<app>/releases/<id>/release.json  next to the package
+ *   apps/<owner>/<app>/symbols/<id>/symbols.json   next to the file
  *   apps/<owner>/<app>/codepush/<deployment>/deployment.json
- *   apps/<owner>/<app>/codepush/<deployment>/releases/<label>/release.json  and beside it the package
+ *   apps/<owner>/<app>/codepush/<deployment>/releases/<label>/release.json  next to the package
  */
-export type SavedOrg = OutputOf<typeof organizations_get>;
-export type SavedMember = OutputOf<typeof users_listForOrg>[number];
-export type SavedApp = OutputOf<typeof apps_get>;
-export type SavedUser = OutputOf<typeof users_list>[number];
-export type SavedGroup = OutputOf<typeof distributionGroups_list>[number] & {
-  members?: OutputOf<typeof distributionGroups_listUsers>;
+export type SavedOrg = EndpointOutput<typeof organizations_get>;
+export type SavedMember = EndpointOutput<typeof users_listForOrg>[number];
+export type SavedApp = EndpointOutput<typeof apps_get>;
+export type SavedUser = EndpointOutput<typeof users_list>[number];
+export type SavedGroup = EndpointOutput<typeof distributionGroups_list>[number] & {
+  members?: EndpointOutput<typeof distributionGroups_listUsers>;
 };
-export type SavedErrorGroup = OutputOf<typeof Errors_GroupList>['errorGroups'][number];
-export type SavedRelease = OutputOf<typeof releases_getLatestByUser>;
-export type SavedSymbols = OutputOf<typeof symbols_list>[number];
+export type SavedErrorGroup = EndpointOutput<typeof Errors_GroupList>['errorGroups'][number];
+export type SavedRelease = EndpointOutput<typeof releases_getLatestByUser>;
+export type SavedSymbols = EndpointOutput<typeof symbols_list>[number];
 
-/** Names of others, which may be anything, as names of files. */
+/** Converts any name to a safe file name. */
 export const toFileName = (text: string): string =>
   encodeURIComponent(text).replace(/^[.]+$/, (dots) => '%2E'.repeat(dots.length));
 
 export const orgFolder = (root: string, org: string): string => path.join(root, 'orgs', toFileName(org));
-export const folderOf = (root: string, owner: string, app: string): string =>
+export const getAppFolder = (root: string, owner: string, app: string): string =>
   path.join(root, 'apps', toFileName(owner), toFileName(app));
 export const errorGroupsFile = (app: string): string => path.join(app, 'errors', 'errorGroups.json');
 export const releaseFolder = (app: string, id: number): string => path.join(app, 'releases', String(id));
 export const symbolsFolder = (app: string, id: string): string => path.join(app, 'symbols', toFileName(id));
 
-/** For nobody else's eyes: addresses of testers, secrets of apps and links to packages lie in it. */
+/** Creates a private folder, as exports contain emails of testers, app secrets and links to packages. */
 export const makeFolder = (folder: string): void => void mkdirSync(folder, { recursive: true, mode: 0o700 });
 
-/** Written whole or not at all. */
+/** Writes a file atomically. */
 export function writeJson(file: string, value: unknown): void {
   makeFolder(path.dirname(file));
-  // A link of that name would be written through.
+  // Otherwise a symbolic link of that name would be followed.
   rmSync(`${file}.part`, { force: true });
   writeFileSync(`${file}.part`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   renameSync(`${file}.part`, file);
 }
 
 /**
- * Refuses a symbolic link: a folder from elsewhere could name any file of this machine, whose content would be uploaded.
- * False if nothing has the name.
+ * Returns whether a file exists. Throws on a symbolic link, because a folder from another person could link to any file of this
+ * machine, which the import would then upload.
  */
 export function isPresent(file: string): boolean {
   const entry = lstatSync(file, { throwIfNoEntry: false });
   if (entry?.isSymbolicLink()) {
     throw wrongUsage(
-      `${file} is a symbolic link, which an import does not follow.`,
-      'Replace it with the file itself.',
+      `${file} is a symbolic link, and an import doesn't follow links.`,
+      'Replace the link with the file.',
     );
   }
   return entry !== undefined;
@@ -82,7 +81,7 @@ export function readJsonFile<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;
   } catch (error) {
-    throw wrongUsage(`${file} is not JSON: ${(error as Error).message}`);
+    throw wrongUsage(`${file} is not valid JSON: ${(error as Error).message}`);
   }
 }
 
@@ -95,7 +94,7 @@ export const foldersIn = (folder: string): string[] =>
         .sort()
     : [];
 
-/** The one file beside the answer that describes it; none if it was not saved. */
+/** Finds the file that is described by the JSON file next to it; undefined if it was not saved. */
 export function fileBeside(folder: string, description: string): string | undefined {
   const names = readdirSync(folder).filter((name) => name !== description && !name.endsWith('.part'));
   const [file] = names.length === 1 ? names.map((name) => path.join(folder, name)) : [];
@@ -108,19 +107,21 @@ export interface AppFolder {
   users: SavedUser[];
   groups: SavedGroup[];
   errorGroups: SavedErrorGroup[];
-  /** Oldest first, as they were uploaded. */
+  /** In the order of upload. */
   releases: { release: SavedRelease; file: string | undefined }[];
   symbols: { symbols: SavedSymbols; file: string | undefined }[];
 }
 
-/** The users who work on an app are its members on every server. */
+/** The built-in group of users with access to the app. */
 export const isCollaborators = ({ name }: SavedGroup): boolean => name.toLowerCase() === 'collaborators';
 
 function readApp(folder: string): AppFolder[] {
   const app = readJsonFile<SavedApp>(path.join(folder, 'app.json'));
   if (!app) return [];
   if (typeof app.name !== 'string' || typeof app.owner?.name !== 'string') {
-    throw wrongUsage(`${path.join(folder, 'app.json')} is not what GET /v0.1/apps/{owner_name}/{app_name} answers.`);
+    throw wrongUsage(
+      `${path.join(folder, 'app.json')} is invalid: it must be a response of GET /v0.1/apps/{owner_name}/{app_name}.`,
+    );
   }
   isPresent(path.dirname(errorGroupsFile(folder)));
   const described = <T>(kind: string, description: string) =>
@@ -166,8 +167,8 @@ export function readFolder(root: string): AppFolder[] {
   const apps = foldersIn(path.join(root, 'apps')).flatMap(foldersIn).flatMap(readApp);
   if (apps.length === 0) {
     throw wrongUsage(
-      `${root} holds no app: apps/<owner>/<app>/app.json is looked for.`,
-      'Write such a folder with "mooring export everything".',
+      `${root} contains no apps: there is no apps/<owner>/<app>/app.json.`,
+      'Create such a folder with "mooring export everything".',
     );
   }
   return apps;

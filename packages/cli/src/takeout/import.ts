@@ -17,7 +17,7 @@ import {
   distributionGroups_create,
   distributionGroups_get,
   distributionGroups_update,
-  MOST_AWAITED_GROUPS,
+  MAX_AWAITED_GROUPS,
   organizations_createOrUpdate,
   organizations_get,
   orgInvitations_create,
@@ -28,11 +28,11 @@ import {
   users_list,
   users_listForOrg,
 } from '@mooring/contract';
-import { openFile } from '../files.ts';
+import { openFile } from '../arguments/files.ts';
 import { Failure } from '../framework/errors.ts';
-import type { Output } from '../output.ts';
-import { uploadRelease } from '../release-upload.ts';
-import { uploadSymbols } from '../symbol-upload.ts';
+import type { Output } from '../terminal/output.ts';
+import { uploadRelease } from '../uploads/release-upload.ts';
+import { uploadSymbols } from '../uploads/symbol-upload.ts';
 import { type DeploymentFolder, importDeployment, importPush, readDeployments } from './codepush.ts';
 import {
   type AppFolder,
@@ -49,71 +49,71 @@ import {
 } from './folder.ts';
 import { importDay, noteRetention, readArchive } from './history.ts';
 
-/** One thing to do, which can be done again without harm; its key is kept once it was done. */
+/** An idempotent step. Its key is saved when it is completed. */
 export interface Step {
   key: string;
-  what: string;
+  name: string;
   run: () => Promise<void>;
 }
 
-interface Into {
+interface ImportTarget {
   call: Client;
   server: string;
-  /** Where the apps go; the owner that they had, if nobody is named. */
+  /** Owner of the imported apps; by default their original owner. */
   owner?: string | undefined;
-  /** Whether testers are added to their groups, which invites those who are not known here by mail. */
+  /** Add testers to their groups. The server invites unknown testers by email. */
   withTesters: boolean;
-  /** Whether members are invited to organizations and apps, with the roles that they had. */
+  /** Invite members to organizations and apps, with their original roles. */
   withMembers: boolean;
   out: Output;
-  /** Adds a line to the list at the end. */
-  leaveOut: (line: string) => void;
+  /** Adds a line to the final list of omitted items. */
+  omit: (line: string) => void;
 }
 
 type Ref = { owner_name: string; app_name: string };
 
-/** Reads something, or makes it if it is not there. */
-async function ensure(find: () => Promise<unknown>, make: () => Promise<unknown>): Promise<void> {
+/** Creates a resource unless it exists. */
+async function ensure(find: () => Promise<unknown>, create: () => Promise<unknown>): Promise<void> {
   try {
     await find();
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
-    await make();
+    await create();
   }
 }
 
-/** The same for the same thing on the same server: an upload that was begun is gone on with, not made twice. */
-const uploadIdOf = (...of: string[]): string =>
+/** A deterministic upload ID, so that an interrupted upload continues instead of creating a duplicate. */
+const toUploadId = (...parts: string[]): string =>
   createHash('sha256')
-    .update(of.join('\n'))
+    .update(parts.join('\n'))
     .digest('hex')
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 
-/** Packages that do not say their version themselves. */
-const isMute = (file: string): boolean => /[.](zip|msi|dmg|pkg)$/i.test(file);
+/** True for packages that don't contain their version. */
+const lacksVersion = (file: string): boolean => /[.](zip|msi|dmg|pkg)$/i.test(file);
 
-async function importRelease({ call, server, out }: Into, params: Ref, release: SavedRelease, file: string) {
-  const named = { build_version: release.short_version, build_number: release.version };
-  const upload_id = uploadIdOf(server, params.owner_name, params.app_name, String(release.id), release.fingerprint);
-  const query = { file_name: path.basename(file), upload_id, ...(isMute(file) ? named : {}) };
+async function importRelease({ call, server, out }: ImportTarget, params: Ref, release: SavedRelease, file: string) {
+  const versionFields = { build_version: release.short_version, build_number: release.version };
+  const upload_id = toUploadId(server, params.owner_name, params.app_name, String(release.id), release.fingerprint);
+  const query = { file_name: path.basename(file), upload_id, ...(lacksVersion(file) ? versionFields : {}) };
   const package_ = await openFile(file, 'application/octet-stream');
   const id = await uploadRelease({ call, params, file: package_, query, out, isResumed: true });
-  const ofRelease = { ...params, release_id: String(id) };
+  const releaseParams = { ...params, release_id: String(id) };
   const { release_notes = '', enabled, distribution_groups = [], destinations = [], uploaded_at, build } = release;
   const body = { release_notes, enabled, ...(uploaded_at ? { uploaded_at } : {}), ...(build ? { build } : {}) };
-  await call(releases_updateDetails, { params: ofRelease, body });
+  await call(releases_updateDetails, { params: releaseParams, body });
   for (const { name } of distribution_groups) {
     if (!name) continue;
-    const found = await call(distributionGroups_get, { params: { ...params, distribution_group_name: name } });
+    const group = await call(distributionGroups_get, { params: { ...params, distribution_group_name: name } });
     const { mandatory_update = release.mandatory_update ?? false } =
       destinations.find((one) => one.name === name) ?? {};
-    const body = { id: found.id, mandatory_update, notify_testers: false };
-    await call(releases_addDistributionGroup, { params: ofRelease, body });
+    const body = { id: group.id, mandatory_update, notify_testers: false };
+    await call(releases_addDistributionGroup, { params: releaseParams, body });
   }
 }
 
-/** A group that is here already keeps who may see it. */
-async function importGroup({ call }: Into, params: Ref, group: SavedGroup): Promise<void> {
+/** An existing group keeps its visibility. */
+async function importGroup({ call }: ImportTarget, params: Ref, group: SavedGroup): Promise<void> {
   const { name, display_name, is_public } = group;
   const at = { ...params, distribution_group_name: name };
   const shown = display_name && display_name !== name ? { display_name } : {};
@@ -125,19 +125,23 @@ async function importGroup({ call }: Into, params: Ref, group: SavedGroup): Prom
   if (is_public && isCollaborators(group)) await publish();
 }
 
-/** What is installed goes on to send the secret that it has: then only its address is another. */
-async function keepSecret({ call, leaveOut }: Into, params: Ref, app_secret: string): Promise<void> {
+/** Restores the secret, so that installed apps need only the address of the new server. */
+async function restoreSecret({ call, omit }: ImportTarget, params: Ref, app_secret: string): Promise<void> {
   const { app_secret: current } = await call(appSecrets_get, { params });
   if (current === app_secret.toLowerCase()) return;
   try {
     await call(appSecrets_rotate, { params, body: { app_secret, overlap_hours: 0 } });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 409) throw error;
-    leaveOut(`the secret of ${params.owner_name}/${params.app_name}, which keeps its new one: ${error.message}`);
+    omit(`the secret of ${params.owner_name}/${params.app_name}, which keeps its new secret: ${error.message}`);
   }
 }
 
-async function addTesters({ call, leaveOut }: Into, params: Ref, { name, members = [] }: SavedGroup): Promise<void> {
+async function addTesters(
+  { call, omit }: ImportTarget,
+  params: Ref,
+  { name, members = [] }: SavedGroup,
+): Promise<void> {
   const user_emails = members.flatMap(({ email }) => email ?? []);
   if (user_emails.length === 0) return;
   const at = { ...params, distribution_group_name: name };
@@ -145,14 +149,14 @@ async function addTesters({ call, leaveOut }: Into, params: Ref, { name, members
     params: at,
     body: { user_emails },
   })) {
-    if (status >= 400 && status !== 409) leaveOut(`${user_email} in the group ${name}: ${message ?? status}`);
+    if (status >= 400 && status !== 409) omit(`${user_email} in the group ${name}: ${message ?? status}`);
   }
 }
 
 const sameAs = (email: string) => (other: { email: string }) => other.email.toLowerCase() === email.toLowerCase();
 
-/** Who is there already, or invited, keeps what they have. */
-async function inviteMembers({ call }: Into, org_name: string, members: readonly SavedMember[]): Promise<void> {
+/** Current members and pending invitations stay unchanged. */
+async function inviteMembers({ call }: ImportTarget, org_name: string, members: readonly SavedMember[]): Promise<void> {
   const params = { org_name };
   const here = [
     ...(await call(users_listForOrg, { params })),
@@ -163,41 +167,45 @@ async function inviteMembers({ call }: Into, org_name: string, members: readonly
   }
 }
 
-/** Invitations speak of roles, and testers come with their groups. */
-const roleOf = { manager: 'admin', developer: 'collaborator', viewer: 'member', tester: undefined } as const;
+/** Invitations use roles. Testers are added with their groups. */
+const roleByPermission = { manager: 'admin', developer: 'collaborator', viewer: 'member', tester: undefined } as const;
 
-const permissionOf = ({ permissions = [] }: Pick<SavedUser, 'permissions'>) =>
+const getPermission = ({ permissions = [] }: Pick<SavedUser, 'permissions'>) =>
   appPermissions.findLast((permission) => permissions.includes(permission)) ?? 'tester';
 
-/** The same for an app, of which somebody may have less by a team. */
-async function inviteUsers({ call }: Into, params: Ref, users: readonly SavedUser[]): Promise<void> {
+/** Invites users of an app. A user with a lower permission from a team is invited as well. */
+async function inviteUsers({ call }: ImportTarget, params: Ref, users: readonly SavedUser[]): Promise<void> {
   const here = [...(await call(users_list, { params })), ...(await call(appInvitations_list, { params, query: {} }))];
   for (const user of users) {
-    const permission = permissionOf(user);
-    const role = roleOf[permission];
-    const has = here.filter(sameAs(user.email)).some((one) => atLeast(permissionOf(one), permission));
+    const permission = getPermission(user);
+    const role = roleByPermission[permission];
+    const has = here.filter(sameAs(user.email)).some((one) => atLeast(getPermission(one), permission));
     if (role && !has) await call(appInvitations_create, { params, body: { user_email: user.email, role } });
   }
 }
 
-const LONGEST_WORDS = 4096;
-const LONGEST_NOTE = 4000;
+const MAX_TEXT_LENGTH = 4096;
+const MAX_NOTE_LENGTH = 4000;
 
-/** What they were: those that no report has come of here have it when one comes. */
-async function tellErrorGroups({ call }: Into, params: Ref, saved: readonly SavedErrorGroup[]): Promise<void> {
+/** Restores states and notes of groups. A group without reports on this server gets them with its first report. */
+async function restoreErrorGroups(
+  { call }: ImportTarget,
+  params: Ref,
+  saved: readonly SavedErrorGroup[],
+): Promise<void> {
   const groups = saved.map(({ appVersion, appBuild, state, ...group }) => ({
     appVersion,
     ...(appBuild ? { appBuild } : {}),
-    exceptionType: group.exceptionType?.slice(0, LONGEST_WORDS) ?? '',
-    exceptionClassName: group.exceptionClassName?.slice(0, LONGEST_WORDS) ?? '',
-    exceptionMethod: group.exceptionMethod?.slice(0, LONGEST_WORDS) ?? '',
-    exceptionMessage: group.exceptionMessage?.slice(0, LONGEST_WORDS) ?? '',
-    // Some lists of App Center begin the states with a capital letter.
+    exceptionType: group.exceptionType?.slice(0, MAX_TEXT_LENGTH) ?? '',
+    exceptionClassName: group.exceptionClassName?.slice(0, MAX_TEXT_LENGTH) ?? '',
+    exceptionMethod: group.exceptionMethod?.slice(0, MAX_TEXT_LENGTH) ?? '',
+    exceptionMessage: group.exceptionMessage?.slice(0, MAX_TEXT_LENGTH) ?? '',
+    // Some responses of App Center capitalize states.
     state: state.toLowerCase() as typeof state,
-    annotation: group.annotation?.slice(0, LONGEST_NOTE) ?? '',
+    annotation: group.annotation?.slice(0, MAX_NOTE_LENGTH) ?? '',
   }));
-  for (let at = 0; at < groups.length; at += MOST_AWAITED_GROUPS) {
-    await call(crashGroups_await, { params, body: { groups: groups.slice(at, at + MOST_AWAITED_GROUPS) } });
+  for (let at = 0; at < groups.length; at += MAX_AWAITED_GROUPS) {
+    await call(crashGroups_await, { params, body: { groups: groups.slice(at, at + MAX_AWAITED_GROUPS) } });
   }
 }
 
@@ -206,9 +214,9 @@ interface Owner extends OrgFolder {
   isOrg: boolean;
 }
 
-/** Oldest release first: labels only grow. */
+/** Oldest release first, as labels must increase. */
 function codePushSteps(
-  { call, server, leaveOut }: Into,
+  { call, server, omit }: ImportTarget,
   params: Ref,
   { deployment, releases }: DeploymentFolder,
 ): Step[] {
@@ -217,18 +225,18 @@ function codePushSteps(
   return [
     {
       key: `deployment ${app} ${name}`,
-      what: `the CodePush deployment ${name} of ${app}`,
-      run: () => importDeployment(call, params, deployment, leaveOut),
+      name: `the CodePush deployment ${name} of ${app}`,
+      run: () => importDeployment(call, params, deployment, omit),
     },
     ...releases.flatMap(({ release, file }) => {
       const { label = '' } = release;
       if (!file) return [];
-      const upload_id = uploadIdOf(server, app, name, label, release.package_hash ?? '');
+      const upload_id = toUploadId(server, app, name, label, release.package_hash ?? '');
       return [
         {
           key: `codepush ${app} ${name} ${label}`,
-          what: `CodePush release ${label} of ${name} of ${app}`,
-          run: () => importPush(call, { ...params, deployment: name, upload_id }, release, file, leaveOut),
+          name: `CodePush release ${label} of ${name} of ${app}`,
+          run: () => importPush(call, { ...params, deployment: name, upload_id }, release, file, omit),
         },
       ];
     }),
@@ -240,10 +248,10 @@ const listOtherDestinations = (app: string, { id, destinations = [] }: SavedRele
     destination_type === 'group' ? [] : `${destination_type} ${name} of release ${id} of ${app}: distribute it again`,
   );
 
-/** Parts of the folder that an import does not create. */
-export function listLeftOut(
+/** Lists parts of the folder that an import does not create. */
+export function listOmitted(
   apps: readonly AppFolder[],
-  { withTesters, withMembers }: Pick<Into, 'withTesters' | 'withMembers'>,
+  { withTesters, withMembers }: Pick<ImportTarget, 'withTesters' | 'withMembers'>,
 ): string[] {
   const lines = apps.flatMap(({ folder, app, groups, releases, symbols }) => {
     const named = `${app.owner.name}/${app.name}`;
@@ -270,17 +278,17 @@ export function listLeftOut(
   return withMembers ? lines : [...lines, 'members of organizations and apps: add --with-members'];
 }
 
-function stepsOf(
-  into: Into,
+function planApp(
+  target: ImportTarget,
   { folder, app, users, groups, errorGroups, releases, symbols }: AppFolder,
   { org, members, ...owner }: Owner,
 ): Step[] {
-  const { call, withTesters, withMembers } = into;
+  const { call, withTesters, withMembers } = target;
   const days = readArchive(folder);
-  /** What it has would be counted again: ids of events and sessions are not kept as devices sent them. */
-  const isVeryApp = async () => (await call(apps_get, { params })).id === app.id;
-  // Who administers the organization manages its apps by that.
-  const ofApp = users.filter(
+  /** Importing telemetry into its original app would count it twice, as the IDs of events and sessions differ. */
+  const isOriginalApp = async () => (await call(apps_get, { params })).id === app.id;
+  // Admins of the organization manage its apps without an invitation.
+  const appUsers = users.filter(
     ({ email }) => !owner.isOrg || !members.filter(sameAs(email)).some(({ role }) => role === 'admin'),
   );
   const params: Ref = { owner_name: owner.name, app_name: app.name };
@@ -300,7 +308,7 @@ function stepsOf(
       ? [
           {
             key: `org ${org_name}`,
-            what: `the organization ${org_name}`,
+            name: `the organization ${org_name}`,
             run: () =>
               ensure(
                 () => call(organizations_get, { params: { org_name } }),
@@ -314,8 +322,8 @@ function stepsOf(
             ? [
                 {
                   key: `members ${org_name}`,
-                  what: `${members.length} members of ${org_name}`,
-                  run: () => inviteMembers(into, org_name, members),
+                  name: `${members.length} members of ${org_name}`,
+                  run: () => inviteMembers(target, org_name, members),
                 },
               ]
             : []),
@@ -323,7 +331,7 @@ function stepsOf(
       : []),
     {
       key: `app ${named}`,
-      what: `the app ${named}`,
+      name: `the app ${named}`,
       run: () =>
         ensure(
           () => call(apps_get, { params }),
@@ -334,32 +342,32 @@ function stepsOf(
       ? [
           {
             key: `secret ${named}`,
-            what: `the secret of ${named}`,
-            run: () => keepSecret(into, params, app.app_secret),
+            name: `the secret of ${named}`,
+            run: () => restoreSecret(target, params, app.app_secret),
           },
         ]
       : []),
-    ...(withMembers && ofApp.length > 0
+    ...(withMembers && appUsers.length > 0
       ? [
           {
             key: `users ${named}`,
-            what: `${ofApp.length} users of ${named}`,
-            run: () => inviteUsers(into, params, ofApp),
+            name: `${appUsers.length} users of ${named}`,
+            run: () => inviteUsers(target, params, appUsers),
           },
         ]
       : []),
     ...groups.flatMap((group) => [
       {
         key: `group ${named} ${group.name}`,
-        what: `the group ${group.name} of ${named}`,
-        run: () => importGroup(into, params, group),
+        name: `the group ${group.name} of ${named}`,
+        run: () => importGroup(target, params, group),
       },
       ...(withTesters && group.members?.length && !isCollaborators(group)
         ? [
             {
               key: `testers ${named} ${group.name}`,
-              what: `${group.members.length} testers of ${group.name} of ${named}`,
-              run: () => addTesters(into, params, group),
+              name: `${group.members.length} testers of ${group.name} of ${named}`,
+              run: () => addTesters(target, params, group),
             },
           ]
         : []),
@@ -369,23 +377,24 @@ function stepsOf(
         ? [
             {
               key: `release ${named} ${release.id}`,
-              what: `release ${release.id} of ${named}, ${release.short_version} (${release.version})`,
-              run: () => importRelease(into, params, release, file),
+              name: `release ${release.id} of ${named}, ${release.short_version} (${release.version})`,
+              run: () => importRelease(target, params, release, file),
             },
           ]
         : [],
     ),
-    ...readDeployments(folder).flatMap((saved) => codePushSteps(into, params, saved)),
+    ...readDeployments(folder).flatMap((saved) => codePushSteps(target, params, saved)),
     ...symbols.flatMap(({ symbols: { symbol_id, type, version, build }, file }) =>
       file
         ? [
             {
               key: `symbols ${named} ${symbol_id}`,
-              what: `symbols ${symbol_id} of ${named}`,
+              name: `symbols ${symbol_id} of ${named}`,
               run: async () => {
-                const ofVersion = version && build ? { version, build } : {};
-                const { result, reason } = await uploadSymbols(call, params, { file, type, ids: [] }, ofVersion);
-                if (result === 'failed') throw new Failure(`${file} was refused: ${reason ?? 'it holds no symbols.'}`);
+                const versionFields = version && build ? { version, build } : {};
+                const { result, reason } = await uploadSymbols(call, params, { file, type, ids: [] }, versionFields);
+                if (result === 'failed')
+                  throw new Failure(`Can't import ${file}: ${reason ?? 'it contains no symbols.'}`);
               },
             },
           ]
@@ -395,8 +404,8 @@ function stepsOf(
       ? [
           {
             key: `errors ${named}`,
-            what: `the state of ${errorGroups.length} groups of crashes and errors of ${named}`,
-            run: () => tellErrorGroups(into, params, errorGroups),
+            name: `the states of ${errorGroups.length} crash and error groups of ${named}`,
+            run: () => restoreErrorGroups(target, params, errorGroups),
           },
         ]
       : []),
@@ -404,60 +413,61 @@ function stepsOf(
       ? [
           {
             key: `retention ${named}`,
-            what: `for how long ${named} keeps telemetry`,
+            name: `the telemetry retention of ${named}`,
             run: async () => {
-              if (await isVeryApp()) into.out.note(`${named} is the app that was exported, and has what devices sent.`);
-              else await noteRetention(call, params, days, into.out);
+              if (await isOriginalApp())
+                target.out.note(`Skipped the telemetry of ${named}: it is the exported app and has its telemetry.`);
+              else await noteRetention(call, params, days, target.out);
             },
           },
         ]
       : []),
-    // Last, as symbols name their frames and groups have their state from the first report on.
+    // Last, so that reports can be symbolicated, and groups have their state with the first report.
     ...days.map((saved) => ({
       key: `logs ${named} ${saved.day}`,
-      what: `what devices sent to ${named} on ${saved.day}, ${saved.files.length} files`,
+      name: `telemetry of ${named} on ${saved.day} (${saved.files.length} files)`,
       run: async () => {
-        if (!(await isVeryApp())) await importDay(call, params, saved, into.out);
+        if (!(await isOriginalApp())) await importDay(call, params, saved, target.out);
       },
     })),
   ];
 }
 
-/** Everything to do, each once. Apps of people become those of the caller: nobody else's can be made. */
-export async function planImport(into: Into, root: string, apps: readonly AppFolder[]): Promise<Step[]> {
-  const me = await into.call(users_get);
+/** Plans all steps without duplicates. Apps of users go to the caller, who can't create apps for other users. */
+export async function planImport(target: ImportTarget, root: string, apps: readonly AppFolder[]): Promise<Step[]> {
+  const me = await target.call(users_get);
   const others = <P extends { email: string }>(people: P[]): P[] => people.filter((one) => !sameAs(me.email)(one));
-  const ownerOf = ({ app: { owner } }: AppFolder): Owner => {
-    const name = into.owner ?? (owner.type === 'org' ? owner.name : me.name);
+  const getOwner = ({ app: { owner } }: AppFolder): Owner => {
+    const name = target.owner ?? (owner.type === 'org' ? owner.name : me.name);
     const { org, members }: OrgFolder =
       owner.type === 'org' ? readOrg(root, owner.name) : { org: undefined, members: [] };
-    // Of an organization that is called otherwise here, the name for people would be wrong.
+    // The display name applies only if the organization keeps its name.
     return { name, isOrg: name !== me.name, org: org?.name === name ? org : undefined, members: others(members) };
   };
-  const steps = apps.flatMap((app) => stepsOf(into, { ...app, users: others(app.users) }, ownerOf(app)));
+  const steps = apps.flatMap((app) => planApp(target, { ...app, users: others(app.users) }, getOwner(app)));
   return [...new Map(steps.map((step) => [step.key, step])).values()];
 }
 
-/** What was done before, by server: the same folder can go to several. */
-const journalOf = (root: string, server: string): string =>
+/** Journal of completed steps. There is one for each server, as a folder can be imported into several. */
+const getJournalFile = (root: string, server: string): string =>
   path.join(root, `imported-to-${new URL(server).host.replaceAll(/[^\w.-]/g, '_')}.json`);
 
-export const doneBefore = (root: string, server: string): Set<string> =>
-  new Set(readJsonFile<string[]>(journalOf(root, server)) ?? []);
+export const readCompletedSteps = (root: string, server: string): Set<string> =>
+  new Set(readJsonFile<string[]>(getJournalFile(root, server)) ?? []);
 
-/** Does what is left, and notes each as it is done, so that it can be stopped at any time. */
+/** Runs the pending steps. It saves each completed one, so that an import can be interrupted at any time. */
 export async function runImport(root: string, server: string, steps: readonly Step[], out: Output): Promise<number> {
-  const done = doneBefore(root, server);
-  const left = steps.filter(({ key }) => !done.has(key));
+  const done = readCompletedSteps(root, server);
+  const pending = steps.filter(({ key }) => !done.has(key));
   try {
-    for (const [at, { key, what, run }] of left.entries()) {
-      out.progress.show(at / left.length, what);
+    for (const [at, { key, name, run }] of pending.entries()) {
+      out.progress.show(at / pending.length, name);
       await run();
       done.add(key);
-      writeJson(journalOf(root, server), [...done]);
+      writeJson(getJournalFile(root, server), [...done]);
     }
   } finally {
     out.progress.end();
   }
-  return left.length;
+  return pending.length;
 }

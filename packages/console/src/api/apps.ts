@@ -14,29 +14,29 @@ import {
   apps_update,
   apps_updateAvatar,
   apps_updateUserPermissions,
-  type GivenPermission,
-  type InputOf,
-  type OutputOf,
+  type EndpointInput,
+  type EndpointOutput,
+  type GrantablePermission,
   userApps_list,
   users_list,
 } from '@mooring/contract';
 import { call, prefetchPages, queries, useChange, usePages, useRead } from './client.ts';
 
-export type App = OutputOf<typeof apps_get>;
-export type AppRef = InputOf<typeof apps_get>['params'];
-export type AppUser = OutputOf<typeof users_list>[number];
-export type AppAccess = OutputOf<typeof apps_listAccess>['values'][number];
-export type ListedApp = OutputOf<typeof userApps_list>['values'][number];
-export type AppsQuery = Omit<InputOf<typeof userApps_list>['query'], 'limit' | 'cursor'>;
-export type AccessQuery = Pick<InputOf<typeof apps_listAccess>['query'], 'search' | 'sort' | 'order'>;
-export type NewApp = InputOf<typeof apps_create>['body'];
-export type AppChange = InputOf<typeof apps_update>['body'];
+export type App = EndpointOutput<typeof apps_get>;
+export type AppRef = EndpointInput<typeof apps_get>['params'];
+export type AppUser = EndpointOutput<typeof users_list>[number];
+export type AppAccess = EndpointOutput<typeof apps_listAccess>['values'][number];
+export type ListedApp = EndpointOutput<typeof userApps_list>['values'][number];
+export type AppsQuery = Omit<EndpointInput<typeof userApps_list>['query'], 'limit' | 'cursor'>;
+export type AccessQuery = Pick<EndpointInput<typeof apps_listAccess>['query'], 'search' | 'sort' | 'order'>;
+export type NewApp = EndpointInput<typeof apps_create>['body'];
+export type AppChange = EndpointInput<typeof apps_update>['body'];
 
 export const APPS = ['apps'];
 export const appKey = ({ owner_name, app_name }: AppRef) => ['app', owner_name, app_name];
 const usersKey = (appRef: AppRef) => [...appKey(appRef), 'users'];
 
-export const appRefOf = ({ owner, name }: App): AppRef => ({ owner_name: owner.name, app_name: name });
+export const toAppRef = ({ owner, name }: App): AppRef => ({ owner_name: owner.name, app_name: name });
 
 export const useApps = () => useRead(APPS, () => call(apps_list));
 
@@ -44,19 +44,19 @@ const pagesKey = (query: AppsQuery) => [...APPS, 'pages', query];
 const readPage = (query: AppsQuery) => (cursor: string | undefined) =>
   call(userApps_list, { query: { ...query, cursor } });
 
-/** The same in pages, searched and sorted. */
+/** Searched and sorted page by page. */
 export const useAppPages = (query: AppsQuery) => usePages<ListedApp>(pagesKey(query), readPage(query));
 
-/** All of them, while the code of the page that shows them is still on its way. */
-export const askForApps = (): Promise<void> => prefetchPages(pagesKey({}), readPage({}));
+/** Prefetches the apps while the page's code still loads. */
+export const prefetchApps = (): Promise<void> => prefetchPages(pagesKey({}), readPage({}));
 
-export const useAppsOfOrg = (org_name: string) =>
+export const useOrgApps = (org_name: string) =>
   useRead([...APPS, org_name], () => call(apps_listForOrg, { params: { org_name } }));
 
 export const useApp = (params: AppRef, enabled = true) =>
   useRead(appKey(params), () => call(apps_get, { params }), enabled);
 
-/** Without an organization, the app is one's own. */
+/** Without an organization, the user owns the app. */
 export const useCreateApp = () =>
   useChange(
     ({ org, body }: { org: string | undefined; body: NewApp }) =>
@@ -64,15 +64,15 @@ export const useCreateApp = () =>
     APPS,
   );
 
-/** The app may have another name afterwards, so it is not read again under the old one. */
+/** The app may have been renamed, so it is not refetched under its old name. */
 export const useUpdateApp = (params: AppRef) =>
   useChange(async (body: AppChange) => {
     const saved = await call(apps_update, { params, body });
-    queries.setQueryData(appKey(appRefOf(saved)), saved);
+    queries.setQueryData(appKey(toAppRef(saved)), saved);
     return saved;
   }, APPS);
 
-/** Without a file, the icon is removed. */
+/** Without a file, removes the icon. */
 export const useSetAppIcon = (params: AppRef) =>
   useChange(
     (file: File | undefined) =>
@@ -95,7 +95,7 @@ export const useTransferToNewOrg = (params: AppRef) =>
 
 export const useAppUsers = (params: AppRef) => useRead(usersKey(params), () => call(users_list, { params }));
 
-/** Who has access, and by what. */
+/** Everyone with access to the app, with the source of the access. */
 export const useAppAccess = (params: AppRef, query: AccessQuery) =>
   usePages<AppAccess>([...usersKey(params), 'access', query], (cursor) =>
     call(apps_listAccess, { params, query: { ...query, cursor } }),
@@ -104,10 +104,10 @@ export const useAppAccess = (params: AppRef, query: AccessQuery) =>
 export const useAppTeams = (params: AppRef) =>
   useRead([...appKey(params), 'teams'], () => call(apps_getTeams, { params }));
 
-/** Changing somebody may change oneself, so the app is read again too. */
+/** Users can change their own role, so the app is refetched too. */
 export const useSetPermission = (params: AppRef) =>
   useChange(
-    ({ email, permission }: { email: string; permission: GivenPermission }) =>
+    ({ email, permission }: { email: string; permission: GrantablePermission }) =>
       call(apps_updateUserPermissions, {
         params: { ...params, user_email: email },
         body: { permissions: [permission] },

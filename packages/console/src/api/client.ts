@@ -9,16 +9,16 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
-import { noteAnswer, noteOffline, onServerBack } from './connection.ts';
+import { noteOffline, noteOnline, onServerBack } from './connection.ts';
 
 export const call = createClient({ baseUrl: '' });
 
-/** The one entry that outlives a session: who is signed in, or null. */
+/** The signed-in user, or null: the only cache entry that outlives a session. */
 export const ME = ['me'];
 
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
 
-/** Whatever call finds out that the session has ended, the layout then sends the reader to sign in. */
+/** Any request can find that the session has ended; the layout then redirects to the sign-in page. */
 function noticeSignOut(error: unknown): void {
   if (!isSignedOut(error) || !queries.getQueryData(ME)) return;
   queries.setQueryData(ME, null);
@@ -26,7 +26,7 @@ function noticeSignOut(error: unknown): void {
 }
 
 function noticeError(error: unknown): void {
-  if (error instanceof ApiError) noteAnswer();
+  if (error instanceof ApiError) noteOnline();
   else noteOffline();
   noticeSignOut(error);
 }
@@ -35,23 +35,23 @@ const isWorthRetrying = (failures: number, error: unknown): boolean =>
   failures < 2 && !(error instanceof ApiError && error.status < 500);
 
 export const queries: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noticeError, onSuccess: noteAnswer }),
-  mutationCache: new MutationCache({ onError: noticeError, onSuccess: noteAnswer }),
+  queryCache: new QueryCache({ onError: noticeError, onSuccess: noteOnline }),
+  mutationCache: new MutationCache({ onError: noticeError, onSuccess: noteOnline }),
   defaultOptions: {
-    // The server may run on a machine or a network without internet, which browsers call "offline".
+    // Browsers report "offline" without internet access, even if they can reach a local server.
     queries: { networkMode: 'always', retry: isWorthRetrying },
     mutations: { networkMode: 'always' },
   },
 });
 
-// A page that could not be read while the server was away is read by itself once it answers again.
+// Pages that failed to load while the server was unreachable are refetched once it responds.
 onServerBack(() => void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' }));
 
-/** Something that the server is asked for, and remembered by its key. */
+/** A query with its cache key. */
 export const useRead = <T>(queryKey: QueryKey, read: () => Promise<T>, enabled = true) =>
   useQuery({ queryKey, queryFn: read, enabled });
 
-/** A list that is answered whole, searched and sorted. While another question is answered, the answer before stays. */
+/** An unpaged list that the server searches and sorts. The previous result stays visible while a new one loads. */
 export const useArranged = <Query extends object, T>(
   queryKey: QueryKey,
   query: Query,
@@ -66,11 +66,11 @@ export const useArranged = <Query extends object, T>(
 interface Page<T> {
   values: T[];
   next_cursor?: string;
-  /** On the first page of a list that is counted. */
+  /** Only on the first page of a counted list. */
   total?: number;
 }
 
-/** A list as far as it has been read. */
+/** The pages of a list loaded so far. */
 export interface Pages<T> {
   data: T[] | undefined;
   total: number | undefined;
@@ -91,18 +91,15 @@ const inPages = <T>(queryKey: QueryKey, read: ReadPage<T>) => ({
   getNextPageParam: (last: Page<T>) => last.next_cursor,
 });
 
-/** Asks for the first page of a list before it is shown. */
+/** Prefetches the first page of a list. */
 export const prefetchPages = <T>(queryKey: QueryKey, read: ReadPage<T>): Promise<void> =>
   queries.prefetchInfiniteQuery(inPages(queryKey, read));
 
-/**
- * A list that is read page by page, as far as the reader asks for more. While another question is answered, the answer to
- * the one before stays.
- */
+/** A paged list that loads more on demand. The previous result stays visible while a new one loads. */
 export function usePages<T>(queryKey: QueryKey, read: ReadPage<T>): Pages<T> {
   const query = useInfiniteQuery({
     ...inPages(queryKey, read),
-    // What came before the page was drawn is not asked for once more.
+    // Keeps a prefetched result from being fetched again on the first render.
     staleTime: 500,
     placeholderData: keepPreviousData,
     select: ({ pages }) => ({ values: pages.flatMap((page) => page.values), total: pages[0]?.total }),
@@ -120,13 +117,13 @@ export function usePages<T>(queryKey: QueryKey, read: ReadPage<T>): Pages<T> {
   return asPages(query);
 }
 
-/** What is shown is read again; what is not shown is forgotten, so that no page begins with what is known to be old. */
+/** Refetches visible queries and drops hidden ones, so that no page starts with stale data. */
 function refresh(queryKey: QueryKey): Promise<void> {
   queries.removeQueries({ queryKey, type: 'inactive' });
   return queries.invalidateQueries({ queryKey });
 }
 
-/** Something that the server is asked to change; then what it may have touched is read again. */
+/** A mutation that refetches everything it may have changed. */
 export const useChange = <Input, Output>(change: (input: Input) => Promise<Output>, ...touched: QueryKey[]) =>
   useMutation({
     mutationFn: change,

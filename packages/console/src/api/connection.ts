@@ -9,10 +9,10 @@ function set(silent: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** The server answered, if only with a refusal. */
-export const noteAnswer = (): void => set(false);
+/** An error response counts: the server is reachable. */
+export const noteOnline = (): void => set(false);
 
-/** No answer came at all. */
+/** No response at all. */
 export const noteOffline = (): void => set(true);
 
 const subscribe = (listener: () => void) => {
@@ -22,12 +22,12 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** Calls back each time that the server answers again after it did not. */
+/** Calls back whenever the server becomes reachable again. */
 export const onServerBack = (callBack: () => void): void => {
   subscribe(() => {
     if (!isOffline) callBack();
   });
 };
 
-/** Whether the server did not answer the last time it was asked. */
+/** True if the last request got no response. */
 export const useIsSilent = (): boolean => useSyncExternalStore(subscribe, () => isOffline);

@@ -3,7 +3,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { queries } from './client.ts';
 
-/** Addresses of streams that say when something changed. */
+/** Paths of event streams that report changes. */
 export const live = {
   jobs: adminLive_watch.path,
   health: HealthEvents_Watch.path,
@@ -18,17 +18,17 @@ interface Stream {
   listeners: Set<() => void>;
 }
 
-/** One stream for all parts of a page that listen to it: a browser opens only a few connections to a server. */
+/** All parts of a page share one stream per path: a browser opens only a few connections to one server. */
 const streams = new Map<string, Stream>();
 
-const tell = ({ listeners }: Stream): void => {
+const notifyListeners = ({ listeners }: Stream): void => {
   for (const listener of listeners) listener();
 };
 
-/** A browser comes again by itself, with the id of the last event, until it is refused. */
+/** Browsers reconnect with the last event ID until the server refuses. */
 function open(url: string, stream: Stream): void {
   stream.source = new EventSource(url);
-  stream.source.addEventListener('changed', () => tell(stream));
+  stream.source.addEventListener('changed', () => notifyListeners(stream));
 }
 
 function close(stream: Stream): void {
@@ -36,13 +36,13 @@ function close(stream: Stream): void {
   stream.source = undefined;
 }
 
-/** A page that nobody looks at listens to nothing, and is read again when somebody does. */
+/** Hidden pages close their streams, and refetch when they become visible. */
 document.addEventListener('visibilitychange', () => {
   for (const [url, stream] of streams) {
     if (document.visibilityState === 'hidden') close(stream);
     else if (!stream.source) {
       open(url, stream);
-      tell(stream);
+      notifyListeners(stream);
     }
   }
 });
@@ -62,7 +62,7 @@ function listen(url: string, listener: () => void): () => void {
   };
 }
 
-/** Reads again what this key stands for whenever the server says that it changed, as long as the page is looked at. */
+/** Refetches a query whenever the server reports a change, while the page is visible. */
 export function useLive(url: string, queryKey: QueryKey): void {
   const key = JSON.stringify(queryKey);
   useEffect(() => listen(url, () => void queries.invalidateQueries({ queryKey: JSON.parse(key) })), [url, key]);

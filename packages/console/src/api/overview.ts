@@ -13,13 +13,13 @@ import {
 } from '@mooring/contract';
 import { APPS, type AppRef, appKey } from './apps.ts';
 import { call, useRead } from './client.ts';
-import { activeEventsOf, eventsSince } from './health.ts';
-import { orgKey } from './orgs.ts';
+import { eventsSince, fetchActiveEvents } from './health/health.ts';
+import { orgKey } from './organizations/orgs.ts';
 
 const DAY = 86_400_000;
 const DAYS = 28;
 
-/** What devices sent in the last four weeks, day by day. */
+/** Daily devices, sessions and crashes of the last four weeks. */
 export const useTelemetry = (params: AppRef, enabled: boolean) =>
   useRead(
     [...appKey(params), 'telemetry'],
@@ -41,7 +41,7 @@ export const useTelemetry = (params: AppRef, enabled: boolean) =>
     enabled,
   );
 
-/** Linked subscriptions that the reader may not read tell them nothing. */
+/** Skips linked subscriptions that the user may not read. */
 async function readable(linked: { subscription_id: string }[]): Promise<string[]> {
   if (linked.length === 0) return [];
   const { value } = await call(Subscriptions_List, { query: healthVersion });
@@ -49,26 +49,26 @@ async function readable(linked: { subscription_id: string }[]): Promise<string[]
   return linked.map(({ subscription_id }) => subscription_id).filter((id) => mine.has(id));
 }
 
-/** Active health events of the subscriptions that an app is linked to. */
-export const useHealthOfApp = (params: AppRef, enabled: boolean) =>
+/** Active health events of an app's linked subscriptions. */
+export const useAppHealth = (params: AppRef, enabled: boolean) =>
   useRead(
     [...appKey(params), 'health'],
-    async () => activeEventsOf(await readable(await call(azureSubscription_listForApp, { params }))),
+    async () => fetchActiveEvents(await readable(await call(azureSubscription_listForApp, { params }))),
     enabled,
   );
 
-/** Health events of those subscriptions that were told of since a time, or go on, the newest first. */
+/** Health events of those subscriptions since a time, and active ones, newest first. */
 export const useHealthSince = (params: AppRef, since: string) =>
   useRead([...appKey(params), 'health', since], async () =>
     eventsSince(await readable(await call(azureSubscription_listForApp, { params })), since),
   );
 
-/** Active health events of an organization's subscriptions, and webhooks that do not get through. */
-export const useHealthOfOrg = (org_name: string) =>
+/** Active health events of an organization's subscriptions, and its failing webhooks. */
+export const useOrgHealth = (org_name: string) =>
   useRead([...orgKey(org_name), 'health'], async () => {
     const subscriptions = await readable(await call(azureSubscription_listForOrg, { params: { org_name } }));
     const [events, webhooks] = await Promise.all([
-      activeEventsOf(subscriptions),
+      fetchActiveEvents(subscriptions),
       Promise.all(
         subscriptions.map(async (subscription) => {
           const params = { subscriptionId: subscription };
@@ -83,14 +83,14 @@ export const useHealthOfOrg = (org_name: string) =>
     };
   });
 
-/** The apps of an organization that changed last, and how many there are. */
+/** Recently updated apps of an organization, with the total number. */
 export const useLatestApps = (owner: string) =>
   useRead([...APPS, 'latest', owner], () =>
     call(userApps_list, { query: { owner, sort: 'updated_at', order: 'desc', limit: 6 } }),
   );
 
-/** The same apps, with what is known of them at a glance. */
-export const useGlances = (org_name: string) =>
+/** The same apps with their summaries. */
+export const useAppSummaries = (org_name: string) =>
   useRead(
     [...orgKey(org_name), 'glances'],
     async () => (await call(apps_listGlances, { params: { org_name } })).values,

@@ -1,9 +1,9 @@
 import {
   Analytics_Events,
+  type EndpointOutput,
   Event_GetByTenantIdAndTrackingId,
   healthVersion,
   MAX_SEARCH_WORDS,
-  type OutputOf,
   Subscriptions_List,
   search_find,
   userApps_list,
@@ -12,11 +12,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { APPS, type AppRef, appKey } from './apps.ts';
 import { call } from './client.ts';
 
-export type Found = OutputOf<typeof search_find>['values'][number];
-export type ListedApp = OutputOf<typeof userApps_list>['values'][number];
+export type SearchMatch = EndpointOutput<typeof search_find>['values'][number];
+export type ListedApp = EndpointOutput<typeof userApps_list>['values'][number];
 
-/** What is found while somebody types: until the next answer comes, the one before stays. */
-export const useFound = (q: string) =>
+/** Search results; the previous ones stay visible while new ones load. */
+export const useSearch = (q: string) =>
   useQuery({
     queryKey: ['search', q],
     queryFn: async () =>
@@ -28,7 +28,7 @@ export const useFound = (q: string) =>
 
 const DAYS = 28 * 86_400_000;
 
-/** The names of the events of an app, asked for once; they are counted, so nobody waits for them. */
+/** Event names of an app. Fetched once, because the server has to count them. */
 export const useEventNames = (params: AppRef | undefined, enabled: boolean) =>
   useQuery({
     queryKey: [...appKey(params ?? { owner_name: '', app_name: '' }), 'event names'],
@@ -42,7 +42,7 @@ export const useEventNames = (params: AppRef | undefined, enabled: boolean) =>
     retry: false,
   });
 
-/** The apps that somebody can go to: of one owner, and by name. */
+/** Apps the user can open, by owner and name. */
 export const useAppsToOpen = (owner: string, search: string) =>
   useQuery({
     queryKey: [...APPS, 'to open', owner, search],
@@ -53,12 +53,14 @@ export const useAppsToOpen = (owner: string, search: string) =>
   });
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** As operators write them: one word, with a digit and a mark between its parts. */
+/** Tracking IDs as operators write them: one word with a digit and a separator. */
 const TRACKING_ID = /^(?=.*\d)(?=.*[-_])[A-Za-z0-9_-]{4,64}$/;
 
-export type IdOf = { kind: 'subscription'; id: string; title: string } | { kind: 'event'; id: string; title: string };
+export type IdMatch =
+  | { kind: 'subscription'; id: string; title: string }
+  | { kind: 'event'; id: string; title: string };
 
-async function findById(id: string): Promise<IdOf[]> {
+async function findById(id: string): Promise<IdMatch[]> {
   if (!GUID.test(id)) {
     const { name, properties } = await call(Event_GetByTenantIdAndTrackingId, {
       params: { trackingId: id },
@@ -72,8 +74,8 @@ async function findById(id: string): Promise<IdOf[]> {
     .map(({ subscriptionId, displayName }) => ({ kind: 'subscription', id: subscriptionId, title: displayName }));
 }
 
-/** What a pasted id belongs to: a subscription, or a health event; apps are found by the search itself. */
-export const useFoundById = (id: string) =>
+/** Finds the subscription or health event with a pasted ID; the search itself finds apps. */
+export const useSearchById = (id: string) =>
   useQuery({
     queryKey: ['search', 'id', id],
     queryFn: () => findById(id),

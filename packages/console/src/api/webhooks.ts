@@ -1,4 +1,6 @@
 import {
+  type EndpointInput,
+  type EndpointOutput,
   HealthWebhookDeliveries_List,
   HealthWebhookDeliveries_Replay,
   HealthWebhooks_Create,
@@ -9,29 +11,35 @@ import {
   HealthWebhooks_Test,
   HealthWebhooks_Update,
   healthVersion,
-  type InputOf,
-  type OutputOf,
 } from '@mooring/contract';
 import { call, useChange, usePages, useRead } from './client.ts';
-import { skipTokenOf } from './health.ts';
+import { getSkipToken } from './health/health.ts';
 import { live, useLive } from './live.ts';
 
-export type Webhook = OutputOf<typeof HealthWebhooks_Get>;
-export type WebhookChange = InputOf<typeof HealthWebhooks_Update>['body'];
-export type Delivery = OutputOf<typeof HealthWebhookDeliveries_List>['value'][number];
+export type Webhook = EndpointOutput<typeof HealthWebhooks_Get>;
+export type WebhookChange = EndpointInput<typeof HealthWebhooks_Update>['body'];
+export type Delivery = EndpointOutput<typeof HealthWebhookDeliveries_List>['value'][number];
 export type Attempt = Delivery['attempts'][number];
 
-export type DeliveriesQuery = Pick<InputOf<typeof HealthWebhookDeliveries_List>['query'], 'search' | 'sort' | 'order'>;
+export type DeliveriesQuery = Pick<
+  EndpointInput<typeof HealthWebhookDeliveries_List>['query'],
+  'search' | 'sort' | 'order'
+>;
 
-/** Names a webhook. */
+/** Identifies a webhook. */
 export interface WebhookRef {
   subscriptionId: string;
   webhookId: string;
 }
 
 const listKey = (subscriptionId: string) => ['subscription', subscriptionId, 'webhooks'];
-const keyOf = ({ subscriptionId, webhookId }: WebhookRef) => ['subscription', subscriptionId, 'webhook', webhookId];
-const logKey = (webhookRef: WebhookRef) => [...keyOf(webhookRef), 'deliveries'];
+const webhookKey = ({ subscriptionId, webhookId }: WebhookRef) => [
+  'subscription',
+  subscriptionId,
+  'webhook',
+  webhookId,
+];
+const logKey = (webhookRef: WebhookRef) => [...webhookKey(webhookRef), 'deliveries'];
 
 export const useWebhooks = (subscriptionId: string) =>
   useRead(
@@ -40,26 +48,26 @@ export const useWebhooks = (subscriptionId: string) =>
   );
 
 export const useWebhook = ({ subscriptionId, webhookId }: WebhookRef) =>
-  useRead(keyOf({ subscriptionId, webhookId }), () =>
+  useRead(webhookKey({ subscriptionId, webhookId }), () =>
     call(HealthWebhooks_Get, { params: { subscriptionId, webhookId }, query: healthVersion }),
   );
 
 export const useCreateWebhook = (subscriptionId: string) =>
   useChange(
-    (body: InputOf<typeof HealthWebhooks_Create>['body']) =>
+    (body: EndpointInput<typeof HealthWebhooks_Create>['body']) =>
       call(HealthWebhooks_Create, { params: { subscriptionId }, query: healthVersion, body }),
     listKey(subscriptionId),
   );
 
-/** What waits for a webhook that is disabled is cancelled, so its log is read again too. */
+/** Disabling cancels pending deliveries, so the log is refetched too. */
 export const useUpdateWebhook = (webhookRef: WebhookRef) =>
   useChange(
     (body: WebhookChange) => call(HealthWebhooks_Update, { params: { ...webhookRef }, query: healthVersion, body }),
     listKey(webhookRef.subscriptionId),
-    keyOf(webhookRef),
+    webhookKey(webhookRef),
   );
 
-/** Its own page is left, so it is not read again. */
+/** The user leaves the page of the deleted webhook, so it is not refetched. */
 export const useDeleteWebhook = (webhookRef: WebhookRef) =>
   useChange(
     () => call(HealthWebhooks_Delete, { params: { ...webhookRef }, query: healthVersion }),
@@ -69,19 +77,19 @@ export const useDeleteWebhook = (webhookRef: WebhookRef) =>
 export const useRotateSecret = (webhookRef: WebhookRef) =>
   useChange(
     () => call(HealthWebhooks_RotateSecret, { params: { ...webhookRef }, query: healthVersion }),
-    keyOf(webhookRef),
+    webhookKey(webhookRef),
   );
 
 export const useTestWebhook = (webhookRef: WebhookRef) =>
   useChange(() => call(HealthWebhooks_Test, { params: { ...webhookRef }, query: healthVersion }), logKey(webhookRef));
 
-/** The log, and what it may have done to the webhook itself, are read again whenever a delivery changed. */
+/** A delivery can also disable its webhook, so both are refetched. */
 export function useDeliveries(webhookRef: WebhookRef, arranged: DeliveriesQuery) {
-  useLive(live.deliveries(webhookRef), keyOf(webhookRef));
+  useLive(live.deliveries(webhookRef), webhookKey(webhookRef));
   return usePages<Delivery>([...logKey(webhookRef), arranged], async (token) => {
     const query = { ...healthVersion, ...arranged, ...(token ? { $skipToken: token } : {}) };
     const { value, nextLink, total } = await call(HealthWebhookDeliveries_List, { params: { ...webhookRef }, query });
-    return { values: value, next_cursor: skipTokenOf(nextLink), total };
+    return { values: value, next_cursor: getSkipToken(nextLink), total };
   });
 }
 

@@ -1,5 +1,6 @@
 import {
   adminAudit_list,
+  adminIdentityProviders_list,
   adminJobs_list,
   adminMails_list,
   adminOauthClients_list,
@@ -11,6 +12,7 @@ import {
   Subscriptions_Save,
 } from '@mooring/contract';
 import {
+  IconFingerprint,
   IconGauge,
   IconHistory,
   IconHome,
@@ -50,6 +52,13 @@ export const administration: Area = {
           needs: adminUsers_list,
           load: () => import('../pages/accounts/users.page.tsx'),
           below: [{ page: 'adminUserTokens', load: () => import('../pages/tokens/user.page.tsx') }],
+        },
+        {
+          page: 'adminProviders',
+          label: 'Identity providers',
+          icon: IconFingerprint,
+          needs: adminIdentityProviders_list,
+          load: () => import('../pages/sign-in/identity-providers.page.tsx'),
         },
         {
           page: 'adminClients',
@@ -101,7 +110,7 @@ export const administration: Area = {
         },
         {
           page: 'adminMails',
-          label: 'Mail',
+          label: 'Email',
           icon: IconMail,
           needs: adminMails_list,
           load: () => import('../pages/administration/mails.page.tsx'),

@@ -74,7 +74,7 @@ export const app: Area = {
         {
           label: 'Analytics',
           icon: IconChartLine,
-          // Whoever may see one figure may see all: one operation stands for them, as each is loaded with the first page.
+          // One operation stands for all figures, because they need the same permission.
           tabs: [
             {
               page: 'appAnalytics',
@@ -86,21 +86,21 @@ export const app: Area = {
               page: 'appEvents',
               label: 'Events',
               needs: Analytics_DeviceCounts,
-              load: () => import('../pages/analytics/events.page.tsx'),
-              below: [{ page: 'appEvent', load: () => import('../pages/analytics/event.page.tsx') }],
+              load: () => import('../pages/analytics/events/events.page.tsx'),
+              below: [{ page: 'appEvent', load: () => import('../pages/analytics/events/event.page.tsx') }],
             },
             {
               page: 'appAudiences',
               label: 'Audiences',
               needs: Analytics_DeviceCounts,
-              load: () => import('../pages/analytics/audiences.page.tsx'),
+              load: () => import('../pages/analytics/audiences/audiences.page.tsx'),
             },
             {
               page: 'appLogFlow',
               label: 'Log flow',
               needs: Analytics_DeviceCounts,
-              load: () => import('../pages/analytics/log-flow.page.tsx'),
-              below: [{ page: 'appLogSearch', load: () => import('../pages/analytics/log-search.page.tsx') }],
+              load: () => import('../pages/analytics/logs/log-flow.page.tsx'),
+              below: [{ page: 'appLogSearch', load: () => import('../pages/analytics/logs/log-search.page.tsx') }],
             },
           ],
         },
@@ -112,13 +112,13 @@ export const app: Area = {
               page: 'appExplore',
               label: 'Trends',
               needs: Analytics_DeviceCounts,
-              load: () => import('../pages/analytics/explore.page.tsx'),
+              load: () => import('../pages/analytics/explore/explore.page.tsx'),
             },
             {
               page: 'appFunnel',
               label: 'Funnels',
               needs: Analytics_DeviceCounts,
-              load: () => import('../pages/analytics/funnel.page.tsx'),
+              load: () => import('../pages/analytics/events/funnel.page.tsx'),
             },
             {
               page: 'appRetention',
@@ -130,7 +130,7 @@ export const app: Area = {
               page: 'appPaths',
               label: 'Paths',
               needs: Analytics_DeviceCounts,
-              load: () => import('../pages/analytics/paths.page.tsx'),
+              load: () => import('../pages/analytics/events/paths.page.tsx'),
             },
           ],
         },
@@ -173,7 +173,7 @@ export const app: Area = {
               page: 'appAnalyticsSetUp',
               label: 'SDK setup',
               needs: ingestion_get,
-              load: () => import('../pages/analytics/set-up.page.tsx'),
+              load: () => import('../pages/analytics/sdk-setup/sdk-setup.page.tsx'),
             },
           ],
         },
@@ -193,7 +193,10 @@ export const app: Area = {
               load: () => import('../pages/builds/branches.page.tsx'),
               below: [
                 { page: 'appBranch', load: () => import('../pages/builds/branch.page.tsx') },
-                { page: 'appConfiguration', load: () => import('../pages/builds/configuration.page.tsx') },
+                {
+                  page: 'appConfiguration',
+                  load: () => import('../pages/builds/configuration/configuration.page.tsx'),
+                },
               ],
             },
             {
@@ -216,7 +219,7 @@ export const app: Area = {
               page: 'appRepository',
               label: 'Repository',
               needs: repositoryConfigurations_list,
-              load: () => import('../pages/builds/repository.page.tsx'),
+              load: () => import('../pages/builds/repository/repository.page.tsx'),
             },
             {
               page: 'appBuildSettings',
@@ -234,17 +237,17 @@ export const app: Area = {
               page: 'appTests',
               label: 'Runs',
               needs: test_getTestRuns,
-              load: () => import('../pages/tests/runs.page.tsx'),
+              load: () => import('../pages/device-tests/runs.page.tsx'),
               below: [
-                { page: 'appTestRun', load: () => import('../pages/tests/run.page.tsx') },
-                { page: 'appTestComparison', load: () => import('../pages/tests/comparison.page.tsx') },
+                { page: 'appTestRun', load: () => import('../pages/device-tests/run.page.tsx') },
+                { page: 'appTestComparison', load: () => import('../pages/device-tests/comparison.page.tsx') },
               ],
             },
             {
               page: 'appTestDevices',
               label: 'Devices',
               needs: test_getDeviceConfigurations,
-              load: () => import('../pages/tests/devices.page.tsx'),
+              load: () => import('../pages/device-tests/devices.page.tsx'),
             },
           ],
         },
@@ -269,7 +272,7 @@ export const app: Area = {
           label: 'Stores',
           icon: IconBuildingStore,
           needs: stores_list,
-          load: () => import('../pages/releases/stores.page.tsx'),
+          load: () => import('../pages/releases/stores/stores.page.tsx'),
         },
         {
           page: 'appDeployments',
@@ -359,7 +362,7 @@ export const app: Area = {
           page: 'appSettings',
           label: 'Settings',
           icon: IconSettings,
-          // Developers create Read-Only tokens, which the page leads to; it hides the rest from them.
+          // Developers reach their Read-Only tokens through this page, which hides the rest from them.
           needs: appApiTokens_create,
           load: () => import('../pages/apps/settings.page.tsx'),
         },

@@ -5,19 +5,19 @@ import type { PageName } from '../paths.ts';
 
 export type Load = () => Promise<{ default: ComponentType }>;
 
-/** A page, and what its reader must be allowed to call. */
+/** A page and the operation that its user must be allowed to call. */
 export interface Entry {
   page: PageName;
   needs: EndpointSpec;
-  /** Left out where the page belongs to another area. */
+  /** Undefined if the page belongs to another area. */
   load?: Load;
-  /** Part of the address of this entry, where several lead to one page. */
+  /** Query of this entry, where several entries share one page. */
   query?: Record<string, string>;
-  /** Pages that are reached from this one. */
+  /** Pages linked from this one. */
   below?: { page: PageName; load: Load }[];
 }
 
-/** One of a few pages that share an entry of the sidebar. */
+/** One of several pages that share a sidebar entry. */
 export interface Tab extends Entry {
   label: string;
 }
@@ -25,11 +25,11 @@ export interface Tab extends Entry {
 interface SidebarEntry {
   label: string;
   icon: TablerIcon;
-  /** How many things there want to be looked at; called as a hook. */
+  /** Number of items that need attention; called as a hook. */
   useBadge?: () => number | undefined;
 }
 
-/** An entry of the sidebar; who may not call what it needs does not see it. */
+/** A sidebar entry, hidden from users who may not call the operation it needs. */
 export type Section = SidebarEntry & (Entry | { tabs: [Tab, ...Tab[]] });
 
 export interface SectionGroup {
@@ -37,14 +37,14 @@ export interface SectionGroup {
   sections: Section[];
 }
 
-/** Pages that belong together, and so have one sidebar: at most four groups. */
+/** Pages that share a sidebar of at most four groups. */
 export interface Area {
   label: string;
-  /** Titles of its pages name it. */
+  /** True if page titles include its name. */
   isSubject?: boolean;
   groups: SectionGroup[];
-  /** Pages that no entry leads to. */
+  /** Pages without a sidebar entry. */
   others?: { page: PageName; load: Load }[];
 }
 
-export const entriesOf = (section: Section): Entry[] => ('tabs' in section ? section.tabs : [section]);
+export const getEntries = (section: Section): Entry[] => ('tabs' in section ? section.tabs : [section]);

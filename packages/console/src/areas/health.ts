@@ -7,7 +7,7 @@ import {
   IconTimeline,
   IconWebhook,
 } from '@tabler/icons-react';
-import { useActiveEventCount } from '../api/health.ts';
+import { useActiveEventCount } from '../api/health/health.ts';
 import type { Area } from './area.ts';
 
 export const health: Area = {
@@ -19,7 +19,7 @@ export const health: Area = {
         {
           page: 'health',
           query: { status: 'Active' },
-          label: 'Now',
+          label: 'Active',
           icon: IconActivityHeartbeat,
           needs: Events_ListByTenantId,
           useBadge: useActiveEventCount,
@@ -37,7 +37,7 @@ export const health: Area = {
           icon: IconListDetails,
           needs: Events_ListByTenantId,
           load: () => import('../pages/health/health.page.tsx'),
-          below: [{ page: 'healthEvent', load: () => import('../pages/health/event.page.tsx') }],
+          below: [{ page: 'healthEvent', load: () => import('../pages/health/event/event.page.tsx') }],
         },
       ],
     },
@@ -58,21 +58,21 @@ export const health: Area = {
       ],
     },
     {
-      heading: 'Operate',
+      heading: 'Manage',
       sections: [
         {
           page: 'healthPublish',
           label: 'Publish',
           icon: IconSpeakerphone,
           needs: HealthEvent_Publish,
-          load: () => import('../pages/health/publish.page.tsx'),
+          load: () => import('../pages/health/publish/publish.page.tsx'),
         },
         {
           page: 'healthImport',
           label: 'Import',
           icon: IconFileImport,
           needs: HealthEvents_Import,
-          load: () => import('../pages/health/import.page.tsx'),
+          load: () => import('../pages/health/import/import.page.tsx'),
         },
       ],
     },

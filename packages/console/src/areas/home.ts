@@ -1,6 +1,6 @@
 import { adminServer_get, Events_ListByTenantId, users_get } from '@mooring/contract';
 import { IconActivityHeartbeat, IconApps, IconBuilding, IconShieldCheck } from '@tabler/icons-react';
-import { useActiveEventCount } from '../api/health.ts';
+import { useActiveEventCount } from '../api/health/health.ts';
 import type { Area } from './area.ts';
 
 export const home: Area = {
@@ -39,6 +39,6 @@ export const home: Area = {
     { page: 'cliLogin', load: () => import('../pages/tokens/cli-login.page.tsx') },
     { page: 'updateSetup', load: () => import('../pages/releases/update-setup.page.tsx') },
     { page: 'earlierUpdateSetup', load: () => import('../pages/releases/update-setup.page.tsx') },
-    { page: 'deviceRegistered', load: () => import('../pages/releases/device-registered.page.tsx') },
+    { page: 'deviceRegistered', load: () => import('../pages/releases/devices/device-registered.page.tsx') },
   ],
 };

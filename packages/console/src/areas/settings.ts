@@ -39,7 +39,7 @@ export const settings: Area = {
           label: 'Devices',
           icon: IconDeviceMobile,
           needs: devices_userDevicesList,
-          load: () => import('../pages/releases/my-devices.page.tsx'),
+          load: () => import('../pages/releases/devices/my-devices.page.tsx'),
         },
         {
           page: 'tokens',

@@ -15,14 +15,14 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-test.each(['light', 'dark'] as const)('every series can be read on the %s ground', (scheme) => {
+test.each(['light', 'dark'] as const)('every series color contrasts with the %s background', (scheme) => {
   for (const color of palette[scheme]) {
     expect([color, contrast(color, grounds[scheme]) >= 4.5]).toEqual([color, true]);
   }
   expect(new Set(palette[scheme]).size).toBe(palette[scheme].length);
 });
 
-test('a series has a colour however many there are', () => {
+test('reuses the last color for further series', () => {
   expect(seriesColor(0)).toBe('var(--chart-1)');
   expect(seriesColor(99)).toBe('var(--chart-6)');
   expect(chartVariables('dark')['--chart-2']).toBe(palette.dark[1]);

@@ -45,37 +45,37 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Badge: { defaultProps: { variant: 'light', tt: 'none', miw: 'max-content' } },
-    // What may be left out says so in its label, so the rest needs no asterisk.
+    // Optional fields are labeled as such, so required fields need no asterisk.
     InputWrapper: { defaultProps: { withAsterisk: false } },
-    // Lists scroll by themselves: what Mantine puts around them cannot be reached by keyboard.
+    // Lists scroll natively: Mantine's scroll area can't be reached by keyboard.
     Select: list,
     Autocomplete: list,
     MultiSelect: list,
     TagsInput: list,
-    // What opens above the page is in a landmark of its own.
+    // Overlays need their own landmark.
     Portal: { defaultProps: { target: '#overlays' } },
-    // What it puts before the first entry is no child that a menu may have.
+    // Mantine puts an element before the first entry that a menu may not contain.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: {
       defaultProps: {
         centered: true,
         transitionProps: { duration: 0 },
         overlayProps: { backgroundOpacity: 0.45 },
-        closeButtonProps: { 'aria-label': 'Close the dialog' },
+        closeButtonProps: { 'aria-label': 'Close dialog' },
       },
       styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650 } },
     },
   },
 });
 
-/** A tint of a colour for dark pages: Mantine's own are too dark to be told from the page, or too loud. */
+/** A tint for dark pages: Mantine's own have too little or too much contrast. */
 const tint = (color: string, background: string, text: string) => ({
   [`--mantine-color-${color}-light`]: background,
   [`--mantine-color-${color}-light-hover`]: background,
   [`--mantine-color-${color}-light-color`]: text,
 });
 
-/** How bad a health event is; all can be told from the ground that they stand on. */
+/** Colors of health event levels; all contrast with their background. */
 const levels = (none: string, critical: string, error: string, warning: string, informational: string) => ({
   '--level-none': none,
   '--level-critical': critical,
@@ -84,7 +84,7 @@ const levels = (none: string, critical: string, error: string, warning: string, 
   '--level-informational': informational,
 });
 
-/** White is hard to read on Mantine's own red. */
+/** White text is hard to read on Mantine's red. */
 const danger = { '--mantine-color-red-filled': '#c92a2a', '--mantine-color-red-filled-hover': '#b02323' };
 
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
@@ -94,7 +94,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--shaded': '#fafbfc',
     '--badge': '#dde4ea',
     '--healthy': '#2b8a3e',
-    // Mantine's own are too pale to be read easily.
+    // Mantine's own colors have too little contrast.
     '--mantine-color-dimmed': '#5b6873',
     '--mantine-color-placeholder': '#5b6873',
     '--mantine-color-yellow-light-color': '#855600',

@@ -5,7 +5,7 @@ import { serviceAccountsExamples } from './service-accounts.examples.ts';
 import { sessionsExamples } from './sessions.examples.ts';
 import { usersExamples } from './users.examples.ts';
 
-export const accountsExamples = {
+export const examples = {
   ...orgsExamples,
   ...passwordResetsExamples,
   ...serverExamples,

@@ -1,5 +1,5 @@
 import { avatarFile, avatarUrl } from '../avatars/avatars.examples.ts';
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const lighthouse = {
   id: '0198c7a5-0000-7c1e-9a53-2f4be3a0b2d7',
@@ -50,4 +50,4 @@ export const orgsExamples = {
     response: { ...grace, role: 'admin' },
   },
   users_removeFromOrg: { params: { org_name: 'lighthouse', user_name: 'grace' } },
-} satisfies ExamplesOf<typeof import('./orgs.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./orgs.contract.ts')>;

@@ -8,13 +8,13 @@ export const passwordResets_create = endpoint({
   method: 'POST',
   path: '/v0.1/password_resets',
   tag: 'account',
-  summary: 'Asks for a link that sets a new password, by e-mail',
+  summary: 'Request an email with a password reset link',
   description:
-    'The answer is the same whether an account has this e-mail or not. The link works once, for an hour; asking often is slowed down with 429.',
+    'The response is the same whether or not an account has this email. The link works once, for an hour. Frequent requests are rate-limited with 429.',
   access: 'public',
   effect: 'change',
   request: json(Type.Object({ email: Email })),
-  response: empty({ description: 'If an account has this e-mail, a mail is on its way.' }),
+  response: empty({ description: 'Accepted. If an account has this email, the server sends a link to it.' }),
 });
 
 export const passwordResets_use = endpoint({
@@ -22,14 +22,14 @@ export const passwordResets_use = endpoint({
   method: 'POST',
   path: '/v0.1/password_resets/{reset_token}',
   tag: 'account',
-  summary: 'Sets a new password with the token of a link',
+  summary: 'Set a new password with the token of a password reset link',
   description:
-    'Ends every session of the user. API tokens stay valid, unless revoke_tokens is true, or the link is the first thing that shows that the e-mail is theirs. A link that was used, replaced or too old gets 404.',
+    'Ends all sessions of the user. API tokens stay valid unless revoke_tokens is true or this link verifies the email for the first time. A link that was used or replaced, or has expired, fails with 404.',
   access: 'public',
   effect: 'change',
   params: Type.Object({ reset_token: Type.String({ minLength: 1, maxLength: 100 }) }),
   request: json(Type.Object({ new_password: Password, revoke_tokens: Type.Optional(RevokeTokens) })),
-  response: empty({ description: 'The password is changed, and the link is used up.' }),
+  response: empty({ description: 'The password is changed. The link no longer works.' }),
   errors: [404],
 });
 
@@ -38,9 +38,9 @@ export const adminUsers_resetPassword = endpoint({
   method: 'POST',
   path: '/v0.1/admin/users/{user_id}/password_reset',
   tag: 'administration',
-  summary: 'Makes a link with which a user sets a new password, and shows it once',
+  summary: 'Create a password reset link for a user, shown once',
   description:
-    'To be passed on by hand; it works once, for an hour, and takes the place of any before it. Refused with 409 for service accounts and disabled users.',
+    'Pass the link on to the user. It works once, for an hour, and replaces any previous link. Fails with 409 for service accounts and disabled users.',
   access: 'admin',
   effect: 'change',
   params: Type.Object({ user_id: Uuid }),

@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const reset_token = 'D8sYc2RkWn6TzLb0XfVj4Qg9PhMu7EoAi1CtNxHy5Ke';
 const link = `https://mooring.example.com/reset-password#token=${reset_token}`;
@@ -14,4 +14,4 @@ export const passwordResetsExamples = {
     body: {},
     response: { link, expires_at: '2026-11-01T10:00:00.000Z' },
   },
-} satisfies ExamplesOf<typeof import('./password-resets.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./password-resets.contract.ts')>;

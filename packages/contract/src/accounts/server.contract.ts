@@ -6,15 +6,22 @@ import { User } from './users.contract.ts';
 export const ServerInfo = Type.Object(
   {
     version: Type.String(),
-    setup_required: Type.Boolean({ description: 'No administrator exists yet; use the set-up link.' }),
-    open_sign_up: Type.Boolean({ description: 'Visitors may create an account for themselves.' }),
-    sends_mail: Type.Boolean({ description: 'Without a mail server, mails wait in the outbox for an administrator.' }),
+    setup_required: Type.Boolean({
+      description: 'True while no administrator exists: open the setup link to create one.',
+    }),
+    open_sign_up: Type.Boolean({ description: 'True if visitors may create accounts.' }),
+    sends_mail: Type.Boolean({
+      description:
+        'False if the server has no mail server; its emails then stay in the outbox, where administrators can read them.',
+    }),
     retirement_date: Type.Optional(Type.String({ format: 'date' })),
     limits: Type.Object({
-      requests_per_minute: Type.Integer({ description: 'For one credential or address; 0 means no limit.' }),
+      requests_per_minute: Type.Integer({ description: 'Per credential or address. 0 means no limit.' }),
       body_bytes: Type.Integer(),
       header_bytes: Type.Integer(),
-      request_seconds: Type.Integer({ description: 'How long a request may take to arrive.' }),
+      request_seconds: Type.Integer({
+        description: 'The maximum number of seconds that a request may take to arrive.',
+      }),
       api_tokens_per_account: Type.Integer(),
     }),
   },
@@ -26,10 +33,10 @@ export const server_get = endpoint({
   method: 'GET',
   path: '/v0.1/server',
   tag: 'server',
-  summary: 'Tells the version and the limits of this server',
+  summary: 'Get the version and limits of this server',
   access: 'public',
   effect: 'read',
-  response: json(ServerInfo, { description: 'Facts about this server.' }),
+  response: json(ServerInfo, { description: 'Version, sign-up mode and limits of this server.' }),
 });
 
 export const server_setUp = endpoint({
@@ -37,8 +44,8 @@ export const server_setUp = endpoint({
   method: 'POST',
   path: '/v0.1/setup',
   tag: 'server',
-  summary: 'Creates the first administrator',
-  description: 'Works once, with the token of the set-up link that the server prints while it has no administrator.',
+  summary: 'Create the first administrator',
+  description: 'Works once, with the token of the setup link that the server prints while it has no administrator.',
   access: 'public',
   effect: 'change',
   request: json(
@@ -50,6 +57,6 @@ export const server_setUp = endpoint({
       password: Password,
     }),
   ),
-  response: json(User, { status: 201, description: 'The administrator, signed in.' }),
+  response: json(User, { status: 201, description: 'The administrator, now signed in.' }),
   errors: [403, 409],
 });

@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 export const serverExamples = {
   server_get: {
@@ -32,4 +32,4 @@ export const serverExamples = {
       is_admin: true,
     },
   },
-} satisfies ExamplesOf<typeof import('./server.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./server.contract.ts')>;

@@ -9,7 +9,10 @@ const Role = Type.Enum([...orgRoles]);
 
 export const ServiceAccount = Type.Object(
   { id: Uuid, name: Type.String(), display_name: Type.String(), role: Role, created_at: Time },
-  { $id: 'ServiceAccount', description: 'A member of an organization that is no person: it acts by its tokens only.' },
+  {
+    $id: 'ServiceAccount',
+    description: "A member of an organization for automation: it acts through its tokens and can't sign in.",
+  },
 );
 
 const AccountPath = { ...OrgPath, account_name: PathName };
@@ -19,12 +22,12 @@ export const serviceAccounts_list = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/service_accounts',
   tag: 'service accounts',
-  summary: 'Lists the service accounts of an organization',
+  summary: 'List the service accounts of an organization',
   access: 'org:admin',
   effect: 'read',
   params: Type.Object(OrgPath),
   query: Type.Object(unpagedListQuery(['name', 'display_name', 'role', 'created_at'], 'the name or the display name')),
-  response: json(Type.Array(ServiceAccount), { description: 'By name, unless another order is asked for.' }),
+  response: json(Type.Array(ServiceAccount), { description: 'The service accounts, sorted by name by default.' }),
   errors: [404],
 });
 
@@ -33,8 +36,9 @@ export const serviceAccounts_create = endpoint({
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/service_accounts',
   tag: 'service accounts',
-  summary: 'Creates a service account',
-  description: 'It is a member like any other: change its role, give it apps and teams. Nobody can sign in as it.',
+  summary: 'Create a service account',
+  description:
+    'A service account is a member like any other: you can change its role and add it to apps and teams. No one can sign in as it.',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(OrgPath),
@@ -42,7 +46,9 @@ export const serviceAccounts_create = endpoint({
     Type.Object({
       display_name: DisplayName,
       name: Type.Optional(OwnerName),
-      role: Type.Optional(Type.Enum([...orgRoles], { description: 'collaborator if absent.' })),
+      role: Type.Optional(
+        Type.Enum([...orgRoles], { description: 'The role in the organization (default: collaborator).' }),
+      ),
     }),
   ),
   response: json(ServiceAccount, { status: 201, description: 'The new account.' }),
@@ -54,11 +60,11 @@ export const serviceAccounts_delete = endpoint({
   method: 'DELETE',
   path: '/v0.1/orgs/{org_name}/service_accounts/{account_name}',
   tag: 'service accounts',
-  summary: 'Deletes a service account and its tokens',
+  summary: 'Delete a service account and its tokens',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(AccountPath),
-  response: empty({ description: 'It is gone, and its tokens are refused from the next request on.' }),
+  response: empty({ description: 'The service account is deleted. Its tokens stop working immediately.' }),
   errors: [404, 409],
 });
 
@@ -67,13 +73,13 @@ export const serviceAccountTokens_list = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/service_accounts/{account_name}/api_tokens',
   tag: 'service accounts',
-  summary: 'Lists the tokens of a service account',
+  summary: 'List the tokens of a service account',
   access: 'org:admin',
   effect: 'read',
   params: Type.Object(AccountPath),
   query: TokensQuery,
   response: json(Type.Array(ApiToken), {
-    description: 'The tokens without their values, newest first unless another order is asked for.',
+    description: 'The tokens without their values, newest first by default.',
   }),
   errors: [404],
 });
@@ -83,8 +89,8 @@ export const serviceAccountTokens_create = endpoint({
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/service_accounts/{account_name}/api_tokens',
   tag: 'service accounts',
-  summary: 'Creates a token that acts as the service account, and shows its value once',
-  description: 'It goes on working when the person who made it leaves. The account has 5000 tokens of its own.',
+  summary: 'Create a token for a service account; its value is shown once',
+  description: 'The token keeps working when the user who created it leaves. A service account can have 5000 tokens.',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(AccountPath),
@@ -98,7 +104,7 @@ export const serviceAccountTokens_delete = endpoint({
   method: 'DELETE',
   path: '/v0.1/orgs/{org_name}/service_accounts/{account_name}/api_tokens/{api_token_id}',
   tag: 'service accounts',
-  summary: 'Revokes a token of a service account, at once and on every server process',
+  summary: 'Revoke a token of a service account; it stops working immediately on all server processes',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object({ ...AccountPath, api_token_id: TokenId }),

@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const path = { org_name: 'lighthouse', account_name: 'build-robot' };
 const robot = {
@@ -38,4 +38,4 @@ export const serviceAccountsExamples = {
     },
   },
   serviceAccountTokens_delete: { params: { ...path, api_token_id: listed.id } },
-} satisfies ExamplesOf<typeof import('./service-accounts.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./service-accounts.contract.ts')>;

@@ -9,7 +9,7 @@ export const Session = Type.Object(
     created_at: Time,
     last_seen_at: Time,
     expires_at: Time,
-    address: Type.String({ description: 'Where it was opened from.' }),
+    address: Type.String({ description: 'The IP address that the session was opened from.' }),
     user_agent: Type.Optional(Type.String()),
     is_current: Type.Boolean(),
   },
@@ -21,18 +21,26 @@ export const sessions_create = endpoint({
   method: 'POST',
   path: '/v0.1/sessions',
   tag: 'sessions',
-  summary: 'Signs in to the console',
+  summary: 'Sign in to the console',
   description:
-    'Sets the session cookie (HttpOnly, SameSite=Lax, Secure on https). An unknown name and a wrong password get the same answer in the same time; repeated failures are slowed down with 429.',
+    'Sets the session cookie (HttpOnly, SameSite=Lax, Secure on https). An unknown name and a wrong password get the same response in the same time. Repeated failures are rate-limited with 429.',
   access: 'public',
   effect: 'change',
   request: json(
     Type.Object({
-      login: Type.String({ minLength: 1, maxLength: 254, description: 'Name or e-mail.' }),
+      login: Type.String({ minLength: 1, maxLength: 254, description: 'The name or email of the user.' }),
       password: Type.String({ minLength: 1, maxLength: 256 }),
+      code: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 40,
+          description:
+            'A code of the second factor, or a recovery code. If it is needed, the response without it is 401 with the header `X-Second-Factor: required`.',
+        }),
+      ),
     }),
   ),
-  response: json(User, { status: 201, description: 'Signed in.' }),
+  response: json(User, { status: 201, description: 'The user is signed in.' }),
   errors: [401],
 });
 
@@ -41,7 +49,7 @@ export const sessions_list = endpoint({
   method: 'GET',
   path: '/v0.1/sessions',
   tag: 'sessions',
-  summary: 'Lists the console sessions of the authenticated user',
+  summary: 'List the console sessions of the authenticated user',
   access: 'user',
   effect: 'read',
   response: json(Type.Array(Session), { description: 'The open sessions, newest first.' }),
@@ -52,10 +60,10 @@ export const sessions_delete = endpoint({
   method: 'DELETE',
   path: '/v0.1/sessions/{session_id}',
   tag: 'sessions',
-  summary: 'Ends a console session; "current" signs out',
+  summary: 'End a console session; "current" signs out',
   access: 'user',
   effect: 'change',
   params: Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 64 }) }),
-  response: empty({ description: 'The session has ended, at once and everywhere.' }),
+  response: empty({ description: 'The session has ended on all server processes.' }),
   errors: [404],
 });

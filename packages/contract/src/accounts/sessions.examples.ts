@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const example = {
   id: '0198c7a3-1c00-7f4b-b0e3-6a2d8c9f1e55',
@@ -24,4 +24,4 @@ export const sessionsExamples = {
   },
   sessions_list: { response: [example] },
   sessions_delete: { params: { session_id: 'current' } },
-} satisfies ExamplesOf<typeof import('./sessions.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./sessions.contract.ts')>;

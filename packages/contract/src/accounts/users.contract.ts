@@ -5,10 +5,10 @@ import { appPermissions } from '../permissions.ts';
 import { Type } from '../type.ts';
 
 export const RevokeTokens = Type.Boolean({
-  description: 'Also revokes every API token that this user made, user tokens and app tokens.',
+  description: 'True: also revoke all API tokens that this user created, both user tokens and app tokens.',
 });
 
-export const AvatarUrl = Type.String({ pattern: '^https://', maxLength: 2048, description: 'An https address.' });
+export const AvatarUrl = Type.String({ pattern: '^https://', maxLength: 2048, description: 'An https URL.' });
 
 const personFields = {
   id: Uuid,
@@ -19,25 +19,27 @@ const personFields = {
   can_change_password: Type.Optional(
     Type.Boolean({ description: 'False for service accounts, which have no password.' }),
   ),
-  permissions: Type.Optional(Type.Array(Type.Enum([...appPermissions]), { description: 'On the app asked about.' })),
+  permissions: Type.Optional(
+    Type.Array(Type.Enum([...appPermissions]), { description: 'The permissions on the requested app.' }),
+  ),
   origin: Type.Enum(['appcenter', 'hockeyapp', 'codepush']),
 };
 
-/** Somebody else, as whoever can see them does. */
+/** A user as other users see them. */
 export const Person = Type.Object(personFields, { $id: 'Person' });
 
 export const User = Type.Object(
-  { ...personFields, is_admin: Type.Boolean({ description: 'Administers this server.' }) },
+  { ...personFields, is_admin: Type.Boolean({ description: 'True if the user administers this server.' }) },
   { $id: 'User' },
 );
 
 export const AdminUser = Type.Object(
   {
     ...User.properties,
-    is_disabled: Type.Boolean({ description: 'A disabled user cannot sign in, and has no user tokens.' }),
+    is_disabled: Type.Boolean({ description: "A disabled user can't sign in and has no user tokens." }),
     is_email_verified: Type.Boolean({
       description:
-        'Somebody vouches that the e-mail is theirs: an administrator, or a link that was mailed there. An identity provider signs nobody in to an account whose e-mail is not verified.',
+        'True if an administrator vouches for the email, or the user opened a link sent to it. Signing in through an identity provider requires a verified email.',
     }),
     is_service_account: Type.Boolean(),
     created_at: Time,
@@ -51,17 +53,17 @@ const newUserFields = {
   display_name: Type.Optional(DisplayName),
   password: Password,
 };
-const newUserHint = 'Without a name, the part of the e-mail before the @ is used; without a display name, the name.';
+const newUserHint = 'Default name: the part of the email before the @. Default display name: the name.';
 
 export const users_get = endpoint({
   id: 'users_get',
   method: 'GET',
   path: '/v0.1/user',
   tag: 'account',
-  summary: 'Returns the profile of the authenticated user',
+  summary: 'Get the profile of the authenticated user',
   access: 'user',
   effect: 'read',
-  response: json(User, { description: 'The profile.', isRemembered: true }),
+  response: json(User, { description: 'The profile of the user.', isRemembered: true }),
 });
 
 export const users_update = endpoint({
@@ -69,19 +71,19 @@ export const users_update = endpoint({
   method: 'PATCH',
   path: '/v0.1/user',
   tag: 'account',
-  summary: 'Changes the profile of the authenticated user',
-  description: 'What is absent stays as it is; null clears the avatar.',
+  summary: 'Update the profile of the authenticated user',
+  description: 'Omitted fields stay unchanged. null removes the avatar.',
   access: 'user',
   effect: 'change',
   request: json(
     Type.Object({
       display_name: Type.Optional(DisplayName),
       avatar_url: Type.Optional(
-        Type.Union([AvatarUrl, Type.Null()], { description: 'An https address, or null to clear it.' }),
+        Type.Union([AvatarUrl, Type.Null()], { description: 'An https URL, or null to remove the avatar.' }),
       ),
     }),
   ),
-  response: json(User, { description: 'The profile after the change.' }),
+  response: json(User, { description: 'The updated profile.' }),
 });
 
 export const users_changePassword = endpoint({
@@ -89,8 +91,8 @@ export const users_changePassword = endpoint({
   method: 'PUT',
   path: '/v0.1/user/password',
   tag: 'account',
-  summary: 'Changes the password of the authenticated user',
-  description: 'Ends every other session of this user. API tokens stay valid, unless revoke_tokens is true.',
+  summary: 'Update the password of the authenticated user',
+  description: 'Ends all other sessions of this user. API tokens stay valid unless revoke_tokens is true.',
   access: 'user',
   effect: 'change',
   request: json(
@@ -108,8 +110,8 @@ export const users_register = endpoint({
   method: 'POST',
   path: '/v0.1/users',
   tag: 'account',
-  summary: 'Creates an account for oneself',
-  description: `Only where the operator has opened sign-up (MOORING_OPEN_SIGN_UP). ${newUserHint}`,
+  summary: 'Create your own account',
+  description: `Only if the server allows sign-up (MOORING_OPEN_SIGN_UP). ${newUserHint}`,
   access: 'public',
   effect: 'change',
   request: json(Type.Object(newUserFields)),
@@ -122,10 +124,10 @@ export const adminUsers_list = endpoint({
   method: 'GET',
   path: '/v0.1/admin/users',
   tag: 'administration',
-  summary: 'Lists the users of this server, by name',
+  summary: 'List the users of this server, by name',
   access: 'admin',
   effect: 'read',
-  query: Type.Object(listQuery(['name', 'display_name', 'email', 'created_at'], 'names and e-mail addresses')),
+  query: Type.Object(listQuery(['name', 'display_name', 'email', 'created_at'], 'names and email addresses')),
   response: json(Page(AdminUser), { description: 'A page of users.' }),
 });
 
@@ -134,7 +136,7 @@ export const adminUsers_create = endpoint({
   method: 'POST',
   path: '/v0.1/admin/users',
   tag: 'administration',
-  summary: 'Creates a user',
+  summary: 'Create a user',
   description: newUserHint,
   access: 'admin',
   effect: 'change',
@@ -148,9 +150,9 @@ export const adminUsers_update = endpoint({
   method: 'PATCH',
   path: '/v0.1/admin/users/{user_id}',
   tag: 'administration',
-  summary: 'Changes a user: rights, e-mail, display name, password',
+  summary: 'Update a user: rights, email, display name, password',
   description:
-    'Disabling a user, or setting a new password for them, ends their sessions immediately. Disabling also revokes the API tokens that they created, for themselves and for apps; enabling the user does not restore them. The last administrator can be neither disabled nor demoted. A service account can neither be an administrator nor have a password or another e-mail.',
+    "Disabling users, or setting a new password for them, ends their sessions immediately. Disabling also revokes the API tokens that they created, for themselves and for apps; enabling them again does not restore the tokens. The last administrator can't be disabled or demoted. A service account can't be an administrator, and can't have a password or another email.",
   access: 'admin',
   effect: 'change',
   params: Type.Object({ user_id: Uuid }),
@@ -159,7 +161,9 @@ export const adminUsers_update = endpoint({
       is_admin: Type.Optional(Type.Boolean()),
       is_disabled: Type.Optional(Type.Boolean()),
       is_email_verified: Type.Optional(
-        Type.Boolean({ description: 'True: you vouch for the e-mail. A new e-mail is verified unless this is false.' }),
+        Type.Boolean({
+          description: 'True if you vouch for the email. A new email is verified unless you set this to false.',
+        }),
       ),
       email: Type.Optional(Email),
       display_name: Type.Optional(DisplayName),
@@ -167,7 +171,7 @@ export const adminUsers_update = endpoint({
       revoke_tokens: Type.Optional(RevokeTokens),
     }),
   ),
-  response: json(AdminUser, { description: 'The user after the change.' }),
+  response: json(AdminUser, { description: 'The updated user.' }),
   errors: [404, 409],
 });
 
@@ -176,9 +180,9 @@ export const adminUsers_delete = endpoint({
   method: 'DELETE',
   path: '/v0.1/admin/users/{user_id}',
   tag: 'administration',
-  summary: 'Deletes a user, with their sessions, tokens and memberships',
+  summary: 'Delete a user, with their sessions, tokens and memberships',
   description:
-    'Refused with 409 while they own apps or subscriptions, are the last admin of an organization or the last administrator, and for service accounts, which their organization deletes. Webhooks, feeds and invitations that they made go with them; the audit log keeps their name.',
+    'Fails with 409 for users who own apps or subscriptions, for the last admin of an organization, for the last administrator, and for service accounts: their organization deletes them. Also deletes the webhooks, feeds and invitations that the user created. The audit log keeps their name.',
   access: 'admin',
   effect: 'change',
   params: Type.Object({ user_id: Uuid }),

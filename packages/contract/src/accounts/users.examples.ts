@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const ada = {
   id: '0198c7a2-5f10-7c1e-9a53-2f4be3a0b2d7',
@@ -35,4 +35,4 @@ export const usersExamples = {
   },
   adminUsers_update: { params: { user_id: ada.id }, body: { display_name: 'Ada Lovelace' }, response: adaForAdmins },
   adminUsers_delete: { params: { user_id: '0198c7a2-7d10-7a44-9c3b-6d1e8f2a4b56' } },
-} satisfies ExamplesOf<typeof import('./users.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./users.contract.ts')>;

@@ -10,14 +10,17 @@ export const Job = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    payload: Type.Object({}, { additionalProperties: true, description: 'What the job was told.' }),
+    payload: Type.Object({}, { additionalProperties: true, description: 'The input of the job.' }),
     attempts: Type.Integer(),
     created_at: Time,
     due_at: Type.Optional(
-      Type.String({ format: 'date-time', description: 'When it may run. A dead letter has none.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'The earliest time to run the job. Absent for dead letters.',
+      }),
     ),
     last_error: Type.Optional(Type.String()),
-    failed_at: Type.Optional(Type.String({ format: 'date-time', description: 'When it was given up.' })),
+    failed_at: Type.Optional(Type.String({ format: 'date-time', description: 'The time of the last failed attempt.' })),
   },
   { $id: 'Job' },
 );
@@ -29,8 +32,8 @@ export const adminJobs_list = endpoint({
   method: 'GET',
   path: '/v0.1/admin/jobs',
   tag: 'administration',
-  summary: 'Lists jobs that failed for good, are queued or are running, newest first',
-  description: 'A dead letter is a job that failed as often as it may.',
+  summary: 'List dead letters, queued jobs or running jobs, newest first',
+  description: 'A dead letter is a job that used up all its attempts.',
   access: 'admin',
   effect: 'read',
   query: Type.Object({
@@ -45,12 +48,12 @@ export const adminJobs_replay = endpoint({
   method: 'POST',
   path: '/v0.1/admin/jobs/{job_id}/replay',
   tag: 'administration',
-  summary: 'Gives a dead letter all its attempts again',
+  summary: 'Retry a dead letter, with a full set of attempts',
   access: 'admin',
   effect: 'change',
   params: Type.Object(JobPath),
   request: json(Type.Object({})),
-  response: empty({ description: 'The job runs as soon as a worker is free.' }),
+  response: empty({ description: 'The job is queued and runs as soon as a worker is free.' }),
   errors: [404],
 });
 
@@ -59,11 +62,11 @@ export const adminJobs_delete = endpoint({
   method: 'DELETE',
   path: '/v0.1/admin/jobs/{job_id}',
   tag: 'administration',
-  summary: 'Throws a dead letter away',
+  summary: 'Delete a dead letter',
   access: 'admin',
   effect: 'change',
   params: Type.Object(JobPath),
-  response: empty({ description: 'It is gone, and what it was for is not done.' }),
+  response: empty({ description: 'The dead letter is deleted; its job will not run.' }),
   errors: [404],
 });
 
@@ -72,7 +75,7 @@ export const adminLive_watch = endpoint({
   method: 'GET',
   path: '/v0.1/admin/live',
   tag: 'administration',
-  summary: 'Tells when jobs changed, as server-sent events',
+  summary: 'Watch jobs for changes, as server-sent events',
   access: 'admin',
   effect: 'read',
   query: Type.Object(LiveQuery),
@@ -84,8 +87,8 @@ export const adminServer_get = endpoint({
   method: 'GET',
   path: '/v0.1/admin/server',
   tag: 'administration',
-  summary: 'Tells how this server runs: program, database and settings',
-  description: 'Secrets are not shown, only whether they are set.',
+  summary: 'Get the program, database and settings of this server',
+  description: 'Values of secrets are not included, only whether they are set.',
   access: 'admin',
   effect: 'read',
   response: json(
@@ -99,12 +102,12 @@ export const adminServer_get = endpoint({
       settings: Type.Array(
         Type.Object({
           name: Type.String(),
-          value: Type.Optional(Type.String({ description: 'Absent when unset.' })),
+          value: Type.Optional(Type.String({ description: 'Absent if not set.' })),
           is_secret: Type.Boolean(),
           description: Type.String(),
         }),
       ),
     }),
-    { description: 'Facts for operating this server.' },
+    { description: 'The state of this server.' },
   ),
 });

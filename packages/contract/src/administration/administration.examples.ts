@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const job_id = '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e46';
 
@@ -35,9 +35,9 @@ export const administrationExamples = {
           name: 'MOORING_HTTPS_PORT',
           value: '8443',
           is_secret: false,
-          description: 'Port for HTTPS; 0 picks a free one.',
+          description: 'Port for HTTPS; 0 for any free port.',
         },
       ],
     },
   },
-} satisfies ExamplesOf<typeof import('./administration.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./administration.contract.ts')>;

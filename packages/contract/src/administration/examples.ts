@@ -1,1 +1,1 @@
-export * from './administration.examples.ts';
+export { administrationExamples as examples } from './administration.examples.ts';

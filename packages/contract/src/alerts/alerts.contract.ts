@@ -3,7 +3,7 @@ import { AppPath, Time, Uuid } from '../fields.ts';
 import { Page, PageQuery } from '../paging.ts';
 import { Type } from '../type.ts';
 
-/** What a rule looks at, and on which side of its threshold it alerts. */
+/** The gauge of a rule, and the side of its threshold on which the rule alerts. */
 export const alertKinds = {
   crash_free_percent: 'below',
   group_crashes_per_hour: 'above',
@@ -16,14 +16,14 @@ export const ALERT_RULES_PER_APP = 50;
 
 const Kind = Type.Enum([...alertKindNames], {
   description:
-    '`crash_free_percent`: the share of devices that were active today and did not crash, below. `group_crashes_per_hour`: crashes of one group within an hour, above. `minutes_without_data`: since a device sent something, above. `export_lag_minutes`: how long the oldest waits for an export, above.',
+    '`crash_free_percent`: the share of devices active today that did not crash; alerts below the threshold. `group_crashes_per_hour`: crashes of one group within an hour; alerts above. `minutes_without_data`: minutes since a device sent data; alerts above. `export_lag_minutes`: how long the oldest data has waited for an export; alerts above.',
 });
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
 const Threshold = Type.Number({ minimum: 0, maximum: 1_000_000_000 });
 const Subscription = Type.String({
   format: 'uuid',
   description:
-    'A subscription of the owner of the app: for as long as it alerts there is a health event for its readers. To set it needs Manager.',
+    "A subscription of the app's owner. While the rule alerts, a health event is published to its readers. Requires Manager.",
 });
 
 const ruleFields = {
@@ -33,9 +33,11 @@ const ruleFields = {
   threshold: Threshold,
   enabled: Type.Boolean(),
   health_subscription_id: Type.Optional(Subscription),
-  state: Type.Enum(['ok', 'alerting', 'unknown'], { description: 'Unknown until there is something to look at.' }),
-  state_reason: Type.Optional(Type.String({ description: 'Why the state is unknown, in words; absent otherwise.' })),
-  since: Type.Optional(Type.String({ format: 'date-time', description: 'Since when it alerts.' })),
+  state: Type.Enum(['ok', 'alerting', 'unknown'], { description: '`unknown` until there is data to check.' }),
+  state_reason: Type.Optional(Type.String({ description: 'Why the state is unknown. Absent otherwise.' })),
+  since: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When the alert started. Absent if the rule does not alert.' }),
+  ),
   last_value: Type.Optional(Type.Number()),
   checked_at: Type.Optional(Time),
 };
@@ -49,11 +51,13 @@ export const Alert = Type.Object(
     rule_name: Type.String(),
     kind: Kind,
     threshold: Threshold,
-    value: Type.Number({ description: 'When it began.' }),
-    subject: Type.Optional(Type.String({ description: 'What it is about, such as a group of crashes.' })),
+    value: Type.Number({ description: 'The value when the alert started.' }),
+    subject: Type.Optional(Type.String({ description: 'The subject of the alert, such as a crash group.' })),
     started_at: Time,
-    ended_at: Type.Optional(Type.String({ format: 'date-time', description: 'Absent as long as it lasts.' })),
-    tracking_id: Type.Optional(Type.String({ description: 'Of the health event that it opened.' })),
+    ended_at: Type.Optional(Type.String({ format: 'date-time', description: 'Absent while the alert is active.' })),
+    tracking_id: Type.Optional(
+      Type.String({ description: 'The tracking ID of the health event that the alert published.' }),
+    ),
   },
   { $id: 'Alert' },
 );
@@ -71,9 +75,9 @@ export const alertRules_list = endpoint({
   ...reading,
   id: 'alertRules_list',
   path: at,
-  summary: 'Lists the alert rules of an app, and which alert',
+  summary: 'List the alert rules of an app, with their state',
   params,
-  response: json(Type.Object({ values: Type.Array(AlertRule) }), { description: 'Oldest first.' }),
+  response: json(Type.Object({ values: Type.Array(AlertRule) }), { description: 'The rules, oldest first.' }),
 });
 
 export const alertRules_create = endpoint({
@@ -81,8 +85,9 @@ export const alertRules_create = endpoint({
   id: 'alertRules_create',
   method: 'POST',
   path: at,
-  summary: 'Makes an alert rule',
-  description: 'It is looked at every few minutes: one message when it begins to alert, and one when that ends.',
+  summary: 'Create an alert rule',
+  description:
+    'The server checks the rule every few minutes. It sends one message when an alert starts and one when it ends.',
   alsoNeeds: 'manager, for health_subscription_id',
   params,
   request: json(
@@ -103,8 +108,8 @@ export const alertRules_update = endpoint({
   ...one,
   id: 'alertRules_update',
   method: 'PATCH',
-  summary: 'Changes an alert rule',
-  description: 'What is absent stays. One that is disabled ends its alert.',
+  summary: 'Update an alert rule',
+  description: 'Omitted fields stay unchanged. Disabling a rule ends its alert.',
   alsoNeeds: 'manager, for health_subscription_id',
   request: json(
     Type.Object({
@@ -114,7 +119,7 @@ export const alertRules_update = endpoint({
       health_subscription_id: Type.Optional(Type.Union([Subscription, Type.Null()])),
     }),
   ),
-  response: json(AlertRule, { description: 'The rule after the change.' }),
+  response: json(AlertRule, { description: 'The updated rule.' }),
 });
 
 export const alertRules_delete = endpoint({
@@ -122,8 +127,8 @@ export const alertRules_delete = endpoint({
   ...one,
   id: 'alertRules_delete',
   method: 'DELETE',
-  summary: 'Deletes an alert rule and its history; an alert of it ends',
-  response: empty({ description: 'It is gone.' }),
+  summary: 'Delete an alert rule and its history; its active alert ends',
+  response: empty({ description: 'Deleted.' }),
 });
 
 export const alertRules_test = endpoint({
@@ -132,16 +137,20 @@ export const alertRules_test = endpoint({
   method: 'POST',
   path: `${at}/{rule_id}/test`,
   params: one.params,
-  summary: 'Sends a message of an alert rule, marked as a test, to everybody whom an alert of it would be told',
+  summary: 'Send a test message to the recipients of an alert rule',
   description:
-    'To the webhooks of the app and of its organization that are told of alertStarted, and by mail to whoever asked for mails of alerts. Nothing is kept in the history of alerts, and no health event is opened.',
+    'The message is marked as a test. It goes to the webhooks of the app and of its organization that subscribe to alertStarted, and by email to users who receive emails about alerts. It does not appear in the alert history and publishes no health event.',
   request: json(Type.Object({})),
   response: json(
     Type.Object({
-      webhooks: Type.Integer({ description: 'How many it is sent to; their logs tell what came of it.' }),
-      mails: Type.Integer({ description: 'How many people are told by mail, at once or with the mail of the day.' }),
+      webhooks: Type.Integer({
+        description: 'The number of webhooks that the message is sent to. Their logs show the results.',
+      }),
+      mails: Type.Integer({
+        description: 'The number of users who receive the message by email, immediately or in their daily email.',
+      }),
     }),
-    { status: 202, description: 'Whom it is sent to; nobody, if both are 0.' },
+    { status: 202, description: 'The number of recipients. Both are 0 if the rule has none.' },
   ),
   errors: [400, 404],
 });
@@ -150,8 +159,8 @@ export const alerts_list = endpoint({
   ...reading,
   id: 'alerts_list',
   path: '/v0.1/apps/{owner_name}/{app_name}/alerts',
-  summary: 'Lists the alerts of an app, newest first',
-  description: 'Kept for 90 days after their end.',
+  summary: 'List the alerts of an app, newest first',
+  description: 'Alerts are deleted 90 days after their end.',
   params,
   query: Type.Object(PageQuery),
   response: json(Page(Alert), { description: 'A page of alerts.' }),

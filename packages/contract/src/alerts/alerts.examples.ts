@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const params = { owner_name: 'ada', app_name: 'compass' };
 const one = { ...params, rule_id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e91' };
@@ -46,4 +46,4 @@ export const alertsExamples = {
       ],
     },
   },
-} satisfies ExamplesOf<typeof import('./alerts.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./alerts.contract.ts')>;

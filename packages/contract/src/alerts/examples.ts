@@ -1,1 +1,1 @@
-export { alertsExamples } from './alerts.examples.ts';
+export { alertsExamples as examples } from './alerts.examples.ts';

@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const params = { owner_name: 'ada', app_name: 'compass' };
 const range = { start: '2026-11-01T00:00:00.000Z', end: '2026-11-02T00:00:00.000Z' };
@@ -171,7 +171,7 @@ export const analyticsExamples = {
     },
   },
   analytics_watchLogs: { params, query: { seconds: 0, type: 'event' } },
-} satisfies ExamplesOf<
+} satisfies EndpointExamples<
   typeof import('./crashes.contract.ts') &
     typeof import('./devices.contract.ts') &
     typeof import('./events.contract.ts') &

@@ -1,11 +1,11 @@
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Type } from '../type.ts';
-import { AppPath, at, Count, reading, Time } from './asked.ts';
+import { AppPath, at, Count, reading, Time } from './query-range.ts';
 
 export const customPropertyTypes = ['string', 'number', 'boolean', 'date_time'] as const;
 const PropertyType = Type.Enum([...customPropertyTypes]);
 
-/** What audiences know of a device, and what of that has an order. */
+/** The device properties that audiences can compare. Those of type `number` have an order. */
 export const devicePropertyTypes = {
   AppVersion: 'string',
   CarrierCountry: 'string',
@@ -20,7 +20,7 @@ export const devicePropertyTypes = {
 
 const CustomProperties = Type.Record(Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9_-]{0,127}$' }), PropertyType, {
   maxProperties: 60,
-  description: 'The types of the custom properties that the definition speaks of, by name.',
+  description: 'The types of the custom properties in the definition, by name.',
 });
 const PropertyTypes = Type.Object({ values: Type.Record(Type.String(), PropertyType) });
 
@@ -28,14 +28,16 @@ const Definition = Type.String({
   minLength: 1,
   maxLength: 2000,
   description:
-    "Which devices: comparisons such as `AppVersion ge '1.10' and CarrierCountry ne 'KP'` with `eq`, `ne`, `lt`, `le`, `gt`, `ge`, joined by `and`, `or`, `not` and parentheses. Versions are compared by their numbers. Of each device count its latest values.",
+    "The devices to include: comparisons such as `AppVersion ge '1.10' and CarrierCountry ne 'KP'` with `eq`, `ne`, `lt`, `le`, `gt`, `ge`, joined by `and`, `or`, `not` and parentheses. Versions are compared by their numbers. Compares the latest values of each device.",
 });
 
 const AudienceChange = Type.Object(
   {
     description: Type.Optional(Type.String({ maxLength: 128 })),
     definition: Definition,
-    enabled: Type.Optional(Type.Boolean({ default: true, description: 'One that is not is not counted.' })),
+    enabled: Type.Optional(
+      Type.Boolean({ default: true, description: 'Devices of disabled audiences are not counted.' }),
+    ),
     custom_properties: Type.Optional(CustomProperties),
   },
   { $id: 'AudienceChange' },
@@ -44,7 +46,7 @@ const AudienceChange = Type.Object(
 const shown = {
   name: Type.String(),
   description: Type.String(),
-  estimated_count: Type.Optional(Type.Integer({ minimum: 0, description: 'How many devices match: all, exactly.' })),
+  estimated_count: Type.Optional(Type.Integer({ minimum: 0, description: 'The exact number of matching devices.' })),
   definition: Type.String(),
   state: Type.Enum(['Calculating', 'Ready', 'Disabled']),
 };
@@ -54,7 +56,7 @@ const Audience = Type.Object(
     ...shown,
     enabled: Type.Boolean(),
     custom_properties: Type.Record(Type.String(), PropertyType),
-    estimated_total_count: Type.Optional(Type.Integer({ minimum: 0, description: 'How many devices there are.' })),
+    estimated_total_count: Type.Optional(Type.Integer({ minimum: 0, description: 'The number of all devices.' })),
     timestamp: Time,
   },
   { $id: 'Audience' },
@@ -70,13 +72,13 @@ export const Analytics_ListAudiences = endpoint({
   ...reading,
   id: 'Analytics_ListAudiences',
   path: audiences,
-  summary: 'Lists audiences with how many devices are in them',
+  summary: 'List audiences with their number of devices',
   params,
   query: Type.Object({
-    include_disabled: Type.Optional(Type.Boolean({ description: 'Also those that are not enabled.' })),
+    include_disabled: Type.Optional(Type.Boolean({ description: 'Include disabled audiences.' })),
   }),
   response: json(Type.Object({ values: Type.Array(Type.Object(shown)), nextLink: Type.Optional(Type.String()) }), {
-    description: 'The audiences, by name.',
+    description: 'The audiences, sorted by name.',
   }),
 });
 
@@ -85,7 +87,7 @@ export const Analytics_TestAudience = endpoint({
   id: 'Analytics_TestAudience',
   method: 'POST',
   path: `${audiences}/definition/test`,
-  summary: 'Counts the devices that a definition matches, and keeps nothing',
+  summary: 'Count the devices that a definition matches, without saving it',
   params,
   request: json(AudienceChange),
   response: json(
@@ -95,7 +97,7 @@ export const Analytics_TestAudience = endpoint({
       estimated_count: Count,
       estimated_total_count: Count,
     }),
-    { description: 'The counts.' },
+    { description: 'The number of matching devices, and of all devices.' },
   ),
 });
 
@@ -103,16 +105,16 @@ export const Analytics_ListCustomProperties = endpoint({
   ...reading,
   id: 'Analytics_ListCustomProperties',
   path: `${audiences}/metadata/custom_properties`,
-  summary: 'Lists what the app itself told of devices',
+  summary: 'List the custom properties that the app sets for its devices',
   params,
-  response: json(PropertyTypes, { description: 'The type that each property had last.' }),
+  response: json(PropertyTypes, { description: 'The latest type of each property.' }),
 });
 
 export const Analytics_ListDeviceProperties = endpoint({
   ...reading,
   id: 'Analytics_ListDeviceProperties',
   path: `${audiences}/metadata/device_properties`,
-  summary: 'Lists what devices tell of themselves',
+  summary: 'List the device properties that audiences can use',
   params,
   response: json(PropertyTypes, { description: 'The type of each property.' }),
 });
@@ -121,15 +123,15 @@ export const Analytics_ListDevicePropertyValues = endpoint({
   ...reading,
   id: 'Analytics_ListDevicePropertyValues',
   path: `${audiences}/metadata/device_properties/{property_name}/values`,
-  summary: 'Lists the values that devices have for a property',
+  summary: 'List the values of a device property',
   params: Type.Object({ ...AppPath, property_name: Type.String({ minLength: 1, maxLength: 64 }) }),
   query: Type.Object({
     contains: Type.Optional(
-      Type.String({ maxLength: 256, description: 'Only values with this in them, in whatever case.' }),
+      Type.String({ maxLength: 256, description: 'Only values that contain this text, ignoring case.' }),
     ),
   }),
   response: json(Type.Object({ values: Type.Array(Type.String()) }), {
-    description: 'The values in order, the first 2,000 at most; `contains` finds the others.',
+    description: 'The values in order, at most 2,000. Use `contains` to find others.',
   }),
 });
 
@@ -138,15 +140,15 @@ export const Analytics_AudienceNameExists = endpoint({
   ...named,
   id: 'Analytics_AudienceNameExists',
   method: 'HEAD',
-  summary: 'Tells whether there is an audience of a name',
-  response: empty({ description: 'There is; 404 if not.' }),
+  summary: 'Check whether an audience exists',
+  response: empty({ description: 'The audience exists. Otherwise 404.' }),
 });
 
 export const Analytics_GetAudience = endpoint({
   ...reading,
   ...named,
   id: 'Analytics_GetAudience',
-  summary: 'Shows an audience',
+  summary: 'Get an audience',
   response: json(Audience, { description: 'The audience.' }),
 });
 
@@ -155,7 +157,7 @@ export const Analytics_CreateOrUpdateAudience = endpoint({
   ...named,
   id: 'Analytics_CreateOrUpdateAudience',
   method: 'PUT',
-  summary: 'Creates an audience, or replaces it',
+  summary: 'Create or replace an audience',
   request: json(AudienceChange),
   response: json(Audience, { description: 'The audience.' }),
   errors: [400, 403, 404, 409],
@@ -166,6 +168,6 @@ export const Analytics_DeleteAudience = endpoint({
   ...named,
   id: 'Analytics_DeleteAudience',
   method: 'DELETE',
-  summary: 'Deletes an audience',
-  response: empty({ description: 'It is gone.' }),
+  summary: 'Delete an audience',
+  response: empty({ description: 'Deleted.' }),
 });

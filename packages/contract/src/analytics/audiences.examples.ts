@@ -1,10 +1,10 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const params = { owner_name: 'ada', app_name: 'compass' };
 const audience = { ...params, audience_name: 'Early birds' };
 const definition = "AppVersion ge '1.4' and plan eq 'pro'";
 const custom_properties = { plan: 'string' } as const;
-const body = { description: 'Who pays for the newest', definition, custom_properties };
+const body = { description: 'Paying users on the newest version', definition, custom_properties };
 const counts = { estimated_count: 12, estimated_total_count: 131 };
 const shown = {
   ...body,
@@ -39,4 +39,4 @@ export const audiencesExamples = {
   Analytics_GetAudience: { params: audience, response: shown },
   Analytics_CreateOrUpdateAudience: { params: audience, body, response: shown },
   Analytics_DeleteAudience: { params: audience },
-} satisfies ExamplesOf<typeof import('./audiences.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./audiences.contract.ts')>;

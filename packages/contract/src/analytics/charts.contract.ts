@@ -1,9 +1,9 @@
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Type } from '../type.ts';
-import { AppPath, at, GivenName, reading, Time } from './asked.ts';
-import { ChartGrouping, chartIntervals, chartMeasures, FunnelSteps, Within } from './explored.ts';
+import { ChartGrouping, chartIntervals, chartMeasures, FunnelSteps, Within } from './explore-fields.ts';
+import { AppPath, at, CustomName, reading, Time } from './query-range.ts';
 
-/** Of how many days, up to today: a chart that is kept shows what is new when it is looked at. */
+/** The length of the range in days, up to today: a saved chart always shows current data. */
 const days = Type.Integer({ minimum: 1, maximum: 3650 });
 const Values = Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 50 }));
 const filters = Type.Optional(
@@ -18,14 +18,14 @@ const filters = Type.Optional(
   }),
 );
 
-const ChartQuestion = Type.Union(
+const ChartQuery = Type.Union(
   [
     Type.Object({
       kind: Type.Literal('breakdown'),
       days,
       filters,
       measure: Type.Enum([...chartMeasures]),
-      event: Type.Optional(GivenName),
+      event: Type.Optional(CustomName),
       by: Type.Array(ChartGrouping, { maxItems: 2 }),
       interval: Type.Optional(Type.Enum([...chartIntervals])),
     }),
@@ -42,26 +42,26 @@ const ChartQuestion = Type.Union(
 );
 
 const ChartChange = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: 128, pattern: '\\S' }), question: ChartQuestion },
+  { name: Type.String({ minLength: 1, maxLength: 128, pattern: '\\S' }), question: ChartQuery },
   { $id: 'ChartChange' },
 );
 
 const Chart = Type.Object(
-  { id: Type.String(), name: Type.String(), question: ChartQuestion, changed_at: Time },
+  { id: Type.String(), name: Type.String(), question: ChartQuery, changed_at: Time },
   { $id: 'Chart' },
 );
 
 const params = Type.Object(AppPath);
-const one = { path: `${at}/charts/{chart_id}`, params: Type.Object({ ...AppPath, chart_id: GivenName }) } as const;
+const one = { path: `${at}/charts/{chart_id}`, params: Type.Object({ ...AppPath, chart_id: CustomName }) } as const;
 const changing = { ...reading, access: 'app:developer', effect: 'change' } as const;
 
 export const analyticsCharts_list = endpoint({
   ...reading,
   id: 'analyticsCharts_list',
   path: `${at}/charts`,
-  summary: 'Lists the charts that were kept for an app',
+  summary: 'List the saved charts of an app',
   params,
-  response: json(Type.Object({ values: Type.Array(Chart) }), { description: 'The charts, by name.' }),
+  response: json(Type.Object({ values: Type.Array(Chart) }), { description: 'The charts, sorted by name.' }),
 });
 
 export const analyticsCharts_create = endpoint({
@@ -69,7 +69,7 @@ export const analyticsCharts_create = endpoint({
   id: 'analyticsCharts_create',
   method: 'POST',
   path: `${at}/charts`,
-  summary: 'Keeps a chart for everybody who can see the app',
+  summary: 'Save a chart for all users who can see the app',
   params,
   request: json(ChartChange),
   response: json(Chart, { status: 201, description: 'The chart.' }),
@@ -81,7 +81,7 @@ export const analyticsCharts_update = endpoint({
   ...one,
   id: 'analyticsCharts_update',
   method: 'PUT',
-  summary: 'Replaces a chart',
+  summary: 'Replace a chart',
   request: json(ChartChange),
   response: json(Chart, { description: 'The chart.' }),
 });
@@ -91,6 +91,6 @@ export const analyticsCharts_delete = endpoint({
   ...one,
   id: 'analyticsCharts_delete',
   method: 'DELETE',
-  summary: 'Deletes a chart; what it showed stays',
-  response: empty({ description: 'It is gone.' }),
+  summary: 'Delete a chart; its data stays',
+  response: empty({ description: 'Deleted.' }),
 });

@@ -1,9 +1,9 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const params = { owner_name: 'ada', app_name: 'compass' };
 const one = { ...params, chart_id: '0192f3d0-0000-7000-8000-0000000000ca' };
 const body = {
-  name: 'Who pays',
+  name: 'Paying users',
   question: {
     kind: 'breakdown' as const,
     days: 28,
@@ -20,4 +20,4 @@ export const chartsExamples = {
   analyticsCharts_create: { params, body, response: chart },
   analyticsCharts_update: { params: one, body, response: chart },
   analyticsCharts_delete: { params: one },
-} satisfies ExamplesOf<typeof import('./charts.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./charts.contract.ts')>;

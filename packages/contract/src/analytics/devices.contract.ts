@@ -1,7 +1,7 @@
 import type { TArray, TInteger, TString } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { Type } from '../type.ts';
-import { AppPath, at, Count, Counts, numbered, Range, reading, TopQuery, Versions } from './asked.ts';
+import { AppPath, at, Count, Counts, numbered, Range, reading, TopQuery, Versions } from './query-range.ts';
 
 const params = Type.Object(AppPath);
 
@@ -10,9 +10,9 @@ export const Analytics_DeviceCounts = endpoint({
   ...numbered,
   id: 'Analytics_DeviceCounts',
   path: `${at}/active_device_counts`,
-  summary: 'Counts active devices, by day, by week and by month',
+  summary: 'Count active devices by day, week and month',
   description:
-    'For each day: devices that were active on it, on the 7 days and on the 28 days that end with it. A device is active that started a session, showed a page or sent an event.',
+    'Each day has the devices that were active on it, and in the 7 and 28 days that end with it. A device is active if it started a session, showed a page or sent an event.',
   params,
   query: Type.Object({
     ...Range,
@@ -20,14 +20,14 @@ export const Analytics_DeviceCounts = endpoint({
     app_build: Type.Optional(
       Type.String({
         maxLength: 256,
-        description: 'Only this build. All if absent, or if it is one of the versions, which some clients send here.',
+        description: 'Only this build. Ignored if it equals one of the versions, which some clients send here.',
       }),
     ),
   }),
   response: json(Type.Object({ daily: Counts, weekly: Counts, monthly: Counts }), { description: 'The counts.' }),
 });
 
-/** Distinct devices by something that they say of themselves. */
+/** Counts distinct devices by a property that they report. */
 const listing = <const Id extends string, const Name extends string, const Value extends string>(
   id: Id,
   name: Name,
@@ -49,7 +49,7 @@ const listing = <const Id extends string, const Name extends string, const Value
     path: `${at}/${path}`,
     summary,
     description:
-      'Distinct active devices, also of the range before, which is as long. A device that changes counts under both values, so they may add up to more than `total`.',
+      'Counts distinct active devices, also in the preceding range of the same length. A device whose value changes counts under both values, so the counts may add up to more than `total`.',
     params,
     query: TopQuery,
     response: json(Type.Object(properties), { description: 'The counts.' }),
@@ -58,21 +58,21 @@ const listing = <const Id extends string, const Name extends string, const Value
 
 export const Analytics_Versions = listing('Analytics_Versions', 'versions', 'version', {
   path: 'versions',
-  summary: 'Counts active devices by version of the app, in the order of versions',
+  summary: 'Count active devices by version of the app, in the order of versions',
 });
 export const Analytics_ModelCounts = listing('Analytics_ModelCounts', 'models', 'model_name', {
   path: 'models',
-  summary: 'Counts active devices by model, most first',
+  summary: 'Count active devices by model, highest count first',
 });
 export const Analytics_OperatingSystemCounts = listing('Analytics_OperatingSystemCounts', 'oses', 'os_name', {
   path: 'oses',
-  summary: 'Counts active devices by operating system and its version, most first',
+  summary: 'Count active devices by operating system and its version, highest count first',
 });
 export const Analytics_LanguageCounts = listing('Analytics_LanguageCounts', 'languages', 'language_name', {
   path: 'languages',
-  summary: 'Counts active devices by language, most first',
+  summary: 'Count active devices by language, highest count first',
 });
 export const Analytics_PlaceCounts = listing('Analytics_PlaceCounts', 'places', 'code', {
   path: 'places',
-  summary: 'Counts active devices by the country of their carrier, most first',
+  summary: 'Count active devices by the country of their carrier, highest count first',
 });

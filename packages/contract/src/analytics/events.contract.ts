@@ -5,9 +5,9 @@ import {
   at,
   Count,
   Counts,
+  CustomName,
   EventNames,
   EventPath,
-  GivenName,
   numbered,
   Range,
   RangeQuery,
@@ -15,7 +15,7 @@ import {
   reading,
   Top,
   Versions,
-} from './asked.ts';
+} from './query-range.ts';
 
 const params = Type.Object(EventPath);
 
@@ -24,8 +24,8 @@ export const Analytics_Events = endpoint({
   ...numbered,
   id: 'Analytics_Events',
   path: `${at}/events`,
-  summary: 'Lists events with how often they happened',
-  description: '`total_devices` are the active devices, with or without events.',
+  summary: 'List events with their counts',
+  description: '`total_devices` counts all active devices, with or without events.',
   params: Type.Object(AppPath),
   query: Type.Object({
     ...Range,
@@ -33,16 +33,15 @@ export const Analytics_Events = endpoint({
     ...EventNames,
     ...Top,
     $skip: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'How many to leave out first.' }),
+      Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'The number of events to skip.' }),
     ),
     $inlinecount: Type.Optional(
-      Type.Enum(['allpages', 'none'], { description: '`allpages` for how many names there are.' }),
+      Type.Enum(['allpages', 'none'], { description: '`allpages` adds `total`, the number of event names.' }),
     ),
     $orderby: Type.Optional(
       Type.String({
         maxLength: 100,
-        description:
-          'A column of the answer, and `asc` or `desc`; `count desc` if absent. Events that are equal come in the order of names.',
+        description: 'A field of the response, with `asc` or `desc` (default `count desc`). Ties are sorted by name.',
       }),
     ),
   }),
@@ -57,7 +56,7 @@ export const Analytics_Events = endpoint({
           count: Count,
           previous_count: Count,
           count_per_device: Type.Number(),
-          count_per_session: Type.Number({ description: 'Of the sessions in which it happened.' }),
+          count_per_session: Type.Number({ description: 'Per session that contains the event.' }),
         }),
       ),
       total: Type.Optional(Count),
@@ -73,7 +72,7 @@ export const Analytics_EventCount = endpoint({
   ...ofEvent,
   id: 'Analytics_EventCount',
   path: `${at}/events/{event_name}/event_count`,
-  summary: 'Counts an event by day',
+  summary: 'Count an event by day',
   query: RangeQuery,
   response: json(Type.Object({ total_count: Count, previous_total_count: Count, count: Counts }), {
     description: 'The counts.',
@@ -84,7 +83,7 @@ export const Analytics_EventDeviceCount = endpoint({
   ...ofEvent,
   id: 'Analytics_EventDeviceCount',
   path: `${at}/events/{event_name}/device_count`,
-  summary: 'Counts the devices that sent an event, by day',
+  summary: 'Count the devices that sent an event, by day',
   query: RangeQuery,
   response: json(
     Type.Object({
@@ -101,7 +100,7 @@ export const Analytics_EventPerDeviceCount = endpoint({
   ...ofEvent,
   id: 'Analytics_EventPerDeviceCount',
   path: `${at}/events/{event_name}/count_per_device`,
-  summary: 'Tells how often an event happened on a device that sent it, by day',
+  summary: 'Count how often an event occurred per device that sent it, by day',
   query: RangeQuery,
   response: json(
     Type.Object({
@@ -109,7 +108,7 @@ export const Analytics_EventPerDeviceCount = endpoint({
       previous_avg_count_per_device: Type.Number(),
       count_per_device: Ratios,
     }),
-    { description: 'The ratios; the averages are of the whole range.' },
+    { description: 'The ratios. The averages cover the whole range.' },
   ),
 });
 
@@ -117,7 +116,7 @@ export const Analytics_EventPerSessionCount = endpoint({
   ...ofEvent,
   id: 'Analytics_EventPerSessionCount',
   path: `${at}/events/{event_name}/count_per_session`,
-  summary: 'Tells how often an event happened in a session in which it did, by day',
+  summary: 'Count how often an event occurred per session that contains it, by day',
   query: RangeQuery,
   response: json(
     Type.Object({
@@ -125,7 +124,7 @@ export const Analytics_EventPerSessionCount = endpoint({
       previous_avg_count_per_session: Type.Number(),
       count_per_session: Ratios,
     }),
-    { description: 'The ratios; the averages are of the whole range.' },
+    { description: 'The ratios. The averages cover the whole range.' },
   ),
 });
 
@@ -133,21 +132,27 @@ export const Analytics_EventProperties = endpoint({
   ...ofEvent,
   id: 'Analytics_EventProperties',
   path: `${at}/events/{event_name}/properties`,
-  summary: 'Lists the properties that an event came with, as long as it is kept',
-  response: json(Type.Object({ event_properties: Type.Array(Type.String()) }), { description: 'Their names.' }),
+  summary: 'List the properties of an event that are stored',
+  response: json(Type.Object({ event_properties: Type.Array(Type.String()) }), {
+    description: 'The names of the properties.',
+  }),
 });
 
 export const Analytics_EventPropertyCounts = endpoint({
   ...ofEvent,
   id: 'Analytics_EventPropertyCounts',
   path: `${at}/events/{event_name}/properties/{event_property_name}/counts`,
-  summary: 'Counts an event by the value of a property, most first',
-  params: Type.Object({ ...EventPath, event_property_name: GivenName }),
+  summary: 'Count an event by the value of a property, highest count first',
+  params: Type.Object({ ...EventPath, event_property_name: CustomName }),
   query: Type.Object({
     ...Range,
     ...Versions,
     $top: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 2000, description: 'How many at most, 10 if absent; 0 for all.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 2000,
+        description: 'The maximum number of values (default 10). 0 returns all.',
+      }),
     ),
   }),
   response: json(
@@ -155,7 +160,7 @@ export const Analytics_EventPropertyCounts = endpoint({
       total: Count,
       values: Type.Array(Type.Object({ name: Type.String(), count: Count, previous_count: Count })),
     }),
-    { description: 'The values; `total` counts all, also those that are not shown.' },
+    { description: 'The values. `total` includes values that are not returned.' },
   ),
 });
 
@@ -164,21 +169,21 @@ const deleting = {
   method: 'DELETE',
   access: 'app:manager',
   effect: 'change',
-  response: empty({ status: 200, description: 'It is gone.' }),
+  response: empty({ status: 200, description: 'Deleted.' }),
 } as const;
 
 export const Analytics_EventsDelete = endpoint({
   ...deleting,
   id: 'Analytics_EventsDelete',
   path: `${at}/events/{event_name}`,
-  summary: 'Deletes an event',
-  description: 'What came of it until now is gone at once. What comes later counts.',
+  summary: 'Delete an event',
+  description: 'Everything received so far stops counting immediately. Later occurrences count again.',
 });
 
 export const Analytics_EventsDeleteLogs = endpoint({
   ...deleting,
   id: 'Analytics_EventsDeleteLogs',
   path: `${at}/event_logs/{event_name}`,
-  summary: 'Deletes the logs of an event',
-  description: 'The same as deleting the event: it is counted from its logs.',
+  summary: 'Delete the logs of an event',
+  description: 'Same as deleting the event, because an event is counted from its logs.',
 });

@@ -1,6 +1,5 @@
 import { endpoint, json } from '../endpoint/index.ts';
 import { Type } from '../type.ts';
-import { AppPath, at, Bucket, Count, GivenName, Interval, Range, reading, Time } from './asked.ts';
 import {
   ChartGrouping,
   chartDimensions,
@@ -10,11 +9,12 @@ import {
   FunnelSteps,
   Times,
   Within,
-} from './explored.ts';
+} from './explore-fields.ts';
+import { AppPath, at, Bucket, Count, CustomName, Interval, Range, reading, Time } from './query-range.ts';
 
-export { chartDimensions, chartIntervals, chartMeasures, MOST_BUCKETS, MOST_FUNNEL_STEPS } from './explored.ts';
+export { chartDimensions, chartIntervals, chartMeasures, MAX_BUCKETS, MAX_FUNNEL_STEPS } from './explore-fields.ts';
 
-// Beyond what clients of old ask: any measure, any range, one thing after the other.
+// Extends the operations of existing clients: any measure, any range, and sequences of events.
 
 const params = Type.Object(AppPath);
 
@@ -22,36 +22,38 @@ export const analytics_breakdown = endpoint({
   ...reading,
   id: 'analytics_breakdown',
   path: `${at}/breakdown`,
-  summary: 'Counts devices, sessions, events or crashes by up to two things, in buckets of any range',
+  summary: 'Count devices, sessions, events or crashes by up to two dimensions, in buckets of any range',
   description:
-    'Devices are those that were active, or that sent the event if one is named; sessions those that began, or in which the event happened. A distinct count of the whole is not the sum of its parts. Groups come by their total, most first.',
+    'Counts devices that were active, or that sent `event` if set; and sessions that started, or that contain the event. Distinct counts of groups may add up to more than the total. Groups with the highest totals come first.',
   params,
   query: Type.Object({
     ...Times,
     ...Filters,
     measure: Type.Enum([...chartMeasures]),
-    event: Type.Optional(GivenName),
+    event: Type.Optional(CustomName),
     by: Type.Optional(
       Type.Union([ChartGrouping, Type.Array(ChartGrouping, { maxItems: 2 })], {
-        description: `Up to two of ${chartDimensions.join(', ')}; of events also \`event\` for their names or, with one that is named, \`property:\` and the name of a property.`,
+        description: `Up to two of ${chartDimensions.join(', ')}. For events also \`event\` to group by name or, if \`event\` is set, \`property:\` and the name of a property.`,
       }),
     ),
     interval: Type.Optional(
       Type.Enum([...chartIntervals], {
-        description: 'How long a bucket is, from `start` on; one bucket for all if absent.',
+        description: 'The length of a bucket, counted from `start` (default: one bucket for the whole range).',
       }),
     ),
-    $top: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'How many groups, 10 if absent.' })),
+    $top: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 200, description: 'The maximum number of groups (default 10).' }),
+    ),
   }),
   response: json(
     Type.Object({
       total: Count,
-      group_count: Type.Integer({ minimum: 0, description: 'How many groups there are, shown or not.' }),
+      group_count: Type.Integer({ minimum: 0, description: 'The number of all groups, including those not returned.' }),
       buckets: Type.Array(Bucket),
-      counts: Type.Array(Count, { description: 'Of all groups together, for each bucket.' }),
+      counts: Type.Array(Count, { description: 'The count of all groups together in each bucket.' }),
       groups: Type.Array(Type.Object({ values: Type.Array(Type.String()), total: Count, counts: Type.Array(Count) })),
     }),
-    { description: 'The counts, one for each bucket.' },
+    { description: 'The counts of each bucket.' },
   ),
 });
 
@@ -60,9 +62,8 @@ export const analytics_funnel = endpoint({
   id: 'analytics_funnel',
   method: 'POST',
   path: `${at}/funnel`,
-  summary: 'Counts the devices that did one thing after the other',
-  description:
-    'Each step happens later than the one before, on the same device; what happens in between does not matter.',
+  summary: 'Count the devices that completed a sequence of events',
+  description: 'Each step occurs later than the previous one, on the same device. Other events may occur in between.',
   params,
   request: json(Type.Object({ ...Range, ...Filters, steps: FunnelSteps, within_seconds: Type.Optional(Within) })),
   response: json(
@@ -71,8 +72,8 @@ export const analytics_funnel = endpoint({
         Type.Object({
           event: Type.String(),
           device_count: Count,
-          of_first: Type.Number({ description: 'Which part of those of the first step; 0 to 1.' }),
-          of_previous: Type.Number({ description: 'Which part of those of the step before; 0 to 1.' }),
+          of_first: Type.Number({ description: 'The share of devices of the first step, from 0 to 1.' }),
+          of_previous: Type.Number({ description: 'The share of devices of the previous step, from 0 to 1.' }),
         }),
       ),
     }),
@@ -84,8 +85,8 @@ export const analytics_retention = endpoint({
   ...reading,
   id: 'analytics_retention',
   path: `${at}/retention`,
-  summary: 'Tells how many devices come back, by when they were first seen',
-  description: 'First seen as far back as logs are kept, among those that match the filters.',
+  summary: 'Count the devices that return, by when they were first seen',
+  description: 'A device counts as first seen at its oldest stored log. Only devices that match the filters count.',
   params,
   query: Type.Object({ ...Range, ...Interval, ...Filters }),
   response: json(
@@ -93,14 +94,14 @@ export const analytics_retention = endpoint({
       cohorts: Type.Array(
         Type.Object({
           datetime: Bucket,
-          device_count: Type.Integer({ minimum: 0, description: 'First seen then.' }),
+          device_count: Type.Integer({ minimum: 0, description: 'The number of devices first seen in this bucket.' }),
           active_counts: Type.Array(Count, {
-            description: 'Of these, active in that bucket and in each later one.',
+            description: 'How many of these devices were active in this bucket and in each later one.',
           }),
         }),
       ),
     }),
-    { description: 'One for each bucket, in order.' },
+    { description: 'The cohorts, one for each bucket, in order.' },
   ),
 });
 
@@ -108,8 +109,8 @@ export const analytics_sessionPaths = endpoint({
   ...reading,
   id: 'analytics_sessionPaths',
   path: `${at}/session_paths`,
-  summary: 'Shows what happens in sessions, one event or page after the other',
-  description: 'What comes several times in a row, such as a page that is opened again, is one step.',
+  summary: 'Get the most common sequences of events and pages in sessions',
+  description: 'Repetitions in a row, such as a page that is opened again, count as one step.',
   params,
   query: Type.Object({
     ...Range,
@@ -118,19 +119,23 @@ export const analytics_sessionPaths = endpoint({
       Type.String({
         minLength: 1,
         maxLength: 256,
-        description: 'Begin with the first of this name; with the session if absent.',
+        description: 'Start each path with the first occurrence of this name (default: the start of the session).',
       }),
     ),
-    length: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'How many names; 5 if absent.' })),
-    $top: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'How many paths, 50 if absent.' })),
+    length: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10, description: 'The maximum number of names in a path (default 5).' }),
+    ),
+    $top: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 500, description: 'The maximum number of paths (default 50).' }),
+    ),
   }),
   response: json(
     Type.Object({
       session_count: Count,
-      path_count: Type.Integer({ minimum: 0, description: 'How many different paths there are.' }),
+      path_count: Type.Integer({ minimum: 0, description: 'The number of distinct paths.' }),
       paths: Type.Array(Type.Object({ names: Type.Array(Type.String()), session_count: Count })),
     }),
-    { description: 'The paths that most sessions took first.' },
+    { description: 'The paths, most common first.' },
   ),
 });
 
@@ -142,7 +147,7 @@ const FoundLog = Type.Object(
     name: text,
     install_id: Type.String(),
     session_id: Type.Optional(
-      Type.String({ description: 'The same for all logs of a session; not the id that the SDK has.' }),
+      Type.String({ description: 'Identifies the session within this app; not the ID that the SDK uses.' }),
     ),
     user_id: text,
     device: Type.Object({
@@ -164,30 +169,32 @@ export const analytics_searchLogs = endpoint({
   ...reading,
   id: 'analytics_searchLogs',
   path: `${at}/event_logs`,
-  summary: 'Finds single events and pages, with their properties',
+  summary: 'Search single events and pages, with their properties',
   params,
   query: Type.Object({
     ...Times,
     ...Filters,
-    event: Type.Optional(GivenName),
+    event: Type.Optional(CustomName),
     install_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
     user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
     session_id: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'As answers have it, or as the SDK does (`sid`); its case does not matter.',
+        description: 'A session ID from a response, or of the SDK (`sid`). Ignores case.',
       }),
     ),
-    property: Type.Optional(GivenName),
-    value: Type.Optional(Type.String({ maxLength: 256, description: 'Only with this value of the property.' })),
-    $top: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'How many, 50 if absent.' })),
+    property: Type.Optional(CustomName),
+    value: Type.Optional(Type.String({ maxLength: 256, description: 'Only events with this value of the property.' })),
+    $top: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 200, description: 'The maximum number of logs (default 50).' }),
+    ),
     $skip: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
   }),
   response: json(
     Type.Object({
       logs: Type.Array(FoundLog),
-      has_more: Type.Boolean({ description: 'There are more; ask with `$skip`, or for less time.' }),
+      has_more: Type.Boolean({ description: 'True if more logs match. Use `$skip` or a shorter range to get them.' }),
     }),
     { description: 'The logs, newest first.' },
   ),

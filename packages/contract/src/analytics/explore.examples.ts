@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const params = { owner_name: 'ada', app_name: 'compass' };
 const [first, second] = ['2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'];
@@ -74,4 +74,4 @@ export const exploreExamples = {
       has_more: false,
     },
   },
-} satisfies ExamplesOf<typeof import('./explore.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./explore.contract.ts')>;

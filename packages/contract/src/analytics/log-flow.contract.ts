@@ -2,35 +2,36 @@ import type { TSchema } from 'typebox';
 import { endpoint, events, json } from '../endpoint/index.ts';
 import { LiveQuery } from '../live.ts';
 import { Type } from '../type.ts';
-import { AppPath, at, GivenName, reading, Time } from './asked.ts';
+import { AppPath, at, CustomName, reading, Time } from './query-range.ts';
 
 const text = Type.Optional(Type.String());
+const described = (description: string) => Type.Optional(Type.String({ description }));
 
 const Device = Type.Object(
   {
     sdk_name: Type.String(),
     sdk_version: Type.String(),
-    wrapper_sdk_version: text,
-    wrapper_sdk_name: text,
+    wrapper_sdk_version: described('The version of the SDK for a framework, such as React Native.'),
+    wrapper_sdk_name: described('The name of the SDK for a framework, such as React Native.'),
     model: text,
-    oem_name: text,
+    oem_name: described('The manufacturer of the device.'),
     os_name: Type.String(),
     os_version: Type.String(),
     os_build: text,
-    os_api_level: Type.Optional(Type.Integer()),
+    os_api_level: Type.Optional(Type.Integer({ description: 'The API level of Android.' })),
     locale: Type.String(),
-    time_zone_offset: Type.Integer({ minimum: -840, maximum: 840 }),
+    time_zone_offset: Type.Integer({ minimum: -840, maximum: 840, description: 'In minutes from UTC.' }),
     screen_size: text,
     app_version: Type.String(),
     carrier_name: text,
-    carrier_code: text,
-    carrier_country: text,
+    carrier_code: described('The code of the mobile network.'),
+    carrier_country: described('The country of the mobile network, as a two-letter code.'),
     app_build: Type.String(),
-    app_namespace: text,
-    live_update_release_label: text,
-    live_update_deployment_key: text,
-    live_update_package_hash: text,
-    wrapper_runtime_version: text,
+    app_namespace: described('The bundle ID or package name of the app.'),
+    live_update_release_label: described('The label of the installed CodePush release.'),
+    live_update_deployment_key: described('The key of the CodePush deployment.'),
+    live_update_package_hash: described('The hash of the installed CodePush package.'),
+    wrapper_runtime_version: described('The version of the runtime of the framework.'),
   },
   { $id: 'LogDevice' },
 );
@@ -61,9 +62,9 @@ const FlowLog = Type.Object(
     id: text,
     name: text,
     properties: Type.Optional(Type.Record(Type.String(), Type.String())),
-    services: Type.Optional(Type.Array(Type.String())),
+    services: Type.Optional(Type.Array(Type.String(), { description: 'The parts of the SDK that the app started.' })),
     distribution_group_id: text,
-    push_token: text,
+    push_token: described('The token that identifies the device for push messages.'),
   },
   { $id: 'FlowLog' },
 );
@@ -82,30 +83,30 @@ const GenericLog = Type.Object(
 
 const Flow = <const S extends TSchema>(log: S) =>
   Type.Object({
-    exceeded_max_limit: Type.Boolean({ description: 'More logs came than are shown.' }),
-    last_received_log_timestamp: Type.String({ format: 'date-time', description: 'The `start` of the next call.' }),
+    exceeded_max_limit: Type.Boolean({ description: 'True if more logs arrived than are returned.' }),
+    last_received_log_timestamp: Type.String({ format: 'date-time', description: 'The `start` of the next request.' }),
     logs: Type.Array(log),
   });
 
-/** Logs of all types in one shape. */
+/** Logs of all types in one format. */
 export const GenericLogs = Flow(GenericLog);
 
 const query = Type.Object({
   start: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'Logs that came after this time, of this UTC day; from its beginning if absent.',
+      description: 'Only logs that arrived after this time of the current UTC day (default: the start of the day).',
     }),
   ),
 });
 const params = Type.Object(AppPath);
-const description = 'By when they came, oldest first, at most 100.';
+const description = 'Sorted by time of arrival, oldest first, at most 100.';
 
 export const Analytics_LogFlow = endpoint({
   ...reading,
   id: 'Analytics_LogFlow',
   path: `${at}/log_flow`,
-  summary: 'Shows logs that came today',
+  summary: 'List the logs that arrived today',
   description,
   params,
   query,
@@ -116,7 +117,7 @@ export const Analytics_GenericLogFlow = endpoint({
   ...reading,
   id: 'Analytics_GenericLogFlow',
   path: `${at}/generic_log_flow`,
-  summary: 'Shows logs that came today, all in one shape',
+  summary: 'List the logs that arrived today, in one format',
   description,
   params,
   query,
@@ -127,14 +128,14 @@ export const analytics_watchLogs = endpoint({
   ...reading,
   id: 'analytics_watchLogs',
   path: `${at}/log_flow/live`,
-  summary: 'Shows logs as they come, as server-sent events',
+  summary: 'Stream logs as they arrive, as server-sent events',
   description:
-    'It begins with now, or after the event whose id is sent back in Last-Event-ID, as far as that was today. All that is asked for has to be true of a log.',
+    'Starts now, or after the event of the current UTC day whose ID is in Last-Event-ID. A log must match all filters.',
   params,
   query: Type.Object({
     ...LiveQuery,
     type: Type.Optional(Type.Union([FlowType, Type.Array(FlowType, { maxItems: flowTypes.length })])),
-    name: Type.Optional(GivenName),
+    name: Type.Optional(CustomName),
     version: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
     install_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   }),
@@ -143,9 +144,9 @@ export const analytics_watchLogs = endpoint({
       watching: Type.Object({}),
       logs: Type.Object({
         logs: Type.Array(GenericLog),
-        is_cut: Type.Boolean({ description: 'More came at once than is shown.' }),
+        is_cut: Type.Boolean({ description: 'True if more logs arrived than are included.' }),
       }),
     },
-    { description: 'Logs within a second or two of their coming. It ends with the rights of its reader.' },
+    { description: 'Logs within a second or two of their arrival. The stream ends if the caller loses access.' },
   ),
 });

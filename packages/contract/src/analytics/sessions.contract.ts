@@ -12,17 +12,19 @@ import {
   Ratios,
   reading,
   Versions,
-} from './asked.ts';
+} from './query-range.ts';
 
 const params = Type.Object(AppPath);
 const query = Type.Object({ ...Range, ...Interval, ...Versions });
-const Duration = Type.String({ description: 'ISO 8601, such as `PT1M30S`; `PT0S` if there is none.' });
+const Duration = Type.String({
+  description: 'An ISO 8601 duration such as `PT1M30S`. `PT0S` if there are no sessions.',
+});
 
 export const Analytics_SessionCounts = endpoint({
   ...reading,
   id: 'Analytics_SessionCounts',
   path: `${at}/session_counts`,
-  summary: 'Counts sessions',
+  summary: 'Count sessions',
   params,
   query,
   response: json(Counts, { description: 'The counts.' }),
@@ -33,8 +35,9 @@ export const Analytics_PerDeviceCounts = endpoint({
   ...numbered,
   id: 'Analytics_PerDeviceCounts',
   path: `${at}/sessions_per_device`,
-  summary: 'Tells how many sessions an active device had',
-  description: 'Averages are of the ratios of the days. `previous_` is the range before, which is as long.',
+  summary: 'Get the number of sessions per active device, by day',
+  description:
+    'Averages are the mean of the daily ratios. Fields with `previous_` cover the preceding range of the same length.',
   params,
   query,
   response: json(
@@ -54,9 +57,9 @@ export const Analytics_SessionDurationsDistribution = endpoint({
   ...numbered,
   id: 'Analytics_SessionDurationsDistribution',
   path: `${at}/session_durations_distribution`,
-  summary: 'Counts sessions by how long they lasted',
+  summary: 'Count sessions by duration',
   description:
-    'A session lasts until its last log, at most a day; one of which there is a single log has no length and is left out.',
+    'A session lasts until its last log, at most a day. Sessions with a single log have no duration and are not counted.',
   params,
   query: RangeQuery,
   response: json(
@@ -65,6 +68,6 @@ export const Analytics_SessionDurationsDistribution = endpoint({
       previous_average_duration: Duration,
       average_duration: Duration,
     }),
-    { description: 'The counts, from short to long.' },
+    { description: 'The counts, by increasing duration.' },
   ),
 });

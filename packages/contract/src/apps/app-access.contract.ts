@@ -6,13 +6,14 @@ import { Type } from '../type.ts';
 
 const Permission = Type.Enum([...appPermissions]);
 
-/** One way in which somebody has access to an app. */
+/** A source of a user's access to an app. */
 const AccessWay = Type.Object({
   kind: Type.Enum(['direct', 'team', 'organization'], {
-    description: 'A role of their own on the app, a team, or being an admin of the organization that owns it.',
+    description:
+      "The user's own permission on the app, a team, or the admin role in the organization that owns the app.",
   }),
   permission: Permission,
-  name: Type.Optional(Type.String({ description: 'Of the team or the organization.' })),
+  name: Type.Optional(Type.String({ description: 'The name of the team or the organization.' })),
   display_name: Type.Optional(Type.String()),
 });
 
@@ -23,10 +24,11 @@ export const AppAccess = Type.Object(
     display_name: Type.String(),
     email: Type.String(),
     avatar_url: Type.Optional(Type.String()),
-    permission: Type.Enum([...appPermissions], { description: 'The highest of all ways together.' }),
-    is_owner: Type.Boolean({ description: 'Owns the app, and so stays its manager.' }),
+    permission: Type.Enum([...appPermissions], { description: 'The highest permission of all sources.' }),
+    is_owner: Type.Boolean({ description: 'True for the owner of the app, who always stays its manager.' }),
     via: Type.Array(AccessWay, {
-      description: 'Every way, the highest permission first. Only a direct one is changed here.',
+      description:
+        'All sources of the access, highest permission first. Only a direct permission can be changed on the app.',
     }),
   },
   { $id: 'AppAccess' },
@@ -37,12 +39,14 @@ export const apps_listAccess = endpoint({
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/access',
   tag: 'apps',
-  summary: 'Lists who has access to an app, and by what: directly, by a team, or by the organization',
-  description: 'Who only tests it, by a distribution group, is in the list of testers.',
+  summary:
+    'List the users with access to an app, and how they got it: directly, through a team, or through the organization',
+  description:
+    'Does not include users who are only testers, through a distribution group; the list of testers has them.',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(AppPath),
-  query: Type.Object(listQuery(['display_name', 'name', 'email', 'permission'], 'names and e-mail addresses')),
-  response: json(Page(AppAccess), { description: 'A page of people.' }),
+  query: Type.Object(listQuery(['display_name', 'name', 'email', 'permission'], 'names and email addresses')),
+  response: json(Page(AppAccess), { description: 'A page of users.' }),
   errors: [404],
 });

@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 export const appAccessExamples = {
   apps_listAccess: {
@@ -22,4 +22,4 @@ export const appAccessExamples = {
       total: 1,
     },
   },
-} satisfies ExamplesOf<typeof import('./app-access.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./app-access.contract.ts')>;

@@ -1,12 +1,12 @@
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
-import { formerKeys, OverlapHours } from '../rotated-keys.ts';
+import { OverlapHours, previousKeys } from '../rotated-keys.ts';
 import { Type } from '../type.ts';
 
 export const AppSecrets = Type.Object(
   {
-    app_secret: Type.String({ description: 'The key that SDKs inside the app send.' }),
-    former: Type.Array(Type.Object({ app_secret: Type.String(), ends_at: Time }), formerKeys),
+    app_secret: Type.String({ description: 'The secret that SDKs inside the app send.' }),
+    former: Type.Array(Type.Object({ app_secret: Type.String(), ends_at: Time }), previousKeys),
   },
   { $id: 'AppSecrets' },
 );
@@ -19,7 +19,7 @@ export const appSecrets_get = endpoint({
   id: 'appSecrets_get',
   method: 'GET',
   path: home,
-  summary: 'Returns the secret of an app, and former ones that still count',
+  summary: 'Get the secret of an app, and its previous secrets that are still valid',
   access: 'app:viewer',
   effect: 'read',
   response: json(AppSecrets, { description: 'The secrets.' }),
@@ -31,9 +31,9 @@ export const appSecrets_rotate = endpoint({
   id: 'appSecrets_rotate',
   method: 'POST',
   path: `${home}/rotate`,
-  summary: 'Gives an app a new secret, or the one that it had elsewhere',
+  summary: 'Rotate the secret of an app, or set one from another server',
   description:
-    'The old one counts for a while, because what is installed goes on to send it. Once it has ended, SDKs that send it are told 403 and throw away what they have.',
+    'The previous secret stays valid for a while, because installed apps still send it. After that, SDKs that send it get 403 and drop their data.',
   access: 'app:manager',
   effect: 'change',
   request: json(
@@ -43,12 +43,12 @@ export const appSecrets_rotate = endpoint({
         Type.String({
           pattern: '^([0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12})$',
           description:
-            'That of another server, which is in apps already: they need nothing but another address. With or without dashes, as identifiers of HockeyApp have none. A new one is made without it.',
+            'The secret of the app on another server. Shipped apps that contain it only need a new URL. Dashes are optional, for HockeyApp identifiers. Omit it to generate a new secret.',
         }),
       ),
     }),
   ),
-  response: json(AppSecrets, { description: 'The new secret, and what still counts.' }),
+  response: json(AppSecrets, { description: 'The new secret, and the secrets that are still valid.' }),
   errors: [404, 409],
 });
 
@@ -57,9 +57,9 @@ export const appSecrets_endFormer = endpoint({
   id: 'appSecrets_endFormer',
   method: 'DELETE',
   path: `${home}/former`,
-  summary: 'Lets no former secret of an app count any more',
+  summary: 'Revoke all previous secrets of an app',
   access: 'app:manager',
   effect: 'change',
-  response: empty({ description: 'Only the newest secret counts.' }),
+  response: empty({ description: 'Only the current secret is valid.' }),
   errors: [404],
 });

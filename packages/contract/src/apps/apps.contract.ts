@@ -13,11 +13,11 @@ import {
   Uuid,
 } from '../fields.ts';
 import { listQuery, Page } from '../paging.ts';
-import { appPermissions, givenPermissions } from '../permissions.ts';
+import { appPermissions, grantablePermissions } from '../permissions.ts';
 import { Type } from '../type.ts';
 
-/** Which platforms an app for each operating system can be made with. */
-export const platformsOf = {
+/** The platforms that an app for each operating system can have. */
+export const platformsByOs = {
   Android: ['Java', 'React-Native', 'Cordova', 'Xamarin', 'Unity', 'Custom'],
   iOS: ['Objective-C-Swift', 'React-Native', 'Cordova', 'Xamarin', 'Unity', 'Custom'],
   macOS: ['Objective-C-Swift', 'React-Native', 'Cordova', 'Xamarin', 'Unity', 'Electron', 'Custom'],
@@ -28,11 +28,11 @@ export const platformsOf = {
   Custom: ['Custom'],
 } as const;
 
-export type AppOs = keyof typeof platformsOf;
-export type AppPlatform = (typeof platformsOf)[AppOs][number];
+export type AppOs = keyof typeof platformsByOs;
+export type AppPlatform = (typeof platformsByOs)[AppOs][number];
 
-const Os = Type.Enum(Object.keys(platformsOf) as AppOs[]);
-const Platform = Type.Enum([...new Set(Object.values(platformsOf).flat())] as AppPlatform[]);
+const Os = Type.Enum(Object.keys(platformsByOs) as AppOs[]);
+const Platform = Type.Enum([...new Set(Object.values(platformsByOs).flat())] as AppPlatform[]);
 const Permission = Type.Enum([...appPermissions]);
 
 export const AzureSubscription = Type.Object(
@@ -54,7 +54,9 @@ export const App = Type.Object(
     display_name: Type.String(),
     release_type: Type.Optional(Type.String()),
     icon_url: Type.Optional(Type.String()),
-    icon_source: Type.Optional(Type.String({ description: '`uploaded` to this server, or a `url` elsewhere.' })),
+    icon_source: Type.Optional(
+      Type.String({ description: '`uploaded` for an icon uploaded to this server, `url` for one hosted elsewhere.' }),
+    ),
     name: Type.String(),
     os: Os,
     owner: Type.Object({
@@ -65,20 +67,20 @@ export const App = Type.Object(
       name: Type.String(),
       type: Type.Enum(['org', 'user']),
     }),
-    app_secret: Type.String({ description: 'The key that SDKs inside the app send. Empty for testers.' }),
+    app_secret: Type.String({ description: 'The secret that SDKs inside the app send. Empty for testers.' }),
     azure_subscription: Type.Optional(AzureSubscription),
     platform: Platform,
     origin: Type.Enum(['appcenter', 'hockeyapp', 'codepush']),
     created_at: Type.Optional(Time),
     updated_at: Type.Optional(Time),
-    member_permissions: Type.Optional(Type.Array(Permission, { description: 'What the caller may do.' })),
+    member_permissions: Type.Optional(Type.Array(Permission, { description: 'The permissions of the caller.' })),
   },
   { $id: 'App' },
 );
 
 const ReleaseType = Type.String({
   pattern: '^([A-Za-z0-9][A-Za-z0-9 _-]{0,49})?$',
-  description: 'A short word such as Alpha, Beta or Production; empty for none.',
+  description: 'A short word such as Alpha, Beta or Production. Empty for none.',
 });
 
 const NewApp = Type.Object({
@@ -91,35 +93,39 @@ const NewApp = Type.Object({
 });
 
 const ListQuery = Type.Object({
-  $orderBy: Type.Optional(Type.Enum(['display_name', 'name'], { description: 'display_name if absent.' })),
-  $top: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'How many at most; all if absent.' })),
-  $skip: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'How many to leave out first.' })),
+  $orderBy: Type.Optional(
+    Type.Enum(['display_name', 'name'], { description: 'The field to sort by (default: display_name).' }),
+  ),
+  $top: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, description: 'The maximum number of apps (default: all).' }),
+  ),
+  $skip: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'The number of apps to skip.' })),
 });
 
-export const GivenPermissions = Type.Array(Type.Enum([...givenPermissions]), {
+export const GrantablePermissions = Type.Array(Type.Enum([...grantablePermissions]), {
   minItems: 1,
-  maxItems: givenPermissions.length,
-  description: 'The highest counts.',
+  maxItems: grantablePermissions.length,
+  description: 'The highest permission counts.',
 });
 
 const UserPath = { ...AppPath, user_email: Type.String({ minLength: 1, maxLength: 254 }) };
 
 const naming =
-  'Without a name, one is made from the display name. A pair of os and platform that does not go together is refused, with those that do.';
+  'The default name is derived from the display name. A combination of os and platform that is not supported fails, with a list of those that are.';
 
 export const apps_list = endpoint({
   id: 'apps_list',
   method: 'GET',
   path: '/v0.1/apps',
   tag: 'apps',
-  summary: 'Lists the apps that the caller can see, across all owners',
+  summary: 'List the apps that the caller can see, across all owners',
   access: 'user',
   effect: 'read',
   query: ListQuery,
   response: json(Type.Array(App), { description: 'The apps.', isRemembered: true }),
 });
 
-/** An app as lists show it: no more than a row holds. */
+/** An app as lists show it, with only the fields of a row. */
 export const AppInList = Type.Object(
   {
     id: Uuid,
@@ -135,7 +141,7 @@ export const AppInList = Type.Object(
       type: Type.Enum(['org', 'user']),
       avatar_url: Type.Optional(Type.String()),
     }),
-    permission: Type.Enum([...appPermissions], { description: 'What the caller may do.' }),
+    permission: Type.Enum([...appPermissions], { description: 'The permission of the caller.' }),
     created_at: Time,
     updated_at: Time,
   },
@@ -147,7 +153,7 @@ export const userApps_list = endpoint({
   method: 'GET',
   path: '/v0.1/user/apps',
   tag: 'apps',
-  summary: 'Lists the apps that the caller can see in pages, searched and sorted',
+  summary: 'List the apps that the caller can see in pages, searchable and sortable',
   access: 'user',
   effect: 'read',
   query: Type.Object({
@@ -158,7 +164,9 @@ export const userApps_list = endpoint({
     owner: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'Only apps of this user or organization, by name.' }),
     ),
-    os: Type.Optional(Type.Enum(Object.keys(platformsOf) as AppOs[], { description: 'Only apps for this system.' })),
+    os: Type.Optional(
+      Type.Enum(Object.keys(platformsByOs) as AppOs[], { description: 'Only apps for this operating system.' }),
+    ),
   }),
   response: json(Page(AppInList), { description: 'A page of apps.' }),
 });
@@ -168,7 +176,7 @@ export const apps_create = endpoint({
   method: 'POST',
   path: '/v0.1/apps',
   tag: 'apps',
-  summary: 'Creates an app that the caller owns',
+  summary: 'Create an app that the caller owns',
   description: naming,
   access: 'user',
   effect: 'change',
@@ -182,7 +190,7 @@ export const apps_listForOrg = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/apps',
   tag: 'apps',
-  summary: 'Lists the apps of an organization that the caller can see',
+  summary: 'List the apps of an organization that the caller can see',
   access: 'org:member',
   effect: 'read',
   params: Type.Object(OrgPath),
@@ -196,8 +204,8 @@ export const apps_createForOrg = endpoint({
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/apps',
   tag: 'apps',
-  summary: 'Creates an app that the organization owns',
-  description: `Admins and collaborators create apps; whoever creates one is its manager. ${naming}`,
+  summary: 'Create an app that the organization owns',
+  description: `Requires admin or collaborator in the organization. The caller becomes manager of the app. ${naming}`,
   access: 'org:collaborator',
   effect: 'change',
   params: Type.Object(OrgPath),
@@ -211,7 +219,7 @@ export const apps_getForOrgUser = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/users/{user_name}/apps',
   tag: 'apps',
-  summary: 'Lists the apps of an organization that one of its members can see',
+  summary: 'List the apps of an organization that a member can see',
   access: 'org:admin',
   effect: 'read',
   params: Type.Object({ ...OrgPath, user_name: PathName }),
@@ -224,7 +232,7 @@ export const apps_get = endpoint({
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}',
   tag: 'apps',
-  summary: 'Returns an app',
+  summary: 'Get an app',
   access: 'app:tester',
   effect: 'read',
   params: Type.Object(AppPath),
@@ -237,8 +245,8 @@ export const apps_update = endpoint({
   method: 'PATCH',
   path: '/v0.1/apps/{owner_name}/{app_name}',
   tag: 'apps',
-  summary: "Changes an app's settings",
-  description: 'What is absent stays as it is; an empty description, release_type or icon_url clears it.',
+  summary: "Update an app's settings",
+  description: 'Omitted fields stay unchanged. An empty description, release_type or icon_url clears the field.',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(AppPath),
@@ -249,11 +257,11 @@ export const apps_update = endpoint({
       release_type: Type.Optional(ReleaseType),
       name: Type.Optional(OwnerName),
       icon_url: Type.Optional(
-        Type.Union([AvatarUrl, Type.Literal('')], { description: 'An https address, or empty for none.' }),
+        Type.Union([AvatarUrl, Type.Literal('')], { description: 'An https URL, or empty for none.' }),
       ),
     }),
   ),
-  response: json(App, { description: 'The app after the change.' }),
+  response: json(App, { description: 'The updated app.' }),
   errors: [404, 409],
 });
 
@@ -262,11 +270,11 @@ export const apps_delete = endpoint({
   method: 'DELETE',
   path: '/v0.1/apps/{owner_name}/{app_name}',
   tag: 'apps',
-  summary: 'Deletes an app and everything that belongs to it',
+  summary: 'Delete an app and all its data',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(AppPath),
-  response: empty({ description: 'The app is gone, with its tokens.' }),
+  response: empty({ description: 'The app is deleted, with its tokens.' }),
   errors: [404],
 });
 
@@ -275,9 +283,9 @@ export const apps_updateAvatar = endpoint({
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/avatar',
   tag: 'apps',
-  summary: "Uploads an app's icon",
+  summary: "Upload an app's icon",
   description:
-    'A PNG, JPEG, GIF or WebP image of at most 1 MiB and 4096 × 4096 pixels, judged by its content. Whoever knows its address can see it.',
+    'A PNG, JPEG, GIF or WebP image of at most 1 MiB and 4096 × 4096 pixels. The server checks its content, not its name. Anyone with the URL of the icon can see it.',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(AppPath),
@@ -291,7 +299,7 @@ export const apps_deleteAvatar = endpoint({
   method: 'DELETE',
   path: '/v0.1/apps/{owner_name}/{app_name}/avatar',
   tag: 'apps',
-  summary: "Removes an app's icon",
+  summary: "Remove an app's icon",
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(AppPath),
@@ -304,16 +312,16 @@ export const apps_transferOwnership = endpoint({
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/transfer/{destination_owner_name}',
   tag: 'apps',
-  summary: 'Gives an app to another owner',
+  summary: 'Transfer an app to another owner',
   description:
-    'The destination is an organization in which the caller is admin or collaborator, or a user of the app. Refused with 409 if it has an app of that name. Teams and shared distribution groups of an organization that it leaves lose it; its own groups stay. App tokens are revoked.',
+    'The destination is an organization where the caller is admin or collaborator, or a user of the app. Fails with 409 if the destination has an app of that name. The app leaves the teams and shared distribution groups of its previous organization and keeps its own groups. Its app tokens are revoked.',
   access: 'app:manager',
   effect: 'change',
   only: 'person',
-  alsoNeeds: 'the role collaborator in the organization that gets it',
+  alsoNeeds: 'the role collaborator in the destination organization',
   params: Type.Object({ ...AppPath, destination_owner_name: PathName }),
   request: json(Type.Object({})),
-  response: json(App, { description: 'The app at its new address.' }),
+  response: json(App, { description: 'The app under its new owner.' }),
   errors: [404, 409],
 });
 
@@ -322,8 +330,8 @@ export const apps_transferToOrg = endpoint({
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/transfer_to_org',
   tag: 'apps',
-  summary: 'Gives an app to a new organization, named after it',
-  description: 'App tokens are revoked, as with any change of owner.',
+  summary: 'Transfer an app to a new organization, named after the app',
+  description: 'Its app tokens are revoked, as with any transfer.',
   access: 'app:manager',
   effect: 'change',
   only: 'person',
@@ -338,13 +346,13 @@ export const users_list = endpoint({
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/users',
   tag: 'apps',
-  summary: 'Lists who has access to an app, with their permissions',
+  summary: 'List the users with access to an app, with their permissions',
   description:
-    'By membership, by a team, or as an admin of the organization; the highest permission counts. Who only tests it, by a distribution group, is in the list of testers.',
+    'Access comes from a permission on the app, a team, or the admin role in the organization; the highest permission counts. Users who are only testers, through a distribution group, are in the list of testers.',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(AppPath),
-  response: json(Type.Array(Person), { description: 'By name.' }),
+  response: json(Type.Array(Person), { description: 'The users, sorted by name.' }),
   errors: [404],
 });
 
@@ -353,20 +361,20 @@ export const apps_removeUser = endpoint({
   method: 'DELETE',
   path: '/v0.1/apps/{owner_name}/{app_name}/users/{user_email}',
   tag: 'apps',
-  summary: 'Removes a user from an app',
+  summary: 'Remove a user from an app',
   description:
-    'From the next request on, and out of the distribution groups of the app. The owner and the last manager cannot be removed; who has access by a team or a shared distribution group, or as an admin of the organization, keeps that until it is changed there. App tokens that they created and could no longer create are revoked, unless keep_tokens is true.',
+    "Also removes the user from the distribution groups of the app. The owner and the last manager can't be removed. Access through a team, a shared distribution group or the admin role in the organization stays until it is changed there. Revokes app tokens that the user created and could no longer create, unless keep_tokens is true.",
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(UserPath),
   query: Type.Object({
     keep_tokens: Type.Optional(
       Type.Boolean({
-        description: 'True: app tokens that they created keep working. They may still know their values.',
+        description: 'True: keep the app tokens that the user created. The user may still know their values.',
       }),
     ),
   }),
-  response: empty({ description: 'The user is no longer a user of the app.' }),
+  response: empty({ description: 'The user no longer has a permission on the app.' }),
   errors: [404, 409],
 });
 
@@ -375,13 +383,13 @@ export const apps_updateUserPermissions = endpoint({
   method: 'PATCH',
   path: '/v0.1/apps/{owner_name}/{app_name}/users/{user_email}',
   tag: 'apps',
-  summary: 'Changes what a user may do to an app',
+  summary: 'Update the permission of a user on an app',
   description:
-    'The owner and the last manager stay managers. App tokens that the user created and could no longer create are revoked.',
+    'The owner and the last manager stay managers. Revokes app tokens that the user created and could no longer create.',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(UserPath),
-  request: json(Type.Object({ permissions: GivenPermissions })),
-  response: empty({ description: 'Changed.' }),
+  request: json(Type.Object({ permissions: GrantablePermissions })),
+  response: empty({ description: 'The permission is updated.' }),
   errors: [404, 409],
 });

@@ -1,5 +1,5 @@
 import { avatarFile, avatarUrl } from '../avatars/avatars.examples.ts';
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const compass = {
   id: '0198c7a6-0000-7c1e-9a53-2f4be3a0b2d7',
@@ -101,4 +101,4 @@ export const appsExamples = {
     params: { ...path, user_email: 'grace@example.com' },
     body: { permissions: ['manager'] },
   },
-} satisfies ExamplesOf<typeof import('./apps.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./apps.contract.ts')>;

@@ -1,13 +1,13 @@
 import { appAccessExamples } from './app-access.examples.ts';
 import { appSecretsExamples } from './app-secrets.examples.ts';
+import { appSummariesExamples } from './app-summaries.examples.ts';
 import { appsExamples as ownExamples } from './apps.examples.ts';
-import { glancesExamples } from './glances.examples.ts';
 import { teamsExamples } from './teams.examples.ts';
 
-export const appsExamples = {
+export const examples = {
   ...appAccessExamples,
   ...appSecretsExamples,
   ...ownExamples,
-  ...glancesExamples,
+  ...appSummariesExamples,
   ...teamsExamples,
 };

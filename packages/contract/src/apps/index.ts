@@ -1,5 +1,5 @@
 export * from './app-access.contract.ts';
 export * from './app-secrets.contract.ts';
+export * from './app-summaries.contract.ts';
 export * from './apps.contract.ts';
-export * from './glances.contract.ts';
 export * from './teams.contract.ts';

@@ -1,9 +1,9 @@
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Description, DisplayName, Email, OrgPath, ownerNamePattern, PathName, Uuid } from '../fields.ts';
 import { unpagedListQuery } from '../paging.ts';
-import { appPermissions, givenPermissions } from '../permissions.ts';
+import { appPermissions, grantablePermissions } from '../permissions.ts';
 import { Type } from '../type.ts';
-import { App, GivenPermissions } from './apps.contract.ts';
+import { App, GrantablePermissions } from './apps.contract.ts';
 
 const teamFields = {
   id: Uuid,
@@ -14,9 +14,11 @@ const teamFields = {
 
 export const Team = Type.Object(teamFields, { $id: 'Team' });
 
-const TeamOfApp = Type.Object({
+const AppTeam = Type.Object({
   ...teamFields,
-  permissions: Type.Optional(Type.Array(Type.Enum([...appPermissions]), { description: 'What its members may do.' })),
+  permissions: Type.Optional(
+    Type.Array(Type.Enum([...appPermissions]), { description: "The permission of the team's members on the app." }),
+  ),
 });
 
 export const TeamMember = Type.Object(
@@ -25,7 +27,7 @@ export const TeamMember = Type.Object(
     display_name: Type.String(),
     name: Type.String(),
     role: Type.Enum(['maintainer', 'collaborator'], {
-      description: 'maintainer for an admin of the organization, collaborator for everybody else.',
+      description: '`maintainer` for admins of the organization, `collaborator` for other members.',
     }),
   },
   { $id: 'TeamMember' },
@@ -35,7 +37,9 @@ export const TeamApp = Type.Object(
   {
     ...App.properties,
     team_permissions: Type.Optional(
-      Type.Array(Type.Enum([...givenPermissions]), { description: 'What the members of the team may do.' }),
+      Type.Array(Type.Enum([...grantablePermissions]), {
+        description: "The permission of the team's members on the app.",
+      }),
     ),
   },
   { $id: 'TeamApp' },
@@ -43,7 +47,7 @@ export const TeamApp = Type.Object(
 
 const TeamName = Type.String({
   pattern: ownerNamePattern,
-  description: 'Letters, digits, "-", "_" and "."; at most 100 characters; unique in the organization.',
+  description: 'Letters, digits, "-", "_" and ".". At most 100 characters, and unique in the organization.',
 });
 
 const TeamPath = { ...OrgPath, team_name: PathName };
@@ -55,11 +59,11 @@ export const apps_getTeams = endpoint({
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/teams',
   tag: 'teams',
-  summary: 'Lists the teams that have access to an app, with their permissions',
+  summary: 'List the teams that have access to an app, with their permissions',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(AppPath),
-  response: json(Type.Array(TeamOfApp), { description: 'By name; none if a user owns the app.' }),
+  response: json(Type.Array(AppTeam), { description: 'The teams, sorted by name. Empty if a user owns the app.' }),
   errors: [404],
 });
 
@@ -68,12 +72,12 @@ export const teams_listAll = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/teams',
   tag: 'teams',
-  summary: 'Lists the teams of an organization',
+  summary: 'List the teams of an organization',
   access: 'org:member',
   effect: 'read',
   params: Type.Object(OrgPath),
   query: Type.Object(unpagedListQuery(['name', 'display_name'], 'the name, the display name or the description')),
-  response: json(Type.Array(Team), { description: 'By name, unless another order is asked for.' }),
+  response: json(Type.Array(Team), { description: 'The teams, sorted by name by default.' }),
   errors: [404],
 });
 
@@ -82,8 +86,8 @@ export const teams_createTeam = endpoint({
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/teams',
   tag: 'teams',
-  summary: 'Creates a team, without members and apps',
-  description: 'Without a name, one is made from the display name.',
+  summary: 'Create a team without members or apps',
+  description: 'The default name is derived from the display name.',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(OrgPath),
@@ -103,7 +107,7 @@ export const teams_getTeam = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/teams/{team_name}',
   tag: 'teams',
-  summary: 'Returns a team',
+  summary: 'Get a team',
   access: 'org:member',
   effect: 'read',
   params: Type.Object(TeamPath),
@@ -116,13 +120,13 @@ export const teams_update = endpoint({
   method: 'PATCH',
   path: '/v0.1/orgs/{org_name}/teams/{team_name}',
   tag: 'teams',
-  summary: "Changes a team's display name",
-  description: 'Its name, and so its address, stays.',
+  summary: "Update a team's display name",
+  description: 'The name of the team stays, and with it its URL.',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(TeamPath),
   request: json(Type.Object({ display_name: DisplayName })),
-  response: json(Team, { description: 'The team after the change.' }),
+  response: json(Team, { description: 'The updated team.' }),
   errors: [404],
 });
 
@@ -131,12 +135,12 @@ export const teams_delete = endpoint({
   method: 'DELETE',
   path: '/v0.1/orgs/{org_name}/teams/{team_name}',
   tag: 'teams',
-  summary: 'Deletes a team',
-  description: 'Its members stay in the organization; what they could do by the team ends with the next request.',
+  summary: 'Delete a team',
+  description: 'Members of the team stay in the organization, and immediately lose the access that came from the team.',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(TeamPath),
-  response: empty({ description: 'The team is gone.' }),
+  response: empty({ description: 'The team is deleted.' }),
   errors: [404],
 });
 
@@ -145,11 +149,11 @@ export const teams_getUsers = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/teams/{team_name}/users',
   tag: 'teams',
-  summary: 'Lists the members of a team',
+  summary: 'List the members of a team',
   access: 'org:member',
   effect: 'read',
   params: Type.Object(TeamPath),
-  response: json(Type.Array(TeamMember), { description: 'By name.' }),
+  response: json(Type.Array(TeamMember), { description: 'The members, sorted by name.' }),
   errors: [404],
 });
 
@@ -158,7 +162,7 @@ export const teams_addUser = endpoint({
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/teams/{team_name}/users',
   tag: 'teams',
-  summary: 'Adds a member of the organization to a team',
+  summary: 'Add a member of the organization to a team',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(TeamPath),
@@ -172,11 +176,11 @@ export const teams_removeUser = endpoint({
   method: 'DELETE',
   path: '/v0.1/orgs/{org_name}/teams/{team_name}/users/{user_name}',
   tag: 'teams',
-  summary: 'Removes a member from a team',
+  summary: 'Remove a member from a team',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(TeamUserPath),
-  response: empty({ description: 'They are no longer in the team, from the next request on.' }),
+  response: empty({ description: 'The user is removed and immediately loses the access that came from the team.' }),
   errors: [404],
 });
 
@@ -185,11 +189,11 @@ export const teams_listApps = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/teams/{team_name}/apps',
   tag: 'teams',
-  summary: 'Lists the apps of a team that the caller can see',
+  summary: 'List the apps of a team that the caller can see',
   access: 'org:member',
   effect: 'read',
   params: Type.Object(TeamPath),
-  response: json(Type.Array(TeamApp), { description: 'By display name.' }),
+  response: json(Type.Array(TeamApp), { description: 'The apps, sorted by display name.' }),
   errors: [404],
 });
 
@@ -198,11 +202,11 @@ export const teams_addApp = endpoint({
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/teams/{team_name}/apps',
   tag: 'teams',
-  summary: 'Adds an app of the organization to a team, as developer unless another permission is named',
+  summary: 'Add an app of the organization to a team (default permission: developer)',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(TeamPath),
-  request: json(Type.Object({ name: PathName, permissions: Type.Optional(GivenPermissions) })),
+  request: json(Type.Object({ name: PathName, permissions: Type.Optional(GrantablePermissions) })),
   response: json(TeamApp, { status: 201, description: 'The app.' }),
   errors: [404, 409],
 });
@@ -212,12 +216,12 @@ export const teams_updatePermissions = endpoint({
   method: 'PATCH',
   path: '/v0.1/orgs/{org_name}/teams/{team_name}/apps/{app_name}',
   tag: 'teams',
-  summary: 'Changes what the members of a team may do to an app',
+  summary: 'Update the permission of a team on an app',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(TeamAppPath),
-  request: json(Type.Object({ permissions: GivenPermissions })),
-  response: json(TeamApp, { description: 'The app after the change.' }),
+  request: json(Type.Object({ permissions: GrantablePermissions })),
+  response: json(TeamApp, { description: 'The updated app.' }),
   errors: [404],
 });
 
@@ -226,10 +230,10 @@ export const teams_removeApp = endpoint({
   method: 'DELETE',
   path: '/v0.1/orgs/{org_name}/teams/{team_name}/apps/{app_name}',
   tag: 'teams',
-  summary: 'Removes an app from a team',
+  summary: 'Remove an app from a team',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(TeamAppPath),
-  response: empty({ description: 'The team has no access to it, from the next request on.' }),
+  response: empty({ description: 'The team immediately loses access to the app.' }),
   errors: [404],
 });

@@ -1,10 +1,10 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const pilots = {
   id: '0198c7a7-0000-7c1e-9a53-2f4be3a0b2d7',
   name: 'pilots',
   display_name: 'Pilots',
-  description: 'They steer.',
+  description: 'Steer the ships.',
 } as const;
 const grace = {
   email: 'grace@example.com',
@@ -54,7 +54,7 @@ export const teamsExamples = {
   teams_listAll: { params: { org_name: 'lighthouse' }, query: {}, response: [pilots] },
   teams_createTeam: {
     params: { org_name: 'lighthouse' },
-    body: { display_name: 'Pilots', description: 'They steer.' },
+    body: { display_name: 'Pilots', description: 'Steer the ships.' },
     response: pilots,
   },
   teams_getTeam: { params: path, response: pilots },
@@ -75,4 +75,4 @@ export const teamsExamples = {
     response: { ...compass, team_permissions: ['viewer'] },
   },
   teams_removeApp: { params: { ...path, app_name: 'compass' } },
-} satisfies ExamplesOf<typeof import('./teams.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./teams.contract.ts')>;

@@ -13,10 +13,10 @@ export const AuditEvent = Type.Object(
       user_id: Type.Optional(Type.String()),
       name: Type.Optional(Type.String()),
       credential: Type.Optional(
-        Type.Enum(['token', 'session', 'oauth', 'password'], { description: 'By what they were known.' }),
+        Type.Enum(['token', 'session', 'oauth', 'password'], { description: 'How the actor authenticated.' }),
       ),
       token_id: Type.Optional(Type.String()),
-      client_id: Type.Optional(Type.String({ description: 'The client that acted for them by OAuth.' })),
+      client_id: Type.Optional(Type.String({ description: 'The OAuth client that acted for the user.' })),
     }),
     subject: Type.Object({ kind: Type.String(), id: Type.String(), name: Type.Optional(Type.String()) }),
     address: Type.Optional(Type.String()),
@@ -24,26 +24,29 @@ export const AuditEvent = Type.Object(
     before: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     after: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   },
-  { $id: 'AuditEvent', description: 'One change: who, what, when, from where. Never a secret.' },
+  {
+    $id: 'AuditEvent',
+    description:
+      'One change: its actor, subject and time, the IP address, and the values before and after. Contains no secrets.',
+  },
 );
 
-/** How many changes a search looks through: it must not take longer the longer a server has been there. */
+/** Limits a search to the newest changes, so that its time does not grow with the age of the server. */
 export const AUDIT_SEARCHED = 20_000;
 
 const AuditQuery = Type.Object({
-  ...listQuery(
-    ['at'],
-    `actions, who did it and what it is about, among the newest ${AUDIT_SEARCHED} that the filters leave`,
+  ...listQuery(['at'], `the action, actor and subject of the newest ${AUDIT_SEARCHED} changes that match the filters`),
+  actor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Only changes by this user, by name.' }),
   ),
-  actor: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only what this user did, by name.' })),
   action: Type.Optional(
     Type.String({
       pattern: '^[a-z_]+(\\.[a-z_]+)?$',
-      description: 'Only this action, or all of one kind: app.update, or app.',
+      description: 'Only this action, such as `app.update`, or all actions of a kind, such as `app`.',
     }),
   ),
-  since: Type.Optional(Type.String({ format: 'date-time', description: 'Only from this time on.' })),
-  until: Type.Optional(Type.String({ format: 'date-time', description: 'Only before this time.' })),
+  since: Type.Optional(Type.String({ format: 'date-time', description: 'Only changes at or after this time.' })),
+  until: Type.Optional(Type.String({ format: 'date-time', description: 'Only changes before this time.' })),
 });
 
 export const adminAudit_list = endpoint({
@@ -51,7 +54,7 @@ export const adminAudit_list = endpoint({
   method: 'GET',
   path: '/v0.1/admin/audit',
   tag: 'administration',
-  summary: 'Lists every change made on this server, newest first',
+  summary: 'List all changes on this server, newest first',
   access: 'admin',
   effect: 'read',
   query: AuditQuery,
@@ -63,7 +66,7 @@ export const orgAudit_list = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/audit',
   tag: 'organizations',
-  summary: 'Lists the changes to an organization and its apps, newest first',
+  summary: 'List the changes to an organization and its apps, newest first',
   access: 'org:admin',
   effect: 'read',
   params: Type.Object(OrgPath),
@@ -77,7 +80,7 @@ export const appAudit_list = endpoint({
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/audit',
   tag: 'apps',
-  summary: 'Lists the changes to an app, newest first',
+  summary: 'List the changes to an app, newest first',
   access: 'app:manager',
   effect: 'read',
   params: Type.Object(AppPath),

@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const example = {
   id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e44',
@@ -17,4 +17,4 @@ export const auditExamples = {
   adminAudit_list: { query, response: page },
   orgAudit_list: { params: { org_name: 'lighthouse' }, query, response: page },
   appAudit_list: { params: { owner_name: 'ada', app_name: 'compass' }, query, response: page },
-} satisfies ExamplesOf<typeof import('./audit.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./audit.contract.ts')>;

@@ -1,1 +1,1 @@
-export * from './audit.examples.ts';
+export { auditExamples as examples } from './audit.examples.ts';

@@ -7,9 +7,8 @@ export const avatars_get = endpoint({
   method: 'GET',
   path: '/avatars/{avatar_name}',
   tag: 'avatars',
-  summary: 'Returns an avatar that was uploaded',
-  description:
-    'To whoever knows its address: mail programs and pages of others have no token. An address never changes its image.',
+  summary: 'Get an uploaded avatar',
+  description: 'Public, because email programs and other websites send no token. The image of a URL never changes.',
   access: 'public',
   effect: 'read',
   params: Type.Object({ avatar_name: Type.String() }),

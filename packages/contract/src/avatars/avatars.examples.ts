@@ -1,6 +1,6 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
-/** One grey point, and where one is shown. */
+/** A single gray pixel, and the URL of an avatar. */
 export const avatarFile = {
   type: 'image/png',
   base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
@@ -10,4 +10,4 @@ export const avatarUrl = `https://mooring.example.com/avatars/${avatarName}`;
 
 export const avatarsExamples = {
   avatars_get: { params: { avatar_name: avatarName } },
-} satisfies ExamplesOf<typeof import('./avatars.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./avatars.contract.ts')>;

@@ -1,1 +1,1 @@
-export * from './avatars.examples.ts';
+export { avatarsExamples as examples } from './avatars.examples.ts';

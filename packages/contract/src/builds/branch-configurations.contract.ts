@@ -10,15 +10,15 @@ const one = {
   path: '/v0.1/apps/{owner_name}/{app_name}/branches/{branch}/config',
   params: Type.Object(BranchPath),
 } as const;
-const found = json(BranchConfiguration, { description: 'The configuration, without its secrets.' });
+const found = json(BranchConfiguration, { description: 'The configuration, with secrets masked.' });
 
 export const branchConfigurations_get = endpoint({
   ...reading,
   ...one,
   id: 'branchConfigurations_get',
-  summary: 'Returns how a branch is built',
+  summary: 'Get the build configuration of a branch',
   description:
-    'Secrets are masked. Values of environment variables are shown to developers only, and secret ones to nobody. Of a branch that has none of its own, the configuration of the closest pattern that matches it.',
+    'Secrets are masked. Only developers see the values of environment variables, and no one sees secret ones. For a branch without a configuration, returns the configuration of the closest matching pattern.',
   response: found,
 });
 
@@ -27,9 +27,9 @@ export const branchConfigurations_create = endpoint({
   ...one,
   id: 'branchConfigurations_create',
   method: 'POST',
-  summary: 'Says how a branch is built',
+  summary: 'Create the build configuration of a branch',
   description:
-    'A branch that is configured already is refused with 409: change it instead. Ours: a name with `*`, such as `release/*`, is a pattern; its configuration holds for every branch that it matches and that has none of its own.',
+    'Fails with 409 if the branch is configured already; update its configuration instead. Mooring only: a name with `*`, such as `release/*`, is a pattern. Its configuration applies to all matching branches that have none.',
   request: json(BranchSettings),
   response: found,
 });
@@ -39,9 +39,9 @@ export const branchConfigurations_update = endpoint({
   ...one,
   id: 'branchConfigurations_update',
   method: 'PUT',
-  summary: 'Replaces how a branch is built',
+  summary: 'Replace the build configuration of a branch',
   description:
-    'A mask that comes back in the place of a secret leaves the secret as it is. A branch that followed a pattern has a configuration of its own from then on.',
+    'A masked secret in the request keeps its current value. A branch that used a pattern gets its own configuration.',
   request: json(BranchSettings),
   response: found,
 });
@@ -51,8 +51,8 @@ export const branchConfigurations_delete = endpoint({
   ...one,
   id: 'branchConfigurations_delete',
   method: 'DELETE',
-  summary: 'Deletes the configuration of a branch, with its builds and their files',
-  response: json(Type.Object({ message: Type.String() }), { description: 'It is gone.' }),
+  summary: 'Delete the build configuration of a branch, with its builds and their files',
+  response: json(Type.Object({ message: Type.String() }), { description: 'Deleted.' }),
 });
 
 const Scheme = Type.Object({
@@ -73,10 +73,10 @@ const Solution = Type.Object({
   defaultConfiguration: Type.Optional(Type.String()),
 });
 
-/** What a look at the sources finds. */
+/** The projects found in the sources of a branch. */
 export const ToolsetProjects = Type.Object(
   {
-    commit: Type.Optional(Type.String({ description: 'Of which this was found.' })),
+    commit: Type.Optional(Type.String({ description: 'The commit that was searched.' })),
     xcode: Type.Optional(
       Type.Object({
         xcodeSchemeContainers: Type.Array(
@@ -116,7 +116,7 @@ export const ToolsetProjects = Type.Object(
       }),
     ),
     buildscripts: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'By folder, the scripts that lie there.' }),
+      Type.Record(Type.String(), Type.Unknown(), { description: 'The build scripts in each folder.' }),
     ),
     uwp: Type.Optional(Type.Object({ uwpSolutions: Type.Array(Solution) })),
   },
@@ -127,15 +127,16 @@ export const builds_listToolsetProjects = endpoint({
   ...reading,
   id: 'builds_listToolsetProjects',
   path: '/v0.1/apps/{owner_name}/{app_name}/branches/{branch}/toolset_projects',
-  summary: 'Looks for projects in the sources of a branch',
-  description: 'At its newest commit; while the repository cannot be reached, what the last build found.',
+  summary: 'List the projects in the sources of a branch',
+  description:
+    'Reads the newest commit. If the repository is unreachable, returns the projects that the last build found.',
   params: Type.Object(BranchPath),
   query: Type.Object({
     os: Type.Enum(['iOS', 'Android', 'Windows', 'macOS']),
     platform: Type.Enum(['Objective-C-Swift', 'React-Native', 'Xamarin', 'Java', 'UWP']),
     maxSearchDepth: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
   }),
-  response: json(ToolsetProjects, { description: 'What was found.' }),
+  response: json(ToolsetProjects, { description: 'The projects that were found.' }),
   errors: [400, 403, 404, 503],
 });
 
@@ -144,7 +145,7 @@ export const fileAssets_create = endpoint({
   id: 'fileAssets_create',
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/file_asset',
-  summary: 'Begins the upload of a signing file, which a configuration then names by its id',
+  summary: 'Start the upload of a signing file, which build configurations refer to by its ID',
   params: Type.Object({ owner_name: BranchPath.owner_name, app_name: BranchPath.app_name }),
   request: json(Type.Object({})),
   response: json(
@@ -153,9 +154,11 @@ export const fileAssets_create = endpoint({
       location: Type.Optional(Type.String()),
       token: Type.Optional(Type.String()),
       uploadDomain: Type.Optional(Type.String()),
-      uploadWindowLocation: Type.Optional(Type.String()),
-      urlEncodedToken: Type.Optional(Type.String()),
+      uploadWindowLocation: Type.Optional(Type.String({ description: 'The URL to send the file to.' })),
+      urlEncodedToken: Type.Optional(
+        Type.String({ description: 'The token for the upload, encoded for a query string.' }),
+      ),
     }),
-    { description: 'Where to send the file.' },
+    { description: 'The ID of the file, and where to upload it.' },
   ),
 });

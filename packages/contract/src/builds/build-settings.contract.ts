@@ -16,13 +16,14 @@ const settings = {
     Type.Integer({
       minimum: 1,
       maximum: 1000,
-      description: 'How many builds of the app run at a time; others wait. Without it, what the server says.',
+      description:
+        'The maximum number of builds of the app that run at a time; others are queued (default: the limit of the server).',
     }),
   ),
   environmentVariables: Type.Optional(
     Type.Array(EnvironmentVariable, {
       maxItems: 100,
-      description: 'For builds of every branch; one of a branch with the same name wins.',
+      description: 'Set in the builds of all branches. A variable of a branch with the same name takes precedence.',
     }),
   ),
 };
@@ -32,20 +33,21 @@ const found = json(
     {
       ...settings,
       branchPatterns: Type.Array(Type.String(), {
-        description: 'Patterns that are configured, such as release/*; each is read and changed like a branch.',
+        description:
+          'The configured patterns, such as release/*. Read and update the configuration of a pattern like that of a branch.',
       }),
     },
     { $id: 'BuildSettings' },
   ),
-  { description: 'The settings, without their secrets.' },
+  { description: 'The settings, with secrets masked.' },
 );
 
 export const buildSettings_get = endpoint({
   ...common,
   id: 'buildSettings_get',
   method: 'GET',
-  summary: 'Returns what is true of all builds of an app',
-  description: 'Ours. Values of environment variables are shown to developers only, and secret ones to nobody.',
+  summary: 'Get the build settings of an app',
+  description: 'Mooring only. Only developers see the values of environment variables, and no one sees secret ones.',
   access: 'app:viewer',
   effect: 'read',
   response: found,
@@ -55,8 +57,8 @@ export const buildSettings_update = endpoint({
   ...common,
   id: 'buildSettings_update',
   method: 'PUT',
-  summary: 'Replaces what is true of all builds of an app',
-  description: 'Ours. A mask that comes back in the place of a secret leaves the secret as it is.',
+  summary: 'Replace the build settings of an app',
+  description: 'Mooring only. A masked secret in the request keeps its current value.',
   access: 'app:developer',
   effect: 'change',
   request: json(Type.Object(settings)),

@@ -7,7 +7,7 @@ import { EnvironmentVariable } from './toolsets.ts';
 
 export const buildStatuses = ['notStarted', 'inProgress', 'cancelling', 'completed'] as const;
 export const buildResults = ['none', 'succeeded', 'failed', 'canceled'] as const;
-/** Of those that wait, of the same owner: which a runner takes first. */
+/** Decides the order of queued builds of one owner. */
 export const buildPriorities = ['low', 'normal', 'high'] as const;
 export const downloadTypes = ['build', 'symbols', 'logs', 'mapping', 'bundle'] as const;
 
@@ -17,23 +17,25 @@ const BuildPath = { ...AppPath, build_id: Type.String({ pattern: '^[0-9]{1,9}$' 
 
 export const Build = Type.Object(
   {
-    id: Type.Integer({ minimum: 0, description: 'Counts the builds of the app; never used again.' }),
-    buildNumber: Type.String({ description: 'The same as a text.' }),
+    id: Type.Integer({ minimum: 0, description: 'The number of the build in its app. Never reused.' }),
+    buildNumber: Type.String({ description: 'The `id` as a string.' }),
     queueTime: Time,
     startTime: Type.Optional(Time),
     finishTime: Type.Optional(Time),
     lastChangedDate: Type.Optional(Time),
     status: Type.Enum([...buildStatuses]),
     result: Type.Enum([...buildResults]),
-    reason: Type.Optional(Type.String({ description: 'What began it: manual or push.' })),
+    reason: Type.Optional(Type.String({ description: 'The trigger of the build: manual or push.' })),
     sourceBranch: Type.String(),
-    sourceVersion: Type.String({ description: 'The commit.' }),
-    priority: Type.Optional(Type.Enum([...buildPriorities], { description: 'Ours: who is taken first of the queue.' })),
-    retryOf: Type.Optional(Type.Integer({ description: 'Ours: the build that this one repeats.' })),
-    failure: Type.Optional(Type.String({ description: 'Ours: why it failed, in a sentence.' })),
-    waiting: Type.Optional(Type.String({ description: 'Ours: why no runner has taken it yet, while it waits.' })),
+    sourceVersion: Type.String({ description: 'The commit that was built.' }),
+    priority: Type.Optional(
+      Type.Enum([...buildPriorities], { description: 'Mooring only: the priority of the build among queued builds.' }),
+    ),
+    retryOf: Type.Optional(Type.Integer({ description: 'Mooring only: the build that this one retries.' })),
+    failure: Type.Optional(Type.String({ description: 'Mooring only: the reason of the failure.' })),
+    waiting: Type.Optional(Type.String({ description: 'Mooring only: why the queued build has not started.' })),
     downloads: Type.Optional(
-      Type.Array(Type.Enum([...downloadTypes]), { description: 'Ours: which downloads there are.' }),
+      Type.Array(Type.Enum([...downloadTypes]), { description: 'Mooring only: the available downloads.' }),
     ),
   },
   { $id: 'Build' },
@@ -46,7 +48,7 @@ const at = '/v0.1/apps/{owner_name}/{app_name}';
 const params = Type.Object(AppPath);
 const ofBuild = { params: Type.Object(BuildPath) };
 const priority = Type.Optional(
-  Type.Enum([...buildPriorities], { description: 'Ours: before or after others of the same owner that wait.' }),
+  Type.Enum([...buildPriorities], { description: 'Mooring only: the priority among queued builds of the same owner.' }),
 );
 const found = json(Build, { description: 'The build.' });
 
@@ -54,8 +56,8 @@ export const builds_listBranches = endpoint({
   ...reading,
   id: 'builds_listBranches',
   path: `${at}/branches`,
-  summary: 'Lists the branches of an app, whether each is configured, and its last build',
-  description: 'As the repository says; while it cannot be reached, those that are configured or were built.',
+  summary: 'List the branches of an app, with their last build and whether they are configured',
+  description: 'Reads the repository. If it is unreachable, returns branches that are configured or were built.',
   params,
   response: json(
     Type.Array(
@@ -66,12 +68,12 @@ export const builds_listBranches = endpoint({
         }),
         configured: Type.Boolean(),
         enabled: Type.Optional(
-          Type.Boolean({ description: 'Same as configured: a configured branch cannot be switched off.' }),
+          Type.Boolean({ description: "Same as `configured`: a configured branch can't be turned off." }),
         ),
         lastBuild: Type.Optional(Build),
       }),
     ),
-    { description: 'All of them, by name.' },
+    { description: 'All branches, sorted by name.' },
   ),
 });
 
@@ -79,9 +81,9 @@ export const builds_listByBranch = endpoint({
   ...reading,
   id: 'builds_listByBranch',
   path: `${at}/branches/{branch}/builds`,
-  summary: 'Lists the builds of a branch, newest first',
+  summary: 'List the builds of a branch, newest first',
   params: Type.Object(BranchPath),
-  response: json(Type.Array(Build), { description: 'The last thousand.' }),
+  response: json(Type.Array(Build), { description: 'The last 1,000 builds.' }),
 });
 
 export const builds_create = endpoint({
@@ -89,22 +91,25 @@ export const builds_create = endpoint({
   id: 'builds_create',
   method: 'POST',
   path: `${at}/branches/{branch}/builds`,
-  summary: 'Queues a build of a branch: of its newest commit, or of one that is named',
+  summary: 'Queue a build of the newest commit of a branch, or of a specific commit',
   params: Type.Object(BranchPath),
   request: json(
     Type.Object({
-      sourceVersion: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{40}$', description: 'A commit, in full.' })),
-      debug: Type.Optional(Type.Boolean({ description: 'Its log tells more.' })),
+      sourceVersion: Type.Optional(
+        Type.String({ pattern: '^[0-9a-fA-F]{40}$', description: 'The full hash of a commit.' }),
+      ),
+      debug: Type.Optional(Type.Boolean({ description: 'Write more details to the log.' })),
       priority,
       environmentVariables: Type.Optional(
         Type.Array(EnvironmentVariable, {
           maxItems: 100,
-          description: 'Ours: for this build alone; they win over those of the app and of the branch.',
+          description:
+            'Mooring only: set in this build only. They take precedence over those of the app and the branch.',
         }),
       ),
     }),
   ),
-  response: json(Build, { description: 'It is in the queue.' }),
+  response: json(Build, { description: 'The queued build.' }),
   errors: [400, 403, 404, 409, 429, 503],
 });
 
@@ -112,8 +117,8 @@ export const builds_list = endpoint({
   ...reading,
   id: 'builds_list',
   path: `${at}/builds`,
-  summary: 'Lists the builds of an app, newest first',
-  description: 'Ours: of all branches, page by page.',
+  summary: 'List the builds of an app, newest first',
+  description: 'Mooring only: builds of all branches, in pages.',
   params,
   query: Type.Object({
     ...PageQuery,
@@ -121,7 +126,7 @@ export const builds_list = endpoint({
     status: Type.Optional(Type.Enum([...buildStatuses])),
     result: Type.Optional(Type.Enum([...buildResults])),
   }),
-  response: json(Page(Build), { description: 'One page of them.' }),
+  response: json(Page(Build), { description: 'A page of builds.' }),
 });
 
 export const builds_get = endpoint({
@@ -129,7 +134,7 @@ export const builds_get = endpoint({
   ...ofBuild,
   id: 'builds_get',
   path: `${at}/builds/{build_id}`,
-  summary: 'Returns a build',
+  summary: 'Get a build',
   response: found,
 });
 
@@ -139,7 +144,7 @@ export const builds_update = endpoint({
   id: 'builds_update',
   method: 'PATCH',
   path: `${at}/builds/{build_id}`,
-  summary: 'Cancels a build, or says how urgent one is that waits',
+  summary: 'Cancel a build, or change the priority of a queued build',
   request: json(Type.Object({ status: Type.Optional(Type.Enum(['cancelling'])), priority })),
   response: found,
 });
@@ -150,11 +155,11 @@ export const builds_retry = endpoint({
   id: 'builds_retry',
   method: 'POST',
   path: `${at}/builds/{build_id}/retry`,
-  summary: 'Builds the commit of a build that has ended once more',
+  summary: 'Build the commit of a finished build again',
   description:
-    'Ours. A build of its own, with the next number, by the configuration as it is now and with the variables that were given to the first.',
+    'Mooring only. Queues a new build with the next number, the current configuration, and the variables that were set for the original build.',
   request: json(Type.Object({})),
-  response: json(Build, { description: 'It is in the queue.' }),
+  response: json(Build, { description: 'The queued build.' }),
   errors: [400, 403, 404, 409, 429],
 });
 
@@ -164,7 +169,7 @@ export const builds_distribute = endpoint({
   id: 'builds_distribute',
   method: 'POST',
   path: `${at}/builds/{build_id}/distribute`,
-  summary: 'Makes a release of a build, and gives it to groups, testers and stores',
+  summary: 'Create a release from a build and distribute it to groups, testers and stores',
   request: json(
     Type.Object({
       destinations: Type.Optional(
@@ -173,7 +178,7 @@ export const builds_distribute = endpoint({
             id: Type.String({
               minLength: 1,
               maxLength: 254,
-              description: 'Of the group or store; of a tester the e-mail.',
+              description: 'The ID of the group or store, or the email of the tester.',
             }),
             type: Type.Enum(['store', 'group', 'tester']),
           }),
@@ -188,9 +193,9 @@ export const builds_distribute = endpoint({
   response: json(
     Type.Object({
       status: Type.Optional(Type.String()),
-      upload_id: Type.Optional(Type.String({ description: 'Of the upload that becomes the release.' })),
+      upload_id: Type.Optional(Type.String({ description: 'The ID of the upload that becomes the release.' })),
     }),
-    { description: 'It is on its way.' },
+    { description: 'Accepted. The server creates the release in the background.' },
   ),
 });
 
@@ -198,10 +203,10 @@ export const builds_getDownloadUri = endpoint({
   ...reading,
   id: 'builds_getDownloadUri',
   path: `${at}/builds/{build_id}/downloads/{download_type}`,
-  summary: 'Tells where something that a build made can be downloaded, without a token',
-  description: '`build` and `logs` come as a zip.',
+  summary: 'Get a URL that downloads an artifact of a build without a token',
+  description: '`build` and `logs` are zip files.',
   params: Type.Object({ ...BuildPath, download_type: Type.Enum([...downloadTypes]) }),
-  response: json(Type.Object({ uri: Type.String() }), { description: 'The address; it expires.' }),
+  response: json(Type.Object({ uri: Type.String() }), { description: 'The URL. It expires.' }),
 });
 
 export const builds_getBadge = endpoint({
@@ -209,13 +214,13 @@ export const builds_getBadge = endpoint({
   id: 'builds_getBadge',
   method: 'GET',
   path: '/v0.1/apps/{app_id}/branches/{branch}/badge',
-  summary: 'Shows how the last build of a branch ended, as a picture for a page',
+  summary: 'Get the status of the last build of a branch as a badge image',
   description:
-    'By the id of the app, as it always was. Open to everybody, for a branch whose configuration has `badgeIsEnabled`; any other is not found.',
+    'Public if the configuration of the branch has `badgeIsEnabled`. Otherwise 404. Identifies the app by its ID, for existing links.',
   access: 'public',
   effect: 'read',
   params: Type.Object({ app_id: Type.String({ minLength: 1, maxLength: 100 }), branch: BranchName }),
-  response: text({ type: 'image/svg+xml', description: 'The picture.', cache: 'no-cache' }),
+  response: text({ type: 'image/svg+xml', description: 'The badge as SVG.', cache: 'no-cache' }),
   errors: [404],
 });
 
@@ -224,9 +229,9 @@ export const builds_getLog = endpoint({
   ...ofBuild,
   id: 'builds_getLog',
   path: `${at}/builds/{build_id}/logs`,
-  summary: 'Returns the log of a build, line by line',
+  summary: 'Get the log of a build, line by line',
   response: json(Type.Object({ value: Type.Optional(Type.Array(Type.String())) }), {
-    description: 'All of it so far.',
+    description: 'The log written so far.',
   }),
 });
 
@@ -235,15 +240,15 @@ export const builds_watchLog = endpoint({
   ...ofBuild,
   id: 'builds_watchLog',
   path: `${at}/builds/{build_id}/logs/live`,
-  summary: 'Tells the log of a build while it is written',
-  description: 'Ours. The id of an event is an offset: sent back in Last-Event-ID, the log goes on from there.',
+  summary: 'Stream the log of a build, as server-sent events',
+  description: 'Mooring only. The ID of an event is an offset: send it in Last-Event-ID to resume the log from there.',
   query: Type.Object(LiveQuery),
   response: events(
     {
       log: Type.Object({ text: Type.String() }),
       build: Build,
     },
-    { description: 'What is added to the log, and the build whenever it changes.' },
+    { description: 'New text of the log, and the build when it changes.' },
   ),
 });
 
@@ -251,10 +256,10 @@ export const commits_listByShaList = endpoint({
   ...reading,
   id: 'commits_listByShaList',
   path: `${at}/commits/batch`,
-  summary: 'Returns commits, in the order in which they are asked for',
+  summary: 'Get commits, in the order of the request',
   params,
   query: Type.Object({
-    hashes: Type.String({ minLength: 1, maxLength: 8192, description: 'Commits in full, with commas.' }),
+    hashes: Type.String({ minLength: 1, maxLength: 8192, description: 'Full commit hashes, comma-separated.' }),
   }),
   response: json(
     Type.Array(
@@ -275,25 +280,28 @@ export const commits_listByShaList = endpoint({
         ),
       }),
     ),
-    { description: 'One for each; of one that is not known only what was asked for.' },
+    { description: 'One entry for each hash. An unknown commit has only its hash.' },
   ),
 });
 
-const Tool = Type.Object({ name: Type.Optional(Type.String()), current: Type.Optional(Type.Boolean()) });
+const Tool = Type.Object({
+  name: Type.Optional(Type.String()),
+  current: Type.Optional(Type.Boolean({ description: 'True for the default, which branches use if they name none.' })),
+});
 const XamarinBundle = Type.Object({
   monoVersion: Type.Optional(Type.String()),
   sdkBundle: Type.Optional(Type.String()),
-  current: Type.Optional(Type.Boolean()),
+  current: Type.Optional(Type.Boolean({ description: 'True for the default, which branches use if they name none.' })),
   stable: Type.Optional(Type.Boolean({ description: 'False for pre-release versions, such as 11.0.100-preview.3.' })),
   xcodeVersions: Type.Optional(Type.Array(Type.String())),
 });
-const declared = 'As the runners that take jobs of this app declare it.';
+const declared = 'Reported by the online runners that accept jobs of this app.';
 
 export const builds_listToolsets = endpoint({
   ...reading,
   id: 'builds_listToolsets',
   path: `${at}/toolsets`,
-  summary: 'Lists the tools that builds of an app can use',
+  summary: 'List the tools that builds of an app can use',
   description: declared,
   params,
   query: Type.Object({ tools: Type.Optional(Type.Enum(['xamarin', 'xcode', 'node'])) }),
@@ -303,7 +311,7 @@ export const builds_listToolsets = endpoint({
       xcode: Type.Optional(Type.Array(Tool)),
       node: Type.Optional(Type.Array(Tool)),
     }),
-    { description: 'By kind, newest first; the first is taken where a branch names none.' },
+    { description: 'The tools of each kind, newest first. A branch that names none uses the first.' },
   ),
 });
 
@@ -311,31 +319,31 @@ export const builds_listXamarinSDKBundles = endpoint({
   ...reading,
   id: 'builds_listXamarinSDKBundles',
   path: `${at}/xamarin_sdk_bundles`,
-  summary: 'Lists the Xamarin SDKs that builds of an app can use',
+  summary: 'List the Xamarin SDKs that builds of an app can use',
   description: declared,
   params,
-  response: json(Type.Array(XamarinBundle), { description: 'Newest first.' }),
+  response: json(Type.Array(XamarinBundle), { description: 'The SDKs, newest first.' }),
 });
 
 export const builds_listXcodeVersions = endpoint({
   ...reading,
   id: 'builds_listXcodeVersions',
   path: `${at}/xcode_versions`,
-  summary: 'Lists the versions of Xcode that builds of an app can use',
+  summary: 'List the versions of Xcode that builds of an app can use',
   description: declared,
   params,
-  response: json(Type.Array(Tool), { description: 'Newest first.' }),
+  response: json(Type.Array(Tool), { description: 'The versions, newest first.' }),
 });
 
 export const builds_getStatusByAppId = endpoint({
   ...reading,
   id: 'builds_getStatusByAppId',
   path: `${at}/build_service_status`,
-  summary: 'Tells whether builds of an app find a runner',
+  summary: 'Check whether a runner for builds of an app is online',
   params,
   response: json(
     Type.Object({
-      status: Type.Optional(Type.String({ description: 'available, or unavailable while no runner is online.' })),
+      status: Type.Optional(Type.String({ description: '`available`, or `unavailable` while no runner is online.' })),
       service: Type.Optional(Type.String()),
       message: Type.Optional(Type.String()),
       url: Type.Optional(Type.String()),

@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 import type * as configurations from './branch-configurations.contract.ts';
 import type * as buildSettings from './build-settings.contract.ts';
 import type * as builds from './builds.contract.ts';
@@ -77,7 +77,7 @@ export const buildsExamples = {
   buildSettings_update: { params: app, body: ofAll, response: { ...ofAll, branchPatterns: [] } },
   builds_distribute: {
     params: done,
-    body: { destinations: [], releaseNotes: 'Points north again.', notifyTesters: false },
+    body: { destinations: [], releaseNotes: 'The compass points north again.', notifyTesters: false },
     response: { status: 'queued', upload_id: '0192f3d0-0000-7000-8000-0000000000d1' },
   },
   builds_getDownloadUri: {
@@ -95,7 +95,7 @@ export const buildsExamples = {
         sha,
         url: '',
         commit: {
-          message: 'Points north again',
+          message: 'Fix the compass direction',
           author: { name: 'Ada Lovelace', email: 'ada@example.com', date: '2026-11-01T08:59:00Z' },
         },
       },
@@ -116,7 +116,10 @@ export const buildsExamples = {
     response: { ...configuration, id: 2 },
   },
   branchConfigurations_update: { params: main, body: settings, response: configuration },
-  branchConfigurations_delete: { params: main, response: { message: 'The branch main is no longer built.' } },
+  branchConfigurations_delete: {
+    params: main,
+    response: { message: 'Deleted the build configuration of the branch main.' },
+  },
   builds_listToolsetProjects: {
     params: main,
     query: { os: 'Android', platform: 'Java' },
@@ -145,11 +148,11 @@ export const buildsExamples = {
   repositoryConfigurations_createOrUpdate: {
     params: app,
     body: { ...repository, password: 'a token of that host' },
-    response: { message: 'Builds read https://git.example.com/ada/compass.git from now on.' },
+    response: { message: 'Connected https://git.example.com/ada/compass.git.' },
   },
   repositoryConfigurations_delete: {
     params: app,
-    response: { message: 'The repository is no longer connected.' },
+    response: { message: 'Disconnected the repository.' },
   },
   pushHooks_create: {
     params: app,
@@ -166,15 +169,19 @@ export const buildsExamples = {
     params: { hook_id: '0192f3d0-0000-7000-8000-0000000000a7' },
     headers: { 'x-mooring-token': pushSecret },
     body: `0000000000000000000000000000000000000000 ${sha} refs/heads/main`,
-    response: { builds: [], skipped: [{ branch: 'main', reason: 'It is built by hand only.' }], waiting: [] },
+    response: {
+      builds: [],
+      skipped: [{ branch: 'main', reason: 'The branch is built on demand only, not on push.' }],
+      waiting: [],
+    },
   },
   repositories_list: {
     params: { ...app, source_host: 'gitlab' },
     query: {},
     response: [{ name: 'compass', clone_url: 'https://gitlab.com/ada/compass.git' }],
   },
-} as const satisfies ExamplesOf<typeof builds> &
-  ExamplesOf<typeof buildSettings> &
-  ExamplesOf<typeof configurations> &
-  ExamplesOf<typeof repositories> &
-  ExamplesOf<typeof pushes>;
+} as const satisfies EndpointExamples<typeof builds> &
+  EndpointExamples<typeof buildSettings> &
+  EndpointExamples<typeof configurations> &
+  EndpointExamples<typeof repositories> &
+  EndpointExamples<typeof pushes>;

@@ -1,1 +1,1 @@
-export { buildsExamples } from './builds.examples.ts';
+export { buildsExamples as examples } from './builds.examples.ts';

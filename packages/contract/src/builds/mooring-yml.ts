@@ -1,16 +1,16 @@
 import type { TProperties } from 'typebox';
 import { Type } from '../type.ts';
 
-/** Beside the sources, at their root. */
+/** In the root folder of the repository. */
 export const MOORING_YML = 'mooring.yml';
 
 const strict = <P extends TProperties>(properties: P, description: string) =>
   Type.Object(properties, { additionalProperties: false, description });
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-/** Below the sources: neither absolute nor with `..`. */
+/** A relative path inside the repository, without `..`. */
 const inside = '^(?!/)(?!(?:.*/)?\\.\\.(?:/|$))[^\\x00-\\x1f]{1,255}$';
-const Path = Type.String({ pattern: inside, description: 'From the root of the sources.' });
+const Path = Type.String({ pattern: inside, description: 'Relative to the root of the repository.' });
 const Patterns = (description: string) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 50, description }));
 
@@ -20,18 +20,18 @@ const Custom = strict(
       Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
         minItems: 1,
         maxItems: 100,
-        description: 'Run one after the other with `bash -e`, in the folder of the sources.',
+        description: 'Run in order with `bash -e`, in the root of the repository.',
       }),
     ),
-    artifacts: Patterns('Packages that are kept.'),
-    symbols: Patterns('Files that name functions and lines.'),
+    artifacts: Patterns('Patterns of packages to store.'),
+    symbols: Patterns('Patterns of symbol files.'),
   },
-  'Any commands.',
+  'Run your own commands.',
 );
 
 const Javascript = strict(
-  { packageJsonPath: Type.Optional(Path), runTests: flag('Also `npm test`.') },
-  'npm or yarn, by the lock file.',
+  { packageJsonPath: Type.Optional(Path), runTests: flag('Run `npm test`.') },
+  'Build with npm or yarn, depending on the lock file.',
 );
 
 const Android = strict(
@@ -39,12 +39,12 @@ const Android = strict(
     gradleWrapperPath: Type.Optional(Path),
     module: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,100}$' })),
     buildVariant: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' })),
-    runTests: flag('Unit tests; they run unless this is false.'),
-    runLint: flag('Also lint.'),
+    runTests: flag('Run unit tests (default: true).'),
+    runLint: flag('Run lint.'),
     isRoot: flag('The project has no modules.'),
-    buildBundle: flag('Also a bundle for stores.'),
+    buildBundle: flag('Also build an app bundle for stores.'),
   },
-  'The wrapper of the project. Keys to sign with are in the configuration of the branch.',
+  'Build with the Gradle wrapper of the project. The branch configuration has the signing keys.',
 );
 
 const Name = Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_][A-Za-z0-9_. -]{0,99}$' }));
@@ -59,38 +59,41 @@ const Xcode = strict(
     xcodeVersion: Type.Optional(Type.String({ pattern: '^[0-9.]{1,20}$' })),
     teamId: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{1,20}$' })),
   },
-  'xcodebuild. The certificate and the profile are in the configuration of the branch; without them it is built for the simulator.',
+  'Build with xcodebuild. The branch configuration has the certificate and the provisioning profile; without them, the app is built for the simulator.',
 );
 
 const Xamarin = strict(
   {
     slnPath: Type.Optional(Path),
     configuration: Name,
-    args: Type.Optional(Type.String({ maxLength: 1024, description: 'More arguments of the build.' })),
+    args: Type.Optional(Type.String({ maxLength: 1024, description: 'Additional arguments of the build.' })),
     sdkBundle: Type.Optional(Type.String({ pattern: '^(dotnet|mono)-[0-9.]{1,30}$' })),
-    isSimBuild: flag('For a simulator, although there are keys.'),
+    isSimBuild: flag('Build for the simulator, even if signing keys are set.'),
   },
-  'dotnet, or msbuild of Mono.',
+  'Build with dotnet, or with the msbuild of Mono.',
 );
 
-const Uwp = strict({ slnPath: Type.Optional(Path), configuration: Name }, 'msbuild, to a bundle for Windows.');
+const Uwp = strict({ slnPath: Type.Optional(Path), configuration: Name }, 'Build a Windows bundle with msbuild.');
 
 export const Cache = strict(
   {
     key: Type.Array(Path, {
       minItems: 1,
       maxItems: 20,
-      description: 'Files, such as package-lock.json: while all are the same, so is the cache.',
+      description: 'Files such as package-lock.json. The cache is reused while they are unchanged.',
     }),
     paths: Type.Array(
-      Type.String({ pattern: inside, description: 'From the root of the sources, or with ~/ from the home folder.' }),
+      Type.String({
+        pattern: inside,
+        description: 'Relative to the root of the repository, or to the home folder with ~/.',
+      }),
       { minItems: 1, maxItems: 20 },
     ),
   },
-  'What is kept from one build to the next.',
+  'Folders that are cached between builds.',
 );
 
-/** How the sources want to be built: `mooring.yml` at their root. It wins over the configuration of the branch. */
+/** How to build a repository: `mooring.yml` in its root folder. Takes precedence over the branch configuration. */
 export const MooringYml = Type.Object(
   {
     version: Type.Optional(Type.Literal(1)),
@@ -107,26 +110,30 @@ export const MooringYml = Type.Object(
         {
           additionalProperties: false,
           minProperties: 1,
-          description: 'With what it is built. Fields that are not named here are those of the branch.',
+          description: 'The toolset to build with. Omitted fields come from the branch configuration.',
         },
       ),
     ),
-    signed: flag('Whether packages are signed, with the key of the branch.'),
+    signed: flag('Sign packages with the key of the branch.'),
     variables: Type.Optional(
       Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,99}$' }), Type.String({ maxLength: 32_768 }), {
         additionalProperties: false,
         maxProperties: 100,
-        description: 'Environment variables. Secrets are none of them: they are variables of the branch or the app.',
+        description: 'Environment variables. Set secrets on the branch or the app instead.',
       }),
     ),
     caches: Type.Optional(Type.Array(Cache, { maxItems: 10 })),
     minutes: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1440, description: 'How long it may take, if the server allows as much.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1440,
+        description: 'The most minutes that the build may take, up to the limit of the server.',
+      }),
     ),
     image: Type.Optional(
       Type.String({
         pattern: '^[a-z0-9][A-Za-z0-9._:/@-]{0,254}$',
-        description: 'Of a container, for runners that build in podman or docker.',
+        description: 'The container image, for runners that build in podman or docker.',
       }),
     ),
   },

@@ -15,7 +15,7 @@ const files: Record<string, string> = {
 };
 const sources = { paths: Object.keys(files), read: async (path: string) => files[path] };
 
-test('finds projects of every kind, and what lies beside them', async () => {
+test('finds projects of every kind, with their settings', async () => {
   expect(await findProjects(sources)).toMatchObject({
     javascript: { packageJsonPaths: ['package.json'], javascriptSolutions: [{ reactNativeVersion: '0.76.1' }] },
     android: {
@@ -32,12 +32,12 @@ test('finds projects of every kind, and what lies beside them', async () => {
   });
 });
 
-test('looks no deeper than it is told', async () => {
+test('stops at the requested depth', async () => {
   const { android, javascript } = await findProjects(sources, 1);
   expect([android, javascript?.packageJsonPaths]).toEqual([undefined, ['package.json']]);
 });
 
-test('a tree of many thousand files takes no longer than its length asks for', async () => {
+test('scans many thousands of files in linear time', async () => {
   const paths = Array.from({ length: 100_000 }, (_, at) => `src/${'.xcodeproj/'.repeat(3)}${at}.xcscheme`);
   expect(await findProjects({ paths, read: async () => undefined })).toEqual({});
 });

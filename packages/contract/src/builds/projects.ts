@@ -3,26 +3,26 @@ import type { ToolsetProjects } from './branch-configurations.contract.ts';
 
 export type Projects = Static<typeof ToolsetProjects>;
 
-/** What is in the sources: the paths of all files, and what some of them say. */
+/** The sources of a repository: the paths of all files, and the content of some. */
 export interface SourceFiles {
   paths: readonly string[];
   read(path: string): Promise<string | undefined>;
-  /** Fetches several files with one request, so that `read` finds them in memory. */
+  /** Fetches several files in one request, so that `read` finds them in memory. */
   prefetch?(paths: readonly string[]): Promise<void>;
 }
 
 export const buildScripts = ['appcenter-post-clone', 'appcenter-pre-build', 'appcenter-post-build'] as const;
 
-const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
-const nameOf = (path: string): string => path.split('/').at(-1) ?? '';
-const depthOf = (path: string): number => path.split('/').length;
+const getFolder = (path: string): string => path.split('/').slice(0, -1).join('/');
+const getName = (path: string): string => path.split('/').at(-1) ?? '';
+const getDepth = (path: string): number => path.split('/').length;
 
-/** Of others, and of tools: what lies there is not built. */
+/** Folders of dependencies and tools are not projects. */
 const isForeign = (path: string): boolean =>
   /(^|\/)(node_modules|Pods|Carthage|\.git|build|bower_components)\//.test(path);
 
 async function packagesIn({ paths, read, prefetch }: SourceFiles): Promise<Projects['javascript']> {
-  const found = paths.filter((path) => nameOf(path) === 'package.json');
+  const found = paths.filter((path) => getName(path) === 'package.json');
   if (found.length === 0) return undefined;
   await prefetch?.(found);
   const javascriptSolutions = [];
@@ -33,11 +33,11 @@ async function packagesIn({ paths, read, prefetch }: SourceFiles): Promise<Proje
   return { packageJsonPaths: found, javascriptSolutions };
 }
 
-/** Modules that settings.gradle names; without any, the folder of the wrapper is the only one. */
+/** The modules in settings.gradle. If it names none, the folder of the wrapper is the only module. */
 async function androidIn({ paths, read, prefetch }: SourceFiles): Promise<Projects['android']> {
-  const gradleWrapperPath = paths.find((path) => nameOf(path) === 'gradlew');
+  const gradleWrapperPath = paths.find((path) => getName(path) === 'gradlew');
   if (gradleWrapperPath === undefined) return undefined;
-  const root = folderOf(gradleWrapperPath);
+  const root = getFolder(gradleWrapperPath);
   const inRoot = (name: string) => (root === '' ? name : `${root}/${name}`);
   await prefetch?.([inRoot('settings.gradle'), inRoot('settings.gradle.kts')]);
   const settings = (await read(inRoot('settings.gradle'))) ?? (await read(inRoot('settings.gradle.kts'))) ?? '';
@@ -65,7 +65,7 @@ async function androidIn({ paths, read, prefetch }: SourceFiles): Promise<Projec
   return { androidModules, gradleWrapperPath };
 }
 
-/** Only schemes that are shared: others are on the machine of whoever made them. */
+/** Only shared schemes: other schemes exist only on their author's machine. */
 function xcodeIn({ paths }: SourceFiles): Projects['xcode'] {
   const containers = new Map<string, string[]>();
   for (const path of paths) {
@@ -75,7 +75,7 @@ function xcodeIn({ paths }: SourceFiles): Projects['xcode'] {
   }
   if (containers.size === 0) return undefined;
   const beside = (container: string, name: string) => {
-    const folder = folderOf(container);
+    const folder = getFolder(container);
     const path = folder === '' ? name : `${folder}/${name}`;
     return paths.includes(path) ? path : undefined;
   };
@@ -98,23 +98,23 @@ const solutionsIn = ({ paths }: SourceFiles) =>
 
 function scriptsIn({ paths }: SourceFiles): Projects['buildscripts'] {
   const found = paths.filter((path) =>
-    buildScripts.some((name) => [`${name}.sh`, `${name}.ps1`].includes(nameOf(path))),
+    buildScripts.some((name) => [`${name}.sh`, `${name}.ps1`].includes(getName(path))),
   );
   if (found.length === 0) return undefined;
   return Object.fromEntries(
-    Object.entries(Object.groupBy(found, folderOf)).map(([folder, scripts]) => [
+    Object.entries(Object.groupBy(found, getFolder)).map(([folder, scripts]) => [
       folder || '.',
-      (scripts ?? []).map(nameOf),
+      (scripts ?? []).map(getName),
     ]),
   );
 }
 
-/** Looks for projects of all kinds; the nearest to the root come first. */
+/** Finds projects of all kinds, nearest to the root first. */
 export async function findProjects(files: SourceFiles, maxDepth = 10): Promise<Projects> {
   const paths = files.paths
-    .filter((path) => depthOf(path) <= maxDepth + 4 && !isForeign(path))
-    .toSorted((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
-  const near = { ...files, paths: paths.filter((path) => depthOf(path) <= maxDepth) };
+    .filter((path) => getDepth(path) <= maxDepth + 4 && !isForeign(path))
+    .toSorted((a, b) => getDepth(a) - getDepth(b) || (a < b ? -1 : 1));
+  const near = { ...files, paths: paths.filter((path) => getDepth(path) <= maxDepth) };
   const javascript = await packagesIn(near);
   const android = await androidIn(near);
   const xcode = xcodeIn({ ...files, paths });

@@ -16,18 +16,20 @@ export const pushHooks_create = endpoint({
   ...ofApp,
   id: 'pushHooks_create',
   method: 'POST',
-  summary: 'Makes the address and the secret with which a git host tells of pushes',
-  description: 'Ours. The secret is shown this once; one that was there before no longer counts.',
+  summary: 'Create the URL and the secret of the push webhook of an app',
+  description: 'Mooring only. The secret is shown once. A previous URL and its secret stop working.',
   request: json(Type.Object({})),
   response: json(
     Type.Object({
-      url: Type.String({ description: 'For the webhook of the host: GitHub, GitLab, Bitbucket, Gitea, Azure DevOps.' }),
-      secret: Type.String({
-        description: 'What the host signs with, or sends as its token or as the password of HTTP Basic.',
+      url: Type.String({
+        description: 'Enter this URL as a webhook of your Git host: GitHub, GitLab, Bitbucket, Gitea or Azure DevOps.',
       }),
-      git_hook: Type.String({ description: 'The line of a `post-receive` hook, for any other git server.' }),
+      secret: Type.String({
+        description: 'The webhook secret: a signing secret, a token, or the password for HTTP Basic.',
+      }),
+      git_hook: Type.String({ description: 'A command for the `post-receive` hook of any other Git server.' }),
     }),
-    { status: 201, description: 'The address and its secret.' },
+    { status: 201, description: 'The URL and its secret.' },
   ),
 });
 
@@ -35,12 +37,12 @@ export const pushHooks_delete = endpoint({
   ...ofApp,
   id: 'pushHooks_delete',
   method: 'DELETE',
-  summary: 'Ends the address with which a git host tells of pushes',
-  response: empty({ description: 'It is no longer listened to.' }),
+  summary: 'Delete the push webhook of an app',
+  response: empty({ description: 'Pushes to the URL are rejected.' }),
 });
 
-/** The largest that hosts send is a push of thousands of commits. */
-const LARGEST_PUSH = 5 * 1_048_576;
+/** Large enough for pushes with thousands of commits. */
+const MAX_PUSH_BYTES = 5 * 1_048_576;
 
 const signature = (description: string) => Type.Optional(Type.String({ maxLength: 500, description }));
 
@@ -49,34 +51,34 @@ export const pushes_receive = endpoint({
   id: 'pushes_receive',
   method: 'POST',
   path: '/v0.1/public/pushes/{hook_id}',
-  summary: 'A git host tells that something was pushed, and branches that are built on each push are built',
+  summary: 'Receive a push from a Git host, and build the branches that are set to build on push',
   description:
-    'Ours. Signed with the secret of the hook by one of the ways that hosts know, or with the secret itself. The body is what the host sends, or, as text, what git gives to a `post-receive` hook. A commit that was built for a push of its branch is not built again, nor one that says `[skip ci]` or `[ci skip]`.',
+    'Mooring only. The request is signed with the secret of the webhook in the way of its host, or contains the secret. The body is the webhook payload of the host or, as text, the input of a `post-receive` hook. Skips commits that a previous push of the branch built, and commits with `[skip ci]` or `[ci skip]` in their message.',
   access: 'public',
   effect: 'ingest',
   params: Type.Object({ hook_id: Type.String({ minLength: 1, maxLength: 100 }) }),
   headers: Type.Object({
-    'x-mooring-token': signature('The secret, as the line for git sends it.'),
-    'x-hub-signature-256': signature('Of GitHub: `sha256=` and an HMAC of the body.'),
-    'x-hub-signature': signature('Of Bitbucket, the same.'),
-    'x-gitea-signature': signature('Of Gitea and Forgejo: an HMAC-SHA-256 of the body in hexadecimal.'),
-    'x-gitlab-token': signature('Of GitLab: the secret.'),
-    authorization: signature('Of Azure DevOps: HTTP Basic, with the secret as password.'),
+    'x-mooring-token': signature('The secret, as `git_hook` sends it.'),
+    'x-hub-signature-256': signature('GitHub: `sha256=` and an HMAC of the body.'),
+    'x-hub-signature': signature('Bitbucket: `sha256=` and an HMAC of the body.'),
+    'x-gitea-signature': signature('Gitea and Forgejo: an HMAC-SHA-256 of the body in hexadecimal.'),
+    'x-gitlab-token': signature('GitLab: the secret.'),
+    authorization: signature('Azure DevOps: HTTP Basic, with the secret as password.'),
   }),
   request: bytes({
     types: ['text/plain', 'application/json', 'application/x-www-form-urlencoded'],
-    maxBytes: LARGEST_PUSH,
-    maxInflated: LARGEST_PUSH,
+    maxBytes: MAX_PUSH_BYTES,
+    maxInflated: MAX_PUSH_BYTES,
   }),
   response: json(
     Type.Object({
       builds: Type.Array(Type.Object({ id: Type.Integer(), branch: Type.String() })),
       skipped: Type.Array(Type.Object({ branch: Type.String(), reason: Type.String() })),
       waiting: Type.Array(Type.Object({ branch: Type.String() }), {
-        description: 'The queue is full: these are queued as soon as there is room.',
+        description: 'Branches that are queued later, because the queue is full.',
       }),
     }),
-    { description: 'What is built of it, and what not.' },
+    { description: 'The branches that are built, and those that are not.' },
   ),
   errors: [400, 401, 503],
 });

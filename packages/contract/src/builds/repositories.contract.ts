@@ -9,42 +9,50 @@ const reading = { ...common, method: 'GET', effect: 'read', access: 'app:viewer'
 const changing = { ...common, effect: 'change', access: 'app:developer' } as const;
 const path = '/v0.1/apps/{owner_name}/{app_name}/repo_config';
 const params = Type.Object(AppPath);
-const kept = {
+const connectionFields = {
   repo_id: Type.Optional(Type.String({ maxLength: 200 })),
-  external_user_id: Type.Optional(Type.String({ maxLength: 200 })),
+  external_user_id: Type.Optional(Type.String({ maxLength: 200, description: 'Stored for existing clients.' })),
   service_connection_id: Type.Optional(Type.String({ maxLength: 200 })),
-  installation_id: Type.Optional(Type.String({ maxLength: 200 })),
+  installation_id: Type.Optional(Type.String({ maxLength: 200, description: 'Stored for existing clients.' })),
 };
-const told = json(Type.Object({ message: Type.String() }), { description: 'It is done.' });
+const done = json(Type.Object({ message: Type.String() }), { description: 'A confirmation.' });
 
 export const repositoryConfigurations_list = endpoint({
   ...reading,
   id: 'repositoryConfigurations_list',
   path,
-  summary: 'Returns the repository of an app',
+  summary: 'Get the repository of an app',
   params,
   query: Type.Object({ includeInactive: Type.Optional(Type.Boolean()) }),
   response: json(
     Type.Array(
       Type.Object({
         repo_url: Type.String(),
-        ...kept,
+        ...connectionFields,
         id: Type.String(),
         type: Type.String({ description: 'github, gitlab, bitbucket, vsts, or git for any other server.' }),
         state: Type.Enum(['unauthorized', 'inactive', 'active']),
         user_email: Type.Optional(Type.String()),
-        username: Type.Optional(Type.String({ description: 'Ours: whom it is read as; the password is never shown.' })),
-        trouble: Type.Optional(Type.String({ description: 'Ours: why it could not be read the last time.' })),
+        username: Type.Optional(
+          Type.String({
+            description: 'Mooring only: the user name that reads the repository. The password is never shown.',
+          }),
+        ),
+        trouble: Type.Optional(
+          Type.String({ description: 'Mooring only: why the last attempt to read the repository failed.' }),
+        ),
         deploy_key: Type.Optional(
-          Type.String({ description: 'Ours: of a repository by ssh the public key, which its host has to let read.' }),
+          Type.String({
+            description: 'Mooring only: the public key of an SSH repository. Add it as a deploy key at the Git host.',
+          }),
         ),
         push_url: Type.Optional(
-          Type.String({ description: 'Ours: where its host tells of pushes; the secret of it is not shown again.' }),
+          Type.String({ description: 'Mooring only: the URL of the push webhook. Its secret is not shown again.' }),
         ),
         pushed_at: Type.Optional(Time),
       }),
     ),
-    { description: 'None, or one.' },
+    { description: 'The repository, or an empty list.' },
   ),
 });
 
@@ -53,31 +61,31 @@ export const repositoryConfigurations_createOrUpdate = endpoint({
   id: 'repositoryConfigurations_createOrUpdate',
   method: 'POST',
   path,
-  summary: 'Connects an app with its git repository',
+  summary: 'Connect a Git repository to an app',
   description:
-    'By https or http, or by ssh with a key that is made here: its public part is shown where the repository is. A name and a password or token go into their own fields, or into the address, from which they are taken out; they are sealed and never shown.',
+    'Supports https, http and ssh URLs. For ssh, the server creates a key; get the repository to see the public part. Put a user name and a password or token into their fields or into the URL; the server removes them from the URL, encrypts them, and never shows them.',
   params,
   request: json(
     Type.Object({
       repo_url: Type.String({ minLength: 1, maxLength: 2048 }),
-      ...kept,
+      ...connectionFields,
       check: Type.Optional(
         Type.Boolean({
           description:
-            'Ours: read the repository first, and refuse it with the reason if it cannot be read. By ssh there is no check, as the host does not know the deploy key yet.',
+            'Mooring only: read the repository first, and fail with the reason if that is not possible. Not available for ssh, because the Git host does not know the deploy key yet.',
         }),
       ),
-      username: Type.Optional(Type.String({ maxLength: 256, pattern: '^[^\\p{Cc}:]*$', description: 'Ours.' })),
+      username: Type.Optional(Type.String({ maxLength: 256, pattern: '^[^\\p{Cc}:]*$', description: 'Mooring only.' })),
       password: Type.Optional(
         Type.String({
           maxLength: 4096,
           pattern: '^[^\\p{Cc}]*$',
-          description: 'Ours: or a token, as most hosts want it.',
+          description: 'Mooring only: a password, or a token, as most hosts require.',
         }),
       ),
     }),
   ),
-  response: told,
+  response: done,
 });
 
 export const repositoryConfigurations_delete = endpoint({
@@ -85,17 +93,17 @@ export const repositoryConfigurations_delete = endpoint({
   id: 'repositoryConfigurations_delete',
   method: 'DELETE',
   path,
-  summary: 'Takes an app from its repository: all configurations, builds and their files go, too',
+  summary: 'Disconnect the repository of an app; deletes its build configurations, builds and their files',
   params,
-  response: told,
+  response: done,
 });
 
 export const repositories_list = endpoint({
   ...reading,
   id: 'repositories_list',
   path: '/v0.1/apps/{owner_name}/{app_name}/source_hosts/{source_host}/repositories',
-  summary: 'Lists the repositories that the credentials of an app reach at a host',
-  description: 'None if the repository of the app is on another host, or is read without credentials.',
+  summary: 'List the repositories at a host that the credentials of an app can access',
+  description: 'Empty if the repository of the app is on another host, or is read without credentials.',
   access: 'app:developer',
   params: Type.Object({ ...AppPath, source_host: Type.Enum([...sourceHosts]) }),
   query: Type.Object({
@@ -106,7 +114,7 @@ export const repositories_list = endpoint({
   }),
   response: json(
     Type.Array(Type.Object({ name: Type.Optional(Type.String()), clone_url: Type.Optional(Type.String()) })),
-    { description: 'The first hundred.' },
+    { description: 'The first 100 repositories.' },
   ),
   errors: [400, 403, 404, 503],
 });

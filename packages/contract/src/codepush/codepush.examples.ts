@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const zips = [
   'UEsDBBQAAAAIAAAAIVw1xkfiHAAAABoAAAAdAAAAQ29kZVB1c2gvaW5kZXguYW5kcm9pZC5idW5kbGVLzs8rzs9J1cvJT9dQSs7PLUgsLlYwVNK05gIAUEsBAhQDFAAAAAgAAAAhXDXGR+IcAAAAGgAAAB0AAAAAAAAAAAAAAKSBAAAAAENvZGVQdXNoL2luZGV4LmFuZHJvaWQuYnVuZGxlUEsFBgAAAAABAAEASwAAAFcAAAAAAA==',
@@ -11,7 +11,7 @@ const hashes = [
   '2d0363d61f25726a48d68fd04b4f406f313ebffdfb1d19437243153f3a9ad712',
 ] as const;
 
-/** Three small packages, what they are called, and under which ids they are uploaded. */
+/** Three small packages, with their names and the IDs of their uploads. */
 export const packageExamples = [0, 1, 2].map((at) => ({
   base64: zips[at] as string,
   hash: hashes[at] as string,
@@ -28,7 +28,7 @@ const url = `https://mooring.example.com/v0.1/public/codepush/packages/${PACKAGE
 const release = {
   label: 'v2',
   target_binary_range: '1.0.0',
-  description: 'Points to the true north.',
+  description: 'Show true north instead of magnetic north.',
   is_disabled: false,
   is_mandatory: false,
   rollout: 100,
@@ -56,7 +56,7 @@ const update = {
   target_binary_range: '1.0.0',
   package_size: 190,
   is_mandatory: false,
-  description: 'Points to the true north.',
+  description: 'Show true north instead of magnetic north.',
   update_app_version: false,
   should_run_binary_version: false,
   is_disabled: false,
@@ -106,8 +106,17 @@ export const codepushExamples = {
   codePushDeploymentReleases_get: { params: staging, response: [first, release] },
   codePushDeploymentReleases_create: {
     params: staging,
-    body: { release_upload: { id: thirdUpload }, target_binary_version: '1.0.0', description: 'Finds the true south.' },
-    response: { ...release, label: 'v3', package_hash: hashes[2], description: 'Finds the true south.' },
+    body: {
+      release_upload: { id: thirdUpload },
+      target_binary_version: '1.0.0',
+      description: 'Fix directions in the southern hemisphere.',
+    },
+    response: {
+      ...release,
+      label: 'v3',
+      package_hash: hashes[2],
+      description: 'Fix directions in the southern hemisphere.',
+    },
   },
   codePushDeploymentReleases_delete: { params: staging },
   deploymentReleases_update: {
@@ -164,7 +173,7 @@ export const codepushExamples = {
         appVersion: '1.0.0',
         packageSize: 190,
         isMandatory: false,
-        description: 'Points to the true north.',
+        description: 'Show true north instead of magnetic north.',
         updateAppVersion: false,
         shouldRunBinaryVersion: false,
         isDisabled: false,
@@ -182,7 +191,7 @@ export const codepushExamples = {
   legacyCodePushAcquisition_updateDownloadStatus: { body: legacyReport },
   codePushAcquisition_status: { response: { code: 200, message: 'The server accepts requests from devices.' } },
   codePushPackages_get: { params: { package_name: PACKAGE } },
-} satisfies ExamplesOf<
+} satisfies EndpointExamples<
   typeof import('./acquisition.contract.ts') &
     typeof import('./deployment-keys.contract.ts') &
     typeof import('./deployments.contract.ts') &

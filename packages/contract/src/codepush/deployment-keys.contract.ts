@@ -1,18 +1,18 @@
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time } from '../fields.ts';
-import { formerKeys, OverlapHours } from '../rotated-keys.ts';
+import { OverlapHours, previousKeys } from '../rotated-keys.ts';
 import { Type } from '../type.ts';
 import { common, DeploymentKey, DeploymentPath } from './deployments.contract.ts';
 
 export const CodePushDeploymentKeys = Type.Object(
   {
-    key: Type.String({ description: 'What is built into apps from now on.' }),
-    former: Type.Array(Type.Object({ key: Type.String(), ends_at: Time }), formerKeys),
+    key: Type.String({ description: 'The key to build into apps.' }),
+    former: Type.Array(Type.Object({ key: Type.String(), ends_at: Time }), previousKeys),
   },
   { $id: 'CodePushDeploymentKeys' },
 );
 
-/** Ours, all three. */
+/** All three operations are not in the API of App Center. */
 const home = '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}/keys';
 const ofDeployment = { ...common, params: Type.Object(DeploymentPath) } as const;
 
@@ -21,7 +21,7 @@ export const codePushDeploymentKeys_get = endpoint({
   id: 'codePushDeploymentKeys_get',
   method: 'GET',
   path: home,
-  summary: 'Returns the key of a deployment, and former ones that still count',
+  summary: 'Get the key of a deployment, and its previous keys that are still valid',
   access: 'app:viewer',
   effect: 'read',
   response: json(CodePushDeploymentKeys, { description: 'The keys.' }),
@@ -32,13 +32,13 @@ export const codePushDeploymentKeys_rotate = endpoint({
   id: 'codePushDeploymentKeys_rotate',
   method: 'POST',
   path: `${home}/rotate`,
-  summary: 'Gives a deployment a new key',
+  summary: 'Rotate the key of a deployment',
   description:
-    'Devices with the old one are answered, and counted, as before until it ends; then they are answered 404, and keep what they have installed.',
+    'Devices with the previous key still get updates and are counted until that key expires or is revoked. After that, they get 404 and keep the installed release.',
   access: 'app:manager',
   effect: 'change',
   request: json(Type.Object({ overlap_hours: Type.Optional(OverlapHours), key: Type.Optional(DeploymentKey) })),
-  response: json(CodePushDeploymentKeys, { description: 'The new key, and what still counts.' }),
+  response: json(CodePushDeploymentKeys, { description: 'The new key, and the keys that are still valid.' }),
   errors: [404, 409],
 });
 
@@ -47,8 +47,8 @@ export const codePushDeploymentKeys_endFormer = endpoint({
   id: 'codePushDeploymentKeys_endFormer',
   method: 'DELETE',
   path: `${home}/former`,
-  summary: 'Lets no former key of a deployment count any more',
+  summary: 'Revoke all previous keys of a deployment',
   access: 'app:manager',
   effect: 'change',
-  response: empty({ description: 'Only the newest key counts.' }),
+  response: empty({ description: 'Only the current key is valid.' }),
 });

@@ -9,7 +9,7 @@ const DeploymentName = Type.String({
   minLength: 1,
   maxLength: DEPLOYMENT_NAME_MAX,
   pattern: '^[^\\s\\p{Cc}]([^\\p{Cc}]*[^\\s\\p{Cc}])?$',
-  description: 'On one line, with no blank at either end; unique in the app.',
+  description: 'A single line without leading or trailing spaces. Unique in the app.',
 });
 
 export const DeploymentPath = {
@@ -19,27 +19,29 @@ export const DeploymentPath = {
 
 export const DeploymentKey = Type.String({
   pattern: '^[A-Za-z0-9_-]{10,100}$',
-  description: 'What devices show; 10 to 100 letters, digits, "-" and "_".',
+  description: 'The key that devices send: 10 to 100 letters, digits, "-" and "_".',
 });
 
 const HaltPercent = Type.Integer({
   minimum: 1,
   maximum: 100,
   description:
-    'A rollout is halted once so many of a hundred devices that reported on the release went back from it, of twenty at least; the release is disabled then, and the managers of the app get a mail.',
+    'Halts a rollout when this percentage of devices that reported on the release has rolled it back, once 20 devices have reported. The release is then disabled, and the managers of the app receive an email.',
 });
 
 export const CodePushDeployment = Type.Object(
   {
     name: Type.String(),
-    key: Type.Optional(Type.String({ description: 'What is built into apps; it lets nobody change anything.' })),
+    key: Type.Optional(
+      Type.String({ description: "The key to build into apps. It can't be used to change anything." }),
+    ),
     latest_release: Type.Optional(CodePushRelease),
     halt_percent: Type.Optional(HaltPercent),
   },
   { $id: 'CodePushDeployment' },
 );
 
-/** What operations of people have in common; their errors are the sentence alone, which existing clients print and compare. */
+/** Options of all management operations. Their errors are plain sentences, which existing clients print and compare. */
 export const common = { tag: 'codepush', errorShape: 'text', errors: [404] } as const;
 
 export const codePushDeployments_list = endpoint({
@@ -47,11 +49,11 @@ export const codePushDeployments_list = endpoint({
   id: 'codePushDeployments_list',
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments',
-  summary: 'Lists the deployments of an app, each with its newest release',
+  summary: 'List the deployments of an app, each with its newest release',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(AppPath),
-  response: json(Type.Array(CodePushDeployment), { description: 'By name.' }),
+  response: json(Type.Array(CodePushDeployment), { description: 'The deployments, sorted by name.' }),
 });
 
 export const codePushDeployments_create = endpoint({
@@ -59,8 +61,9 @@ export const codePushDeployments_create = endpoint({
   id: 'codePushDeployments_create',
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments',
-  summary: 'Creates a deployment',
-  description: 'With the key that it had on another server, apps in the field need nothing but another address.',
+  summary: 'Create a deployment',
+  description:
+    'Set `key` to the key that the deployment had on another server: apps in the field then only need a new URL.',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(AppPath),
@@ -74,7 +77,7 @@ export const codePushDeployments_get = endpoint({
   id: 'codePushDeployments_get',
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}',
-  summary: 'Returns a deployment, with its newest release',
+  summary: 'Get a deployment, with its newest release',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(DeploymentPath),
@@ -86,7 +89,7 @@ export const codePushDeployments_update = endpoint({
   id: 'codePushDeployments_update',
   method: 'PATCH',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}',
-  summary: 'Renames a deployment, or says when its rollouts are halted; its key stays',
+  summary: 'Rename a deployment, or set when its rollouts halt; its key stays the same',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(DeploymentPath),
@@ -94,12 +97,14 @@ export const codePushDeployments_update = endpoint({
     Type.Object(
       {
         name: Type.Optional(DeploymentName),
-        halt_percent: Type.Optional(Type.Union([HaltPercent, Type.Null()], { description: 'Ours. Null: never.' })),
+        halt_percent: Type.Optional(
+          Type.Union([HaltPercent, Type.Null()], { description: 'Mooring only. null turns the automatic halt off.' }),
+        ),
       },
       { minProperties: 1 },
     ),
   ),
-  response: empty({ description: 'It is changed.' }),
+  response: empty({ description: 'The deployment is updated.' }),
   errors: [404, 409],
 });
 
@@ -108,22 +113,22 @@ export const codePushDeployments_delete = endpoint({
   id: 'codePushDeployments_delete',
   method: 'DELETE',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}',
-  summary: 'Deletes a deployment with its releases and metrics',
-  description: 'Devices with its key are answered 404 from the next question on; what they have installed stays.',
+  summary: 'Delete a deployment with its releases and metrics',
+  description: 'Devices with its key get 404 from then on and keep the installed release.',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(DeploymentPath),
-  response: empty({ description: 'The deployment is gone.' }),
+  response: empty({ description: 'The deployment is deleted.' }),
 });
 
 const Count = Type.Integer({ minimum: 0 });
 
 export const CodePushMetrics = Type.Object(
   {
-    label: Type.String({ description: 'Of a release, or the version of a binary.' }),
-    active: Type.Integer({ minimum: 0, description: 'Devices that run it.' }),
+    label: Type.String({ description: 'The label of a release, or the version of a binary.' }),
+    active: Type.Integer({ minimum: 0, description: 'The number of devices that run it.' }),
     downloaded: Type.Optional(Count),
-    failed: Type.Optional(Type.Integer({ minimum: 0, description: 'Devices that went back to what they had before.' })),
+    failed: Type.Optional(Type.Integer({ minimum: 0, description: 'The number of devices that rolled it back.' })),
     installed: Type.Optional(Count),
   },
   { $id: 'CodePushMetrics' },
@@ -134,37 +139,37 @@ export const codePushDeploymentMetrics_get = endpoint({
   id: 'codePushDeploymentMetrics_get',
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}/metrics',
-  summary: 'Counts devices by release, and by version of the binary',
-  description: 'A report of a device is in it when the device is answered.',
+  summary: 'Count devices by release, and by version of the binary',
+  description: 'Reports of devices are counted immediately.',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(DeploymentPath),
   response: json(Type.Array(CodePushMetrics), {
-    description: 'Versions of binaries first, which have nothing but active, then releases, oldest first.',
+    description: 'Versions of binaries first, with only `active`, then releases, oldest first.',
   }),
 });
 
-/** How long each bucket of the metrics over time is, and how many days of such buckets there are at most. */
+/** The bucket lengths of the metrics over time, and their maximum range in days. */
 export const metricsIntervals = { PT1H: 14, P1D: 366 } as const;
 
-/** Ours. */
+/** Not in the API of App Center. */
 export const codePushDeploymentMetrics_listOverTime = endpoint({
   ...common,
   id: 'codePushDeploymentMetrics_listOverTime',
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}/metrics/over_time',
-  summary: 'Counts what devices reported in each hour or day',
-  description: `Hours for the last ${metricsIntervals.PT1H} days at most, days for the last ${metricsIntervals.P1D}; what is older than MOORING_CODEPUSH_METRICS_DAYS is gone. Hours and days are those of UTC.`,
+  summary: 'Count reports of devices by hour or day',
+  description: `Hours cover the last ${metricsIntervals.PT1H} days at most, days the last ${metricsIntervals.P1D}. Data older than MOORING_CODEPUSH_METRICS_DAYS is deleted. Hours and days are in UTC.`,
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(DeploymentPath),
   query: Type.Object({
-    interval: Type.Optional(Type.Enum(['PT1H', 'P1D'], { description: 'P1D if absent.' })),
+    interval: Type.Optional(Type.Enum(['PT1H', 'P1D'], { description: 'The length of a bucket (default: P1D).' })),
     days: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: metricsIntervals.P1D,
-        description: 'How many, with the one that is not over; 7 if absent.',
+        description: 'The number of days, including the current one (default 7).',
       }),
     ),
   }),
@@ -176,9 +181,9 @@ export const codePushDeploymentMetrics_listOverTime = endpoint({
             start: Type.String({ format: 'date-time' }),
             labels: Type.Array(
               Type.Object({
-                label: Type.String({ description: 'Of a release, or the version of a binary.' }),
+                label: Type.String({ description: 'The label of a release, or the version of a binary.' }),
                 active_change: Type.Integer({
-                  description: 'How many more devices run it; less than 0 if more left it.',
+                  description: 'The change in the number of devices that run it. Negative if more devices left it.',
                 }),
                 downloaded: Count,
                 installed: Count,
@@ -190,6 +195,6 @@ export const codePushDeploymentMetrics_listOverTime = endpoint({
       },
       { $id: 'CodePushMetricsOverTime' },
     ),
-    { description: 'Every hour or day, oldest first, with those of whom something came in it.' },
+    { description: 'All hours or days, oldest first, with the releases and binaries that devices reported in each.' },
   ),
 });

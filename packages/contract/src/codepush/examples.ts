@@ -1,1 +1,1 @@
-export { codepushExamples } from './codepush.examples.ts';
+export { codepushExamples as examples } from './codepush.examples.ts';

@@ -3,7 +3,7 @@ import { Type } from '../type.ts';
 import { UpdateInfo } from './acquisition.contract.ts';
 import { common, DeploymentPath } from './deployments.contract.ts';
 
-/** Why a device gets what it gets. */
+/** Why a device gets an update or none. */
 export const updateReasons = [
   'update',
   'no_releases',
@@ -13,31 +13,37 @@ export const updateReasons = [
   'up_to_date',
 ] as const;
 
-const OptionalText = Type.Optional(Type.String({ maxLength: 1000 }));
+const optional = (description: string) => Type.Optional(Type.String({ maxLength: 1000, description }));
 
-/** Ours. */
+/** Not in the API of App Center. */
 export const codePushDeployments_explain = endpoint({
   ...common,
   id: 'codePushDeployments_explain',
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}/explain',
-  summary: 'Tells what a device would get, and why',
+  summary: 'Explain which update a device would get',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(DeploymentPath),
   query: Type.Object({
-    app_version: Type.String({ minLength: 1, maxLength: 1000, description: 'Of the binary, such as 1.2.0.' }),
-    label: OptionalText,
-    package_hash: OptionalText,
-    client_unique_id: OptionalText,
-    is_companion: OptionalText,
+    app_version: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'The version of the binary, such as 1.2.0.',
+    }),
+    label: optional('The label of the installed release.'),
+    package_hash: optional('The hash of the installed package.'),
+    client_unique_id: optional('An ID of the device, which decides about rollouts.'),
+    is_companion: optional('true: accept updates for any version of the binary.'),
   }),
   response: json(
     Type.Object(
       {
         reason: Type.Enum([...updateReasons]),
         update_info: UpdateInfo,
-        is_diff: Type.Boolean({ description: 'It would download what changed only.' }),
+        is_diff: Type.Boolean({
+          description: 'True if the device would download a diff instead of the whole package.',
+        }),
         rollout: Type.Optional(
           Type.Object(
             {
@@ -45,17 +51,18 @@ export const codePushDeployments_explain = endpoint({
               percent: Type.Integer(),
               place: Type.Optional(
                 Type.Integer({
-                  description: 'Where the device stands among a hundred; below percent it gets the release.',
+                  description:
+                    'The position of the device, from 0 to 99. It gets the release if this is less than `percent`.',
                 }),
               ),
               is_included: Type.Boolean(),
             },
-            { description: 'Of a release that goes to some devices only.' },
+            { description: 'Set if the release goes to only some devices.' },
           ),
         ),
       },
       { $id: 'CodePushExplanation' },
     ),
-    { description: 'What it would be told.' },
+    { description: 'The update that the device would get, and why.' },
   ),
 });

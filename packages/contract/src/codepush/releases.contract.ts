@@ -4,7 +4,7 @@ import { Type } from '../type.ts';
 import { common, DEPLOYMENT_NAME_MAX, DeploymentPath } from './deployments.contract.ts';
 import { CodePushRelease, RELEASE_DESCRIPTION_MAX, releaseMethods } from './release-fields.ts';
 
-/** Existing clients send null for what they were not told. */
+/** Existing clients send null for options that are not set. */
 const orNull = <S extends Parameters<typeof Type.Optional>[0]>(schema: S) =>
   Type.Optional(Type.Union([schema, Type.Null()]));
 
@@ -22,11 +22,11 @@ const changeable = {
 
 const Label = Type.String({ minLength: 1, maxLength: 100 });
 
-/** Facts of a release that another server published. */
+/** Fields of a release that another server published. */
 const ImportedRelease = Type.Object(
   {
-    label: Type.String({ pattern: '^v[1-9][0-9]{0,8}$', description: 'Higher than every label that was used.' }),
-    upload_time: Type.Integer({ minimum: 0, description: 'In milliseconds since 1970; not in the future.' }),
+    label: Type.String({ pattern: '^v[1-9][0-9]{0,8}$', description: 'Higher than all labels used before.' }),
+    upload_time: Type.Integer({ minimum: 0, description: 'Unix time in milliseconds, not in the future.' }),
     release_method: Type.Optional(Type.Enum([...releaseMethods])),
     original_label: Type.Optional(Label),
     original_deployment: Type.Optional(Type.String({ maxLength: DEPLOYMENT_NAME_MAX })),
@@ -34,7 +34,7 @@ const ImportedRelease = Type.Object(
   },
   {
     description:
-      'For a release that another server published: it keeps its label, time and origin, and neither webhooks nor mails report it.',
+      'Imports a release that another server published: it keeps its label, time and origin, and is reported to no webhook or email.',
   },
 );
 
@@ -43,11 +43,11 @@ export const codePushDeploymentReleases_get = endpoint({
   id: 'codePushDeploymentReleases_get',
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}/releases',
-  summary: 'Lists the releases of a deployment',
+  summary: 'List the releases of a deployment',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(DeploymentPath),
-  response: json(Type.Array(CodePushRelease), { description: 'Oldest first.' }),
+  response: json(Type.Array(CodePushRelease), { description: 'The releases, oldest first.' }),
 });
 
 export const codePushDeploymentReleases_create = endpoint({
@@ -55,9 +55,9 @@ export const codePushDeploymentReleases_create = endpoint({
   id: 'codePushDeploymentReleases_create',
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}/releases',
-  summary: 'Releases an uploaded package',
+  summary: 'Release an uploaded package',
   description:
-    'Refused with 409 if the newest release still goes to some devices only, or if the package is the one that is out already. The same upload again answers what was released by it.',
+    'Fails with 409 if the newest release is only partly rolled out, or has the same package. Repeating the request with the same upload returns its release.',
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(DeploymentPath),
@@ -87,8 +87,8 @@ export const codePushDeploymentReleases_delete = endpoint({
   id: 'codePushDeploymentReleases_delete',
   method: 'DELETE',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}/releases',
-  summary: 'Forgets all releases of a deployment, and its metrics',
-  description: 'Labels go on where they were.',
+  summary: 'Delete all releases of a deployment, and its metrics',
+  description: 'Labels are not reused.',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(DeploymentPath),
@@ -100,15 +100,15 @@ export const deploymentReleases_update = endpoint({
   id: 'deploymentReleases_update',
   method: 'PATCH',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}/releases/{release_label}',
-  summary: 'Changes what is said of a release',
-  description: 'A rollout can only grow, and only while it is not finished; 100 finishes it.',
+  summary: 'Update the settings of a release',
+  description: 'A rollout can only grow, until it is finished with 100.',
   access: 'app:developer',
   effect: 'change',
   params: Type.Object({ ...DeploymentPath, release_label: Label }),
   request: json(Type.Object(changeable)),
   response: json(CodePushRelease, {
-    description: 'The release after the change.',
-    mayBeEmpty: 'It was like that already; nothing was changed.',
+    description: 'The updated release.',
+    mayBeEmpty: 'The release already has these settings.',
   }),
   errors: [404, 409],
 });
@@ -118,8 +118,9 @@ export const codePushDeployments_promote = endpoint({
   id: 'codePushDeployments_promote',
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}/promote_release/{promote_deployment_name}',
-  summary: 'Releases in one deployment what was released in another',
-  description: 'The newest release, or the one with this label. What is not said is taken over, but for the rollout.',
+  summary: 'Promote a release to another deployment',
+  description:
+    'Promotes the newest release, or the one with this label. Omitted settings are copied from it, except for the rollout.',
   access: 'app:developer',
   effect: 'change',
   params: Type.Object({
@@ -127,7 +128,7 @@ export const codePushDeployments_promote = endpoint({
     promote_deployment_name: Type.String({ minLength: 1, maxLength: DEPLOYMENT_NAME_MAX }),
   }),
   request: json(Type.Object({ ...changeable, label: orNull(Label) })),
-  // NOTE: existing clients take 200, not 201, as the success of this.
+  // NOTE: existing clients expect 200, not 201.
   response: json(CodePushRelease, { description: 'The release in the other deployment.' }),
   errors: [404, 409],
 });
@@ -137,15 +138,16 @@ export const codePushDeploymentRelease_rollback = endpoint({
   id: 'codePushDeploymentRelease_rollback',
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}/rollback_release',
-  summary: 'Releases once more what was released before',
-  description: 'The release before the newest, or the one with this label; it must be for the same binaries.',
+  summary: 'Roll back to an earlier release',
+  description:
+    'Releases the package of the previous release, or of the one with this label, again. It must support the same versions of the binary.',
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(DeploymentPath),
   request: json(Type.Object({ label: orNull(Label) }), {
     bodyOmittedBy: { client: 'appcenter-cli 3.0.4', command: 'codepush rollback' },
   }),
-  response: json(CodePushRelease, { status: 201, description: 'The new release, with the former package.' }),
+  response: json(CodePushRelease, { status: 201, description: 'The new release, with the earlier package.' }),
   errors: [404, 409],
 });
 
@@ -154,8 +156,8 @@ export const codePushDeploymentUpload_create = endpoint({
   id: 'codePushDeploymentUpload_create',
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}/uploads',
-  summary: 'Begins the upload of a package',
-  description: 'The file goes to upload_domain in pieces; then it is released by its id.',
+  summary: 'Start the upload of a package',
+  description: 'Send the file to upload_domain in chunks, then release it by its ID.',
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(DeploymentPath),
@@ -164,21 +166,21 @@ export const codePushDeploymentUpload_create = endpoint({
   }),
   response: json(
     Type.Object({ id: Uuid, upload_domain: Type.String(), token: Type.String() }, { $id: 'CodePushReleaseUpload' }),
-    { description: 'Where to send it, and what to show there.' },
+    { description: 'The URL to send the file to, and the token for it.' },
   ),
 });
 
 export const PACKAGE_MAX_BYTES = 2 ** 31;
 
-/** Ours: the file in one request, or in ranges that can be sent again. */
+/** Not in the API of App Center: the file in one request, or in ranges that can be resumed. */
 export const codePushDeploymentUpload_put = endpoint({
   ...common,
   id: 'codePushDeploymentUpload_put',
   method: 'PUT',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}/uploads/{upload_id}',
-  summary: 'Takes a package in one request, under an id that the sender chose',
+  summary: 'Upload a package in one request, under an ID that you choose',
   description:
-    'Or in ranges, with Content-Range: received is the offset of the next range. To ask how much has arrived, send `Content-Range: bytes */<size>` with the body `{}`, which is ignored. Then it is released by its id.',
+    'Or in ranges, with Content-Range: `received` is the offset of the next range. To get the received size, send `Content-Range: bytes */<size>` with the body `{}`, which is ignored. Then release the package by its ID.',
   access: 'app:developer',
   effect: 'change',
   params: Type.Object({ ...DeploymentPath, upload_id: Uuid }),
@@ -194,6 +196,6 @@ export const codePushDeploymentUpload_put = endpoint({
       { id: Uuid, received: Type.Integer({ minimum: 0 }), is_finished: Type.Boolean() },
       { $id: 'CodePushReceived' },
     ),
-    { description: 'How much has arrived, from the beginning and without a gap.' },
+    { description: 'The number of bytes received from the start, without gaps.' },
   ),
 });

@@ -15,7 +15,10 @@ const reading = {
   errors: [400, 403, 404],
 } as const;
 const Version = {
-  version: Type.String({ maxLength: 256, description: 'Of the group; another one has no crashes in it.' }),
+  version: Type.String({
+    maxLength: 256,
+    description: 'The version of the group. Any other version returns no crashes.',
+  }),
 };
 const Totals = Type.Object({ crash_count: Count, device_count: Count });
 
@@ -24,7 +27,7 @@ export const Analytics_CrashGroupsTotals = endpoint({
   method: 'POST',
   id: 'Analytics_CrashGroupsTotals',
   path: at,
-  summary: 'Counts crashes and devices of several groups',
+  summary: 'Count crashes and devices of several crash groups',
   params: Type.Object(AppPath),
   request: json(
     Type.Object({
@@ -36,7 +39,7 @@ export const Analytics_CrashGroupsTotals = endpoint({
   ),
   response: json(
     Type.Array(Type.Object({ crash_group_id: Type.String(), app_version: Type.String(), overall: Totals })),
-    { description: 'The counts; a group that is not there has none.' },
+    { description: 'The counts. Unknown groups have none.' },
   ),
 });
 
@@ -44,7 +47,7 @@ export const Analytics_CrashGroupCounts = endpoint({
   ...reading,
   id: 'Analytics_CrashGroupCounts',
   path: `${at}/{crash_group_id}/crash_counts`,
-  summary: 'Counts crashes of a group by day',
+  summary: 'Count crashes of a crash group by day',
   params,
   query: Type.Object({ ...Version, ...Range }),
   response: json(
@@ -57,7 +60,7 @@ export const Analytics_CrashGroupModelCounts = endpoint({
   ...reading,
   id: 'Analytics_CrashGroupModelCounts',
   path: `${at}/{crash_group_id}/models`,
-  summary: 'Counts crashes of a group by model, most first',
+  summary: 'Count crashes of a crash group by model, highest count first',
   params,
   query: Type.Object({ ...Version, ...Top }),
   response: json(
@@ -73,7 +76,7 @@ export const Analytics_CrashGroupOperatingSystemCounts = endpoint({
   ...reading,
   id: 'Analytics_CrashGroupOperatingSystemCounts',
   path: `${at}/{crash_group_id}/operating_systems`,
-  summary: 'Counts crashes of a group by operating system, most first',
+  summary: 'Count crashes of a crash group by operating system, highest count first',
   params,
   query: Type.Object({ ...Version, ...Top }),
   response: json(
@@ -89,7 +92,7 @@ export const Analytics_CrashGroupTotals = endpoint({
   ...reading,
   id: 'Analytics_CrashGroupTotals',
   path: `${at}/{crash_group_id}/overall`,
-  summary: 'Counts crashes and devices of a group',
+  summary: 'Count crashes and devices of a crash group',
   params,
   query: Type.Object(Version),
   response: json(Totals, { description: 'The counts.' }),

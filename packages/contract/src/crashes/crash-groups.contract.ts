@@ -36,25 +36,27 @@ export const crashGroups_list = endpoint({
   ...reading,
   id: 'crashGroups_list',
   path: `${at}/crash_groups`,
-  summary: 'Lists groups of crashes, by version and build',
+  summary: 'List crash groups, by version and build',
   params: params.app,
   query: Type.Object({
     last_occurrence_from: Time,
     last_occurrence_to: Time,
     app_version: Version,
-    group_type: Type.Optional(Type.Enum(['GroupType1', 'GroupType2'], { description: 'Not looked at.' })),
+    group_type: Type.Optional(Type.Enum(['GroupType1', 'GroupType2'], { description: 'Ignored.' })),
     group_status: Type.Optional(State),
     group_text_search: Type.Optional(Type.String({ maxLength: 200 })),
-    $orderby: Type.Optional(Type.Enum([...crashGroupOrders], { description: 'last_occurrence desc if absent.' })),
+    $orderby: Type.Optional(
+      Type.Enum([...crashGroupOrders], { description: 'The sort order (default: last_occurrence desc).' }),
+    ),
     continuation_token: Type.Optional(Type.String({ maxLength: 2048 })),
   }),
   response: json(
     Type.Object({
-      limited_result_set: Type.Boolean({ description: 'More follow.' }),
+      limited_result_set: Type.Boolean({ description: 'True if more groups follow.' }),
       continuation_token: Type.Optional(Type.String()),
       crash_groups: Type.Array(CrashGroup),
     }),
-    { description: 'A page of them.' },
+    { description: 'A page of crash groups.' },
   ),
 });
 
@@ -62,7 +64,7 @@ export const crashGroups_get = endpoint({
   ...reading,
   id: 'crashGroups_get',
   path: groupAt,
-  summary: 'Tells about a group of crashes',
+  summary: 'Get a crash group',
   params: params.group,
   response: json(CrashGroup, { description: 'The group.' }),
 });
@@ -72,31 +74,31 @@ export const crashGroups_update = endpoint({
   id: 'crashGroups_update',
   method: 'PATCH',
   path: groupAt,
-  summary: 'Changes the state or the note of a group of crashes',
+  summary: 'Update the state or the note of a crash group',
   description:
-    'Of this version and build. When all groups of an issue are closed, the issue is, and it opens again in a newer version.',
+    'Applies to this version and build. Closing all groups of an issue closes the issue; it reopens if it occurs in a newer version.',
   params: params.group,
   request: json(
     Type.Object({ status: Type.Optional(State), annotation: Type.Optional(Type.String({ maxLength: 4000 })) }),
   ),
-  response: json(CrashGroup, { description: 'The group as it is now.' }),
+  response: json(CrashGroup, { description: 'The updated group.' }),
 });
 
 export const crashGroups_getStacktrace = endpoint({
   ...reading,
   id: 'crashGroups_getStacktrace',
   path: `${groupAt}/stacktrace`,
-  summary: 'Shows the stack of the latest report of a group',
+  summary: 'Get the stack trace of the latest report of a crash group',
   params: params.group,
   query: Type.Object({ grouping_only: GroupingOnly }),
-  response: json(Stacktrace, { description: 'The stack.' }),
+  response: json(Stacktrace, { description: 'The stack trace.' }),
 });
 
 export const crashes_list = endpoint({
   ...reading,
   id: 'crashes_list',
   path: `${groupAt}/crashes`,
-  summary: 'Lists reports of a group, the newest first',
+  summary: 'List reports of a crash group, newest first',
   description: 'At most 100.',
   params: params.group,
   query: Type.Object({
@@ -114,7 +116,7 @@ export const crashes_get = endpoint({
   ...reading,
   id: 'crashes_get',
   path: crashAt,
-  summary: 'Tells about a report',
+  summary: 'Get a report',
   params: params.crash,
   query: Type.Object({
     include_report: flag,
@@ -123,7 +125,7 @@ export const crashes_get = endpoint({
     include_stacktrace: flag,
     grouping_only: GroupingOnly,
   }),
-  response: json(Crash, { status: 201, description: 'The report; 201, as clients were told.' }),
+  response: json(Crash, { status: 201, description: 'The report. The status is 201, as existing clients expect.' }),
 });
 
 export const crashes_delete = endpoint({
@@ -131,10 +133,10 @@ export const crashes_delete = endpoint({
   id: 'crashes_delete',
   method: 'DELETE',
   path: crashAt,
-  summary: 'Deletes a report with all it holds',
+  summary: 'Delete a report with all its data',
   params: params.crash,
   query: Type.Object({
-    retention_delete: Type.Optional(Type.Boolean({ default: false, description: 'Leave what was counted as it is.' })),
+    retention_delete: Type.Optional(Type.Boolean({ default: false, description: 'Keep the counts unchanged.' })),
   }),
   response: json(
     Type.Object({
@@ -146,7 +148,7 @@ export const crashes_delete = endpoint({
       blobs_succeeded: Count,
       blobs_failed: Count,
     }),
-    { description: 'What was deleted.' },
+    { description: 'The deleted report.' },
   ),
 });
 
@@ -154,7 +156,7 @@ export const crashes_getNativeCrash = endpoint({
   ...reading,
   id: 'crashes_getNativeCrash',
   path: `${crashAt}/native`,
-  summary: 'Shows a report as text, as the system of the device would write it',
+  summary: "Get a report as text, in the format of the device's operating system",
   params: params.crash,
   response: text({ type: 'text/plain', description: 'The text.' }),
 });
@@ -163,7 +165,7 @@ export const crashes_getNativeCrashDownload = endpoint({
   ...reading,
   id: 'crashes_getNativeCrashDownload',
   path: `${crashAt}/native/download`,
-  summary: 'Shows a report as text, to be saved',
+  summary: 'Download a report as text',
   params: params.crash,
   response: text({ type: 'text/plain', description: 'The text.' }),
 });
@@ -172,26 +174,26 @@ export const crashes_getRawCrashLocation = endpoint({
   ...reading,
   id: 'crashes_getRawCrashLocation',
   path: `${crashAt}/raw/location`,
-  summary: 'Tells where the log of a report can be read as it came',
+  summary: 'Get a URL of the raw log of a report',
   params: params.crash,
-  response: json(Location, { description: 'The address.' }),
+  response: json(Location, { description: 'The URL.' }),
 });
 
 export const crashes_getStacktrace = endpoint({
   ...reading,
   id: 'crashes_getStacktrace',
   path: `${crashAt}/stacktrace`,
-  summary: 'Shows the stack of a report',
+  summary: 'Get the stack trace of a report',
   params: params.crash,
   query: Type.Object({ grouping_only: GroupingOnly }),
-  response: json(Stacktrace, { description: 'The stack.' }),
+  response: json(Stacktrace, { description: 'The stack trace.' }),
 });
 
 export const crashes_listAttachments = endpoint({
   ...reading,
   id: 'crashes_listAttachments',
   path: `${at}/crashes/{crash_id}/attachments`,
-  summary: 'Lists what came with a report',
+  summary: 'List the attachments of a report',
   params: params.crashAttachments,
   response: json(Attachments, { description: 'The attachments.' }),
 });
@@ -200,39 +202,43 @@ export const crashes_getCrashAttachmentLocation = endpoint({
   ...reading,
   id: 'crashes_getCrashAttachmentLocation',
   path: `${at}/crashes/{crash_id}/attachments/{attachment_id}/location`,
-  summary: 'Tells where an attachment can be read',
+  summary: 'Get a URL of an attachment',
   params: params.crashAttachment,
-  response: json(Location, { description: 'The address.' }),
+  response: json(Location, { description: 'The URL.' }),
 });
 
 export const crashes_getCrashTextAttachmentContent = endpoint({
   ...reading,
   id: 'crashes_getCrashTextAttachmentContent',
   path: `${at}/crashes/{crash_id}/attachments/{attachment_id}/text`,
-  summary: 'Shows an attachment that is text',
+  summary: 'Get an attachment that is text',
   params: params.crashAttachment,
-  response: text({ type: 'text/plain', description: 'Its content.' }),
+  response: text({ type: 'text/plain', description: 'The content of the attachment.' }),
 });
 
 export const crashes_getAppCrashesInfo = endpoint({
   ...reading,
   id: 'crashes_getAppCrashesInfo',
   path: `${at}/crashes_info`,
-  summary: 'Tells whether an app has crashes, and what can be done with them',
+  summary: 'Check whether an app has crashes, and which features are available for them',
   params: params.app,
   response: json(
     Type.Object({
       has_crashes: Type.Boolean(),
       features: Type.Object({
-        crashgroup_modify_status: Type.Boolean(),
-        crashgroup_modify_annotation: Type.Boolean(),
-        search: Type.Boolean(),
-        crashgroup_analytics_crashfreeusers: Type.Boolean(),
-        crashgroup_analytics_impactedusers: Type.Boolean(),
-        crash_download_raw: Type.Boolean(),
+        crashgroup_modify_status: Type.Boolean({ description: 'True if the state of crash groups can be changed.' }),
+        crashgroup_modify_annotation: Type.Boolean({ description: 'True if crash groups can have a note.' }),
+        search: Type.Boolean({ description: 'True if crashes can be searched.' }),
+        crashgroup_analytics_crashfreeusers: Type.Boolean({
+          description: 'True if the percentage of crash-free devices is available.',
+        }),
+        crashgroup_analytics_impactedusers: Type.Boolean({
+          description: 'True if the number of affected devices is available.',
+        }),
+        crash_download_raw: Type.Boolean({ description: 'True if the raw log can be downloaded.' }),
       }),
     }),
-    { description: 'What there is.' },
+    { description: 'The available features.' },
   ),
 });
 
@@ -240,7 +246,7 @@ export const crashes_getAppVersions = endpoint({
   ...reading,
   id: 'crashes_getAppVersions',
   path: `${at}/versions`,
-  summary: 'Lists versions and builds that reports came from',
+  summary: 'List the versions and builds that sent reports',
   params: params.app,
   response: json(
     Type.Array(
@@ -252,23 +258,23 @@ export const crashes_getAppVersions = endpoint({
         build_number: Type.Optional(Type.String()),
       }),
     ),
-    { description: 'The versions, the newest first.' },
+    { description: 'The versions, newest first.' },
   ),
 });
 
-/** Ours: where `crashes_getRawCrashLocation` leads. */
+/** Not in the API of App Center: the target of the URL of `crashes_getRawCrashLocation`. */
 export const crashLogs_get = endpoint({
   id: 'crashLogs_get',
   method: 'GET',
   path: '/crash-logs/{link}/{file_name}',
   tag: 'crashes',
-  summary: 'Reads the log of a report by a signed address',
+  summary: 'Get the raw log of a report by a signed URL',
   access: 'public',
   effect: 'read',
   params: Type.Object({
     link: Type.String({ minLength: 1, maxLength: 1024 }),
     file_name: Type.String({ minLength: 1, maxLength: 256 }),
   }),
-  response: text({ type: 'application/json', description: 'The log as it came.' }),
+  response: text({ type: 'application/json', description: 'The log as the SDK sent it.' }),
   errors: [404],
 });

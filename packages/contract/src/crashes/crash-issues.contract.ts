@@ -16,16 +16,18 @@ import {
   Version,
 } from './shapes.ts';
 
-/** All of it is ours: issues span versions, which the groups of other clients do not. */
+/** None of these operations is in the API of App Center: issues span versions, its groups do not. */
 export const issueKinds = ['crash', 'error'] as const;
 export const issueSorts = ['last_at', 'count', 'device_count'] as const;
 
-const Kind = Type.Enum([...issueKinds], { description: 'A crash ended the app; an error was caught by it and told.' });
+const Kind = Type.Enum([...issueKinds], {
+  description: 'A crash ended the app. An error was handled by the app and reported.',
+});
 const text = Type.Optional(Type.String());
 
 const issueFields = {
   id: Type.String(),
-  number: Type.Integer({ description: 'To talk about.' }),
+  number: Type.Integer({ description: 'A short number for conversations.' }),
   kind: Kind,
   state: State,
   annotation: Type.String(),
@@ -42,8 +44,10 @@ const issueFields = {
   last_at: Time,
   first_version: Type.String(),
   last_version: Type.String(),
-  closed_version: Type.Optional(Type.String({ description: 'The newest version that it was closed in.' })),
-  regressed_version: Type.Optional(Type.String({ description: 'In which version it came back after it was closed.' })),
+  closed_version: Type.Optional(Type.String({ description: 'The newest version that the issue was closed in.' })),
+  regressed_version: Type.Optional(
+    Type.String({ description: 'The version that the issue occurred in again after it was closed.' }),
+  ),
   regressed_at: Type.Optional(Time),
 };
 
@@ -52,7 +56,7 @@ export const CrashIssue = Type.Object(issueFields, { $id: 'CrashIssue' });
 const ListedIssue = Type.Object(
   {
     ...issueFields,
-    trend: Type.Array(Count, { description: 'How often it was seen on each of the last 28 days, oldest first.' }),
+    trend: Type.Array(Count, { description: 'The number of reports on each of the last 28 days, oldest first.' }),
   },
   { $id: 'ListedCrashIssue' },
 );
@@ -62,7 +66,7 @@ const Values = Type.Array(Type.Object({ value: Type.String(), count: Count }));
 const DescribedIssue = Type.Object(
   {
     ...issueFields,
-    groups: Type.Array(CrashGroup, { description: 'One for each version and build, the newest first.' }),
+    groups: Type.Array(CrashGroup, { description: 'One group for each version and build, newest first.' }),
     days: Type.Array(Type.Object({ datetime: Type.String(), count: Count })),
     models: Values,
     systems: Values,
@@ -70,7 +74,7 @@ const DescribedIssue = Type.Object(
     languages: Values,
     parts: Type.Array(
       Type.Object({ key: Type.String(), count: Count, title: Type.String(), versions: Type.Array(Type.String()) }),
-      { description: 'What it was merged from, which it can be split into again.' },
+      { description: 'The issues that were merged into this one, which can be split off again.' },
     ),
   },
   { $id: 'DescribedCrashIssue' },
@@ -80,7 +84,7 @@ export const crashIssues_list = endpoint({
   ...reading,
   id: 'crashIssues_list',
   path: `${at}/crash_issues`,
-  summary: 'Lists issues: problems over all versions of the app',
+  summary: 'List issues: problems of an app across all versions',
   params: params.app,
   query: Type.Object({
     ...listQuery(issueSorts, 'the type, the message, the class, the method and the file'),
@@ -88,7 +92,7 @@ export const crashIssues_list = endpoint({
     state: Type.Optional(State),
     version: Version,
     days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3650, description: 'Only those that were seen on the last so many days.' }),
+      Type.Integer({ minimum: 1, maximum: 3650, description: 'Only issues that occurred within this number of days.' }),
     ),
   }),
   response: json(Page(ListedIssue), { description: 'The issues.' }),
@@ -98,13 +102,13 @@ export const crashIssues_get = endpoint({
   ...reading,
   id: 'crashIssues_get',
   path: `${at}/crash_issues/{issue_id}`,
-  summary: 'Tells about an issue: its versions, and what is counted of it',
+  summary: 'Get an issue, with its versions and counts',
   params: params.issue,
   query: Type.Object({
     start: Type.Optional(Range.start),
     end: Range.end,
   }),
-  response: json(DescribedIssue, { description: 'The issue; days are those of the range, or of the last 28.' }),
+  response: json(DescribedIssue, { description: 'The issue. `days` covers the range, or the last 28 days.' }),
 });
 
 export const crashIssues_update = endpoint({
@@ -112,20 +116,20 @@ export const crashIssues_update = endpoint({
   id: 'crashIssues_update',
   method: 'PATCH',
   path: `${at}/crash_issues/{issue_id}`,
-  summary: 'Opens, closes or ignores an issue in all its versions, or notes something on it',
-  description: 'A closed issue that comes back in a newer version opens again.',
+  summary: 'Open, close or ignore an issue in all its versions, or change its note',
+  description: 'A closed issue reopens if it occurs in a newer version.',
   params: params.issue,
   request: json(
     Type.Object({ state: Type.Optional(State), annotation: Type.Optional(Type.String({ maxLength: 4000 })) }),
   ),
-  response: json(CrashIssue, { description: 'The issue as it is now.' }),
+  response: json(CrashIssue, { description: 'The updated issue.' }),
 });
 
 export const crashIssues_listReports = endpoint({
   ...reading,
   id: 'crashIssues_listReports',
   path: `${at}/crash_issues/{issue_id}/reports`,
-  summary: 'Lists reports of an issue, the newest first',
+  summary: 'List reports of an issue, newest first',
   params: params.issue,
   query: Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
@@ -142,15 +146,15 @@ export const crashIssues_merge = endpoint({
   id: 'crashIssues_merge',
   method: 'POST',
   path: `${at}/crash_issues/{issue_id}/merge`,
-  summary: 'Makes one issue of several',
-  description: 'The others are gone then; their reports, and those to come, belong to this one.',
+  summary: 'Merge issues into one',
+  description: 'The merged issues are deleted. Their reports, past and future, belong to this issue.',
   params: params.issue,
   request: json(
     Type.Object({
       issue_ids: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 50 }),
     }),
   ),
-  response: json(CrashIssue, { description: 'The issue as it is now.' }),
+  response: json(CrashIssue, { description: 'The updated issue.' }),
 });
 
 export const crashIssues_split = endpoint({
@@ -158,27 +162,27 @@ export const crashIssues_split = endpoint({
   id: 'crashIssues_split',
   method: 'POST',
   path: `${at}/crash_issues/{issue_id}/split`,
-  summary: 'Takes parts that were merged out of an issue again',
+  summary: 'Split merged issues off an issue again',
   params: params.issue,
   request: json(
     Type.Object({ keys: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 50 }) }),
   ),
-  response: json(Type.Array(CrashIssue), { description: 'The issues that were made of them.' }),
+  response: json(Type.Array(CrashIssue), { description: 'The issues that were split off.' }),
 });
 
-const Words = Type.Optional(Type.String({ maxLength: 4096 }));
+const GroupText = Type.Optional(Type.String({ maxLength: 4096 }));
 
-/** As many groups as one request may tell of. */
-export const MOST_AWAITED_GROUPS = 500;
+/** The maximum number of groups in one request. */
+export const MAX_AWAITED_GROUPS = 500;
 
 export const crashGroups_await = endpoint({
   ...changing,
   id: 'crashGroups_await',
   method: 'POST',
   path: `${at}/awaited_crash_groups`,
-  summary: 'Tells the state and the note that groups of crashes and errors had on another server',
+  summary: 'Import states and notes of crash and error groups from another server',
   description:
-    'Groups are known by what lists of them show: version, build, type, class and method, and by the message where both are empty. Those that are here have it at once; the others have it from their first report on, and nobody is told that they are new. Of several that look alike, the last counts.',
+    'Groups are matched by the fields that lists show: version, build, type, class and method, and by the message if both class and method are empty. Existing groups are updated immediately, others with their first report; those are not announced as new. Of several similar groups, the last one counts.',
   params: params.app,
   request: json(
     Type.Object({
@@ -186,26 +190,26 @@ export const crashGroups_await = endpoint({
         Type.Object({
           appVersion: Type.String({ maxLength: 256 }),
           appBuild: Version,
-          exceptionType: Words,
-          exceptionClassName: Words,
-          exceptionMethod: Words,
-          exceptionMessage: Words,
+          exceptionType: GroupText,
+          exceptionClassName: GroupText,
+          exceptionMethod: GroupText,
+          exceptionMessage: GroupText,
           state: State,
           annotation: Type.Optional(Type.String({ maxLength: 4000 })),
         }),
-        { minItems: 1, maxItems: MOST_AWAITED_GROUPS },
+        { minItems: 1, maxItems: MAX_AWAITED_GROUPS },
       ),
     }),
   ),
   response: json(
     Type.Object({
-      applied: Type.Integer({ minimum: 0, description: 'Groups that are here.' }),
+      applied: Type.Integer({ minimum: 0, description: 'The number of groups that exist here.' }),
       waiting: Type.Integer({
         minimum: 0,
-        description: 'Those that no report has come of, and that differ from a new one.',
+        description: 'The number of groups that have no report yet, and differ from a new group.',
       }),
     }),
-    { description: 'What became of them.' },
+    { description: 'The number of imported groups.' },
   ),
 });
 
@@ -213,13 +217,13 @@ const Rules = Type.Array(
   Type.Object({
     kind: Type.Enum(['skip', 'ours', 'theirs', 'message'], {
       description:
-        'skip: such frames do not count. ours, theirs: they are code of the app, or not. message: exceptions of such a type are also told apart by their message.',
+        '`skip` ignores matching frames. `ours` and `theirs` mark frames as code of the app or of others. `message` also groups exceptions of a matching type by their message.',
     }),
     pattern: Type.String({
       minLength: 1,
       maxLength: 200,
       description:
-        'What stands for the whole class and method, the file or the binary; for message the type. * is anything.',
+        'Matches the whole class and method, the file or the binary; for `message`, the type. `*` matches any text.',
     }),
   }),
   { maxItems: 50 },
@@ -237,7 +241,7 @@ export const crashGrouping_get = endpoint({
   ...reading,
   id: 'crashGrouping_get',
   path: `${at}/crash_grouping`,
-  summary: 'Shows by which rules of its own an app groups its reports',
+  summary: 'Get the grouping rules of an app',
   params: params.app,
   response: json(RuleList, { description: 'The rules.' }),
 });
@@ -248,8 +252,8 @@ export const crashGrouping_update = endpoint({
   id: 'crashGrouping_update',
   method: 'PUT',
   path: `${at}/crash_grouping`,
-  summary: 'Says by which rules of its own an app groups its reports',
-  description: 'Those that are there are grouped anew in the background.',
+  summary: 'Replace the grouping rules of an app',
+  description: 'Existing reports are regrouped in the background.',
   params: params.app,
   request: json(RuleList),
   response: json(RuleList, { description: 'The rules.' }),
@@ -260,29 +264,29 @@ export const crashGrouping_preview = endpoint({
   method: 'POST',
   id: 'crashGrouping_preview',
   path: `${at}/crash_grouping/preview`,
-  summary: 'Shows what rules would do to the last 1,000 reports',
+  summary: 'Preview the effect of grouping rules on the last 1,000 reports',
   params: params.app,
   request: json(RuleList),
   response: json(
     Type.Object({
       reports: Count,
-      before: Type.Integer({ minimum: 0, description: 'How many issues there are among them now.' }),
-      after: Type.Integer({ minimum: 0, description: 'How many there would be.' }),
+      before: Type.Integer({ minimum: 0, description: 'The current number of issues of these reports.' }),
+      after: Type.Integer({ minimum: 0, description: 'The number of issues with the new rules.' }),
       merged: Changes,
       split: Changes,
     }),
-    { description: 'What would change; nothing has.' },
+    { description: 'The expected changes. Nothing is changed yet.' },
   ),
 });
 
-const MostUsed = (of: string) => ({ ...Values, description: `${of}, those of most reports first; at most 50.` });
+const MostUsed = (of: string) => ({ ...Values, description: `${of}, most reports first, at most 50.` });
 
 export const crashReports_listValues = endpoint({
   ...reading,
   id: 'crashReports_listValues',
   path: `${at}/crash_reports/values`,
-  summary: 'Lists what the newest reports can be searched by',
-  description: 'Of the newest 5,000 reports. Names are those that the filter of a search takes.',
+  summary: 'List values to search reports by',
+  description: 'Covers the newest 5,000 reports. The names are fields of the search filter.',
   params: params.app,
   response: json(
     Type.Object(
@@ -293,7 +297,7 @@ export const crashReports_listValues = endpoint({
         osVersion: MostUsed('Versions of the operating system'),
         country: MostUsed('Countries'),
         property: Type.Array(Type.Object({ name: Type.String(), value: Type.String(), count: Count }), {
-          description: 'Properties that the app gave, with their values; at most 50.',
+          description: 'Custom properties with their values, at most 50.',
         }),
       },
       { $id: 'CrashReportValues' },
@@ -306,7 +310,7 @@ export const crashReports_listFailed = endpoint({
   ...reading,
   id: 'crashReports_listFailed',
   path: `${at}/crash_reports/failed`,
-  summary: 'Lists reports that could not be processed, with the reason',
+  summary: 'List reports that could not be processed, with the reason',
   params: params.app,
   query: Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
@@ -325,7 +329,7 @@ export const crashReports_listFailed = endpoint({
         user_id: text,
       }),
     ),
-    { description: 'The reports, the newest first.' },
+    { description: 'The reports, newest first.' },
   ),
 });
 
@@ -335,8 +339,8 @@ export const crashReports_listReprocessing = endpoint({
   ...reading,
   id: 'crashReports_listReprocessing',
   path: `${at}/crash_reports/reprocessing`,
-  summary: 'Tells how far it is when reports are processed again',
-  description: 'Because somebody asked for it, rules of grouping were changed, or symbols came; of the last day.',
+  summary: 'Get the progress of reprocessing of the last day',
+  description: 'Reports are reprocessed on request, after a change of grouping rules, and when symbols arrive.',
   params: params.app,
   response: json(
     Type.Array(
@@ -350,7 +354,7 @@ export const crashReports_listReprocessing = endpoint({
       }),
       { maxItems: 20 },
     ),
-    { description: 'The latest first, at most 20.' },
+    { description: 'The runs, latest first, at most 20.' },
   ),
 });
 
@@ -359,17 +363,17 @@ export const crashReports_reprocess = endpoint({
   id: 'crashReports_reprocess',
   method: 'POST',
   path: `${at}/crash_reports/reprocess`,
-  summary: 'Processes reports again: of an issue, those that failed, or all',
+  summary: 'Reprocess the reports of an issue, reports that failed, or all reports',
   params: params.app,
   request: json(
     Type.Object({
       issue_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-      failed: Type.Optional(Type.Boolean({ description: 'Only those that could not be processed.' })),
+      failed: Type.Optional(Type.Boolean({ description: 'Only reports that could not be processed.' })),
     }),
   ),
   response: json(Type.Object({ message: Type.String() }), {
     status: 202,
-    description: 'It is done in the background.',
+    description: 'Accepted. The reports are processed in the background.',
   }),
 });
 
@@ -377,7 +381,7 @@ export const crashOverview_get = endpoint({
   ...reading,
   id: 'crashOverview_get',
   path: `${at}/crash_overview`,
-  summary: 'Tells how stable an app is: shares of devices and sessions without a crash, by day and by version',
+  summary: 'Get the stability of an app: percentages of crash-free devices and sessions, by day and by version',
   params: params.app,
   query: Type.Object({ ...Range, version: Version }),
   response: json(
@@ -385,7 +389,7 @@ export const crashOverview_get = endpoint({
       crash_count: Count,
       error_count: Count,
       crash_free_devices: Type.Number({ description: 'Percent.' }),
-      crash_free_sessions: Type.Number({ description: 'Percent; a crash ends its session.' }),
+      crash_free_sessions: Type.Number({ description: 'A percentage. A crash ends its session.' }),
       days: Type.Array(
         Type.Object({
           datetime: Type.String(),
@@ -397,10 +401,10 @@ export const crashOverview_get = endpoint({
         }),
       ),
       versions: Type.Array(Type.Object({ version: Type.String(), crashes: Count, errors: Count, devices: Count }), {
-        description: 'Those that reports of the range came from, the newest first.',
+        description: 'The versions that sent reports in the range, newest first.',
       }),
     }),
-    { description: 'The shares and counts.' },
+    { description: 'The percentages and counts.' },
   ),
 });
 
@@ -408,7 +412,7 @@ export const crashOverview_listVersions = endpoint({
   ...reading,
   id: 'crashOverview_listVersions',
   path: `${at}/crash_overview/versions`,
-  summary: 'Tells how many active devices of each version and build had no crash',
+  summary: 'Get the crash-free percentage of active devices by version and build',
   params: params.app,
   query: Type.Object(Range),
   response: json(
@@ -418,7 +422,8 @@ export const crashOverview_listVersions = endpoint({
         app_build: Type.String(),
         devices: Type.Integer({
           minimum: 1,
-          description: 'That were active with it; one whose only sign is a crash is not.',
+          description:
+            'The number of devices that were active with this version. A crash alone does not make a device active.',
         }),
         crashed_devices: Count,
         crash_free_devices: Type.Number({ description: 'Percent.' }),
@@ -426,7 +431,8 @@ export const crashOverview_listVersions = endpoint({
       { maxItems: 200 },
     ),
     {
-      description: 'The versions that most devices have, at most 200; nothing of a version that none was active with.',
+      description:
+        'The versions with the most active devices, at most 200. Versions without active devices are not listed.',
     },
   ),
 });

@@ -1,8 +1,8 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const app = { owner_name: 'ada', app_name: 'compass' };
 
-/** What stands for the ids that a server makes. */
+/** Stand for IDs that the server creates. */
 export const exampleIds = {
   group: '01a1e2f0-0000-7000-8000-00000000c001',
   issue: '01a1e2f0-0000-7000-8000-00000000c002',
@@ -11,7 +11,7 @@ export const exampleIds = {
   mergedKey: '7b0c7a1f3a534d0c9a610b4e9a0f2d117b0c7a1f',
   link: 'm3x1.MDFhMWUyZjA.c2lnbmVkLWJ5LXRoaXMtc2VydmVy',
 };
-/** What a device chose. */
+/** An ID that the device created. */
 export const sentIds = {
   crash: '6f1d2c3b-4a5e-4f60-8172-93a4b5c6d7e8',
   second: '6f1d2c3b-4a5e-4f60-8172-93a4b5c6d7e9',
@@ -206,8 +206,8 @@ export const crashesExamples = {
   crashGroups_get: { params: group, response: crashGroup },
   crashGroups_update: {
     params: group,
-    body: { status: 'closed', annotation: 'Mended in 1.4.1' },
-    response: { ...crashGroup, status: 'closed', annotation: 'Mended in 1.4.1' },
+    body: { status: 'closed', annotation: 'Fixed in 1.4.1' },
+    response: { ...crashGroup, status: 'closed', annotation: 'Fixed in 1.4.1' },
   },
   crashGroups_getStacktrace: { params: group, query: {}, response: stacktrace },
   crashes_list: { params: group, query: {}, response: [crashShown] },
@@ -309,8 +309,8 @@ export const crashesExamples = {
   },
   crashIssues_update: {
     params: issue,
-    body: { state: 'closed', annotation: 'Mended in 1.4.1' },
-    response: { ...issueShown, state: 'closed', annotation: 'Mended in 1.4.1', closed_version: '1.4.0' },
+    body: { state: 'closed', annotation: 'Fixed in 1.4.1' },
+    response: { ...issueShown, state: 'closed', annotation: 'Fixed in 1.4.1', closed_version: '1.4.0' },
   },
   crashIssues_listReports: { params: issue, query: { limit: 10 }, response: { values: [report] } },
   crashIssues_merge: { params: issue, body: { issue_ids: [exampleIds.otherIssue] }, response: issueShown },
@@ -330,7 +330,7 @@ export const crashesExamples = {
           exceptionClassName: 'org.example.shop.Cart',
           exceptionMethod: 'pay',
           state: 'closed',
-          annotation: 'Mended in 1.3.1',
+          annotation: 'Fixed in 1.3.1',
         },
       ],
     },
@@ -380,7 +380,7 @@ export const crashesExamples = {
         version: '1.4.0',
         build: '140',
         reason:
-          'The log of type managedError has no exception and no thread with frames, so it does not tell what went wrong.',
+          'The log of type managedError has no exception and no thread with frames, so it describes no crash or error.',
       },
     ],
   },
@@ -391,7 +391,7 @@ export const crashesExamples = {
   crashReports_reprocess: {
     params: app,
     body: { issue_id: exampleIds.issue },
-    response: { message: 'The reports are processed again in the background.' },
+    response: { message: 'The reports are being reprocessed in the background.' },
   },
   crashOverview_get: {
     params: app,
@@ -551,4 +551,4 @@ export const crashesExamples = {
   },
   Crashes_ListSessionLogs: { params: { ...app, crash_id: sentIds.crash }, query: {}, response: sessionLogs },
   Errors_ListSessionLogs: { params: { ...app, errorId: sentIds.crash }, query: {}, response: sessionLogs },
-} satisfies ExamplesOf<typeof import('./index.ts')>;
+} satisfies EndpointExamples<typeof import('./index.ts')>;

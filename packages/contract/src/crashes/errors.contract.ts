@@ -27,14 +27,14 @@ import {
 const OneErrorType = Type.Optional(Type.Enum(['unhandledError', 'handledError']));
 const Skip = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000, default: 0 }));
 const Filter = Type.Optional(
-  Type.String({ maxLength: 4096, description: "Comparisons, such as appVersion eq '1.4.0' and userId eq 'u-17'." }),
+  Type.String({ maxLength: 4096, description: "Comparisons such as appVersion eq '1.4.0' and userId eq 'u-17'." }),
 );
 
 export const Errors_AppBuildsList = endpoint({
   ...reading,
   id: 'Errors_AppBuildsList',
   path: `${at}/errors/availableAppBuilds`,
-  summary: 'Lists builds of a version that reports came from',
+  summary: 'List the builds of a version that sent reports',
   params: params.app,
   query: Type.Object({ version: Type.String({ maxLength: 256 }), ...Range, ...Top, errorType: ErrorType }),
   response: json(Type.Object({ appBuilds: Type.Array(Type.String()) }), { description: 'The builds.' }),
@@ -44,13 +44,15 @@ export const Errors_AvailableVersions = endpoint({
   ...reading,
   id: 'Errors_AvailableVersions',
   path: `${at}/errors/available_versions`,
-  summary: 'Lists versions that reports came from, the newest first',
+  summary: 'List the versions that sent reports, newest first',
   params: params.app,
   query: Type.Object({
     ...Range,
     ...Top,
     $skip: Skip,
-    $filter: Type.Optional(Type.String({ maxLength: 4096, description: "Such as contains(appVersion,'1.4')." })),
+    $filter: Type.Optional(
+      Type.String({ maxLength: 4096, description: "A filter such as contains(appVersion,'1.4')." }),
+    ),
     $inlinecount: Type.Optional(Type.Enum(['allpages', 'none'])),
     errorType: ErrorType,
   }),
@@ -63,7 +65,7 @@ export const Errors_CountsPerDay = endpoint({
   ...reading,
   id: 'Errors_CountsPerDay',
   path: `${at}/errors/errorCountsPerDay`,
-  summary: 'Counts crashes or errors by day',
+  summary: 'Count crashes or errors by day',
   params: params.app,
   query: Type.Object({ version: Version, ...Range, app_build: Version, errorType: OneErrorType }),
   response: json(DayCounts, { description: 'The counts.' }),
@@ -73,23 +75,23 @@ export const Errors_GroupList = endpoint({
   ...reading,
   id: 'Errors_GroupList',
   path: `${at}/errors/errorGroups`,
-  summary: 'Lists groups of crashes and errors in a range of days',
-  description: 'Counts are those of the range.',
+  summary: 'List crash and error groups in a range of days',
+  description: 'Counts cover the range.',
   params: params.app,
   query: Type.Object({
     version: Version,
     app_build: Version,
-    groupState: Type.Optional(Type.String({ maxLength: 100, description: 'One or more of the states, with commas.' })),
+    groupState: Type.Optional(Type.String({ maxLength: 100, description: 'One or more states, comma-separated.' })),
     ...Range,
     $orderby: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'count, deviceCount, firstOccurrence or lastOccurrence, and asc or desc.',
+        description: 'count, deviceCount, firstOccurrence or lastOccurrence, with asc or desc.',
       }),
     ),
     ...Top,
     errorType: ErrorType,
-    $skiptoken: Type.Optional(Type.String({ maxLength: 2048, description: 'Of nextLink.' })),
+    $skiptoken: Type.Optional(Type.String({ maxLength: 2048, description: 'The $skiptoken of nextLink.' })),
   }),
   response: json(Type.Object({ nextLink: Type.Optional(Type.String()), errorGroups: Type.Array(ErrorGroup) }), {
     description: 'The groups.',
@@ -100,7 +102,7 @@ export const Errors_ErrorGroupsSearch = endpoint({
   ...reading,
   id: 'Errors_ErrorGroupsSearch',
   path: `${at}/errors/errorGroups/search`,
-  summary: 'Searches groups of crashes and errors',
+  summary: 'Search crash and error groups',
   params: params.app,
   query: Type.Object({
     filter: Filter,
@@ -127,7 +129,7 @@ export const Errors_GroupDetails = endpoint({
   ...reading,
   id: 'Errors_GroupDetails',
   path: errorGroupAt,
-  summary: 'Tells about a group of crashes or errors',
+  summary: 'Get a crash or error group',
   params: params.errorGroup,
   response: json(ErrorGroup, { description: 'The group.' }),
 });
@@ -137,17 +139,17 @@ export const Errors_UpdateState = endpoint({
   id: 'Errors_UpdateState',
   method: 'PATCH',
   path: errorGroupAt,
-  summary: 'Changes the state or the note of a group',
+  summary: 'Update the state or the note of a group',
   params: params.errorGroup,
   request: json(Type.Object({ state: State, annotation: Type.Optional(Type.String({ maxLength: 4000 })) })),
-  response: json(ErrorGroup, { description: 'The group as it is now.' }),
+  response: json(ErrorGroup, { description: 'The updated group.' }),
 });
 
 export const Errors_GroupCountsPerDay = endpoint({
   ...reading,
   id: 'Errors_GroupCountsPerDay',
   path: `${errorGroupAt}/errorCountsPerDay`,
-  summary: 'Counts reports of a group by day',
+  summary: 'Count reports of a group by day',
   params: params.errorGroup,
   query: Type.Object({ version: Version, ...Range }),
   response: json(DayCounts, { description: 'The counts.' }),
@@ -157,7 +159,7 @@ export const Errors_GroupErrorFreeDevicePercentages = endpoint({
   ...reading,
   id: 'Errors_GroupErrorFreeDevicePercentages',
   path: `${errorGroupAt}/errorfreeDevicePercentages`,
-  summary: 'Tells on how many active devices of its version a group did not happen, by day',
+  summary: 'Get the percentage of active devices of its version without reports of a group, by day',
   params: params.errorGroup,
   query: Type.Object(Range),
   response: json(DayPercentages, { description: 'The percentages.' }),
@@ -167,14 +169,14 @@ export const Errors_ListForGroup = endpoint({
   ...reading,
   id: 'Errors_ListForGroup',
   path: `${errorGroupAt}/errors`,
-  summary: 'Lists reports of a group, the newest first',
+  summary: 'List reports of a group, newest first',
   params: params.errorGroup,
   query: Type.Object({
     ...Range,
     ...Top,
     model: Version,
     os: Version,
-    $skiptoken: Type.Optional(Type.String({ maxLength: 2048, description: 'Of nextLink.' })),
+    $skiptoken: Type.Optional(Type.String({ maxLength: 2048, description: 'The $skiptoken of nextLink.' })),
   }),
   response: json(Type.Object({ nextLink: Type.Optional(Type.String()), errors: Type.Array(ErrorReport) }), {
     description: 'The reports.',
@@ -185,7 +187,7 @@ export const Errors_LatestErrorDetails = endpoint({
   ...reading,
   id: 'Errors_LatestErrorDetails',
   path: `${errorGroupAt}/errors/latest`,
-  summary: 'Tells about the latest report of a group',
+  summary: 'Get the latest report of a group',
   params: params.errorGroup,
   response: json(ErrorDetails, { description: 'The report.' }),
 });
@@ -194,7 +196,7 @@ export const Errors_GetErrorDetails = endpoint({
   ...reading,
   id: 'Errors_GetErrorDetails',
   path: errorAt,
-  summary: 'Tells about a report of a group',
+  summary: 'Get a report of a group',
   params: params.error,
   response: json(ErrorDetails, { description: 'The report.' }),
 });
@@ -204,7 +206,7 @@ export const Errors_DeleteError = endpoint({
   id: 'Errors_DeleteError',
   method: 'DELETE',
   path: errorAt,
-  summary: 'Deletes a report of a group with all it holds',
+  summary: 'Delete a report of a group with all its data',
   params: params.error,
   response: json(
     Type.Object({
@@ -216,7 +218,7 @@ export const Errors_DeleteError = endpoint({
       blobsSucceeded: Count,
       blobsFailed: Count,
     }),
-    { description: 'What was deleted.' },
+    { description: 'The deleted report.' },
   ),
 });
 
@@ -224,35 +226,37 @@ export const Errors_ErrorDownload = endpoint({
   ...reading,
   id: 'Errors_ErrorDownload',
   path: `${errorAt}/download`,
-  summary: 'Shows a report whole: the log as it came, or as text',
+  summary: 'Get the full report: the raw log, or a text',
   params: params.error,
-  query: Type.Object({ format: Type.Optional(Type.Enum(['json', 'txt'], { description: 'json if absent.' })) }),
-  response: text({ type: 'application/json', description: 'The log; with format=txt the text, as text in JSON.' }),
+  query: Type.Object({
+    format: Type.Optional(Type.Enum(['json', 'txt'], { description: 'The format (default: json).' })),
+  }),
+  response: text({ type: 'application/json', description: 'The log; with format=txt, the text as a JSON string.' }),
 });
 
 export const Errors_ErrorLocation = endpoint({
   ...reading,
   id: 'Errors_ErrorLocation',
   path: `${errorAt}/location`,
-  summary: 'Tells where the log of a report can be read as it came',
+  summary: 'Get a URL of the raw log of a report',
   params: params.error,
-  response: json(Location, { description: 'The address.' }),
+  response: json(Location, { description: 'The URL.' }),
 });
 
 export const Errors_ErrorStackTrace = endpoint({
   ...reading,
   id: 'Errors_ErrorStackTrace',
   path: `${errorAt}/stacktrace`,
-  summary: 'Shows the stack of a report of a group',
+  summary: 'Get the stack trace of a report of a group',
   params: params.error,
-  response: json(Stacktrace, { description: 'The stack.' }),
+  response: json(Stacktrace, { description: 'The stack trace.' }),
 });
 
 export const Errors_GroupModelCounts = endpoint({
   ...reading,
   id: 'Errors_GroupModelCounts',
   path: `${errorGroupAt}/models`,
-  summary: 'Counts reports of a group by model, most first',
+  summary: 'Count reports of a group by model, highest count first',
   params: params.errorGroup,
   query: Type.Object(Top),
   response: json(
@@ -268,7 +272,7 @@ export const Errors_GroupOperatingSystemCounts = endpoint({
   ...reading,
   id: 'Errors_GroupOperatingSystemCounts',
   path: `${errorGroupAt}/operatingSystems`,
-  summary: 'Counts reports of a group by operating system, most first',
+  summary: 'Count reports of a group by operating system, highest count first',
   params: params.errorGroup,
   query: Type.Object(Top),
   response: json(
@@ -284,16 +288,16 @@ export const Errors_GroupErrorStackTrace = endpoint({
   ...reading,
   id: 'Errors_GroupErrorStackTrace',
   path: `${errorGroupAt}/stacktrace`,
-  summary: 'Shows the stack of the latest report of an error group',
+  summary: 'Get the stack trace of the latest report of an error group',
   params: params.errorGroup,
-  response: json(Stacktrace, { description: 'The stack.' }),
+  response: json(Stacktrace, { description: 'The stack trace.' }),
 });
 
 export const Errors_ErrorFreeDevicePercentages = endpoint({
   ...reading,
   id: 'Errors_ErrorFreeDevicePercentages',
   path: `${at}/errors/errorfreeDevicePercentages`,
-  summary: 'Tells how many active devices had no crash, or no error, by day',
+  summary: 'Get the percentage of active devices without a crash or error, by day',
   params: params.app,
   query: Type.Object({
     ...Range,
@@ -301,14 +305,16 @@ export const Errors_ErrorFreeDevicePercentages = endpoint({
       Type.Union(
         [Type.String({ maxLength: 16_384 }), Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 200 })],
         {
-          description: 'Joined by `|`, or one by one under the same name; all if absent or empty.',
+          description: 'Joined by `|`, or as repeated parameters. Empty or omitted: all.',
         },
       ),
     ),
     app_build: Version,
     errorType: OneErrorType,
   }),
-  response: json(DayPercentages, { description: 'The percentages; crashes, unless handledError is asked for.' }),
+  response: json(DayPercentages, {
+    description: 'The percentages of devices without a crash or, for handledError, without an error.',
+  }),
 });
 
 const Retention = Type.Object({ retention_in_days: Type.Union([Type.Literal(28), Type.Literal(90)]) });
@@ -317,9 +323,9 @@ export const errors_getRetentionSettings = endpoint({
   ...reading,
   id: 'errors_getRetentionSettings',
   path: `${at}/errors/retention_settings`,
-  summary: 'Tells how long reports are kept',
+  summary: 'Get the number of days that reports are stored',
   params: params.app,
-  response: json(Retention, { description: 'The days.' }),
+  response: json(Retention, { description: 'The number of days.' }),
 });
 
 export const errors_putRetentionSettings = endpoint({
@@ -328,10 +334,10 @@ export const errors_putRetentionSettings = endpoint({
   id: 'errors_putRetentionSettings',
   method: 'PUT',
   path: `${at}/errors/retention_settings`,
-  summary: 'Says how long reports are kept',
+  summary: 'Set the number of days that reports are stored',
   params: params.app,
   request: json(Retention),
-  response: json(Retention, { description: 'The days.' }),
+  response: json(Retention, { description: 'The number of days.' }),
 });
 
 export const errorSearchSorts = [
@@ -351,9 +357,9 @@ export const Errors_ErrorSearch = endpoint({
   ...reading,
   id: 'Errors_ErrorSearch',
   path: `${at}/errors/search`,
-  summary: 'Searches reports of crashes and errors',
+  summary: 'Search reports of crashes and errors',
   description:
-    'q looks for words in the type, the message and the place of what went wrong, or for the id of a report, a user or an install. filter compares, and `property.name eq` finds by properties that the app gave.',
+    '`q` matches words in the type, the message and the location of the error, or the ID of a report, a user or an install. `filter` compares fields; `property.name eq` matches custom properties.',
   params: params.app,
   query: Type.Object({
     filter: Filter,
@@ -372,7 +378,7 @@ export const Errors_ErrorAttachments = endpoint({
   ...reading,
   id: 'Errors_ErrorAttachments',
   path: `${at}/errors/{errorId}/attachments`,
-  summary: 'Lists what came with a crash or an error',
+  summary: 'List the attachments of a crash or an error',
   params: params.ofError,
   response: json(ErrorAttachments, { description: 'The attachments.' }),
 });
@@ -381,16 +387,16 @@ export const Errors_ErrorAttachmentLocation = endpoint({
   ...reading,
   id: 'Errors_ErrorAttachmentLocation',
   path: `${at}/errors/{errorId}/attachments/{attachmentId}/location`,
-  summary: 'Tells where an attachment of a report can be read',
+  summary: 'Get a URL of an attachment of a report',
   params: params.errorAttachment,
-  response: json(Location, { description: 'The address.' }),
+  response: json(Location, { description: 'The URL.' }),
 });
 
 export const Errors_ErrorAttachmentText = endpoint({
   ...reading,
   id: 'Errors_ErrorAttachmentText',
   path: `${at}/errors/{errorId}/attachments/{attachmentId}/text`,
-  summary: 'Shows an attachment of a report that is text',
+  summary: 'Get an attachment of a report that is text',
   params: params.errorAttachment,
-  response: json(Type.Object({ content: Type.String() }), { description: 'Its content.' }),
+  response: json(Type.Object({ content: Type.String() }), { description: 'The content of the attachment.' }),
 });

@@ -1,1 +1,1 @@
-export { crashesExamples } from './crashes.examples.ts';
+export { crashesExamples as examples } from './crashes.examples.ts';

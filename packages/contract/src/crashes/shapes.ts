@@ -50,63 +50,71 @@ const Platform = Type.Enum([...stackPlatforms]);
 
 const text = Type.Optional(Type.String());
 const flag = Type.Optional(Type.Boolean());
+const described = (description: string) => Type.Optional(Type.String({ description }));
+const option = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+const STATIC = 'True for a static method.';
+const RAW = 'The frame as reported, before formatting.';
+const OWN_CODE = 'True for code of the app, as opposed to libraries and the operating system.';
+const OS_TYPE = 'The name of the exception in the operating system, such as SIGSEGV.';
+const BINARY = 'The binary that contains the code.';
 export const Count = Type.Integer({ minimum: 0 });
 
 const frameFields = {
   class_name: text,
   method: text,
-  class_method: flag,
+  class_method: option(STATIC),
   file: text,
   line: Type.Optional(Type.Integer()),
-  framework_name: text,
+  framework_name: described(BINARY),
   language: Type.Optional(Language),
-  method_params: text,
+  method_params: described('The parameters of the method.'),
 };
 
-/** The frame that a group is known by. */
+/** The frame that identifies a group. */
 export const ReasonFrame = Type.Object({
   ...frameFields,
-  app_code: flag,
-  code_formatted: text,
-  code_raw: text,
+  app_code: option(OWN_CODE),
+  code_formatted: described('The frame as one line.'),
+  code_raw: described(RAW),
   exception_type: text,
-  os_exception_type: text,
+  os_exception_type: described(OS_TYPE),
 });
 
-/** The same in the other spelling. */
+/** The same in camel case. */
 export const ErrorReasonFrame = Type.Object(
   {
     className: text,
     method: text,
-    classMethod: flag,
+    classMethod: option(STATIC),
     file: text,
     line: Type.Optional(Type.Integer()),
-    appCode: flag,
-    frameworkName: text,
-    codeFormatted: text,
-    codeRaw: text,
+    appCode: option(OWN_CODE),
+    frameworkName: described(BINARY),
+    codeFormatted: described('The frame as one line.'),
+    codeRaw: described(RAW),
     language: Type.Optional(Language),
-    methodParams: text,
+    methodParams: described('The parameters of the method.'),
     exceptionType: text,
-    osExceptionType: text,
+    osExceptionType: described(OS_TYPE),
   },
   { $id: 'ErrorReasonFrame' },
 );
 
 const Frame = Type.Object({
-  address: text,
+  address: described('The address of the instruction, in hexadecimal.'),
   ...frameFields,
-  app_code: Type.Boolean(),
-  code_raw: Type.String(),
-  code_formatted: Type.String(),
-  relevant: Type.Optional(Type.Boolean({ description: 'It is one of those that the group is made by.' })),
+  app_code: Type.Boolean({ description: OWN_CODE }),
+  code_raw: Type.String({ description: RAW }),
+  code_formatted: Type.String({ description: 'The frame as one line.' }),
+  relevant: Type.Optional(Type.Boolean({ description: 'True if the frame is part of the grouping key.' })),
 });
 
 const Exception = Type.Object({
-  reason: text,
+  reason: described('The message of the exception.'),
   type: text,
   frames: Type.Array(Frame),
-  relevant: flag,
+  relevant: option('True if the grouping key comes from this exception.'),
   platform: Type.Optional(Platform),
 });
 
@@ -114,18 +122,18 @@ const Thread = Type.Object({
   title: Type.String(),
   frames: Type.Array(Frame),
   exception: Type.Optional(Exception),
-  relevant: flag,
+  relevant: option('True if the grouping key comes from this thread.'),
   platform: Type.Optional(Platform),
-  crashed: flag,
+  crashed: option('True if the app crashed in this thread.'),
 });
 
 const Binary = Type.Object({
   id: Type.String(),
   name: Type.String(),
   path: Type.String(),
-  start_address: Type.String(),
-  end_address: Type.String(),
-  app_code: Type.Boolean(),
+  start_address: Type.String({ description: 'The first address of the binary in memory, in hexadecimal.' }),
+  end_address: Type.String({ description: 'The last address of the binary in memory, in hexadecimal.' }),
+  app_code: Type.Boolean({ description: OWN_CODE }),
 });
 
 export const Stacktrace = Type.Object(
@@ -135,9 +143,11 @@ export const Stacktrace = Type.Object(
     threads: Type.Optional(Type.Array(Thread)),
     exception: Type.Optional(Exception),
     exceptions: Type.Optional(
-      Type.Array(Exception, { description: 'Ours: every exception, the outermost first, each followed by its cause.' }),
+      Type.Array(Exception, {
+        description: 'Mooring only: all exceptions, the outermost first, each followed by its cause.',
+      }),
     ),
-    binaries: Type.Optional(Type.Array(Binary, { description: 'Ours: what was loaded.' })),
+    binaries: Type.Optional(Type.Array(Binary, { description: 'Mooring only: the loaded binaries.' })),
     missing_symbols: Type.Optional(
       Type.Array(
         Type.Object({
@@ -145,40 +155,42 @@ export const Stacktrace = Type.Object(
           name: Type.String(),
           reason: Type.Enum(['missing', 'other-build', 'ignored']),
           message: Type.String(),
-          command: Type.Optional(Type.String({ description: 'What to run.' })),
+          command: Type.Optional(Type.String({ description: 'The command that uploads the symbols.' })),
         }),
-        { description: 'Ours: what frames wait for to have names.' },
+        { description: 'Mooring only: the symbols that are missing to name all frames.' },
       ),
     ),
     notes: Type.Optional(
-      Type.Array(Type.String(), { description: 'Ours: what a reader should know, such as what was cut off.' }),
+      Type.Array(Type.String(), {
+        description: 'Mooring only: notes about the stack trace, such as parts that were cut off.',
+      }),
     ),
   },
   { $id: 'CrashStacktrace' },
 );
 
 export const GroupingOnly = Type.Optional(
-  Type.Boolean({ default: false, description: 'Only what the group is made by: one exception, or one thread.' }),
+  Type.Boolean({ default: false, description: 'Return only the exception or thread that the group is based on.' }),
 );
 
 export const CrashGroup = Type.Object(
   {
     crash_group_id: Type.String(),
-    new_crash_group_id: Type.String({ description: 'The same.' }),
-    display_id: Type.String({ description: 'A small number to talk about.' }),
+    new_crash_group_id: Type.String({ description: 'The same as crash_group_id.' }),
+    display_id: Type.String({ description: 'A short number for conversations.' }),
     app_version: Type.String(),
     build: Type.String(),
     status: State,
     count: Count,
-    impacted_users: Type.Optional(Type.Integer({ minimum: 0, description: 'Devices that it happened on.' })),
+    impacted_users: Type.Optional(Type.Integer({ minimum: 0, description: 'The number of affected devices.' })),
     first_occurrence: Time,
     last_occurrence: Time,
-    exception: text,
-    crash_reason: Type.String(),
+    exception: described('The type of the exception.'),
+    crash_reason: Type.String({ description: 'The type and message of the exception.' }),
     reason_frame: Type.Optional(ReasonFrame),
-    fatal: Type.Boolean(),
-    annotation: Type.String(),
-    issue_id: Type.String({ description: 'Ours: the issue over all versions.' }),
+    fatal: Type.Boolean({ description: 'True for crashes, false for handled errors.' }),
+    annotation: Type.String({ description: 'The note that users edit.' }),
+    issue_id: Type.String({ description: 'Mooring only: the ID of the issue across all versions.' }),
   },
   { $id: 'CrashGroup' },
 );
@@ -186,7 +198,7 @@ export const CrashGroup = Type.Object(
 export const ErrorGroup = Type.Object(
   {
     state: State,
-    annotation: text,
+    annotation: described('The note that users edit.'),
     errorGroupId: Type.String(),
     appVersion: Type.String(),
     appBuild: text,
@@ -197,15 +209,15 @@ export const ErrorGroup = Type.Object(
     exceptionType: text,
     exceptionMessage: text,
     exceptionClassName: text,
-    exceptionClassMethod: flag,
+    exceptionClassMethod: option(STATIC),
     exceptionMethod: text,
-    exceptionAppCode: flag,
+    exceptionAppCode: option(OWN_CODE),
     exceptionFile: text,
     exceptionLine: text,
-    codeRaw: text,
-    reasonFrames: Type.Optional(Type.Array(ErrorReasonFrame)),
+    codeRaw: described(RAW),
+    reasonFrames: Type.Optional(Type.Array(ErrorReasonFrame, { description: 'The frame that identifies the group.' })),
     hidden: flag,
-    issueId: Type.String({ description: 'Ours: the issue over all versions.' }),
+    issueId: Type.String({ description: 'Mooring only: the ID of the issue across all versions.' }),
   },
   { $id: 'ErrorGroup' },
 );
@@ -219,11 +231,11 @@ const errorFields = {
   country: text,
   language: text,
   userId: text,
-  hasBreadcrumbs: Type.Boolean({ description: 'It is known in which session it happened.' }),
+  hasBreadcrumbs: Type.Boolean({ description: 'True if the session of the report is known.' }),
   hasAttachments: Type.Boolean(),
-  errorGroupId: Type.Optional(Type.String({ description: 'Ours: the group that it is in.' })),
-  appVersion: Type.Optional(Type.String({ description: 'Ours.' })),
-  appBuild: Type.Optional(Type.String({ description: 'Ours.' })),
+  errorGroupId: Type.Optional(Type.String({ description: 'Mooring only: the group of the report.' })),
+  appVersion: Type.Optional(Type.String({ description: 'Mooring only: the version of the app.' })),
+  appBuild: Type.Optional(Type.String({ description: 'Mooring only: the build of the app.' })),
 };
 
 export const ErrorReport = Type.Object(errorFields, { $id: 'ErrorReport' });
@@ -231,9 +243,9 @@ export const ErrorReport = Type.Object(errorFields, { $id: 'ErrorReport' });
 export const FoundReport = Type.Object(
   {
     ...errorFields,
-    issueId: Type.Optional(Type.String({ description: 'Ours: the issue over all versions.' })),
-    exceptionType: Type.Optional(Type.String({ description: 'Ours.' })),
-    exceptionMessage: Type.Optional(Type.String({ description: 'Ours.' })),
+    issueId: Type.Optional(Type.String({ description: 'Mooring only: the ID of the issue across all versions.' })),
+    exceptionType: Type.Optional(Type.String({ description: 'Mooring only: the type of the exception.' })),
+    exceptionMessage: Type.Optional(Type.String({ description: 'Mooring only: the message of the exception.' })),
   },
   { $id: 'FoundErrorReport' },
 );
@@ -242,16 +254,16 @@ export const ErrorDetails = Type.Object(
   {
     ...errorFields,
     name: text,
-    reasonFrames: Type.Optional(Type.Array(ErrorReasonFrame)),
+    reasonFrames: Type.Optional(Type.Array(ErrorReasonFrame, { description: 'The frame that identifies the group.' })),
     appLaunchTimestamp: Type.Optional(Time),
     carrierName: text,
-    jailbreak: flag,
+    jailbreak: option('True if the device is jailbroken or rooted.'),
     properties: Type.Optional(Type.Record(Type.String(), Type.String())),
-    exceptionMessage: Type.Optional(Type.String({ description: 'Ours.' })),
-    installId: Type.Optional(Type.String({ description: 'Ours.' })),
-    sessionId: Type.Optional(Type.String({ description: 'Ours.' })),
-    model: Type.Optional(Type.String({ description: 'Ours.' })),
-    liveUpdateLabel: Type.Optional(Type.String({ description: 'Ours: the release that came over the air.' })),
+    exceptionMessage: Type.Optional(Type.String({ description: 'Mooring only: the message of the exception.' })),
+    installId: Type.Optional(Type.String({ description: 'Mooring only: the install that sent the report.' })),
+    sessionId: Type.Optional(Type.String({ description: 'Mooring only: the session that the report occurred in.' })),
+    model: Type.Optional(Type.String({ description: 'Mooring only: the model of the device.' })),
+    liveUpdateLabel: Type.Optional(Type.String({ description: 'Mooring only: the installed CodePush release.' })),
   },
   { $id: 'ErrorDetails' },
 );
@@ -264,14 +276,14 @@ export const Crash = Type.Object(
         carrier_name: text,
         locale: Type.String(),
         os_build: text,
-        rooted: Type.Boolean(),
+        rooted: Type.Boolean({ description: 'True if the device is jailbroken or rooted.' }),
         screen_size: Type.String(),
         app_start_timestamp: Type.Optional(Time),
       }),
     ),
-    new_crash_group_id: Type.String(),
+    new_crash_group_id: Type.String({ description: 'The ID of the crash group.' }),
     crash_id: Type.String(),
-    new_crash_id: Type.String(),
+    new_crash_id: Type.String({ description: 'The same as crash_id.' }),
     display_id: text,
     timestamp: Time,
     version: Type.String(),
@@ -287,39 +299,46 @@ export const Crash = Type.Object(
   { $id: 'Crash' },
 );
 
-const Day = Type.String({ description: 'When it begins: ISO 8601, UTC.' });
+const Day = Type.String({ description: 'The start of the day: ISO 8601, UTC.' });
 export const DayCounts = Type.Object({
   count: Count,
   errors: Type.Array(Type.Object({ datetime: Day, count: Count }), {
-    description: 'One for each day, in order, also where nothing happened.',
+    description: 'One count for each day, in order, including zeros.',
   }),
 });
 export const DayPercentages = Type.Object({
-  averagePercentage: Type.Number({ description: 'Over the whole range.' }),
+  averagePercentage: Type.Number({ description: 'The average over the whole range.' }),
   dailyPercentages: Type.Array(Type.Object({ datetime: Day, percentage: Type.Number() })),
 });
 
 export const Range = {
-  start: Type.String({ format: 'day', description: 'The first day, in UTC; only the day counts.' }),
-  end: Type.Optional(Type.String({ format: 'day', description: 'The last day, which is included; today if absent.' })),
+  start: Type.String({ format: 'day', description: 'The first day, in UTC. The time of day is ignored.' }),
+  end: Type.Optional(Type.String({ format: 'day', description: 'The last day, inclusive (default: today).' })),
 };
 export const Top = {
   $top: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 2000, default: 30, description: 'How many at most; 0 for all.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 2000,
+      default: 30,
+      description: 'The maximum number of results. 0 returns all.',
+    }),
   ),
 };
 export const Version = Type.Optional(Type.String({ maxLength: 256 }));
 export const ErrorType = Type.Optional(Type.Enum(['all', 'unhandledError', 'handledError']));
 
 const LeftOut = Type.Optional(
-  Type.String({ description: 'Why it is not kept: it was too large, or the storage of the owner was used up.' }),
+  Type.String({
+    description: 'Why the attachment is not stored: it was too large, or exceeded the storage quota of the owner.',
+  }),
 );
 export const Attachments = Type.Array(
   Type.Object({
     app_id: Type.String(),
     attachment_id: Type.String(),
     crash_id: Type.String(),
-    blob_location: Type.String({ description: 'Empty if it is not kept.' }),
+    blob_location: Type.String({ description: 'Empty if the attachment is not stored.' }),
     content_type: Type.String(),
     file_name: Type.String(),
     created_time: Time,
@@ -332,7 +351,7 @@ export const ErrorAttachments = Type.Array(
     appId: Type.String(),
     attachmentId: Type.String(),
     crashId: Type.String(),
-    blobLocation: Type.String({ description: 'Empty if it is not kept.' }),
+    blobLocation: Type.String({ description: 'Empty if the attachment is not stored.' }),
     contentType: Type.String(),
     fileName: Type.String(),
     createdTime: Time,
@@ -341,5 +360,5 @@ export const ErrorAttachments = Type.Array(
   }),
 );
 export const Location = Type.Object({
-  uri: Type.String({ description: 'Where anybody who has the address can read it, for a while.' }),
+  uri: Type.String({ description: 'A public URL that expires.' }),
 });

@@ -8,7 +8,7 @@ const nothing = json(Type.Object({}));
 
 const Receipt = Type.Object(
   {
-    token: Type.String({ format: 'uuid', description: 'Follows the request, and cancels it.' }),
+    token: Type.String({ format: 'uuid', description: 'Identifies the request: to get its status, and to cancel it.' }),
     createdAt: Time,
   },
   { $id: 'DataRequestReceipt' },
@@ -17,8 +17,8 @@ const Receipt = Type.Object(
 export const dataRequestStates = ['None', 'Created', 'Queued', 'InProgress', 'Completed', 'Failed'] as const;
 
 const state = {
-  sasUrl: Type.Optional(Type.String({ description: 'Downloads the archive without a credential, for a while.' })),
-  sasUrlExpired: Type.Optional(Type.Boolean({ description: 'Whether the archive is gone; ask for a new one.' })),
+  sasUrl: Type.Optional(Type.String({ description: 'Downloads the archive without a credential. Expires.' })),
+  sasUrlExpired: Type.Optional(Type.Boolean({ description: 'True if the archive has expired; request a new one.' })),
   status: Type.Enum([...dataRequestStates]),
   message: Type.String(),
 };
@@ -30,12 +30,12 @@ export const dataSubjectRight_exportRequest = endpoint({
   id: 'dataSubjectRight_exportRequest',
   method: 'POST',
   path: '/v0.1/user/dsr/export',
-  summary: 'Asks for everything that is kept about your account',
+  summary: 'Request an archive of all data about your account',
   description:
-    'An archive is made: profile, memberships, tokens without their values, sessions, audit entries and the rest, each as JSON Lines. At most 15 within a day.',
+    'The archive contains your profile, memberships, tokens without their values, sessions, audit events and all other data, as JSON Lines. At most 15 requests a day.',
   effect: 'change',
   request: nothing,
-  response: json(Receipt, { status: 202, description: 'The archive is being made.' }),
+  response: json(Receipt, { status: 202, description: 'Accepted. The server creates the archive in the background.' }),
   errors: [429],
 });
 
@@ -44,10 +44,10 @@ export const dataSubjectRight_exportStatusRequest = endpoint({
   id: 'dataSubjectRight_exportStatusRequest',
   method: 'GET',
   path: '/v0.1/user/dsr/export/{token}',
-  summary: 'Says how far the archive is, and where to download it',
+  summary: 'Get the status and download URL of an archive',
   effect: 'read',
   params: Type.Object(Path),
-  response: json(State, { description: 'How far it is.' }),
+  response: json(State, { description: 'The status of the archive.' }),
   errors: [404],
 });
 
@@ -56,11 +56,11 @@ export const dataSubjectRight_cancelExportRequest = endpoint({
   id: 'dataSubjectRight_cancelExportRequest',
   method: 'POST',
   path: '/v0.1/user/dsr/export/{token}/cancel',
-  summary: 'Takes back the request for an archive; one that is made already is deleted',
+  summary: 'Cancel the request for an archive; an existing archive is deleted',
   effect: 'change',
   params: Type.Object(Path),
   request: nothing,
-  response: json(Receipt, { status: 202, description: 'It is cancelled.' }),
+  response: json(Receipt, { status: 202, description: 'The request is canceled.' }),
   errors: [404, 503],
 });
 
@@ -69,12 +69,12 @@ export const dataSubjectRight_deleteRequest = endpoint({
   id: 'dataSubjectRight_deleteRequest',
   method: 'POST',
   path: '/v0.1/user/dsr/delete',
-  summary: 'Asks for your account, and everything about you, to be deleted',
+  summary: 'Request the deletion of your account, and of all data about you',
   description:
-    'It is done after some days (28 unless whoever runs the server chose another number), until when it can be cancelled and the account works as before; asking again takes the place of what was asked before. It fails while others depend on the account: while it owns apps, or is the last admin of an organization or of the server; the status says so beforehand. Audit entries stay, without your name and address.',
+    'The account is deleted after some days (default: 28). Until then it works as before and you can cancel the request. A new request replaces a previous one. The deletion fails while the account owns apps, or is the last admin of an organization or of the server; the status says so in advance. Audit events stay, without your name and address.',
   effect: 'change',
   request: nothing,
-  response: json(Receipt, { status: 202, description: 'The account is going to be deleted.' }),
+  response: json(Receipt, { status: 202, description: 'The account is scheduled for deletion.' }),
 });
 
 export const dataSubjectRight_deleteStatusRequest = endpoint({
@@ -82,14 +82,14 @@ export const dataSubjectRight_deleteStatusRequest = endpoint({
   method: 'GET',
   path: '/v0.1/user/dsr/delete/{token}',
   tag: 'data requests',
-  summary: 'Says how far the deletion of an account is',
+  summary: 'Get the status of the deletion of an account',
   description:
-    'Needs no credential, as the account may be gone: the receipt and the e-mail that the account had are the proof. A wrong one of either gets 404.',
+    'Requires no credential, because the account may already be deleted. Identify the request by its token and the email of the account; if either is wrong, it fails with 404.',
   access: 'public',
   effect: 'read',
   params: Type.Object(Path),
   query: Type.Object({ email: Email }),
-  response: json(State, { description: 'How far it is.' }),
+  response: json(State, { description: 'The status of the deletion.' }),
   errors: [404],
 });
 
@@ -98,11 +98,11 @@ export const dataSubjectRight_cancelDeleteRequest = endpoint({
   id: 'dataSubjectRight_cancelDeleteRequest',
   method: 'POST',
   path: '/v0.1/user/dsr/delete/{token}/cancel',
-  summary: 'Keeps the account after all',
+  summary: 'Cancel the deletion of your account',
   effect: 'change',
   params: Type.Object(Path),
   request: json(Type.Object({ email: Type.Optional(Email) })),
-  response: json(Receipt, { status: 202, description: 'The account stays.' }),
+  response: json(Receipt, { status: 202, description: 'The deletion is canceled.' }),
   errors: [404, 503],
 });
 
@@ -111,7 +111,7 @@ export const dataRequests_list = endpoint({
   id: 'dataRequests_list',
   method: 'GET',
   path: '/v0.1/user/dsr',
-  summary: 'Lists what you asked for: archives, and the deletion of your account',
+  summary: 'List your requests for archives and for the deletion of your account',
   effect: 'read',
   response: json(
     Type.Object({
@@ -124,14 +124,14 @@ export const dataRequests_list = endpoint({
             created_at: Time,
             due_at: Type.Optional(Type.String({ format: 'date-time', description: 'When the account is deleted.' })),
             expires_at: Type.Optional(
-              Type.String({ format: 'date-time', description: 'Until when the archive can be downloaded.' }),
+              Type.String({ format: 'date-time', description: 'When the download of the archive expires.' }),
             ),
           },
           { $id: 'DataRequest' },
         ),
       ),
     }),
-    { description: 'The newest first.' },
+    { description: 'The requests, newest first.' },
   ),
 });
 
@@ -140,7 +140,7 @@ export const sharedconnection_Connections = endpoint({
   id: 'sharedconnection_Connections',
   method: 'GET',
   path: '/v0.1/user/export/serviceConnections',
-  summary: 'Lists the credentials of other services that you gave for apps, without them',
+  summary: 'List the connections to other services for which you provided credentials',
   effect: 'read',
   response: json(
     Type.Array(
@@ -153,6 +153,6 @@ export const sharedconnection_Connections = endpoint({
         is2FA: Type.Optional(Type.Boolean()),
       }),
     ),
-    { description: 'Bug trackers of Jira and GitLab, and stores of Google Play.' },
+    { description: 'Connections to Jira, GitLab and Google Play, without their credentials.' },
   ),
 });

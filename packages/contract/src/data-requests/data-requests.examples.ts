@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const exported = '0f0b7c1e-58d7-4a8e-9a51-6d1e5c1f2b30';
 const deleted = 'c1d9e2a4-7b36-4f58-a1c2-9e8d7f6b5a40';
@@ -58,4 +58,4 @@ export const dataRequestsExamples = {
       },
     ],
   },
-} satisfies ExamplesOf<typeof import('./data-requests.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./data-requests.contract.ts')>;

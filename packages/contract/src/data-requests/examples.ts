@@ -1,4 +1,4 @@
 import { dataRequestsExamples as ofAccounts } from './data-requests.examples.ts';
-import { senderRequestsExamples } from './sender-requests.examples.ts';
+import { subjectRequestsExamples } from './subject-requests.examples.ts';
 
-export const dataRequestsExamples = { ...ofAccounts, ...senderRequestsExamples };
+export const examples = { ...ofAccounts, ...subjectRequestsExamples };

@@ -1,2 +1,2 @@
 export * from './data-requests.contract.ts';
-export * from './sender-requests.contract.ts';
+export * from './subject-requests.contract.ts';

@@ -1,32 +1,40 @@
 import type { ErrorCode, HealthErrorCode } from '../errors.ts';
 
-/** An error in any of the shapes that there are: of `/v0.1`, flat, or of OAuth. */
+/** An error body in any of the formats: of `/v0.1`, flat, or OAuth. */
 interface Body extends Problem {
   error?: Problem | string;
   error_description?: string;
 }
 
 interface Problem {
-  /** A number where the status says it all. */
+  /** A number if the code is the status. */
   code?: ErrorCode | HealthErrorCode | number;
-  message?: string;
+  message?: string | undefined;
+  target?: string;
 }
 
-/** An answer that is not the success of its operation. */
+/** A response that is not a success of its operation. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
   readonly code: ErrorCode | HealthErrorCode | undefined;
+  /** The field of the request that the error is about. */
+  readonly target: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
+  /** The password is right, but a code of the second factor is missing or wrong. */
+  readonly needsSecondFactor: boolean;
 
   constructor(response: Pick<Response, 'status' | 'statusText' | 'headers'>, body: unknown) {
     const { error = body as Problem | undefined, error_description } = (body ?? {}) as Body;
-    const { code, message } = typeof error === 'string' ? { message: error_description } : (error ?? {});
-    super(message ?? `The server answered ${response.status} ${response.statusText}`.trim());
+    const { code, message, target }: Problem =
+      typeof error === 'string' ? { message: error_description } : (error ?? {});
+    super(message ?? `The server responded with ${response.status} ${response.statusText}`.trim());
     this.status = response.status;
     this.code = typeof code === 'number' ? undefined : code;
+    this.target = target;
     this.requestId = response.headers.get('x-request-id') ?? undefined;
+    this.needsSecondFactor = response.headers.get('x-second-factor') === 'required';
     this.retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN) || undefined;
   }
 }

@@ -1,20 +1,27 @@
 import type { RequestKind } from './kind.ts';
 
-/** A body that is taken as it is, whole and in memory; it may come compressed with gzip. */
+export const contentEncodings = ['gzip', 'deflate', 'br', 'zstd'] as const;
+export type ContentEncoding = (typeof contentEncodings)[number];
+
+/** A raw body, read into memory as a whole. May be compressed with gzip. */
 export interface BytesRequest {
   kind: 'bytes';
-  /** Media types that are taken. */
+  /** The accepted media types. */
   types: readonly string[];
-  /** As it is sent. */
+  /** Accepts every media type, and none. */
+  isAnyType?: true;
+  /** The accepted compressions, if not only gzip. */
+  encodings?: readonly ContentEncoding[];
+  /** The maximum size of the request body. */
   maxBytes: number;
-  /** After it was inflated. */
+  /** The maximum size after decompression. */
   maxInflated: number;
 }
 
 export const bytes = (options: Omit<BytesRequest, 'kind'>): BytesRequest => ({ kind: 'bytes', ...options });
 
 export const bytesRequest: RequestKind<BytesRequest> = {
-  describe: ({ types, maxBytes, maxInflated }, { example }) =>
+  describe: ({ types, encodings = ['gzip'], maxBytes, maxInflated }, { example }) =>
     Object.fromEntries(
       types.map((type) => [
         type,
@@ -22,7 +29,7 @@ export const bytesRequest: RequestKind<BytesRequest> = {
           schema: {
             type: 'string',
             format: 'binary',
-            description: `At most ${maxBytes} bytes; with Content-Encoding: gzip at most ${maxInflated} once inflated.`,
+            description: `At most ${maxBytes} bytes; with Content-Encoding: ${encodings.join(', ')} at most ${maxInflated} uncompressed.`,
           },
           ...(example === undefined ? {} : { example }),
         },

@@ -1,6 +1,6 @@
 import { problem, type ResponseKind } from './kind.ts';
 
-/** The status says it all. */
+/** A response without a body. */
 export interface EmptyResponse {
   kind: 'empty';
   status: number;
@@ -17,8 +17,8 @@ export const emptyResponse: ResponseKind<EmptyResponse> = {
   statuses: ({ status }) => [status],
   describe: ({ status, description }) => ({ [status]: { description } }),
   accept: () => 'application/json',
-  read: async (_, answer) => {
-    await answer.arrayBuffer();
+  read: async (_, httpResponse) => {
+    await httpResponse.arrayBuffer();
   },
-  check: (_, { body }) => problem(body === '', 'it has a body'),
+  check: (_, { body }) => problem(body === '', 'the response has a body'),
 };

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { errorMeanings, errorStatuses, healthErrorStatuses } from '../errors.ts';
 import { endpoints } from '../index.ts';
 import { needsCredential } from '../permissions.ts';
-import { runnersFamily } from '../runners/runners.family.ts';
-import { healthFamily } from '../subscriptions/health.family.ts';
-import { uploadsFamily } from '../uploads/uploads.family.ts';
+import { runnersSurface } from '../runners/runners.surface.ts';
+import { healthSurface } from '../subscriptions/health.surface.ts';
+import { uploadsSurface } from '../uploads/uploads.surface.ts';
 import { isRead, pathParams } from './endpoint.ts';
 
 const named = endpoints.map((spec) => [spec.id, spec] as const);
 
-test('the names in a path are found in order', () => {
+test('finds the names in a path in order', () => {
   expect(pathParams('/v0.1/apps/{owner_name}/{app_name}/api_tokens/{api_token_id}')).toEqual([
     'owner_name',
     'app_name',
@@ -18,18 +18,18 @@ test('the names in a path are found in order', () => {
   expect(pathParams('/v0.1/user')).toEqual([]);
 });
 
-test('a GET only reads, and whatever is deleted or replaced is a change', () => {
+test('a GET operation is a read, and DELETE and PUT are changes', () => {
   for (const spec of endpoints) {
     if (spec.method === 'GET') expect([spec.id, isRead(spec)]).toEqual([spec.id, true]);
-    // A piece of a file, or of a log, is sent as its clients send it; what becomes of it is a change.
-    const isPiece = spec.family === uploadsFamily || spec.family === runnersFamily;
-    if (['PUT', 'PATCH', 'DELETE'].includes(spec.method) && !isPiece) {
+    // Chunks of files and logs are data that clients send; the operation that uses them is the change.
+    const isPartialTransfer = spec.surface === uploadsSurface || spec.surface === runnersSurface;
+    if (['PUT', 'PATCH', 'DELETE'].includes(spec.method) && !isPartialTransfer) {
       expect([spec.id, spec.effect]).toEqual([spec.id, 'change']);
     }
   }
 });
 
-test('no two operations share an id, or a method and a path', () => {
+test('no two operations share an ID, or a method and a path', () => {
   const ids = endpoints.map(({ id }) => id);
   const routes = endpoints.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
   expect(ids.length).toBeGreaterThan(0);
@@ -37,7 +37,7 @@ test('no two operations share an id, or a method and a path', () => {
   expect(new Set(routes).size).toBe(routes.length);
 });
 
-test('exactly these operations can be called without a credential', () => {
+test('exactly these operations need no credential', () => {
   const open = endpoints.filter((spec) => !needsCredential(spec)).map(({ id }) => id);
   expect(open.sort()).toEqual([
     'HealthFeeds_ReadAtom',
@@ -53,6 +53,7 @@ test('exactly these operations can be called without a credential', () => {
     'dataSubjectRight_deleteStatusRequest',
     'devices_enrol',
     'downloads_get',
+    'envelopes_send',
     'installPages_getApp',
     'installPages_getGroup',
     'installPages_getGroupRelease',
@@ -70,6 +71,8 @@ test('exactly these operations can be called without a credential', () => {
     'oauth_discovery',
     'oauth_keys',
     'oauth_token',
+    'oidc_callback',
+    'oidc_start',
     'passwordResets_create',
     'passwordResets_use',
     'pushes_receive',
@@ -96,9 +99,13 @@ test('exactly these operations can be called without a credential', () => {
     'runnerJobs_take',
     'runners_declare',
     'runners_register',
+    'sentryEvents_store',
     'server_get',
     'server_setUp',
     'sessions_create',
+    'signInLinks_create',
+    'signInLinks_get',
+    'signInProviders_list',
     'testRuns_sendFile',
     'uploads_addChunk',
     'uploads_cancel',
@@ -110,47 +117,51 @@ test('exactly these operations can be called without a credential', () => {
   ]);
 });
 
-test('exactly the operations on API tokens take HTTP Basic', () => {
+test('exactly the operations on API tokens accept HTTP Basic', () => {
   const basic = endpoints.filter((spec) => spec.basic).map(({ path }) => path);
   expect(basic.length).toBe(6);
   for (const path of basic) expect(path).toMatch(/\/api_tokens(\/\{api_token_id\})?$/);
 });
 
-test.each(named)('%s declares in params exactly the names in its path', (_, spec) => {
+test.each(named)('%s declares exactly the params in its path', (_, spec) => {
   expect(Object.keys(spec.params?.properties ?? {})).toEqual(pathParams(spec.path));
   expect(spec.params?.required ?? []).toEqual(pathParams(spec.path));
 });
 
-/** Existing clients send one. */
+/** Existing clients send a body. */
 const deletesWithBody = ['orgInvitations_delete'];
 
-test.each(named)('%s lives where its family does, and takes a body exactly when its method carries one', (_, spec) => {
+test.each(named)('%s has a path of its API surface, and a body only if its method allows one', (_, spec) => {
   const home =
-    spec.family === healthFamily ? /^\/(subscriptions|providers)(\/([\w.]+|\{\w+\}))*$/ : /^\/v0\.1(\/(\w+|\{\w+\}))+$/;
-  // For browsers, readers and libraries that know nothing of this API.
-  const isElsewhere = /^\/(avatars\/|feeds\/|install\/|common\/|files\/|upload\/|crash-logs\/|logs$)/.test(spec.path);
+    spec.surface === healthSurface
+      ? /^\/(subscriptions|providers)(\/([\w.]+|\{\w+\}))*$/
+      : /^\/v0\.1(\/(\w+|\{\w+\}))+$/;
+  // Called by browsers, feed readers and libraries that do not know this API.
+  const isElsewhere = /^\/(avatars\/|feeds\/|install\/|common\/|auth\/|files\/|upload\/|crash-logs\/|logs$|api\/)/.test(
+    spec.path,
+  );
   if (isElsewhere) expect(needsCredential(spec)).toBe(false);
   else expect(spec.path).toMatch(home);
   const carries = ['POST', 'PUT', 'PATCH'].includes(spec.method);
   expect(spec.request !== undefined).toBe(carries || deletesWithBody.includes(spec.id));
 });
 
-test.each(named)('%s with access to an app has that app in its path, and only then', (_, spec) => {
-  // What is told in public names an app that may not be there.
+test.each(named)('%s has the app in its path if and only if its access is to an app', (_, spec) => {
+  // Public responses must not reveal whether an app exists.
   if (spec.path.startsWith('/v0.1/public/')) return expect(needsCredential(spec)).toBe(false);
   const inApp = pathParams(spec.path).slice(0, 2).join() === 'owner_name,app_name';
   expect(spec.access.startsWith('app:') || spec.access === 'groupReleases').toBe(inApp);
 });
 
-test.each(named)('%s needs api-version exactly if it is of the health family', (_, spec) => {
-  expect(spec.query?.required?.includes('api-version') ?? false).toBe(spec.family === healthFamily);
+test.each(named)('%s requires api-version if and only if it belongs to the health API', (_, spec) => {
+  expect(spec.query?.required?.includes('api-version') ?? false).toBe(spec.surface === healthSurface);
 });
 
-test.each(named)('%s for readers of a subscription has it in its path', (_, spec) => {
+test.each(named)('%s for readers of a subscription has the subscription in its path', (_, spec) => {
   if (spec.access === 'subscription:reader') expect(pathParams(spec.path)[0]).toBe('subscriptionId');
 });
 
-test('exactly these answer without a body with another status than 204, because existing clients take no other', () => {
+test('exactly these operations answer without a body and not with 204, because existing clients expect it', () => {
   const odd = endpoints.filter(({ response }) => response.kind === 'empty' && response.status !== 204);
   expect(odd.map(({ id }) => id).sort()).toEqual([
     'Analytics_EventsDelete',
@@ -185,7 +196,7 @@ test('exactly these answer without a body with another status than 204, because 
   ]);
 });
 
-test('exactly these accept a call without a body, each for a client and a command', () => {
+test('exactly these operations accept a call without a body, each for one command of a client', () => {
   const omitted = endpoints.flatMap(({ id, request }) =>
     request && 'bodyOmittedBy' in request ? [[id, request.bodyOmittedBy?.client, request.bodyOmittedBy?.command]] : [],
   );

@@ -1,75 +1,79 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorStatus, HealthErrorStatus } from '../errors.ts';
 import type { Access, Raise } from '../permissions.ts';
+import type { ApiSurface } from './api-surface.ts';
 import type { ServerEvent } from './events.ts';
-import type { EndpointFamily } from './family.ts';
 import type { Download } from './file.ts';
 import type { EndpointRequest, EndpointResponse } from './kinds.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * What a call does: a read leaves everything that people can see as it was; a change is recorded in the audit log, refused
- * to Read-Only tokens and to pages of other sites; ingestion is what devices send, refused to the same but not recorded
- * one by one, and counted by itself. The method does not tell: a POST may search.
+ * The kind of a call. A `read` changes nothing that users can see. A `change` is recorded in the audit log, and
+ * rejected for Read-Only tokens and cross-site pages. An `ingest` is data of devices: rejected for the same callers,
+ * but counted instead of recorded. The method does not decide: a POST may be a search.
  */
 export type Effect = 'read' | 'change' | 'ingest';
 
 export interface EndpointSpec {
-  /** The operation's name, kept from the API that existing clients speak; it names the operation in logs and metrics too. */
+  /** The operation ID, as existing clients know it. Also used in logs and metrics. */
   id: string;
   method: Method;
   path: string;
-  /** Which family of clients it is made for: its errors, headers and ways of signing in. `/v0.1` if absent. */
-  family?: EndpointFamily;
+  /** The API surface: its errors, headers and credentials (default: `/v0.1`). */
+  surface?: ApiSurface;
   tag: string;
   summary: string;
   description?: string;
   access: Access;
-  /** Of those who may call, people only: no app token. */
+  /** Only for users, not for app tokens. */
   only?: 'person';
   raises?: readonly Raise[];
-  /** What it asks of callers beside that, which depends on what is there; the documents tell it. */
+  /** Additional access that depends on the request or on data. Shown in the documents only. */
   alsoNeeds?: string;
-  /** Also takes HTTP Basic (name or e-mail, password), so that a script can make its first token. */
+  /** Also accepts HTTP Basic (name or email, password), so that a script can create its first token. */
   basic?: true;
   effect: Effect;
   params?: TObject;
   query?: TObject;
   headers?: TObject;
-  /** What it takes beside its path, query and headers; nothing if absent. */
+  /** The request body, if there is one. */
   request?: EndpointRequest;
   response: EndpointResponse;
-  /** How its errors look, if not as those of its family: a page for people, the JSON of OAuth, with a number as code, code and message alone, the same with a number and the request, or with the id of the request, with the code as status, or the sentence alone. */
+  /**
+   * The format of errors, if it differs from the API surface. `page`: HTML for people. `oauth`: as in RFC 6749.
+   * `numbered`: the code is a number. `flat`: only code and message. `traced`: a number and the request ID.
+   * `identified`: the request ID. `stated`: the code as status. `text`: only the sentence.
+   */
   errorShape?: 'page' | 'oauth' | 'numbered' | 'flat' | 'traced' | 'identified' | 'stated' | 'text';
   /**
-   * Pages of other sites that may read its answers: all, those of registered OAuth clients, or those that the operator lets
-   * send what SDKs send.
+   * Which other sites may read responses: all, those of registered OAuth clients, or those that the operator allows to
+   * send telemetry.
    */
   readableFrom?: 'anywhere' | 'clients' | 'senders';
-  /** The errors that this operation adds to those that every operation may answer. */
+  /** Errors in addition to those that any operation may return. */
   errors?: readonly (ErrorStatus | HealthErrorStatus)[];
 }
 
 export const endpoint = <const E extends EndpointSpec>(spec: E): E => spec;
 
-type StaticOf<S> = S extends TSchema ? Static<S> : Record<never, never>;
+type StaticOrEmpty<S> = S extends TSchema ? Static<S> : Record<never, never>;
 
-type BodyOf<R> = R extends { kind: 'json' | 'form'; schema: infer S extends TSchema }
+type RequestBody<R> = R extends { kind: 'json' | 'form'; schema: infer S extends TSchema }
   ? Static<S>
   : R extends { kind: 'bytes' }
     ? Uint8Array
     : Record<never, never>;
 
-/** What the caller sends, by part. */
-export interface InputOf<E extends EndpointSpec> {
-  params: StaticOf<E['params']>;
-  query: StaticOf<E['query']>;
-  headers: StaticOf<E['headers']>;
-  body: BodyOf<E['request']>;
+/** The parts of a request. */
+export interface EndpointInput<E extends EndpointSpec> {
+  params: StaticOrEmpty<E['params']>;
+  query: StaticOrEmpty<E['query']>;
+  headers: StaticOrEmpty<E['headers']>;
+  body: RequestBody<E['request']>;
 }
 
-type AnswerOf<R> = R extends { kind: 'json' | 'lines'; schema: infer S extends TSchema }
+type ResponseBody<R> = R extends { kind: 'json' | 'lines'; schema: infer S extends TSchema }
   ? Static<S> | (R extends { mayBeEmpty: string } ? undefined : never)
   : R extends { kind: 'text' | 'redirect' }
     ? string
@@ -79,10 +83,10 @@ type AnswerOf<R> = R extends { kind: 'json' | 'lines'; schema: infer S extends T
         ? AsyncIterable<ServerEvent<S>>
         : undefined;
 
-/** What the caller gets back; nothing when the answer is empty. */
-export type OutputOf<E extends EndpointSpec> = AnswerOf<E['response']>;
+/** The response body, or nothing if it is empty. */
+export type EndpointOutput<E extends EndpointSpec> = ResponseBody<E['response']>;
 
 export const isRead = ({ effect }: Pick<EndpointSpec, 'effect'>): boolean => effect === 'read';
 
-/** The names in a path's `{…}`, in order. */
+/** The names in the `{…}` of a path, in order. */
 export const pathParams = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');

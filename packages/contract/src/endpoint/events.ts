@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
-import { problem, type ResponseKind, typeOf } from './kind.ts';
+import { getContentType, problem, type ResponseKind } from './kind.ts';
 
-/** Server-sent events, for as long as the reader stays: by name, what each carries. */
+/** Server-sent events until the reader disconnects: the data of each event, by its name. */
 export interface EventsResponse<S extends Readonly<Record<string, TSchema>> = Readonly<Record<string, TSchema>>> {
   kind: 'events';
   schemas: S;
@@ -15,7 +15,7 @@ export const events = <const S extends Readonly<Record<string, TSchema>>>(
 
 export const EVENTS_TYPE = 'text/event-stream';
 
-/** One event; whoever asks again with its id in Last-Event-ID hears what came after it. */
+/** One event. Send its ID in Last-Event-ID to resume after it. */
 export type ServerEvent<S extends Readonly<Record<string, TSchema>>> = {
   [Name in keyof S & string]: { event: Name; id?: string | undefined; data: Static<S[Name]> };
 }[keyof S & string];
@@ -26,7 +26,7 @@ interface Heard {
   data: unknown;
 }
 
-/** One block of the stream; a block without data only keeps the connection open. */
+/** One block of the stream. A block without data only keeps the connection alive. */
 function readEvent(block: string, lastId: string | undefined): Heard | undefined {
   const fields = new Map<string, string>();
   for (const line of block.split('\n')) {
@@ -40,9 +40,9 @@ function readEvent(block: string, lastId: string | undefined): Heard | undefined
   return { event: fields.get('event') ?? 'message', id: fields.get('id') ?? lastId, data: JSON.parse(data) };
 }
 
-/** Ends when the server ends the stream, as it does every minute: ask again with the id of the last event. */
-async function* readEvents(answer: Response): AsyncGenerator<Heard> {
-  const reader = (answer.body ?? new Blob().stream()).getReader();
+/** Ends when the server ends the stream, which it does every minute. Reconnect with the ID of the last event. */
+async function* readEvents(httpResponse: Response): AsyncGenerator<Heard> {
+  const reader = (httpResponse.body ?? new Blob().stream()).getReader();
   const decoder = new TextDecoder();
   let rest = '';
   let lastId: string | undefined;
@@ -65,23 +65,29 @@ async function* readEvents(answer: Response): AsyncGenerator<Heard> {
 export const eventsResponse: ResponseKind<EventsResponse> = {
   statuses: () => [200],
   describe({ schemas, description }, { refer }) {
-    const anyOf = Object.entries(schemas).map(([name, data]) => ({
+    const alternatives = Object.entries(schemas).map(([name, data]) => ({
       type: 'object',
       properties: { event: { const: name }, id: { type: 'string' }, data: refer(data) },
     }));
     return {
-      200: { description, content: { [EVENTS_TYPE]: { schema: { description: 'Server-sent events.', anyOf } } } },
+      200: {
+        description,
+        content: { [EVENTS_TYPE]: { schema: { description: 'Server-sent events.', anyOf: alternatives } } },
+      },
     };
   },
   accept: () => EVENTS_TYPE,
-  read: (_, answer) => readEvents(answer),
-  check({ schemas }, { body, errorsOf, ...answered }) {
+  read: (_, httpResponse) => readEvents(httpResponse),
+  check({ schemas }, { body, listErrors, ...received }) {
     const heard = body.split('\n\n').flatMap((block) => readEvent(block, undefined) ?? []);
     return [
-      ...problem(typeOf({ ...answered, body, errorsOf }).startsWith(EVENTS_TYPE), 'it is no stream of events'),
+      ...problem(
+        getContentType({ ...received, body, listErrors }).startsWith(EVENTS_TYPE),
+        'the response is not an event stream',
+      ),
       ...heard.flatMap(({ event, data }) => {
         const schema = schemas[event];
-        return schema ? errorsOf(schema, data) : [`nobody knows the event ${event}`];
+        return schema ? listErrors(schema, data) : [`the contract does not define the event ${event}`];
       }),
     ];
   },

@@ -1,10 +1,10 @@
 import type { Static, TSchema } from 'typebox';
-import type { EndpointSpec, InputOf } from './endpoint.ts';
+import type { EndpointInput, EndpointSpec } from './endpoint.ts';
 import type { FileExample } from './file.ts';
 
 type Shown<T> = T extends object ? { readonly [K in keyof T]: Shown<T[K]> } : T;
 
-/** One call that works, and its answer: it stands in the specification, and tests run it. */
+/** A working call and its response. The API reference shows it and tests run it. */
 export interface Example {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | number>>;
@@ -30,16 +30,16 @@ type ResponseExample<R> = R extends { kind: 'json' | 'lines'; schema: infer S ex
   ? { readonly response: Shown<Static<S>> }
   : unknown;
 
-/** An example of one endpoint: whatever it must be sent, and what it answers. */
-export type ExampleOf<E extends EndpointSpec> = Part<'params', InputOf<E>['params']> &
-  Part<'query', InputOf<E>['query']> &
-  Part<'headers', InputOf<E>['headers']> &
+/** The type of an example: all required parts of the request, and the response. */
+export type EndpointExample<E extends EndpointSpec> = Part<'params', EndpointInput<E>['params']> &
+  Part<'query', EndpointInput<E>['query']> &
+  Part<'headers', EndpointInput<E>['headers']> &
   BodyExample<E['request']> &
   ResponseExample<E['response']>;
 
-/** An example for every endpoint of a contract module, by its id. */
-export type ExamplesOf<Module> = {
+/** An example for each endpoint of a contract module, by operation ID. */
+export type EndpointExamples<Module> = {
   [K in keyof Module as Module[K] extends EndpointSpec ? K : never]: Module[K] extends EndpointSpec
-    ? ExampleOf<Module[K]>
+    ? EndpointExample<Module[K]>
     : never;
 };

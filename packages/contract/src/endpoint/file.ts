@@ -1,40 +1,40 @@
 import type { TSchema } from 'typebox';
 import {
-  type Answered,
+  getContentType,
   type Json,
   type OmittedBody,
   problem,
+  type ReceivedResponse,
   type RequestKind,
   type ResponseKind,
-  typeOf,
   withExample,
 } from './kind.ts';
 
-/** A file that is taken piece by piece: the field of a form if `field` is given, else the body as it is. */
+/** A file that is streamed: a form field if `field` is set, otherwise the raw body. */
 export interface FileRequest {
   kind: 'file';
-  /** The name of the field, if it comes as multipart/form-data. */
+  /** The name of the field, for multipart/form-data. */
   field?: string;
-  /** Media types of the file; the server looks at the content itself. */
+  /** The accepted media types. The server checks the content itself. */
   types: readonly string[];
   maxBytes: number;
-  /** What is in it, if that is JSON. */
+  /** The schema of the file, if it contains JSON. */
   content?: TSchema;
-  /** Whatever type its senders claim, or none. */
+  /** Accepts any media type in the request, or none. */
   isAnyType?: true;
-  /** It may take longer to arrive than other requests, as long as something comes. */
+  /** May take longer to arrive than other requests, as long as data keeps coming. */
   isLong?: true;
   bodyOmittedBy?: OmittedBody;
 }
 
-/** A file that is sent piece by piece: whole or a range of it, again only if it has changed. */
+/** A streamed file. Supports ranges and conditional requests. */
 export interface FileResponse {
   kind: 'file';
   description: string;
   types: readonly string[];
-  /** How long others may keep it; not at all if absent. */
+  /** The Cache-Control header (default: not cacheable). */
   cache?: string;
-  /** Pages of other sites may show it. */
+  /** Other sites may embed it. */
   isEmbeddable?: true;
 }
 
@@ -47,7 +47,7 @@ export function file(options: RequestOptions | ResponseOptions) {
   return { kind: 'file', ...options };
 }
 
-/** An example of a file that is no text. */
+/** The bytes of a binary example. */
 export interface FileExample {
   type: string;
   base64: string;
@@ -86,13 +86,13 @@ export const fileRequest: RequestKind<FileRequest> = {
     return Object.fromEntries(
       types.map((type) => {
         if (!content) return [type, binary];
-        if (type === LINES) return [type, { schema: { type: 'string', description: 'One of them on each line.' } }];
+        if (type === LINES) return [type, { schema: { type: 'string', description: 'One JSON object per line.' } }];
         return [type, withExample(refer(content), example)];
       }),
     );
   },
   write({ field, types: [type = ''] }, { file }) {
-    if (!file) throw new TypeError('This operation needs a file.');
+    if (!file) throw new TypeError('This operation requires a file.');
     if (!field) return { body: file, type: file.type || type };
     const form = new FormData();
     form.append(field, file);
@@ -106,10 +106,10 @@ export const fileRequest: RequestKind<FileRequest> = {
   },
 };
 
-/** A file on its way: read it to its end, or cancel it. */
+/** A file in transfer: read it to its end, or cancel it. */
 export interface Download {
   type: string;
-  /** What it wants to be called, if it says so. */
+  /** The suggested file name, if there is one. */
   name: string | undefined;
   size: number | undefined;
   stream: ReadableStream<Uint8Array>;
@@ -124,15 +124,15 @@ const nameIn = (disposition: string | null): string | undefined => {
 const binary = { schema: { type: 'string', format: 'binary' } };
 const headers = { ETag: { schema: { type: 'string' } }, 'Accept-Ranges': { schema: { const: 'bytes' } } };
 
-function checkFile({ types }: FileResponse, answered: Answered): string[] {
-  const type = typeOf(answered);
+function checkFile({ types }: FileResponse, received: ReceivedResponse): string[] {
+  const type = getContentType(received);
   return [
     ...problem(
       types.some((one) => type.startsWith(one)),
-      `its type is ${type}`,
+      `the content type is ${type}`,
     ),
-    ...problem('etag' in answered.headers, 'it has no ETag'),
-    ...problem(answered.body.length > 0, 'it is empty'),
+    ...problem('etag' in received.headers, 'the response has no ETag'),
+    ...problem(received.body.length > 0, 'the response is empty'),
   ];
 }
 
@@ -143,8 +143,8 @@ export const fileResponse: ResponseKind<FileResponse> = {
     const content = Object.fromEntries(types.map((type) => [type, binary]));
     return {
       200: { description, headers, content },
-      206: { description: 'The part that Range asks for.', content },
-      304: { description: 'It is the one that If-None-Match names.' },
+      206: { description: 'The requested range.', content },
+      304: { description: 'Not modified: the file matches If-None-Match.' },
     };
   },
   accept: ({ types }) => types.join(', '),

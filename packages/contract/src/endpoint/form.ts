@@ -8,7 +8,7 @@ export interface FormRequest<S extends TObject = TObject> {
   schema: S;
   maxBytes: number;
   maxFields: number;
-  /** The same fields may come as a JSON object. */
+  /** Also accepts the fields as a JSON object. */
   orJson?: true;
 }
 

@@ -1,13 +1,19 @@
 export { ApiError } from './api-error.ts';
-export { type BytesRequest, bytes } from './bytes.ts';
+export type { ApiSurface } from './api-surface.ts';
+export { type BytesRequest, bytes, type ContentEncoding } from './bytes.ts';
 export { type EmptyResponse, empty } from './empty.ts';
 export * from './endpoint.ts';
 export { EVENTS_TYPE, type EventsResponse, events, type ServerEvent } from './events.ts';
-export type { EndpointFamily } from './family.ts';
 export { type Download, type FileRequest, type FileResponse, file } from './file.ts';
 export { FORM_TYPE, type FormRequest, form } from './form.ts';
 export { type JsonRequest, type JsonResponse, json } from './json.ts';
-export { type EndpointRequest, type EndpointResponse, fieldsOf, kindOfRequest, kindOfResponse } from './kinds.ts';
+export {
+  type EndpointRequest,
+  type EndpointResponse,
+  getBodyFields,
+  getRequestKind,
+  getResponseKind,
+} from './kinds.ts';
 export { LINES_TYPE, type LinesResponse, lines } from './lines.ts';
 export { type RedirectResponse, redirect } from './redirect.ts';
 export { type TextResponse, text } from './text.ts';

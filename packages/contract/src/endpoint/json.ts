@@ -13,15 +13,15 @@ export interface JsonResponse<S extends TSchema = TSchema> {
   schema: S;
   status: number;
   description: string;
-  /** Answers 201 instead, with the same body, when it made something new. */
+  /** Returns 201 instead, with the same body, if it created a resource. */
   mayCreate?: true;
-  /** Answers 204 instead, without a body, when there is nothing to tell: what that means. */
+  /** Returns 204 instead, without a body, in the case that this text describes. */
   mayBeEmpty?: string;
-  /** The answer is JSON text that was written before and is sent as it is; tests hold it against the schema. */
+  /** The response is sent as prepared JSON text; tests validate it against the schema. */
   isWritten?: true;
-  /** A read whose answer rests on remembered tables only, so that it may be kept with the actor until one is written. */
+  /** The response depends on cached tables only, so it may be cached with the actor until one of them changes. */
   isRemembered?: true;
-  /** How long others may keep it; not at all if absent. */
+  /** The Cache-Control header (default: not cacheable). */
   cache?: string;
 }
 
@@ -53,35 +53,35 @@ export const jsonRequest: RequestKind<JsonRequest> = {
   sample: (_, example = {}) => ({ body: JSON.stringify(example), type: JSON_TYPE }),
 };
 
-/** Whatever the answer is: an error of a proxy may be a page. */
-export async function readJson(answer: Response): Promise<unknown> {
-  const text = await answer.text();
-  const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
+/** The response may not be JSON: a proxy may return an HTML error page. */
+export async function readJson(httpResponse: Response): Promise<unknown> {
+  const text = await httpResponse.text();
+  const isJson = httpResponse.headers.get('content-type')?.includes('json') ?? false;
   return isJson && text ? JSON.parse(text) : undefined;
 }
 
-/** What went wrong: JSON in one of its shapes, or the sentence alone. */
-export async function readProblem(answer: Response): Promise<unknown> {
-  const isText = answer.headers.get('content-type')?.startsWith('text/plain') ?? false;
-  return isText ? { message: await answer.text() } : readJson(answer);
+/** Reads an error: JSON in one of its formats, or plain text. */
+export async function readProblem(httpResponse: Response): Promise<unknown> {
+  const isText = httpResponse.headers.get('content-type')?.startsWith('text/plain') ?? false;
+  return isText ? { message: await httpResponse.text() } : readJson(httpResponse);
 }
 
 export const jsonResponse: ResponseKind<JsonResponse> = {
   statuses: ({ status, mayCreate, mayBeEmpty }) => [status, ...(mayCreate ? [201] : []), ...(mayBeEmpty ? [204] : [])],
   describe({ schema, status, description, mayCreate, mayBeEmpty }, { refer, example }) {
     const content = { [JSON_TYPE]: withExample(refer(schema), example) };
-    const created = { description: 'The same, when it did not exist before.', content };
+    const created = { description: 'The new resource, with the same body.', content };
     const described: Record<number, Json> = { [status]: { description, content } };
     if (mayCreate) described[201] = created;
     if (mayBeEmpty) described[204] = { description: mayBeEmpty };
     return described;
   },
   accept: () => JSON_TYPE,
-  read: (_, answer) => readJson(answer),
-  check: ({ schema, mayBeEmpty }, { status, body, headers, errorsOf }) =>
+  read: (_, httpResponse) => readJson(httpResponse),
+  check: ({ schema, mayBeEmpty }, { status, body, headers, listErrors }) =>
     mayBeEmpty && status === 204
-      ? problem(body === '', 'it has a body')
+      ? problem(body === '', 'the response has a body')
       : String(headers['content-type']).startsWith(JSON_TYPE)
-        ? errorsOf(schema, JSON.parse(body))
-        : problem(false, `it is no JSON but ${headers['content-type']}`),
+        ? listErrors(schema, JSON.parse(body))
+        : problem(false, `the response is not JSON but ${headers['content-type']}`),
 };

@@ -3,33 +3,33 @@ import type { TSchema } from 'typebox';
 export type Json = Record<string, unknown>;
 
 /**
- * A published client that sends this request without a body, so that 411 would break it. A test in acceptance/clients runs
- * the client and compares the requests it sends; nothing that deletes or stops data may have such an exception.
+ * A published client sends this request without a body, so 411 would break it. A test in acceptance/clients runs the
+ * client and compares its requests. Operations that delete or stop data must not have this exception.
  */
 export interface OmittedBody {
   client: 'appcenter-cli 3.0.4';
-  /** The command that sends it. */
+  /** The command that sends the request. */
   command: string;
 }
 
-/** What is at hand when a kind writes its part of the specification. */
+/** The context for writing a part of the OpenAPI document. */
 export interface Describing {
-  /** A schema as it stands in the document: one that has a name becomes a reference. */
+  /** The schema in the document: a reference if it has a name. */
   refer(schema: TSchema): unknown;
-  /** The body of the operation's example, of the request or of the answer. */
+  /** The request or response body of the example. */
   example: unknown;
-  /** The shape of the operation's errors. */
+  /** The error format of the operation. */
   errorBody: TSchema;
 }
 
-/** What a call of the typed client sends beside its path, query and headers. */
+/** The parts of a typed call beside its path, query and headers. */
 export interface Sent {
   body?: unknown;
   file?: Blob;
   onProgress?(progress: unknown): void;
 }
 
-/** A body as fetch takes it; a form brings its own type, with its boundary. */
+/** A body for fetch. A form sets its own content type, with a boundary. */
 export interface Written {
   body?: BodyInit;
   type?: string;
@@ -40,37 +40,37 @@ export interface Sample {
   body: string | Uint8Array<ArrayBuffer>;
 }
 
-/** What one kind of request means to the specification, to the typed client and to whoever runs examples. */
+/** How one kind of request is documented, sent by the client, and sent in examples. */
 export interface RequestKind<R> {
-  /** Its content, by media type. */
+  /** The content by media type. */
   describe(request: R, describing: Describing): Json;
   write(request: R, sent: Sent): Written;
-  /** The body of an example, as it goes over the wire. */
+  /** The body of an example as it is sent. */
   sample(request: R, example: unknown): Sample;
 }
 
-/** What came back, as whoever runs examples sees it. */
-export interface Answered {
+/** A response of an example. */
+export interface ReceivedResponse {
   status: number;
   headers: Readonly<Record<string, unknown>>;
   body: string;
-  /** The errors of a value under a schema; none if it fits. */
-  errorsOf(schema: TSchema, value: unknown): unknown[];
+  /** Validates a value against a schema; empty if it is valid. */
+  listErrors(schema: TSchema, value: unknown): unknown[];
 }
 
-/** What one kind of response means to them. */
+/** How one kind of response is documented, read by the client, and checked in examples. */
 export interface ResponseKind<R> {
-  /** Errors that come with this kind. */
+  /** Errors that come with this kind of response. */
   errors?: readonly 416[];
-  /** The statuses of success; whatever else comes back is an error. */
+  /** The statuses of success. All others are errors. */
   statuses(response: R): readonly number[];
-  /** What is said of each of those statuses. */
+  /** The documentation of each status. */
   describe(response: R, describing: Describing): Record<number, Json>;
   /** The Accept header. */
   accept(response: R, sent: Sent): string;
-  read(response: R, answer: Response, sent: Sent): unknown;
-  /** What is wrong with the answer to an example. */
-  check(response: R, answered: Answered): unknown[];
+  read(response: R, httpResponse: Response, sent: Sent): unknown;
+  /** The differences between the response of an example and the contract. */
+  check(response: R, received: ReceivedResponse): unknown[];
 }
 
 export const withExample = (schema: unknown, example: unknown): Json => ({
@@ -78,7 +78,7 @@ export const withExample = (schema: unknown, example: unknown): Json => ({
   ...(example === undefined ? {} : { example }),
 });
 
-/** A body that is not empty, or not of the type that was promised. */
+/** Reports an unexpected body or content type. */
 export const problem = (isRight: boolean, what: string): string[] => (isRight ? [] : [what]);
 
-export const typeOf = ({ headers }: Answered): string => String(headers['content-type'] ?? '');
+export const getContentType = ({ headers }: ReceivedResponse): string => String(headers['content-type'] ?? '');

@@ -10,10 +10,10 @@ import { type LinesResponse, linesResponse } from './lines.ts';
 import { type RedirectResponse, redirectResponse } from './redirect.ts';
 import { type TextResponse, textResponse } from './text.ts';
 
-/** What an endpoint may take. Without one it takes nothing. */
+/** The kinds of requests. An endpoint without one accepts no body. */
 export type EndpointRequest = JsonRequest | FormRequest | FileRequest | BytesRequest;
 
-/** What an endpoint may answer. */
+/** The kinds of responses. */
 export type EndpointResponse =
   | JsonResponse
   | EmptyResponse
@@ -38,12 +38,12 @@ const responseKinds: ResponseKinds = {
   lines: linesResponse,
 };
 
-/** The fields of a body that has fields, by name. */
-export function fieldsOf(request: EndpointRequest | undefined): Readonly<Record<string, TSchema>> {
+/** The fields of a body by name, if it has fields. */
+export function getBodyFields(request: EndpointRequest | undefined): Readonly<Record<string, TSchema>> {
   const schema = request && 'schema' in request ? (request.schema as Partial<TObject>) : undefined;
   return schema?.properties ?? {};
 }
 
-// Each is chosen by the very kind that it is for.
-export const kindOfRequest = ({ kind }: EndpointRequest) => requestKinds[kind] as RequestKind<EndpointRequest>;
-export const kindOfResponse = ({ kind }: EndpointResponse) => responseKinds[kind] as ResponseKind<EndpointResponse>;
+// The type can't express that each kind matches its own specification.
+export const getRequestKind = ({ kind }: EndpointRequest) => requestKinds[kind] as RequestKind<EndpointRequest>;
+export const getResponseKind = ({ kind }: EndpointResponse) => responseKinds[kind] as ResponseKind<EndpointResponse>;

@@ -3,7 +3,10 @@ import { ApiError } from './api-error.ts';
 import { JSON_TYPE, readJson } from './json.ts';
 import { type ResponseKind, withExample } from './kind.ts';
 
-/** The report of long work as JSON; a caller who accepts application/x-ndjson is told before how far it is, a line each. */
+/**
+ * The report of a long operation as JSON. For callers that accept application/x-ndjson, preceded by progress, one JSON
+ * object per line.
+ */
 export interface LinesResponse<S extends TSchema = TSchema, P extends TSchema = TSchema> {
   kind: 'lines';
   schema: S;
@@ -24,10 +27,10 @@ interface Line {
   error?: { code?: string; message?: string };
 }
 
-/** The last line has the report, or says what went wrong. */
-async function readLines(answer: Response, onProgress: (progress: unknown) => void): Promise<unknown> {
+/** The last line is the report or an error. */
+async function readLines(httpResponse: Response, onProgress: (progress: unknown) => void): Promise<unknown> {
   // Not every browser can iterate over a stream.
-  const reader = (answer.body ?? new Blob().stream()).getReader();
+  const reader = (httpResponse.body ?? new Blob().stream()).getReader();
   const decoder = new TextDecoder();
   let rest = '';
   let last: Line = {};
@@ -39,30 +42,30 @@ async function readLines(answer: Response, onProgress: (progress: unknown) => vo
       if (last.progress !== undefined) onProgress(last.progress);
     }
   }
-  // What fails after the first line can no longer change the status.
-  if (last.error) throw new ApiError({ status: 500, statusText: '', headers: answer.headers }, last);
+  // The status can't change after the first line, so later errors are in the body.
+  if (last.error) throw new ApiError({ status: 500, statusText: '', headers: httpResponse.headers }, last);
   if (last.report !== undefined) return last.report;
-  throw new TypeError('terminated', { cause: new Error('the answer ended before its report') });
+  throw new TypeError('terminated', { cause: new Error('the response ended before its report') });
 }
 
 export const linesResponse: ResponseKind<LinesResponse> = {
   statuses: () => [200],
   describe({ schema, progress, description }, { refer, example, errorBody }) {
-    const told = {
-      description: 'Lines of JSON, if the caller accepts them: how far it is, and at last the report or the error.',
+    const lineSchema = {
+      description: 'Lines of JSON, if the caller accepts them: progress, then the report or an error.',
       anyOf: [
         { type: 'object', properties: { progress: refer(progress) } },
         { type: 'object', properties: { report: refer(schema) } },
         { type: 'object', properties: { error: refer(errorBody) } },
       ],
     };
-    const content = { [JSON_TYPE]: withExample(refer(schema), example), [LINES_TYPE]: { schema: told } };
+    const content = { [JSON_TYPE]: withExample(refer(schema), example), [LINES_TYPE]: { schema: lineSchema } };
     return { 200: { description, content } };
   },
   accept: (_, { onProgress }) => (onProgress ? `${LINES_TYPE}, ${JSON_TYPE}` : JSON_TYPE),
-  read(_, answer, { onProgress }) {
-    const isLines = answer.headers.get('content-type')?.startsWith(LINES_TYPE) ?? false;
-    return isLines && onProgress ? readLines(answer, onProgress) : readJson(answer);
+  read(_, httpResponse, { onProgress }) {
+    const isLines = httpResponse.headers.get('content-type')?.startsWith(LINES_TYPE) ?? false;
+    return isLines && onProgress ? readLines(httpResponse, onProgress) : readJson(httpResponse);
   },
-  check: ({ schema }, { body, errorsOf }) => errorsOf(schema, JSON.parse(body)),
+  check: ({ schema }, { body, listErrors }) => listErrors(schema, JSON.parse(body)),
 };

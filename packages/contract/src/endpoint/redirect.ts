@@ -1,6 +1,6 @@
 import { problem, type ResponseKind } from './kind.ts';
 
-/** Sends a browser on to another address. */
+/** Redirects a browser to another URL. */
 export interface RedirectResponse {
   kind: 'redirect';
   status: number;
@@ -19,6 +19,6 @@ export const redirectResponse: ResponseKind<RedirectResponse> = {
     [status]: { description, headers: { Location: { schema: { type: 'string' } } } },
   }),
   accept: () => '*/*',
-  read: (_, answer) => answer.headers.get('location') ?? '',
-  check: (_, { headers }) => problem(Boolean(headers.location), 'it names no address'),
+  read: (_, httpResponse) => httpResponse.headers.get('location') ?? '',
+  check: (_, { headers }) => problem(Boolean(headers.location), 'the response has no Location header'),
 };

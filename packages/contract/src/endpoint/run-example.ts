@@ -1,11 +1,11 @@
 import type { EndpointSpec } from './endpoint.ts';
-import type { Answered } from './kind.ts';
-import { kindOfResponse } from './kinds.ts';
+import type { ReceivedResponse } from './kind.ts';
+import { getResponseKind } from './kinds.ts';
 
-/** What is wrong with an answer that ought to be a success of the operation; nothing if it is one. */
-export function problemsWith({ response }: EndpointSpec, answered: Answered): unknown[] {
-  const kind = kindOfResponse(response);
-  return kind.statuses(response).includes(answered.status)
-    ? kind.check(response, answered)
-    : [`${answered.status} ${answered.body}`];
+/** Lists the differences between a response and a success of the operation; empty if it is valid. */
+export function problemsWith({ response }: EndpointSpec, received: ReceivedResponse): unknown[] {
+  const kind = getResponseKind(response);
+  return kind.statuses(response).includes(received.status)
+    ? kind.check(response, received)
+    : [`${received.status} ${received.body}`];
 }

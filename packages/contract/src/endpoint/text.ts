@@ -1,12 +1,12 @@
-import { problem, type ResponseKind, typeOf } from './kind.ts';
+import { getContentType, problem, type ResponseKind } from './kind.ts';
 
-/** Text for other programs, such as a feed: sent again only if it has changed. */
+/** Text for other programs, such as a feed. Supports conditional requests. */
 export interface TextResponse {
   kind: 'text';
-  /** Its media type. */
+  /** The media type. */
   type: string;
   description: string;
-  /** How long others may keep it; not at all if absent. */
+  /** The Cache-Control header (default: not cacheable). */
   cache?: string;
 }
 
@@ -20,12 +20,12 @@ export const textResponse: ResponseKind<TextResponse> = {
       headers: { ETag: { schema: { type: 'string' } } },
       content: { [type]: { schema: { type: 'string' } } },
     },
-    304: { description: 'It is the one that If-None-Match names, or has not changed since If-Modified-Since.' },
+    304: { description: 'Not modified: the text matches If-None-Match, or has not changed since If-Modified-Since.' },
   }),
   accept: ({ type }) => type,
-  read: (_, answer) => answer.text(),
-  check: ({ type }, answered) => [
-    ...problem(typeOf(answered).startsWith(type), `its type is ${typeOf(answered)}`),
-    ...problem(answered.body !== '', 'it is empty'),
+  read: (_, httpResponse) => httpResponse.text(),
+  check: ({ type }, received) => [
+    ...problem(getContentType(received).startsWith(type), `the content type is ${getContentType(received)}`),
+    ...problem(received.body !== '', 'the response is empty'),
   ],
 };

@@ -2,14 +2,14 @@ import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
 import { Type } from '../type.ts';
 
-/** Kinds that were there before; the last two need a cloud that makes storage for its customers. */
+/** The types of App Center. The last two require a cloud that provides storage to its customers. */
 export const azureExportTypes = [
   'blob_storage_connection_string',
   'application_insights_instrumentation_key',
   'blob_storage_linked_subscription',
   'application_insights_linked_subscription',
 ] as const;
-/** Kinds of ours. */
+/** Types that App Center does not have. */
 export const ownExportTypes = ['s3', 'file', 'http', 'postgres'] as const;
 export const exportTypes = [...azureExportTypes, ...ownExportTypes] as const;
 export const exportEntities = ['crashes', 'errors', 'attachments', 'no_logs'] as const;
@@ -17,16 +17,16 @@ export const exportFormats = ['minutes', 'json_lines', 'parquet'] as const;
 
 const Entities = Type.Array(Type.Enum([...exportEntities]), {
   maxItems: 4,
-  description: 'Logs of sessions and events are exported unless `no_logs` is among these; the others add something.',
+  description: 'Sessions and events are exported unless `no_logs` is included. The other values add data.',
 });
 const Line = Type.String({ minLength: 1, maxLength: 1024, pattern: '^[^\\p{Cc}]+$' });
 const Resource = Type.String({ maxLength: 256 });
 const PathFormat = Type.Enum(['WithoutAppId', 'WithAppId'], {
-  description: 'Whether the id of the app is in front of every path. Of a folder on this server it always is.',
+  description: 'Whether paths start with the ID of the app. Always the case for `file`.',
 });
 const Format = Type.Enum([...exportFormats], {
   description:
-    '`minutes`: a file for each minute, a JSON array of records whose values are texts. `json_lines`: the same records by hour, one a line, compressed by gzip. `parquet`: the same by hour, as Parquet with a column of text for each field.',
+    '`minutes`: a file per minute with a JSON array of records whose values are strings. `json_lines`: the same records, a file per hour with one record per line, compressed with gzip. `parquet`: the same records, a file per hour as Parquet with a string column for each field.',
 });
 
 const shared = {
@@ -34,11 +34,11 @@ const shared = {
   resource_name: Type.Optional(Resource),
   resource_group: Type.Optional(Resource),
   backfill: Type.Optional(
-    Type.Boolean({ description: 'Whether what came before is exported too, as far as it is kept. It is if absent.' }),
+    Type.Boolean({ description: 'Also export existing data that is still stored (default: true).' }),
   ),
 };
 
-/** What is no secret, and comes back. */
+/** Fields that are not secret and are returned. */
 const open = {
   blob_path_format_kind: Type.Optional(PathFormat),
   format: Type.Optional(Format),
@@ -46,7 +46,7 @@ const open = {
     Type.String({
       maxLength: 200,
       pattern: '^[\\w-][\\w.-]*(/[\\w-][\\w.-]*)*$',
-      description: 'Of `file`: a folder within that of the app, which is in MOORING_EXPORT_FOLDER.',
+      description: "For `file`: a subfolder of the app's folder in MOORING_EXPORT_FOLDER.",
     }),
   ),
   bucket: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$' })),
@@ -58,7 +58,7 @@ const open = {
     Type.String({
       pattern: '^[a-z_][a-z0-9_]{0,62}([.][a-z_][a-z0-9_]{0,62})?$',
       description:
-        'Of `postgres`: where records become rows, `mooring_logs` if absent; with a schema in front if need be. It is made if it is not there.',
+        'For `postgres`: the table to insert into, with an optional schema (default: `mooring_logs`). Created if it does not exist.',
     }),
   ),
 };
@@ -68,20 +68,25 @@ const secrets = {
     Type.String({
       maxLength: 4096,
       description:
-        'Of a storage account: AccountName, AccountKey and where it is. Of `postgres`: postgres://user:password@host:5432/database, with ?sslmode= if its certificate cannot be checked.',
+        "For a storage account: AccountName, AccountKey and the endpoint. For `postgres`: postgres://user:password@host:5432/database, with ?sslmode= if its certificate can't be verified.",
     }),
   ),
   instrumentation_key: Type.Optional(
-    Type.String({ maxLength: 4096, description: 'A key, or a connection string of Application Insights.' }),
+    Type.String({
+      maxLength: 4096,
+      description: 'An instrumentation key, or a connection string of Application Insights.',
+    }),
   ),
   subscription_id: Type.Optional(Line),
   secret_access_key: Type.Optional(Type.String({ maxLength: 256, pattern: '^[!-~]+$' })),
-  url: Type.Optional(Type.String({ maxLength: 2048, description: 'Of `http`: where records are posted to.' })),
+  url: Type.Optional(
+    Type.String({ maxLength: 2048, description: 'For `http`: the URL that receives records as POST requests.' }),
+  ),
   signing_secret: Type.Optional(
     Type.String({
       maxLength: 128,
       description:
-        'Of `http`: what posts are signed with after Standard Webhooks; `whsec_` and 24 to 64 bytes in base64.',
+        'For `http`: the secret that signs requests by Standard Webhooks; `whsec_` and 24 to 64 bytes in base64.',
     }),
   ),
 };
@@ -106,7 +111,7 @@ export const ExportConfiguration = Type.Object(
     last_run_time: Type.Optional(Time),
     export_entities: Type.Optional(Type.Array(Type.Enum([...exportEntities]))),
     state: Type.Enum(['Enabled', 'Disabled', 'Pending', 'Deleted', 'Invalid']),
-    state_info: Type.Optional(Type.String({ description: 'Why it is Invalid or waits.' })),
+    state_info: Type.Optional(Type.String({ description: 'Why the export is Invalid or delayed.' })),
     resource_group: Type.Optional(Type.String()),
     resource_name: Type.Optional(Type.String()),
     export_configuration: Type.Optional(
@@ -115,20 +120,22 @@ export const ExportConfiguration = Type.Object(
           type: Type.Enum([...exportTypes]),
           ...shared,
           ...open,
-          host: Type.Optional(Type.String({ description: 'Where it goes to.' })),
+          host: Type.Optional(Type.String({ description: 'The host of the destination.' })),
         },
-        { description: 'Without its secrets.' },
+        { description: 'The configuration without its secrets.' },
       ),
     ),
     last_error: Type.Optional(Type.String()),
     last_error_time: Type.Optional(Time),
     failing_since: Type.Optional(Time),
-    waiting_batches: Type.Integer({ description: 'How many batches that devices sent are not written yet.' }),
+    waiting_batches: Type.Integer({ description: 'The number of batches of logs that are not exported yet.' }),
     waiting_parts: Type.Integer({
       description:
-        'How many days, or parts of days, of the back-fill are not written yet, and one more for crashes, errors and attachments.',
+        'The number of days, or parts of days, of the backfill that are not exported yet, plus one for crashes, errors and attachments.',
     }),
-    waiting_since: Type.Optional(Type.String({ format: 'date-time', description: 'When the oldest of them came.' })),
+    waiting_since: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When the oldest of this data arrived.' }),
+    ),
   },
   { $id: 'ExportConfiguration' },
 );
@@ -136,9 +143,9 @@ export const ExportConfiguration = Type.Object(
 export const ExportTest = Type.Object(
   {
     succeeded: Type.Boolean(),
-    reason: Type.Optional(Type.String({ description: 'Why nothing could be written there.' })),
+    reason: Type.Optional(Type.String({ description: 'Why the test failed.' })),
     tested_at: Time,
-    milliseconds: Type.Integer({ description: 'How long it took.' }),
+    milliseconds: Type.Integer({ description: 'The duration of the test.' }),
   },
   { $id: 'ExportTest' },
 );
@@ -163,7 +170,7 @@ export const ExportConfigurations_List = endpoint({
   ...reading,
   id: 'ExportConfigurations_List',
   path: at,
-  summary: 'Lists where the data of an app is exported to, and how far that is',
+  summary: 'List the export configurations of an app, with their progress',
   params,
   response: json(
     Type.Object({
@@ -171,7 +178,7 @@ export const ExportConfigurations_List = endpoint({
       total: Type.Optional(Type.Integer()),
       nextLink: Type.Optional(Type.String()),
     }),
-    { description: 'All of them, oldest first.' },
+    { description: 'The configurations, oldest first.' },
   ),
 });
 
@@ -180,14 +187,14 @@ export const ExportConfigurations_Create = endpoint({
   id: 'ExportConfigurations_Create',
   method: 'POST',
   path: at,
-  summary: 'Exports what devices send to a place of yours, from now on',
+  summary: 'Create an export configuration: data of the app is exported continuously from now on',
   description:
-    'A small file is written there first and deleted again; if that fails, nothing is kept. What is secret is sealed and never shown again.',
+    'The server first writes a small test file and deletes it. If that fails, the configuration is not created. Secrets are stored encrypted and never shown again.',
   params,
   request: json(NewExportConfiguration),
   response: json(ExportConfiguration, {
     status: 202,
-    description: 'The configuration; its first run is about to begin.',
+    description: 'The configuration. Its first run starts soon.',
   }),
   errors: [400, 403, 404, 409],
 });
@@ -196,7 +203,7 @@ export const ExportConfigurations_Get = endpoint({
   ...reading,
   ...one,
   id: 'ExportConfigurations_Get',
-  summary: 'Returns an export configuration, without its secrets',
+  summary: 'Get an export configuration, without its secrets',
   response: found,
 });
 
@@ -205,9 +212,9 @@ export const ExportConfigurations_PartialUpdate = endpoint({
   ...one,
   id: 'ExportConfigurations_PartialUpdate',
   method: 'PATCH',
-  summary: 'Changes an export configuration: what is exported, or a new key',
+  summary: 'Update an export configuration: its data or its credentials',
   description:
-    'What is absent stays. The place is tried as when it was created; with a new key an Invalid one goes on.',
+    'Omitted fields stay unchanged. The destination is tested as on creation. A new credential resumes an Invalid export.',
   request: json(ExportConfigurationChange),
   response: found,
   errors: [400, 403, 404, 409],
@@ -218,8 +225,8 @@ export const ExportConfigurations_Delete = endpoint({
   ...one,
   id: 'ExportConfigurations_Delete',
   method: 'DELETE',
-  summary: 'Deletes an export configuration; what was written stays',
-  response: empty({ status: 200, description: 'It is gone.' }),
+  summary: 'Delete an export configuration; exported data stays',
+  response: empty({ status: 200, description: 'Deleted.' }),
 });
 
 export const ExportConfigurations_Disable = endpoint({
@@ -228,9 +235,9 @@ export const ExportConfigurations_Disable = endpoint({
   method: 'POST',
   path: `${at}/{export_configuration_id}/disable`,
   params: one.params,
-  summary: 'Stops an export: what comes from now on is not written',
+  summary: 'Disable an export: data that arrives from now on is not exported',
   request: json(Type.Object({})),
-  response: empty({ status: 200, description: 'It is disabled.' }),
+  response: empty({ status: 200, description: 'The export is disabled.' }),
 });
 
 export const ExportConfigurations_Enable = endpoint({
@@ -239,15 +246,19 @@ export const ExportConfigurations_Enable = endpoint({
   method: 'POST',
   path: `${at}/{export_configuration_id}/enable`,
   params: one.params,
-  summary: 'Goes on with an export that was stopped',
+  summary: 'Enable a disabled export',
   description:
-    'From now on; with `backfill`, what came meanwhile is exported too. One that failed and whose data still waits goes on where it was.',
+    'Resumes with new data; with `backfill`, also exports data that arrived in the meantime. An export that failed and still has pending data resumes where it stopped.',
   request: json(
     Type.Object({
-      backfill: Type.Optional(Type.Boolean({ description: 'Also what came meanwhile, as far as it is kept.' })),
+      backfill: Type.Optional(
+        Type.Boolean({
+          description: 'Also export data that arrived while the export was disabled and is still stored.',
+        }),
+      ),
     }),
   ),
-  response: empty({ status: 200, description: 'It is enabled.' }),
+  response: empty({ status: 200, description: 'The export is enabled.' }),
   errors: [400, 403, 404, 409],
 });
 
@@ -257,9 +268,9 @@ export const ExportConfigurations_Test = endpoint({
   method: 'POST',
   path: `${at}/{export_configuration_id}/test`,
   params: one.params,
-  summary: 'Writes something small to where an export goes, and tells whether that worked',
+  summary: 'Test an export by writing a small record to its destination',
   description:
-    'What an export does, with the key that is kept: a file `mooring-check-…` that is deleted again, a row that is taken back, a post of the type `export.check`, or an event `MooringExportCheck` of Application Insights. The state of the export stays as it is, also if it is stopped.',
+    'Uses the stored credentials: creates and deletes a file `mooring-check-…`, inserts a row and rolls it back, sends a POST of the type `export.check`, or sends an event `MooringExportCheck` to Application Insights. The state of the export does not change, even if it is disabled.',
   request: json(Type.Object({})),
-  response: json(ExportTest, { description: 'Whether it worked, and if not, why.' }),
+  response: json(ExportTest, { description: 'The result and, if the test failed, the reason.' }),
 });

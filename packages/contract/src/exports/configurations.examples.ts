@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const params = { owner_name: 'ada', app_name: 'compass' };
 const one = { ...params, export_configuration_id: '0192f3d0-0000-7000-8000-000000000016' };
@@ -40,4 +40,4 @@ export const exportConfigurationsExamples = {
     body: {},
     response: { succeeded: true, tested_at: '2026-11-01T09:00:00.000Z', milliseconds: 12 },
   },
-} satisfies ExamplesOf<typeof import('./configurations.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./configurations.contract.ts')>;

@@ -1,4 +1,4 @@
 import { exportConfigurationsExamples } from './configurations.examples.ts';
 import { historyExamples } from './history.examples.ts';
 
-export const exportsExamples = { ...exportConfigurationsExamples, ...historyExamples };
+export const examples = { ...exportConfigurationsExamples, ...historyExamples };

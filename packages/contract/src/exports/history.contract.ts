@@ -2,10 +2,10 @@ import { bytes, endpoint, json } from '../endpoint/index.ts';
 import { AppPath } from '../fields.ts';
 import { Type } from '../type.ts';
 
-/** As far back as telemetry can be kept at all. */
+/** The longest retention of telemetry. */
 export const HISTORY_OLDEST_DAYS = 3650;
 export const HISTORY_MAX_BYTES = 16 * 1024 * 1024;
-/** What files of exports hold. */
+/** The records in files of exports. */
 export const historyEntities = ['logs', 'crashes', 'errors'] as const;
 
 const home = {
@@ -19,21 +19,27 @@ export const history_import = endpoint({
   ...home,
   id: 'history_import',
   method: 'POST',
-  summary: 'Takes what devices sent to another server in the past, as exports of this API write it',
-  description: `An array of records with the names of a file of an export: \`MessageType\`, \`InstallId\`, \`Timestamp\` and so on; of crashes and errors those that have their whole \`Log\`. Each counts on its own day, however long ago, up to ${HISTORY_OLDEST_DAYS} days, and becomes what it would have become; nobody is told of it as news, and it is not exported again. A request that was taken before is not taken again, and a log that comes by another one counts once.`,
+  summary: 'Import historical data in the format of exports',
+  description: `An array of records with the field names of an exported file: \`MessageType\`, \`InstallId\`, \`Timestamp\` and so on; for crashes and errors, records with their whole \`Log\`. Each record counts on its own day, up to ${HISTORY_OLDEST_DAYS} days ago, and is processed like new data. Imports send no notifications and are not exported again. Repeating a request has no effect, and a log in several requests counts once.`,
   access: 'app:manager',
   effect: 'change',
   request: bytes({ types: ['application/json'], maxBytes: HISTORY_MAX_BYTES, maxInflated: HISTORY_MAX_BYTES }),
   response: json(
     Type.Object({
-      accepted: Type.Integer({ minimum: 0, description: 'They are on the disk, and counted within seconds.' }),
-      invalid: Type.Integer({ minimum: 0, description: 'Not understood: see the ingestion of the app.' }),
-      dropped: Type.Integer({ minimum: 0, description: 'Too old or too far ahead.' }),
+      accepted: Type.Integer({
+        minimum: 0,
+        description: 'The records that are stored. They are counted within seconds.',
+      }),
+      invalid: Type.Integer({
+        minimum: 0,
+        description: 'The records that are not valid: see the ingestion page of the app.',
+      }),
+      dropped: Type.Integer({ minimum: 0, description: 'The records that are too old or too far in the future.' }),
       is_repeated: Type.Boolean({
-        description: 'The very same request was taken before; nothing of it was taken now.',
+        description: 'True if the same request was imported before; it had no effect now.',
       }),
     }),
-    { description: 'What became of the records.' },
+    { description: 'The result of the import.' },
   ),
 });
 
@@ -41,21 +47,23 @@ export const history_read = endpoint({
   ...home,
   id: 'history_read',
   method: 'GET',
-  summary: 'Returns what is kept of what devices sent on a day, as exports write it',
+  summary: 'Get the stored data of a day in the format of exports',
   description:
-    'Logs of sessions and events as far as analytics keeps them, or reports of crashes or errors with their whole log. What it answers can be imported elsewhere.',
+    'Returns logs of sessions and events that are stored for analytics, or reports of crashes or errors with their whole log. Another server can import the response.',
   access: 'app:viewer',
   effect: 'read',
   query: Type.Object({
     entity: Type.Enum([...historyEntities]),
-    day: Type.String({ format: 'date', description: 'In UTC, by when they happened.' }),
-    skip: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'From `next_skip`.' })),
+    day: Type.String({ format: 'date', description: 'The day in UTC, by the time of occurrence.' }),
+    skip: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'The `next_skip` of the previous response.' }),
+    ),
   }),
   response: json(
     Type.Object({
       records: Type.Array(Type.Record(Type.String(), Type.String())),
-      next_skip: Type.Optional(Type.Integer({ minimum: 0, description: 'Absent when there are no more.' })),
+      next_skip: Type.Optional(Type.Integer({ minimum: 0, description: 'Absent on the last page.' })),
     }),
-    { description: 'Records, oldest first.' },
+    { description: 'The records, oldest first.' },
   ),
 });

@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const params = { owner_name: 'ada', app_name: 'compass' };
 const record = {
@@ -23,4 +23,4 @@ export const historyExamples = {
     response: { accepted: 1, invalid: 0, dropped: 0, is_repeated: false },
   },
   history_read: { params, query: { entity: 'logs', day: '2026-11-01' }, response: { records: [record] } },
-} satisfies ExamplesOf<typeof import('./history.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./history.contract.ts')>;

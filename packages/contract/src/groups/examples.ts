@@ -1,4 +1,4 @@
 import { groupMembersExamples } from './group-members.examples.ts';
 import { groupsExamples as ownExamples } from './groups.examples.ts';
 
-export const groupsExamples = { ...groupMembersExamples, ...ownExamples };
+export const examples = { ...groupMembersExamples, ...ownExamples };

@@ -5,7 +5,7 @@ import { listQuery, Page } from '../paging.ts';
 import { Type } from '../type.ts';
 import { AppGroupPath, OrgGroupPath } from './groups.contract.ts';
 
-/** The most addresses that one call adds, removes or writes to. */
+/** The maximum number of addresses in one call. */
 export const GROUP_USERS_MAX = 500;
 
 const GroupUser = Type.Object(
@@ -15,9 +15,11 @@ const GroupUser = Type.Object(
     can_change_password: Type.Optional(
       Type.Boolean({ description: 'False for service accounts, which have no password.' }),
     ),
-    display_name: Type.Optional(Type.String({ description: 'The e-mail for those who have not accepted yet.' })),
+    display_name: Type.Optional(Type.String({ description: 'The email for users who have not accepted yet.' })),
     email: Type.String(),
-    invite_pending: Type.Optional(Type.Boolean({ description: 'Invited, and not accepted yet.' })),
+    invite_pending: Type.Optional(
+      Type.Boolean({ description: 'True if the user was invited and has not accepted yet.' }),
+    ),
     name: Type.Optional(Type.String()),
   },
   { $id: 'DistributionGroupUser' },
@@ -25,50 +27,48 @@ const GroupUser = Type.Object(
 
 const UserResult = Type.Object(
   {
-    code: Type.Optional(Type.String({ description: 'Only if it failed.' })),
+    code: Type.Optional(Type.String({ description: 'Only if the address failed.' })),
     invite_pending: Type.Optional(Type.Boolean()),
-    // NOTE: some descriptions of this API call it an integer for removals; clients read words, and so it is words.
-    message: Type.Optional(Type.String({ description: 'Why it failed.' })),
-    status: Type.Integer({ description: 'As an HTTP status: 200, or what went wrong with this address.' }),
-    user_email: Type.Optional(Type.String({ description: 'As it was sent.' })),
+    // NOTE: some descriptions of App Center's API declare an integer for removals, but clients read a string.
+    message: Type.Optional(Type.String({ description: 'Why the address failed.' })),
+    status: Type.Integer({ description: 'An HTTP status: 200, or the error of this address.' }),
+    user_email: Type.Optional(Type.String({ description: 'The address as sent.' })),
   },
   { $id: 'DistributionGroupUserResult' },
 );
 
 const UserEmails = Type.Object({
   user_emails: Type.Optional(
-    Type.Array(Type.String(), { maxItems: GROUP_USERS_MAX, description: 'In any case; absent means none.' }),
+    Type.Array(Type.String(), { maxItems: GROUP_USERS_MAX, description: 'Case-insensitive (default: none).' }),
   ),
 });
 
 const joining = (who: string) =>
-  `With or without an account. ${who} join at once and may test from the next request on; everybody else gets a mail and is pending until they accept. Each address is answered for itself: one that cannot be added (400, or 409 if it is there already) does not keep the others out.`;
-const elsewhere = 'A shared group is changed at the address of its organization: here that is refused with 409.';
+  `Addresses may have no account yet. ${who} join immediately and may test. All others receive an email and are pending until they accept. Each address has its own result: a failure (400, or 409 if it is already in the group) does not affect the others.`;
+const elsewhere = 'Fails with 409 for a shared group: update it through its organization.';
 const again =
-  'Only to those who have not accepted yet; the link in a mail before this one no longer counts. An address that is not in the group is refused with 404, and then nobody gets a mail.';
+  'Sends email only to users who have not accepted yet; links in previous emails stop working. If an address is not in the group, the request fails with 404 and sends no email.';
 
 export const distributionGroups_listUsers = endpoint({
   id: 'distributionGroups_listUsers',
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/distribution_groups/{distribution_group_name}/members',
   tag: 'distribution groups',
-  summary: 'Lists the members of a distribution group',
+  summary: 'List the members of a distribution group',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(AppGroupPath),
   query: Type.Object({
-    exclude_pending_invitations: Type.Optional(
-      Type.Boolean({ description: 'Leaves out those who have not accepted yet.' }),
-    ),
+    exclude_pending_invitations: Type.Optional(Type.Boolean({ description: 'Omit users who have not accepted yet.' })),
   }),
-  response: json(Type.Array(GroupUser), { description: 'By e-mail, those who have not accepted yet last.' }),
+  response: json(Type.Array(GroupUser), { description: 'The members, sorted by email, pending ones last.' }),
   errors: [404],
 });
 
 const testersQuery = Type.Object({
-  ...listQuery(['email', 'display_name'], 'names and e-mail addresses'),
+  ...listQuery(['email', 'display_name'], 'names and email addresses'),
   invite_pending: Type.Optional(
-    Type.Boolean({ description: 'Only those who have not accepted yet, or only those who have.' }),
+    Type.Boolean({ description: 'Only users who have not accepted yet, or only those who have.' }),
   ),
 });
 
@@ -77,12 +77,12 @@ export const distributionGroups_listTesters = endpoint({
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/distribution_groups/{distribution_group_name}/testers',
   tag: 'distribution groups',
-  summary: 'Lists the members of a distribution group in pages, searched and sorted',
+  summary: 'List the members of a distribution group in pages, searchable and sortable',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(AppGroupPath),
   query: testersQuery,
-  response: json(Page(GroupUser), { description: 'A page of members, and of those who were invited.' }),
+  response: json(Page(GroupUser), { description: 'A page of members and invited users.' }),
   errors: [404],
 });
 
@@ -91,12 +91,12 @@ export const distributionGroups_listTestersForOrg = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}/testers',
   tag: 'distribution groups',
-  summary: 'Lists the members of a shared distribution group in pages, searched and sorted',
+  summary: 'List the members of a shared distribution group in pages, searchable and sortable',
   access: 'org:admin',
   effect: 'read',
   params: Type.Object(OrgGroupPath),
   query: testersQuery,
-  response: json(Page(GroupUser), { description: 'A page of members, and of those who were invited.' }),
+  response: json(Page(GroupUser), { description: 'A page of members and invited users.' }),
   errors: [404],
 });
 
@@ -105,8 +105,8 @@ export const distributionGroups_addUser = endpoint({
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/distribution_groups/{distribution_group_name}/members',
   tag: 'distribution groups',
-  summary: 'Adds people to a distribution group of an app, by e-mail',
-  description: `${joining('Those who have access to the app')} ${elsewhere}`,
+  summary: 'Add users to a distribution group of an app, by email',
+  description: `${joining('Users with access to the app')} ${elsewhere}`,
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(AppGroupPath),
@@ -120,8 +120,8 @@ export const distributionGroups_removeUser = endpoint({
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/distribution_groups/{distribution_group_name}/members/bulk_delete',
   tag: 'distribution groups',
-  summary: 'Removes people from a distribution group of an app, or takes their invitations back',
-  description: `Each address is answered for itself: one that is not in the group (404) does not keep the others in. ${elsewhere}`,
+  summary: 'Remove users from a distribution group of an app, or revoke their invitations',
+  description: `Each address has its own result: an address that is not in the group (404) does not affect the others. ${elsewhere}`,
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(AppGroupPath),
@@ -135,13 +135,13 @@ export const distributionGroups_resendInvite = endpoint({
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/distribution_groups/{distribution_group_name}/resend_invite',
   tag: 'distribution groups',
-  summary: 'Sends the invitations to a distribution group of an app again',
+  summary: 'Resend the invitations to a distribution group of an app',
   description: `${again} ${elsewhere}`,
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(AppGroupPath),
   request: json(UserEmails),
-  response: empty({ description: 'The mails are on their way.' }),
+  response: empty({ description: 'The emails are queued.' }),
   errors: [404, 409],
 });
 
@@ -150,12 +150,12 @@ export const apps_listTesters = endpoint({
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/testers',
   tag: 'distribution groups',
-  summary: 'Lists the testers of an app: everybody in one of its distribution groups',
-  description: 'With the highest permission that they have on the app. Those who have not accepted yet are left out.',
+  summary: 'List the testers of an app: all users in its distribution groups',
+  description: 'Includes their highest permission on the app. Users who have not accepted yet are omitted.',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(AppPath),
-  response: json(Type.Array(Person), { description: 'By name.' }),
+  response: json(Type.Array(Person), { description: 'The testers, sorted by name.' }),
   errors: [404],
 });
 
@@ -164,11 +164,11 @@ export const distributionGroups_listUsersForOrg = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}/members',
   tag: 'distribution groups',
-  summary: 'Lists the members of a shared distribution group',
+  summary: 'List the members of a shared distribution group',
   access: 'org:admin',
   effect: 'read',
   params: Type.Object(OrgGroupPath),
-  response: json(Type.Array(GroupUser), { description: 'By e-mail, those who have not accepted yet last.' }),
+  response: json(Type.Array(GroupUser), { description: 'The members, sorted by email, pending ones last.' }),
   errors: [404],
 });
 
@@ -177,7 +177,7 @@ export const distributionGroups_addUsersForOrg = endpoint({
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}/members',
   tag: 'distribution groups',
-  summary: 'Adds people to a shared distribution group, by e-mail',
+  summary: 'Add users to a shared distribution group, by email',
   description: joining('Members of the organization'),
   access: 'org:admin',
   effect: 'change',
@@ -192,13 +192,13 @@ export const distributionGroups_bulkDeleteUsers = endpoint({
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}/members/bulk_delete',
   tag: 'distribution groups',
-  summary: 'Removes people from a shared distribution group, or takes their invitations back',
-  description: 'All of them or, with a 404 that names who is not in the group, none.',
+  summary: 'Remove users from a shared distribution group, or revoke their invitations',
+  description: 'Removes all of them or, with a 404 that names the unknown addresses, none.',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(OrgGroupPath),
   request: json(UserEmails),
-  response: empty({ description: 'They are no longer in the group, from the next request on.' }),
+  response: empty({ description: 'The users are removed and immediately lose the access that came from the group.' }),
   errors: [404],
 });
 
@@ -207,13 +207,13 @@ export const distributionGroups_resendSharedInvite = endpoint({
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}/resend_invite',
   tag: 'distribution groups',
-  summary: 'Sends the invitations to a shared distribution group again',
+  summary: 'Resend the invitations to a shared distribution group',
   description: again,
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(OrgGroupPath),
   request: json(UserEmails),
-  response: empty({ description: 'The mails are on their way.' }),
+  response: empty({ description: 'The emails are queued.' }),
   errors: [404],
 });
 
@@ -222,14 +222,14 @@ export const distributionGroups_listAllTestersForOrg = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/testers',
   tag: 'distribution groups',
-  summary: 'Lists everybody in a shared distribution group, or in a group of an app, of an organization',
-  description: 'Those who have not accepted yet are left out.',
+  summary: 'List the users in all distribution groups of an organization and its apps',
+  description: 'Users who have not accepted yet are omitted.',
   access: 'org:admin',
   effect: 'read',
   params: Type.Object(OrgPath),
   response: json(
     Type.Array(Type.Object({ display_name: Type.Optional(Type.String()), name: Type.String(), email: Type.String() })),
-    { description: 'By name.' },
+    { description: 'The users, sorted by name.' },
   ),
   errors: [404],
 });
@@ -239,9 +239,9 @@ export const distributionGroupInvitations_acceptAll = endpoint({
   method: 'POST',
   path: '/v0.1/user/invitations/distribution_groups/accept',
   tag: 'distribution groups',
-  summary: "Accepts every invitation to a distribution group that was sent to the caller's e-mail",
+  summary: "Accept all invitations to distribution groups that were sent to the caller's email",
   description:
-    'Where visitors may create their own account nobody has checked whose e-mail it is, so the token in the link of one of these mails is needed, and proves it for all of them.',
+    'If the server allows sign-up, emails are not verified. The caller then needs the token in the link of one of these emails; it confirms all of them.',
   access: 'user',
   effect: 'change',
   request: json(
@@ -249,6 +249,6 @@ export const distributionGroupInvitations_acceptAll = endpoint({
       invitation_token: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     }),
   ),
-  response: empty({ description: 'The caller may test, from the next request on.' }),
+  response: empty({ description: 'The caller may test immediately.' }),
   errors: [404],
 });

@@ -1,5 +1,5 @@
 import { usersExamples } from '../accounts/users.examples.ts';
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 import { groupsExamples } from './groups.examples.ts';
 
 const inApp = groupsExamples.distributionGroups_get.params;
@@ -23,7 +23,7 @@ const removed = [
   {
     status: 404,
     code: 'NotFound',
-    message: 'No member of the group Beta divers "new@example.com" that you can see.',
+    message: 'No member of the group Beta divers "new@example.com" found, or you don\'t have access to it.',
     user_email: 'new@example.com',
   },
 ] as const;
@@ -58,4 +58,4 @@ export const groupMembersExamples = {
     response: [{ display_name: 'Grace Hopper', name: 'grace', email: 'grace@example.com' }],
   },
   distributionGroupInvitations_acceptAll: { body: {} },
-} satisfies ExamplesOf<typeof import('./group-members.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./group-members.contract.ts')>;

@@ -4,14 +4,14 @@ import { AppPath, DisplayName, OrgPath, PathName, Uuid } from '../fields.ts';
 import { Type } from '../type.ts';
 
 export const GROUP_NAME_MAX = 128;
-/** The most apps that one call adds or removes. */
+/** The maximum number of apps in one call. */
 export const GROUP_APPS_MAX = 100;
 
 const GroupName = Type.String({
   minLength: 1,
   maxLength: GROUP_NAME_MAX,
   pattern: '^\\S(.*\\S)?$',
-  description: `At most ${GROUP_NAME_MAX} characters of any script, on one line, with no blank at either end; case does not matter.`,
+  description: `At most ${GROUP_NAME_MAX} characters of any script, on a single line, without leading or trailing spaces. Case-insensitive.`,
 });
 
 const groupFields = {
@@ -19,7 +19,7 @@ const groupFields = {
   name: Type.String(),
   display_name: Type.Optional(Type.String()),
   origin: Type.Enum(['appcenter', 'hockeyapp']),
-  is_public: Type.Boolean({ description: 'Whether its releases may be fetched without signing in.' }),
+  is_public: Type.Boolean({ description: 'True if anyone can download its releases without signing in.' }),
 };
 
 export const Group = Type.Object(groupFields, { $id: 'DistributionGroup' });
@@ -31,8 +31,8 @@ const GroupDetails = Type.Object(
   {
     ...groupFields,
     total_apps_count: Type.Integer(),
-    total_users_count: Type.Integer({ description: 'With those who have not accepted yet.' }),
-    apps: Type.Array(App, { description: 'Those that the caller can see.' }),
+    total_users_count: Type.Integer({ description: 'Includes users who have not accepted yet.' }),
+    apps: Type.Array(App, { description: 'The apps that the caller can see.' }),
   },
   { $id: 'DistributionGroupDetails' },
 );
@@ -47,18 +47,18 @@ const KnownGroup = { distribution_group_name: Type.String({ minLength: 1, maxLen
 export const AppGroupPath = { ...AppPath, ...KnownGroup };
 export const OrgGroupPath = { ...OrgPath, ...KnownGroup };
 
-const elsewhere = 'A shared group is changed at the address of its organization: here that is refused with 409.';
+const elsewhere = 'Fails with 409 for a shared group: update it through its organization.';
 
 export const distributionGroups_list = endpoint({
   id: 'distributionGroups_list',
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/distribution_groups',
   tag: 'distribution groups',
-  summary: 'Lists the distribution groups of an app, its own and the shared ones that it is in',
+  summary: 'List the distribution groups of an app, including shared ones',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(AppPath),
-  response: json(Type.Array(Group), { description: 'By name.' }),
+  response: json(Type.Array(Group), { description: 'The groups, sorted by name.' }),
   errors: [404],
 });
 
@@ -67,7 +67,7 @@ export const distributionGroups_create = endpoint({
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/distribution_groups',
   tag: 'distribution groups',
-  summary: 'Creates a distribution group of an app, without members',
+  summary: 'Create a distribution group of an app, without members',
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(AppPath),
@@ -81,7 +81,7 @@ export const distributionGroups_get = endpoint({
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/distribution_groups/{distribution_group_name}',
   tag: 'distribution groups',
-  summary: 'Returns a distribution group of an app, or a shared one that the app is in',
+  summary: 'Get a distribution group of an app, or a shared one with the app',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(AppGroupPath),
@@ -94,13 +94,13 @@ export const distributionGroups_update = endpoint({
   method: 'PATCH',
   path: '/v0.1/apps/{owner_name}/{app_name}/distribution_groups/{distribution_group_name}',
   tag: 'distribution groups',
-  summary: 'Renames a distribution group of an app, or makes it public or private',
+  summary: 'Rename a distribution group of an app, or make it public or private',
   description: elsewhere,
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(AppGroupPath),
   request: json(GroupChange),
-  response: json(Group, { description: 'The group after the change.' }),
+  response: json(Group, { description: 'The updated group.' }),
   errors: [404, 409],
 });
 
@@ -109,12 +109,12 @@ export const distributionGroups_delete = endpoint({
   method: 'DELETE',
   path: '/v0.1/apps/{owner_name}/{app_name}/distribution_groups/{distribution_group_name}',
   tag: 'distribution groups',
-  summary: 'Deletes a distribution group of an app',
-  description: `What its members could do by it ends with the next request. ${elsewhere}`,
+  summary: 'Delete a distribution group of an app',
+  description: `Members immediately lose the access that came from the group. ${elsewhere}`,
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(AppGroupPath),
-  response: empty({ description: 'The group is gone.' }),
+  response: empty({ description: 'The group is deleted.' }),
   errors: [404, 409],
 });
 
@@ -123,12 +123,12 @@ export const distributionGroups_listForOrg = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/distribution_groups',
   tag: 'distribution groups',
-  summary: 'Lists the shared distribution groups of an organization',
+  summary: 'List the shared distribution groups of an organization',
   access: 'org:member',
   effect: 'read',
   params: Type.Object(OrgPath),
-  // NOTE: existing clients take 201, not 200, as the success of this list.
-  response: json(Type.Array(Group), { status: 201, description: 'By name.' }),
+  // NOTE: existing clients expect 201, not 200.
+  response: json(Type.Array(Group), { status: 201, description: 'The groups, sorted by name.' }),
   errors: [404],
 });
 
@@ -137,7 +137,7 @@ export const distributionGroups_createForOrg = endpoint({
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/distribution_groups',
   tag: 'distribution groups',
-  summary: 'Creates a shared distribution group, without members and apps',
+  summary: 'Create a shared distribution group, without members and apps',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(OrgPath),
@@ -151,7 +151,7 @@ export const distributionGroups_getForOrg = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}',
   tag: 'distribution groups',
-  summary: 'Returns a shared distribution group',
+  summary: 'Get a shared distribution group',
   access: 'org:member',
   effect: 'read',
   params: Type.Object(OrgGroupPath),
@@ -164,13 +164,13 @@ export const distributionGroups_patchForOrg = endpoint({
   method: 'PATCH',
   path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}',
   tag: 'distribution groups',
-  summary: 'Renames a shared distribution group, or makes it public or private',
-  description: 'A name that a group of one of its apps has is refused with 409.',
+  summary: 'Rename a shared distribution group, or make it public or private',
+  description: 'Fails with 409 if a group of one of its apps has the same name.',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(OrgGroupPath),
   request: json(GroupChange),
-  response: json(Group, { description: 'The group after the change.' }),
+  response: json(Group, { description: 'The updated group.' }),
   errors: [404, 409],
 });
 
@@ -179,13 +179,13 @@ export const distributionGroups_deleteForOrg = endpoint({
   method: 'DELETE',
   path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}',
   tag: 'distribution groups',
-  summary: 'Deletes a shared distribution group',
-  description: 'What its members could do by it ends with the next request; its apps stay.',
+  summary: 'Delete a shared distribution group',
+  description: 'Members immediately lose the access that came from the group. Its apps stay.',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(OrgGroupPath),
-  // NOTE: existing clients take 200 without a body, not 204, as the success of this.
-  response: empty({ status: 200, description: 'The group is gone.' }),
+  // NOTE: existing clients expect 200 without a body, not 204.
+  response: empty({ status: 200, description: 'The group is deleted.' }),
   errors: [404],
 });
 
@@ -194,16 +194,16 @@ export const distributionGroups_detailsForOrg = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/distribution_groups_details',
   tag: 'distribution groups',
-  summary: 'Lists the shared distribution groups with their apps and how many they hold',
+  summary: 'List the shared distribution groups with their apps and number of users',
   access: 'org:member',
   effect: 'read',
   params: Type.Object(OrgPath),
   query: Type.Object({
     apps_limit: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 1000, description: 'How many apps of each group at most; all if absent.' }),
+      Type.Integer({ minimum: 0, maximum: 1000, description: 'The maximum number of apps per group (default: all).' }),
     ),
   }),
-  response: json(Type.Array(GroupDetails), { description: 'By name.' }),
+  response: json(Type.Array(GroupDetails), { description: 'The groups, sorted by name.' }),
   errors: [404],
 });
 
@@ -212,30 +212,30 @@ export const distributionGroups_getApps = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}/apps',
   tag: 'distribution groups',
-  summary: 'Lists the apps of a shared distribution group that the caller can see',
+  summary: 'List the apps of a shared distribution group that the caller can see',
   access: 'org:member',
   effect: 'read',
   params: Type.Object(OrgGroupPath),
-  response: json(Type.Array(GroupApp), { description: 'By display name.' }),
+  response: json(Type.Array(GroupApp), { description: 'The apps, sorted by display name.' }),
   errors: [404],
 });
 
-const onEachApp = 'developer permission on each app, as for a group of its own';
-const allOrNothing = `The caller needs ${onEachApp}. All of them or, with an error, none.`;
+const onEachApp = 'developer permission on each app';
+const allOrNothing = `Requires ${onEachApp}. Applies to all apps or, with an error, to none.`;
 
 export const distributionGroups_addApps = endpoint({
   id: 'distributionGroups_addApps',
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}/apps',
   tag: 'distribution groups',
-  summary: 'Adds apps of the organization to a shared distribution group',
-  description: `${allOrNothing} One that is in it already is left as it is; one with a group of the same name is refused with 409.`,
+  summary: 'Add apps of the organization to a shared distribution group',
+  description: `${allOrNothing} Apps that are in the group already stay. Fails with 409 if an app has a group of the same name.`,
   access: 'org:collaborator',
   effect: 'change',
   alsoNeeds: onEachApp,
   params: Type.Object(OrgGroupPath),
   request: json(GroupApps),
-  response: empty({ description: 'The members of the group are testers of the apps.' }),
+  response: empty({ description: 'The members of the group are now testers of the apps.' }),
   errors: [404, 409],
 });
 
@@ -244,13 +244,13 @@ export const distributionGroups_bulkDeleteApps = endpoint({
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}/apps/bulk_delete',
   tag: 'distribution groups',
-  summary: 'Removes apps from a shared distribution group',
+  summary: 'Remove apps from a shared distribution group',
   description: allOrNothing,
   access: 'org:collaborator',
   effect: 'change',
   alsoNeeds: onEachApp,
   params: Type.Object(OrgGroupPath),
   request: json(GroupApps),
-  response: empty({ description: 'The group has no access to them, from the next request on.' }),
+  response: empty({ description: 'The group immediately loses access to the apps.' }),
   errors: [404],
 });

@@ -1,5 +1,5 @@
 import { appsExamples } from '../apps/apps.examples.ts';
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const divers = {
   id: '0198c7a8-0000-7c1e-9a53-2f4be3a0b2d7',
@@ -46,4 +46,4 @@ export const groupsExamples = {
   },
   distributionGroups_addApps: { params: inOrg, body: { apps: [{ name: 'tide-table' }] } },
   distributionGroups_bulkDeleteApps: { params: inOrg, body: { apps: [{ name: 'compass' }] } },
-} satisfies ExamplesOf<typeof import('./groups.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./groups.contract.ts')>;

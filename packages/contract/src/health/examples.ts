@@ -2,4 +2,4 @@ import { healthEventsExamples } from './health-events.examples.ts';
 import { healthFeedsExamples } from './health-feeds.examples.ts';
 import { healthWebhooksExamples } from './health-webhooks.examples.ts';
 
-export const healthExamples = { ...healthEventsExamples, ...healthFeedsExamples, ...healthWebhooksExamples };
+export const examples = { ...healthEventsExamples, ...healthFeedsExamples, ...healthWebhooksExamples };

@@ -1,5 +1,5 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
-import { healthVersion } from '../subscriptions/health.family.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
+import { healthVersion } from '../subscriptions/health.surface.ts';
 import { provider } from './health-events.contract.ts';
 
 const subscriptionId = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';
@@ -9,7 +9,7 @@ const properties = {
   eventSource: 'ServiceHealth',
   status: 'Active',
   title: 'Virtual machines cannot be started in West US',
-  summary: 'We are looking into it.',
+  summary: 'We are investigating.',
   eventLevel: 'Error',
   impactStartTime: at,
   impact: [
@@ -22,7 +22,7 @@ const properties = {
           impactedSubscriptions: [subscriptionId],
           impactedTenants: [],
           lastUpdateTime: at,
-          updates: [{ summary: 'We are looking into it.', updateDateTime: at }],
+          updates: [{ summary: 'We are investigating.', updateDateTime: at }],
         },
       ],
     },
@@ -70,7 +70,7 @@ export const healthEventsExamples = {
     params: byTenant,
     query: healthVersion,
     headers: {},
-    body: { service: 'Virtual Machines', region: 'West US', summary: 'It works again.', status: 'Resolved' },
+    body: { service: 'Virtual Machines', region: 'West US', summary: 'Service is restored.', status: 'Resolved' },
     response: event,
   },
   HealthEvents_Import: {
@@ -89,4 +89,4 @@ export const healthEventsExamples = {
       refused: [{ index: 2, trackingId: 'X', code: 'BadRequest', message: 'properties.title is missing.' }],
     },
   },
-} satisfies ExamplesOf<typeof import('./health-events.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./health-events.contract.ts')>;

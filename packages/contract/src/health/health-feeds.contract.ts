@@ -1,6 +1,6 @@
 import { empty, endpoint, json, text } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
-import { healthFamily } from '../subscriptions/health.family.ts';
+import { healthSurface } from '../subscriptions/health.surface.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
 import { Type } from '../type.ts';
 import { EventFilter } from './health-webhooks.contract.ts';
@@ -8,7 +8,7 @@ import { EventFilter } from './health-webhooks.contract.ts';
 const feedFields = {
   id: Uuid,
   filter: Type.Optional(EventFilter),
-  createdBy: Type.String({ description: 'Name of the user whose access it has.' }),
+  createdBy: Type.String({ description: 'The user whose access the feed has.' }),
   createdAt: Time,
 };
 
@@ -17,14 +17,14 @@ export const HealthFeed = Type.Object(feedFields, { $id: 'HealthFeed' });
 export const HealthFeedWithUrls = Type.Object(
   {
     ...feedFields,
-    atomUrl: Type.String({ description: 'The newest 100 events, as Atom. It is shown only here.' }),
-    calendarUrl: Type.String({ description: 'Planned maintenance, as iCalendar. It is shown only here.' }),
+    atomUrl: Type.String({ description: 'The newest 100 events, as Atom. Shown only once.' }),
+    calendarUrl: Type.String({ description: 'Planned maintenance, as iCalendar. Shown only once.' }),
   },
   { $id: 'HealthFeedWithUrls' },
 );
 
 const home = '/subscriptions/{subscriptionId}/providers/Vendor.ResourceHealth/feeds';
-const common = { family: healthFamily, tag: 'feeds', access: 'subscription:reader' } as const;
+const common = { surface: healthSurface, tag: 'feeds', access: 'subscription:reader' } as const;
 
 export const HealthFeeds_List = endpoint({
   ...common,
@@ -32,11 +32,11 @@ export const HealthFeeds_List = endpoint({
   method: 'GET',
   path: home,
   effect: 'read',
-  summary: 'Lists your feeds of a subscription',
-  description: 'Administrators see those of everybody.',
+  summary: 'List your feeds of a subscription',
+  description: 'Administrators see the feeds of all users.',
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
-  response: json(Type.Object({ value: Type.Array(HealthFeed) }), { description: 'Oldest first.' }),
+  response: json(Type.Object({ value: Type.Array(HealthFeed) }), { description: 'The feeds, oldest first.' }),
   errors: [404],
 });
 
@@ -46,13 +46,13 @@ export const HealthFeeds_Create = endpoint({
   method: 'POST',
   path: home,
   effect: 'change',
-  summary: 'Makes addresses at which the events of a subscription are read without signing in',
+  summary: 'Create a feed of a subscription: URLs that feed readers can open without signing in',
   description:
-    'Whoever knows them reads what you may read, for feed readers and calendars; they work as long as you may read it and the feed is not removed.',
+    'Anyone with the URLs can read the events that you may read. They work until you lose access or delete the feed.',
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
   request: json(Type.Object({ filter: Type.Optional(EventFilter) })),
-  response: json(HealthFeedWithUrls, { status: 201, description: 'The feed and its addresses.' }),
+  response: json(HealthFeedWithUrls, { status: 201, description: 'The feed and its URLs.' }),
   errors: [404, 409],
 });
 
@@ -62,24 +62,24 @@ export const HealthFeeds_Delete = endpoint({
   method: 'DELETE',
   path: `${home}/{feedId}`,
   effect: 'change',
-  summary: 'Removes a feed; its addresses no longer work',
+  summary: 'Delete a feed; its URLs stop working',
   params: Type.Object({ ...SubscriptionPath, feedId: Type.String({ minLength: 1, maxLength: 100 }) }),
   query: Type.Object(ApiVersion),
-  response: empty({ description: 'It is gone.' }),
+  response: empty({ description: 'Deleted.' }),
   errors: [404],
 });
 
 const reading = { tag: 'feeds', access: 'public', effect: 'read', method: 'GET', errors: [404] } as const;
 const FeedPath = Type.Object({
-  feed_secret: Type.String({ description: 'From the address that the feed was made with.' }),
+  feed_secret: Type.String({ description: 'The secret in the URL of the feed.' }),
 });
-const forReaders = 'Without signing in, for feed readers and calendars: whoever knows the address reads it.';
+const forReaders = 'Requires no credential: anyone with the URL, such as a feed reader or calendar, can read it.';
 
 export const HealthFeeds_ReadAtom = endpoint({
   ...reading,
   id: 'HealthFeeds_ReadAtom',
   path: '/feeds/{feed_secret}/events.atom',
-  summary: 'Returns the newest 100 events of a feed, as Atom',
+  summary: 'Get the newest 100 events of a feed, as Atom',
   description: forReaders,
   params: FeedPath,
   response: text({ type: 'application/atom+xml', description: 'The feed.', cache: 'private, max-age=60' }),
@@ -89,7 +89,7 @@ export const HealthFeeds_ReadCalendar = endpoint({
   ...reading,
   id: 'HealthFeeds_ReadCalendar',
   path: '/feeds/{feed_secret}/maintenance.ics',
-  summary: 'Returns the planned maintenance of a feed, as iCalendar',
+  summary: 'Get the planned maintenance of a feed, as iCalendar',
   description: forReaders,
   params: FeedPath,
   response: text({ type: 'text/calendar', description: 'The calendar.', cache: 'private, max-age=60' }),

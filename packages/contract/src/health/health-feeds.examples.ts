@@ -1,5 +1,5 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
-import { healthVersion } from '../subscriptions/health.family.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
+import { healthVersion } from '../subscriptions/health.surface.ts';
 
 const params = { subscriptionId: '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11' };
 const feed = {
@@ -22,4 +22,4 @@ export const healthFeedsExamples = {
   HealthFeeds_Delete: { params: { ...params, feedId: feed.id }, query: healthVersion },
   HealthFeeds_ReadAtom: { params: { feed_secret } },
   HealthFeeds_ReadCalendar: { params: { feed_secret } },
-} satisfies ExamplesOf<typeof import('./health-feeds.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./health-feeds.contract.ts')>;

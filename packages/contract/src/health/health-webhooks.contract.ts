@@ -2,19 +2,20 @@ import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
 import { LiveQuery, liveEvents } from '../live.ts';
 import { unpagedListQuery } from '../paging.ts';
-import { healthFamily } from '../subscriptions/health.family.ts';
+import { healthSurface } from '../subscriptions/health.surface.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
 import { Type } from '../type.ts';
 
 export const EventFilter = Type.String({
   maxLength: 4000,
-  description: "Only events that match, in the words of $filter, such as service eq 'Mail'. Empty: every event.",
+  description:
+    "Only events that match this filter, in the syntax of $filter, such as service eq 'Mail'. Empty: all events.",
 });
 
 const Url = Type.String({
   minLength: 1,
   maxLength: 2000,
-  description: 'Where messages are sent by POST: an https address. A Read-Only token sees only its host.',
+  description: 'The https URL that receives messages by POST. Read-Only tokens see only its host.',
 });
 
 const webhookFields = {
@@ -25,11 +26,11 @@ const webhookFields = {
   disabledReason: Type.Optional(
     Type.Enum(['Failing', 'Gone', 'AccessLost'], {
       description:
-        'Why the server disabled it: nothing but failures for 5 days, an answer 410, or its maker may no longer read the subscription.',
+        'Why the server disabled the webhook: only failures for 5 days, a response with 410, or its creator may no longer read the subscription.',
     }),
   ),
   failingSince: Type.Optional(Time),
-  createdBy: Type.String({ description: 'Name of the user whose access it has.' }),
+  createdBy: Type.String({ description: 'The user whose access the webhook has.' }),
   createdAt: Time,
   updatedAt: Time,
 };
@@ -39,7 +40,7 @@ export const HealthWebhook = Type.Object(webhookFields, { $id: 'HealthWebhook' }
 export const HealthWebhookWithSecret = Type.Object(
   {
     ...webhookFields,
-    secret: Type.String({ description: 'Signs the messages, after Standard Webhooks. It is shown only here.' }),
+    secret: Type.String({ description: 'Signs the messages, by Standard Webhooks. Shown only once.' }),
   },
   { $id: 'HealthWebhookWithSecret' },
 );
@@ -48,11 +49,11 @@ export const HealthWebhookAttempt = Type.Object(
   {
     at: Time,
     milliseconds: Type.Integer(),
-    status: Type.Optional(Type.Integer({ description: 'Of the answer; 2xx is a success.' })),
-    error: Type.Optional(Type.String({ description: 'Why there was no answer.' })),
+    status: Type.Optional(Type.Integer({ description: 'The status of the response. 2xx is a success.' })),
+    error: Type.Optional(Type.String({ description: 'Why there was no response.' })),
     answer: Type.Optional(
       Type.String({
-        description: 'The first 500 characters of an answer that was no success; not for a Read-Only token.',
+        description: 'The first 500 characters of an error response. Not shown for Read-Only tokens.',
       }),
     ),
   },
@@ -62,14 +63,14 @@ export const HealthWebhookAttempt = Type.Object(
 export const HealthWebhookDelivery = Type.Object(
   {
     id: Uuid,
-    messageId: Type.String({ description: 'The header webhook-id: the same through every attempt and replay.' }),
+    messageId: Type.String({ description: 'The header webhook-id, the same for all attempts and replays.' }),
     change: Type.Enum(['published', 'updated', 'resolved', 'withdrawn', 'test']),
     trackingId: Type.String(),
     state: Type.Enum(['Waiting', 'Delivered', 'Failed', 'Cancelled']),
     isReplay: Type.Boolean(),
     createdAt: Time,
     settledAt: Type.Optional(Time),
-    attempts: Type.Array(HealthWebhookAttempt, { description: 'Oldest first.' }),
+    attempts: Type.Array(HealthWebhookAttempt, { description: 'The attempts, oldest first.' }),
   },
   { $id: 'HealthWebhookDelivery' },
 );
@@ -80,7 +81,7 @@ const DeliveryPath = Type.Object({
   ...WebhookPath.properties,
   deliveryId: Type.String({ minLength: 1, maxLength: 100 }),
 });
-const common = { family: healthFamily, tag: 'webhooks', access: 'subscription:reader' } as const;
+const common = { surface: healthSurface, tag: 'webhooks', access: 'subscription:reader' } as const;
 
 export const HealthWebhooks_List = endpoint({
   ...common,
@@ -88,11 +89,11 @@ export const HealthWebhooks_List = endpoint({
   method: 'GET',
   path: home,
   effect: 'read',
-  summary: 'Lists your webhooks of a subscription',
-  description: 'Administrators see those of everybody.',
+  summary: 'List your webhooks of a subscription',
+  description: 'Administrators see the webhooks of all users.',
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
-  response: json(Type.Object({ value: Type.Array(HealthWebhook) }), { description: 'Oldest first.' }),
+  response: json(Type.Object({ value: Type.Array(HealthWebhook) }), { description: 'The webhooks, oldest first.' }),
   errors: [404],
 });
 
@@ -102,9 +103,9 @@ export const HealthWebhooks_Create = endpoint({
   method: 'POST',
   path: home,
   effect: 'change',
-  summary: 'Sends changes of the events of a subscription to an address',
+  summary: 'Create a webhook for the events of a subscription',
   description:
-    'Each change is a CloudEvent 1.0 (mooring.health.event.published, updated, resolved or withdrawn) with the event as you see it, signed after Standard Webhooks. The filter sees the event after the change. Messages may come twice, with the same webhook-id, and in any order: sequence says which. It works as long as you may read the subscription.',
+    'Each change is sent as a CloudEvent 1.0 (mooring.health.event.published, updated, resolved or withdrawn) with the event as your account sees it, signed by Standard Webhooks. The filter applies to the event after the change. Messages may arrive twice, with the same webhook-id, and out of order; `sequence` has the order. The webhook works while you may read the subscription.',
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
   request: json(
@@ -120,7 +121,7 @@ export const HealthWebhooks_Get = endpoint({
   method: 'GET',
   path: `${home}/{webhookId}`,
   effect: 'read',
-  summary: 'Returns a webhook',
+  summary: 'Get a webhook',
   params: WebhookPath,
   query: Type.Object(ApiVersion),
   response: json(HealthWebhook, { description: 'The webhook.' }),
@@ -133,8 +134,8 @@ export const HealthWebhooks_Update = endpoint({
   method: 'PATCH',
   path: `${home}/{webhookId}`,
   effect: 'change',
-  summary: 'Changes a webhook',
-  description: 'Enabling it begins anew: it counts as not failing. What waits for a disabled one is not sent.',
+  summary: 'Update a webhook',
+  description: 'Enabling a webhook resets its failures. Messages that were pending while it was disabled are not sent.',
   params: WebhookPath,
   query: Type.Object(ApiVersion),
   request: json(
@@ -144,7 +145,7 @@ export const HealthWebhooks_Update = endpoint({
       isEnabled: Type.Optional(Type.Boolean()),
     }),
   ),
-  response: json(HealthWebhook, { description: 'The webhook after the change.' }),
+  response: json(HealthWebhook, { description: 'The updated webhook.' }),
   errors: [404],
 });
 
@@ -154,10 +155,10 @@ export const HealthWebhooks_Delete = endpoint({
   method: 'DELETE',
   path: `${home}/{webhookId}`,
   effect: 'change',
-  summary: 'Removes a webhook and its log',
+  summary: 'Delete a webhook and its deliveries',
   params: WebhookPath,
   query: Type.Object(ApiVersion),
-  response: empty({ description: 'It is gone.' }),
+  response: empty({ description: 'Deleted.' }),
   errors: [404],
 });
 
@@ -167,8 +168,8 @@ export const HealthWebhooks_RotateSecret = endpoint({
   method: 'POST',
   path: `${home}/{webhookId}/rotate`,
   effect: 'change',
-  summary: 'Gives a webhook a new secret',
-  description: 'For 24 hours messages carry two signatures, one with each secret.',
+  summary: 'Rotate the secret of a webhook',
+  description: 'For 24 hours, messages have two signatures, one with each secret.',
   params: WebhookPath,
   query: Type.Object(ApiVersion),
   request: json(Type.Object({})),
@@ -182,11 +183,11 @@ export const HealthWebhooks_Test = endpoint({
   method: 'POST',
   path: `${home}/{webhookId}/test`,
   effect: 'change',
-  summary: 'Sends a message of the type mooring.health.event.test',
+  summary: 'Send a message of the type mooring.health.event.test',
   params: WebhookPath,
   query: Type.Object(ApiVersion),
   request: json(Type.Object({})),
-  response: json(HealthWebhookDelivery, { status: 201, description: 'The delivery; it is sent at once.' }),
+  response: json(HealthWebhookDelivery, { status: 201, description: 'The delivery. The message is sent immediately.' }),
   errors: [404, 409],
 });
 
@@ -198,22 +199,22 @@ export const HealthWebhookDeliveries_List = endpoint({
   method: 'GET',
   path: `${home}/{webhookId}/deliveries`,
   effect: 'read',
-  summary: 'Lists what was sent to a webhook',
-  description: 'Newest first unless another order is asked for; kept for 30 days.',
+  summary: 'List the deliveries of a webhook',
+  description: 'Newest first by default. Deliveries are deleted after 30 days.',
   params: WebhookPath,
   query: Type.Object({
     ...ApiVersion,
-    ...unpagedListQuery(deliverySorts, 'the tracking id, the kind of change, the state or the id of the message'),
-    $top: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many at most.' })),
-    $skipToken: Type.Optional(Type.String({ maxLength: 512, description: 'From the nextLink of the page before.' })),
+    ...unpagedListQuery(deliverySorts, 'the tracking ID, the type of the change, the state or the ID of the message'),
+    $top: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'The maximum number of deliveries.' }),
+    ),
+    $skipToken: Type.Optional(Type.String({ maxLength: 512, description: 'From the nextLink of the previous page.' })),
   }),
   response: json(
     Type.Object({
       value: Type.Array(HealthWebhookDelivery),
       nextLink: Type.Optional(Type.String()),
-      total: Type.Optional(
-        Type.Integer({ description: 'On the first page, unless there are too many to be counted quickly.' }),
-      ),
+      total: Type.Optional(Type.Integer({ description: 'Only on the first page, and only if counting is fast.' })),
     }),
     { description: 'A page of deliveries.' },
   ),
@@ -226,7 +227,7 @@ export const HealthWebhookDeliveries_Watch = endpoint({
   method: 'GET',
   path: `${home}/{webhookId}/live`,
   effect: 'read',
-  summary: 'Tells when deliveries of a webhook changed, as server-sent events',
+  summary: 'Watch the deliveries of a webhook for changes, as server-sent events',
   params: WebhookPath,
   query: Type.Object({ ...ApiVersion, ...LiveQuery }),
   response: liveEvents(['deliveries']),
@@ -239,7 +240,7 @@ export const HealthWebhookDeliveries_Replay = endpoint({
   method: 'POST',
   path: `${home}/{webhookId}/deliveries/{deliveryId}/replay`,
   effect: 'change',
-  summary: 'Sends the message of a delivery again',
+  summary: 'Replay a delivery: send its message again',
   params: DeliveryPath,
   query: Type.Object(ApiVersion),
   request: json(Type.Object({})),

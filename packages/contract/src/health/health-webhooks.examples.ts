@@ -1,5 +1,5 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
-import { healthVersion } from '../subscriptions/health.family.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
+import { healthVersion } from '../subscriptions/health.surface.ts';
 
 const subscriptionId = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';
 const webhookId = '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e44';
@@ -50,4 +50,4 @@ export const healthWebhooksExamples = {
     body: {},
     response: { ...delivery, id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e66', isReplay: true },
   },
-} satisfies ExamplesOf<typeof import('./health-webhooks.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./health-webhooks.contract.ts')>;

@@ -1,4 +1,4 @@
 import { oauthExamples } from './oauth.examples.ts';
 import { oauthProtocolExamples } from './oauth-protocol.examples.ts';
 
-export const identityExamples = { ...oauthExamples, ...oauthProtocolExamples };
+export const examples = { ...oauthExamples, ...oauthProtocolExamples };

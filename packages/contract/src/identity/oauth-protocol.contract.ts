@@ -1,34 +1,34 @@
 import { endpoint, form, json, redirect } from '../endpoint/index.ts';
 import { Type } from '../type.ts';
 
-/** What clients and their libraries call; the discovery document tells them where it is. */
+/** Called by clients and their libraries, which find the URLs in the discovery document. */
 const common = { tag: 'signing in', access: 'public', effect: 'read' } as const;
 
-/** Checked one by one, so that each refusal says what the standard has for it. */
-const word = (description: string) => Type.Optional(Type.Unknown({ description }));
+/** Validated one by one in the handler, so that each error has the code of the standard. */
+const unchecked = (description: string) => Type.Optional(Type.Unknown({ description }));
 
 export const oauth_authorize = endpoint({
   ...common,
   id: 'oauth_authorize',
   method: 'GET',
   path: '/common/oauth2/authorize',
-  summary: 'Asks a person to let a client act for them',
+  summary: "Request a user's consent for a client to act for them",
   description:
-    'For browsers. Leads to the sign-in page, to the page that asks, or back to the client with what the person has allowed. A request that cannot be answered to the client is explained on a page.',
+    'For browsers. Redirects to the sign-in page, to the consent page, or back to the client with the result. If the redirect_uri is invalid, a page explains the error.',
   query: Type.Object({
-    client_id: word('The client that asks.'),
-    response_type: word('`code`, with PKCE; or `token`, where the client may.'),
-    redirect_uri: word('Where the answer goes: one of those that the client was registered with.'),
-    scope: word('`user_impersonation`.'),
-    state: word('Comes back with the answer.'),
-    code_challenge: word('For `code`: the SHA-256 of the verifier, in base64url.'),
-    code_challenge_method: word('`S256`.'),
-    response_mode: word('`query` or `fragment`.'),
-    resource: word('Whom the token is for.'),
-    prompt: word('`none`, `login` or `consent`.'),
-    login_hint: word('Who is about to sign in.'),
+    client_id: unchecked('The ID of the client.'),
+    response_type: unchecked('`code`, with PKCE, or `token` if the client may use it.'),
+    redirect_uri: unchecked('Where to send the result: a registered redirect URL of the client.'),
+    scope: unchecked('`user_impersonation`.'),
+    state: unchecked('Returned with the result.'),
+    code_challenge: unchecked('For `code`: the SHA-256 of the verifier, in base64url.'),
+    code_challenge_method: unchecked('`S256`.'),
+    response_mode: unchecked('`query` or `fragment`.'),
+    resource: unchecked('The resource that the token is for.'),
+    prompt: unchecked('`none`, `login` or `consent`.'),
+    login_hint: unchecked('The user who is expected to sign in.'),
   }),
-  response: redirect({ description: 'Where the browser goes next.' }),
+  response: redirect({ description: 'The next URL for the browser.' }),
   errorShape: 'page',
   errors: [400],
 });
@@ -38,16 +38,16 @@ export const oauth_token = endpoint({
   id: 'oauth_token',
   method: 'POST',
   path: '/common/oauth2/token',
-  summary: 'Changes a code into an access token',
+  summary: 'Exchange a code for an access token',
   description:
-    'Hands out what the person has allowed already, which was recorded then. A code works once, within a minute. Pages of registered clients may call it from the browser.',
+    'The consent of the user was recorded earlier; this only returns the token. A code works once, within a minute. Browser pages of registered clients may call this operation.',
   request: form(
     Type.Object({
-      grant_type: word('`authorization_code`.'),
-      code: word('From the answer of the authorize endpoint.'),
-      redirect_uri: word('The one that the code was sent to.'),
-      client_id: word('The client that asked for the code.'),
-      code_verifier: word('What the code_challenge was made of.'),
+      grant_type: unchecked('`authorization_code`.'),
+      code: unchecked('The code from the authorize endpoint.'),
+      redirect_uri: unchecked('The redirect_uri that the code was sent to.'),
+      client_id: unchecked('The ID of the client that requested the code.'),
+      code_verifier: unchecked('The verifier of the code_challenge.'),
     }),
     { maxBytes: 8192, maxFields: 20, orJson: true },
   ),
@@ -56,7 +56,7 @@ export const oauth_token = endpoint({
       {
         access_token: Type.String(),
         token_type: Type.Enum(['Bearer']),
-        expires_in: Type.Integer({ description: 'In seconds.' }),
+        expires_in: Type.Integer({ description: 'The lifetime in seconds.' }),
         scope: Type.String(),
       },
       { $id: 'OauthToken' },
@@ -72,7 +72,7 @@ export const oauth_keys = endpoint({
   id: 'oauth_keys',
   method: 'GET',
   path: '/common/discovery/keys',
-  summary: 'Returns the public keys that sign access tokens',
+  summary: 'Get the public keys that sign access tokens',
   response: json(
     Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown()), { description: 'JSON Web Keys.' }) }),
     { description: 'A JSON Web Key Set.', cache: 'public, max-age=300' },
@@ -87,7 +87,7 @@ export const oauth_discovery = endpoint({
   id: 'oauth_discovery',
   method: 'GET',
   path: '/common/.well-known/openid-configuration',
-  summary: 'Tells libraries where everything is, and what it takes',
+  summary: 'Get the URLs and features of the OAuth endpoints, for libraries',
   response: json(
     Type.Object(
       {
@@ -95,18 +95,18 @@ export const oauth_discovery = endpoint({
         authorization_endpoint: Type.String(),
         token_endpoint: Type.String(),
         jwks_uri: Type.String(),
-        response_types_supported: addresses('Of the authorize endpoint.'),
-        response_modes_supported: addresses('How its answers come.'),
-        grant_types_supported: addresses('Of the token endpoint.'),
-        code_challenge_methods_supported: addresses('Of PKCE.'),
+        response_types_supported: addresses('For the authorize endpoint.'),
+        response_modes_supported: addresses('How the authorize endpoint returns results.'),
+        grant_types_supported: addresses('For the token endpoint.'),
+        code_challenge_methods_supported: addresses('For PKCE.'),
         token_endpoint_auth_methods_supported: addresses('Clients have no secrets.'),
-        scopes_supported: addresses('What can be asked for.'),
-        subject_types_supported: addresses('As OpenID Connect asks for.'),
-        id_token_signing_alg_values_supported: addresses('As OpenID Connect asks for.'),
+        scopes_supported: addresses('The scopes that clients can request.'),
+        subject_types_supported: addresses('Required by OpenID Connect.'),
+        id_token_signing_alg_values_supported: addresses('Required by OpenID Connect.'),
       },
       { $id: 'OauthDiscovery' },
     ),
-    { description: 'As RFC 8414 and OpenID Connect Discovery have it.', cache: 'public, max-age=300' },
+    { description: 'Metadata as specified by RFC 8414 and OpenID Connect Discovery.', cache: 'public, max-age=300' },
   ),
   readableFrom: 'anywhere',
 });

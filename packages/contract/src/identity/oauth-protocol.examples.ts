@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 import { oauthExamples } from './oauth.examples.ts';
 
 const { client_id } = oauthExamples.adminOauthClients_delete.params;
@@ -45,4 +45,4 @@ export const oauthProtocolExamples = {
       id_token_signing_alg_values_supported: ['RS256'],
     },
   },
-} satisfies ExamplesOf<typeof import('./oauth-protocol.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./oauth-protocol.contract.ts')>;

@@ -6,17 +6,17 @@ const ClientName = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '\\S',
-  description: 'People see it when they are asked.',
+  description: 'Shown on the consent page.',
 });
 const RedirectUris = Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
   minItems: 1,
   maxItems: 20,
   description:
-    'Where answers may be sent: https, or http on the loopback (localhost, 127.0.0.1, [::1]), without a fragment. Compared character by character; on the loopback any port will do.',
+    'Where results may be sent: https, or http on the loopback (localhost, 127.0.0.1, [::1]), without a fragment. Compared exactly, except for the port on the loopback.',
 });
 const AllowsImplicit = Type.Boolean({
   description:
-    'The flow: false allows only an authorization code with PKCE (response_type=code), true also the implicit flow (response_type=token), for clients that cannot use a code.',
+    "False: the client may use only authorization codes with PKCE (response_type=code). True: also the implicit flow (response_type=token), for clients that can't use a code.",
 });
 
 export const OauthClient = Type.Object(
@@ -25,7 +25,7 @@ export const OauthClient = Type.Object(
     name: Type.String(),
     redirect_uris: Type.Array(Type.String()),
     allows_implicit: Type.Boolean(),
-    is_built_in: Type.Boolean({ description: 'Comes with the server and cannot be changed.' }),
+    is_built_in: Type.Boolean({ description: "True for clients that come with the server and can't be changed." }),
     created_at: Type.Optional(Time),
   },
   { $id: 'OauthClient' },
@@ -33,13 +33,13 @@ export const OauthClient = Type.Object(
 
 export const OauthConsent = Type.Object(
   { client_id: Uuid, client_name: Type.String(), granted_at: Time },
-  { $id: 'OauthConsent', description: 'That you let a client act for you.' },
+  { $id: 'OauthConsent', description: 'A client that may act for you, and when you consented.' },
 );
 
 const AuthorizeQuery = Type.String({
   minLength: 1,
   maxLength: 8000,
-  description: 'The query with which the client asked at /common/oauth2/authorize.',
+  description: "The query of the client's request to /common/oauth2/authorize.",
 });
 
 const ClientPath = Type.Object({ client_id: Uuid });
@@ -49,7 +49,7 @@ export const oauthRequests_get = endpoint({
   method: 'GET',
   path: '/v0.1/oauth/request',
   tag: 'signing in',
-  summary: 'Tells what a client asks for, for the page that asks the person',
+  summary: 'Get the request of a client, for the consent page',
   access: 'user',
   effect: 'read',
   query: Type.Object({ request: AuthorizeQuery }),
@@ -58,9 +58,11 @@ export const oauthRequests_get = endpoint({
       client_id: Uuid,
       client_name: Type.String(),
       redirect_uri: Type.String(),
-      permissions: Type.Array(Type.String(), { description: 'What the client will be able to do, in words.' }),
+      permissions: Type.Array(Type.String(), {
+        description: 'The permissions that the client requests, as readable text.',
+      }),
     }),
-    { description: 'Who asks, and where the answer goes.' },
+    { description: 'The client, its permissions and its redirect URL.' },
   ),
 });
 
@@ -69,7 +71,7 @@ export const oauthConsents_list = endpoint({
   method: 'GET',
   path: '/v0.1/oauth/consents',
   tag: 'signing in',
-  summary: 'Lists the clients that may act for the authenticated user',
+  summary: 'List the clients that may act for the authenticated user',
   access: 'user',
   effect: 'read',
   response: json(Type.Array(OauthConsent), { description: 'Newest first.' }),
@@ -80,11 +82,11 @@ export const oauthConsents_answer = endpoint({
   method: 'POST',
   path: '/v0.1/oauth/consents',
   tag: 'signing in',
-  summary: 'Lets a client act for the authenticated user, or refuses it',
+  summary: 'Consent to the request of a client, or deny it',
   access: 'user',
   effect: 'change',
   request: json(Type.Object({ request: AuthorizeQuery, is_allowed: Type.Boolean() })),
-  response: json(Type.Object({ location: Type.String() }), { description: 'Where the browser goes next.' }),
+  response: json(Type.Object({ location: Type.String() }), { description: 'The next URL for the browser.' }),
 });
 
 export const oauthConsents_delete = endpoint({
@@ -92,12 +94,12 @@ export const oauthConsents_delete = endpoint({
   method: 'DELETE',
   path: '/v0.1/oauth/consents/{client_id}',
   tag: 'signing in',
-  summary: 'Takes back what was allowed to a client',
-  description: 'The access tokens that it has are refused from the next request on.',
+  summary: 'Revoke your consent for a client',
+  description: 'Its access tokens stop working immediately.',
   access: 'user',
   effect: 'change',
   params: ClientPath,
-  response: empty({ description: 'It may no longer act for you.' }),
+  response: empty({ description: 'The client may no longer act for you.' }),
   errors: [404],
 });
 
@@ -106,10 +108,10 @@ export const adminOauthClients_list = endpoint({
   method: 'GET',
   path: '/v0.1/admin/oauth_clients',
   tag: 'signing in',
-  summary: 'Lists the clients that people can sign in to',
+  summary: 'List the OAuth clients',
   access: 'admin',
   effect: 'read',
-  response: json(Type.Array(OauthClient), { description: 'Those that come with the server first.' }),
+  response: json(Type.Array(OauthClient), { description: 'The clients, built-in ones first.' }),
 });
 
 export const adminOauthClients_create = endpoint({
@@ -117,8 +119,8 @@ export const adminOauthClients_create = endpoint({
   method: 'POST',
   path: '/v0.1/admin/oauth_clients',
   tag: 'signing in',
-  summary: 'Registers a client',
-  description: 'A public client, without a secret. The flow must be chosen, as any other is refused later.',
+  summary: 'Register a client',
+  description: 'Registers a public client, without a secret. Requests with a flow that is not allowed are rejected.',
   access: 'admin',
   effect: 'change',
   request: json(
@@ -128,7 +130,7 @@ export const adminOauthClients_create = endpoint({
       allows_implicit: AllowsImplicit,
     }),
   ),
-  response: json(OauthClient, { status: 201, description: 'The client with its id.' }),
+  response: json(OauthClient, { status: 201, description: 'The client with its ID.' }),
   errors: [409],
 });
 
@@ -137,7 +139,7 @@ export const adminOauthClients_update = endpoint({
   method: 'PATCH',
   path: '/v0.1/admin/oauth_clients/{client_id}',
   tag: 'signing in',
-  summary: 'Changes a client',
+  summary: 'Update a client',
   access: 'admin',
   effect: 'change',
   params: ClientPath,
@@ -148,7 +150,7 @@ export const adminOauthClients_update = endpoint({
       allows_implicit: Type.Optional(AllowsImplicit),
     }),
   ),
-  response: json(OauthClient, { description: 'The client as it is now.' }),
+  response: json(OauthClient, { description: 'The updated client.' }),
   errors: [404, 409],
 });
 
@@ -157,12 +159,12 @@ export const adminOauthClients_delete = endpoint({
   method: 'DELETE',
   path: '/v0.1/admin/oauth_clients/{client_id}',
   tag: 'signing in',
-  summary: 'Removes a client',
-  description: 'The access tokens that it has are refused from the next request on.',
+  summary: 'Delete a client',
+  description: 'Its access tokens stop working immediately.',
   access: 'admin',
   effect: 'change',
   params: ClientPath,
-  response: empty({ description: 'Nobody can sign in to it any more.' }),
+  response: empty({ description: 'The client is deleted; no one can sign in to it.' }),
   errors: [404, 409],
 });
 
@@ -171,15 +173,15 @@ export const adminOauthKeys_rotate = endpoint({
   method: 'POST',
   path: '/v0.1/admin/oauth/keys',
   tag: 'signing in',
-  summary: 'Makes a new key that signs access tokens, at once',
+  summary: 'Rotate the key that signs access tokens, immediately',
   description:
-    'Happens by itself every 90 days. Tokens that the former key signed hold until they expire, unless `revoke` is true.',
+    'Keys rotate automatically every 90 days. Tokens signed with the previous key stay valid until they expire, unless `revoke` is true.',
   access: 'admin',
   effect: 'change',
   request: json(
     Type.Object({
       revoke: Type.Optional(
-        Type.Boolean({ description: 'The former keys are no longer believed, because one may have leaked.' }),
+        Type.Boolean({ description: 'Reject all previous keys, for example because one may have leaked.' }),
       ),
     }),
   ),
@@ -191,11 +193,11 @@ export const adminOidcSubjects_delete = endpoint({
   method: 'DELETE',
   path: '/v0.1/admin/users/{user_id}/oidc_subject',
   tag: 'signing in',
-  summary: 'Forgets who a user is to the trusted identity provider',
-  description: 'The next token with their e-mail decides anew.',
+  summary: 'Unlink a user from the trusted identity provider',
+  description: 'The next token with their email links it again.',
   access: 'admin',
   effect: 'change',
   params: Type.Object({ user_id: Uuid }),
-  response: empty({ description: 'Forgotten.' }),
+  response: empty({ description: 'The user is unlinked.' }),
   errors: [404],
 });

@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const client = {
   client_id: '0198c7b0-0000-7c1e-9a53-2f4be3a0b2d7',
@@ -19,7 +19,7 @@ export const oauthExamples = {
       client_id: client.client_id,
       client_name: 'Status board',
       redirect_uri: 'https://board.example.com/signed-in',
-      permissions: ['Act as you, with the rights that you have'],
+      permissions: ['Act as you, with your permissions'],
     },
   },
   oauthConsents_list: {
@@ -46,4 +46,4 @@ export const oauthExamples = {
     response: { kid: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs', created_at: '2026-11-01T09:00:00.000Z' },
   },
   adminOidcSubjects_delete: { params: { user_id: '0198c7a2-5f10-7c1e-9a53-2f4be3a0b2d7' } },
-} satisfies ExamplesOf<typeof import('./oauth.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./oauth.contract.ts')>;

@@ -3,7 +3,7 @@ import { AppPath, PathName } from '../fields.ts';
 import { Type } from '../type.ts';
 
 const InstallPath = { ...AppPath, install_id: PathName };
-const Done = Type.String({ description: 'What is dropped from now on.' });
+const Done = Type.String({ description: 'A confirmation.' });
 
 const common = { tag: 'ingestion', access: 'app:manager', effect: 'change', errors: [404] } as const;
 
@@ -12,11 +12,11 @@ export const App_BlockLogs = endpoint({
   id: 'App_BlockLogs',
   method: 'PUT',
   path: '/v0.1/apps/{owner_name}/{app_name}/devices/block_logs',
-  summary: 'Drops all logs of an app from now on',
-  description: 'SDKs are told that all is well, because they would stop otherwise, until the app is started again.',
+  summary: 'Block the logs of an app: drop all logs from now on',
+  description: 'SDKs still get a success response; otherwise they would stop sending until the app is restarted.',
   params: Type.Object(AppPath),
   request: json(Type.Object({})),
-  response: json(Done, { description: 'They are dropped.', isWritten: true }),
+  response: json(Done, { description: 'The logs are blocked.', isWritten: true }),
 });
 
 export const App_UnblockLogs = endpoint({
@@ -24,9 +24,9 @@ export const App_UnblockLogs = endpoint({
   id: 'App_UnblockLogs',
   method: 'DELETE',
   path: '/v0.1/apps/{owner_name}/{app_name}/devices/block_logs',
-  summary: 'Takes logs of an app again',
+  summary: 'Unblock the logs of an app',
   params: Type.Object(AppPath),
-  response: json(Done, { description: 'They are taken.', isWritten: true }),
+  response: json(Done, { description: 'The logs are accepted again.', isWritten: true }),
 });
 
 export const Devices_BlockLogs = endpoint({
@@ -34,10 +34,10 @@ export const Devices_BlockLogs = endpoint({
   id: 'Devices_BlockLogs',
   method: 'PUT',
   path: '/v0.1/apps/{owner_name}/{app_name}/devices/block_logs/{install_id}',
-  summary: 'Drops all logs of one install of an app from now on',
+  summary: 'Block the logs of an install: drop all logs from now on',
   params: Type.Object(InstallPath),
   request: json(Type.Object({})),
-  response: json(Done, { description: 'They are dropped.', isWritten: true }),
+  response: json(Done, { description: 'The logs are blocked.', isWritten: true }),
 });
 
 export const Devices_UnblockLogs = endpoint({
@@ -45,7 +45,7 @@ export const Devices_UnblockLogs = endpoint({
   id: 'Devices_UnblockLogs',
   method: 'DELETE',
   path: '/v0.1/apps/{owner_name}/{app_name}/devices/block_logs/{install_id}',
-  summary: 'Takes logs of an install again',
+  summary: 'Unblock the logs of an install',
   params: Type.Object(InstallPath),
-  response: json(Done, { description: 'They are taken.', isWritten: true }),
+  response: json(Done, { description: 'The logs are accepted again.', isWritten: true }),
 });

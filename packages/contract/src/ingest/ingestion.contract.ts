@@ -5,16 +5,16 @@ import { Type } from '../type.ts';
 const Count = Type.Integer({ minimum: 0 });
 
 const counts = {
-  batches: Type.Integer({ minimum: 0, description: 'Requests of which something was kept.' }),
+  batches: Type.Integer({ minimum: 0, description: 'Requests with at least one stored log.' }),
   logs: Count,
-  bytes: Type.Integer({ minimum: 0, description: 'Of JSON, once inflated.' }),
-  invalid: Type.Integer({ minimum: 0, description: 'Logs that were not understood.' }),
-  dropped: Type.Integer({ minimum: 0, description: 'Logs that were too old or too far ahead.' }),
+  bytes: Type.Integer({ minimum: 0, description: 'Bytes of uncompressed JSON.' }),
+  invalid: Type.Integer({ minimum: 0, description: 'Invalid logs.' }),
+  dropped: Type.Integer({ minimum: 0, description: 'Logs that were too old or too far in the future.' }),
   blocked: Type.Integer({ minimum: 0, description: 'Logs of blocked installs, or of the app while it is blocked.' }),
-  refused: Type.Integer({ minimum: 0, description: 'Requests that were no JSON.' }),
+  refused: Type.Integer({ minimum: 0, description: 'Requests that were not JSON.' }),
   limited: Type.Integer({
     minimum: 0,
-    description: 'Requests answered with 503 because the app had reached its hourly limit; SDKs send them again later.',
+    description: 'Requests rejected with 503 because the app had reached its hourly limit. SDKs send them again later.',
   }),
 };
 
@@ -37,27 +37,27 @@ export const InvalidLog = Type.Object(
     received_at: Time,
     install_id: Type.String(),
     reason: Type.Enum([...invalidReasons]),
-    log: Type.String({ description: 'The beginning of it, as JSON.' }),
+    log: Type.String({ description: 'The beginning of the log, as JSON.' }),
   },
   { $id: 'InvalidLog' },
 );
 
 export const Ingestion = Type.Object(
   {
-    address: Type.String({ description: 'What SDKs are told as their log address.' }),
-    is_blocked: Type.Boolean({ description: 'All logs of the app are dropped.' }),
+    address: Type.String({ description: 'The log URL to configure in SDKs.' }),
+    is_blocked: Type.Boolean({ description: 'True if all logs of the app are dropped.' }),
     hour_limit_bytes: Type.Optional(
       Type.Integer({
         minimum: 0,
         description:
-          'Bytes of JSON that the devices of the app may send within sixty minutes (MOORING_INGEST_MB_PER_HOUR). Absent: no limit.',
+          'The limit of JSON bytes that devices of the app may send within 60 minutes (MOORING_INGEST_MB_PER_HOUR). Absent: no limit.',
       }),
     ),
     last_received_at: Type.Optional(Time),
-    hour: Type.Object(counts, { description: 'The last sixty minutes.' }),
+    hour: Type.Object(counts, { description: 'The last 60 minutes.' }),
     day: Type.Object(counts, { description: 'The last 24 hours.' }),
     minutes: Type.Array(IngestionMinute, {
-      description: 'Those of the last hour in which something came, oldest first.',
+      description: 'Minutes of the last hour with data, oldest first.',
     }),
     senders: Type.Array(
       Type.Object({
@@ -67,17 +67,34 @@ export const Ingestion = Type.Object(
         logs: Count,
         last_at: Time,
       }),
-      { description: 'From where something came, the latest first; at most 100.' },
+      { description: 'SDKs and versions that sent data, latest first, at most 100.' },
     ),
     consumers: Type.Array(
       Type.Object({
         name: Type.String(),
-        waiting: Type.Integer({ minimum: 0, description: 'Batches that it has not done with.' }),
+        waiting: Type.Integer({
+          minimum: 0,
+          description: 'The number of batches that the consumer has not processed yet.',
+        }),
         waiting_since: Type.Optional(Time),
       }),
-      { description: 'The parts of this server that take logs, and how far they are behind.' },
+      { description: 'The consumers of logs in this server, and their backlog.' },
     ),
-    invalid_logs: Type.Array(InvalidLog, { description: 'The newest logs that were not understood, at most 20.' }),
+    items: Type.Array(
+      Type.Object({
+        item: Type.String({
+          description: 'The type of items in envelopes of Sentry SDKs; for `discarded` their category.',
+        }),
+        outcome: Type.Enum(['stored', 'dropped', 'discarded'], {
+          description:
+            '`dropped`: by this server. `discarded`: by the SDK, which reported it; those items were never sent.',
+        }),
+        reason: Type.String({ description: 'Why they were dropped or discarded. Empty for stored items.' }),
+        count: Count,
+      }),
+      { description: 'Items of envelopes of Sentry SDKs in the last 24 hours, and what became of them.' },
+    ),
+    invalid_logs: Type.Array(InvalidLog, { description: 'The newest invalid logs, at most 20.' }),
   },
   { $id: 'Ingestion' },
 );
@@ -87,11 +104,11 @@ export const ingestion_get = endpoint({
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/ingestion',
   tag: 'ingestion',
-  summary: 'Shows what comes from the devices of an app, and what became of it',
-  description: 'For whoever wonders why they see nothing.',
+  summary: 'Get the ingestion status of an app: received, invalid and dropped logs',
+  description: 'Shows why data of an app may be missing.',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(AppPath),
-  response: json(Ingestion, { description: 'What came in the last day.' }),
+  response: json(Ingestion, { description: 'The ingestion status of the last day.' }),
   errors: [404],
 });

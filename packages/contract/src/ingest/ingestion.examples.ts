@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 import { installExample } from './logs.examples.ts';
 
 const counts = { batches: 1, logs: 2, bytes: 1180, invalid: 1, dropped: 0, blocked: 0, refused: 0, limited: 0 };
@@ -16,6 +16,10 @@ export const ingestionExamples = {
       minutes: [{ at, ...counts }],
       senders: [{ sdk: 'appcenter.android', sdk_version: '5.0.6', app_version: '1.4.0', logs: 2, last_at: at }],
       consumers: [{ name: 'analytics', waiting: 1, waiting_since: at }],
+      items: [
+        { item: 'event', outcome: 'stored', reason: '', count: 2 },
+        { item: 'transaction', outcome: 'dropped', reason: 'not_supported', count: 7 },
+      ],
       invalid_logs: [
         {
           received_at: at,
@@ -26,4 +30,4 @@ export const ingestionExamples = {
       ],
     },
   },
-} satisfies ExamplesOf<typeof import('./ingestion.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./ingestion.contract.ts')>;

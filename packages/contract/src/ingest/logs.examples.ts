@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 export const installExample = '0d1f7c1e-3a53-4d0c-9a61-0b4e9a0f2d11';
 
@@ -19,7 +19,7 @@ const device = {
 };
 const sid = '5b7c1f0e-3a53-4d0c-9a61-0b4e9a0f2d11';
 
-/** What an Android SDK sends when an app starts and something is bought. */
+/** Logs of an Android SDK: an app starts and its user buys an item. */
 export const logsExample = {
   logs: [
     { type: 'startSession', timestamp: '2026-11-01T08:59:58.000Z', sid, device },
@@ -45,4 +45,4 @@ export const logsExamples = {
     body: logsExample,
     response: { accepted: 2, invalid: 0, dropped: 0 },
   },
-} satisfies ExamplesOf<typeof import('./logs.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./logs.contract.ts')>;

@@ -1,1 +1,1 @@
-export * from './invitations.examples.ts';
+export { invitationsExamples as examples } from './invitations.examples.ts';

@@ -10,24 +10,24 @@ import { Type } from '../type.ts';
 const Role = Type.Enum([...orgRoles]);
 const KnownEmail = Type.String({ minLength: 1, maxLength: 254 });
 export const invitationSorts = ['email', 'role', 'expires_at'] as const;
-const InvitationsQuery = Type.Object(unpagedListQuery(invitationSorts, 'the e-mail address'));
+const InvitationsQuery = Type.Object(unpagedListQuery(invitationSorts, 'the email address'));
 const TokenPath = { invitation_token: Type.String({ minLength: 1, maxLength: 100 }) };
 
 const again =
-  'With or without an account. Inviting again sends a new link, which takes the place of the old one; a member is refused with 409.';
+  'The user may have no account yet. Inviting again sends a new link that replaces the previous one. Fails with 409 for members.';
 
 export const orgInvitations_create = endpoint({
   id: 'orgInvitations_create',
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/invitations',
   tag: 'invitations',
-  summary: 'Invites somebody to an organization, by e-mail',
-  description: `${again} Without a role, as collaborator.`,
+  summary: 'Invite a user to an organization, by email',
+  description: `${again} The default role is collaborator.`,
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(OrgPath),
   request: json(Type.Object({ user_email: Email, role: Type.Optional(Role) })),
-  response: empty({ description: 'The invitation is on its way.' }),
+  response: empty({ description: 'The invitation email is queued.' }),
   errors: [404, 409],
 });
 
@@ -36,13 +36,13 @@ export const orgInvitations_delete = endpoint({
   method: 'DELETE',
   path: '/v0.1/orgs/{org_name}/invitations',
   tag: 'invitations',
-  summary: 'Takes an invitation to an organization back',
-  description: 'The e-mail is in the body, as existing clients send it.',
+  summary: 'Revoke an invitation to an organization',
+  description: 'The email is in the body, as existing clients send it.',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(OrgPath),
   request: json(Type.Object({ user_email: KnownEmail })),
-  response: empty({ description: 'Its link no longer works.' }),
+  response: empty({ description: 'The link of the invitation no longer works.' }),
   errors: [404],
 });
 
@@ -51,14 +51,14 @@ export const orgInvitations_listPending = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/invitations',
   tag: 'invitations',
-  summary: 'Lists the invitations to an organization that are not answered',
-  description: 'Expired ones too: they can be sent again.',
+  summary: 'List the pending invitations to an organization',
+  description: 'Includes expired invitations, which can be sent again.',
   access: 'org:admin',
   effect: 'read',
   params: Type.Object(OrgPath),
   query: InvitationsQuery,
   response: json(Type.Array(Type.Object({ id: Uuid, email: Type.String(), role: Type.String(), expires_at: Time })), {
-    description: 'By e-mail.',
+    description: 'The invitations, sorted by email.',
   }),
   errors: [404],
 });
@@ -68,12 +68,12 @@ export const orgInvitations_update = endpoint({
   method: 'PATCH',
   path: '/v0.1/orgs/{org_name}/invitations/{email}',
   tag: 'invitations',
-  summary: 'Changes the role that an invitation gives',
+  summary: 'Update the role of an invitation',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object({ ...OrgPath, email: KnownEmail }),
   request: json(Type.Object({ role: Type.Optional(Role) })),
-  response: empty({ description: 'Changed; the link stays the same.' }),
+  response: empty({ description: 'The invitation is updated. Its link stays the same.' }),
   errors: [404],
 });
 
@@ -82,14 +82,14 @@ export const orgInvitations_sendNewInvitation = endpoint({
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/invitations/{email}/resend',
   tag: 'invitations',
-  summary: 'Sends an invitation again, with a new link',
+  summary: 'Resend an invitation with a new link',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object({ ...OrgPath, email: KnownEmail }),
   request: json(Type.Object({ role: Type.Optional(Role) }), {
     bodyOmittedBy: { client: 'appcenter-cli 3.0.4', command: 'orgs collaborators update' },
   }),
-  response: empty({ description: 'The invitation is on its way; the old link no longer works.' }),
+  response: empty({ description: 'The invitation email is queued. The previous link no longer works.' }),
   errors: [404, 409],
 });
 
@@ -98,12 +98,12 @@ export const orgInvitations_revoke = endpoint({
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/invitations/{email}/revoke',
   tag: 'invitations',
-  summary: 'Takes an invitation to an organization back, by its address',
+  summary: 'Revoke an invitation to an organization, by its email',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object({ ...OrgPath, email: KnownEmail }),
   request: json(Type.Object({})),
-  response: empty({ description: 'Its link no longer works.' }),
+  response: empty({ description: 'The link of the invitation no longer works.' }),
   errors: [404],
 });
 
@@ -112,13 +112,13 @@ export const appInvitations_create = endpoint({
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/invitations',
   tag: 'invitations',
-  summary: 'Invites somebody to an app, by e-mail',
-  description: `${again} The roles admin, collaborator and member give manager, developer and viewer; without one, developer.`,
+  summary: 'Invite a user to an app, by email',
+  description: `${again} The roles admin, collaborator and member become manager, developer and viewer (default: developer).`,
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(AppPath),
   request: json(Type.Object({ user_email: Email, role: Type.Optional(Role) })),
-  response: empty({ description: 'The invitation is on its way.' }),
+  response: empty({ description: 'The invitation email is queued.' }),
   errors: [404, 409],
 });
 
@@ -141,13 +141,13 @@ export const appInvitations_list = endpoint({
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/invitations',
   tag: 'invitations',
-  summary: 'Lists the invitations to an app that are not answered',
-  description: 'Expired ones too: they can be sent again.',
+  summary: 'List the pending invitations to an app',
+  description: 'Includes expired invitations, which can be sent again.',
   access: 'app:manager',
   effect: 'read',
   params: Type.Object(AppPath),
   query: InvitationsQuery,
-  response: json(Type.Array(AppInvitation), { description: 'By e-mail, unless another order is asked for.' }),
+  response: json(Type.Array(AppInvitation), { description: 'The invitations, sorted by email by default.' }),
   errors: [404],
 });
 
@@ -156,13 +156,13 @@ export const appInvitations_createByEmail = endpoint({
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/invitations/{user_email}',
   tag: 'invitations',
-  summary: 'Invites somebody to an app as developer, by the e-mail in the address',
+  summary: 'Invite a user to an app as developer, by the email in the URL',
   description: again,
   access: 'app:manager',
   effect: 'change',
   params: Type.Object({ ...AppPath, user_email: Email }),
   request: json(Type.Object({})),
-  response: empty({ description: 'The invitation is on its way.' }),
+  response: empty({ description: 'The invitation email is queued.' }),
   errors: [404, 409],
 });
 
@@ -171,7 +171,7 @@ export const appInvitations_updatePermissions = endpoint({
   method: 'PATCH',
   path: '/v0.1/apps/{owner_name}/{app_name}/invitations/{user_email}',
   tag: 'invitations',
-  summary: 'Changes the permission that an invitation gives',
+  summary: 'Update the permission of an invitation',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object({ ...AppPath, user_email: KnownEmail }),
@@ -180,11 +180,11 @@ export const appInvitations_updatePermissions = endpoint({
       permissions: Type.Array(Type.Enum(['manager', 'developer', 'viewer']), {
         minItems: 1,
         maxItems: 3,
-        description: 'The highest counts.',
+        description: 'The highest permission counts.',
       }),
     }),
   ),
-  response: empty({ description: 'Changed; the link stays the same.' }),
+  response: empty({ description: 'The invitation is updated. Its link stays the same.' }),
   errors: [404],
 });
 
@@ -193,11 +193,11 @@ export const appInvitations_delete = endpoint({
   method: 'DELETE',
   path: '/v0.1/apps/{owner_name}/{app_name}/invitations/{user_email}',
   tag: 'invitations',
-  summary: 'Takes an invitation to an app back',
+  summary: 'Revoke an invitation to an app',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object({ ...AppPath, user_email: KnownEmail }),
-  response: empty({ description: 'Its link no longer works.' }),
+  response: empty({ description: 'The link of the invitation no longer works.' }),
   errors: [404],
 });
 
@@ -206,8 +206,8 @@ export const invitations_sent = endpoint({
   method: 'GET',
   path: '/v0.1/invitations/sent',
   tag: 'invitations',
-  summary: 'Lists the invitations that the caller has sent and that are not answered',
-  description: 'To organizations and apps that the caller can still see; newest first.',
+  summary: 'List the pending invitations that the caller has sent',
+  description: 'Only to organizations and apps that the caller can still see; newest first.',
   access: 'user',
   effect: 'read',
   response: json(
@@ -220,24 +220,25 @@ export const invitations_sent = endpoint({
         app: Type.Optional(App),
       }),
     ),
-    { description: 'Each to an organization or an app.' },
+    { description: 'The invitations, each to an organization or an app.' },
   ),
 });
 
-const answering = 'Only by the user whose e-mail was invited; others get 403. A link works once, for seven days.';
+const answering =
+  'Only the user with the invited email may accept or decline; others get 403. A link works once, for seven days.';
 
 export const orgInvitations_accept = endpoint({
   id: 'orgInvitations_accept',
   method: 'POST',
   path: '/v0.1/user/invitations/orgs/{invitation_token}/accept',
   tag: 'invitations',
-  summary: 'Accepts an invitation to an organization',
+  summary: 'Accept an invitation to an organization',
   description: answering,
   access: 'user',
   effect: 'change',
   params: Type.Object(TokenPath),
   request: json(Type.Object({})),
-  response: empty({ description: 'The caller is a member now.' }),
+  response: empty({ description: 'The caller is now a member.' }),
   errors: [404],
 });
 
@@ -246,13 +247,13 @@ export const orgInvitations_reject = endpoint({
   method: 'POST',
   path: '/v0.1/user/invitations/orgs/{invitation_token}/reject',
   tag: 'invitations',
-  summary: 'Declines an invitation to an organization',
+  summary: 'Decline an invitation to an organization',
   description: answering,
   access: 'user',
   effect: 'change',
   params: Type.Object(TokenPath),
   request: json(Type.Object({})),
-  response: empty({ description: 'The invitation is gone.' }),
+  response: empty({ description: 'The invitation is deleted.' }),
   errors: [404],
 });
 
@@ -261,13 +262,13 @@ export const appInvitations_accept = endpoint({
   method: 'POST',
   path: '/v0.1/user/invitations/apps/{invitation_token}/accept',
   tag: 'invitations',
-  summary: 'Accepts an invitation to an app',
+  summary: 'Accept an invitation to an app',
   description: answering,
   access: 'user',
   effect: 'change',
   params: Type.Object(TokenPath),
   request: json(Type.Object({})),
-  response: empty({ description: 'The caller has the permission now.' }),
+  response: empty({ description: 'The caller now has the permission.' }),
   errors: [404],
 });
 
@@ -276,13 +277,13 @@ export const appInvitations_reject = endpoint({
   method: 'POST',
   path: '/v0.1/user/invitations/apps/{invitation_token}/reject',
   tag: 'invitations',
-  summary: 'Declines an invitation to an app',
+  summary: 'Decline an invitation to an app',
   description: answering,
   access: 'user',
   effect: 'change',
   params: Type.Object(TokenPath),
   request: json(Type.Object({})),
-  response: empty({ description: 'The invitation is gone.' }),
+  response: empty({ description: 'The invitation is deleted.' }),
   errors: [404],
 });
 
@@ -293,8 +294,8 @@ export const invitations_get = endpoint({
   method: 'GET',
   path: '/v0.1/invitations/{kind}/{invitation_token}',
   tag: 'invitations',
-  summary: 'Tells what the link of an invitation offers, and to whom',
-  description: 'For whoever holds the link: they may have no account yet.',
+  summary: 'Get the details of an invitation by its link',
+  description: 'Requires only the token in the link, because the user may have no account yet.',
   access: 'public',
   effect: 'read',
   params: Type.Object(LinkPath),
@@ -302,12 +303,12 @@ export const invitations_get = endpoint({
     Type.Object({
       email: Type.String(),
       role: Type.String({ description: 'A role in the organization, or a permission on the app.' }),
-      invited_by: Type.Optional(Type.String({ description: 'Display name of whoever invites.' })),
-      target: Type.String({ description: 'What it is an invitation to, in words for people.' }),
+      invited_by: Type.Optional(Type.String({ description: 'The display name of the user who sent the invitation.' })),
+      target: Type.String({ description: 'The name of the organization or app.' }),
       expires_at: Type.Optional(Time),
-      has_account: Type.Boolean({ description: 'Somebody with this e-mail has an account here, and should sign in.' }),
+      has_account: Type.Boolean({ description: 'True if an account with this email exists; its user should sign in.' }),
     }),
-    { description: 'The offer.' },
+    { description: 'The invitation.' },
   ),
   errors: [404],
 });
@@ -317,8 +318,8 @@ export const invitations_signUp = endpoint({
   method: 'POST',
   path: '/v0.1/invitations/{kind}/{invitation_token}/sign_up',
   tag: 'invitations',
-  summary: 'Creates an account for whoever was invited, accepts, and signs in',
-  description: 'Also where sign-up is closed. The account gets the e-mail that the invitation was sent to.',
+  summary: 'Create an account for an invitation, accept it, and sign in',
+  description: 'Works even if sign-up is closed. The account gets the email that the invitation was sent to.',
   access: 'public',
   effect: 'change',
   params: Type.Object(LinkPath),
@@ -329,6 +330,6 @@ export const invitations_signUp = endpoint({
       password: Password,
     }),
   ),
-  response: json(User, { status: 201, description: 'The new user, signed in.' }),
+  response: json(User, { status: 201, description: 'The new user, now signed in.' }),
   errors: [404, 409],
 });

@@ -1,6 +1,6 @@
 import { orgsExamples } from '../accounts/orgs.examples.ts';
 import { appsExamples } from '../apps/apps.examples.ts';
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const lighthouse = orgsExamples.organizations_get.response;
 const compass = appsExamples.apps_get.response;
@@ -9,7 +9,7 @@ const app = { owner_name: 'ada', app_name: 'compass' };
 const email = 'new@example.com';
 const id = '0198c7a7-0000-7c1e-9a53-2f4be3a0b2d7';
 const invitation_token = 'Zk3v9x1fq7Lr2mT8bYcW5nH0sJdG4aPeUo6iKxVtQyR';
-/** In the links that were sent to the caller. */
+/** The tokens in links that were emailed to the caller. */
 const toOrg = { invitation_token: 'q4Wn8RzYb2KfXs6Tj0LcVd9Ph3MgAu7EoBi1QtNxHyC' };
 const toApp = { invitation_token: 'M5kDz7VxGp1SqYw9CtRb3LnJf0HaUe8XiOo2KdTzEyB' };
 
@@ -80,4 +80,4 @@ export const invitationsExamples = {
       is_admin: false,
     },
   },
-} satisfies ExamplesOf<typeof import('./invitations.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./invitations.contract.ts')>;

@@ -1,3 +1,3 @@
 import { mailsExamples } from './mails.examples.ts';
 
-export const mailExamples = { ...mailsExamples };
+export const examples = { ...mailsExamples };

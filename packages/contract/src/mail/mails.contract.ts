@@ -8,11 +8,11 @@ export const Mail = Type.Object(
     id: Uuid,
     to: Type.String(),
     subject: Type.String(),
-    text: Type.String({ description: 'Without its link, which is for nobody but the recipient.' }),
-    has_link: Type.Boolean({ description: 'It has a link that was not sent, and can be shown.' }),
+    text: Type.String({ description: 'Without its link, which only the recipient may use.' }),
+    has_link: Type.Boolean({ description: 'True if the email has a link that was not sent and can be shown.' }),
     created_at: Time,
     sent_at: Type.Optional(Time),
-    error: Type.Optional(Type.String({ description: 'Why it could not be sent the last time.' })),
+    error: Type.Optional(Type.String({ description: 'Why the last attempt failed.' })),
   },
   { $id: 'Mail' },
 );
@@ -22,12 +22,13 @@ export const adminMails_list = endpoint({
   method: 'GET',
   path: '/v0.1/admin/mails',
   tag: 'administration',
-  summary: 'Lists the mails that this server has written, newest first',
-  description: 'Without a mail server they stay here; adminMails_revealLink shows a link to be passed on by hand.',
+  summary: 'List the emails of this server, newest first',
+  description:
+    'Without a mail server, emails stay in the outbox; adminMails_revealLink shows a link so that you can pass it on.',
   access: 'admin',
   effect: 'read',
   query: Type.Object(listQuery(['created_at', 'to', 'subject'], 'recipients and subjects')),
-  response: json(Page(Mail), { description: 'A page of mails.' }),
+  response: json(Page(Mail), { description: 'A page of emails.' }),
 });
 
 export const adminMails_revealLink = endpoint({
@@ -35,8 +36,9 @@ export const adminMails_revealLink = endpoint({
   method: 'POST',
   path: '/v0.1/admin/mails/{mail_id}/reveal_link',
   tag: 'administration',
-  summary: 'Shows the link of a mail that was not sent, to be passed on by hand',
-  description: 'Whoever has the link can use it, so each time is recorded. Refused with 409 once the mail was sent.',
+  summary: 'Show the link of an unsent email, so that you can pass it on',
+  description:
+    'Anyone with the link can use it, so each call is recorded in the audit log. Fails with 409 if the email was sent.',
   access: 'admin',
   effect: 'change',
   params: Type.Object({ mail_id: Uuid }),

@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 export const mailsExamples = {
   adminMails_list: {
@@ -22,4 +22,4 @@ export const mailsExamples = {
     body: {},
     response: { link: 'https://mooring.example.com/invitations/org/q4Wn8RzYb2KfXs6Tj0LcVd9Ph3MgAu7EoBi1QtNxHyC' },
   },
-} satisfies ExamplesOf<typeof import('./mails.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./mails.contract.ts')>;

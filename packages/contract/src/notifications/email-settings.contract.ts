@@ -3,7 +3,7 @@ import { AppPath } from '../fields.ts';
 import { Type } from '../type.ts';
 import type { AppAnnouncementType } from '../webhooks/announcements.ts';
 
-/** What is told by mail, in the words of the wire, and the announcement that it is. */
+/** The settings on the wire, with the announcement that each controls. */
 export const emailEvents = {
   crash_newCrashGroupCreated: 'newCrashGroupCreated',
   crash_crashGroupRegressed: 'crashGroupRegressed',
@@ -26,7 +26,7 @@ export type EmailValue = (typeof emailValues)[number];
 const EventType = Type.Enum([...emailEventNames]);
 const Value = Type.Enum([...emailValues], {
   description:
-    '`Individual`: a mail at once. `Daily`: one for all of a day, after midnight UTC. `Default`: as the account says for all apps, and there as `default_value` says.',
+    '`Individual`: an immediate email. `Daily`: one email a day, after midnight UTC. `Default`: the setting of the account or, there, `default_value`.',
 });
 
 const Settings = Type.Array(
@@ -34,7 +34,9 @@ const Settings = Type.Array(
     event_type: EventType,
     value: Value,
     default_value: Type.Optional(
-      Type.Enum(['Disabled', 'Individual', 'Daily', 'DailyAndIndividual'], { description: 'What `Default` comes to.' }),
+      Type.Enum(['Disabled', 'Individual', 'Daily', 'DailyAndIndividual'], {
+        description: 'The value that `Default` stands for.',
+      }),
     ),
   }),
 );
@@ -42,7 +44,7 @@ const Settings = Type.Array(
 const settingsFields = {
   request_id: Type.String(),
   eTag: Type.Optional(Type.String()),
-  enabled: Type.Boolean({ description: 'Whether there are mails at all.' }),
+  enabled: Type.Boolean({ description: 'False turns off all emails.' }),
   userId: Type.Optional(Type.String()),
   settings: Settings,
 };
@@ -52,7 +54,7 @@ export const AppEmailSettings = Type.Object(
   {
     ...settingsFields,
     appId: Type.Optional(Type.String()),
-    user_enabled: Type.Boolean({ description: 'Whether the account gets mails at all; if not, apps send none.' }),
+    user_enabled: Type.Boolean({ description: 'False if the account receives no emails; apps then send none.' }),
   },
   { $id: 'AppEmailSettings' },
 );
@@ -67,14 +69,14 @@ const change = json(
 );
 
 const common = { tag: 'notifications', errorShape: 'traced' } as const;
-const description = 'What is absent stays as it is.';
+const description = 'Omitted fields stay unchanged.';
 
 export const notifications_getUserEmailSettings = endpoint({
   ...common,
   id: 'notifications_getUserEmailSettings',
   method: 'GET',
   path: '/v0.1/user/notifications/emailSettings',
-  summary: 'Tells of what you get mails, for all apps',
+  summary: 'Get your email settings for all apps',
   access: 'user',
   effect: 'read',
   response: json(EmailSettings, { description: 'The settings of the account.' }),
@@ -85,7 +87,7 @@ export const notifications_updateUserEmailSettings = endpoint({
   id: 'notifications_updateUserEmailSettings',
   method: 'PATCH',
   path: '/v0.1/user/notifications/emailSettings',
-  summary: 'Changes of what you get mails, for all apps',
+  summary: 'Update your email settings for all apps',
   description,
   access: 'user',
   effect: 'change',
@@ -93,9 +95,9 @@ export const notifications_updateUserEmailSettings = endpoint({
   response: json(
     Type.Object({
       ...settingsFields,
-      unsubscribe_url: Type.String({ description: 'What the mails name for mail programs.' }),
+      unsubscribe_url: Type.String({ description: 'The unsubscribe URL in emails, for email programs.' }),
     }),
-    { description: 'The settings after the change.' },
+    { description: 'The updated settings.' },
   ),
 });
 
@@ -104,17 +106,17 @@ export const notifications_testUserEmail = endpoint({
   id: 'notifications_testUserEmail',
   method: 'POST',
   path: '/v0.1/user/notifications/emailSettings/test',
-  summary: 'Sends you a mail, so that you see whether mails reach you',
-  description: 'Not once ten mails went to you within the hour: there is room left for those that matter.',
+  summary: 'Send yourself a test email',
+  description: 'Limited to ten emails within an hour.',
   access: 'user',
   effect: 'change',
   request: json(Type.Object({})),
   response: json(
     Type.Object({
-      email: Type.String({ description: 'Where it goes to.' }),
-      is_sent: Type.Boolean({ description: 'Without a mail server it stays in the outbox.' }),
+      email: Type.String({ description: 'The recipient.' }),
+      is_sent: Type.Boolean({ description: 'False without a mail server; the email then stays in the outbox.' }),
     }),
-    { status: 202, description: 'It goes out soon.' },
+    { status: 202, description: 'The email is queued.' },
   ),
   errors: [409, 429],
 });
@@ -124,7 +126,7 @@ export const notifications_getAppEmailSettings = endpoint({
   id: 'notifications_getAppEmailSettings',
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/notifications/emailSettings',
-  summary: 'Tells of what you get mails about an app',
+  summary: 'Get your email settings for an app',
   access: 'app:viewer',
   only: 'person',
   effect: 'read',
@@ -138,14 +140,14 @@ export const notifications_updateAppEmailSettings = endpoint({
   id: 'notifications_updateAppEmailSettings',
   method: 'PATCH',
   path: '/v0.1/apps/{owner_name}/{app_name}/notifications/emailSettings',
-  summary: 'Changes of what you get mails about an app',
+  summary: 'Update your email settings for an app',
   description,
   access: 'app:viewer',
   only: 'person',
   effect: 'change',
   params: Type.Object(AppPath),
   request: change,
-  response: json(AppEmailSettings, { description: 'Your settings for the app after the change.' }),
+  response: json(AppEmailSettings, { description: 'Your updated settings for the app.' }),
   errors: [404],
 });
 
@@ -154,16 +156,16 @@ export const notifications_unsubscribe = endpoint({
   id: 'notifications_unsubscribe',
   method: 'POST',
   path: '/v0.1/public/notifications/unsubscribe',
-  summary: 'Ends the mails about apps, for mail programs (RFC 8058)',
-  description: 'The address is in the header List-Unsubscribe of such a mail.',
+  summary: 'Unsubscribe from emails about apps, for email programs (RFC 8058)',
+  description: 'The URL is in the header List-Unsubscribe of these emails.',
   access: 'public',
-  alsoNeeds: 'the token in the mail',
+  alsoNeeds: 'the token in the email',
   effect: 'change',
   query: Type.Object({ token: Type.String({ maxLength: 200 }) }),
   request: form(Type.Object({ 'List-Unsubscribe': Type.Optional(Type.String({ maxLength: 100 })) }), {
     maxBytes: 1000,
     maxFields: 5,
   }),
-  response: empty({ status: 204, description: 'There are no more of them.' }),
+  response: empty({ status: 204, description: 'The user is unsubscribed.' }),
   errors: [403],
 });

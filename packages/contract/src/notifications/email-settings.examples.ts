@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const params = { owner_name: 'ada', app_name: 'compass' };
 const token = '0192f3d0-0000-7000-8000-000000000031.a-signature-of-notifications';
@@ -28,4 +28,4 @@ export const emailSettingsExamples = {
   notifications_getAppEmailSettings: { params, response: app },
   notifications_updateAppEmailSettings: { params, body, response: app },
   notifications_unsubscribe: { query: { token }, body: { 'List-Unsubscribe': 'One-Click' } },
-} satisfies ExamplesOf<typeof import('./email-settings.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./email-settings.contract.ts')>;

@@ -1,1 +1,1 @@
-export { emailSettingsExamples as notificationsExamples } from './email-settings.examples.ts';
+export { emailSettingsExamples as examples } from './email-settings.examples.ts';

@@ -1,8 +1,8 @@
 import { Type } from '../type.ts';
 
 /**
- * What only a machine with other tools can do with a package: by a command that whoever runs a runner names in its environment.
- * A runner declares those that it has a command for among its tools.
+ * Work on a package that requires special tools: a runner does it with a command that is set in its environment. The
+ * runner declares the commands that it has among its tools.
  */
 export const handovers = {
   'publish-appstore': {
@@ -22,7 +22,7 @@ export type Handover = keyof typeof handovers;
 
 export const handoverNames = Object.keys(handovers) as Handover[];
 
-/** What a runner is told of it. */
+/** The job description, as a runner receives it. */
 export const HandoverWork = Type.Object({
   what: Type.Enum(handoverNames),
   package: Type.Object({ id: Type.String(), name: Type.String(), size: Type.Integer(), sha256: Type.String() }),
@@ -52,10 +52,10 @@ export const HandoverWork = Type.Object({
     ),
     devices: Type.Optional(
       Type.Array(Type.Object({ udid: Type.String(), name: Type.String() }), {
-        description: 'That the package must run on when it comes back.',
+        description: 'Devices that the returned package must support.',
       }),
     ),
   }),
   credentials: Type.Optional(Type.Record(Type.String(), Type.String())),
-  minutes: Type.Integer({ description: 'How long it may take.' }),
+  minutes: Type.Integer({ description: 'The most minutes that the command may take.' }),
 });

@@ -1,6 +1,6 @@
 import type { AppOs } from '../apps/apps.contract.ts';
 
-/** Kinds of packages, by the ending of the file's name; longer endings first. */
+/** Kinds of packages by file extension, longer extensions first. */
 export const packageKinds = [
   'app.zip',
   'apk',
@@ -24,7 +24,7 @@ export type PackageKind = (typeof packageKinds)[number];
 
 const windows = ['appx', 'appxbundle', 'appxupload', 'msix', 'msixbundle', 'msixupload', 'msi', 'zip'] as const;
 
-/** What an app of each system can be given out as. */
+/** The package kinds for each operating system. */
 export const kindsFor: Readonly<Record<AppOs, readonly PackageKind[]>> = {
   Android: ['apk', 'aab'],
   iOS: ['ipa'],
@@ -36,9 +36,9 @@ export const kindsFor: Readonly<Record<AppOs, readonly PackageKind[]>> = {
   Custom: packageKinds,
 };
 
-export const kindOfFile = (name: string): PackageKind | undefined =>
+export const getPackageKind = (name: string): PackageKind | undefined =>
   packageKinds.find((kind) => name.toLowerCase().endsWith(`.${kind}`));
 
-/** What a package does not say of itself, so whoever uploads it has to. */
+/** Fields that a package does not contain, so that the uploader must set them. */
 export const isVersionNeeded = (kind: PackageKind): boolean => ['zip', 'msi', 'pkg', 'dmg'].includes(kind);
 export const isBuildNumberNeeded = (kind: PackageKind): boolean => ['pkg', 'dmg'].includes(kind);

@@ -3,15 +3,15 @@ import { AppPath, Uuid } from '../fields.ts';
 import { Type } from '../type.ts';
 import { UPLOAD_MAX_BYTES } from '../uploads/uploads.contract.ts';
 
-/** For packages that do not hold it themselves. */
+/** For packages that do not contain it. */
 const versions = {
   build_version: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'Needed for .zip, .msi, .pkg and .dmg, which do not tell their version.',
+      description: 'Required for .zip, .msi, .pkg and .dmg, which do not contain their version.',
     }),
   ),
-  build_number: Type.Optional(Type.String({ maxLength: 100, description: 'Needed for .pkg and .dmg.' })),
+  build_number: Type.Optional(Type.String({ maxLength: 100, description: 'Required for .pkg and .dmg.' })),
 };
 
 export const uploadStatuses = [
@@ -23,7 +23,8 @@ export const uploadStatuses = [
 ] as const;
 
 const UploadStatus = Type.Enum([...uploadStatuses], {
-  description: 'After uploadFinished the package is read; then it is readyToBePublished, or error says what is wrong.',
+  description:
+    'The server reads the package after uploadFinished. The status then is readyToBePublished, or error with details.',
 });
 
 const UploadPath = { ...AppPath, upload_id: Uuid };
@@ -34,9 +35,9 @@ export const releaseUploads_create = endpoint({
   id: 'releaseUploads_create',
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/uploads/releases',
-  summary: 'Begins the upload of a release',
+  summary: 'Start the upload of a release',
   description:
-    'Send the file to upload_domain (set_metadata, upload_chunk, finished), say with releaseUploads_update that it is there, and ask for its status until it is ready. releaseUploads_put does all of that in one call.',
+    'Send the file to upload_domain (set_metadata, upload_chunk, finished), set uploadFinished with releaseUploads_update, and poll the status until it is ready. releaseUploads_put does all of this in one call.',
   effect: 'change',
   params: Type.Object(AppPath),
   request: json(Type.Object({ ...versions, release_id: Type.Optional(Type.Integer()) })),
@@ -44,11 +45,11 @@ export const releaseUploads_create = endpoint({
     Type.Object({
       id: Uuid,
       package_asset_id: Uuid,
-      upload_domain: Type.String({ description: 'Where the chunks go.' }),
+      upload_domain: Type.String({ description: 'The server that receives the chunks.' }),
       token: Type.String(),
-      url_encoded_token: Type.String(),
+      url_encoded_token: Type.String({ description: 'The token, encoded for a query string.' }),
     }),
-    { status: 201, description: 'Where to send the file.' },
+    { status: 201, description: 'The URL to send the file to, and the token for it.' },
   ),
 });
 
@@ -56,9 +57,9 @@ export const ReleaseUpload = Type.Object(
   {
     id: Uuid,
     upload_status: UploadStatus,
-    release_distinct_id: Type.Optional(Type.Integer({ description: 'The id of the release, once it is ready.' })),
-    release_url: Type.Optional(Type.String()),
-    error_details: Type.Optional(Type.String({ description: 'What is wrong with the package, for people.' })),
+    release_distinct_id: Type.Optional(Type.Integer({ description: 'The ID of the release, once it is ready.' })),
+    release_url: Type.Optional(Type.String({ description: 'The path of the release in this API.' })),
+    error_details: Type.Optional(Type.String({ description: 'The problem with the package.' })),
   },
   { $id: 'ReleaseUpload' },
 );
@@ -68,11 +69,11 @@ export const releaseUploads_get = endpoint({
   id: 'releaseUploads_get',
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/uploads/releases/{upload_id}',
-  summary: 'Tells how far an uploaded release is',
+  summary: 'Get the status of an uploaded release',
   effect: 'read',
   access: 'app:viewer',
   params: Type.Object(UploadPath),
-  response: json(ReleaseUpload, { description: 'Its status.' }),
+  response: json(ReleaseUpload, { description: 'The status.' }),
 });
 
 export const releaseUploads_update = endpoint({
@@ -80,11 +81,11 @@ export const releaseUploads_update = endpoint({
   id: 'releaseUploads_update',
   method: 'PATCH',
   path: '/v0.1/apps/{owner_name}/{app_name}/uploads/releases/{upload_id}',
-  summary: 'Says that the file has been sent, or that it will not be',
+  summary: 'Finish or cancel the upload of a release',
   effect: 'change',
   params: Type.Object(UploadPath),
   request: json(Type.Object({ upload_status: Type.Enum(['uploadFinished', 'uploadCanceled']) })),
-  response: json(ReleaseUpload, { description: 'The package is read now.' }),
+  response: json(ReleaseUpload, { description: 'The server now reads the package.' }),
 });
 
 export const releaseUploads_put = endpoint({
@@ -92,18 +93,20 @@ export const releaseUploads_put = endpoint({
   id: 'releaseUploads_put',
   method: 'PUT',
   path: '/v0.1/apps/{owner_name}/{app_name}/releases/uploads',
-  summary: 'Uploads a release with the file as the body',
+  summary: 'Upload a release with the file as the body',
   description:
-    'One call, or several with Content-Range. To resume, send the rest under the same upload_id: "Content-Range: bytes */<size>" with the body {}, which is ignored, asks how much has arrived. The package is read once it is complete.',
+    'In one call, or in several with Content-Range. To resume, get the received size with "Content-Range: bytes */<size>" and the body {}, which is ignored, and send the rest with the same upload_id. The server reads the package when it is complete.',
   effect: 'change',
   params: Type.Object(AppPath),
   query: Type.Object({
     file_name: Type.String({
       minLength: 1,
       maxLength: 1000,
-      description: 'Its ending tells what kind of package it is.',
+      description: 'Its extension determines the kind of package.',
     }),
-    upload_id: Type.Optional(Type.String({ format: 'uuid', description: 'Chosen by you, to go on after a failure.' })),
+    upload_id: Type.Optional(
+      Type.String({ format: 'uuid', description: 'An ID that you choose, to resume after a failure.' }),
+    ),
     ...versions,
   }),
   headers: Type.Object({ 'content-range': Type.Optional(Type.String({ maxLength: 100 })) }),
@@ -116,10 +119,12 @@ export const releaseUploads_put = endpoint({
   response: json(
     Type.Object({
       ...ReleaseUpload.properties,
-      received: Type.Integer({ description: 'Bytes that have arrived without a gap: where to go on.' }),
+      received: Type.Integer({
+        description: 'The number of bytes received from the start, without gaps: the offset to continue at.',
+      }),
       size: Type.Optional(Type.Integer()),
     }),
-    { description: 'How much has arrived.' },
+    { description: 'The received size.' },
   ),
 });
 
@@ -130,19 +135,19 @@ export const releaseUploads_createOld = endpoint({
   id: 'releaseUploads_createOld',
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/release_uploads',
-  summary: 'Begins the upload of a release, for older clients',
+  summary: 'Start the upload of a release, for older clients',
   effect: 'change',
   params: Type.Object(AppPath),
   request: json(Type.Object({ release_id: Type.Optional(Type.Integer()), ...versions })),
   response: json(
     Type.Object({
       upload_id: Uuid,
-      upload_url: Type.String({ description: 'Takes a form with the file in the field ipa.' }),
+      upload_url: Type.String({ description: 'Accepts a form with the file in the field ipa.' }),
       asset_id: Uuid,
-      asset_domain: Type.String(),
-      asset_token: Type.String(),
+      asset_domain: Type.String({ description: 'The server that receives the file.' }),
+      asset_token: Type.String({ description: 'The token for the upload.' }),
     }),
-    { status: 201, description: 'Where to send the file.' },
+    { status: 201, description: 'The URL to send the file to.' },
   ),
 });
 
@@ -151,13 +156,16 @@ export const releaseUploads_finishOld = endpoint({
   id: 'releaseUploads_finishOld',
   method: 'PATCH',
   path: '/v0.1/apps/{owner_name}/{app_name}/release_uploads/{upload_id}',
-  summary: 'Makes a release of what was uploaded, for older clients',
-  description: 'The package is read before it answers.',
+  summary: 'Create a release from an upload, for older clients',
+  description: 'The server reads the package before it responds.',
   effect: 'change',
   params: Type.Object(OldUploadPath),
   request: json(Type.Object({ status: Type.Enum(['committed', 'aborted']) })),
   response: json(
-    Type.Object({ release_id: Type.Optional(Type.Integer()), release_url: Type.Optional(Type.String()) }),
-    { description: 'The release, unless it was aborted.' },
+    Type.Object({
+      release_id: Type.Optional(Type.Integer()),
+      release_url: Type.Optional(Type.String({ description: 'The path of the release in this API.' })),
+    }),
+    { description: 'The release, unless the upload was aborted.' },
   ),
 });

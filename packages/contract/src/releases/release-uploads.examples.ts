@@ -1,8 +1,8 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 import { sampleApk } from './sample-packages.ts';
 
 const params = { owner_name: 'ada', app_name: 'compass' };
-/** One that has arrived whole, and is not a release yet. */
+/** A complete upload that is not a release yet. */
 const sent = { ...params, upload_id: '08cfec70-1264-4def-84f6-ca7eb01f7e88' };
 const token = 'mj9w2k5c.Tt4uQ0bUuN3h0wW8vJxq5sT7d1nB2cV4mL6pR9eZaXg';
 const asset = '5d2f3f0c-5d2e-4b11-9a57-6f0c5d2e9b44';
@@ -47,4 +47,4 @@ export const releaseUploadsExamples = {
     body: { status: 'committed' },
     response: { release_id: 2, release_url: 'v0.1/apps/ada/compass/releases/2' },
   },
-} satisfies ExamplesOf<typeof import('./release-uploads.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./release-uploads.contract.ts')>;

@@ -5,7 +5,10 @@ import { Type } from '../type.ts';
 
 export const RELEASE_NOTES_MAX = 5000;
 
-export const ReleaseId = Type.String({ pattern: '^([1-9][0-9]{0,8})$', description: 'A number.' });
+export const ReleaseId = Type.String({
+  pattern: '^([1-9][0-9]{0,8})$',
+  description: 'The number of the release in its app.',
+});
 const ReleaseIdOrLatest = Type.String({
   pattern: '^([1-9][0-9]{0,8}|latest)$',
   description: 'A number, or latest.',
@@ -22,13 +25,13 @@ const Build = Type.Object(
     commit_hash: Type.Optional(Type.String({ maxLength: 100 })),
     commit_message: Type.Optional(Type.String({ maxLength: 5000 })),
   },
-  { $id: 'ReleaseBuild', description: 'From which commit it was built.' },
+  { $id: 'ReleaseBuild', description: 'The commit that the release was built from.' },
 );
 
 const ReleaseGroup = Type.Object({
   id: Type.String(),
   name: Type.Optional(Type.String()),
-  is_latest: Type.Optional(Type.Boolean()),
+  is_latest: Type.Optional(Type.Boolean({ description: 'True if the destination has no newer enabled release.' })),
   is_public: Type.Optional(Type.Boolean()),
   origin: Origin,
   display_name: Type.Optional(Type.String()),
@@ -37,8 +40,8 @@ const ReleaseStore = Type.Object({
   id: Type.String(),
   name: Type.Optional(Type.String()),
   type: StoreType,
-  publishing_status: Type.Optional(Type.String()),
-  is_latest: Type.Optional(Type.Boolean()),
+  publishing_status: Type.Optional(Type.String({ description: 'submitted, processing, published or failed.' })),
+  is_latest: Type.Optional(Type.Boolean({ description: 'True if the destination has no newer enabled release.' })),
 });
 const ReleaseDestination = Type.Object(
   {
@@ -47,21 +50,21 @@ const ReleaseDestination = Type.Object(
     destination_type: DestinationType,
     display_name: Type.Optional(Type.String()),
     type: StoreType,
-    publishing_status: Type.Optional(Type.String()),
-    is_latest: Type.Optional(Type.Boolean({ description: 'No newer enabled release was given to it.' })),
-    mandatory_update: Type.Optional(Type.Boolean()),
+    publishing_status: Type.Optional(Type.String({ description: 'submitted, processing, published or failed.' })),
+    is_latest: Type.Optional(Type.Boolean({ description: 'True if the destination has no newer enabled release.' })),
+    mandatory_update: Type.Optional(Type.Boolean({ description: 'True if apps with the SDK require this update.' })),
   },
   { $id: 'ReleaseDestination' },
 );
 
 const basics = {
-  id: Type.Integer({ description: 'Counts the releases of the app.' }),
-  version: Type.String({ description: 'The number that grows with every build: version code or build.' }),
+  id: Type.Integer({ description: 'The number of the release in its app.' }),
+  version: Type.String({ description: 'The number that grows with every build: version code or build number.' }),
   origin: Origin,
-  short_version: Type.String({ description: 'The version that people read.' }),
-  enabled: Type.Boolean(),
+  short_version: Type.String({ description: 'The version that users see.' }),
+  enabled: Type.Boolean({ description: 'False if the release cannot be installed.' }),
   uploaded_at: Time,
-  is_external_build: Type.Optional(Type.Boolean()),
+  is_external_build: Type.Optional(Type.Boolean({ description: 'Always false: Mooring stores every package.' })),
 };
 
 export const BasicRelease = Type.Object(
@@ -73,15 +76,18 @@ export const BasicRelease = Type.Object(
     destinations: Type.Optional(Type.Array(ReleaseDestination)),
     build: Type.Optional(Build),
     size: Type.Optional(Type.Integer()),
-    file_extension: Type.Optional(Type.String()),
-    release_notes: Type.Optional(Type.String()),
-    download_count: Type.Optional(Type.Integer({ description: 'How often it was downloaded; ours.' })),
-    icon_url: Type.Optional(Type.String({ description: 'The icon in the package; ours.' })),
+    file_extension: Type.Optional(Type.String({ description: 'The last part of the extension, such as apk or zip.' })),
+    release_notes: Type.Optional(Type.String({ description: 'Markdown.' })),
+    download_count: Type.Optional(Type.Integer({ description: 'The number of downloads. Mooring only.' })),
+    icon_url: Type.Optional(Type.String({ description: 'The icon in the package. Mooring only.' })),
   },
   { $id: 'BasicRelease' },
 );
 
-const GroupRelease = Type.Object({ ...basics, mandatory_update: Type.Boolean() }, { $id: 'GroupRelease' });
+const GroupRelease = Type.Object(
+  { ...basics, mandatory_update: Type.Boolean({ description: 'True if apps with the SDK require this update.' }) },
+  { $id: 'GroupRelease' },
+);
 
 export const ReleaseDetails = Type.Object(
   {
@@ -90,41 +96,53 @@ export const ReleaseDetails = Type.Object(
     app_display_name: Type.String(),
     app_os: Type.Optional(Type.String()),
     owner: Type.Optional(Type.Object({ name: Type.String(), display_name: Type.String() })),
-    release_notes: Type.Optional(Type.String()),
+    release_notes: Type.Optional(Type.String({ description: 'Markdown.' })),
     release_notes_url: Type.Optional(Type.String()),
     provisioning_profile_name: Type.Optional(Type.String()),
     provisioning_profile_type: Type.Optional(Type.Enum(['adhoc', 'enterprise', 'other'])),
     provisioning_profile_expiry_date: Type.Optional(Time),
     is_provisioning_profile_syncing: Type.Optional(Type.Boolean()),
-    size: Type.Integer({ description: 'In bytes.' }),
-    min_os: Type.Optional(Type.String()),
+    size: Type.Integer({ description: 'The size in bytes.' }),
+    min_os: Type.Optional(
+      Type.String({ description: 'The oldest version of the operating system that can install the release.' }),
+    ),
     device_family: Type.Optional(Type.String()),
-    android_min_api_level: Type.Optional(Type.String()),
-    bundle_identifier: Type.Optional(Type.String()),
-    package_hashes: Type.Array(Type.String(), { description: 'As SDKs compute them of what is installed.' }),
-    fingerprint: Type.String({ description: 'SHA-256 of the file.' }),
-    download_url: Type.Optional(Type.String({ description: 'Works for a while.' })),
+    android_min_api_level: Type.Optional(
+      Type.String({ description: 'The lowest API level of Android that can install the release.' }),
+    ),
+    bundle_identifier: Type.Optional(Type.String({ description: 'The bundle ID or package name of the app.' })),
+    package_hashes: Type.Array(Type.String(), {
+      description: 'Hashes of the installed package, as SDKs compute them.',
+    }),
+    fingerprint: Type.String({ description: 'The SHA-256 of the file.' }),
+    download_url: Type.Optional(Type.String({ description: 'Expires.' })),
     app_icon_url: Type.String(),
-    install_url: Type.Optional(Type.String({ description: 'What a device opens to install it.' })),
+    install_url: Type.Optional(Type.String({ description: 'The URL that a device opens to install the release.' })),
     install_page_url: Type.Optional(
-      Type.String({ description: 'A page from which it is installed without signing in; works for a while. Ours.' }),
+      Type.String({ description: 'A page to install the release from without signing in. Expires. Mooring only.' }),
     ),
     destination_type: DestinationType,
     distribution_groups: Type.Optional(Type.Array(ReleaseGroup)),
     distribution_stores: Type.Optional(Type.Array(ReleaseStore)),
     destinations: Type.Optional(Type.Array(ReleaseDestination)),
     distribution_group_id: Type.Optional(Type.String()),
-    is_udid_provisioned: Type.Optional(Type.Boolean()),
-    can_resign: Type.Optional(Type.Boolean()),
+    is_udid_provisioned: Type.Optional(
+      Type.Boolean({ description: 'True if the device in the request is in the provisioning profile.' }),
+    ),
+    can_resign: Type.Optional(
+      Type.Boolean({ description: 'True if a runner can sign the release again for more devices.' }),
+    ),
     build: Type.Optional(Build),
     status: Type.Optional(Type.Enum(['available', 'unavailable'])),
-    mandatory_update: Type.Optional(Type.Boolean()),
-    is_latest: Type.Optional(Type.Boolean()),
-    fileExtension: Type.Optional(Type.String({ description: 'In this spelling: SDKs for Android look for it.' })),
+    mandatory_update: Type.Optional(Type.Boolean({ description: 'True if apps with the SDK require this update.' })),
+    is_latest: Type.Optional(Type.Boolean({ description: 'True if the destination has no newer enabled release.' })),
+    fileExtension: Type.Optional(Type.String({ description: 'SDKs for Android require this spelling.' })),
     architectures: Type.Optional(Type.Array(Type.String())),
-    permissions: Type.Optional(Type.Array(Type.String(), { description: 'What an Android app asks for.' })),
+    permissions: Type.Optional(
+      Type.Array(Type.String(), { description: 'The permissions that an Android app requests.' }),
+    ),
     certificate_fingerprint: Type.Optional(
-      Type.String({ description: 'SHA-256 of what an Android app is signed with.' }),
+      Type.String({ description: 'The SHA-256 of the signing certificate of an Android app.' }),
     ),
     download_count: Type.Optional(Type.Integer()),
   },
@@ -133,23 +151,23 @@ export const ReleaseDetails = Type.Object(
 
 const common = { tag: 'releases', errorShape: 'flat', errors: [404] } as const;
 const ofApp = '/v0.1/apps/{owner_name}/{app_name}';
-const seen = 'Testers see what was given to them; everybody else who has access to the app sees all.';
+const seen = 'Testers see the releases distributed to them. All other users with access to the app see all.';
 
 export const releases_list = endpoint({
   ...common,
   id: 'releases_list',
   method: 'GET',
   path: `${ofApp}/releases`,
-  summary: 'Lists the releases of an app',
+  summary: 'List the releases of an app',
   description: seen,
   access: 'app:tester',
   effect: 'read',
   params: Type.Object(AppPath),
   query: Type.Object({
-    published_only: Type.Optional(Type.Boolean({ description: 'Only those that were given to somebody.' })),
-    scope: Type.Optional(Type.String({ description: 'tester: only what was given to the caller.' })),
+    published_only: Type.Optional(Type.Boolean({ description: 'Only releases that were distributed.' })),
+    scope: Type.Optional(Type.String({ description: '`tester`: only releases distributed to the caller.' })),
   }),
-  response: json(Type.Array(BasicRelease), { description: 'The newest first.' }),
+  response: json(Type.Array(BasicRelease), { description: 'The releases, newest first.' }),
 });
 
 export const releases_listLatest = endpoint({
@@ -157,11 +175,11 @@ export const releases_listLatest = endpoint({
   id: 'releases_listLatest',
   method: 'GET',
   path: `${ofApp}/recent_releases`,
-  summary: 'Lists the latest release of every distribution group',
+  summary: 'List the latest release of every distribution group',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(AppPath),
-  response: json(Type.Array(BasicRelease), { description: 'The newest first.' }),
+  response: json(Type.Array(BasicRelease), { description: 'The releases, newest first.' }),
 });
 
 export const releases_availableToTester = endpoint({
@@ -169,12 +187,12 @@ export const releases_availableToTester = endpoint({
   id: 'releases_availableToTester',
   method: 'GET',
   path: `${ofApp}/releases/filter_by_tester`,
-  summary: 'Lists the releases that were given to the caller',
+  summary: 'List the releases that were distributed to the caller',
   access: 'app:tester',
   effect: 'read',
   params: Type.Object(AppPath),
   query: Type.Object({ published_only: Type.Optional(Type.Boolean()) }),
-  response: json(Type.Array(BasicRelease), { description: 'The newest first.' }),
+  response: json(Type.Array(BasicRelease), { description: 'The releases, newest first.' }),
 });
 
 export const releases_getLatestByUser = endpoint({
@@ -182,7 +200,7 @@ export const releases_getLatestByUser = endpoint({
   id: 'releases_getLatestByUser',
   method: 'GET',
   path: `${ofApp}/releases/{release_id}`,
-  summary: 'Returns a release, or the latest that the caller can install',
+  summary: 'Get a release, or the latest one that the caller can install',
   description: seen,
   access: 'app:tester',
   effect: 'read',
@@ -198,30 +216,30 @@ export const releases_updateDetails = endpoint({
   id: 'releases_updateDetails',
   method: 'PUT',
   path: `${ofApp}/releases/{release_id}`,
-  summary: 'Changes the notes of a release, enables or disables it',
+  summary: 'Update the release notes, or enable or disable a release',
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(ReleasePath),
   request: json(
     Type.Object({
-      enabled: Type.Optional(Type.Boolean()),
+      enabled: Type.Optional(Type.Boolean({ description: 'False if the release cannot be installed.' })),
       release_notes: Type.Optional(Notes),
       build: Type.Optional(Build),
       uploaded_at: Type.Optional(
         Type.String({
           format: 'date-time',
-          description: 'For a release that another server had: when it was uploaded there. Not in the future.',
+          description: 'For a release imported from another server: when it was uploaded there. Not in the future.',
         }),
       ),
     }),
   ),
   response: json(
     Type.Object({
-      enabled: Type.Boolean(),
-      release_notes: Type.Optional(Type.String()),
+      enabled: Type.Boolean({ description: 'False if the release cannot be installed.' }),
+      release_notes: Type.Optional(Type.String({ description: 'Markdown.' })),
       destinations: Type.Array(Type.Object({ id: Type.String(), name: Type.Optional(Type.String()) })),
     }),
-    { description: 'The release after the change.' },
+    { description: 'The updated release.' },
   ),
 });
 
@@ -232,9 +250,9 @@ export const releases_update = endpoint({
   id: 'releases_update',
   method: 'PATCH',
   path: `${ofApp}/releases/{release_id}`,
-  summary: 'Gives a release to groups, testers or stores, with its notes',
+  summary: 'Distribute a release to groups, testers or stores, with release notes',
   description:
-    'A destination is meant by its id, or by its name: that of a group or a store, or the e-mail of a tester. Stores are only meant where destination_type says so, for all of destination_id, destination_name and destinations.',
+    'Name a destination by its ID or name: the name of a group or store, or the email of a tester. Stores are used only if destination_type says so; it applies to destination_id, destination_name and destinations.',
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(ReleasePath),
@@ -246,7 +264,7 @@ export const releases_update = endpoint({
       destination_id: Type.Optional(Type.String({ maxLength: 100 })),
       destination_type: DestinationType,
       release_notes: Type.Optional(Notes),
-      mandatory_update: Type.Optional(Type.Boolean()),
+      mandatory_update: Type.Optional(Type.Boolean({ description: 'True if apps with the SDK require this update.' })),
       destinations: Type.Optional(
         Type.Array(
           Type.Object({
@@ -263,7 +281,9 @@ export const releases_update = endpoint({
       ),
     }),
   ),
-  response: json(Type.Object({ release_notes: Type.Optional(Type.String()) }), { description: 'It is done.' }),
+  response: json(Type.Object({ release_notes: Type.Optional(Type.String({ description: 'Markdown.' })) }), {
+    description: 'The release is distributed.',
+  }),
   errors: [404, 409],
 });
 
@@ -272,13 +292,13 @@ export const releases_delete = endpoint({
   id: 'releases_delete',
   method: 'DELETE',
   path: `${ofApp}/releases/{release_id}`,
-  summary: 'Deletes a release, and its file',
+  summary: 'Delete a release and its file',
   description:
-    'Where the file cannot be deleted just now the error code is partially_deleted: nobody has the release any more, and its file is deleted later.',
+    "If the file can't be deleted now, the error code is partially_deleted: the release is deleted, and its file will be deleted later.",
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(ReleasePath),
-  response: empty({ status: 200, description: 'It is gone.' }),
+  response: empty({ status: 200, description: 'Deleted.' }),
   errors: [404, 409],
 });
 
@@ -287,11 +307,11 @@ export const releases_listByDistributionGroup = endpoint({
   id: 'releases_listByDistributionGroup',
   method: 'GET',
   path: `${ofApp}/distribution_groups/{distribution_group_name}/releases`,
-  summary: 'Lists the releases that were given to a distribution group',
+  summary: 'List the releases that were distributed to a distribution group',
   access: 'groupReleases',
   effect: 'read',
   params: Type.Object(AppGroupPath),
-  response: json(Type.Array(GroupRelease), { description: 'The newest first.' }),
+  response: json(Type.Array(GroupRelease), { description: 'The releases, newest first.' }),
 });
 
 export const releases_getLatestByDistributionGroup = endpoint({
@@ -299,8 +319,8 @@ export const releases_getLatestByDistributionGroup = endpoint({
   id: 'releases_getLatestByDistributionGroup',
   method: 'GET',
   path: `${ofApp}/distribution_groups/{distribution_group_name}/releases/{release_id}`,
-  summary: 'Returns a release that was given to a distribution group, or the latest of them',
-  description: 'Releases of a public group need no credential.',
+  summary: 'Get a release of a distribution group, or its latest one',
+  description: 'Public groups require no credential.',
   access: 'groupReleases',
   effect: 'read',
   params: Type.Object({ ...AppGroupPath, release_id: ReleaseIdOrLatest }),
@@ -313,11 +333,11 @@ export const releases_deleteWithDistributionGroupId = endpoint({
   id: 'releases_deleteWithDistributionGroupId',
   method: 'DELETE',
   path: `${ofApp}/distribution_groups/{distribution_group_name}/releases/{release_id}`,
-  summary: 'Takes a release back from a distribution group',
+  summary: 'Remove a distribution group from a release',
   access: 'app:developer',
   effect: 'change',
   params: Type.Object({ ...AppGroupPath, release_id: ReleaseId }),
-  response: empty({ status: 200, description: 'The group no longer has it.' }),
+  response: empty({ status: 200, description: 'The group no longer has the release.' }),
 });
 
 export const releases_listTesterApps = endpoint({
@@ -325,7 +345,7 @@ export const releases_listTesterApps = endpoint({
   id: 'releases_listTesterApps',
   method: 'GET',
   path: '/v0.1/tester/apps',
-  summary: 'Lists the apps of which the caller can install a release',
+  summary: 'List the apps with releases that the caller can install',
   access: 'user',
   effect: 'read',
   errors: [],
@@ -347,14 +367,14 @@ export const releases_listTesterApps = endpoint({
         }),
         release: Type.Object({
           ...basics,
-          mandatory_update: Type.Boolean(),
+          mandatory_update: Type.Boolean({ description: 'True if apps with the SDK require this update.' }),
           size: Type.Integer(),
           install_url: Type.Optional(Type.String()),
-          release_notes: Type.Optional(Type.String()),
+          release_notes: Type.Optional(Type.String({ description: 'Markdown.' })),
         }),
       }),
     ),
-    { description: 'By name, each with its latest release.' },
+    { description: 'The apps, sorted by name, with the latest release of each.' },
   ),
 });
 
@@ -363,7 +383,7 @@ export const provisioning_profile = endpoint({
   id: 'provisioning_profile',
   method: 'GET',
   path: `${ofApp}/releases/{release_id}/provisioning_profile`,
-  summary: 'Tells what the provisioning profile in an iOS release says',
+  summary: 'Get the provisioning profile of an iOS release',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(ReleasePath),

@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const params = { owner_name: 'ada', app_name: 'compass' };
 const release = { ...params, release_id: '1' };
@@ -30,7 +30,7 @@ const details = {
   app_display_name: 'Needle',
   app_os: 'Android',
   owner: { name: 'ada', display_name: 'Ada Lovelace' },
-  release_notes: '- Finds north faster',
+  release_notes: '- Faster compass fix',
   size: 1170,
   min_os: '8.0',
   android_min_api_level: '26',
@@ -57,13 +57,13 @@ export const releasesExamples = {
   releases_getLatestByUser: { params: release, query: {}, response: details },
   releases_updateDetails: {
     params: release,
-    body: { release_notes: '- Finds north faster', enabled: true },
-    response: { enabled: true, release_notes: '- Finds north faster', destinations: [group] },
+    body: { release_notes: '- Faster compass fix', enabled: true },
+    response: { enabled: true, release_notes: '- Faster compass fix', destinations: [group] },
   },
   releases_update: {
     params: release,
-    body: { release_notes: '- Finds north faster', destinations: [{ name: 'Beta divers' }], notify_testers: false },
-    response: { release_notes: '- Finds north faster' },
+    body: { release_notes: '- Faster compass fix', destinations: [{ name: 'Beta divers' }], notify_testers: false },
+    response: { release_notes: '- Faster compass fix' },
   },
   releases_delete: { params: release },
   releases_listByDistributionGroup: { params: ofGroup, response: [{ ...basics, mandatory_update: false }] },
@@ -100,4 +100,4 @@ export const releasesExamples = {
       provisioning_bundle_id: 'com.example.tides',
     },
   },
-} satisfies ExamplesOf<typeof import('./releases.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./releases.contract.ts')>;

@@ -9,23 +9,37 @@ const ofApp = '/v0.1/apps/{owner_name}/{app_name}';
 
 const rule = {
   keep_last: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 10_000, description: 'So many of the newest stay, however old they are.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: 'The number of newest releases to keep, regardless of age.',
+    }),
   ),
   keep_days: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 3650, description: 'What is younger stays, however much it is.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      description: 'Keep releases younger than this, regardless of their number.',
+    }),
   ),
   keep_latest: Type.Optional(
-    Type.Boolean({ default: true, description: 'What is the latest of a group, or in a store, stays anyway.' }),
+    Type.Boolean({
+      default: true,
+      description: 'Always keep the latest release of each group, and releases in a store.',
+    }),
   ),
 };
 const Rule = Type.Object(rule, {
   $id: 'ReleaseRetention',
-  description: 'A release is deleted once neither keep_last nor keep_days holds it; without either, none is.',
+  description:
+    'A release is deleted if neither keep_last nor keep_days keeps it. Without both, no releases are deleted.',
 });
 const Effective = Type.Object({
   ...rule,
   keep_latest: Type.Boolean(),
-  source: Type.Enum(['app', 'organization', 'none'], { description: 'Whose rule it is.' }),
+  source: Type.Enum(['app', 'organization', 'none'], {
+    description: 'Whether the rule is of the app, its organization, or neither.',
+  }),
 });
 
 const preview = {
@@ -37,7 +51,7 @@ const preview = {
       size: Type.Integer(),
     }),
   ),
-  size: Type.Integer({ description: 'Of all of them, in bytes.' }),
+  size: Type.Integer({ description: 'The total size in bytes.' }),
 };
 
 export const releaseRetention_get = endpoint({
@@ -45,12 +59,12 @@ export const releaseRetention_get = endpoint({
   id: 'releaseRetention_get',
   method: 'GET',
   path: `${ofApp}/release_retention`,
-  summary: 'Tells which releases of an app are kept',
-  description: 'The rule of the app, or else that of its organization.',
+  summary: 'Get the release retention rule of an app',
+  description: 'The rule of the app or, without one, of its organization.',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(AppPath),
-  response: json(Effective, { description: 'The rule that counts.' }),
+  response: json(Effective, { description: 'The effective rule.' }),
 });
 
 export const releaseRetention_set = endpoint({
@@ -58,13 +72,13 @@ export const releaseRetention_set = endpoint({
   id: 'releaseRetention_set',
   method: 'PUT',
   path: `${ofApp}/release_retention`,
-  summary: 'Says which releases of an app are kept',
-  description: 'An empty rule keeps all; it counts before that of the organization.',
+  summary: 'Set the release retention rule of an app',
+  description: 'Takes precedence over the rule of the organization. An empty rule keeps all releases.',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(AppPath),
   request: json(Rule),
-  response: json(Effective, { description: 'The rule; it is applied every hour.' }),
+  response: json(Effective, { description: 'The rule. It is applied every hour.' }),
 });
 
 export const releaseRetention_preview = endpoint({
@@ -72,12 +86,12 @@ export const releaseRetention_preview = endpoint({
   id: 'releaseRetention_preview',
   method: 'POST',
   path: `${ofApp}/release_retention/preview`,
-  summary: 'Lists the releases that a rule would delete now',
+  summary: 'List the releases that a rule would delete now',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(AppPath),
   request: json(Rule),
-  response: json(Type.Object(preview), { description: 'The newest first; nothing is deleted.' }),
+  response: json(Type.Object(preview), { description: 'The releases, newest first. Nothing is deleted.' }),
 });
 
 export const orgReleaseRetention_get = endpoint({
@@ -85,11 +99,11 @@ export const orgReleaseRetention_get = endpoint({
   id: 'orgReleaseRetention_get',
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/release_retention',
-  summary: 'Tells which releases of the apps of an organization are kept',
+  summary: 'Get the release retention rule of an organization',
   access: 'org:member',
   effect: 'read',
   params: Type.Object(OrgPath),
-  response: json(Effective, { description: 'Its rule, for apps without one of their own.' }),
+  response: json(Effective, { description: 'The rule, for apps without their own.' }),
 });
 
 export const orgReleaseRetention_set = endpoint({
@@ -97,12 +111,12 @@ export const orgReleaseRetention_set = endpoint({
   id: 'orgReleaseRetention_set',
   method: 'PUT',
   path: '/v0.1/orgs/{org_name}/release_retention',
-  summary: 'Says which releases of the apps of an organization are kept',
+  summary: 'Set the release retention rule of an organization',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(OrgPath),
   request: json(Rule),
-  response: json(Effective, { description: 'The rule; it is applied every hour.' }),
+  response: json(Effective, { description: 'The rule. It is applied every hour.' }),
 });
 
 export const orgReleaseRetention_preview = endpoint({
@@ -110,8 +124,8 @@ export const orgReleaseRetention_preview = endpoint({
   id: 'orgReleaseRetention_preview',
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/release_retention/preview',
-  summary: 'Lists the releases that a rule of an organization would delete now',
-  description: 'Of its apps that have no rule of their own.',
+  summary: 'List the releases that a rule of an organization would delete now',
+  description: 'Covers apps without their own rule.',
   access: 'org:admin',
   effect: 'read',
   params: Type.Object(OrgPath),
@@ -119,11 +133,11 @@ export const orgReleaseRetention_preview = endpoint({
   response: json(
     Type.Object({
       apps: Type.Array(Type.Object({ app_name: Type.String(), ...preview }), {
-        description: 'Those of which something would go, by name.',
+        description: 'The apps with releases to delete, sorted by name.',
       }),
       size: preview.size,
     }),
-    { description: 'Nothing is deleted.' },
+    { description: 'The releases. Nothing is deleted.' },
   ),
 });
 
@@ -132,7 +146,7 @@ export const releases_deleteMany = endpoint({
   id: 'releases_deleteMany',
   method: 'POST',
   path: `${ofApp}/releases/bulk_delete`,
-  summary: 'Deletes several releases at once',
+  summary: 'Delete several releases',
   access: 'app:developer',
   effect: 'change',
   params: Type.Object(AppPath),
@@ -145,6 +159,6 @@ export const releases_deleteMany = endpoint({
     }),
   ),
   response: json(Type.Object({ deleted: Type.Array(Type.Integer()), not_found: Type.Array(Type.Integer()) }), {
-    description: 'Those that are gone now, and those that were not there.',
+    description: 'The releases that are deleted, and those that do not exist.',
   }),
 });

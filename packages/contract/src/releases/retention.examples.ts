@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const params = { owner_name: 'ada', app_name: 'compass' };
 const org = { org_name: 'lighthouse' };
@@ -13,4 +13,4 @@ export const retentionExamples = {
   orgReleaseRetention_set: { params: org, body, response: { ...body, keep_latest: true, source: 'organization' } },
   orgReleaseRetention_preview: { params: org, body, response: { apps: [], size: 0 } },
   releases_deleteMany: { params, body: { release_ids: [1] }, response: { deleted: [1], not_found: [] } },
-} satisfies ExamplesOf<typeof import('./retention.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./retention.contract.ts')>;

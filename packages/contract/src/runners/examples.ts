@@ -1,1 +1,1 @@
-export { runnersExamples } from './runners.examples.ts';
+export { runnersExamples as examples } from './runners.examples.ts';

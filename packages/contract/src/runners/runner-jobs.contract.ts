@@ -1,14 +1,17 @@
+import { TestEvent } from '../device-tests/test-work.ts';
 import { bytes, empty, endpoint, file, json } from '../endpoint/index.ts';
-import { TestEvent } from '../tests/test-work.ts';
 import { Type } from '../type.ts';
 import { UPLOAD_MAX_BYTES } from '../uploads/uploads.contract.ts';
 import { RunnerDevice } from './devices.ts';
 import { RunnerLabel, RunnerTool } from './runners.contract.ts';
-import { runnersFamily } from './runners.family.ts';
+import { runnersSurface } from './runners.surface.ts';
 
-/** What both sides speak. A server answers runners that are older by one. From 2 on both sign what they say of it. */
+/**
+ * Protocol versions. A server supports runners that are one version older. From version 2 on, both sides sign their
+ * version.
+ */
 export const RUNNER_PROTOCOL = 2;
-/** How long a runner may be silent before its job goes to another. */
+/** How long a runner may be silent before its job is released. */
 export const RUNNER_LEASE_SECONDS = 60;
 export const RUNNER_WAIT_SECONDS = 25;
 export const LOG_CHUNK_BYTES = 262_144;
@@ -28,13 +31,16 @@ export const jobFileKinds = [
 ] as const;
 export const jobResults = ['succeeded', 'failed', 'canceled'] as const;
 
-const RunnerHeaders = { 'x-runner-token': Type.String({ maxLength: 200, description: 'Of the runner.' }) };
+const RunnerHeaders = { 'x-runner-token': Type.String({ maxLength: 200, description: 'The token of the runner.' }) };
 const JobHeaders = {
-  'x-job-token': Type.String({ maxLength: 200, description: 'Of the job: it came with it, and ends with it.' }),
+  'x-job-token': Type.String({
+    maxLength: 200,
+    description: 'The token of the job, from the claim. Ends with the job.',
+  }),
 };
 const JobPath = { job_id: Type.String({ minLength: 1, maxLength: 100 }) };
 
-const common = { tag: 'runners', family: runnersFamily, effect: 'ingest', errors: [401, 409] } as const;
+const common = { tag: 'runners', surface: runnersSurface, effect: 'ingest', errors: [401, 409] } as const;
 const ofJob = { ...common, access: 'runnerJob' } as const;
 const at = '/v0.1/runner/jobs';
 
@@ -43,7 +49,7 @@ export const runners_declare = endpoint({
   id: 'runners_declare',
   method: 'PUT',
   path: '/v0.1/runner',
-  summary: 'A runner tells what it is and has',
+  summary: "Report a runner's version, tools and devices",
   access: 'runner',
   headers: Type.Object(RunnerHeaders),
   request: json(
@@ -54,10 +60,10 @@ export const runners_declare = endpoint({
       tools: Type.Array(RunnerTool, { maxItems: 200 }),
       slots: Type.Integer({ minimum: 1, maximum: 64 }),
       devices: Type.Optional(
-        Type.Array(RunnerDevice, { maxItems: 64, description: 'On which it can run tests; without them, none.' }),
+        Type.Array(RunnerDevice, { maxItems: 64, description: 'The devices for tests (default: none).' }),
       ),
       is_started: Type.Optional(
-        Type.Boolean({ description: 'It has just started: whatever it had taken before is lost.' }),
+        Type.Boolean({ description: 'True if the runner has just started: jobs that it had before are lost.' }),
       ),
       signature: Type.Optional(
         Type.String({
@@ -66,7 +72,7 @@ export const runners_declare = endpoint({
         }),
       ),
       trouble: Type.Optional(
-        Type.String({ maxLength: 500, description: 'Why it takes no work just now, such as a disk that is full.' }),
+        Type.String({ maxLength: 500, description: 'Why the runner accepts no jobs, such as a full disk.' }),
       ),
     }),
   ),
@@ -76,10 +82,12 @@ export const runners_declare = endpoint({
       name: Type.String(),
       lease_seconds: Type.Integer(),
       wait_seconds: Type.Integer(),
-      protocol: Type.Optional(Type.Integer({ description: 'What the server speaks.' })),
-      signature: Type.Optional(Type.String({ description: 'Of that and of the id, by the same key.' })),
+      protocol: Type.Optional(Type.Integer({ description: 'The protocol version of the server.' })),
+      signature: Type.Optional(
+        Type.String({ description: 'A signature of the version and the ID, with the same key.' }),
+      ),
     }),
-    { description: 'It is known.' },
+    { description: 'The report is stored.' },
   ),
 });
 
@@ -87,10 +95,12 @@ export const RunnerJob = Type.Object(
   {
     id: Type.String(),
     kind: Type.Enum([...jobKinds]),
-    token: Type.String({ description: 'For the header X-Job-Token of whatever concerns this job.' }),
-    lease_seconds: Type.Integer({ description: 'Whoever is silent for longer loses it.' }),
-    log_offset: Type.Integer({ description: 'Where its log goes on; more than 0 if another runner was lost.' }),
-    work: Type.Record(Type.String(), Type.Unknown(), { description: 'What is to be done; secrets among it.' }),
+    token: Type.String({ description: 'For the header X-Job-Token of requests for this job.' }),
+    lease_seconds: Type.Integer({ description: 'The runner loses the job if it is silent for longer.' }),
+    log_offset: Type.Integer({
+      description: 'The offset to continue the log at. More than 0 if a previous runner was lost.',
+    }),
+    work: Type.Record(Type.String(), Type.Unknown(), { description: 'The job description, including secrets.' }),
   },
   { $id: 'RunnerJob' },
 );
@@ -100,7 +110,7 @@ export const runnerJobs_take = endpoint({
   id: 'runnerJobs_take',
   method: 'POST',
   path: at,
-  summary: 'A runner takes the next job that it can do, and waits for one if there is none',
+  summary: 'Claim the next job that a runner can do, or wait for one',
   access: 'runner',
   headers: Type.Object(RunnerHeaders),
   query: Type.Object({
@@ -109,12 +119,12 @@ export const runnerJobs_take = endpoint({
         minimum: 0,
         maximum: RUNNER_WAIT_SECONDS,
         default: RUNNER_WAIT_SECONDS,
-        description: 'Seconds until it is told that there is none.',
+        description: 'The maximum number of seconds to wait for a job.',
       }),
     ),
   }),
   request: json(Type.Object({})),
-  response: json(RunnerJob, { description: 'The job, which is its own now.', mayBeEmpty: 'There is none.' }),
+  response: json(RunnerJob, { description: 'The claimed job.', mayBeEmpty: 'No job is available.' }),
 });
 
 export const runnerJobs_beat = endpoint({
@@ -122,12 +132,12 @@ export const runnerJobs_beat = endpoint({
   id: 'runnerJobs_beat',
   method: 'POST',
   path: `${at}/{job_id}/heartbeat`,
-  summary: 'A runner says that it still works on a job, and hears whether it shall stop',
+  summary: 'Renew the lease of a job, and get whether to stop it',
   params: Type.Object(JobPath),
   headers: Type.Object(JobHeaders),
   request: json(Type.Object({})),
   response: json(Type.Object({ cancel: Type.Boolean(), lease_seconds: Type.Integer() }), {
-    description: 'Go on, or stop.',
+    description: 'Whether to continue or stop.',
   }),
 });
 
@@ -136,18 +146,20 @@ export const runnerJobs_log = endpoint({
   id: 'runnerJobs_log',
   method: 'PUT',
   path: `${at}/{job_id}/log`,
-  summary: 'Adds to the log of a job, at an offset in bytes',
-  description: 'What is there already may be sent again and changes nothing; what would leave a gap is refused.',
+  summary: 'Append to the log of a job, at an offset in bytes',
+  description: 'Resending existing data has no effect. An offset that leaves a gap is rejected.',
   params: Type.Object(JobPath),
   query: Type.Object({ offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }),
   headers: Type.Object(JobHeaders),
   request: bytes({ types: ['text/plain'], maxBytes: LOG_CHUNK_BYTES, maxInflated: LOG_CHUNK_BYTES }),
   response: json(
     Type.Object({
-      size: Type.Integer({ description: 'How long it is now: where to go on.' }),
-      is_full: Type.Boolean({ description: 'It has reached its limit; more is taken and dropped.' }),
+      size: Type.Integer({ description: 'The size of the log: the offset to continue at.' }),
+      is_full: Type.Boolean({
+        description: 'True if the log has reached its limit; more data is accepted and dropped.',
+      }),
     }),
-    { description: 'It is kept.' },
+    { description: 'The data is stored.' },
   ),
 });
 
@@ -156,10 +168,12 @@ export const runnerJobs_file = endpoint({
   id: 'runnerJobs_file',
   method: 'PUT',
   path: `${at}/{job_id}/files/{upload_id}`,
-  summary: 'Keeps a file that a job has made',
-  description:
-    'The file as the body, or a part of it with Content-Range; sent again under the same id it goes on where it stopped.',
-  params: Type.Object({ ...JobPath, upload_id: Type.String({ format: 'uuid', description: 'Chosen by the runner.' }) }),
+  summary: 'Upload a file of a job',
+  description: 'The file as the body, or a part of it with Content-Range. Use the same ID to resume an upload.',
+  params: Type.Object({
+    ...JobPath,
+    upload_id: Type.String({ format: 'uuid', description: 'An ID that the runner chooses.' }),
+  }),
   query: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 255 }),
     kind: Type.Enum([...jobFileKinds]),
@@ -168,10 +182,12 @@ export const runnerJobs_file = endpoint({
   request: file({ types: ['application/octet-stream'], isAnyType: true, maxBytes: UPLOAD_MAX_BYTES, isLong: true }),
   response: json(
     Type.Object({
-      received: Type.Integer({ description: 'Bytes that have arrived without a gap: where to go on.' }),
-      sha256: Type.Optional(Type.String({ description: 'In hexadecimal, once it is whole.' })),
+      received: Type.Integer({
+        description: 'The number of bytes received from the start, without gaps: the offset to continue at.',
+      }),
+      sha256: Type.Optional(Type.String({ description: 'In hexadecimal, once the file is complete.' })),
     }),
-    { description: 'How much has arrived.' },
+    { description: 'The received size.' },
   ),
 });
 
@@ -181,8 +197,8 @@ export const runnerJobs_source = endpoint({
   effect: 'read',
   method: 'GET',
   path: `${at}/{job_id}/sources/{file_id}`,
-  summary: 'Fetches a file that a job names',
-  description: 'Whole, or a range of it.',
+  summary: 'Download a file of a job',
+  description: 'The whole file, or a range of it.',
   params: Type.Object({ ...JobPath, file_id: Type.String({ minLength: 1, maxLength: 100 }) }),
   headers: Type.Object(JobHeaders),
   response: file({ types: ['application/octet-stream'], description: 'The file.' }),
@@ -194,8 +210,8 @@ export const runnerJobs_events = endpoint({
   id: 'runnerJobs_events',
   method: 'POST',
   path: `${at}/{job_id}/events`,
-  summary: 'Tells what happened while tests ran, in order',
-  description: 'What was told already may be told again and changes nothing; what would leave a gap is refused.',
+  summary: 'Report events of a test run, in order',
+  description: 'Resending existing events has no effect. Events that leave a gap are rejected.',
   params: Type.Object(JobPath),
   headers: Type.Object(JobHeaders),
   request: json(
@@ -203,14 +219,17 @@ export const runnerJobs_events = endpoint({
       from: Type.Integer({
         minimum: 0,
         maximum: 1_000_000,
-        description: 'How many were told before these, since the job was taken.',
+        description: 'The number of events sent before these, since the job was claimed.',
       }),
       events: Type.Array(TestEvent, { maxItems: 500 }),
     }),
   ),
-  response: json(Type.Object({ count: Type.Integer({ description: 'How many there are now: where to go on.' }) }), {
-    description: 'They are kept.',
-  }),
+  response: json(
+    Type.Object({ count: Type.Integer({ description: 'The number of stored events: the next `from`.' }) }),
+    {
+      description: 'The events are stored.',
+    },
+  ),
 });
 
 export const runnerJobs_finish = endpoint({
@@ -218,25 +237,27 @@ export const runnerJobs_finish = endpoint({
   id: 'runnerJobs_finish',
   method: 'POST',
   path: `${at}/{job_id}/finish`,
-  summary: 'Ends a job',
+  summary: 'Finish a job',
   description:
-    'A build has succeeded, or failed. A suite of tests that ran to its end has succeeded, whatever its tests have shown; it has failed if it could not run. What was handed over to a command goes by its exit code.',
+    'Report the result. A test job succeeds if the suite ran to its end, even if tests failed, and fails if it could not run. A handover succeeds or fails by the exit code of its command.',
   params: Type.Object(JobPath),
   headers: Type.Object(JobHeaders),
   request: json(
     Type.Object({
       result: Type.Enum([...jobResults]),
-      reason: Type.Optional(Type.String({ maxLength: 1000, description: 'Why it failed, for people.' })),
+      reason: Type.Optional(Type.String({ maxLength: 1000, description: 'Why the job failed, for people.' })),
       found: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { description: 'What it found in the sources.' }),
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: 'The projects that the build found in the sources.',
+        }),
       ),
       is_device_broken: Type.Optional(
         Type.Boolean({
           description:
-            'The device could not do it, or could not be cleaned afterwards; after several in a row it rests. A suite that could not run says nothing of its device.',
+            'True if the device could not run the tests or be cleaned up afterwards. After several in a row, the device is paused. A suite that could not start does not count.',
         }),
       ),
     }),
   ),
-  response: empty({ description: 'It is ended; its token, too.' }),
+  response: empty({ description: 'The job and its token have ended.' }),
 });

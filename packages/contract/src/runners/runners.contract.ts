@@ -3,7 +3,7 @@ import { AppPath, OrgPath, Time } from '../fields.ts';
 import { Type } from '../type.ts';
 import { RunnerDevice } from './devices.ts';
 
-/** What a runner says that it has, such as `{ name: "xcode", version: "16.2" }`. */
+/** A tool that a runner reports, such as `{ name: "xcode", version: "16.2" }`. */
 export const RunnerTool = Type.Object({
   name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' }),
   version: Type.String({ minLength: 1, maxLength: 100 }),
@@ -14,18 +14,20 @@ export const Runner = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    serves: Type.Enum(['server', 'organization', 'app'], { description: 'Whose jobs it takes.' }),
+    serves: Type.Enum(['server', 'organization', 'app'], {
+      description: 'Whether the runner does jobs of the whole server, of an organization or of an app.',
+    }),
     serves_name: Type.Optional(
-      Type.String({ description: 'The organization, or the app as owner/name; where all runners are listed.' }),
+      Type.String({ description: 'The organization, or the app as owner/name. Only in lists of all runners.' }),
     ),
     labels: Type.Array(Type.String()),
-    tools: Type.Array(RunnerTool, { description: 'What it found on its machine when it last started.' }),
-    version: Type.Optional(Type.String({ description: 'Of its program.' })),
-    devices: Type.Array(RunnerDevice, { description: 'On which it runs tests.' }),
-    slots: Type.Integer({ description: 'How many jobs it does at a time.' }),
-    running: Type.Integer({ description: 'How many it does now.' }),
+    tools: Type.Array(RunnerTool, { description: 'The tools that the runner found when it last started.' }),
+    version: Type.Optional(Type.String({ description: 'The version of the runner program.' })),
+    devices: Type.Array(RunnerDevice, { description: 'The devices for tests.' }),
+    slots: Type.Integer({ description: 'The number of jobs that the runner does at a time.' }),
+    running: Type.Integer({ description: 'The number of running jobs.' }),
     is_online: Type.Boolean(),
-    trouble: Type.Optional(Type.String({ description: 'Why it takes no work, in its own words.' })),
+    trouble: Type.Optional(Type.String({ description: 'Why the runner accepts no jobs.' })),
     created_at: Time,
     last_seen_at: Type.Optional(Time),
   },
@@ -34,7 +36,9 @@ export const Runner = Type.Object(
 
 const RegistrationCode = Type.Object(
   {
-    code: Type.String({ description: 'For one runner, once: `mooring runner register <server> --code <code>`.' }),
+    code: Type.String({
+      description: 'Registers one runner: `mooring runner register <server> --code <code>`. Works once.',
+    }),
     expires_at: Time,
   },
   { $id: 'RunnerRegistrationCode' },
@@ -47,15 +51,15 @@ const inviting = {
   method: 'POST',
   effect: 'change',
   request: json(Type.Object({})),
-  response: json(RegistrationCode, { status: 201, description: 'The code; it is shown this once.' }),
+  response: json(RegistrationCode, { status: 201, description: 'The code. Shown only once.' }),
 } as const;
 const removing = {
   ...common,
   method: 'DELETE',
   effect: 'change',
-  response: empty({ description: 'It is no longer a runner; what it was doing goes back to the queue.' }),
+  response: empty({ description: 'The runner is deleted; its jobs return to the queue.' }),
 } as const;
-const all = json(Type.Array(Runner), { description: 'All of them, by name.' });
+const all = json(Type.Array(Runner), { description: 'The runners, sorted by name.' });
 const RunnerId = { runner_id: Type.String({ minLength: 1, maxLength: 100 }) };
 
 const ofApp = '/v0.1/apps/{owner_name}/{app_name}/runners';
@@ -66,7 +70,7 @@ export const runners_listForApp = endpoint({
   ...reading,
   id: 'runners_listForApp',
   path: ofApp,
-  summary: 'Lists the runners that take jobs of an app: its own, those of its organization and those of the server',
+  summary: 'List the runners available to an app: its own, those of its organization and those of the server',
   access: 'app:viewer',
   params: Type.Object(AppPath),
   response: all,
@@ -76,7 +80,7 @@ export const runners_inviteForApp = endpoint({
   ...inviting,
   id: 'runners_inviteForApp',
   path: `${ofApp}/codes`,
-  summary: 'Makes a code with which one runner registers for an app',
+  summary: 'Create a registration code for a runner of an app',
   access: 'app:manager',
   params: Type.Object(AppPath),
 });
@@ -85,7 +89,7 @@ export const runners_removeFromApp = endpoint({
   ...removing,
   id: 'runners_removeFromApp',
   path: `${ofApp}/{runner_id}`,
-  summary: 'Removes a runner of an app; its token ends at once',
+  summary: 'Delete a runner of an app; its token stops working immediately',
   access: 'app:manager',
   params: Type.Object({ ...AppPath, ...RunnerId }),
 });
@@ -94,7 +98,7 @@ export const runners_listForOrg = endpoint({
   ...reading,
   id: 'runners_listForOrg',
   path: ofOrg,
-  summary: 'Lists the runners of an organization',
+  summary: 'List the runners of an organization',
   access: 'org:admin',
   params: Type.Object(OrgPath),
   response: all,
@@ -104,7 +108,7 @@ export const runners_inviteForOrg = endpoint({
   ...inviting,
   id: 'runners_inviteForOrg',
   path: `${ofOrg}/codes`,
-  summary: 'Makes a code with which one runner registers for all apps of an organization',
+  summary: 'Create a registration code for a runner of an organization',
   access: 'org:admin',
   params: Type.Object(OrgPath),
 });
@@ -113,7 +117,7 @@ export const runners_removeFromOrg = endpoint({
   ...removing,
   id: 'runners_removeFromOrg',
   path: `${ofOrg}/{runner_id}`,
-  summary: 'Removes a runner of an organization; its token ends at once',
+  summary: 'Delete a runner of an organization; its token stops working immediately',
   access: 'org:admin',
   params: Type.Object({ ...OrgPath, ...RunnerId }),
 });
@@ -122,12 +126,10 @@ export const runners_listForServer = endpoint({
   ...reading,
   id: 'runners_listForServer',
   path: ofServer,
-  summary: 'Lists the runners of this server, which take jobs of every app',
+  summary: 'List the runners of this server, which do jobs of all apps',
   access: 'admin',
   query: Type.Object({
-    all: Type.Optional(
-      Type.Boolean({ description: 'Also those of organizations and apps, each with the name of what it serves.' }),
-    ),
+    all: Type.Optional(Type.Boolean({ description: 'Include runners of organizations and apps, with `serves_name`.' })),
   }),
   response: all,
 });
@@ -136,7 +138,7 @@ export const runners_inviteForServer = endpoint({
   ...inviting,
   id: 'runners_inviteForServer',
   path: `${ofServer}/codes`,
-  summary: 'Makes a code with which one runner registers for all apps of this server',
+  summary: 'Create a registration code for a runner of this server',
   access: 'admin',
 });
 
@@ -144,7 +146,7 @@ export const runners_removeFromServer = endpoint({
   ...removing,
   id: 'runners_removeFromServer',
   path: `${ofServer}/{runner_id}`,
-  summary: 'Removes a runner of this server; its token ends at once',
+  summary: 'Delete a runner of this server; its token stops working immediately',
   access: 'admin',
   params: Type.Object(RunnerId),
 });
@@ -154,8 +156,8 @@ export const runners_register = endpoint({
   id: 'runners_register',
   method: 'POST',
   path: '/v0.1/runners',
-  summary: 'Turns a registration code into a runner with a token of its own',
-  description: 'What `mooring runner register` calls. A code works once, for an hour.',
+  summary: 'Register a runner with a registration code',
+  description: 'Called by `mooring runner register`. A code works once, for an hour.',
   access: 'public',
   effect: 'change',
   request: json(
@@ -169,8 +171,8 @@ export const runners_register = endpoint({
       id: Type.String(),
       name: Type.String(),
       serves: Type.Enum(['server', 'organization', 'app']),
-      token: Type.String({ description: 'For the header X-Runner-Token; it is shown this once.' }),
+      token: Type.String({ description: 'For the header X-Runner-Token. Shown only once.' }),
     }),
-    { status: 201, description: 'The runner.' },
+    { status: 201, description: 'The runner and its token.' },
   ),
 });

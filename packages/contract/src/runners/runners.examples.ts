@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 import type * as jobs from './runner-jobs.contract.ts';
 import type * as runners from './runners.contract.ts';
 
@@ -132,4 +132,4 @@ export const runnersExamples = {
     response: { count: 2 },
   },
   runnerJobs_finish: { ...ofJob, body: { result: 'succeeded' } },
-} as const satisfies ExamplesOf<typeof jobs> & ExamplesOf<typeof runners>;
+} as const satisfies EndpointExamples<typeof jobs> & EndpointExamples<typeof runners>;

@@ -1,1 +1,1 @@
-export { searchExamples } from './search.examples.ts';
+export { searchExamples as examples } from './search.examples.ts';

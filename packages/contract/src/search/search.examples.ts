@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 export const searchExamples = {
   search_find: {
@@ -22,4 +22,4 @@ export const searchExamples = {
       ],
     },
   },
-} satisfies ExamplesOf<typeof import('./search.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./search.contract.ts')>;

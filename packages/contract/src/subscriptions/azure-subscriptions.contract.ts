@@ -8,10 +8,10 @@ export const azureSubscription_listForUser = endpoint({
   method: 'GET',
   path: '/v0.1/azure_subscriptions',
   tag: 'subscriptions',
-  summary: 'Lists the subscriptions that the caller may read',
+  summary: 'List the subscriptions that the caller may read',
   access: 'user',
   effect: 'read',
-  response: json(Type.Array(AzureSubscription), { description: 'By name.' }),
+  response: json(Type.Array(AzureSubscription), { description: 'The subscriptions, sorted by name.' }),
 });
 
 export const azureSubscription_listForOrg = endpoint({
@@ -19,11 +19,11 @@ export const azureSubscription_listForOrg = endpoint({
   method: 'GET',
   path: '/v0.1/orgs/{org_name}/azure_subscriptions',
   tag: 'subscriptions',
-  summary: 'Lists the subscriptions of an organization',
+  summary: 'List the subscriptions of an organization',
   access: 'org:member',
   effect: 'read',
   params: Type.Object(OrgPath),
-  response: json(Type.Array(AzureSubscription), { description: 'By name.' }),
+  response: json(Type.Array(AzureSubscription), { description: 'The subscriptions, sorted by name.' }),
   errors: [404],
 });
 
@@ -32,11 +32,11 @@ export const azureSubscription_listForApp = endpoint({
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/azure_subscriptions',
   tag: 'subscriptions',
-  summary: 'Lists the subscriptions that an app is linked to',
+  summary: 'List the subscriptions that an app is linked to',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object(AppPath),
-  response: json(Type.Array(AzureSubscription), { description: 'By name.' }),
+  response: json(Type.Array(AzureSubscription), { description: 'The subscriptions, sorted by name.' }),
   errors: [404],
 });
 
@@ -45,13 +45,13 @@ export const azureSubscription_linkForApp = endpoint({
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/azure_subscriptions',
   tag: 'subscriptions',
-  summary: 'Links an app to a subscription that the caller may read',
-  description: 'With an app token: one that belongs to the owner of the app.',
+  summary: 'Link an app to a subscription that the caller may read',
+  description: "With an app token: only a subscription of the app's owner.",
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(AppPath),
   request: json(Type.Object({ subscription_id: Uuid })),
-  response: empty({ description: 'They are linked.' }),
+  response: empty({ description: 'The app is linked.' }),
   errors: [404],
 });
 
@@ -60,10 +60,10 @@ export const azureSubscription_deleteForApp = endpoint({
   method: 'DELETE',
   path: '/v0.1/apps/{owner_name}/{app_name}/azure_subscriptions/{azure_subscription_id}',
   tag: 'subscriptions',
-  summary: 'Ends the link between an app and a subscription',
+  summary: 'Unlink an app from a subscription',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object({ ...AppPath, azure_subscription_id: Type.String({ minLength: 1, maxLength: 100 }) }),
-  response: empty({ description: 'They are no longer linked.' }),
+  response: empty({ description: 'The app is unlinked.' }),
   errors: [404],
 });

@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const subscription = {
   subscription_id: '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11',
@@ -13,4 +13,4 @@ export const azureSubscriptionsExamples = {
   azureSubscription_listForApp: { params: app, response: [subscription] },
   azureSubscription_linkForApp: { params: app, body: { subscription_id: subscription.subscription_id } },
   azureSubscription_deleteForApp: { params: { ...app, azure_subscription_id: subscription.subscription_id } },
-} satisfies ExamplesOf<typeof import('./azure-subscriptions.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./azure-subscriptions.contract.ts')>;

@@ -1,4 +1,4 @@
 import { azureSubscriptionsExamples } from './azure-subscriptions.examples.ts';
 import { subscriptionsExamples as ownExamples } from './subscriptions.examples.ts';
 
-export const subscriptionsExamples = { ...azureSubscriptionsExamples, ...ownExamples };
+export const examples = { ...azureSubscriptionsExamples, ...ownExamples };

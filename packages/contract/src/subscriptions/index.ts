@@ -1,3 +1,3 @@
 export * from './azure-subscriptions.contract.ts';
-export * from './health.family.ts';
+export * from './health.surface.ts';
 export * from './subscriptions.contract.ts';

@@ -2,24 +2,24 @@ import { empty, endpoint, json } from '../endpoint/index.ts';
 import { DisplayName, PathName, Time, Uuid } from '../fields.ts';
 import { unpagedListQuery } from '../paging.ts';
 import { Type } from '../type.ts';
-import { healthFamily } from './health.family.ts';
+import { healthSurface } from './health.surface.ts';
 
-/** Every operation of the health API names the version that it was written for. */
+/** Required by all operations of the health API. */
 export const ApiVersion = {
   'api-version': Type.String({ description: 'Version of the API, for example 2024-02-01.' }),
 };
 
-/** What is no GUID is told so by the access check; this only bounds it. */
+/** The access check reports a value that is not a GUID; this only limits the length. */
 export const SubscriptionPath = { subscriptionId: Type.String({ minLength: 1, maxLength: 100 }) };
 
 export const Subscription = Type.Object(
   {
-    id: Type.String({ description: 'Its address: /subscriptions/{subscriptionId}.' }),
+    id: Type.String({ description: 'The path of the subscription: /subscriptions/{subscriptionId}.' }),
     subscriptionId: Uuid,
     tenantId: Uuid,
     displayName: Type.String(),
     state: Type.Enum(['Enabled']),
-    owner: Type.String({ description: 'Name of the user or organization that it belongs to.' }),
+    owner: Type.String({ description: 'The user or organization that owns the subscription.' }),
   },
   { $id: 'Subscription' },
 );
@@ -38,18 +38,18 @@ export const Subscriptions_List = endpoint({
   id: 'Subscriptions_List',
   method: 'GET',
   path: '/subscriptions',
-  family: healthFamily,
+  surface: healthSurface,
   tag: 'subscriptions',
-  summary: 'Lists the subscriptions that the caller may read',
-  description: 'Administrators read all of them.',
+  summary: 'List the subscriptions that the caller may read',
+  description: 'Administrators read all subscriptions.',
   access: 'user',
   effect: 'read',
   query: Type.Object({
     ...ApiVersion,
-    ...unpagedListQuery(['displayName', 'owner', 'subscriptionId'], 'the name, the id, the tenant or the owner'),
+    ...unpagedListQuery(['displayName', 'owner', 'subscriptionId'], 'the name, the ID, the tenant or the owner'),
   }),
   response: json(Type.Object({ value: Type.Array(Subscription) }), {
-    description: 'By name, unless another order is asked for.',
+    description: 'The subscriptions, sorted by name by default.',
   }),
 });
 
@@ -57,9 +57,9 @@ export const Subscriptions_Get = endpoint({
   id: 'Subscriptions_Get',
   method: 'GET',
   path: '/subscriptions/{subscriptionId}',
-  family: healthFamily,
+  surface: healthSurface,
   tag: 'subscriptions',
-  summary: 'Returns a subscription',
+  summary: 'Get a subscription',
   access: 'subscription:reader',
   effect: 'read',
   params: Type.Object(SubscriptionPath),
@@ -72,11 +72,10 @@ export const Subscriptions_Save = endpoint({
   id: 'Subscriptions_Save',
   method: 'PUT',
   path: '/subscriptions/{subscriptionId}',
-  family: healthFamily,
+  surface: healthSurface,
   tag: 'subscriptions',
-  summary: 'Creates a subscription, or changes it',
-  description:
-    'Whoever belongs to the owner may read its health events: the user, or every member of the organization.',
+  summary: 'Create or update a subscription',
+  description: 'The owner may read its health events: the user, or all members of the organization.',
   access: 'admin',
   effect: 'change',
   params: Type.Object(SubscriptionPath),
@@ -85,10 +84,10 @@ export const Subscriptions_Save = endpoint({
     Type.Object({
       displayName: DisplayName,
       tenantId: Uuid,
-      owner: Type.String({ minLength: 1, maxLength: 100, description: 'Name of a user or an organization.' }),
+      owner: Type.String({ minLength: 1, maxLength: 100, description: 'The name of a user or an organization.' }),
     }),
   ),
-  response: json(Subscription, { description: 'The subscription after the change.', mayCreate: true }),
+  response: json(Subscription, { description: 'The updated subscription.', mayCreate: true }),
   errors: [404],
 });
 
@@ -96,15 +95,15 @@ export const Subscriptions_Delete = endpoint({
   id: 'Subscriptions_Delete',
   method: 'DELETE',
   path: '/subscriptions/{subscriptionId}',
-  family: healthFamily,
+  surface: healthSurface,
   tag: 'subscriptions',
-  summary: 'Removes a subscription',
-  description: 'Events that name it stay; nobody reads them by it any more.',
+  summary: 'Delete a subscription',
+  description: 'Its events stay, but no one can read them through this subscription.',
   access: 'admin',
   effect: 'change',
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
-  response: empty({ description: 'It is gone.' }),
+  response: empty({ description: 'Deleted.' }),
   errors: [404],
 });
 
@@ -112,15 +111,15 @@ export const SubscriptionReaders_List = endpoint({
   id: 'SubscriptionReaders_List',
   method: 'GET',
   path: '/subscriptions/{subscriptionId}/readers',
-  family: healthFamily,
+  surface: healthSurface,
   tag: 'subscriptions',
-  summary: 'Lists the people who were given read access to a subscription',
-  description: 'Whoever belongs to its owner reads it without being listed here.',
+  summary: 'List the users with read access to a subscription',
+  description: 'Does not include the owner and its members, who always have access.',
   access: 'admin',
   effect: 'read',
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
-  response: json(Type.Object({ value: Type.Array(SubscriptionReader) }), { description: 'By name.' }),
+  response: json(Type.Object({ value: Type.Array(SubscriptionReader) }), { description: 'The users, sorted by name.' }),
   errors: [404],
 });
 
@@ -128,15 +127,15 @@ export const SubscriptionReaders_Add = endpoint({
   id: 'SubscriptionReaders_Add',
   method: 'PUT',
   path: '/subscriptions/{subscriptionId}/readers/{userName}',
-  family: healthFamily,
+  surface: healthSurface,
   tag: 'subscriptions',
-  summary: 'Gives a user read access to a subscription',
+  summary: 'Grant a user read access to a subscription',
   access: 'admin',
   effect: 'change',
   params: Type.Object({ ...SubscriptionPath, userName: PathName }),
   query: Type.Object(ApiVersion),
   request: json(Type.Object({})),
-  response: empty({ description: 'They may read it, from the next request on.' }),
+  response: empty({ description: 'The user may now read the subscription.' }),
   errors: [404],
 });
 
@@ -144,14 +143,14 @@ export const SubscriptionReaders_Remove = endpoint({
   id: 'SubscriptionReaders_Remove',
   method: 'DELETE',
   path: '/subscriptions/{subscriptionId}/readers/{userName}',
-  family: healthFamily,
+  surface: healthSurface,
   tag: 'subscriptions',
-  summary: 'Takes read access to a subscription from a user',
+  summary: "Revoke a user's read access to a subscription",
   access: 'admin',
   effect: 'change',
   params: Type.Object({ ...SubscriptionPath, userName: PathName }),
   query: Type.Object(ApiVersion),
-  response: empty({ description: 'They may no longer read it, from the next request on.' }),
+  response: empty({ description: 'The user may no longer read the subscription.' }),
   errors: [404],
 });
 
@@ -160,11 +159,11 @@ export const healthOperators_list = endpoint({
   method: 'GET',
   path: '/v0.1/admin/health_operators',
   tag: 'administration',
-  summary: 'Lists the people who may publish health events',
-  description: 'Administrators may too, without being listed here.',
+  summary: 'List the users who may publish health events',
+  description: 'Does not include administrators, who always may.',
   access: 'admin',
   effect: 'read',
-  response: json(Type.Array(HealthOperator), { description: 'By name.' }),
+  response: json(Type.Array(HealthOperator), { description: 'The users, sorted by name.' }),
 });
 
 export const healthOperators_add = endpoint({
@@ -172,11 +171,11 @@ export const healthOperators_add = endpoint({
   method: 'POST',
   path: '/v0.1/admin/health_operators',
   tag: 'administration',
-  summary: 'Lets a user publish health events',
+  summary: 'Allow a user to publish health events',
   access: 'admin',
   effect: 'change',
   request: json(Type.Object({ user_name: PathName })),
-  response: empty({ description: 'They may, from the next request on.' }),
+  response: empty({ description: 'The user may now publish health events.' }),
   errors: [404],
 });
 
@@ -185,11 +184,11 @@ export const healthOperators_remove = endpoint({
   method: 'DELETE',
   path: '/v0.1/admin/health_operators/{user_name}',
   tag: 'administration',
-  summary: 'No longer lets a user publish health events',
+  summary: "Revoke a user's right to publish health events",
   access: 'admin',
   effect: 'change',
   params: Type.Object({ user_name: PathName }),
-  response: empty({ description: 'They may not, from the next request on.' }),
+  response: empty({ description: 'The user may no longer publish health events.' }),
   errors: [404],
 });
 
@@ -198,12 +197,14 @@ export const healthOperators_getMine = endpoint({
   method: 'GET',
   path: '/v0.1/user/health_rights',
   tag: 'account',
-  summary: 'Says whether the caller may publish health events',
-  description: 'Administrators may, and whoever they let.',
+  summary: 'Check whether the caller may publish health events',
+  description: 'True for administrators and for users whom an administrator has allowed to publish.',
   access: 'user',
   effect: 'read',
   response: json(
-    Type.Object({ is_operator: Type.Boolean({ description: 'May publish, change and withdraw events.' }) }),
-    { description: 'What the caller may do.' },
+    Type.Object({
+      is_operator: Type.Boolean({ description: 'True if the caller may publish, update and withdraw events.' }),
+    }),
+    { description: 'Whether the caller is an operator.' },
   ),
 });

@@ -1,5 +1,5 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
-import { healthVersion } from './health.family.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
+import { healthVersion } from './health.surface.ts';
 
 const subscriptionId = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';
 const params = { subscriptionId };
@@ -36,4 +36,4 @@ export const subscriptionsExamples = {
   healthOperators_add: { body: { user_name: 'grace' } },
   healthOperators_remove: { params: { user_name: 'grace' } },
   healthOperators_getMine: { response: { is_operator: true } },
-} satisfies ExamplesOf<typeof import('./subscriptions.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./subscriptions.contract.ts')>;

@@ -1,1 +1,1 @@
-export { symbolsExamples } from './symbols.examples.ts';
+export { symbolsExamples as examples } from './symbols.examples.ts';

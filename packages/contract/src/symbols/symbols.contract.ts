@@ -32,7 +32,9 @@ const SymbolUpload = Type.Object(
     timestamp: Type.Optional(Time),
     version: Type.Optional(Type.String()),
     build: Type.Optional(Type.String()),
-    note: Type.Optional(Type.String({ description: 'Why it failed, or which of its files could not be used.' })),
+    note: Type.Optional(
+      Type.String({ description: 'Why the upload failed, or which of its files could not be used.' }),
+    ),
   },
   { $id: 'SymbolUpload' },
 );
@@ -43,16 +45,18 @@ const Symbols = Type.Object(
     type: SymbolType,
     app_id: Type.String(),
     platform: Type.String({ description: 'The architecture, if it has one.' }),
-    url: Type.String({ description: 'Always empty: ask for its location.' }),
+    url: Type.String({ description: 'Always empty. Get the location instead.' }),
     origin: Type.Enum(['System', 'User']),
     alternate_symbol_ids: Type.Array(Type.String()),
     status: Type.Enum(['available', 'ignored']),
     version: Type.Optional(Type.String()),
     build: Type.Optional(Type.String()),
-    symbol_upload_id: Type.String({ description: 'Empty if they are missing.' }),
-    name: Type.Optional(Type.String({ description: 'Of the image that they describe.' })),
+    symbol_upload_id: Type.String({ description: 'Empty if the symbols are missing.' }),
+    name: Type.Optional(Type.String({ description: 'The name of the binary that the symbols belong to.' })),
     file_size: Type.Optional(Type.Number()),
-    has_lines: Type.Optional(Type.Boolean({ description: 'Whether they tell lines, and not only names.' })),
+    has_lines: Type.Optional(
+      Type.Boolean({ description: 'True if the symbols contain lines, not only function names.' }),
+    ),
     timestamp: Type.Optional(Time),
   },
   { $id: 'Symbols' },
@@ -87,7 +91,7 @@ const SymbolGroups = Type.Object(
 );
 
 const Location = Type.Object({
-  uri: Type.String({ description: 'An address that works for a while, without a token.' }),
+  uri: Type.String({ description: 'A URL that requires no token and expires.' }),
 });
 const base = '/v0.1/apps/{owner_name}/{app_name}';
 const ofApp = { tag: 'symbols', params: Type.Object(AppPath) } as const;
@@ -99,7 +103,7 @@ export const symbolUploads_list = endpoint({
   id: 'symbolUploads_list',
   method: 'GET',
   path: `${base}/symbol_uploads`,
-  summary: 'Lists uploads of symbols, newest first',
+  summary: 'List symbol uploads, newest first',
   access: 'app:viewer',
   effect: 'read',
   query: Type.Object({
@@ -107,7 +111,7 @@ export const symbolUploads_list = endpoint({
     status: Type.Optional(Type.Enum(['all', 'uploaded', 'processed'])),
     symbol_type: Type.Optional(SymbolType),
   }),
-  response: json(Type.Array(SymbolUpload), { description: 'The newest.' }),
+  response: json(Type.Array(SymbolUpload), { description: 'The uploads, newest first.' }),
   errors: [404],
 });
 
@@ -116,9 +120,9 @@ export const symbolUploads_create = endpoint({
   id: 'symbolUploads_create',
   method: 'POST',
   path: `${base}/symbol_uploads`,
-  summary: 'Begins an upload of symbols',
+  summary: 'Start a symbol upload',
   description:
-    'Send the file to `upload_url` with PUT and the header `x-ms-blob-type: BlockBlob`, or in blocks; then say `committed`.',
+    'Send the file to `upload_url` with PUT and the header `x-ms-blob-type: BlockBlob`, or in blocks. Then set the status `committed`.',
   access: 'app:developer',
   effect: 'change',
   request: json(
@@ -131,7 +135,7 @@ export const symbolUploads_create = endpoint({
     }),
   ),
   response: json(Type.Object({ symbol_upload_id: Type.String(), upload_url: Type.String(), expiration_date: Time }), {
-    description: 'Where to send the file.',
+    description: 'The URL to send the file to.',
   }),
   errors: [404],
 });
@@ -141,7 +145,7 @@ export const symbolUploads_get = endpoint({
   id: 'symbolUploads_get',
   method: 'GET',
   path: `${base}/symbol_uploads/{symbol_upload_id}`,
-  summary: 'Shows an upload of symbols, and what was found in it',
+  summary: 'Get a symbol upload and the symbols found in it',
   access: 'app:viewer',
   effect: 'read',
   response: json(SymbolUpload, { description: 'The upload.' }),
@@ -152,9 +156,9 @@ export const symbolUploads_complete = endpoint({
   id: 'symbolUploads_complete',
   method: 'PATCH',
   path: `${base}/symbol_uploads/{symbol_upload_id}`,
-  summary: 'Commits an upload of symbols, so that it is looked through, or aborts it',
+  summary: 'Commit a symbol upload, so that the server processes it, or abort it',
   description:
-    'A file of at most 16 MB is read before the response: one without usable symbols is answered 409 with the reason. Larger files are read later; `status` and `note` of the upload show the result.',
+    'A file of at most 16 MB is processed before the response; if it has no usable symbols, the request fails with 409 and the reason. Larger files are processed later; `status` and `note` of the upload show the result.',
   access: 'app:developer',
   effect: 'change',
   request: json(Type.Object({ status: Type.Enum(['committed', 'aborted']) })),
@@ -167,10 +171,10 @@ export const symbolUploads_delete = endpoint({
   id: 'symbolUploads_delete',
   method: 'DELETE',
   path: `${base}/symbol_uploads/{symbol_upload_id}`,
-  summary: 'Deletes an upload, and the symbols that were found in it',
+  summary: 'Delete a symbol upload, and the symbols found in it',
   access: 'app:developer',
   effect: 'change',
-  response: json(SymbolUpload, { description: 'What it was.' }),
+  response: json(SymbolUpload, { description: 'The deleted upload.' }),
 });
 
 export const symbolUploads_getLocation = endpoint({
@@ -178,10 +182,10 @@ export const symbolUploads_getLocation = endpoint({
   id: 'symbolUploads_getLocation',
   method: 'GET',
   path: `${base}/symbol_uploads/{symbol_upload_id}/location`,
-  summary: 'Says where the file can be downloaded as it was sent',
+  summary: 'Get a URL to download the uploaded file',
   access: 'app:viewer',
   effect: 'read',
-  response: json(Location, { description: 'A signed address.' }),
+  response: json(Location, { description: 'A signed URL.' }),
 });
 
 export const symbols_list = endpoint({
@@ -189,10 +193,10 @@ export const symbols_list = endpoint({
   id: 'symbols_list',
   method: 'GET',
   path: `${base}/symbols`,
-  summary: 'Lists the symbols of an app, newest first',
+  summary: 'List the symbols of an app, newest first',
   access: 'app:viewer',
   effect: 'read',
-  response: json(Type.Array(Symbols), { description: 'The newest 10,000.' }),
+  response: json(Type.Array(Symbols), { description: 'The symbols, newest first, at most 10,000.' }),
   errors: [404],
 });
 
@@ -201,7 +205,7 @@ export const symbols_get = endpoint({
   id: 'symbols_get',
   method: 'GET',
   path: `${base}/symbols/{symbol_id}`,
-  summary: 'Shows symbols that are here, or that are ignored',
+  summary: 'Get symbols that are available or ignored',
   access: 'app:viewer',
   effect: 'read',
   response: json(Symbols, { description: 'The symbols.' }),
@@ -212,7 +216,7 @@ export const symbols_ignore = endpoint({
   id: 'symbols_ignore',
   method: 'POST',
   path: `${base}/symbols/{symbol_id}/ignore`,
-  summary: 'Asks nobody for these symbols any more',
+  summary: 'Ignore missing symbols',
   access: 'app:developer',
   effect: 'change',
   request: json(Type.Object({})),
@@ -224,8 +228,8 @@ export const symbols_unignore = endpoint({
   id: 'symbols_unignore',
   method: 'DELETE',
   path: `${base}/symbols/{symbol_id}/ignore`,
-  summary: 'Wants these symbols again',
-  description: 'An addition of Mooring. Reports that wait for them are processed again, in case they came meanwhile.',
+  summary: 'Stop ignoring missing symbols',
+  description: 'Mooring only. Reports that miss these symbols are processed again, in case the symbols have arrived.',
   access: 'app:developer',
   effect: 'change',
   response: json(Symbols, { description: 'The symbols.' }),
@@ -236,10 +240,10 @@ export const symbols_getLocation = endpoint({
   id: 'symbols_getLocation',
   method: 'GET',
   path: `${base}/symbols/{symbol_id}/location`,
-  summary: 'Says where the symbols can be downloaded',
+  summary: 'Get a URL to download symbols',
   access: 'app:viewer',
   effect: 'read',
-  response: json(Location, { description: 'A signed address.' }),
+  response: json(Location, { description: 'A signed URL.' }),
 });
 
 export const symbols_getStatus = endpoint({
@@ -247,7 +251,7 @@ export const symbols_getStatus = endpoint({
   id: 'symbols_getStatus',
   method: 'GET',
   path: `${base}/symbols/{symbol_id}/status`,
-  summary: 'Says whether symbols are here, ignored or missing',
+  summary: 'Check whether symbols are available, ignored or missing',
   access: 'app:viewer',
   effect: 'read',
   response: json(
@@ -256,7 +260,7 @@ export const symbols_getStatus = endpoint({
       app_id: Type.String(),
       status: Type.Enum(['available', 'ignored', 'missing']),
     }),
-    { description: 'Their status.' },
+    { description: 'The status of the symbols.' },
   ),
 });
 
@@ -265,14 +269,14 @@ export const missingSymbolGroups_list = endpoint({
   id: 'missingSymbolGroups_list',
   method: 'GET',
   path: `${base}/diagnostics/symbol_groups`,
-  summary: 'Lists which symbols are missing, by version and build, and how many reports wait for them',
+  summary: 'List missing symbols, by version and build, with the number of affected reports',
   access: 'app:viewer',
   effect: 'read',
   query: Type.Object({
     top: Type.Integer({ minimum: 1 }),
-    filter: Type.Optional(Type.String({ maxLength: 1000, description: 'Taken, and not used.' })),
+    filter: Type.Optional(Type.String({ maxLength: 1000, description: 'Ignored.' })),
   }),
-  response: json(SymbolGroups, { description: 'Those whose reports wait, most recent first.' }),
+  response: json(SymbolGroups, { description: 'The groups with affected reports, most recent first.' }),
   errors: [404],
 });
 
@@ -281,11 +285,11 @@ export const missingSymbolGroups_get = endpoint({
   id: 'missingSymbolGroups_get',
   method: 'GET',
   path: `${base}/diagnostics/symbol_groups/{symbol_group_id}`,
-  summary: 'Shows which symbols are missing for a version and build',
+  summary: 'Get the missing symbols of a version and build',
   access: 'app:viewer',
   effect: 'read',
   params: Type.Object({ ...AppPath, symbol_group_id: Type.String({ minLength: 1, maxLength: 100 }) }),
-  response: json(SymbolGroups, { description: 'One group.' }),
+  response: json(SymbolGroups, { description: 'The symbol group.' }),
   errors: [404],
 });
 
@@ -294,9 +298,9 @@ export const missingSymbolGroups_info = endpoint({
   id: 'missingSymbolGroups_info',
   method: 'GET',
   path: `${base}/diagnostics/symbol_groups_info`,
-  summary: 'Counts the crashes that wait for symbols',
+  summary: 'Count the crashes with missing symbols',
   access: 'app:viewer',
   effect: 'read',
-  response: json(Type.Object({ total_crash_count: Type.Integer() }), { description: 'How many.' }),
+  response: json(Type.Object({ total_crash_count: Type.Integer() }), { description: 'The number of crashes.' }),
   errors: [404],
 });

@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 import type * as contract from './symbols.contract.ts';
 
 const app = { owner_name: 'ada', app_name: 'compass' };
@@ -92,4 +92,4 @@ export const symbolsExamples = {
     response: groups,
   },
   missingSymbolGroups_info: { params: app, response: { total_crash_count: 1 } },
-} satisfies ExamplesOf<typeof contract>;
+} satisfies EndpointExamples<typeof contract>;

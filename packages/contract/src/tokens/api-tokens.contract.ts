@@ -3,7 +3,7 @@ import { AppPath, Time, Uuid } from '../fields.ts';
 import { unpagedListQuery } from '../paging.ts';
 import { Type } from '../type.ts';
 
-/** Of both kinds together, counted over what an account has made and not deleted. */
+/** The maximum for an account, of user and app tokens together. Deleted tokens do not count. */
 export const API_TOKENS_PER_ACCOUNT = 5000;
 
 const Scope = Type.Enum(['all', 'viewer']);
@@ -21,14 +21,14 @@ export const ApiToken = Type.Object(
   {
     ...tokenFields,
     last_used_at: Type.Optional(Time),
-    last_four: Type.String({ description: "The value's last four characters, to recognise it by." }),
-    created_by: Type.String({ description: 'Name of the user who made it.' }),
+    last_four: Type.String({ description: 'The last four characters of the value, to recognize the token.' }),
+    created_by: Type.String({ description: 'The user who created the token.' }),
   },
   { $id: 'ApiToken' },
 );
 
 export const NewApiToken = Type.Object(
-  { ...tokenFields, api_token: Type.String({ description: 'The value: shown here, once, and never again.' }) },
+  { ...tokenFields, api_token: Type.String({ description: 'The value of the token. Shown only once.' }) },
   { $id: 'NewApiToken' },
 );
 
@@ -38,14 +38,14 @@ export const CreateToken = Type.Object({
     Type.Array(Scope, {
       minItems: 1,
       maxItems: 2,
-      description: 'Full Access if it contains "all" or is absent, else Read-Only.',
+      description: 'Full Access if it contains "all" or is omitted, otherwise Read-Only.',
     }),
   ),
   expires_at: Type.Optional(
     Type.String({
       format: 'date-time',
       description:
-        'From then on the token is refused; absent: it does not expire. A token that is created with another token expires with that one at the latest.',
+        'When the token expires (default: never). A token that is created with another token expires with that one at the latest.',
     }),
   ),
 });
@@ -60,9 +60,9 @@ export const tokenSorts = [
   'expires_at',
 ] as const;
 
-/** They are answered whole, as existing clients expect it. */
+/** Existing clients expect lists without pages. */
 export const TokensQuery = Type.Object(
-  unpagedListQuery(tokenSorts, 'the name, the last four characters or the name of whoever made it'),
+  unpagedListQuery(tokenSorts, 'the name, the last four characters or the creator'),
 );
 export const TokenId = Type.String({ minLength: 1, maxLength: 64 });
 
@@ -71,13 +71,13 @@ export const userApiTokens_list = endpoint({
   method: 'GET',
   path: '/v0.1/api_tokens',
   tag: 'api tokens',
-  summary: 'Lists the user tokens of the authenticated user',
+  summary: 'List the user tokens of the authenticated user',
   access: 'user',
   effect: 'read',
   basic: true,
   query: TokensQuery,
   response: json(Type.Array(ApiToken), {
-    description: 'The tokens without their values, newest first unless another order is asked for.',
+    description: 'The tokens without their values, newest first by default.',
   }),
 });
 
@@ -86,9 +86,9 @@ export const userApiTokens_create = endpoint({
   method: 'POST',
   path: '/v0.1/api_tokens',
   tag: 'api tokens',
-  summary: 'Creates a user token and shows its value once',
+  summary: 'Create a user token; its value is shown once',
   description:
-    'Full Access has the rights that its user has at the moment of each request; Read-Only reads as a Viewer. An account can hold 5000 tokens, user and app tokens together.',
+    'Full Access has the rights of its user at the time of each request. Read-Only reads as a Viewer. An account can have 5000 tokens, user and app tokens together.',
   access: 'user',
   effect: 'change',
   basic: true,
@@ -102,7 +102,7 @@ export const userApiTokens_delete = endpoint({
   method: 'DELETE',
   path: '/v0.1/api_tokens/{api_token_id}',
   tag: 'api tokens',
-  summary: 'Revokes a user token, at once and on every server process',
+  summary: 'Revoke a user token; it stops working immediately on all server processes',
   access: 'user',
   effect: 'change',
   basic: true,
@@ -116,14 +116,14 @@ export const appApiTokens_list = endpoint({
   method: 'GET',
   path: '/v0.1/apps/{owner_name}/{app_name}/api_tokens',
   tag: 'api tokens',
-  summary: 'Lists the tokens of an app',
+  summary: 'List the tokens of an app',
   access: 'app:developer',
   effect: 'read',
   basic: true,
   params: Type.Object(AppPath),
   query: TokensQuery,
   response: json(Type.Array(ApiToken), {
-    description: 'The tokens without their values, newest first unless another order is asked for.',
+    description: 'The tokens without their values, newest first by default.',
   }),
   errors: [404],
 });
@@ -133,9 +133,9 @@ export const appApiTokens_create = endpoint({
   method: 'POST',
   path: '/v0.1/apps/{owner_name}/{app_name}/api_tokens',
   tag: 'api tokens',
-  summary: 'Creates an app token and shows its value once',
+  summary: 'Create an app token; its value is shown once',
   description:
-    'Full Access is Manager of this one app, and only Managers create it. Read-Only is Viewer of this one app; Managers and Developers create it.',
+    'Full Access acts as Manager of this app; only Managers can create it. Read-Only acts as Viewer of this app; Managers and Developers can create it.',
   access: 'app:developer',
   effect: 'change',
   raises: [
@@ -158,11 +158,11 @@ export const appApiTokens_delete = endpoint({
   method: 'DELETE',
   path: '/v0.1/apps/{owner_name}/{app_name}/api_tokens/{api_token_id}',
   tag: 'api tokens',
-  summary: 'Revokes an app token, at once and on every server process',
-  description: 'Managers revoke any token of the app, Developers those that they made.',
+  summary: 'Revoke an app token; it stops working immediately on all server processes',
+  description: 'Managers revoke any token of the app, Developers only their own.',
   access: 'app:developer',
   effect: 'change',
-  alsoNeeds: 'manager, for a token that somebody else made',
+  alsoNeeds: 'manager, for a token that another user created',
   basic: true,
   params: Type.Object({ ...AppPath, api_token_id: TokenId }),
   response: empty({ description: 'The token is revoked.' }),
@@ -174,7 +174,7 @@ export const adminUserTokens_list = endpoint({
   method: 'GET',
   path: '/v0.1/admin/users/{user_id}/api_tokens',
   tag: 'administration',
-  summary: 'Lists the API tokens that a user made, user tokens and app tokens',
+  summary: 'List the API tokens that a user created, user tokens and app tokens',
   access: 'admin',
   effect: 'read',
   params: Type.Object({ user_id: Uuid }),
@@ -183,7 +183,9 @@ export const adminUserTokens_list = endpoint({
     Type.Array(
       Type.Object({
         ...ApiToken.properties,
-        app: Type.Optional(Type.String({ description: 'Whom an app token acts for; absent for a user token.' })),
+        app: Type.Optional(
+          Type.String({ description: 'The app that an app token acts for. Absent for a user token.' }),
+        ),
       }),
     ),
     { description: 'The tokens, newest first, without their values.' },
@@ -196,7 +198,7 @@ export const adminUserTokens_delete = endpoint({
   method: 'DELETE',
   path: '/v0.1/admin/users/{user_id}/api_tokens/{api_token_id}',
   tag: 'administration',
-  summary: 'Revokes an API token that a user made, at once and on every server process',
+  summary: 'Revoke an API token that a user created; it stops working immediately on all server processes',
   access: 'admin',
   effect: 'change',
   params: Type.Object({ user_id: Uuid, api_token_id: TokenId }),
@@ -209,7 +211,7 @@ export const adminUserTokens_deleteAll = endpoint({
   method: 'DELETE',
   path: '/v0.1/admin/users/{user_id}/api_tokens',
   tag: 'administration',
-  summary: 'Revokes every API token that a user made, user tokens and app tokens',
+  summary: 'Revoke all API tokens that a user created, user tokens and app tokens',
   access: 'admin',
   effect: 'change',
   params: Type.Object({ user_id: Uuid }),

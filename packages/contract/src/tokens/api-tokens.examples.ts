@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const created = {
   id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b11',
@@ -40,4 +40,4 @@ export const apiTokensExamples = {
   },
   adminUserTokens_delete: { params: { ...mary, api_token_id: ofMary.id } },
   adminUserTokens_deleteAll: { params: mary },
-} satisfies ExamplesOf<typeof import('./api-tokens.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./api-tokens.contract.ts')>;

@@ -1,3 +1,3 @@
 import { apiTokensExamples } from './api-tokens.examples.ts';
 
-export const tokensExamples = { ...apiTokensExamples };
+export const examples = { ...apiTokensExamples };

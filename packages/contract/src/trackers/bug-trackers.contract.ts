@@ -2,7 +2,7 @@ import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
 import { Type } from '../type.ts';
 
-/** The first three are known to existing clients; the last is ours. */
+/** The first three are in App Center's API; Mooring added the last. */
 export const trackerTypes = ['github', 'vsts', 'jira', 'gitlab'] as const;
 export type TrackerType = (typeof trackerTypes)[number];
 export const trackerEventTypes = ['newCrashGroupCreated'] as const;
@@ -12,35 +12,42 @@ const EventTypes = Type.Array(Type.Enum([...trackerEventTypes]), {
   maxItems: trackerEventTypes.length,
   uniqueItems: true,
   description:
-    'With `newCrashGroupCreated`, the first crash of an issue makes a ticket; without it they are made by hand.',
+    'With `newCrashGroupCreated`, the first crash of an issue creates a ticket. Without it, users create tickets.',
 });
 const Project = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: '^[^\\p{Cc}?#%\\\\]+$',
   description:
-    'Of GitHub `owner/repository`, of GitLab the path of the project, of Azure DevOps `organization/project`, of Jira its key.',
+    'GitHub: `owner/repository`. GitLab: the path of the project. Azure DevOps: `organization/project`. Jira: the key of the project.',
 });
 const BaseUrl = Type.String({
   maxLength: 500,
   description:
-    'Where its interface is, if not at https://api.github.com, https://gitlab.com or https://dev.azure.com; of Jira always.',
+    'The URL of the server. Required for Jira; the defaults of others are https://api.github.com, https://gitlab.com and https://dev.azure.com.',
 });
-const Label = Type.String({ minLength: 1, maxLength: 50, pattern: '^[\\w.:/-]+$', description: 'Put on each ticket.' });
+const Label = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  pattern: '^[\\w.:/-]+$',
+  description: 'Labels for each ticket.',
+});
 const ItemType = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[^\\p{Cc}?#%/\\\\]+$',
-  description: 'Of Jira and Azure DevOps: the kind of ticket, `Bug` if absent.',
+  description: 'The ticket type in Jira and Azure DevOps (default: `Bug`).',
 });
 
 export const BugTracker = Type.Object(
   {
     type: Type.Optional(TrackerKind),
     state: Type.Optional(
-      Type.Enum(['enabled', 'disabled', 'unauthorized'], { description: 'Unauthorized: it refused the token.' }),
+      Type.Enum(['enabled', 'disabled', 'unauthorized'], {
+        description: '`unauthorized`: the bug tracker rejected the token.',
+      }),
     ),
-    token_id: Type.Optional(Type.String({ description: 'Of the connection; the token itself is never shown.' })),
+    token_id: Type.Optional(Type.String({ description: 'The ID of the connection. The token itself is never shown.' })),
     event_types: Type.Optional(EventTypes),
     settings: Type.Optional(
       Type.Object({
@@ -65,13 +72,17 @@ export const BugTracker = Type.Object(
     user_name: Type.Optional(Type.String()),
     label: Type.Optional(Label),
     item_type: Type.Optional(ItemType),
-    follows_state: Type.Optional(Type.Boolean({ description: 'Whether the issue closes and opens with its ticket.' })),
-    closes_tickets: Type.Optional(
-      Type.Boolean({ description: 'Whether the ticket closes and opens with its issue, at once.' }),
+    follows_state: Type.Optional(
+      Type.Boolean({ description: 'Close and reopen issues when their ticket is closed or reopened.' }),
     ),
-    trouble: Type.Optional(Type.String({ description: 'Why it could not be reached the last time.' })),
+    closes_tickets: Type.Optional(
+      Type.Boolean({ description: 'Close and reopen tickets immediately when their issue is closed or reopened.' }),
+    ),
+    trouble: Type.Optional(Type.String({ description: 'Why the last request failed.' })),
     checked_at: Type.Optional(Time),
-    waiting_tickets: Type.Optional(Type.Integer({ description: 'How many tickets are still to be made there.' })),
+    waiting_tickets: Type.Optional(
+      Type.Integer({ description: 'The number of tickets that are still to be created.' }),
+    ),
   },
   { $id: 'BugTracker' },
 );
@@ -87,7 +98,7 @@ export const bugtracker_getSettings = endpoint({
   path,
   access: 'app:viewer',
   effect: 'read',
-  summary: 'Returns the bug tracker of an app',
+  summary: 'Get the bug tracker of an app',
   params,
   response: json(BugTracker, { description: 'The bug tracker, without its token.' }),
   errors: [404],
@@ -100,9 +111,9 @@ export const bugtracker_connect = endpoint({
   path,
   access: 'app:developer',
   effect: 'change',
-  summary: 'Connects an app with its bug tracker',
+  summary: 'Connect a bug tracker to an app',
   description:
-    'The token is sealed and never shown again; it can be absent as long as the address and the name stay. Whether it works is looked at soon, and told as `trouble`. With another project, tickets of the former one are no longer linked.',
+    'The token is stored encrypted and never shown again. Omit it if URL and project stay the same. The server tests the connection in the background and reports errors in `trouble`. If the project changes, existing tickets are unlinked.',
   params,
   request: json(
     Type.Object({
@@ -114,21 +125,21 @@ export const bugtracker_connect = endpoint({
           minLength: 1,
           maxLength: 4096,
           pattern: '^[!-~]+$',
-          description: 'One that may read the project and write tickets.',
+          description: 'A token that may read the project and create tickets.',
         }),
       ),
       user_name: Type.Optional(
         Type.String({
           maxLength: 254,
           pattern: '^[^\\p{Cc}:]+$',
-          description: 'Of Jira in the cloud: the e-mail address that the token belongs to.',
+          description: 'For Jira Cloud: the email address that the token belongs to.',
         }),
       ),
       event_types: Type.Optional(EventTypes),
       label: Type.Optional(Label),
       item_type: Type.Optional(ItemType),
-      follows_state: Type.Optional(Type.Boolean({ description: 'If absent, it does.' })),
-      closes_tickets: Type.Optional(Type.Boolean({ description: 'If absent, it does not.' })),
+      follows_state: Type.Optional(Type.Boolean({ description: 'Default: true.' })),
+      closes_tickets: Type.Optional(Type.Boolean({ description: 'Default: false.' })),
     }),
   ),
   response: json(BugTracker, { description: 'The bug tracker.' }),
@@ -142,11 +153,11 @@ export const bugtracker_check = endpoint({
   path: `${path}/check`,
   access: 'app:developer',
   effect: 'change',
-  summary: 'Asks the bug tracker of an app for its project, to see that the connection works',
-  description: 'The states of tickets are read soon afterwards; otherwise every five minutes.',
+  summary: 'Test the connection to the bug tracker of an app',
+  description: 'Also reads the states of tickets soon afterwards, which otherwise happens every five minutes.',
   params,
   request: json(Type.Object({})),
-  response: json(BugTracker, { description: 'The bug tracker; `trouble` says what is wrong.' }),
+  response: json(BugTracker, { description: 'The bug tracker. `trouble` has the error, if any.' }),
   errors: [404],
 });
 
@@ -157,8 +168,8 @@ export const bugtracker_disconnect = endpoint({
   path,
   access: 'app:developer',
   effect: 'change',
-  summary: 'Takes an app from its bug tracker; tickets stay there, but nothing here leads to them any more',
+  summary: 'Disconnect the bug tracker of an app; its tickets stay there, but are unlinked',
   params,
-  response: empty({ description: 'It is gone.' }),
+  response: empty({ description: 'Deleted.' }),
   errors: [404],
 });

@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const params = { owner_name: 'ada', app_name: 'compass' };
 const body = {
@@ -35,4 +35,4 @@ export const bugTrackersExamples = {
   bugtracker_connect: { params, body, response: tracker },
   bugtracker_check: { params, body: {}, response: tracker },
   bugtracker_disconnect: { params },
-} satisfies ExamplesOf<typeof import('./bug-trackers.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./bug-trackers.contract.ts')>;

@@ -1,4 +1,4 @@
 import { bugTrackersExamples } from './bug-trackers.examples.ts';
 import { ticketsExamples } from './tickets.examples.ts';
 
-export const trackersExamples = { ...bugTrackersExamples, ...ticketsExamples };
+export const examples = { ...bugTrackersExamples, ...ticketsExamples };

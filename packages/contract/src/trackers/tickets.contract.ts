@@ -5,17 +5,17 @@ import { TrackerKind } from './bug-trackers.contract.ts';
 
 export const Ticket = Type.Object(
   {
-    id: Type.Optional(Type.String({ description: 'As the bug tracker calls it; absent until it is made.' })),
+    id: Type.Optional(Type.String({ description: 'The ID in the bug tracker. Absent until the ticket is created.' })),
     url: Type.Optional(Type.String()),
     title: Type.Optional(Type.String()),
     bug_tracker_type: Type.Optional(TrackerKind),
     repo_name: Type.Optional(Type.String()),
-    mobile_center_id: Type.Optional(Type.String({ description: 'Of the group of crashes.' })),
+    mobile_center_id: Type.Optional(Type.String({ description: 'The ID of the crash group.' })),
     event_type: Type.Optional(Type.String()),
     state: Type.Enum(['waiting', 'open', 'closed', 'failed'], {
-      description: 'Waiting: it is still to be made. Failed: it was refused, or is gone.',
+      description: '`waiting`: not created yet. `failed`: rejected or deleted.',
     }),
-    trouble: Type.Optional(Type.String({ description: 'Why it waits or failed.' })),
+    trouble: Type.Optional(Type.String({ description: 'Why the ticket is waiting or has failed.' })),
     created_at: Time,
     checked_at: Type.Optional(Type.String({ format: 'date-time', description: 'When its state was last read.' })),
   },
@@ -35,8 +35,8 @@ export const bugTracker_getRepoIssueFromCrash = endpoint({
   method: 'GET',
   access: 'app:viewer',
   effect: 'read',
-  summary: 'Returns the ticket of a crash group',
-  description: 'Groups of one issue, over all versions of the app, share it.',
+  summary: 'Get the ticket of a crash group',
+  description: 'All groups of an issue, across versions of the app, share a ticket.',
   response: json(Ticket, { description: 'The ticket.' }),
   errors: [404],
 });
@@ -47,10 +47,10 @@ export const bugTracker_createIssue = endpoint({
   method: 'POST',
   access: 'app:developer',
   effect: 'change',
-  summary: 'Makes a ticket of a crash group in the bug tracker of its app',
-  description: 'There is one for each issue: what is there is answered, and one that failed is tried again.',
+  summary: 'Create a ticket of a crash group in the bug tracker of its app',
+  description: 'Each issue has one ticket: returns an existing ticket, and retries a failed one.',
   request: json(Type.Object({})),
-  response: json(Ticket, { status: 202, description: 'The ticket; it is made soon.' }),
+  response: json(Ticket, { status: 202, description: 'The ticket. It is created in the background.' }),
   errors: [404, 409],
 });
 
@@ -60,7 +60,7 @@ export const bugTracker_unlinkIssue = endpoint({
   method: 'DELETE',
   access: 'app:developer',
   effect: 'change',
-  summary: 'Forgets the ticket of a crash group; it stays in the bug tracker',
-  response: empty({ description: 'The group has no ticket.' }),
+  summary: 'Unlink the ticket of a crash group; it stays in the bug tracker',
+  response: empty({ description: 'The ticket is unlinked.' }),
   errors: [404],
 });

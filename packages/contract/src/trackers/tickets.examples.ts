@@ -1,5 +1,5 @@
 import { exampleIds } from '../crashes/crashes.examples.ts';
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const params = { owner_name: 'ada', app_name: 'compass', crash_group_id: exampleIds.group };
 const ticket = {
@@ -19,4 +19,4 @@ export const ticketsExamples = {
   bugTracker_getRepoIssueFromCrash: { params, response: ticket },
   bugTracker_createIssue: { params, body: {}, response: ticket },
   bugTracker_unlinkIssue: { params },
-} satisfies ExamplesOf<typeof import('./tickets.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./tickets.contract.ts')>;

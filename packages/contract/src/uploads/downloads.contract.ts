@@ -1,15 +1,15 @@
 import { endpoint, file } from '../endpoint/index.ts';
 import { Type } from '../type.ts';
-import { uploadsFamily } from './uploads.family.ts';
+import { uploadsSurface } from './uploads.surface.ts';
 
 export const downloads_get = endpoint({
   id: 'downloads_get',
   method: 'GET',
   path: '/files/{link}/{file_name}',
-  family: uploadsFamily,
+  surface: uploadsSurface,
   tag: 'uploads',
-  summary: 'Downloads a file, whole or in part, by a link that was made for it and expires',
-  description: 'If the operator says so, it answers 302 with an address of the store of files.',
+  summary: 'Download a file, whole or in part, by a link that expires',
+  description: 'Depending on the settings of the server, redirects with 302 to the blob store.',
   access: 'public',
   effect: 'read',
   params: Type.Object({

@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 export const downloadsExamples = {
   downloads_get: {
@@ -7,4 +7,4 @@ export const downloadsExamples = {
       file_name: 'compass-1.4.0.apk',
     },
   },
-} satisfies ExamplesOf<typeof import('./downloads.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./downloads.contract.ts')>;

@@ -1,4 +1,4 @@
 import { downloadsExamples } from './downloads.examples.ts';
 import { uploadsExamples } from './uploads.examples.ts';
 
-export const uploadExamples = { ...downloadsExamples, ...uploadsExamples };
+export const examples = { ...downloadsExamples, ...uploadsExamples };

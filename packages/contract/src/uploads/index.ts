@@ -1,3 +1,3 @@
 export * from './downloads.contract.ts';
 export * from './uploads.contract.ts';
-export * from './uploads.family.ts';
+export * from './uploads.surface.ts';

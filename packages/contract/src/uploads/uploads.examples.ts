@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const params = { asset_id: '3f1a2b4c-7d11-4c2f-8a57-6f0c5d2e9b33' };
 const token = 'mj9w2k5c.Yk3uQ0bUuN3h0wW8vJxq5sT7d1nB2cV4mL6pR9eZaXg';
@@ -41,7 +41,7 @@ export const uploadsExamples = {
       absolute_uri: location,
     },
   },
-  uploads_cancel: { params, query: { token }, body, response: { error: false, message: 'The upload was cancelled.' } },
+  uploads_cancel: { params, query: { token }, body, response: { error: false, message: 'The upload was canceled.' } },
   uploads_sendForm: { params, query: { token }, body, response: { error: false, message: 'Upload complete' } },
   uploads_putBlob: { params, query: { token }, headers: { 'x-ms-blob-type': 'BlockBlob' }, body },
-} satisfies ExamplesOf<typeof import('./uploads.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./uploads.contract.ts')>;

@@ -1,1 +1,1 @@
-export { usageExamples } from './usage.examples.ts';
+export { usageExamples as examples } from './usage.examples.ts';

@@ -3,7 +3,7 @@ import { AppPath, OrgPath, PathName, Time } from '../fields.ts';
 import { listQuery, Page } from '../paging.ts';
 import { Type } from '../type.ts';
 
-/** What is counted: bytes that are kept now, and what came within a month. */
+/** Measures: stored bytes now, and activity within a month. */
 export const measures = [
   'storage_bytes',
   'devices',
@@ -15,7 +15,7 @@ export const measures = [
   'ingested_bytes_hour',
 ] as const;
 export type MeasureName = (typeof measures)[number];
-/** What an operator can limit. */
+/** Measures that an operator can limit. */
 export const limitedMeasures = ['storage_bytes', 'build_minutes'] as const satisfies readonly MeasureName[];
 
 const Figures = Type.Record(Type.String(), Type.Number());
@@ -30,7 +30,7 @@ const Service = Type.Object({ currentUsagePeriod: Type.Optional(Period) });
 const usageFields = {
   version: Type.Optional(Type.String()),
   timestamp: Type.Optional(Time),
-  id: Type.Optional(Type.String({ description: 'Of the account.' })),
+  id: Type.Optional(Type.String({ description: 'The ID of the account.' })),
   usage: Type.Optional(
     Type.Object({
       buildService: Type.Optional(Service),
@@ -40,7 +40,7 @@ const usageFields = {
           { currentUsagePeriod: Type.Optional(Period) },
           {
             description:
-              'storage_bytes: what is kept now. devices: active within the 28 days that end with the period. The others: within the period; test_minutes counts each device of a run; attachments_left_out are those of crashes and errors that are not kept, as they were too large or too many, or the storage was used up; ingested_bytes_hour: bytes of logs that devices sent within the last sixty minutes.',
+              'storage_bytes: bytes stored now. devices: active within the 28 days that end with the period. All others: within the period. test_minutes counts each device of a run. attachments_left_out: attachments of crashes and errors that were not stored, because they were too large or too many, or exceeded the storage quota. ingested_bytes_hour: bytes of logs received within the last 60 minutes.',
           },
         ),
       ),
@@ -54,15 +54,15 @@ const usageFields = {
 };
 export const AccountUsage = Type.Object(usageFields, {
   $id: 'AccountUsage',
-  description: 'Figures alone: there are no plans here.',
+  description: 'Usage figures. This server has no billing plans.',
 });
 
 const query = Type.Object({
-  service: Type.Optional(Type.Enum(['Test', 'Build'], { description: 'Only what this one used.' })),
+  service: Type.Optional(Type.Enum(['Test', 'Build'], { description: 'Only the usage of this service.' })),
   period: Type.Optional(
-    Type.Enum(['Previous', 'Current', 'Next'], { description: 'The month, in UTC; the current one if absent.' }),
+    Type.Enum(['Previous', 'Current', 'Next'], { description: 'The month, in UTC (default: the current month).' }),
   ),
-  showOriginalPlans: Type.Optional(Type.Boolean({ description: 'Taken, and without effect: there are no plans.' })),
+  showOriginalPlans: Type.Optional(Type.Boolean({ description: 'Ignored, because there are no billing plans.' })),
 });
 const common = { method: 'GET', tag: 'usage', effect: 'read', errorShape: 'numbered', query } as const;
 
@@ -70,10 +70,10 @@ export const billingAggregatedInformation_getByApp = endpoint({
   ...common,
   id: 'billingAggregatedInformation_getByApp',
   path: '/v0.1/apps/{owner_name}/{app_name}/billing/aggregated',
-  summary: 'Tells what an app uses',
+  summary: 'Get the usage of an app',
   access: 'app:viewer',
   params: Type.Object(AppPath),
-  response: json(AccountUsage, { description: 'What it uses.' }),
+  response: json(AccountUsage, { description: 'The usage.' }),
   errors: [404],
 });
 
@@ -81,10 +81,10 @@ export const billingAggregatedInformation_getForOrg = endpoint({
   ...common,
   id: 'billingAggregatedInformation_getForOrg',
   path: '/v0.1/orgs/{org_name}/billing/aggregated',
-  summary: 'Tells what an organization and each of its apps use',
+  summary: 'Get the usage of an organization and each of its apps',
   access: 'org:admin',
   params: Type.Object(OrgPath),
-  response: json(AccountUsage, { description: 'What it uses.' }),
+  response: json(AccountUsage, { description: 'The usage.' }),
   errors: [404],
 });
 
@@ -92,9 +92,9 @@ export const billingAggregatedInformation_getAll = endpoint({
   ...common,
   id: 'billingAggregatedInformation_getAll',
   path: '/v0.1/billing/allAccountsAggregated',
-  summary: 'Tells what your own apps and those of the organizations that you administer use',
+  summary: 'Get the usage of your apps and of the organizations that you administer',
   access: 'user',
-  response: json(Type.Object({ aggregatedBillings: Type.Optional(AccountUsage) }), { description: 'All together.' }),
+  response: json(Type.Object({ aggregatedBillings: Type.Optional(AccountUsage) }), { description: 'The total usage.' }),
 });
 
 export const Users_getUserMetadata = endpoint({
@@ -102,11 +102,11 @@ export const Users_getUserMetadata = endpoint({
   method: 'GET',
   path: '/v0.1/user/metadata/optimizely',
   tag: 'account',
-  summary: 'Answers an empty object: nobody is experimented with here',
+  summary: 'Get an empty object, because there are no experiments',
   access: 'user',
   effect: 'read',
   response: json(Type.Object({ userId: Type.Optional(Type.String()), metadata: Type.Optional(Type.Object({})) }), {
-    description: 'Nothing.',
+    description: 'An empty object.',
   }),
 });
 
@@ -116,14 +116,14 @@ const quotaFields = {
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       description:
-        'How many bytes all apps together may keep: releases, symbols, updates, attachments. No limit if absent.',
+        'The maximum number of bytes that all apps together may store: releases, symbols, updates and attachments (default: unlimited).',
     }),
   ),
   build_minutes: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'How many minutes of a month runners may work on builds of all apps together. No limit if absent.',
+      description: 'The maximum number of build minutes per month for all apps together (default: unlimited).',
     }),
   ),
 };
@@ -131,7 +131,7 @@ export const Quotas = Type.Object(quotaFields, { $id: 'Quotas' });
 
 export const AccountQuotas = Type.Object(
   {
-    name: Type.String({ description: 'Of the user or the organization.' }),
+    name: Type.String({ description: 'The name of the user or organization.' }),
     kind: Type.Enum(['user', 'org']),
     quotas: Quotas,
     used: Type.Object(quotaFields),
@@ -144,11 +144,11 @@ export const adminQuotas_list = endpoint({
   method: 'GET',
   path: '/v0.1/admin/quotas',
   tag: 'administration',
-  summary: 'Lists the users and organizations that have quotas, and what they use',
+  summary: 'List the users and organizations with quotas, and their usage',
   access: 'admin',
   effect: 'read',
   query: Type.Object(listQuery(['name'], 'names')),
-  response: json(Page(AccountQuotas), { description: 'A page of them, by name.' }),
+  response: json(Page(AccountQuotas), { description: 'A page of quotas, sorted by name.' }),
 });
 
 const quotas = {
@@ -161,10 +161,10 @@ export const adminQuotas_get = endpoint({
   ...quotas,
   id: 'adminQuotas_get',
   method: 'GET',
-  summary: 'Tells the quotas of a user or an organization, and what they use',
+  summary: 'Get the quotas and usage of a user or an organization',
   access: 'admin',
   effect: 'read',
-  response: json(AccountQuotas, { description: 'Both.' }),
+  response: json(AccountQuotas, { description: 'The quotas and the usage.' }),
   errors: [404],
 });
 
@@ -172,11 +172,11 @@ export const adminQuotas_set = endpoint({
   ...quotas,
   id: 'adminQuotas_set',
   method: 'PUT',
-  summary: 'Sets the quotas of a user or an organization',
-  description: 'What is kept already stays; what would come on top is refused with 403.',
+  summary: 'Set the quotas of a user or an organization',
+  description: 'Stored data stays; additional data is rejected with 403.',
   access: 'admin',
   effect: 'change',
   request: json(Quotas),
-  response: json(Quotas, { description: 'The quotas from now on.' }),
+  response: json(Quotas, { description: 'The updated quotas.' }),
   errors: [404],
 });

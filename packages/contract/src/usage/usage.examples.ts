@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const figures = {
   storage_bytes: 48_123_456,
@@ -63,4 +63,4 @@ export const usageExamples = {
     body: { storage_bytes: 10_000_000_000 },
     response: { storage_bytes: 10_000_000_000 },
   },
-} satisfies ExamplesOf<typeof import('./usage.contract.ts')>;
+} satisfies EndpointExamples<typeof import('./usage.contract.ts')>;

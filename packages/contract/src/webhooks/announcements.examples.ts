@@ -40,7 +40,7 @@ const alert = {
   started_at: sent_at,
 } as const;
 
-/** What each announcement says; a test message says the same, and that it is a test. */
+/** The example of each announcement; a test message has the same content, marked as a test. */
 export const announcementExamples: { readonly [T in AnnouncementType]: AnnouncementData<T> } = {
   newCrashGroupCreated: {
     ...crash,
@@ -56,7 +56,7 @@ export const announcementExamples: { readonly [T in AnnouncementType]: Announcem
     platform: 'Java',
     uploaded_at: sent_at,
     fingerprint: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-    release_notes: 'Shows depths.',
+    release_notes: 'Charts now show depths.',
     version: '42',
     short_version: '2.0.1',
     min_os: '8.0',
@@ -79,7 +79,7 @@ export const announcementExamples: { readonly [T in AnnouncementType]: Announcem
     rollout: 20,
     is_mandatory: false,
     released_by: 'ada',
-    description: 'Shows depths.',
+    description: 'Charts now show depths.',
   },
   codePushHalted: {
     ...app,
@@ -94,7 +94,7 @@ export const announcementExamples: { readonly [T in AnnouncementType]: Announcem
     url: `${page}/exports`,
     export_configuration_id: '0192f3d0-0000-7000-8000-000000000006',
     type: 's3',
-    reason: 'The key is not known there any more.',
+    reason: 'The storage account no longer accepts the key.',
   },
   buildFinished: {
     ...app,
@@ -160,7 +160,7 @@ export const announcementExamples: { readonly [T in AnnouncementType]: Announcem
     url: 'https://mooring.example.com/health/events/BC_1-FXZ',
     tracking_id: 'BC_1-FXZ',
     change: 'published',
-    title: 'Mail is delayed',
+    title: 'Email delivery delayed',
     event_type: 'ServiceIssue',
     status: 'Active',
     subscription_id: '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11',

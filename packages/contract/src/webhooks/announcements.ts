@@ -1,11 +1,10 @@
 import type { Static, TObject } from 'typebox';
 import { alertKindNames } from '../alerts/alerts.contract.ts';
-import { Time } from '../fields.ts';
 import { Type } from '../type.ts';
 
-/** Something that happened, as it is told to whoever waits for it: by webhooks, by mail and to trackers. */
+/** A notable event that is sent by webhooks and email, and to bug trackers. */
 export interface AnnouncementSpec<S extends TObject = TObject, L extends 'app' | 'org' = 'app' | 'org'> {
-  /** To what it happens: those of an app are told to its organization too. */
+  /** Announcements of an app are also sent to its organization. */
   level: L;
   summary: string;
   data: S;
@@ -15,232 +14,263 @@ const announcement = <S extends TObject, const L extends 'app' | 'org'>(
   spec: AnnouncementSpec<S, L>,
 ): AnnouncementSpec<S, L> => spec;
 
-const Text = Type.String();
-const Count = Type.Integer({ minimum: 0 });
-const Url = Type.String({ description: 'The page of it in the console.' });
+const text = (description: string) => Type.String({ description });
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const optional = (description: string) => Type.Optional(text(description));
+const flag = (description: string) => Type.Boolean({ description });
+const at = (description: string) => Type.String({ format: 'date-time', description });
 
 const testOutcomes = ['passed', 'failed', 'stopped', 'error'] as const;
 const buildOutcomes = ['Succeeded', 'Failed', 'Canceled'] as const;
 
-/** What is told of every app. */
-const ofApp = { app_id: Text, app_name: Text, app_display_name: Text, owner_name: Text, url: Url, sent_at: Time };
-/** And of every organization. */
-const ofOrg = { org_id: Text, org_name: Text, org_display_name: Text, url: Url, sent_at: Time };
+/** Fields of all announcements of an app. */
+const ofApp = {
+  app_id: text('The ID of the app.'),
+  app_name: text('The name of the app in URLs.'),
+  app_display_name: text('The display name of the app.'),
+  owner_name: text('The name of the user or organization that owns the app.'),
+  url: text('The page in the console.'),
+  sent_at: at('When the event was created.'),
+};
+/** Fields of all announcements of an organization. */
+const ofOrg = {
+  org_id: text('The ID of the organization.'),
+  org_name: text('The name of the organization in URLs.'),
+  org_display_name: text('The display name of the organization.'),
+  url: text('The page in the console.'),
+  sent_at: at('When the event was created.'),
+};
 
 const crashGroup = {
   ...ofApp,
-  id: Type.String({ description: 'Of the group.' }),
-  issue_id: Type.String({ description: 'Of the problem over all versions of the app.' }),
-  kind: Type.Enum(['crash', 'error'], { description: 'An error was caught by the app.' }),
-  name: Type.String({ description: 'Where it happened.' }),
-  reason: Type.String({ description: 'The type of the exception, and its message.' }),
-  app_platform: Text,
-  app_version: Type.String({ description: 'Version and build, such as 2.0.1(42).' }),
-  stack_trace: Type.Array(Text, { description: 'The innermost call first, at most 20.' }),
+  id: text('The ID of the crash group.'),
+  issue_id: text('The ID of the issue across all versions of the app.'),
+  kind: Type.Enum(['crash', 'error'], { description: '`error`: the app handled the error.' }),
+  name: text('The location in the code.'),
+  reason: text('The type and message of the exception.'),
+  app_platform: text('The platform of the app, such as Java or Objective-C-Swift.'),
+  app_version: text('Version and build, such as 2.0.1(42).'),
+  stack_trace: Type.Array(Type.String(), { description: 'The innermost call first, at most 20 lines.' }),
 };
 
 const alert = {
   ...ofApp,
-  alert_id: Text,
-  rule_id: Text,
-  rule_name: Text,
-  kind: Type.Enum([...alertKindNames]),
-  threshold: Type.Number(),
-  value: Type.Number({ description: 'When it began.' }),
-  subject: Type.Optional(Type.String({ description: 'What it is about, such as a group of crashes.' })),
-  started_at: Time,
-  tracking_id: Type.Optional(Type.String({ description: 'Of the health event that it opened.' })),
-  health_subscription_id: Type.Optional(
-    Type.String({ description: 'The subscription whose readers see that health event.' }),
-  ),
+  alert_id: text('The ID of the alert; its start and end have the same.'),
+  rule_id: text('The ID of the alert rule.'),
+  rule_name: text('The name of the alert rule.'),
+  kind: Type.Enum([...alertKindNames], { description: 'The value that the rule monitors.' }),
+  threshold: Type.Number({ description: 'The threshold of the rule.' }),
+  value: Type.Number({ description: 'The value when the alert started.' }),
+  subject: optional('The subject of the alert, such as a crash group.'),
+  started_at: at('When the alert started.'),
+  tracking_id: optional('The tracking ID of the health event that the alert published.'),
+  health_subscription_id: optional('The subscription whose readers see that health event.'),
 };
 
 /**
- * Everything that is announced, in the words of the wire. Fields of the first two, of releases and of crashes, are those that
- * existing receivers know; every event adds to them only what is new.
+ * All announcements, as sent on the wire. The fields of the first two, releases and crashes, come from App Center; all
+ * events only add fields to them.
  */
 export const announcements = {
   newCrashGroupCreated: announcement({
     level: 'app',
-    summary: 'A crash or an error that was not seen before in this version of the app',
+    summary: 'A new crash or error in a version of the app',
     data: Type.Object({
       ...crashGroup,
-      is_new_issue: Type.Boolean({ description: 'False if the same was seen in another version.' }),
+      is_new_issue: Type.Boolean({ description: 'False if the issue occurred in another version before.' }),
       more_count: Type.Optional(
         Type.Integer({
           minimum: 1,
           description:
-            'Only in the summary of an hour with more new groups than MOORING_CRASHES_ANNOUNCED_PER_HOUR: the number of groups that were not announced separately. The event describes the first of them.',
+            'Only in the hourly summary, sent when there are more new groups than MOORING_CRASHES_ANNOUNCED_PER_HOUR: the number of groups that were not announced separately. The event describes the first of them.',
         }),
       ),
-      affected_users: Count,
-      crash_count: Count,
+      affected_users: count(
+        'The number of affected devices: always 1, because the event is sent for the first report.',
+      ),
+      crash_count: count('The number of reports: always 1, because the event is sent for the first report.'),
     }),
   }),
   newAppReleased: announcement({
     level: 'app',
-    summary: 'A release was given to a group, to a tester or to a store',
+    summary: 'A release was distributed to a group, a tester or a store',
     data: Type.Object({
       ...ofApp,
-      release_id: Text,
-      platform: Text,
-      uploaded_at: Time,
-      fingerprint: Type.String({ description: 'SHA-256 of the package.' }),
-      release_notes: Type.Optional(Text),
-      version: Text,
-      short_version: Text,
-      min_os: Type.Optional(Text),
-      mandatory_update: Type.Boolean(),
-      size: Count,
-      provisioning_profile_name: Type.Optional(Text),
-      provisioning_profile_type: Type.Optional(Text),
-      bundle_identifier: Type.Optional(Text),
-      install_link: Type.String({ description: 'The page where testers install it, once they signed in.' }),
-      icon_link: Type.Optional(Text),
-      distribution_group_id: Type.Optional(Text),
-      destination_type: Type.Enum(['group', 'tester', 'store']),
-      destination_name: Type.Optional(Type.String({ description: 'Of a group or a store.' })),
-      installable: Type.Boolean(),
+      release_id: text('The number of the release in its app.'),
+      platform: text('The platform of the app, such as Java or Objective-C-Swift.'),
+      uploaded_at: at('When the package was uploaded.'),
+      fingerprint: text('The SHA-256 of the package.'),
+      release_notes: optional('The release notes, as Markdown.'),
+      version: text('The number that grows with every build: version code or build number.'),
+      short_version: text('The version that users see.'),
+      min_os: optional('The oldest version of the operating system that can install the release.'),
+      mandatory_update: flag('True if apps with the SDK require this update.'),
+      size: count('The size of the package in bytes.'),
+      provisioning_profile_name: optional('iOS: the name of the provisioning profile.'),
+      provisioning_profile_type: optional('iOS: the type of the provisioning profile, such as adhoc or enterprise.'),
+      bundle_identifier: optional('The bundle ID or package name of the app.'),
+      install_link: text('The page where signed-in testers install the release.'),
+      icon_link: optional('The icon in the package.'),
+      distribution_group_id: optional('The ID of the group, if the release was distributed to a group.'),
+      destination_type: Type.Enum(['group', 'tester', 'store'], {
+        description: 'Where the release was distributed to.',
+      }),
+      destination_name: optional('The name of the group or store. Testers are not named.'),
+      installable: flag('False if the release is disabled.'),
     }),
   }),
   crashGroupRegressed: announcement({
     level: 'app',
-    summary: 'A problem that was closed came back in a newer version',
+    summary: 'A closed issue occurred again in a newer version',
     data: Type.Object({
       ...crashGroup,
-      closed_version: Type.String({ description: 'The newest version that it was closed in.' }),
+      closed_version: text('The newest version that the issue was closed in.'),
     }),
   }),
   codePushReleased: announcement({
     level: 'app',
-    summary: 'Devices of a deployment get another over-the-air update',
+    summary: 'A deployment has a new over-the-air update',
     data: Type.Object({
       ...ofApp,
-      deployment: Text,
-      label: Text,
-      method: Type.Enum(['Upload', 'Promote', 'Rollback']),
-      rollout: Type.Optional(Type.Integer({ description: 'In percent, if not to all devices.' })),
-      is_mandatory: Type.Boolean(),
-      released_by: Text,
-      description: Type.Optional(Text),
+      deployment: text('The name of the deployment.'),
+      label: text('The label of the new release, such as v7.'),
+      method: Type.Enum(['Upload', 'Promote', 'Rollback'], { description: 'How the release was created.' }),
+      rollout: Type.Optional(
+        Type.Integer({ description: 'The percentage of devices that receive the update. Absent for all devices.' }),
+      ),
+      is_mandatory: flag('True if devices must install the update.'),
+      released_by: text('The name of the user who released the update.'),
+      description: optional('The description of the release.'),
     }),
   }),
   codePushHalted: announcement({
     level: 'app',
-    summary: 'A rollout was halted, because too many devices went back from it',
-    data: Type.Object({ ...ofApp, deployment: Text, label: Text, installed: Count, failed: Count }),
+    summary: 'A rollout was halted, because too many devices rolled it back',
+    data: Type.Object({
+      ...ofApp,
+      deployment: text('The name of the deployment.'),
+      label: text('The label of the release, which is now disabled.'),
+      installed: count('The number of devices that run the release.'),
+      failed: count('The number of devices that rolled it back.'),
+    }),
   }),
   exportFailed: announcement({
     level: 'app',
-    summary: 'An export does not work any more, and somebody must look after it',
-    data: Type.Object({ ...ofApp, export_configuration_id: Text, type: Text, reason: Text }),
+    summary: 'An export failed and requires attention',
+    data: Type.Object({
+      ...ofApp,
+      export_configuration_id: text('The ID of the export configuration.'),
+      type: text('The type of the destination, such as s3.'),
+      reason: text('Why the export failed.'),
+    }),
   }),
   buildFinished: announcement({
     level: 'app',
-    summary: 'A build of a branch succeeded, failed or was cancelled',
+    summary: 'A build of a branch succeeded, failed or was canceled',
     data: Type.Object({
       ...ofApp,
-      branch: Text,
-      build_id: Type.String({ description: 'Its number.' }),
-      build_status: Type.Enum([...buildOutcomes]),
+      branch: text('The branch that was built.'),
+      build_id: text('The number of the build.'),
+      build_status: Type.Enum([...buildOutcomes], { description: 'The result of the build.' }),
       previous_status: Type.Optional(
         Type.Enum([...buildOutcomes], {
-          description: 'Of the build of this branch before it: whether something changed.',
+          description: 'The status of the previous build of this branch.',
         }),
       ),
-      build_reason: Type.Enum(['manual', 'push']),
-      build_link: Type.String({ description: 'The same as url, as receivers of old know it.' }),
-      start_time: Type.Optional(Type.String({ format: 'date-time', description: 'Absent if it never began.' })),
-      finish_time: Time,
-      source_version: Type.String({ description: 'The commit.' }),
-      failure: Type.Optional(Type.String({ description: 'Why it failed, in a sentence.' })),
-      os: Text,
-      icon_link: Type.Optional(Type.String({ description: 'The icon of the app, if it has one.' })),
-      notification_settings_link: Type.String({ description: 'Where people say which mails they get.' }),
+      build_reason: Type.Enum(['manual', 'push'], { description: 'The trigger of the build.' }),
+      build_link: text('The same as `url`, as existing receivers expect it.'),
+      start_time: Type.Optional(at('When a runner started the build. Absent if none did.')),
+      finish_time: at('When the build ended.'),
+      source_version: text('The commit that was built.'),
+      failure: optional('Why the build failed.'),
+      os: text('The operating system of the app, such as Android.'),
+      icon_link: optional('The icon of the app.'),
+      notification_settings_link: text('The page where users change their email settings.'),
     }),
   }),
   testRunFinished: announcement({
     level: 'app',
-    summary: 'A test run passed, failed, was stopped, or could not be done',
+    summary: 'A test run passed, failed, was stopped, or could not be completed',
     data: Type.Object({
       ...ofApp,
-      test_run_id: Text,
+      test_run_id: text('The ID of the test run.'),
       result: Type.Enum([...testOutcomes], {
-        description: '`error`: a device could not do it, which is no failed test.',
+        description: '`error`: the tests could not run on a device. This is not a failed test.',
       }),
       previous_result: Type.Optional(
         Type.Enum([...testOutcomes], {
-          description:
-            'Of the run before it with the same framework and of the same series: whether something changed.',
+          description: 'The result of the previous run with the same framework and series.',
         }),
       ),
-      test_framework: Text,
-      test_series: Type.Optional(Type.String({ description: 'The slug of its series.' })),
-      app_version: Type.Optional(Text),
-      total: Count,
-      passed: Count,
-      failed: Count,
-      skipped: Count,
-      devices: Count,
-      failed_tests: Type.Array(Text, { description: 'Suite and name of those that failed, at most 10.' }),
-      failure: Type.Optional(Type.String({ description: 'Why it could not be done, in a sentence.' })),
-      start_time: Time,
-      finish_time: Time,
+      test_framework: text('The test framework, such as appium.'),
+      test_series: optional('The slug of the test series.'),
+      app_version: optional('The version of the tested app.'),
+      total: count('The number of tests.'),
+      passed: count('The number of tests that passed.'),
+      failed: count('The number of tests that failed.'),
+      skipped: count('The number of tests that were skipped.'),
+      devices: count('The number of devices.'),
+      failed_tests: Type.Array(Type.String(), { description: 'Suite and name of the failed tests, at most 10.' }),
+      failure: optional('Why the run could not be completed.'),
+      start_time: at('When the run started.'),
+      finish_time: at('When the run ended.'),
     }),
   }),
   appTokenExpiring: announcement({
     level: 'app',
-    summary: 'An API token of an app ends within a week',
+    summary: 'An API token of an app expires within a week',
     data: Type.Object({
       ...ofApp,
-      api_token_id: Text,
-      description: Type.Optional(Text),
-      expires_at: Time,
-      created_by: Text,
+      api_token_id: text('The ID of the token.'),
+      description: optional('The name of the token.'),
+      expires_at: at('When the token expires.'),
+      created_by: text('The name of the user who created the token.'),
     }),
   }),
   serviceAccountTokenExpiring: announcement({
     level: 'org',
-    summary: 'An API token of a service account ends within a week',
+    summary: 'An API token of a service account expires within a week',
     data: Type.Object({
       ...ofOrg,
-      api_token_id: Text,
-      description: Type.Optional(Text),
-      expires_at: Time,
-      service_account: Text,
+      api_token_id: text('The ID of the token.'),
+      description: optional('The name of the token.'),
+      expires_at: at('When the token expires.'),
+      service_account: text('The name of the service account.'),
     }),
   }),
   alertStarted: announcement({
     level: 'app',
-    summary: 'An alert rule of an app is beyond its threshold',
+    summary: 'An alert rule of an app crossed its threshold',
     data: Type.Object(alert),
   }),
   alertEnded: announcement({
     level: 'app',
     summary: 'An alert rule of an app is within its threshold again',
-    data: Type.Object({ ...alert, ended_at: Time }),
+    data: Type.Object({ ...alert, ended_at: at('When the alert ended.') }),
   }),
   memberJoined: announcement({
     level: 'org',
-    summary: 'Somebody became a member of an organization',
+    summary: 'A user became a member of an organization',
     data: Type.Object({
       ...ofOrg,
-      user_name: Text,
-      user_display_name: Text,
-      role: Type.Enum(['member', 'collaborator', 'admin']),
+      user_name: text('The name of the user.'),
+      user_display_name: text('The display name of the user.'),
+      role: Type.Enum(['member', 'collaborator', 'admin'], {
+        description: 'The role of the user in the organization.',
+      }),
     }),
   }),
   healthEventChanged: announcement({
     level: 'org',
-    summary: 'A health event of a subscription of the organization was published, changed, resolved or withdrawn',
+    summary: 'A health event of a subscription of the organization was published, updated, resolved or withdrawn',
     data: Type.Object({
       ...ofOrg,
-      tracking_id: Text,
-      change: Type.Enum(['published', 'updated', 'resolved', 'withdrawn']),
-      title: Text,
-      event_type: Text,
-      status: Text,
-      subscription_id: Type.String({ description: 'One of the subscriptions that it concerns.' }),
+      tracking_id: text('The tracking ID of the health event.'),
+      change: Type.Enum(['published', 'updated', 'resolved', 'withdrawn'], { description: 'The kind of change.' }),
+      title: text('The title of the health event.'),
+      event_type: text('The type of the health event, such as ServiceIssue.'),
+      status: text('The status of the health event: Active or Resolved.'),
+      subscription_id: text('One of the affected subscriptions of the organization.'),
     }),
   }),
 };
@@ -255,10 +285,10 @@ export type AppAnnouncementType = TypeAt<'app'>;
 export type OrgAnnouncementType = TypeAt<'org'>;
 
 export const announcementTypes = Object.keys(announcements) as AnnouncementType[];
-/** What an app can be asked for; an organization is told all. */
+/** Types that webhooks of an app can subscribe to; those of an organization can use all. */
 export const appAnnouncementTypes = announcementTypes.filter((type) => announcements[type].level === 'app');
 
-/** What filters of webhooks can ask for: the plain values of all events. */
+/** Fields for filters of webhooks: all plain values of announcements. */
 export interface FilterField {
   name: string;
   kind: 'text' | 'number' | 'flag';
@@ -278,9 +308,9 @@ export const filterFields: readonly FilterField[] = [
       Object.entries<{ type?: string; enum?: unknown; format?: string }>(announcements[type].data.properties).flatMap(
         ([name, field]): [string, FilterField][] => {
           const kind = field.enum ? 'text' : filterKinds[field.type ?? ''];
-          // Nobody asks for one moment, and addresses of pages say nothing that other fields do not.
-          const isAsked = kind !== undefined && field.format !== 'date-time' && name !== 'url';
-          return isAsked ? [[name, { name, kind }]] : [];
+          // Exact times and URLs are not useful in filters.
+          const isFilterable = kind !== undefined && field.format !== 'date-time' && name !== 'url';
+          return isFilterable ? [[name, { name, kind }]] : [];
         },
       ),
     ),

@@ -1,2 +1,2 @@
 export { announcementExamples } from './announcements.examples.ts';
-export { webhooksExamples } from './webhooks.examples.ts';
+export { webhooksExamples as examples } from './webhooks.examples.ts';

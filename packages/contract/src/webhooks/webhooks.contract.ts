@@ -12,24 +12,24 @@ const Name = Type.String({ minLength: 1, maxLength: 512, pattern: '\\S' });
 const Url = Type.String({
   minLength: 1,
   maxLength: 2000,
-  description: 'Where messages are sent by POST: an https address. Whoever may only read sees only its host.',
+  description: 'The https URL that receives messages by POST. Callers with read access see only its host.',
 });
 const EventType = Type.Enum([...announcementTypes]);
 const EventTypes = Type.Array(EventType, {
   minItems: 1,
   maxItems: announcementTypes.length,
   uniqueItems: true,
-  description: 'What is told; docs/webhooks.md has what each says.',
+  description: 'The event types to send; docs/webhooks.md describes them.',
 });
 const Format = Type.Enum([...webhookFormats], {
   description:
-    '`cloudevents`: a CloudEvent 1.0. `plain`: its data alone, as existing receivers know it. `slack` and `teams`: a message for these. If absent, by the host of the address, and otherwise `cloudevents`. All are signed after Standard Webhooks.',
+    '`cloudevents`: a CloudEvent 1.0. `plain`: its data alone, as App Center sent it. `slack` and `teams`: a chat message. The default depends on the host of the URL, otherwise `cloudevents`. All are signed by Standard Webhooks.',
 });
 
 const Filter = Type.String({
   maxLength: 4096,
   description:
-    "Only events that match, such as app_name eq 'compass' and kind eq 'crash'; docs/webhooks.md has the fields. Empty: every event of the types.",
+    "Only events that match this filter, such as app_name eq 'compass' and kind eq 'crash'; docs/webhooks.md lists the fields. Empty: all events of the types.",
 });
 
 const webhookFields = {
@@ -43,7 +43,7 @@ const webhookFields = {
   disabled_reason: Type.Optional(
     Type.Enum(['Failing', 'Gone', 'AccessLost'], {
       description:
-        'Why the server disabled it: nothing but failures for 5 days, an answer 410, or the app got another owner.',
+        'Why the server disabled the webhook: only failures for 5 days, a response with 410, or a transfer of the app.',
     }),
   ),
   failing_since: Type.Optional(Time),
@@ -55,7 +55,7 @@ export const Webhook = Type.Object(webhookFields, { $id: 'Webhook' });
 export const WebhookWithSecret = Type.Object(
   {
     ...webhookFields,
-    secret: Type.String({ description: 'Signs the messages, after Standard Webhooks. It is shown only here.' }),
+    secret: Type.String({ description: 'Signs the messages, by Standard Webhooks. Shown only once.' }),
   },
   { $id: 'WebhookWithSecret' },
 );
@@ -64,11 +64,11 @@ export const WebhookAttempt = Type.Object(
   {
     at: Time,
     milliseconds: Type.Integer(),
-    status: Type.Optional(Type.Integer({ description: 'Of the answer; 2xx is a success.' })),
-    error: Type.Optional(Type.String({ description: 'Why there was no answer.' })),
+    status: Type.Optional(Type.Integer({ description: 'The status of the response. 2xx is a success.' })),
+    error: Type.Optional(Type.String({ description: 'Why there was no response.' })),
     answer: Type.Optional(
       Type.String({
-        description: 'The first 500 characters of an answer that was no success; not for whoever may only read.',
+        description: 'The first 500 characters of an error response. Not shown to callers with read access.',
       }),
     ),
   },
@@ -78,14 +78,14 @@ export const WebhookAttempt = Type.Object(
 export const WebhookDelivery = Type.Object(
   {
     id: Uuid,
-    message_id: Type.String({ description: 'The header webhook-id: the same through every attempt and replay.' }),
+    message_id: Type.String({ description: 'The header webhook-id, the same for all attempts and replays.' }),
     event_type: EventType,
-    subject: Type.String({ description: 'What happened, in words.' }),
+    subject: Type.String({ description: 'A short description of the event.' }),
     state: Type.Enum(['Waiting', 'Delivered', 'Failed', 'Cancelled']),
     is_replay: Type.Boolean(),
     created_at: Time,
     settled_at: Type.Optional(Time),
-    attempts: Type.Array(WebhookAttempt, { description: 'Oldest first.' }),
+    attempts: Type.Array(WebhookAttempt, { description: 'The attempts, oldest first.' }),
   },
   { $id: 'WebhookDelivery' },
 );
@@ -113,7 +113,9 @@ const WebhookChange = json(
 const Test = json(
   Type.Object({
     event_type: Type.Optional(
-      Type.Enum([...announcementTypes], { description: 'Whose example is sent; the first of the webhook if absent.' }),
+      Type.Enum([...announcementTypes], {
+        description: 'The event type of the example (default: the first type of the webhook).',
+      }),
     ),
   }),
 );
@@ -125,7 +127,7 @@ const list = {
   ...common,
   method: 'GET',
   effect: 'read',
-  response: json(Type.Object({ values: Type.Array(Webhook) }), { description: 'Oldest first.' }),
+  response: json(Type.Object({ values: Type.Array(Webhook) }), { description: 'The webhooks, oldest first.' }),
   errors: [404],
 } as const;
 const create = {
@@ -133,7 +135,7 @@ const create = {
   method: 'POST',
   effect: 'change',
   description:
-    'Messages may come twice, with the same webhook-id, and in any order. What fails is tried again for about seven hours.',
+    'Messages may arrive twice, with the same webhook-id, and out of order. Failed messages are retried for about seven hours.',
   request: NewWebhook,
   response: json(WebhookWithSecret, { status: 201, description: 'The webhook and its secret.' }),
   errors: [404, 409],
@@ -149,23 +151,23 @@ const update = {
   ...common,
   method: 'PATCH',
   effect: 'change',
-  description: 'Enabling it begins anew: it counts as not failing. What waits for a disabled one is not sent.',
+  description: 'Enabling a webhook resets its failures. Messages that were pending while it was disabled are not sent.',
   request: WebhookChange,
-  response: json(Webhook, { description: 'The webhook after the change.' }),
+  response: json(Webhook, { description: 'The updated webhook.' }),
   errors: [404],
 } as const;
 const remove = {
   ...common,
   method: 'DELETE',
   effect: 'change',
-  response: empty({ description: 'It is gone.' }),
+  response: empty({ description: 'Deleted.' }),
   errors: [404],
 } as const;
 const rotate = {
   ...common,
   method: 'POST',
   effect: 'change',
-  description: 'For 24 hours messages carry two signatures, one with each secret.',
+  description: 'For 24 hours, messages have two signatures, one with each secret.',
   request: json(Type.Object({})),
   response: json(WebhookWithSecret, { description: 'The webhook and its new secret.' }),
   errors: [404],
@@ -175,14 +177,14 @@ const test = {
   method: 'POST',
   effect: 'change',
   request: Test,
-  response: json(WebhookDelivery, { status: 201, description: 'The delivery; it is sent at once.' }),
+  response: json(WebhookDelivery, { status: 201, description: 'The delivery. The message is sent immediately.' }),
   errors: [404, 409],
 } as const;
 const deliveries = {
   ...common,
   method: 'GET',
   effect: 'read',
-  description: 'Kept for 30 days.',
+  description: 'Deliveries are deleted after 30 days.',
   query: Type.Object(listQuery(['created_at', 'state', 'subject', 'attempts'], 'subjects')),
   response: json(Page(WebhookDelivery), { description: 'A page of deliveries.' }),
   errors: [404],
@@ -214,7 +216,7 @@ export const webhooks_list = endpoint({
   id: 'webhooks_list',
   path: ofApp,
   access: 'app:viewer',
-  summary: 'Lists the webhooks of an app',
+  summary: 'List the webhooks of an app',
   params: AppParams,
 });
 
@@ -223,7 +225,7 @@ export const webhooks_create = endpoint({
   id: 'webhooks_create',
   path: ofApp,
   access: 'app:developer',
-  summary: 'Sends what happens to an app to an address',
+  summary: 'Create a webhook for an app',
   params: AppParams,
 });
 
@@ -232,7 +234,7 @@ export const webhooks_get = endpoint({
   id: 'webhooks_get',
   path: `${ofApp}/{webhook_id}`,
   access: 'app:viewer',
-  summary: 'Returns a webhook of an app',
+  summary: 'Get a webhook of an app',
   params: AppWebhook,
 });
 
@@ -241,7 +243,7 @@ export const webhooks_update = endpoint({
   id: 'webhooks_update',
   path: `${ofApp}/{webhook_id}`,
   access: 'app:developer',
-  summary: 'Changes a webhook of an app',
+  summary: 'Update a webhook of an app',
   params: AppWebhook,
 });
 
@@ -250,7 +252,7 @@ export const webhooks_delete = endpoint({
   id: 'webhooks_delete',
   path: `${ofApp}/{webhook_id}`,
   access: 'app:developer',
-  summary: 'Removes a webhook of an app and its log',
+  summary: 'Delete a webhook of an app and its deliveries',
   params: AppWebhook,
 });
 
@@ -259,7 +261,7 @@ export const webhooks_rotateSecret = endpoint({
   id: 'webhooks_rotateSecret',
   path: `${ofApp}/{webhook_id}/rotate`,
   access: 'app:developer',
-  summary: 'Gives a webhook of an app a new secret',
+  summary: 'Rotate the secret of a webhook of an app',
   params: AppWebhook,
 });
 
@@ -268,7 +270,7 @@ export const webhooks_test = endpoint({
   id: 'webhooks_test',
   path: `${ofApp}/{webhook_id}/test`,
   access: 'app:developer',
-  summary: 'Sends an example to a webhook of an app, marked as a test',
+  summary: 'Send a test message to a webhook of an app',
   params: AppWebhook,
 });
 
@@ -277,7 +279,7 @@ export const webhookDeliveries_list = endpoint({
   id: 'webhookDeliveries_list',
   path: `${ofApp}/{webhook_id}/deliveries`,
   access: 'app:viewer',
-  summary: 'Lists what was sent to a webhook of an app, newest first',
+  summary: 'List the deliveries of a webhook of an app, newest first',
   params: AppWebhook,
 });
 
@@ -286,7 +288,7 @@ export const webhookDeliveries_watch = endpoint({
   id: 'webhookDeliveries_watch',
   path: `${ofApp}/{webhook_id}/live`,
   access: 'app:viewer',
-  summary: 'Tells when deliveries of a webhook of an app changed, as server-sent events',
+  summary: 'Watch the deliveries of a webhook of an app for changes, as server-sent events',
   params: AppWebhook,
 });
 
@@ -295,7 +297,7 @@ export const webhookDeliveries_replay = endpoint({
   id: 'webhookDeliveries_replay',
   path: `${ofApp}/{webhook_id}/deliveries/{delivery_id}/replay`,
   access: 'app:developer',
-  summary: 'Sends the message of a delivery of an app again',
+  summary: 'Replay a delivery of a webhook of an app',
   params: AppDelivery,
 });
 
@@ -309,7 +311,7 @@ export const orgWebhooks_list = endpoint({
   id: 'orgWebhooks_list',
   path: ofOrg,
   access: 'org:admin',
-  summary: 'Lists the webhooks of an organization',
+  summary: 'List the webhooks of an organization',
   params: OrgParams,
 });
 
@@ -318,7 +320,7 @@ export const orgWebhooks_create = endpoint({
   id: 'orgWebhooks_create',
   path: ofOrg,
   access: 'org:admin',
-  summary: 'Sends what happens to an organization and its apps to an address',
+  summary: 'Create a webhook for an organization and its apps',
   params: OrgParams,
 });
 
@@ -327,7 +329,7 @@ export const orgWebhooks_get = endpoint({
   id: 'orgWebhooks_get',
   path: `${ofOrg}/{webhook_id}`,
   access: 'org:admin',
-  summary: 'Returns a webhook of an organization',
+  summary: 'Get a webhook of an organization',
   params: OrgWebhook,
 });
 
@@ -336,7 +338,7 @@ export const orgWebhooks_update = endpoint({
   id: 'orgWebhooks_update',
   path: `${ofOrg}/{webhook_id}`,
   access: 'org:admin',
-  summary: 'Changes a webhook of an organization',
+  summary: 'Update a webhook of an organization',
   params: OrgWebhook,
 });
 
@@ -345,7 +347,7 @@ export const orgWebhooks_delete = endpoint({
   id: 'orgWebhooks_delete',
   path: `${ofOrg}/{webhook_id}`,
   access: 'org:admin',
-  summary: 'Removes a webhook of an organization and its log',
+  summary: 'Delete a webhook of an organization and its deliveries',
   params: OrgWebhook,
 });
 
@@ -354,7 +356,7 @@ export const orgWebhooks_rotateSecret = endpoint({
   id: 'orgWebhooks_rotateSecret',
   path: `${ofOrg}/{webhook_id}/rotate`,
   access: 'org:admin',
-  summary: 'Gives a webhook of an organization a new secret',
+  summary: 'Rotate the secret of a webhook of an organization',
   params: OrgWebhook,
 });
 
@@ -363,7 +365,7 @@ export const orgWebhooks_test = endpoint({
   id: 'orgWebhooks_test',
   path: `${ofOrg}/{webhook_id}/test`,
   access: 'org:admin',
-  summary: 'Sends an example to a webhook of an organization, marked as a test',
+  summary: 'Send a test message to a webhook of an organization',
   params: OrgWebhook,
 });
 
@@ -372,7 +374,7 @@ export const orgWebhookDeliveries_list = endpoint({
   id: 'orgWebhookDeliveries_list',
   path: `${ofOrg}/{webhook_id}/deliveries`,
   access: 'org:admin',
-  summary: 'Lists what was sent to a webhook of an organization, newest first',
+  summary: 'List the deliveries of a webhook of an organization, newest first',
   params: OrgWebhook,
 });
 
@@ -381,7 +383,7 @@ export const orgWebhookDeliveries_watch = endpoint({
   id: 'orgWebhookDeliveries_watch',
   path: `${ofOrg}/{webhook_id}/live`,
   access: 'org:admin',
-  summary: 'Tells when deliveries of a webhook of an organization changed, as server-sent events',
+  summary: 'Watch the deliveries of a webhook of an organization for changes, as server-sent events',
   params: OrgWebhook,
 });
 
@@ -390,6 +392,6 @@ export const orgWebhookDeliveries_replay = endpoint({
   id: 'orgWebhookDeliveries_replay',
   path: `${ofOrg}/{webhook_id}/deliveries/{delivery_id}/replay`,
   access: 'org:admin',
-  summary: 'Sends the message of a delivery of an organization again',
+  summary: 'Replay a delivery of a webhook of an organization',
   params: OrgDelivery,
 });

@@ -1,4 +1,4 @@
-import type { ExamplesOf } from '../endpoint/example.ts';
+import type { EndpointExamples } from '../endpoint/example.ts';
 
 const time = '2026-11-01T09:00:00.000Z';
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfgVQ5JC1s=';
@@ -6,8 +6,8 @@ const params = { owner_name: 'ada', app_name: 'compass' };
 const one = { ...params, webhook_id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e71' };
 const delivered = { ...one, delivery_id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e72' };
 const org = { org_name: 'lighthouse' };
-const oneOfOrg = { ...org, webhook_id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e73' };
-const deliveredOfOrg = { ...oneOfOrg, delivery_id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e74' };
+const orgWebhookPath = { ...org, webhook_id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e73' };
+const orgDeliveryPath = { ...orgWebhookPath, delivery_id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e74' };
 
 const webhook = {
   id: one.webhook_id,
@@ -36,14 +36,14 @@ const delivery = {
 const { filter: _, ...unfiltered } = webhook;
 const orgWebhook = {
   ...unfiltered,
-  id: oneOfOrg.webhook_id,
+  id: orgWebhookPath.webhook_id,
   name: 'People to chat',
   event_types: ['memberJoined'],
 } as const;
 const orgBody = { name: orgWebhook.name, url: orgWebhook.url, event_types: orgWebhook.event_types } as const;
 const orgDelivery = {
   ...delivery,
-  id: deliveredOfOrg.delivery_id,
+  id: orgDeliveryPath.delivery_id,
   event_type: 'memberJoined',
   subject: 'Grace joined Harbour as collaborator',
 } as const;
@@ -61,12 +61,12 @@ export const webhooksExamples = {
   webhookDeliveries_replay: { params: delivered, body: {}, response: { ...delivery, is_replay: true } },
   orgWebhooks_list: { params: org, response: { values: [orgWebhook] } },
   orgWebhooks_create: { params: org, body: orgBody, response: { ...orgWebhook, secret } },
-  orgWebhooks_get: { params: oneOfOrg, response: orgWebhook },
-  orgWebhooks_update: { params: oneOfOrg, body: { enabled: true }, response: orgWebhook },
-  orgWebhooks_delete: { params: oneOfOrg },
-  orgWebhooks_rotateSecret: { params: oneOfOrg, body: {}, response: { ...orgWebhook, secret } },
-  orgWebhooks_test: { params: oneOfOrg, body: {}, response: orgDelivery },
-  orgWebhookDeliveries_list: { params: oneOfOrg, query: { limit: 50 }, response: { values: [orgDelivery] } },
-  orgWebhookDeliveries_watch: { params: oneOfOrg, query: { seconds: 0 } },
-  orgWebhookDeliveries_replay: { params: deliveredOfOrg, body: {}, response: { ...orgDelivery, is_replay: true } },
-} satisfies ExamplesOf<typeof import('./webhooks.contract.ts')>;
+  orgWebhooks_get: { params: orgWebhookPath, response: orgWebhook },
+  orgWebhooks_update: { params: orgWebhookPath, body: { enabled: true }, response: orgWebhook },
+  orgWebhooks_delete: { params: orgWebhookPath },
+  orgWebhooks_rotateSecret: { params: orgWebhookPath, body: {}, response: { ...orgWebhook, secret } },
+  orgWebhooks_test: { params: orgWebhookPath, body: {}, response: orgDelivery },
+  orgWebhookDeliveries_list: { params: orgWebhookPath, query: { limit: 50 }, response: { values: [orgDelivery] } },
+  orgWebhookDeliveries_watch: { params: orgWebhookPath, query: { seconds: 0 } },
+  orgWebhookDeliveries_replay: { params: orgDeliveryPath, body: {}, response: { ...orgDelivery, is_replay: true } },
+} satisfies EndpointExamples<typeof import('./webhooks.contract.ts')>;

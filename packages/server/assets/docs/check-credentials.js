@@ -1,4 +1,4 @@
-/** Harmless calls that show whether a credential works; one that reaches something else is answered 403, a wrong one 401. */
+/** Harmless calls that show whether a credential works. A credential for other resources gets 403, an invalid one 401. */
 const READ_USER = '/v0.1/user';
 const READ_TOKENS = '/v0.1/api_tokens';
 const LIST_SUBSCRIPTIONS = '/subscriptions?api-version=2024-02-01';
@@ -33,7 +33,7 @@ async function problemWith(name, value) {
         ? 'The name or the password is wrong.'
         : 'The server does not accept this token. It may be mistyped, expired or deleted; create another one.';
     }
-    return `The credentials could not be checked: the server answered ${status}. Try again.`;
+    return `The credentials could not be checked: the server responded with ${status}. Try again.`;
   } catch {
     return 'The credentials could not be checked: no answer, or a value that no header can carry. Try again.';
   }

@@ -7,15 +7,13 @@ export const blobsSettings = {
       {
         variable: 'MOORING_BLOB_STORE',
         description:
-          "Where files such as avatars are kept: `disk` for the data folder, or a bucket, `s3://bucket/prefix?region=eu-central-1`; for a store other than Amazon's also `endpoint=https://…`, with `path_style=false` if it has a host name for each bucket.",
+          "Storage for files such as releases and avatars: `disk` for the data folder, or an S3 bucket, `s3://bucket/prefix?region=eu-central-1`. For a store other than Amazon's add `endpoint=https://…`, and `path_style=false` if each bucket has its own host name.",
       },
       'disk',
       (value) => {
         const location = readBlobLocation(value);
         if (location) return location;
-        throw new Invalid(
-          'disk, or an address such as s3://bucket?endpoint=https://s3.example.com&region=eu-central-1',
-        );
+        throw new Invalid('disk, or a URL such as s3://bucket?endpoint=https://s3.example.com&region=eu-central-1');
       },
     ),
     show: formatBlobLocation,
@@ -23,13 +21,15 @@ export const blobsSettings = {
   s3AccessKeyId: optional(
     {
       variable: 'MOORING_S3_ACCESS_KEY_ID',
-      description: 'Key for that bucket. Unset: what the AWS SDK finds, such as the role of the machine.',
+      togetherWith: 'MOORING_S3_SECRET_ACCESS_KEY',
+      description:
+        'Access key ID for that bucket. Unset: the credentials that the AWS SDK finds, such as the role of the machine.',
       secret: true,
     },
     (value) => value,
   ),
   s3SecretAccessKey: optional(
-    { variable: 'MOORING_S3_SECRET_ACCESS_KEY', description: 'Secret of that key.', secret: true },
+    { variable: 'MOORING_S3_SECRET_ACCESS_KEY', description: 'Secret access key for that bucket.', secret: true },
     (value) => value,
   ),
 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inParts } from './blobs.ts';
 
-test('parts are whole but for the last, and together what went in', async () => {
+test('splits content into full parts and a rest', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.uint8Array({ maxLength: 20 })),

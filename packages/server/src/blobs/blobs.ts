@@ -1,11 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { randomBase62 } from '../kernel/crypto.ts';
+import { randomBase62 } from '../kernel/crypto/crypto.ts';
 
 export interface BlobInfo {
-  /** In bytes. */
   size: number;
-  /** The content type that it was put with. */
+  /** The content type it was stored with. */
   type: string;
 }
 
@@ -23,56 +22,60 @@ export type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 export interface PutOptions {
   type: string;
-  /** More than this is refused while it arrives. */
+  /** Larger content is refused while it arrives. */
   maxBytes: number;
-  /** Nobody else has any part of the content's bytes, so what is written may be freed at once. */
+  /** No other code uses the content's buffers, so their memory may be freed as soon as they are written. */
   isOwned?: boolean;
 }
 
-/** Where files live. One suite holds every implementation to the same behaviour. */
+/** Storage for files. One conformance suite tests all implementations. */
 export interface BlobStore {
-  /** All of it or nothing: content that breaks off, or is too large, leaves whatever was there before. */
+  /** Stores all of the content or nothing: if it breaks off or is too large, the previous blob stays. */
   put(key: string, content: Content, options: PutOptions): Promise<BlobInfo>;
   /**
-   * Writes part of a blob into its place, for a store that can: parts come in any order, by anybody who knows that nobody else
-   * writes the same bytes. What broke off may be there in part; the blob is as large as its last byte.
+   * Writes part of a blob in place, if the store supports it. Parts may come in any order and from several callers, as
+   * long as no two write the same bytes. An interrupted write may leave part of its content; the blob ends at its last
+   * byte.
    */
   putPart?(key: string, content: Content, options: PutOptions & { start: number }): Promise<void>;
-  /** All of it, or the bytes from `start` to `end`, both included, which must lie in it; `size` is that of the whole. */
+  /**
+   * Reads all of it, or the bytes from `start` to `end` (inclusive), which must be within it. `size` is that of the
+   * whole blob.
+   */
   get(key: string, range?: Range): Promise<Blob | undefined>;
   stat(key: string): Promise<BlobInfo | undefined>;
-  /** What is not there is deleted already. */
+  /** Succeeds if there is no such blob. */
   delete(key: string): Promise<void>;
-  /** Every key, in no order; what comes and goes meanwhile may be among them or not. */
+  /** Lists every key, unordered. Blobs that are added or deleted meanwhile may be missing. */
   list(): AsyncIterable<string>;
-  /** An address at which anybody can read the blob for a while, or nothing if this store has none. */
+  /** A temporary URL that reads the blob without credentials; undefined if the store has none. */
   signedUrl(key: string, options: { seconds: number; name?: string }): Promise<string | undefined>;
-  /** How many bytes there is room for, if there is an end to it. */
+  /** Free bytes; undefined if unlimited. */
   free(): Promise<number | undefined>;
-  /** Writes and deletes a blob; throws with the reason when that cannot be done. */
+  /** Writes and deletes a blob; throws the reason if that fails. */
   check(): Promise<void>;
 }
 
 export class BlobTooLarge extends Error {
   override name = 'BlobTooLarge';
   constructor(maxBytes: number) {
-    super(`The content is larger than ${maxBytes} bytes.`);
+    super(`The content exceeds ${maxBytes} bytes.`);
   }
 }
 
 const segment = '[A-Za-z0-9_-][A-Za-z0-9._-]*';
 const keyPattern = new RegExp(`^${segment}(/${segment})*$`);
 
-/** Keys come from our own code; one that could mean another file somewhere is a fault of it. */
+/** Keys come from the server's own code, so an unsafe one is a bug. */
 export function checkKey(key: string): void {
-  if (key.length > 512 || !keyPattern.test(key)) throw new Error(`"${key}" cannot be the key of a blob.`);
+  if (key.length > 512 || !keyPattern.test(key)) throw new Error(`"${key}" is not a valid blob key.`);
 }
 
 export function checkType(type: string): void {
-  if (!/^[\x20-\x7e]{1,127}$/.test(type)) throw new Error(`"${type}" cannot be the type of a blob.`);
+  if (!/^[\x20-\x7e]{1,127}$/.test(type)) throw new Error(`"${type}" is not a valid blob type.`);
 }
 
-/** Passes content on, counts it, and stops it when there is too much. */
+/** Passes content on, counts its bytes, and throws if there are too many. */
 export function limited(content: Content, maxBytes: number): AsyncIterable<Uint8Array> & { size: number } {
   const counted = {
     size: 0,
@@ -87,7 +90,7 @@ export function limited(content: Content, maxBytes: number): AsyncIterable<Uint8
   return counted;
 }
 
-/** Buffers of exactly `size` bytes, and what is left at the end; at least one, if only an empty one. */
+/** Yields buffers of exactly `size` bytes and the rest; at least one, even if it is empty. */
 export async function* inParts(content: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
   let held: Uint8Array[] = [];
   let length = 0;

@@ -3,22 +3,23 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { DAY } from '../kernel/clock.ts';
-import { randomBase62 } from '../kernel/crypto.ts';
-import { freeBytes } from '../kernel/free-bytes.ts';
+import { randomBase62 } from '../kernel/crypto/crypto.ts';
+import { freeBytes } from '../kernel/files/free-bytes.ts';
+import { parseOwnJson } from '../kernel/text/json.ts';
 import { type BlobInfo, type BlobStore, checkKey, checkType, limited, type Range, tryStore } from './blobs.ts';
 
-/** A line of JSON in front of the content, in the same file, so that a blob and its type can never part. */
+/** A line of JSON before the content, in the same file, so that a blob can't be separated from its type. */
 interface Head {
   key: string;
   type: string;
 }
 const MAX_HEAD = 1024;
-/** At once; hundreds of downloads have each as much in memory, and as much again on its way. */
-const READ = 256 * 1024;
-const WRITTEN = 1024 * 1024;
+/** Bytes per read. Hundreds of downloads run in parallel, and each holds about twice this in memory. */
+const READ_BYTES = 256 * 1024;
+const WRITE_BYTES = 1024 * 1024;
 
-/** Files are named by a hash of their key: no key can lead out of the folder, or be both a file and a folder. */
-const nameOf = (key: string): string => {
+/** Files are named by a hash of their key, so no key can lead out of the folder or be both a file and a folder. */
+const toFileName = (key: string): string => {
   const name = hash('sha256', key, 'hex');
   return path.join(name.slice(0, 2), name.slice(2, 4), name.slice(4));
 };
@@ -33,26 +34,29 @@ async function closing<T>(file: FileHandle, work: (file: FileHandle) => Promise<
   }
 }
 
-/** Makes a rename last: the folder's own list is written out. Windows has no such thing. */
+/** Makes a rename durable by syncing the folder. Windows does not support this. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   await closing(await open(folder, 'r'), (handle) => handle.sync());
 }
 
-/** Where a range of the content is in the file; the whole ends where it ended when it was opened, should it still grow. */
+/**
+ * Position of a range in the file. The whole blob ends where it ended when it was opened, even if the file still grows.
+ */
 function within(start: number, size: number, range: Range | undefined) {
   if (range) return { start: start + range.start, end: start + range.end };
   return size === 0 ? { start } : { start, end: start + size - 1 };
 }
 
-const headOf = (key: string, type: string): Buffer => Buffer.from(`${JSON.stringify({ key, type } satisfies Head)}\n`);
+const formatHeader = (key: string, type: string): Buffer =>
+  Buffer.from(`${JSON.stringify({ key, type } satisfies Head)}\n`);
 
 async function hasHead(file: FileHandle, head: Buffer): Promise<boolean> {
   const { buffer } = await file.read(Buffer.alloc(head.length), 0, head.length, 0);
   return buffer.equals(head);
 }
 
-/** One that is being begun, or that a crash has left so, has no head yet. */
+/** A file that is being created, or that a crash left incomplete, has no head yet. */
 async function isBegun(file: FileHandle): Promise<boolean> {
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, 0);
   return buffer[0] !== 0;
@@ -61,19 +65,19 @@ async function isBegun(file: FileHandle): Promise<boolean> {
 async function readHead(file: FileHandle): Promise<BlobInfo & { key: string; start: number }> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_HEAD), 0, MAX_HEAD, 0);
   const start = buffer.subarray(0, bytesRead).indexOf('\n') + 1;
-  if (start === 0) throw new Error('A file among the blobs does not begin as one.');
-  const { key, type } = JSON.parse(buffer.toString('utf8', 0, start)) as Head;
+  if (start === 0) throw new Error('A file in the blob folder has no valid header.');
+  const { key, type } = parseOwnJson<Head>(buffer.toString('utf8', 0, start));
   return { key, type, start, size: (await file.stat()).size - start };
 }
 
-/** Sockets hand over little at a time, and each write is a way to another thread and back. */
+/** Collects small chunks from sockets, because each write is a round trip to another thread. */
 async function* gathered(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
   let held: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of content) {
     held.push(chunk);
     size += chunk.byteLength;
-    if (size < WRITTEN) continue;
+    if (size < WRITE_BYTES) continue;
     yield held;
     held = [];
     size = 0;
@@ -81,7 +85,7 @@ async function* gathered(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   if (size > 0) yield held;
 }
 
-/** All of it: the system may take less at once, most of all when there is no room. */
+/** Repeats short writes: the system may write less than requested, especially when the disk is full. */
 async function writeAll(file: FileHandle, parts: Uint8Array[], position: number): Promise<number> {
   const size = parts.reduce((sum, part) => sum + part.byteLength, 0);
   let { bytesWritten: written } = await file.writev(parts, position);
@@ -92,7 +96,7 @@ async function writeAll(file: FileHandle, parts: Uint8Array[], position: number)
   return position + size;
 }
 
-/** From `position` on; what comes next is received while what came is written. */
+/** Writes from `position` on, and receives the next content meanwhile. */
 async function writeContent(
   file: FileHandle,
   content: AsyncIterable<Uint8Array>,
@@ -108,7 +112,7 @@ async function writeContent(
     for await (const parts of gathered(content)) {
       const at = await written;
       written = write(parts, at);
-      // It is heard of when the next part has come.
+      // The error is thrown where the next write awaits it.
       written.catch(() => undefined);
     }
   } finally {
@@ -116,12 +120,12 @@ async function writeContent(
   }
 }
 
-/** Blobs as files in a folder of this machine. */
+/** Stores blobs as files in a folder of this machine. */
 export function createDiskStore(folder: string): BlobStore {
   const drafts = path.join(folder, 'tmp');
   let prepared: Promise<void> | undefined;
 
-  /** Drafts of a process that was killed stay behind; one that nobody has written to for a day is such. */
+  /** Deletes drafts that a killed process left: those that were not written to for a day. */
   async function prepare(): Promise<void> {
     await mkdir(drafts, { recursive: true, mode: 0o700 });
     for (const name of await readdir(drafts)) {
@@ -142,10 +146,10 @@ export function createDiskStore(folder: string): BlobStore {
 
   async function openFile(key: string): Promise<FileHandle | undefined> {
     checkKey(key);
-    return openPath(path.join(folder, nameOf(key)));
+    return openPath(path.join(folder, toFileName(key)));
   }
 
-  /** Writes a draft, which then gets its name among the others. */
+  /** Writes a draft, syncs it, and renames it to its target. */
   async function draw(target: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
     prepared ??= prepare();
     await prepared.catch((error) => {
@@ -162,23 +166,23 @@ export function createDiskStore(folder: string): BlobStore {
       await rename(draft, target);
       await syncFolder(path.dirname(target));
     } catch (error) {
-      // Somebody may have removed the folders while the server runs; the next one makes them again.
+      // The folders may have been removed while the server runs; the next write creates them again.
       if (isMissing(error)) prepared = undefined;
       await rm(draft, { force: true });
       throw error;
     }
   }
 
-  /** By file, those that are being begun: whoever comes meanwhile waits until it is sure to last. */
+  /** Files that are being created, by path. Later writers wait until the file is durable. */
   const beginning = new Map<string, Promise<void>>();
 
   /**
-   * A file with its head alone. Another process may do the same at the same time: both write the same bytes to the same place, and
-   * no more, so neither needs to know of the other, nor a file system that can link or lock.
+   * Creates a file with its head alone. Another process may do the same in parallel: both write the same bytes to the
+   * same place, so no lock or link is needed.
    */
   function begin(target: string, head: Buffer): Promise<void> {
-    const known = beginning.get(target);
-    if (known) return known;
+    const existing = beginning.get(target);
+    if (existing) return existing;
     const write = async () => {
       await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
       await closing(await open(target, constants.O_CREAT | constants.O_RDWR, 0o600), async (file) => {
@@ -192,7 +196,7 @@ export function createDiskStore(folder: string): BlobStore {
     return begun;
   }
 
-  /** To write to; one that nobody has begun, or of which a crash left no head, is begun. */
+  /** Opens a file for writing; creates it if it is missing or a crash left it without a head. */
   async function openPlace(target: string, head: Buffer): Promise<FileHandle> {
     await beginning.get(target);
     const there = await openPath(target, 'r+');
@@ -206,9 +210,9 @@ export function createDiskStore(folder: string): BlobStore {
     async put(key, content, { type, maxBytes, isOwned }) {
       checkKey(key);
       checkType(type);
-      const target = path.join(folder, nameOf(key));
+      const target = path.join(folder, toFileName(key));
       const counted = limited(content, maxBytes);
-      const head = headOf(key, type);
+      const head = formatHeader(key, type);
       const write = async (file: FileHandle) => {
         await file.write(head);
         await writeContent(file, counted, { position: head.length, isOwned });
@@ -220,8 +224,8 @@ export function createDiskStore(folder: string): BlobStore {
     async putPart(key, content, { type, maxBytes, isOwned, start }) {
       checkKey(key);
       checkType(type);
-      const target = path.join(folder, nameOf(key));
-      const head = headOf(key, type);
+      const target = path.join(folder, toFileName(key));
+      const head = formatHeader(key, type);
       await closing(await openPlace(target, head), async (file) => {
         await writeContent(file, limited(content, maxBytes), { position: head.length + start, isOwned });
         await file.datasync();
@@ -233,7 +237,11 @@ export function createDiskStore(folder: string): BlobStore {
       if (!file) return undefined;
       try {
         const { start, size, type } = await readHead(file);
-        return { size, type, stream: file.createReadStream({ ...within(start, size, range), highWaterMark: READ }) };
+        return {
+          size,
+          type,
+          stream: file.createReadStream({ ...within(start, size, range), highWaterMark: READ_BYTES }),
+        };
       } catch (error) {
         await file.close();
         throw error;
@@ -248,7 +256,7 @@ export function createDiskStore(folder: string): BlobStore {
 
     async delete(key) {
       checkKey(key);
-      await rm(path.join(folder, nameOf(key)), { force: true });
+      await rm(path.join(folder, toFileName(key)), { force: true });
     },
 
     async *list() {

@@ -15,7 +15,7 @@ export interface BlobSettings {
   s3SecretAccessKey: string | undefined;
 }
 
-/** The store that the settings name. */
+/** Creates the store that the settings select. */
 export function createBlobStore({ blobStore, dataDir, s3AccessKeyId, s3SecretAccessKey }: BlobSettings): BlobStore {
   if (blobStore.kind === 'disk') return reportingUnavailable(createDiskStore(path.join(dataDir, 'blobs')));
   const credentials: S3Options['credentials'] =

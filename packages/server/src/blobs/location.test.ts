@@ -13,7 +13,7 @@ test.each([
     's3://files?endpoint=https://s3.example.com&path_style=false',
     { ...s3, endpoint: 'https://s3.example.com', pathStyle: false },
   ],
-])('%s is a location, and is shown so that it can be read again', (text, location) => {
+])('reads and formats the location %s', (text, location) => {
   const read = readBlobLocation(text);
   expect(read).toEqual(location);
   expect(read && readBlobLocation(formatBlobLocation(read))).toEqual(location);
@@ -37,4 +37,4 @@ test.each([
   's3://files?region=',
   's3://files?path_style=yes',
   's3://files?pathstyle=true',
-])('%j is none', (text) => expect(readBlobLocation(text)).toBeUndefined());
+])('rejects the location %j', (text) => expect(readBlobLocation(text)).toBeUndefined());

@@ -2,12 +2,12 @@
 export interface S3Location {
   kind: 's3';
   bucket: string;
-  /** In front of every key; empty, or with a slash at its end. */
+  /** Prefix of every key: empty, or with a trailing slash. */
   prefix: string;
-  /** Unset: Amazon's own, by region. */
+  /** Unset: Amazon S3, by region. */
   endpoint: string | undefined;
   region: string;
-  /** The bucket in the path instead of the host name. */
+  /** True if the bucket is in the path instead of the host name. */
   pathStyle: boolean;
 }
 
@@ -17,14 +17,14 @@ const known = ['endpoint', 'region', 'path_style'];
 
 const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-/** Reads `disk` or `s3://bucket/prefix?endpoint=…&region=…&path_style=…`; nothing when it is neither. */
+/** Parses `disk` or `s3://bucket/prefix?endpoint=…&region=…&path_style=…`; undefined if it is neither. */
 export function readBlobLocation(text: string): BlobLocation | undefined {
   if (text === 'disk') return { kind: 'disk' };
   if (!text.startsWith('s3://') || !URL.canParse(text)) return undefined;
   const { hostname: bucket, pathname, searchParams, username, password, port, hash } = new URL(text);
   const endpoint = searchParams.get('endpoint') ?? undefined;
   const region = searchParams.get('region') ?? 'us-east-1';
-  // Stores of one's own rarely have a host name for each bucket.
+  // Self-hosted stores rarely have a host name for each bucket.
   const pathStyle = searchParams.get('path_style') ?? String(endpoint !== undefined);
   const prefix = pathname.replace(/^\/|\/$/g, '');
   const isReadable =
@@ -39,7 +39,7 @@ export function readBlobLocation(text: string): BlobLocation | undefined {
   return { kind: 's3', bucket, prefix: prefix && `${prefix}/`, endpoint, region, pathStyle: pathStyle === 'true' };
 }
 
-/** A place as a setting names it. */
+/** Formats a location as in the setting. */
 export function formatBlobLocation(location: BlobLocation): string {
   if (location.kind === 'disk') return 'disk';
   const { bucket, prefix, endpoint, region, pathStyle } = location;

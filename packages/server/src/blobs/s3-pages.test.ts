@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createS3Store } from './s3.ts';
 
-/** A bucket that lists two keys a page, as real ones list a thousand; `+/=` in a token must survive the way back. */
+/** A bucket that lists two keys per page instead of a thousand. A token with `+/=` must be sent back unchanged. */
 async function startBucket(keys: string[]): Promise<string> {
   const server = createServer(({ url = '' }, response) => {
     const { searchParams } = new URL(url, 'http://localhost');
@@ -20,7 +20,7 @@ async function startBucket(keys: string[]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test.each([0, 1, 2, 3, 7])('all of %i keys are listed, over as many pages as it takes', async (count) => {
+test.each([0, 1, 2, 3, 7])('lists all of %i keys, page by page', async (count) => {
   const keys = Array.from({ length: count }, (_, n) => `avatars/${n}`);
   const store = createS3Store({
     bucket: 'mooring',

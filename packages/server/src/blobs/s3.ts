@@ -4,15 +4,15 @@ import { SECOND } from '../kernel/clock.ts';
 import { type BlobStore, checkKey, checkType, inParts, limited, tryStore } from './blobs.ts';
 import type { S3Location } from './location.ts';
 
-/** S3 takes at most 10,000 parts, so this is room for 80 GB, at 8 MB of memory for each upload. */
+/** S3 accepts at most 10,000 parts, so this allows 80 GB, at 8 MB of memory for each upload. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 export interface S3Options extends Omit<S3Location, 'kind'> {
-  /** Unset: where the SDK looks by itself, such as the role of the machine. */
+  /** Unset: the credentials that the SDK finds, such as the role of the machine. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
-/** Loaded with the first use: servers that keep blobs on disk stay smaller for it. */
+/** Loaded on first use, so that servers that keep blobs on disk use less memory. */
 const loadSdk = () => import('@aws-sdk/client-s3');
 
 const hasName = (error: unknown, name: string): boolean => (error as { name?: string }).name === name;
@@ -34,7 +34,7 @@ export function createS3Store({ bucket, prefix, endpoint, region, pathStyle, cre
         forcePathStyle: pathStyle,
         ...(endpoint ? { endpoint } : {}),
         ...(credentials ? { credentials } : {}),
-        // Stores other than Amazon's often do not know the newer checksums.
+        // Stores other than Amazon's often do not support the newer checksums.
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',
         requestHandler: { connectionTimeout: 5 * SECOND, socketTimeout: 30 * SECOND },
@@ -42,7 +42,7 @@ export function createS3Store({ bucket, prefix, endpoint, region, pathStyle, cre
     }));
     return opening;
   };
-  const objectOf = (key: string) => {
+  const toObjectParams = (key: string) => {
     checkKey(key);
     return { Bucket: bucket, Key: prefix + key };
   };
@@ -50,7 +50,7 @@ export function createS3Store({ bucket, prefix, endpoint, region, pathStyle, cre
   const store: BlobStore = {
     async put(key, content, { type, maxBytes }) {
       checkType(type);
-      const object = objectOf(key);
+      const object = toObjectParams(key);
       const { sdk, client } = await open();
       const counted = limited(content, maxBytes);
       const parts: CompletedPart[] = [];
@@ -64,7 +64,7 @@ export function createS3Store({ bucket, prefix, endpoint, region, pathStyle, cre
         parts.push({ PartNumber, ETag });
       };
       try {
-        // A part is sent once another follows it: what fits into one needs a single request.
+        // Sends a part once another follows it, so that content that fits into one part needs a single request.
         for await (const part of inParts(counted, PART_BYTES)) {
           if (held) await sendPart(held);
           held = part;
@@ -77,7 +77,7 @@ export function createS3Store({ bucket, prefix, endpoint, region, pathStyle, cre
           await client.send(new sdk.CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload }));
         }
       } catch (error) {
-        // The parts are no object yet, but they are paid for.
+        // Parts of an unfinished upload are billed although they are no object.
         const abort = UploadId && client.send(new sdk.AbortMultipartUploadCommand({ ...object, UploadId }));
         await Promise.resolve(abort).catch(() => undefined);
         throw error;
@@ -87,23 +87,25 @@ export function createS3Store({ bucket, prefix, endpoint, region, pathStyle, cre
 
     async get(key, range) {
       const { sdk, client } = await open();
-      const asked = { ...objectOf(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) };
-      const found = await client.send(new sdk.GetObjectCommand(asked)).catch(missingAsUndefined('NoSuchKey'));
-      if (!found) return undefined;
-      const { ContentLength = 0, ContentRange, ContentType = 'application/octet-stream', Body } = found;
+      const request = { ...toObjectParams(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) };
+      const match = await client.send(new sdk.GetObjectCommand(request)).catch(missingAsUndefined('NoSuchKey'));
+      if (!match) return undefined;
+      const { ContentLength = 0, ContentRange, ContentType = 'application/octet-stream', Body } = match;
       const size = ContentRange === undefined ? ContentLength : Number(ContentRange.split('/')[1]);
       return { size, type: ContentType, stream: Body as Readable };
     },
 
     async stat(key) {
       const { sdk, client } = await open();
-      const found = await client.send(new sdk.HeadObjectCommand(objectOf(key))).catch(missingAsUndefined('NotFound'));
-      return found && { size: found.ContentLength ?? 0, type: found.ContentType ?? 'application/octet-stream' };
+      const match = await client
+        .send(new sdk.HeadObjectCommand(toObjectParams(key)))
+        .catch(missingAsUndefined('NotFound'));
+      return match && { size: match.ContentLength ?? 0, type: match.ContentType ?? 'application/octet-stream' };
     },
 
     async delete(key) {
       const { sdk, client } = await open();
-      await client.send(new sdk.DeleteObjectCommand(objectOf(key)));
+      await client.send(new sdk.DeleteObjectCommand(toObjectParams(key)));
     },
 
     async *list() {
@@ -122,7 +124,9 @@ export function createS3Store({ bucket, prefix, endpoint, region, pathStyle, cre
       const { sdk, client } = await open();
       const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
       const saved = name && { ResponseContentDisposition: `attachment; filename*=UTF-8''${encodeURIComponent(name)}` };
-      return getSignedUrl(client, new sdk.GetObjectCommand({ ...objectOf(key), ...saved }), { expiresIn: seconds });
+      return getSignedUrl(client, new sdk.GetObjectCommand({ ...toObjectParams(key), ...saved }), {
+        expiresIn: seconds,
+      });
     },
 
     free: async () => undefined,

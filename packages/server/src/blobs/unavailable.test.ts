@@ -10,12 +10,12 @@ const failing = (error: object) =>
 const options = { type: 'text/plain', maxBytes: 1, start: 0 };
 
 test.each([
-  [{ code: 'ENOSPC' }, /disk that this server keeps files on has no room left/],
-  [{ code: 'EIO' }, /store of files cannot be reached/],
-  [{ $metadata: { httpStatusCode: 503 } }, /store of files cannot be reached/],
+  [{ code: 'ENOSPC' }, /the server's disk is full/],
+  [{ code: 'EIO' }, /file storage is unavailable/],
+  [{ $metadata: { httpStatusCode: 503 } }, /file storage is unavailable/],
   [new Error('a fault of ours'), /a fault of ours/],
-])('%o is told in words that fit files', async (error, words) => {
+])('%o is reported with a message about files', async (error, message) => {
   const store = failing(error);
-  await expect(store.put('a', [], options)).rejects.toThrow(words);
-  await expect(store.putPart?.('a', [], options)).rejects.toThrow(words);
+  await expect(store.put('a', [], options)).rejects.toThrow(message);
+  await expect(store.putPart?.('a', [], options)).rejects.toThrow(message);
 });

@@ -1,8 +1,8 @@
 import { unavailable } from '../kernel/errors.ts';
-import { isAway, isFull } from '../kernel/os-errors.ts';
+import { isAway, isFull } from '../kernel/files/os-errors.ts';
 import type { BlobStore } from './blobs.ts';
 
-/** What an S3 store says of itself, or of the way to it. */
+/** An error of the S3 SDK: a response of the store, or a network failure. */
 interface StoreError {
   name?: string;
   $metadata?: { httpStatusCode?: number };
@@ -13,24 +13,23 @@ function isUnavailable(error: unknown): boolean {
   return isAway(error) || name === 'TimeoutError' || ($metadata?.httpStatusCode ?? 0) >= 500;
 }
 
-const full =
-  'The disk that this server keeps files on has no room left, so this file was not kept. Whoever runs it has to make some; then send it again.';
+const full = "File not saved: the server's disk is full. Ask an administrator to free space, then retry.";
 
-/** Turns what is wrong with the place of the files into an answer for whoever asked; `check` says it to the operator. */
+/** Turns storage failures into responses with a remedy. `check` throws the original error, for the operator. */
 export function reportingUnavailable(store: BlobStore): BlobStore {
-  const tell = (error: unknown): never => {
+  const throwUnavailable = (error: unknown): never => {
     if (!isFull(error) && !isUnavailable(error)) throw error;
-    const failure = unavailable(isFull(error) ? full : 'The store of files cannot be reached just now; try again.');
+    const failure = unavailable(isFull(error) ? full : 'The file storage is unavailable. Retry in a moment.');
     failure.cause = error;
     throw failure;
   };
   const { putPart } = store;
   return {
     ...store,
-    ...(putPart ? { putPart: (key, content, options) => putPart(key, content, options).catch(tell) } : {}),
-    put: (key, content, options) => store.put(key, content, options).catch(tell),
-    get: (key, range) => store.get(key, range).catch(tell),
-    stat: (key) => store.stat(key).catch(tell),
-    delete: (key) => store.delete(key).catch(tell),
+    ...(putPart ? { putPart: (key, content, options) => putPart(key, content, options).catch(throwUnavailable) } : {}),
+    put: (key, content, options) => store.put(key, content, options).catch(throwUnavailable),
+    get: (key, range) => store.get(key, range).catch(throwUnavailable),
+    stat: (key) => store.stat(key).catch(throwUnavailable),
+    delete: (key) => store.delete(key).catch(throwUnavailable),
   };
 }

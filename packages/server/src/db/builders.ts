@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { DialectName } from './connection.ts';
+import type { DialectName } from './drivers/connection.ts';
 
 const dialects: Record<DialectName, Dialect> = {
   sqlite: {
@@ -26,5 +26,5 @@ const dialects: Record<DialectName, Dialect> = {
   },
 };
 
-/** Builds SQL for a database without running it; `T` are the tables that it can name. */
+/** Builds SQL for a database without running it. `T` declares the tables that queries can name. */
 export const createBuilder = <T>(dialect: DialectName): Kysely<T> => new Kysely<T>({ dialect: dialects[dialect] });

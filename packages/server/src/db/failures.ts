@@ -1,16 +1,15 @@
 import { conflict, type Failure, unavailable } from '../kernel/errors.ts';
-import { isOutOfRoom, isReferenceGone, isUnavailable, isUnwritable } from './portable.ts';
+import { isDiskFull, isReferenceGone, isUnavailable, isUnwritable } from './portable.ts';
 
-const noRoom =
-  'This server has no room left on its disk, so nothing was changed. Its operator has to make some; then try again.';
+const diskFull = "Nothing was changed: the server's disk is full. Ask an administrator to free space, then retry.";
 const takesNothing =
-  'The disk of this server takes nothing just now, so nothing was changed. Its operator has to look whether there is room on it; then try again.';
+  "Nothing was changed: the server can't write to its disk. Ask an administrator to check its free space, then retry.";
 
-/** What a database refuses, as far as callers can do something about it. */
+/** Maps database errors that the caller can act on. */
 export function databaseFailure(error: unknown): Failure | undefined {
-  if (isReferenceGone(error)) return conflict('What this is about was deleted by somebody else just now.');
-  if (isOutOfRoom(error)) return unavailable(noRoom);
+  if (isReferenceGone(error)) return conflict('A resource in this request was just deleted. Refresh and retry.');
+  if (isDiskFull(error)) return unavailable(diskFull);
   if (isUnwritable(error)) return unavailable(takesNothing);
-  if (isUnavailable(error)) return unavailable('The database cannot be reached just now; try again.');
+  if (isUnavailable(error)) return unavailable('The database is unavailable. Retry in a moment.');
   return undefined;
 }

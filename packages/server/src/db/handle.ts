@@ -1,33 +1,36 @@
 import type { Compilable, Kysely } from 'kysely';
-import type { DialectName, Examination, Prepared, Result } from './connection.ts';
+import type { DialectName, Examination, Prepared, Result } from './drivers/connection.ts';
 
-/** What a bare query can name: no table of a domain, which only its stores can, by their `tables.ts`. Tests add theirs. */
+/** Tables that a query outside a store can name: none of a domain. Tests add theirs. */
 export interface QueryTables {
   migrations: { name: string; timestamp: string };
 }
 
-/** The one handle: inside a transaction it is that transaction's, outside it only reads. */
+/** Handle of the database. Inside a transaction it uses that transaction; outside it only reads. */
 export interface Db {
   readonly dialect: DialectName;
   readonly inTransaction: boolean;
   run(prepared: Prepared, values: readonly unknown[]): Promise<Result>;
-  /** For the few queries whose shape differs from call to call; the normal way is `statement()`. */
+  /** For the few queries whose shape differs from call to call; use `statement()` otherwise. */
   query<R>(build: (q: Kysely<QueryTables>) => Compilable<R>): Promise<R[]>;
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Runs something quick once the transaction is committed; never if it is undone. */
+  /** Runs quick work after the transaction has committed; never if it is rolled back. */
   afterCommit(work: () => void): void;
 }
 
 export interface Database extends Db {
-  /** `hasVersions` is false over tables of before there were versions, of which no server remembers anything. */
+  /**
+   * `hasVersions` is false for tables of a backup from before the table `versions` existed; no server has caches of
+   * those.
+   */
   transaction<T>(work: (db: Db) => Promise<T>, options?: { hasVersions: boolean }): Promise<T>;
-  /** Brings the schema up to date, or up to a migration; says which ones it applied. */
+  /** Applies all migrations, or those up to `upTo`. Returns the applied ones. */
   migrate(upTo?: string): Promise<string[]>;
-  /** Migrations that the database has, also those that this program does not know. */
+  /** Migrations that the database has, including those that this program does not know. */
   appliedMigrations(): Promise<string[]>;
   /** Migrations that this program has and the database lacks. */
   pendingMigrations(): Promise<string[]>;
-  /** One unchanging state to read, however long that takes, beside whatever others write. */
+  /** A consistent view for long reads, unaffected by concurrent writes. */
   snapshot(): Promise<SnapshotDb>;
   examine(): Promise<Examination>;
   close(): Promise<void>;
@@ -37,6 +40,6 @@ export interface SnapshotDb {
   readonly dialect: DialectName;
   query<R>(build: (q: Kysely<QueryTables>) => Compilable<R>): Promise<R[]>;
   pages(build: (q: Kysely<QueryTables>) => Compilable, size: number): AsyncIterable<Result['rows']>;
-  /** Lets it go; again does nothing. */
+  /** Ends the snapshot. Can be called repeatedly. */
   close(): Promise<void>;
 }

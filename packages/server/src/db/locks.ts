@@ -2,7 +2,7 @@ import type { Db } from './handle.ts';
 import { hasManyWriters, takeLock } from './portable.ts';
 import { accessTo } from './statement.ts';
 
-/** What only one transaction at a time may do, where they share no row that could be locked. */
+/** Critical sections of transactions that share no row to lock. */
 export type LockName =
   | 'administrators'
   | 'alert-rules'
@@ -26,8 +26,8 @@ const { statement } = accessTo();
 
 const take = statement((q, p: { key: string }) => q.selectNoFrom(takeLock(p.key).as('taken')));
 
-/** Waits until no other transaction, of any process, holds this lock. It ends with the transaction. */
+/** Waits until no other transaction of any process holds this lock. The transaction's end releases it. */
 export async function lock({ db }: { db: Db }, name: LockName, id = ''): Promise<void> {
-  if (!db.inTransaction) throw new Error(`The lock ${name} was asked for outside a transaction`);
+  if (!db.inTransaction) throw new Error(`The lock ${name} needs a transaction`);
   if (hasManyWriters(db.dialect)) await take.first(db, { key: `${name} ${id}` });
 }

@@ -1,7 +1,7 @@
 import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { createBuilder } from './builders.ts';
-import type { Engine } from './connection.ts';
+import type { Engine } from './drivers/connection.ts';
 import { migrations } from './migrations/index.ts';
 import { findTable } from './portable.ts';
 
@@ -13,7 +13,7 @@ const migratorFor = (engine: Engine): Migrator =>
     migrationLockTableName: 'migrations_lock',
   });
 
-/** Reads only: on SQLite it waits for no writer. */
+/** Only reads: on SQLite it does not wait for a writer. */
 export async function appliedMigrations({ name: dialect, reader }: Engine): Promise<string[]> {
   const builder = createBuilder<Record<never, never>>(dialect);
   const { rows: tables } = await reader.runOnce(findTable(dialect, 'migrations').compile(builder));
@@ -31,20 +31,22 @@ export async function pendingMigrations(engine: Engine): Promise<string[]> {
   return knownMigrations.filter((name) => !applied.has(name));
 }
 
-/** Brings the schema up to date, or up to a migration, one process at a time; says which ones it applied. */
+async function refuseNewerDatabase(engine: Engine): Promise<void> {
+  const applied = await appliedMigrations(engine);
+  if (applied.every((name) => name in migrations)) return;
+  throw new Error('A newer version of Mooring has migrated this database. Start that version, or restore a backup.');
+}
+
+/** Applies all migrations, or those up to `upTo`, in one process at a time. Returns the applied ones. */
 export async function migrate(engine: Engine, upTo?: string): Promise<string[]> {
   const migrator = migratorFor(engine);
-  const { error, results = [] } = await engine.alone(() =>
-    upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo),
-  );
+  const { error, results = [] } = await engine.alone(async () => {
+    await refuseNewerDatabase(engine);
+    return upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo);
+  });
   if (error) {
     const message = error instanceof Error ? error.message : String(error);
-    if (message.includes('is missing')) {
-      throw new Error(
-        'The database was written by a newer version of Mooring. Start that version, or restore a backup.',
-      );
-    }
-    throw new Error(`The database could not be migrated: ${message}`, { cause: error });
+    throw new Error(`Can't migrate the database: ${message}`, { cause: error });
   }
   return results.map(({ migrationName }) => migrationName);
 }

@@ -2,32 +2,32 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { oncePerTick } from './once-per-tick.ts';
 
-/** A read that ends when the test says so. */
+/** A read that ends when the test ends it. */
 function openRead() {
   const reads: PromiseWithResolvers<string>[] = [];
-  const ask = oncePerTick(() => {
+  const readOnce = oncePerTick(() => {
     const read = Promise.withResolvers<string>();
     reads.push(read);
     return read.promise;
   });
-  return { reads, ask };
+  return { reads, readOnce };
 }
 
-test('those who ask in one tick share a read, which is sent after the last of them asked', async () => {
-  const { reads, ask } = openRead();
-  const answers = [ask(), ask()];
+test('calls in one tick share a read that starts after the last of them', async () => {
+  const { reads, readOnce } = openRead();
+  const results = [readOnce(), readOnce()];
   expect(reads).toHaveLength(0);
   await setImmediate();
   expect(reads).toHaveLength(1);
   reads[0]?.resolve('now');
-  expect(await Promise.all(answers)).toEqual(['now', 'now']);
+  expect(await Promise.all(results)).toEqual(['now', 'now']);
 });
 
-test('whoever asks while a read is under way gets a later one: the first may not know what has changed since', async () => {
-  const { reads, ask } = openRead();
-  const first = ask();
+test('a call during a running read gets a later read, as the first may miss a change', async () => {
+  const { reads, readOnce } = openRead();
+  const first = readOnce();
   await setImmediate();
-  const second = ask();
+  const second = readOnce();
   await setImmediate();
   expect(reads).toHaveLength(2);
   reads[1]?.resolve('after');
@@ -35,13 +35,13 @@ test('whoever asks while a read is under way gets a later one: the first may not
   expect([await first, await second]).toEqual(['before', 'after']);
 });
 
-test('a read that fails fails those who shared it, and nobody after them', async () => {
-  const { reads, ask } = openRead();
-  const first = ask();
+test('a failed read rejects its callers, but no later ones', async () => {
+  const { reads, readOnce } = openRead();
+  const first = readOnce();
   await setImmediate();
   reads[0]?.reject(new Error('away'));
   await expect(first).rejects.toThrow('away');
-  const second = ask();
+  const second = readOnce();
   await setImmediate();
   reads[1]?.resolve('back');
   expect(await second).toBe('back');

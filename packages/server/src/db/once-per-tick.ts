@@ -1,6 +1,6 @@
 /**
- * Shares a read among the requests that arrive in one tick of the event loop; it is sent after the last of them arrived,
- * so nobody gets an answer older than their question.
+ * Shares a read among the requests that arrive in one tick of the event loop. It starts after the last of them, so no
+ * caller gets a result older than its request.
  */
 export function oncePerTick<T>(read: () => Promise<T>): () => Promise<T> {
   let shared: Promise<T> | undefined;

@@ -1,33 +1,33 @@
 import type { Compilable, Kysely } from 'kysely';
 import { SECOND } from '../kernel/clock.ts';
 import { createBuilder } from './builders.ts';
-import type { Connection, Result } from './connection.ts';
+import type { Connection, Result } from './drivers/connection.ts';
+import { openPostgres } from './drivers/postgres.ts';
+import { openSqlite } from './drivers/sqlite.ts';
 import type { Database, Db, QueryTables } from './handle.ts';
 import { appliedMigrations, migrate, pendingMigrations } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
-import { type Writing, writingOf } from './remembered-tables.ts';
-import { openSqlite } from './sqlite.ts';
+import { analyzeWrite, type Writing } from './remembered-tables.ts';
 import type { VersionName } from './tables.ts';
 import { raiseVersions } from './versions.ts';
 
 export type { Database, Db, SnapshotDb } from './handle.ts';
 
 export interface DatabaseOptions {
-  /** A `postgres://` address, or the path of a SQLite file. */
+  /** A `postgres://` URL, or the path of a SQLite file. */
   location: string;
   poolSize?: number;
-  /** How much of the file each connection to SQLite keeps in memory; less for one that only adds rows. */
+  /** Page cache of each SQLite connection; less is enough for one that only adds rows. */
   cacheMb?: number;
-  /** After so long PostgreSQL gives a statement up; 0 lets it take its time. */
+  /** Timeout of a statement on PostgreSQL, in ms; 0 is none. */
   statementTimeout?: number;
-  /** Told how long each statement took. */
+  /** Receives the duration of each statement. */
   onQuery?: (seconds: number) => void;
   onError?: (error: Error) => void;
-  /** Told when another process is waited for. */
+  /** Receives a message while another process is waited for. */
   onWait?: (message: string) => void;
 }
 
-/** What a transaction leads to once it is committed, and only then. */
+/** Effects of a transaction that take place only after its commit. */
 interface Transaction {
   raised: Set<VersionName>;
   committed: (() => void)[];
@@ -60,12 +60,12 @@ export function openDatabase({
   const outermost = async <T>(work: (db: Db) => Promise<T>, { hasVersions } = { hasVersions: true }): Promise<T> => {
     let committed: Transaction['committed'] = [];
     const result = await engine.transaction(async (connection) => {
-      // A second attempt starts afresh.
+      // A retry starts with no effects.
       const current: Transaction = { raised: new Set(), committed: [] };
       committed = current.committed;
       const db = handle(connection, current);
       const result = await work(db);
-      // Last, because on PostgreSQL whoever raises the same version waits from here to the end.
+      // Last, because on PostgreSQL a transaction that raises the same version waits from here until the commit.
       if (hasVersions) await raiseVersions(db, current.raised);
       return result;
     });
@@ -74,8 +74,7 @@ export function openDatabase({
   };
   const handle = (connection: Connection, current?: Transaction): Db => {
     const execute = async ({ isWrite, raises }: Writing, work: () => Promise<Result>): Promise<Result> => {
-      if (isWrite && !current)
-        throw new Error('Something was to be written outside a transaction: the database is readonly there');
+      if (isWrite && !current) throw new Error('A write needs a transaction: outside one, the database is read-only');
       const result = await timed(work);
       if (result.affected > 0 || result.rows.length > 0) for (const name of raises) current?.raised.add(name);
       return result;
@@ -86,11 +85,11 @@ export function openDatabase({
       run: (prepared, values) => execute(prepared.writing, () => connection.run(prepared, values)),
       query: async <R>(build: (q: Kysely<QueryTables>) => Compilable<R>) => {
         const compiled = build(builder).compile();
-        return (await execute(writingOf(compiled.query), () => connection.runOnce(compiled))).rows as R[];
+        return (await execute(analyzeWrite(compiled.query), () => connection.runOnce(compiled))).rows as R[];
       },
       transaction: (work) => (current ? work(db) : outermost(work)),
       afterCommit: (work) => {
-        if (!current) throw new Error('afterCommit was called outside a transaction');
+        if (!current) throw new Error('afterCommit needs a transaction');
         current.committed.push(work);
       },
     };

@@ -8,47 +8,46 @@ import {
   TableNode,
   UpdateQueryNode,
 } from 'kysely';
-import { traitsOf, type Unless, type VersionName, versionNames } from './tables.ts';
+import { getTableTraits, type Unless, type VersionName, versionNames } from './tables.ts';
 
-export const isRemembered = (table: string): boolean => versionNames.some((name) => traitsOf(table)?.[name]);
+export const isRemembered = (table: string): boolean => versionNames.some((name) => getTableTraits(table)?.[name]);
 
-/** How a statement changes the database. */
+/** Effect of a statement on the database. */
 export interface Writing {
   isWrite: boolean;
-  /** The versions of what is no longer true once it has changed a row. */
+  /** Versions of the caches that are invalid if it changes a row. */
   raises: readonly VersionName[];
 }
 
 const reading: Writing = { isWrite: false, raises: [] };
 
-const nameOf = (node: OperationNode | undefined): string | undefined =>
+const getTableName = (node: OperationNode | undefined): string | undefined =>
   node && TableNode.is(node) ? node.table.identifier.name : undefined;
 
-const columnsOf = (updates: readonly ColumnUpdateNode[] = []): string[] =>
+const listColumns = (updates: readonly ColumnUpdateNode[] = []): string[] =>
   updates.map(({ column }) => (ColumnNode.is(column) ? column.column.name : ''));
 
 /**
- * What a statement writes, by its syntax tree. One that is not understood, or whose table nobody declared, counts as if it
- * wrote everything.
+ * Analyzes the syntax tree of a statement. An unknown statement, or one on an undeclared table, raises all versions.
  */
-export function writingOf(query: OperationNode): Writing {
+export function analyzeWrite(query: OperationNode): Writing {
   const hasInner = 'with' in query && query.with !== undefined;
   if (SelectQueryNode.is(query) && !hasInner) return reading;
   const isWrite = InsertQueryNode.is(query) || UpdateQueryNode.is(query) || DeleteQueryNode.is(query);
   if (!isWrite || hasInner) return { isWrite, raises: versionNames };
   if (InsertQueryNode.is(query)) {
-    return raising(nameOf(query.into), { isNew: true, columns: columnsOf(query.onConflict?.updates) });
+    return raising(getTableName(query.into), { isNew: true, columns: listColumns(query.onConflict?.updates) });
   }
-  if (UpdateQueryNode.is(query)) return raising(nameOf(query.table), { columns: columnsOf(query.updates) });
-  return raising(nameOf(query.from.froms[0]), {});
+  if (UpdateQueryNode.is(query)) return raising(getTableName(query.table), { columns: listColumns(query.updates) });
+  return raising(getTableName(query.from.froms[0]), {});
 }
 
-/** Without `columns`, the row as a whole. */
+/** Without `columns`, all columns change. */
 function raising(
   table: string | undefined,
   { isNew = false, columns }: { isNew?: boolean; columns?: string[] },
 ): Writing {
-  const traits = table === undefined ? undefined : traitsOf(table);
+  const traits = table === undefined ? undefined : getTableTraits(table);
   if (!traits) return { isWrite: true, raises: versionNames };
   const raises = versionNames.filter((name) => {
     const rest = traits[name];

@@ -1,11 +1,11 @@
 import type { Compilable, InsertObject, InsertQueryBuilder, InsertResult, Kysely, UpdateObject } from 'kysely';
 import { createBuilder } from './builders.ts';
-import type { DialectName, Prepared } from './connection.ts';
+import type { DialectName, Prepared } from './drivers/connection.ts';
 import type { Db } from './handle.ts';
-import { writingOf } from './remembered-tables.ts';
-import type { TableSet } from './tables.ts';
+import { analyzeWrite } from './remembered-tables.ts';
+import type { TableSet, ViewSet } from './tables.ts';
 
-/** Stands in a query where a value will be bound later. */
+/** A placeholder for a value that is bound later. */
 class Parameter {
   readonly name: string;
   constructor(name: string) {
@@ -21,13 +21,13 @@ interface Compiled {
 
 export interface Statement<P, R> {
   /** The first row, if any. */
-  first(db: Db, ...params: ParamsOf<P>): Promise<R | undefined>;
-  all(db: Db, ...params: ParamsOf<P>): Promise<R[]>;
-  /** How many rows it changed. */
-  run(db: Db, ...params: ParamsOf<P>): Promise<number>;
+  first(db: Db, ...params: StatementParams<P>): Promise<R | undefined>;
+  all(db: Db, ...params: StatementParams<P>): Promise<R[]>;
+  /** Returns the number of changed rows. */
+  run(db: Db, ...params: StatementParams<P>): Promise<number>;
 }
 
-type ParamsOf<P> = keyof P extends never ? [] : [params: P];
+type StatementParams<P> = keyof P extends never ? [] : [params: P];
 type Values = Readonly<Record<string, unknown>>;
 
 const placeholders = new Proxy({}, { get: (_, name) => new Parameter(String(name)) });
@@ -36,51 +36,56 @@ let statements = 0;
 
 type Build<T, R, P> = (q: Kysely<T>, p: P, dialect: DialectName) => Compilable<R>;
 
-type ThenOf<T, N extends keyof T & string, R> = (
+type InsertExtension<T, N extends keyof T & string, R> = (
   insert: InsertQueryBuilder<T, N, InsertResult>,
   p: InsertObject<T, N>,
 ) => Compilable<R>;
 
 type Identified<U> = U & { id: string };
 
-/** The ways to the tables that a store can name; naming another one is a type error. */
+/** Access to the tables that a store can name; naming another one is a type error. */
 export interface TableAccess<T> {
   /**
-   * Declares a query once, to be run many times: Kysely types and compiles it, a prepared (SQLite) or named (PostgreSQL)
-   * statement runs it. `statement((q, p: { id: string }) => q.selectFrom('users').selectAll().where('id', '=', p.id))`
+   * Declares a query once, to be run many times: Kysely types and compiles it, a prepared (SQLite) or named
+   * (PostgreSQL) statement runs it. `statement((q, p: { id: string }) => q.selectFrom('users').selectAll().where('id',
+   * '=', p.id))`
    */
   statement<R, P extends object = Record<never, never>>(build: Build<T, R, P>): Statement<P, R>;
   /**
-   * Declares an insertion that only lists columns: those of the row that it is given, which must have no others.
-   * `insertInto('users')`, or `insertInto('users', (insert) => insert.returning('id'))`
+   * Declares an insert of the columns that the passed row has, and no others. `insertInto('users')`, or
+   * `insertInto('users', (insert) => insert.returning('id'))`
    */
-  insertInto<N extends keyof T & string, R>(table: N, then?: ThenOf<T, N, R>): Statement<InsertObject<T, N>, R>;
-  /** Declares a change that only lists columns, of the row with an id: those that it is given. */
+  insertInto<N extends keyof T & string, R>(
+    table: N,
+    then?: InsertExtension<T, N, R>,
+  ): Statement<InsertObject<T, N>, R>;
+  /** Declares an update of the row with an ID: of the columns that the passed row has. */
   updateRow<N extends keyof T & string>(table: N): Statement<Identified<UpdateObject<T, N>>, unknown>;
   /** For the few queries whose shape differs from call to call. */
   query<R>(db: Pick<Db, 'dialect' | 'query'>, build: (q: Kysely<T>) => Compilable<R>): Promise<R[]>;
 }
 
 type Intersection<U> = (U extends unknown ? (member: U) => void : never) extends (member: infer I) => void ? I : never;
-type RowsOf<S> = S extends TableSet<infer T> ? T : never;
-export type TablesOf<A> = A extends TableAccess<infer T> ? T : never;
+type AnySet = TableSet<object> | ViewSet<object>;
+type TableRows<S> = S extends TableSet<infer T> | ViewSet<infer T> ? T : never;
+export type AccessedTables<A> = A extends TableAccess<infer T> ? T : never;
 
-/** Opens tables to the stores of whoever owns the first of these sets; the others belong to domains below. */
-export function accessTo<S extends readonly TableSet<object>[]>(
+/** Limits the stores of one owner to its own tables and to views that other domains publish. */
+export function accessTo<S extends readonly [] | readonly [AnySet, ...ViewSet<object>[]]>(
   ..._sets: S
-): TableAccess<Intersection<RowsOf<S[number]>>> {
-  type T = Intersection<RowsOf<S[number]>>;
+): TableAccess<Intersection<TableRows<S[number]>>> {
+  type T = Intersection<TableRows<S[number]>>;
   const builders: Partial<Record<DialectName, Kysely<T>>> = {};
-  const builderOf = (dialect: DialectName): Kysely<T> => {
+  const getBuilder = (dialect: DialectName): Kysely<T> => {
     builders[dialect] ??= createBuilder<T>(dialect);
     return builders[dialect];
   };
   return {
-    statement: (build) => declare((dialect, p) => build(builderOf(dialect), p, dialect)),
+    statement: (build) => declare((dialect, p) => build(getBuilder(dialect), p, dialect)),
     insertInto: (table, then) =>
       byColumns((columns) =>
         declare((dialect, p) => {
-          const insert = builderOf(dialect).insertInto(table).values(pick(p, columns));
+          const insert = getBuilder(dialect).insertInto(table).values(pick(p, columns));
           return then ? then(insert, p) : insert;
         }),
       ),
@@ -98,14 +103,14 @@ export function accessTo<S extends readonly TableSet<object>[]>(
             .where('id', '=', p.id),
         ),
       ),
-    query: (db, build) => db.query(() => build(builderOf(db.dialect))),
+    query: (db, build) => db.query(() => build(getBuilder(db.dialect))),
   };
 }
 
 const pick = <P extends object>(row: P, columns: readonly string[]): P =>
   Object.fromEntries(columns.map((column) => [column, row[column as keyof P]])) as P;
 
-/** One statement for each set of columns that comes. */
+/** Creates one statement for each set of columns. */
 function byColumns<R, P extends object>(make: (columns: readonly string[]) => Statement<P, R>): Statement<P, R> {
   const made = new Map<string, Statement<P, R>>();
   const statementFor = ([row = {}]: [row?: object]): Statement<P, R> => {
@@ -133,7 +138,7 @@ function declare<R, P extends object>(build: (dialect: DialectName, p: P) => Com
         id,
         sql,
         returnsRows: query.kind === 'SelectQueryNode' || 'returning' in query,
-        writing: writingOf(query),
+        writing: analyzeWrite(query),
       },
       bindings: parameters.map((value) =>
         value instanceof Parameter ? { parameter: value.name } : { constant: value },

@@ -1,64 +1,71 @@
-/** The tables as the migrations leave them are declared by whoever owns them. Times are epoch ms, flags 0 or 1, JSON is text. */
+/** Each table is declared by its owner, as the migrations leave it. Times are epoch ms, flags 0 or 1, JSON is text. */
 export type Flag = 0 | 1;
 
 /**
- * What processes remember, each with a version in the database: who a credential stands for and what they may do
- * (`grants`), and answers that were given before (`responses`), which also end with the grants of whoever got them.
+ * Caches of processes, each with a version in the database: the user and rights of a credential (`grants`), and
+ * responses (`responses`), which also become invalid with the grants of their caller.
  */
 export const versionNames = ['grants', 'responses'] as const;
 export type VersionName = (typeof versionNames)[number];
 
-/** What of a table does not matter: rows that nobody can have asked for yet, and some columns. */
+/** Changes of a table that do not invalidate caches: new rows that no request can have read, and some columns. */
 export interface Unless<Column> {
   newRows?: false;
   except?: readonly Column[];
 }
 
-/** What of a person a column holds: their id, or their e-mail in any case. */
+/** How a column identifies a person: by ID, or by email address in any case. */
 export type PersonKey = 'userId' | 'email';
 
 /**
- * How a row tells that it is about a person, and what becomes of it when they go, if it does not go with their account: it is
- * deleted, or these columns say no longer who it was.
+ * How a row refers to a person, and what happens to it when their account is deleted, unless a foreign key deletes it
+ * too: the row is deleted, or these columns are overwritten.
  */
 export interface PersonColumn<Column extends string> {
   holds: PersonKey;
   erase: 'row' | { readonly [name in Column]?: 'alias' | 'null' };
 }
 
-/** What a person is shown who asks for everything about them. */
+/** Rows for a copy of a person's data. */
 export interface PersonalRows<Column extends string> {
   by: { readonly [name in Column]?: PersonKey | PersonColumn<Column> };
-  /** Left out: worth something to whoever gets hold of the archive. */
+  /** Omitted from the copy, because a thief of the archive could use it. */
   secret?: readonly Column[];
 }
 
 /**
- * What is true of a table. Only what was found is remembered, so a new row matters where it changes what was found: a
- * role, but not a session.
+ * Properties of a table. Only rows that were read are cached, so a new row invalidates caches only if it changes an
+ * earlier result: a role does, a session does not.
  */
 export interface TableTraits<Column extends string = string>
   extends Partial<Record<VersionName, true | Unless<Column>>> {
-  /** False where a copy of the database does without it. */
+  /** False if backups omit the table. */
   backup?: false;
-  /** Of people with an account. */
+  /** Rows about people with an account. */
   personal?: PersonalRows<Column>;
-  /** Columns of bytes, where a row may be as large as a request. */
+  /** Columns of bytes, whose rows may be as large as a request. */
   bytes?: readonly Column[];
-  /** Of one row that a migration makes: the number that processes compare to know whether what they remember still holds. */
+  /** Column of a single row that a migration creates: a number that processes compare to validate their caches. */
   counter?: Column;
 }
 
-/** Tables, or views, that one domain or room owns. */
+/** Tables of one owner, for its stores alone. */
 export interface TableSet<T extends object> {
   readonly names: readonly string[];
-  /** Only a type. */
+  /** Exists only as a type. */
+  readonly rows?: T;
+}
+
+/** Views that stores of other domains may read, so their columns are a promise. Read-only. */
+export interface ViewSet<T extends object> {
+  readonly isViews: true;
+  /** Exists only as a type. */
   readonly rows?: T;
 }
 
 const defined = new Map<string, TableTraits>();
 
-/** Every table is declared once, each after those that it refers to, as a copy of the database needs them. */
+/** Declares tables, each once and after those it references: backups are restored in this order. */
 export function defineTables<T extends object>(
   tables: {
     readonly [K in keyof T]: TableTraits<keyof T[K] & string>;
@@ -66,28 +73,28 @@ export function defineTables<T extends object>(
 ): TableSet<T> {
   const entries = Object.entries<TableTraits>(tables);
   for (const [name, traits] of entries) {
-    if (defined.has(name)) throw new Error(`The table ${name} is declared twice.`);
+    if (defined.has(name)) throw new Error(`Table ${name} is declared twice.`);
     defined.set(name, traits);
   }
   return { names: entries.map(([name]) => name) };
 }
 
-/** Views that others fill: what a domain wants to read of those above it. */
-export const defineViews = <T extends object>(): TableSet<T> => ({ names: [] });
+/** Views that a migration creates: a domain publishes them for others, or reads them while higher domains fill them. */
+export const defineViews = <T extends object>(): ViewSet<T> => ({ isViews: true });
 
-export const traitsOf = (table: string): TableTraits | undefined => defined.get(table);
+export const getTableTraits = (table: string): TableTraits | undefined => defined.get(table);
 
-/** Tables with rows about people, and how those are found. */
+/** Tables with rows about people, and the columns that identify them. */
 export const personalTables = (): [table: string, personal: PersonalRows<string>][] =>
   [...defined].flatMap(([name, { personal }]) => (personal ? [[name, personal]] : []));
 
 export const declaredTables = (): string[] => [...defined.keys()];
 
-/** What a backup copies. */
+/** Tables that a backup copies. */
 export const copiedTables = (): string[] =>
   [...defined].flatMap(([name, { backup }]) => (backup === false ? [] : name));
 
-/** The last two are the migrations' book-keeping, which a restore writes by itself. */
+/** The last two belong to the migrations; a restore writes them itself. */
 export const leftOutTables = (): string[] => [
   ...[...defined].flatMap(([name, { backup }]) => (backup === false ? name : [])),
   'migrations',

@@ -4,14 +4,14 @@ import { oncePerTick } from './once-per-tick.ts';
 import { accessTo } from './statement.ts';
 import { defineTables, type VersionName, versionNames } from './tables.ts';
 
-/** A number for each thing that processes remember; it grows when that is no longer true. */
+/** A number for each kind of cache, raised when its entries become invalid. */
 const versionsTables = defineTables<{ versions: { name: VersionName; value: number } }>({
-  // A database goes on with its own: they tell those who use it now.
+  // A restored database keeps its own versions, which its running processes compare.
   versions: { backup: false },
 });
 const { statement } = accessTo(versionsTables);
 
-/** What is remembered holds as long as its version stands still. One that was never raised is 0. */
+/** A cache entry is valid while its version is unchanged. A version that was never raised is 0. */
 export type Versions = Readonly<Record<VersionName, number>>;
 
 const listVersions = statement((q) => q.selectFrom('versions').select(['name', 'value']));
@@ -23,10 +23,10 @@ const raiseVersion = statement((q, p: { name: VersionName }) =>
     .onConflict((c) => c.column('name').doUpdateSet({ value: sql<number>`versions.value + 1` })),
 );
 
-/** The migration that made their table. */
+/** The migration that created the table. */
 export const versionsMigration = '0014-versions';
 
-/** Always in the same order, so that two transactions that raise both do not wait for each other. */
+/** Always in the same order, so that two transactions that raise both versions do not deadlock. */
 export async function raiseVersions(db: Db, raised: ReadonlySet<VersionName>): Promise<void> {
   for (const name of versionNames) if (raised.has(name)) await raiseVersion.run(db, { name });
 }
@@ -37,5 +37,5 @@ async function readVersions(db: Db): Promise<Versions> {
   return versions;
 }
 
-/** Reads them as they are now. Every request asks, so those of one tick of the event loop share one query. */
+/** Reads the current versions. Every request needs them, so those of one tick of the event loop share one query. */
 export const versionsReader = (db: Db): (() => Promise<Versions>) => oncePerTick(() => readVersions(db));

@@ -6,22 +6,22 @@ import { notFound } from '../kernel/errors.ts';
 
 const built = path.join(import.meta.dirname, '../../../console/dist');
 
-/** The console talks to this server only; Mantine sets styles in place. */
+/** The console connects only to this server. Mantine needs inline styles. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 export const hasConsole = (): boolean => existsSync(path.join(built, 'index.html'));
 
-/** A reload of any of its pages must work, so whatever a browser asks for that is not a file gets the console. */
+/** Reloading any page of the console must work, so browser requests for anything but a file get the console. */
 export const wantsPage = (request: FastifyRequest): boolean =>
   request.method === 'GET' &&
   !request.url.startsWith('/v0.1/') &&
   (request.headers.accept?.includes('text/html') ?? false);
 
-/** As the build names its files; nothing else is looked for on the disk. */
+/** The format of file names in the build; no other file is read from disk. */
 const isAssetName = (name: string): boolean => /^\w[\w.-]{0,150}$/.test(name);
 
-/** Serves the built console, if it has been built. */
+/** Serves the console if it was built. */
 export async function addConsole(app: FastifyInstance): Promise<void> {
   if (!hasConsole()) return;
   await app.register(async (scope) => {
@@ -35,7 +35,7 @@ export async function addConsole(app: FastifyInstance): Promise<void> {
       immutable: true,
       preCompressed: true,
       acceptRanges: false,
-      // `docs.ts` has added `sendFile` already.
+      // `docs.ts` has already added `sendFile`.
       decorateReply: false,
     });
   });

@@ -4,13 +4,13 @@ import files from '@fastify/static';
 import { type EndpointSpec, openApiDocument } from '@mooring/contract';
 import { examples } from '@mooring/contract/examples';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { compressAnswer } from './compression.ts';
-import { retirementNotice } from './retirement.ts';
+import { compressResponse } from './responses/compression.ts';
+import { retirementNotice } from './responses/retirement.ts';
 
 const page = path.join(import.meta.dirname, '../../assets/docs');
 const swaggerUi = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** Swagger UI styles elements in place; everything else, and every connection, stays on this server. */
+/** Swagger UI needs inline styles; all other content and connections are limited to this server. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -29,11 +29,11 @@ function servedDocument({ endpoints, version, retirementDate }: DocsOptions): st
   return JSON.stringify(document);
 }
 
-/** `/openapi.json`, and `/docs`: the page that shows it and runs its operations. */
+/** Serves `/openapi.json`, and the API reference at `/docs`. */
 export async function addDocs(app: FastifyInstance, options: DocsOptions): Promise<void> {
   let document: string | undefined;
   const limited = { onRequest: options.limit };
-  app.get('/openapi.json', { ...limited, onSend: compressAnswer }, async (_request, reply) => {
+  app.get('/openapi.json', { ...limited, onSend: compressResponse }, async (_request, reply) => {
     document ??= servedDocument(options);
     return reply.type('application/json; charset=utf-8').send(document);
   });

@@ -1,64 +1,67 @@
 import type { Readable } from 'node:stream';
-import type { EndpointSpec, InputOf, OutputOf } from '@mooring/contract';
+import type { EndpointInput, EndpointOutput, EndpointSpec } from '@mooring/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { SentBytes } from '../kernel/inflate.ts';
-import { refuseByBody } from './access.ts';
-import { compressAnswer, isCompressed } from './compression.ts';
-import { addPreflight, type Hook, type IsReader, readableFrom } from './cross-origin.ts';
-import type { EventAnswer } from './kinds/events.ts';
-import type { FileAnswer } from './kinds/file-response.ts';
+import type { SentBytes } from '../kernel/files/inflate.ts';
+import { refuseByBody } from './access/access.ts';
+import type { EndpointCtx } from './access/scopes.ts';
+import type { EventMessage } from './kinds/events.ts';
+import type { FileResult } from './kinds/file-response.ts';
 import type { IncomingFile } from './kinds/incoming-file.ts';
 import type { Run, Shared } from './kinds/kind.ts';
 import { mountRequest, mountResponse } from './kinds/kinds.ts';
-import type { TextAnswer } from './kinds/text.ts';
-import { type ReplyControls, replyControls } from './reply-controls.ts';
-import { createResponseCache } from './response-cache.ts';
-import type { CtxOf } from './scopes.ts';
+import type { TextResult } from './kinds/text.ts';
+import { addPreflight, type Hook, type IsReader, readableFrom } from './requests/cross-origin.ts';
+import { compressResponse, isCompressed } from './responses/compression.ts';
+import { type ReplyControls, replyControls } from './responses/reply-controls.ts';
+import { createResponseCache } from './responses/response-cache.ts';
 
-export type { ReplyControls } from './reply-controls.ts';
+export type { ReplyControls } from './responses/reply-controls.ts';
 
-/** What a handler gets beside the parts that the schemas checked. */
-type MoreOf<R> = R extends { kind: 'file' }
+/** Input of a handler besides the parts that the schemas validate. */
+type HandlerExtras<R> = R extends { kind: 'file' }
   ? { file: IncomingFile }
   : R extends { kind: 'bytes' }
     ? { sent: SentBytes }
     : Record<never, never>;
 
-/** What a handler answers, by the kind of its endpoint's response. */
-type Answer<E extends EndpointSpec> = E['response'] extends { isWritten: true }
+/** Result of a handler, by the kind of its endpoint's response. */
+type HandlerResult<E extends EndpointSpec> = E['response'] extends { isWritten: true }
   ? string | Buffer | Readable
   : E['response'] extends { kind: 'text' }
-    ? TextAnswer
+    ? TextResult
     : E['response'] extends { kind: 'file' }
-      ? FileAnswer
+      ? FileResult
       : E['response'] extends { kind: 'events'; schemas: Readonly<Record<string, TSchema>> }
-        ? OutputOf<E> & AsyncIterable<EventAnswer>
-        : OutputOf<E>;
+        ? EndpointOutput<E> & AsyncIterable<EventMessage>
+        : EndpointOutput<E>;
 
 type Handler<E extends EndpointSpec> = (
-  ctx: CtxOf<E>,
-  input: InputOf<E> & MoreOf<E['request']>,
+  ctx: EndpointCtx<E>,
+  input: EndpointInput<E> & HandlerExtras<E['request']>,
   reply: ReplyControls,
-) => Promise<Answer<E> extends undefined ? void : Answer<E>>;
+) => Promise<HandlerResult<E> extends undefined ? void : HandlerResult<E>>;
 
 export interface Route {
   endpoint: EndpointSpec;
-  /** Of which endpoint it is, is not known any more: only `mount` calls it. */
+  /** Untyped here, because a route no longer knows its endpoint's types; only `mount` calls it. */
   handle: (ctx: never, input: never, reply: ReplyControls) => Promise<unknown>;
 }
 
-/** Joins an endpoint of the contract with the function that answers it; the types of both must agree. */
+/** Connects an endpoint of the contract with its handler, whose types must agree. */
 export const route = <E extends EndpointSpec>(endpoint: E, handle: Handler<E>): Route => ({ endpoint, handle });
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: EndpointSpec;
-    /** What a body of a type that the operation does not take is refused with. */
+    /** Message for a body of an unsupported type. */
     refusal?: string;
   }
   interface FastifyRequest {
-    /** The same, once a request has come as far as its route: Fastify puts its options together anew for whoever asks. */
+    /**
+     * Endpoint of the request, set on its route. Cached here, because Fastify computes the route options on each
+     * access.
+     */
     endpoint: EndpointSpec | undefined;
   }
 }
@@ -74,13 +77,13 @@ export interface Mounting {
   isReader: IsReader;
 }
 
-/** Puts routes on the server. Refuses when an endpoint has no handler, or more than one. */
+/** Registers routes. Throws if an endpoint has no handler, or more than one. */
 export function mount(app: FastifyInstance, { endpoints, routes, access, isReader }: Mounting): void {
   const counts = new Map<string, number>();
   for (const { endpoint } of routes) counts.set(endpoint.id, (counts.get(endpoint.id) ?? 0) + 1);
   for (const { id } of endpoints) {
     const handlers = counts.get(id) ?? 0;
-    if (handlers !== 1) throw new Error(`The operation ${id} has ${handlers} handlers; it needs exactly one.`);
+    if (handlers !== 1) throw new Error(`Operation ${id} has ${handlers} handlers, but needs exactly one.`);
   }
   const stopping = new AbortController();
   app.addHook('preClose', (done) => {
@@ -99,9 +102,9 @@ export function mount(app: FastifyInstance, { endpoints, routes, access, isReade
       return access(endpoint, request, reply);
     };
     const share = readableFrom(endpoint, isReader);
-    // Whoever is refused may still read why.
+    // A refused request may still be read across origins.
     const hooks = share ? [share, enter] : [enter];
-    // To register HEAD as a route of its own, as Fastify would, takes time and memory; Node leaves the body out.
+    // A separate HEAD route, as Fastify creates it, costs time and memory; Node omits the body anyway.
     const isHeadToo = endpoint.method === 'GET' && !ownHeads.has(endpoint.path);
     const methods: HTTPMethods[] = isHeadToo ? ['GET', 'HEAD'] : [endpoint.method];
     put(app, route, { methods, onRequest: hooks }, { ...shared, enter });
@@ -110,7 +113,7 @@ export function mount(app: FastifyInstance, { endpoints, routes, access, isReade
     if (there) there.endpoints.push(endpoint);
     else shareable.set(endpoint.path, { endpoints: [endpoint], hooks: endpoint.access === 'public' ? hooks : [share] });
   }
-  for (const { endpoints, hooks } of shareable.values()) addPreflight(app, endpoints, hooks);
+  for (const [path, { endpoints, hooks }] of shareable) addPreflight(app, toFastifyPath(path), endpoints, hooks);
 }
 
 interface Entrance {
@@ -125,13 +128,13 @@ function put(
   shared: Shared,
 ): void {
   const takes = mountRequest(endpoint.request);
-  const gives = mountResponse(endpoint.response, shared);
+  const responder = mountResponse(endpoint.response, shared);
 
   const run = async (request: FastifyRequest, reply: FastifyReply, more?: Partial<ReplyControls>) => {
     const { params, query, headers, body } = request;
     const input = { params, query, headers, body, ...(takes.read && (await takes.read(request))) };
     const controls = replyControls(request, reply, shared.stopping);
-    // The access hook made the ctx that this endpoint declares, and its kinds and schemas the input.
+    // The access hook created the ctx that the endpoint declares, and its kinds and schemas the input.
     return handle(request.ctx as never, input as never, more ? { ...controls, ...more } : controls);
   };
 
@@ -147,13 +150,13 @@ function put(
         ...(endpoint.query ? { querystring: endpoint.query } : {}),
         ...(endpoint.headers ? { headers: endpoint.headers } : {}),
         ...(takes.schema ? { body: takes.schema } : {}),
-        ...(gives.schemas ? { response: gives.schemas } : {}),
+        ...(responder.schemas ? { response: responder.schemas } : {}),
       },
       onRequest,
       ...(takes.preValidation ? { preValidation: takes.preValidation } : {}),
       ...(endpoint.raises ? { preHandler: async (request) => refuseByBody(endpoint, request) } : {}),
-      ...(isCompressed(endpoint) ? { onSend: compressAnswer } : {}),
-      handler: (request, reply) => gives.answer(request, reply, ((more) => run(request, reply, more)) as Run),
+      ...(isCompressed(endpoint) ? { onSend: compressResponse } : {}),
+      handler: (request, reply) => responder.respond(request, reply, ((more) => run(request, reply, more)) as Run),
     });
 
   if (!takes.accept) register(app);
@@ -162,7 +165,7 @@ function put(
       await takes.accept?.(scope);
       register(scope);
     };
-    // Without a name, Fastify compares it with every module that was loaded.
+    // Without a name, Fastify compares the plugin with every loaded module.
     app.register(Object.assign(registerScoped, { [Symbol.for('fastify.display-name')]: endpoint.id }));
   }
 }

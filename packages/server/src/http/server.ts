@@ -4,22 +4,22 @@ import type { EndpointSpec } from '@mooring/contract';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { type Clock, DAY, SECOND } from '../kernel/clock.ts';
-import { randomBase62 } from '../kernel/crypto.ts';
-import { badRequest, Failure, notFound } from '../kernel/errors.ts';
+import { randomBase62 } from '../kernel/crypto/crypto.ts';
+import { badRequest, Failure } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { isLoopback } from '../setting-kinds.ts';
-import { acceptBodies, letRestGoBy } from './bodies.ts';
-import { answerBrokenRequests } from './broken-requests.ts';
+import { type ApiSurfaces, canonicalQuery, isStandard } from './api-surfaces.ts';
 import { hasConsole, sendConsole, wantsPage } from './console.ts';
-import { sendShaped } from './error-shapes.ts';
-import { MAX_PARAM_LENGTH, toFailure } from './errors.ts';
-import { canonicalQuery, type Families, isStandard } from './families.ts';
-import { cleanForwardedFor, createProxyWarning } from './forwarded-for.ts';
-import type { Metrics } from './metrics.ts';
-import { logRequests } from './request-log.ts';
-import { announceRetirement, refuseWhenRetired } from './retirement.ts';
-import { compileSerializer } from './serialization.ts';
-import { compileSchema } from './validation.ts';
+import type { Metrics } from './monitoring/metrics.ts';
+import { respondToBrokenRequests } from './network/broken-requests.ts';
+import { cleanForwardedFor, createProxyWarning } from './network/forwarded-for.ts';
+import { acceptBodies, drainRest } from './requests/bodies.ts';
+import { logRequests } from './requests/request-log.ts';
+import { compileSchema } from './requests/validation.ts';
+import { sendShaped } from './responses/error-shapes.ts';
+import { MAX_PARAM_LENGTH, toFailure } from './responses/errors.ts';
+import { announceRetirement, refuseWhenRetired } from './responses/retirement.ts';
+import { compileSerializer } from './responses/serialization.ts';
 
 export interface ServerOptions {
   config: Config;
@@ -27,43 +27,46 @@ export interface ServerOptions {
   clock: Clock;
   log: Log;
   metrics: Metrics;
-  families: Families;
-  /** Counts whoever asks for what is not there. */
+  surfaces: ApiSurfaces;
+  /** Counts requests for unknown URLs. */
   limit(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
-/** Short, unique in this process and, by its prefix, most likely in all of them. A caller's own id is kept if it is sane. */
+/**
+ * Short IDs, unique in this process and, thanks to the random prefix, most likely in all. Keeps a valid ID of the
+ * caller.
+ */
 function createRequestIds() {
   const prefix = randomBase62(6);
   let last = 0;
   return ({ headers }: { headers: IncomingMessage['headers'] }): string => {
-    const given = headers['x-request-id'];
-    if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given;
+    const sentId = headers['x-request-id'];
+    if (typeof sentId === 'string' && /^[\w.-]{1,64}$/.test(sentId)) return sentId;
     last += 1;
     return `${prefix}-${last.toString(36)}`;
   };
 }
 
-/** Limits of a connection, for both of Node's servers. Time-outs would otherwise be noticed every 30 s only. */
+/** Connection limits for both of Node's servers. By default Node checks timeouts only every 30 s. */
 export const connectionOptions = (config: Config) => ({
   maxHeaderSize: config.headerLimit,
   headersTimeout: config.requestTimeout * SECOND,
   requestTimeout: config.requestTimeout * SECOND,
   keepAliveTimeout: 72 * SECOND,
   connectionsCheckingInterval: SECOND,
-  // Ours answers in the shape of every other error.
+  // This server's own check responds in the format of other errors.
   requireHostHeader: false,
 });
 
-/** Builds the HTTP server without routes; nothing listens yet. */
+/** Creates the HTTP server without routes. Does not listen yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { config, endpoints, families, clock, log, metrics, limit } = options;
+  const { config, endpoints, surfaces, clock, log, metrics, limit } = options;
   const isBehindProxy = config.trustedProxies.length > 0;
   const app = fastify({
     logger: false,
     rewriteUrl: (request) => {
       if (isBehindProxy) cleanForwardedFor(request);
-      return families.toCanonical(request.url ?? '/');
+      return surfaces.toCanonical(request.url ?? '/');
     },
     genReqId: createRequestIds(),
     bodyLimit: config.bodyLimit,
@@ -73,7 +76,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     trustProxy: isBehindProxy ? config.trustedProxies : false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     http: connectionOptions(config),
-    clientErrorHandler: answerBrokenRequests(families),
+    clientErrorHandler: respondToBrokenRequests(surfaces),
     frameworkErrors: (error, request, reply) => sendFailure(error, request as FastifyRequest, reply as FastifyReply),
   });
   const isStrict = strictTransport(config.publicUrl);
@@ -85,22 +88,22 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('versions', undefined);
   app.decorateRequest('endpoint', undefined);
   app.decorateRequest('rank', undefined);
-  app.decorateRequest('family');
+  app.decorateRequest('surface');
   app.decorateReply('failureCode', undefined);
   app.setValidatorCompiler(compileSchema);
   app.setSerializerCompiler(compileSerializer);
 
-  const warnOfProxy = createProxyWarning({ clock, log });
+  const warnAboutProxy = createProxyWarning({ clock, log });
   app.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply);
-    warnOfProxy(request);
-    request.family = families.at(request.url);
-    if (request.family.headers) reply.headers(request.family.headers(request));
+    warnAboutProxy(request);
+    request.surface = surfaces.at(request.url);
+    if (request.surface.headers) reply.headers(request.surface.headers(request));
     done(refuseHost(request));
   });
   app.addHook('onRoute', (route) => {
     const { endpoint } = route.config ?? {};
-    if (!endpoint || !families.of(endpoint).ignoresCase) return;
+    if (!endpoint || !surfaces.of(endpoint).ignoresCase) return;
     route.preValidation = [canonicalQuery(endpoint), ...[route.preValidation ?? []].flat()];
   });
   announceRetirement(app, config.retirementDate);
@@ -114,42 +117,46 @@ export function createServer(options: ServerOptions): FastifyInstance {
       toFailure(error, { bodyLimit, refusal: route?.refusal }) ??
       new Failure('InternalServerError', unexpected(request.id));
     if (failure.code === 'InternalServerError') log.error({ request: request.id, err: error }, 'unexpected error');
-    // The caller is told that something is away; whoever runs the server needs to know what.
+    // The caller learns only that a dependency is unavailable; the operator needs to know which one.
     const cause = failure === error ? failure.cause : error;
     if (failure.code === 'ServiceUnavailable' && cause) {
-      log.warn({ request: request.id, cause: (cause as Error).message }, 'something that this server needs is away');
+      log.warn({ request: request.id, cause: (cause as Error).message }, 'a dependency is unavailable');
     }
-    // Again: an address that cannot be read is refused before any hook runs.
+    // An invalid URL is refused before any hook runs, so add the headers here, too.
     addCommonHeaders(request, reply);
-    if (failure.code === 'PayloadTooLarge') letRestGoBy(request, reply);
-    // What is missing or refused now need not be so for long, or for whoever asks next.
+    if (failure.code === 'PayloadTooLarge') drainRest(request, reply);
+    // An error may soon disappear, or not apply to the next caller.
     reply.header('cache-control', 'no-store');
-    sendShaped(request, reply, failure, families.at(request.url));
+    sendShaped(request, reply, failure, surfaces.at(request.url));
   }
 
   app.setErrorHandler(sendFailure);
-  const methodsAt = methodsOf(endpoints);
+  const methodsAt = createMethodLookup(endpoints);
   app.setNotFoundHandler(async (request, reply) => {
-    if (wantsPage(request) && isStandard(request.family) && hasConsole()) return sendConsole(reply);
-    if (!request.family.isUncounted) await limit(request, reply);
+    if (wantsPage(request) && isStandard(request.surface) && hasConsole()) return sendConsole(reply);
+    if (!request.surface.isUncounted) await limit(request, reply);
     const allowed = methodsAt(request.url);
-    if (allowed.length === 0) throw notFound('address', `${request.method} ${request.url.split('?')[0]}`);
+    if (allowed.length === 0)
+      throw new Failure(
+        'NotFound',
+        `No such endpoint: ${request.method} ${request.url.split('?')[0]}. See /docs for all endpoints.`,
+      );
     const allow = allowed.join(', ');
-    throw new Failure('MethodNotAllowed', `This address does not take ${request.method}, but ${allow}.`, { allow });
+    throw new Failure('MethodNotAllowed', `This URL does not support ${request.method}. Use ${allow}.`, { allow });
   });
   return app;
 }
 
-/** Browsers that came by an https address of the operator's shall not try http again; a name of this machine is not theirs. */
+/** Browsers that used the public https host must not use http again; names of this machine are excluded. */
 function strictTransport(publicUrl: string | undefined): (request: FastifyRequest) => boolean {
   const url = publicUrl ? new URL(publicUrl) : undefined;
   const isName = url?.protocol === 'https:' && !isLoopback(url) && isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0;
   return isName ? ({ host }) => host === url.host : () => false;
 }
 
-/** Two servers in a row may each believe another one of two Host headers. */
+/** With two Host headers, a proxy and this server might each use a different one. */
 function refuseHost({ headers, raw }: FastifyRequest): Failure | undefined {
-  // HTTP/1.0, in which proxies ask whether a server is ready, knows no such header.
+  // HTTP/1.0, which proxies use for health checks, does not require this header.
   if (headers.host === undefined) {
     return raw.httpVersion === '1.0' ? undefined : badRequest('The request has no Host header.');
   }
@@ -163,10 +170,10 @@ function refuseHost({ headers, raw }: FastifyRequest): Failure | undefined {
 }
 
 const unexpected = (requestId: string): string =>
-  `The server could not answer because of a fault of its own, which it has logged. Quote the request id ${requestId} when you report it.`;
+  `Internal error. It was logged; report it with the request ID ${requestId}.`;
 
-/** The methods that a path takes: only asked when none of them was used. */
-function methodsOf(endpoints: readonly EndpointSpec[]): (url: string) => string[] {
+/** Methods that a path supports; needed only if none matched. */
+function createMethodLookup(endpoints: readonly EndpointSpec[]): (url: string) => string[] {
   const patterns = endpoints.map(({ path, method }) => ({
     method,
     pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
@@ -177,6 +184,6 @@ function methodsOf(endpoints: readonly EndpointSpec[]): (url: string) => string[
   };
 }
 
-/** What a request expects beside 100-continue is ignored, as HTTP allows: Node's own refusal is not in our shape. */
+/** Ignores expectations other than 100-continue, as HTTP allows, because Node's own error has a different format. */
 export const ignoreExpectations = (server: Server): Server =>
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -4,16 +4,16 @@ import type { Ctx, Listener } from '../context.ts';
 import { checkName, defineJob, handleJob, type JobHandler } from './define.ts';
 import { enqueue } from './queue.ts';
 
-/** Something that happened in a domain, told to domains above it, which it does not know. `noun.past` names it. */
+/** An event of a domain. Domains above it can listen, although it does not know them. Named `noun.past`. */
 export interface Event<S extends TObject = TObject> {
   readonly name: string;
-  /** What is told of it. */
+  /** Schema of the payload. */
   readonly schema: S;
 }
 
 const defined = new Map<string, Event>();
 
-/** Every event that the loaded program can publish. */
+/** All events of the loaded program. */
 export const definedEvents = (): Event[] => [...defined.values()];
 
 export function defineEvent<S extends TObject>(name: string, schema: S): Event<S> {
@@ -26,7 +26,7 @@ export function defineEvent<S extends TObject>(name: string, schema: S): Event<S
 const ajv = new Ajv();
 const checks = new WeakMap<Event, ValidateFunction>();
 
-/** Compiled when it is first published. */
+/** Compiles the schema when the event is first published. */
 function fits(event: Event, payload: object): boolean {
   const check = checks.get(event) ?? ajv.compile(event.schema);
   checks.set(event, check);
@@ -35,7 +35,10 @@ function fits(event: Event, payload: object): boolean {
 
 type Run<S extends TObject> = (ctx: Ctx, payload: Static<S>) => Promise<void>;
 
-/** Joins an event with what is done in the same transaction. What a listener throws undoes that, so it may also refuse. */
+/**
+ * Handles an event in the same transaction. If the listener throws, the transaction is rolled back, so it can refuse
+ * the change.
+ */
 export const onInTransaction = <S extends TObject>(event: Event<S>, run: Run<S>): Listener => ({
   event,
   run: run as Listener['run'],
@@ -44,8 +47,8 @@ export const onInTransaction = <S extends TObject>(event: Event<S>, run: Run<S>)
 const handlers = new WeakMap<Listener, JobHandler>();
 
 /**
- * Joins an event with what is done after its transaction: a job of its own, so that listeners fail and are tried again
- * each for itself. It runs at least once, as the system; `noun.verb` names it. There is none for what does not concern it.
+ * Handles an event after its transaction, in a job for each listener, so that each is retried on its own. Runs at least
+ * once, as the system, with a name of the form `noun.verb`. `concerns` filters events that need no job.
  */
 export function onAsJob<S extends TObject>(
   event: Event<S>,
@@ -64,33 +67,34 @@ export function onAsJob<S extends TObject>(
   return listener;
 }
 
-/** What runs the jobs of those listeners that have one. */
-export const handlersOf = (listeners: readonly Listener[]): JobHandler[] =>
+/** Job handlers of those listeners that run as jobs. */
+export const listHandlers = (listeners: readonly Listener[]): JobHandler[] =>
   listeners.flatMap((listener) => handlers.get(listener) ?? []);
 
-/** Tells every listener, in the order of the domains, within the transaction in which it happens. */
+/** Calls all listeners in the order of the domains, within the transaction that caused the event. */
 export async function publish<S extends TObject>(ctx: Ctx, event: Event<S>, payload: Static<S>): Promise<void> {
-  if (!ctx.db.inTransaction) throw new Error(`${event.name} was published outside the transaction in which it happens`);
-  if (!fits(event, payload as object)) throw new Error(`${event.name} was published with what does not fit its schema`);
+  if (!ctx.db.inTransaction) throw new Error(`${event.name} was published outside a transaction`);
+  if (!fits(event, payload as object))
+    throw new Error(`${event.name} was published with a payload that does not match its schema`);
   for (const listener of ctx.listeners) {
     if (listener.event === event) await listener.run(ctx, payload as object);
   }
 }
 
-/** Refuses events that no domain has in its list, that two have, and listeners to what is in none: nobody would be told. */
+/** Checks that each event is listed by exactly one domain, and that listeners use listed events. */
 export function checkEvents(
   all: readonly Event[],
   listed: readonly Event[],
   listeners: readonly Pick<Listener, 'event'>[],
 ): void {
   for (const { name } of all.filter((event) => !listed.includes(event))) {
-    throw new Error(`The event ${name} is in no domain's list of events.`);
+    throw new Error(`No domain lists the event ${name}.`);
   }
   const names = listed.map(({ name }) => name);
   for (const name of names.filter((name, at) => names.indexOf(name) !== at)) {
-    throw new Error(`The event ${name} is listed twice.`);
+    throw new Error(`Two domains list the event ${name}.`);
   }
   for (const { event } of listeners.filter(({ event }) => !(listed as readonly object[]).includes(event))) {
-    throw new Error(`Something listens to ${event.name}, which is in no domain's list of events.`);
+    throw new Error(`A listener uses the event ${event.name}, which no domain lists.`);
   }
 }

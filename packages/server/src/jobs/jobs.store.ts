@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { mentionsWords, selectPage } from '../db/listing.ts';
 import type { Db } from '../db/open.ts';
 import { lockFreeRows } from '../db/portable.ts';
+import { mentionsTerms, selectPage } from '../db/rows/listing.ts';
 import type { Listing } from '../kernel/paging.ts';
 import { type JobsTable, query, statement, type Tables } from './jobs.tables.ts';
 
@@ -25,7 +25,7 @@ export const insertJob = statement((q, p: NewJob) =>
   }),
 );
 
-/** Puts a schedule's one row in its place; its next run comes sooner if the schedule was shortened since. */
+/** Creates the row of a schedule. If its interval was shortened, the next run moves forward. */
 export const saveSchedule = statement((q, p: { id: string; name: string; lane: string; now: number; latest: number }) =>
   q
     .insertInto('jobs')
@@ -51,11 +51,11 @@ export const saveSchedule = statement((q, p: { id: string; name: string; lane: s
     ),
 );
 
-/** Statements of a worker for the jobs of its lane that it knows. */
+/** Statements of a worker, for the known jobs of its lane. */
 export const claimStatements = (lane: string, names: readonly string[]) => ({
   /**
    * Owner whose turn it is: the next one in the order of owners that has a due job, or the first one after the last.
-   * `busy` owners occupy as many slots as one may.
+   * `busy` is an owner that uses as many slots as one may.
    */
   findNextOwner: statement((q, p: { now: number; last: string; busy: string }) => {
     const due = q
@@ -73,7 +73,10 @@ export const claimStatements = (lane: string, names: readonly string[]) => ({
     const first = q.selectFrom(due.as('first')).select(['owner', sql<number>`1`.as('round')]);
     return q.selectFrom(later.unionAll(first).as('next')).select('owner').orderBy('round').limit(1);
   }),
-  /** Takes the oldest due job of an owner. Counts as an attempt, so that a job that ends its process each time is given up too. */
+  /**
+   * Claims the oldest due job of an owner. Counts as an attempt, so that a job that always crashes its process becomes
+   * a dead letter, too.
+   */
   claimOldest: statement((q, p: { now: number; owner: string; lease: string; until: number }, dialect) =>
     q
       .updateTable('jobs')
@@ -97,19 +100,19 @@ export const claimStatements = (lane: string, names: readonly string[]) => ({
       )
       .returning(['id', 'name', 'owner', 'payload', 'attempts', 'last_error']),
   ),
-  /** Rows that a process of an earlier version wrote. */
+  /** Rows of a process with an earlier version. */
   findWithoutLane: statement((q) =>
     q.selectFrom('jobs').select('id').where('lane', '=', '').where('name', 'in', names).limit(1),
   ),
   addLane: statement((q) => q.updateTable('jobs').set({ lane }).where('lane', '=', '').where('name', 'in', names)),
 });
 
-/** Only one that nobody has taken yet. */
+/** Deletes a job that no worker has claimed yet. */
 export const deleteWaitingJob = statement((q, p: { id: string }) =>
   q.deleteFrom('jobs').where('id', '=', p.id).where('attempts', '=', 0).returning('id'),
 );
 
-/** A run of a job: who took it, and at which attempt. Whoever lost the lease changes nothing any more. */
+/** A run of a job: its worker and attempt. A worker that lost the lease changes nothing. */
 export interface Run {
   id: string;
   lease: string;
@@ -153,7 +156,7 @@ export const repeatJob = statement((q, p: Run & { dueAt: number }) =>
 
 export type JobState = 'dead' | 'running' | 'waiting';
 
-/** A job is dead when nobody may take it, running while somebody holds it, waiting otherwise. */
+/** A job is dead if no worker may claim it, running while a worker has the lease, and waiting otherwise. */
 const inState: Record<JobState, (jobs: JobsQuery) => JobsQuery> = {
   dead: (jobs) => jobs.where('due_at', 'is', null),
   running: (jobs) => jobs.where('lease', 'is not', null),
@@ -166,7 +169,7 @@ const keys = { created_at: sql.ref<number>('jobs.created_at'), name: sql.ref<str
 export const pageJobs = (db: Db, state: JobState, listing: Listing<keyof typeof keys>) =>
   query(db, (q) =>
     selectPage(
-      inState[state](q.selectFrom('jobs').selectAll()).where(mentionsWords(listing.words, ['name', 'last_error'])),
+      inState[state](q.selectFrom('jobs').selectAll()).where(mentionsTerms(listing.terms, ['name', 'last_error'])),
       { key: keys[listing.sort], id: sql.ref('jobs.id') },
       listing,
     ),
@@ -183,7 +186,7 @@ export const countJobRows = statement((q, p: { now: number }) =>
     ]),
 );
 
-/** Differs whenever a job came, was taken, failed, was given up or is done. */
+/** Changes whenever a job is added, claimed, failed, buried or done. */
 export const findJobsVersion = statement((q) =>
   q
     .selectFrom('jobs')
@@ -196,7 +199,7 @@ export const findJobsVersion = statement((q) =>
     ]),
 );
 
-/** The job that waits longest, of these; those that run are due only when their lease ends. */
+/** The oldest due job with one of these names. Running ones are due only when their lease expires. */
 export const findOldestDue = (db: Db, names: readonly string[], now: number) =>
   query(db, (q) =>
     q

@@ -1,7 +1,7 @@
-import { accessTo, type TablesOf } from '../db/statement.ts';
+import { type AccessedTables, accessTo } from '../db/statement.ts';
 import { defineTables } from '../db/tables.ts';
 
-/** Work to be done after the transaction that asked for it. A finished job is deleted. */
+/** Work to do after the transaction that enqueued it. Finished jobs are deleted. */
 export interface JobsTable {
   id: string;
   name: string;
@@ -9,12 +9,11 @@ export interface JobsTable {
   lane: string;
   /** Owner whose share of the lane it uses; empty for the server itself. */
   owner: string;
-  /** JSON. */
   payload: string;
   attempts: number;
-  /** From when on anybody may take it: while it runs, the end of its lease. Null: given up, a dead letter. */
+  /** When a worker may claim it; while it runs, the end of its lease. Null for a dead letter. */
   due_at: number | null;
-  /** Who runs it. */
+  /** The worker that runs it. */
   lease: string | null;
   last_error: string | null;
   failed_at: number | null;
@@ -27,7 +26,6 @@ export const jobsTables = defineTables<{
   jobs: {},
 });
 
-/** What stores of this room can name. */
 const access = accessTo(jobsTables);
 export const { insertInto, query, statement } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

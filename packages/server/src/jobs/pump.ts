@@ -2,45 +2,45 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 
-/** How long something is held without a sign of life from whoever does it. */
+/** How long work stays claimed without a heartbeat of its worker. */
 export const LEASE = 20 * SECOND;
 const HEARTBEAT = 5 * SECOND;
 const POLL = SECOND;
 
 export interface PumpOptions {
   log: Log;
-  /** Takes what is due; says how much that was. */
+  /** Claims due work. Returns the number of items. */
   take(): Promise<number>;
-  /** Tells the others that what was taken here is still being done. */
+  /** Renews the leases of running work. */
   renew(): Promise<void>;
-  /** How long to wait between two turns, so that more comes together. */
+  /** Delay between two claims, to collect more work for the next one. */
   gatherMs?: number;
 }
 
 export interface Pump {
   start(): void;
-  /** Says that something may be due; does nothing before `start`. */
+  /** Signals that work may be due. Does nothing before `start`. */
   wake(): void;
-  /** Takes no more, and lets what is under way come to its end. */
+  /** Stops claiming, and waits for running work. */
   stop(end: () => Promise<unknown>): Promise<void>;
 }
 
-/** Takes what is due as soon as it is told of it, and looks every second; what is under way stays its own. */
+/** Claims work when it is woken, and every second. */
 export function createPump({ log, take, renew, gatherMs = 0 }: PumpOptions): Pump {
   const timers: NodeJS.Timeout[] = [];
   let isStarted = false;
   let isPumping = false;
-  let isWanted = false;
+  let isRequested = false;
   let pumping: Promise<void> = Promise.resolve();
 
   async function pump(): Promise<void> {
     isPumping = true;
-    while (isWanted && isStarted) {
-      isWanted = false;
+    while (isRequested && isStarted) {
+      isRequested = false;
       try {
-        if ((await take()) > 0) isWanted = true;
+        if ((await take()) > 0) isRequested = true;
       } catch (err) {
-        log.error({ err }, 'jobs could not be taken');
+        log.error({ err }, 'failed to claim jobs');
       }
       if (gatherMs > 0) await sleep(gatherMs);
     }
@@ -49,14 +49,14 @@ export function createPump({ log, take, renew, gatherMs = 0 }: PumpOptions): Pum
 
   function wake(): void {
     if (!isStarted) return;
-    isWanted = true;
+    isRequested = true;
     if (!isPumping) pumping = pump();
   }
 
   return {
     start() {
       isStarted = true;
-      const beat = () => renew().catch((err: unknown) => log.error({ err }, 'leases of jobs could not be renewed'));
+      const beat = () => renew().catch((err: unknown) => log.error({ err }, 'failed to renew job leases'));
       timers.push(setInterval(wake, POLL).unref(), setInterval(beat, HEARTBEAT).unref());
       wake();
     },

@@ -16,13 +16,14 @@ import {
   pageJobs,
   reviveJob,
 } from './jobs.store.ts';
+import { payloadCodec } from './payload.ts';
 
 const appIn = (payload: { appId?: unknown }): string | undefined =>
   typeof payload.appId === 'string' ? payload.appId : undefined;
 
 /**
- * Asks for work, in the transaction that makes it necessary: both happen, or neither. Owners share each lane equally; the
- * owner is that of the context, unless the caller knows better.
+ * Enqueues a job in the transaction that requires it, so that both happen or neither. Owners share each lane equally.
+ * The owner is that of the context unless specified.
  */
 export async function enqueue<P extends object>(
   ctx: Pick<Deps, 'db' | 'newId' | 'clock' | 'wakeJobs'>,
@@ -30,17 +31,17 @@ export async function enqueue<P extends object>(
   payload: P,
   { runAt, owner = workOwner(ctx, appIn(payload)) }: { runAt?: number; owner?: string } = {},
 ): Promise<string> {
-  if (!ctx.db.inTransaction) throw new Error(`${job.name} was enqueued outside the transaction that asks for it`);
+  if (!ctx.db.inTransaction) throw new Error(`${job.name} was enqueued outside a transaction`);
   const id = ctx.newId();
   const now = ctx.clock.now();
   const { name, lane } = job;
-  const row = { id, name, lane, owner, payload: JSON.stringify(payload), created_at: now, dueAt: runAt ?? now };
+  const row = { id, name, lane, owner, payload: payloadCodec.serialize(payload), created_at: now, dueAt: runAt ?? now };
   await insertJob.run(ctx.db, row);
   ctx.db.afterCommit(ctx.wakeJobs);
   return id;
 }
 
-/** Takes a job back that is not needed any more; says whether it was in time, before a worker took it. */
+/** Cancels a job. Returns true if no worker had claimed it yet. */
 export async function cancelJob(ctx: Pick<Deps, 'db'>, id: string): Promise<boolean> {
   return (await deleteWaitingJob.first(ctx.db, { id })) !== undefined;
 }
@@ -53,7 +54,7 @@ export interface QueuedJob {
   payload: object;
   attempts: number;
   createdAt: number;
-  /** When it may run; of a running one, until when it is held. A dead letter has none. */
+  /** When it may run; for a running job, the end of its lease. Undefined for a dead letter. */
   dueAt: number | undefined;
   lastError: string | undefined;
   failedAt: number | undefined;
@@ -62,7 +63,7 @@ export interface QueuedJob {
 const toJob = (row: JobRow): QueuedJob => ({
   id: row.id,
   name: row.name,
-  payload: JSON.parse(row.payload),
+  payload: payloadCodec.parse(row.payload),
   attempts: row.attempts,
   createdAt: row.created_at,
   dueAt: row.due_at ?? undefined,
@@ -70,8 +71,8 @@ const toJob = (row: JobRow): QueuedJob => ({
   failedAt: row.failed_at ?? undefined,
 });
 
-export type JobSort = 'created_at' | 'name';
-const sorts: Sorts<JobSort> = { created_at: 'time', name: 'name' };
+const sorts = { created_at: 'time', name: 'name' } satisfies Sorts<string>;
+export type JobSort = keyof typeof sorts;
 
 export const listJobs = (
   ctx: Pick<Deps, 'db'>,
@@ -86,11 +87,11 @@ export const listJobs = (
 
 export interface JobCounts {
   counts: Record<JobState, number>;
-  /** How long the job that waits longest has been due, in ms. */
+  /** How long the oldest due job has been waiting, in ms. */
   delay: number;
 }
 
-/** How many jobs there are of each kind, and how far behind they are. */
+/** Counts jobs by state, and measures the delay of the queue. */
 export async function countJobs({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<JobCounts> {
   const now = clock.now();
   const row = await countJobRows.first(db, { now });
@@ -103,18 +104,18 @@ export async function countJobs({ db, clock }: Pick<Deps, 'db' | 'clock'>): Prom
 export const jobsVersion = async ({ db }: Pick<Deps, 'db'>): Promise<string> =>
   Object.values((await findJobsVersion.first(db)) ?? {}).join('.');
 
-export interface JobTrouble {
-  /** When the job that waits longest became due; none if nothing is due. */
+export interface JobProblems {
+  /** When the oldest due job became due; undefined if none is due. */
   oldestDueAt: number | undefined;
-  /** Whether a job of that name was given up since. */
+  /** True if a job with the name `lost` became a dead letter since then. */
   isLost: boolean;
 }
 
-/** Signs that jobs are not done, of those that this program knows. */
-export async function findJobTrouble(
+/** Detects that known jobs are not being run. */
+export async function findJobProblems(
   ctx: Pick<Deps, 'db' | 'clock'>,
   { names, lost, since }: { names: readonly string[]; lost: string; since: number },
-): Promise<JobTrouble> {
+): Promise<JobProblems> {
   const [oldest] = await findOldestDue(ctx.db, names, ctx.clock.now());
   return {
     oldestDueAt: oldest?.due_at ?? undefined,
@@ -122,7 +123,7 @@ export async function findJobTrouble(
   };
 }
 
-/** Gives a dead letter all its attempts again, from now on; says which job it is. */
+/** Makes a dead letter due with all its attempts again. Returns the name of the job. */
 export const replayJob = (ctx: Deps, id: string): Promise<string> =>
   tx(ctx, async (ctx) => {
     const revived = await reviveJob.first(ctx.db, { id, now: ctx.clock.now() });
@@ -131,7 +132,7 @@ export const replayJob = (ctx: Deps, id: string): Promise<string> =>
     return revived.name;
   });
 
-/** Throws a dead letter away; says which job it was. */
+/** Deletes a dead letter. Returns the name of the job. */
 export const deleteDeadJob = (ctx: Deps, id: string): Promise<string> =>
   tx(ctx, async (ctx) => {
     const deleted = await deleteDeadJobRow.first(ctx.db, { id });

@@ -11,33 +11,37 @@ import {
   repeatJob,
   saveSchedule,
 } from './jobs.store.ts';
+import { payloadCodec } from './payload.ts';
 import { createPump, LEASE } from './pump.ts';
 
 const FIRST_WAIT = 10 * SECOND;
-const LONGEST_WAIT = HOUR;
+const MAX_RETRY_WAIT = HOUR;
 
-/** Twice as long after every failure, up to an hour; half of it by chance, so that what failed together does not return together. */
+/**
+ * Doubles the delay after every failure, up to an hour. Half of it is random, so that jobs that failed together are not
+ * retried together.
+ */
 export const backOff = (attempts: number, chance = Math.random()): number =>
-  Math.round(Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.5 + chance / 2));
+  Math.round(Math.min(MAX_RETRY_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.5 + chance / 2));
 
 export interface Worker {
-  /** From now on jobs run as soon as they are due, schedules among them. */
+  /** Runs jobs, including schedules, as soon as they are due. */
   start(): Promise<void>;
-  /** Says that a job may be due; does nothing before `start`. */
+  /** Signals that a job may be due. Does nothing before `start`. */
   wake(): void;
-  /** Runs what is due now, to its end; says how many runs that were. */
+  /** Runs all due jobs and waits for them. Returns the number of runs. */
   runDue(): Promise<number>;
-  /** Tells the others that the jobs running here still do. */
+  /** Renews the leases of running jobs. */
   renew(): Promise<void>;
-  /** Takes no more jobs and waits for those that run. */
+  /** Stops claiming jobs, and waits for running ones. */
   stop(): Promise<void>;
 }
 
 export interface WorkerOptions {
-  /** Everything that may be enqueued, of one lane. */
+  /** All jobs of one lane. */
   jobs: readonly Job[];
   handlers: readonly JobHandler[];
-  /** How many jobs run at the same time. */
+  /** Number of jobs that run concurrently. */
   concurrency?: number;
 }
 
@@ -50,13 +54,13 @@ interface Claimed {
   last_error: string | null;
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 2000);
+const toMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 2000);
 
 /** Jobs that one owner may run concurrently: a quarter of the slots, and one at least, stays free for others. */
 const slotsPerOwner = (slots: number): number => Math.max(1, slots - Math.max(1, Math.floor(slots / 4)));
-/** Time between two searches for jobs that processes of earlier versions have added. */
+/** Interval of the search for jobs of processes with earlier versions. */
 const LANE_CHECK = MINUTE;
-/** Owner id that no owner has. */
+/** An ID that no owner has. */
 const NO_OWNER = '-';
 
 export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: WorkerOptions): Worker {
@@ -107,9 +111,9 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
     const free = concurrency - running.size;
     const now = clock.now();
     if (free <= 0 || byName.size === 0) return 0;
-    // Before the search: a lane that is never empty must not hide them.
+    // Before the search, because a lane that is never empty must not hide them.
     await addMissingLanes(now);
-    // Searching first costs no write lock, and usually finds nothing.
+    // Searching first needs no write lock, and usually finds nothing.
     const first = await nextOwner(deps.db, now);
     if (first === undefined) return 0;
     const claimed = await tx(deps, ({ db }) => claimInTurn(db, { now, first, limit: free }));
@@ -117,7 +121,7 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
     return claimed.length;
   }
 
-  /** One job of each owner in turn, until there is no free slot or no due job. */
+  /** Claims one job of each owner in turn, until no slot or due job is left. */
   async function claimInTurn(
     db: Deps['db'],
     { now, first, limit }: { now: number; first: string; limit: number },
@@ -137,7 +141,7 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
       }
       return claimed;
     } finally {
-      // A transaction that fails claims nothing; after one that is committed, jobs take their slots when they start.
+      // A failed transaction has claimed nothing; after a commit, jobs take their slots when they start.
       for (const { owner } of claimed) freeSlot(owner);
     }
   }
@@ -150,12 +154,12 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
     const line = () => ({ job: name, id, attempt: attempts, ms: Math.round(performance.now() - start) });
     try {
       if (attempts > maxAttempts) {
-        const error = last_error ?? 'Whoever ran it ended before it did.';
+        const error = last_error ?? 'The process that ran the job ended before the job did.';
         await tx(deps, ({ db }) => buryJob.run(db, { ...run, at: clock.now(), error }));
-        log.error(line(), 'job given up');
+        log.error(line(), 'job failed for the last time, moved to dead letters');
         return;
       }
-      await handler?.run(systemCtx(deps, owner), JSON.parse(payload));
+      await handler?.run(systemCtx(deps, owner), payloadCodec.parse(payload));
       const every = handler?.job.every;
       await tx(deps, ({ db }) =>
         every === undefined ? deleteJob.run(db, run) : repeatJob.run(db, { ...run, dueAt: clock.now() + every }),
@@ -165,18 +169,18 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
       const isLast = attempts >= maxAttempts;
       log[isLast ? 'error' : 'warn'](
         { ...line(), err },
-        isLast ? 'job given up' : 'job failed; it will be tried again',
+        isLast ? 'job failed for the last time, moved to dead letters' : 'job failed, will be retried',
       );
-      await settleFailure(run, isLast, messageOf(err), handler?.job.every);
+      await saveFailure(run, isLast, toMessage(err), handler?.job.every);
     }
   }
 
-  /** If not even this can be written, the lease runs out and the job is taken again. */
-  async function settleFailure(
+  /** If this write fails, too, the lease expires and the job is claimed again. */
+  async function saveFailure(
     run: { id: string; lease: string; attempts: number },
     isLast: boolean,
     error: string,
-    longestWait = LONGEST_WAIT,
+    longestWait = MAX_RETRY_WAIT,
   ): Promise<void> {
     const now = clock.now();
     try {
@@ -186,7 +190,7 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
           : postponeJob.run(db, { ...run, dueAt: now + Math.min(longestWait, backOff(run.attempts)), error }),
       );
     } catch (err) {
-      log.error({ job: run.id, err }, 'the failure of a job could not be written');
+      log.error({ job: run.id, err }, 'failed to save the failure of a job');
     }
   }
 

@@ -1,4 +1,4 @@
-/** Milliseconds of `90m`, `72h` or `3d`, at most 9,999 of a unit; `undefined` for anything else, and for none at all. */
+/** Milliseconds of `90m`, `72h` or `3d`, with a number up to 9,999; `undefined` for all other text. */
 export function parseWindow(text: string): number | undefined {
   const [, count, unit] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? [];
   if (unit === undefined) return undefined;

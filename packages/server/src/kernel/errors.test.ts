@@ -6,16 +6,16 @@ import {
   Failure,
   forbidden,
   notFound,
-  statusOf,
+  statusByCode,
   tooManyRequests,
   unauthorized,
   unavailable,
 } from './errors.ts';
 
-test('the server fails in exactly the ways that the contract names', () => {
-  expect(statusOf).toEqual({ ...errorStatuses, ...healthErrorStatuses });
-  // A code that both families have means the same in both.
-  expect(statusOf).toEqual({ ...healthErrorStatuses, ...errorStatuses });
+test('has exactly the error codes of the contract', () => {
+  expect(statusByCode).toEqual({ ...errorStatuses, ...healthErrorStatuses });
+  // A code of both API surfaces has the same meaning in both.
+  expect(statusByCode).toEqual({ ...healthErrorStatuses, ...errorStatuses });
 });
 
 test.each([
@@ -26,14 +26,14 @@ test.each([
   [conflict('x'), 409],
   [tooManyRequests('x', 1), 429],
   [unavailable('x'), 503],
-])('%s is answered with %i', (failure, status) => {
+])('%s has status %i', (failure, status) => {
   expect(failure).toBeInstanceOf(Failure);
-  expect(statusOf[failure.code]).toBe(status);
+  expect(statusByCode[failure.code]).toBe(status);
 });
 
-test('a missing thing is named, if it has a name', () => {
+test('names a missing resource if it has a name', () => {
   expect(notFound('user').message).toBe('No such user.');
-  expect(notFound('app', 'ada/compass').message).toBe('No app "ada/compass" that you can see.');
+  expect(notFound('app', 'ada/compass').message).toBe('No app "ada/compass" found, or you don\'t have access to it.');
 });
 
 test.each([
@@ -43,15 +43,15 @@ test.each([
   [1, '1'],
   [1.01, '2'],
   [300, '300'],
-])('a wait of %d s is announced as %s whole seconds', (seconds, header) => {
+])('rounds a wait of %d s up to %s whole seconds', (seconds, header) => {
   expect(tooManyRequests('x', seconds).headers).toEqual({ 'retry-after': header });
 });
 
-test('what a credential lacks is never told: the answer is always the same', () => {
+test('never reveals what a credential lacks: the error is always the same', () => {
   expect(unauthorized().message).toBe(unauthorized().message);
   expect(unauthorized().headers).toEqual({ 'www-authenticate': 'Bearer realm="Mooring"' });
 });
 
-test('an unavailable server says when to come back', () => {
+test('an unavailable server sends Retry-After', () => {
   expect(unavailable('x').headers).toEqual({ 'retry-after': '1' });
 });

@@ -2,33 +2,45 @@ import { type ErrorCode, errorStatuses, type HealthErrorCode, healthErrorStatuse
 
 export type FailureCode = ErrorCode | HealthErrorCode;
 
-/** The status of each code. The contract promises them to callers, and nothing else can be thrown at them. */
-export const statusOf: Readonly<Record<FailureCode, number>> = { ...healthErrorStatuses, ...errorStatuses };
+/** HTTP status of each error code. The contract defines the codes that callers may receive; there are no others. */
+export const statusByCode: Readonly<Record<FailureCode, number>> = { ...healthErrorStatuses, ...errorStatuses };
 
-/** A failure that the caller is told about, in words made for them. */
+/** An error that is reported to the caller with its message. */
 export class Failure extends Error {
   override name = 'Failure';
   readonly code: FailureCode;
   readonly headers: Readonly<Record<string, string>>;
-  /** The code of a protocol that is not ours, such as OAuth, where that is spoken. */
+  /** Error code of another protocol, such as OAuth, for its endpoints. */
   readonly protocolCode: string | undefined;
+  /** The field of the request that the error is about. */
+  readonly target: string | undefined;
 
-  constructor(code: FailureCode, message: string, headers: Record<string, string> = {}, protocolCode?: string) {
+  constructor(
+    code: FailureCode,
+    message: string,
+    headers: Record<string, string> = {},
+    protocolCode?: string,
+    target?: string,
+  ) {
     super(message);
     this.code = code;
     this.headers = headers;
     this.protocolCode = protocolCode;
+    this.target = target;
   }
 }
 
 export const badRequest = (message: string) => new Failure('BadRequest', message);
 export const forbidden = (message: string) => new Failure('Forbidden', message);
-export const conflict = (message: string) => new Failure('Conflict', message);
+export const conflict = (message: string, target?: string) => new Failure('Conflict', message, {}, undefined, target);
 export const unavailable = (message: string) => new Failure('ServiceUnavailable', message, { 'retry-after': '1' });
 export const notFound = (what: string, name?: string) =>
-  new Failure('NotFound', name === undefined ? `No such ${what}.` : `No ${what} "${name}" that you can see.`);
+  new Failure(
+    'NotFound',
+    name === undefined ? `No such ${what}.` : `No ${what} "${name}" found, or you don't have access to it.`,
+  );
 
-/** For whoever notes a refusal; what is none may be right again when it is tried again. */
+/** Message of a refusal, to be stored. Rethrows other errors, because a retry may succeed. */
 export function refusalIn(error: unknown): string {
   if (!(error instanceof Failure)) throw error;
   return error.message;
@@ -37,10 +49,10 @@ export function refusalIn(error: unknown): string {
 export const tooManyRequests = (message: string, retryAfterSeconds: number) =>
   new Failure('TooManyRequests', message, { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) });
 
-/** One message for every credential that does not hold, so that nobody learns why. */
+/** One message for every invalid credential, so that it does not reveal the reason. */
 export const unauthorized = () =>
   new Failure(
     'Unauthorized',
-    'A valid credential is needed: send an API token in the header X-API-Token. It may be missing, mistyped, revoked or expired.',
+    'Missing or invalid credential. Send an API token in the header X-API-Token, and check that it was not revoked and has not expired.',
     { 'www-authenticate': 'Bearer realm="Mooring"' },
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newId } from './ids.ts';
 
-test('ids are UUIDs of version 7, unique, and sort in the order they were made', () => {
+test('IDs are UUIDs of version 7, unique, and sort by creation', () => {
   const ids = Array.from({ length: 2000 }, newId);
   expect(new Set(ids).size).toBe(2000);
   expect([...ids].sort()).toEqual(ids);

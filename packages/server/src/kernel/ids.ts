@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 
-/** Makes ids that sort by the time they were made. */
+/** Creates IDs that sort by creation time. */
 export type NewId = () => string;
 
 let lastTime = '';
 let count = 0;
 
-/** Ids of one process keep their order within a millisecond too: the 12 bits after the version count them. */
+/** IDs of one process also keep their order within a millisecond: the 12 bits after the version count them. */
 export const newId: NewId = () => {
   const id = randomUUIDv7();
   const time = id.slice(0, 13);

@@ -15,7 +15,7 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['', ''],
   ['not an address', 'not an address'],
-])('%j has the key %j', (address, key) => {
+])('the key of %j is %j', (address, key) => {
   expect(addressKey(address)).toBe(key);
 });
 
@@ -40,7 +40,7 @@ test('addresses of different /64 networks have different keys', () => {
 });
 
 test.each(['2001:0db8:0:0:1:2:3:4', '2001:DB8::1', '2001:db8:0000::1', '2001:db8:0:0:0::'])(
-  '%s, however it is written, is in the network of 2001:db8::1',
+  '%s in any spelling is in the network 2001:db8::1',
   (address) => {
     expect(addressKey(address)).toBe(addressKey('2001:db8::1'));
   },

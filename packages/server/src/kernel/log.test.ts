@@ -17,14 +17,14 @@ function gather(level: string) {
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-test('a line says when and how bad, and nothing about the machine', () => {
+test('a line has a time and a level, and nothing about the machine', () => {
   const { log, read } = gather('info');
   log.info({ app: 'compass' }, 'found north');
   log.debug('not asked for');
   expect(read()).toEqual([{ level: 30, time, app: 'compass', msg: 'found north' }]);
 });
 
-test('the time of a line is that of its writing', () => {
+test('a line has the time when it was written', () => {
   const { log, read } = gather('info');
   const before = Date.now();
   log.info('one');
@@ -34,7 +34,7 @@ test('the time of a line is that of its writing', () => {
   expect([one >= before, two > before]).toEqual([true, true]);
 });
 
-test('many things are written at once, a line each, as the log writes them', () => {
+test('writes many entries in one call, one line each', () => {
   const { log, read } = gather('info');
   lineWriter(log)([{ id: 'a' }, { id: 'b"\n' }]);
   expect(read()).toEqual([
@@ -43,7 +43,7 @@ test('many things are written at once, a line each, as the log writes them', () 
   ]);
 });
 
-test('nothing is written where that level is not asked for', () => {
+test('writes nothing below the configured level', () => {
   const { log, read } = gather('warn');
   lineWriter(log)([{ id: 'a' }]);
   expect(read()).toEqual([]);

@@ -4,7 +4,7 @@ export type Log = Logger;
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Many lines fall into one millisecond, and writing a time out is a good part of what a line costs. */
+/** Caches the text of the current millisecond, because many lines share it and formatting it is expensive. */
 function createTimestamp(): () => string {
   let last = 0;
   let text = '';
@@ -18,17 +18,17 @@ function createTimestamp(): () => string {
   };
 }
 
-/** Lines are gathered and written off the request's path; `flush` before the process ends. */
+/** Collects lines and writes them in the background. Call `flush` before the process ends. */
 export const createLog = (level: string, to: DestinationStream = bufferedStdout()): Log =>
   pino({ level, base: null, timestamp: createTimestamp() }, to);
 
 /**
- * Writes a line at level info for each of many things at once. The log line of a request is the only one on a hot path,
- * and pino's general way to make a line costs it several times as much.
+ * Writes a line at level info for each of many objects. The log line of a request is the only one on a hot path, and
+ * pino's general method takes several times as long.
  */
 export function lineWriter(log: Log): (things: readonly object[]) => void {
   const stamp = createTimestamp();
-  // Pino's documented symbol for where a logger writes to.
+  // Pino's documented symbol for the stream of a logger.
   const to = Reflect.get(log, pino.symbols.streamSym) as DestinationStream | undefined;
   return (things) => {
     if (!log.isLevelEnabled('info')) return;
@@ -39,6 +39,6 @@ export function lineWriter(log: Log): (things: readonly object[]) => void {
   };
 }
 
-/** When nobody reads the output, lines beyond 16 MB are dropped rather than kept in memory. */
+/** If the output is blocked, lines beyond 16 MB are dropped rather than kept in memory. */
 const bufferedStdout = (): DestinationStream =>
   destination({ fd: 1, sync: false, minLength: 16_000, maxLength: 16_777_216, periodicFlush: 500 });

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Gives back what loading the program took and needs no more; docs/adr/0002 has the figures. For once, and before
- * anything runs: what has run already is forgotten too, and stays a tenth slower for as long as the process lives.
+ * Frees memory that was needed only to load the program; docs/adr/0002 has the figures. Call once, before any other
+ * work: it also discards optimized code, and functions that ran before stay a tenth slower.
  */
 export function releaseMemory(): void {
   setFlagsFromString('--expose-gc');

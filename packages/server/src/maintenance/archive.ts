@@ -2,11 +2,13 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { DialectName } from '../db/connection.ts';
+import type { DialectName } from '../db/drivers/connection.ts';
+import { parseJson } from '../kernel/text/json.ts';
 
 /**
- * A backup is gzip over lines of JSON, so that `zcat` shows it: a header; frames, each a line that describes it, so many
- * bytes, and a line with their sha256; and a last line with the sha256 of everything before it. Tables come before blobs.
+ * A backup is gzip over lines of JSON, so that `zcat` shows it: a header; frames, each a line that describes it, its
+ * content, and a line with the content's sha256; and a last line with the sha256 of everything before it. Tables come
+ * before blobs.
  */
 export interface Header {
   format: 'mooring-backup';
@@ -15,11 +17,11 @@ export interface Header {
   program: string;
   source: DialectName;
   migrations: string[];
-  /** In the order in which they can be loaded. */
+  /** In an order that satisfies foreign keys when loading. */
   tables: { name: string; rows: number }[];
 }
 
-/** Rows of one table, each a JSON object on a line of its own. */
+/** Rows of one table: one JSON object per line. */
 export interface RowsFrame {
   table: string;
   rows: number;
@@ -40,7 +42,7 @@ interface Footer {
   sha256: string;
 }
 
-/** The file is no backup, or not the whole of one, or not what was written. */
+/** The file is not a backup, is incomplete, or was altered. */
 export class DamagedBackup extends Error {
   override name = 'DamagedBackup';
 }
@@ -48,14 +50,14 @@ export class DamagedBackup extends Error {
 const MAX_LINE = 1024 * 1024;
 const MAX_FRAME = 64 * 1024 * 1024;
 
-const lineOf = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);
+const encodeLine = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);
 
 export interface Content {
   frame: Frame;
   content: Iterable<Buffer> | AsyncIterable<Buffer>;
 }
 
-/** The bytes of a backup, before compression. */
+/** Yields the bytes of a backup, before compression. */
 export async function* writeArchive(header: Header, frames: AsyncIterable<Content>): AsyncGenerator<Buffer> {
   const total = createHash('sha256');
   const counted = (bytes: Buffer): Buffer => {
@@ -63,10 +65,10 @@ export async function* writeArchive(header: Header, frames: AsyncIterable<Conten
     return bytes;
   };
   let count = 0;
-  yield counted(lineOf(header));
+  yield counted(encodeLine(header));
   for await (const { frame, content } of frames) {
     count += 1;
-    yield counted(lineOf(frame));
+    yield counted(encodeLine(frame));
     const own = createHash('sha256');
     let missing = frame.bytes;
     for await (const chunk of content) {
@@ -74,14 +76,13 @@ export async function* writeArchive(header: Header, frames: AsyncIterable<Conten
       missing -= chunk.length;
       yield counted(chunk);
     }
-    if (missing !== 0)
-      throw new Error(`Content of ${frame.bytes} bytes was announced; ${missing} of them are missing.`);
-    yield counted(lineOf({ sha256: own.digest('hex') }));
+    if (missing !== 0) throw new Error(`Expected ${frame.bytes} bytes of content, but ${missing} are missing.`);
+    yield counted(encodeLine({ sha256: own.digest('hex') }));
   }
-  yield lineOf({ end: true, frames: count, sha256: total.digest('hex') } satisfies Footer);
+  yield encodeLine({ end: true, frames: count, sha256: total.digest('hex') } satisfies Footer);
 }
 
-/** Lines and runs of bytes out of a stream, holding no more of it than that. */
+/** Reads lines and byte ranges from a stream, with little memory. */
 class ByteReader {
   private readonly chunks: AsyncIterator<Buffer>;
   private held: Buffer = Buffer.alloc(0);
@@ -97,22 +98,22 @@ class ByteReader {
     return true;
   }
 
-  /** With its end; nothing at the end of the stream. */
+  /** Reads a line with its newline; undefined at the end of the stream. */
   async line(): Promise<Buffer | undefined> {
     for (;;) {
       const end = this.held.indexOf(0x0a) + 1;
       if (end > 0) return this.take(end);
-      if (this.held.length > MAX_LINE) throw new DamagedBackup('A line of it is longer than any that was written.');
+      if (this.held.length > MAX_LINE) throw new DamagedBackup('The file has a line that is too long.');
       if (await this.more()) continue;
-      if (this.held.length > 0) throw new DamagedBackup('It is cut off.');
+      if (this.held.length > 0) throw new DamagedBackup('The file is truncated.');
       return undefined;
     }
   }
 
-  /** The next so many bytes, as they come. */
+  /** Yields the next `count` bytes, in chunks as they arrive. */
   async *run(count: number): AsyncGenerator<Buffer> {
     for (let missing = count; missing > 0; ) {
-      if (this.held.length === 0 && !(await this.more())) throw new DamagedBackup('It is cut off.');
+      if (this.held.length === 0 && !(await this.more())) throw new DamagedBackup('The file is truncated.');
       const part = this.take(Math.min(missing, this.held.length));
       missing -= part.length;
       yield part;
@@ -127,43 +128,43 @@ class ByteReader {
 }
 
 function parse<T>(line: Buffer | undefined): Partial<T> {
-  if (!line) throw new DamagedBackup('It is cut off.');
+  if (!line) throw new DamagedBackup('The file is truncated.');
   try {
-    const value: unknown = JSON.parse(line.toString('utf8'));
+    const value: unknown = parseJson(line.toString('utf8'));
     if (typeof value === 'object' && value !== null) return value as Partial<T>;
   } catch {
-    // Said below.
+    // The error follows below.
   }
-  throw new DamagedBackup('A line of it is not what was written.');
+  throw new DamagedBackup('The file was altered.');
 }
 
 function asHeader(value: Partial<Header>): Header {
-  if (value.format !== 'mooring-backup') throw new DamagedBackup('It is not a backup of Mooring.');
+  if (value.format !== 'mooring-backup') throw new DamagedBackup('The file is not a Mooring backup.');
   if (value.version !== 1)
-    throw new DamagedBackup('It was made by a newer version of Mooring; restore it with that one.');
+    throw new DamagedBackup('It was made by a newer version of Mooring. Restore it with that version.');
   const { migrations, tables } = value;
   const isWhole =
     Array.isArray(migrations) &&
     migrations.every((name) => typeof name === 'string') &&
     Array.isArray(tables) &&
     tables.every((table) => isTable(table?.name) && isCount(table.rows));
-  if (!isWhole) throw new DamagedBackup('Its header was altered.');
+  if (!isWhole) throw new DamagedBackup('The header was altered.');
   return value as Header;
 }
 
-/** Tables of Mooring have such names; those in which a database keeps its own records do not. */
+/** Checks the format of a table name, and excludes the internal tables of databases and migrations. */
 const isTable = (name: unknown): boolean =>
   typeof name === 'string' && /^[a-z][a-z0-9_]{0,62}$/.test(name) && !/^(sqlite|pg|migrations)(_|$)/.test(name);
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** What a backup consists of. Content must be read to its end, or not at all; it fails there if it was altered. */
+/** Parts of a backup. Content must be read to its end or not at all; reading it fails if it was altered. */
 export type Part =
   | { header: Header }
   | { frame: RowsFrame; rows: Buffer }
   | { frame: BlobFrame; content: AsyncIterable<Buffer> };
 
-/** Reads a backup; it ends without an error only if all of it was there, as it was written. */
+/** Reads a backup. Ends without an error only if the file is complete and unaltered. */
 export async function* readArchive(file: string): AsyncGenerator<Part> {
   const source = createReadStream(file);
   const gunzip = createGunzip();
@@ -180,8 +181,8 @@ export async function* readArchive(file: string): AsyncGenerator<Part> {
 
 function explain(error: unknown): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
-  if (code === 'Z_BUF_ERROR') return new DamagedBackup('It is cut off.');
-  if (code.startsWith('Z_')) return new DamagedBackup('It is not a backup of Mooring, or it was altered.');
+  if (code === 'Z_BUF_ERROR') return new DamagedBackup('The file is truncated.');
+  if (code.startsWith('Z_')) return new DamagedBackup('The file is not a Mooring backup, or was altered.');
   return error;
 }
 
@@ -190,10 +191,10 @@ function asFrame({ table, rows, blob, type, bytes }: Partial<RowsFrame & BlobFra
     if (typeof blob === 'string' && typeof type === 'string') return { blob, type, bytes };
     if (typeof table === 'string' && isCount(rows) && bytes <= MAX_FRAME) return { table, rows, bytes };
   }
-  throw new DamagedBackup('It was altered.');
+  throw new DamagedBackup('The file was altered.');
 }
 
-/** The content of a frame; checks its seal when it has been read. */
+/** Yields the content of a frame, then checks its sha256. */
 async function* unseal(reader: ByteReader, frame: Frame, total: Hash): AsyncGenerator<Buffer> {
   const own = createHash('sha256');
   for await (const chunk of reader.run(frame.bytes)) {
@@ -220,7 +221,7 @@ async function* readParts(reader: ByteReader): AsyncGenerator<Part> {
     const described = parse<RowsFrame & BlobFrame & Footer>(line);
     if (described.end) {
       const isComplete = described.frames === frames && described.sha256 === total.digest('hex');
-      if (!isComplete || (await reader.line())) throw new DamagedBackup('It was altered.');
+      if (!isComplete || (await reader.line())) throw new DamagedBackup('The file was altered.');
       return;
     }
     const frame = asFrame(described);
@@ -228,7 +229,7 @@ async function* readParts(reader: ByteReader): AsyncGenerator<Part> {
     const content = unseal(reader, frame, total);
     if ('table' in frame) yield { frame, rows: Buffer.concat(await Array.fromAsync(content)) };
     else yield { frame, content };
-    // Does nothing if it was read.
+    // Reads content that the caller skipped.
     for await (const _ of content);
   }
 }

@@ -20,19 +20,19 @@ import {
   organizations_update,
   userApiTokens_create,
 } from '@mooring/contract';
-import { idOf } from '@mooring/contract/world';
+import { getId } from '@mooring/contract/fixtures';
 import { CompiledQuery } from 'kysely';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type TestApp, testApp } from '../../test/harness/app.ts';
-import { eachDatabase, emptyDatabase, freshDatabase } from '../../test/harness/databases.ts';
-import { openBrowser, pkce } from '../../test/harness/oauth.ts';
-import { fillWorld } from '../../test/harness/world.ts';
+import { createFixtures } from '../../test/harness/fixtures.ts';
+import { eachDatabase, emptyDatabase, freshDatabase } from '../../test/harness/services/databases.ts';
+import { openBrowser, pkce } from '../../test/harness/services/oauth.ts';
 import { createDiskStore } from '../blobs/disk.ts';
 import type { BlobStore } from '../blobs/index.ts';
-import type { DialectName } from '../db/connection.ts';
+import type { DialectName } from '../db/drivers/connection.ts';
 import { knownMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
-import { copiedTables, leftOutTables, traitsOf } from '../db/tables.ts';
+import { copiedTables, getTableTraits, leftOutTables } from '../db/tables.ts';
 import { tx } from '../db/tx.ts';
 import { insertAttempts } from '../outbound/delivery/deliveries.store.ts';
 import '../domains.ts';
@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 const at = (name: string) => path.join(scratch, name);
 
-/** One for each test is enough: keys do not clash. */
+/** One for each test is enough, because keys do not collide. */
 const store = () => createDiskStore(at('blobs'));
 
 const copy = (database: Database, file: string, blobs = store()) =>
@@ -73,10 +73,10 @@ async function openFresh(dialect: DialectName): Promise<Database> {
 
 const raw = <R>(text: string) => ({ compile: () => CompiledQuery.raw(text) as CompiledQuery<R> });
 
-/** Everything in the database but the counters, which a restore moves on. */
-async function contentOf(database: Pick<Database, 'query'>): Promise<Record<string, string[]>> {
+/** All rows except counters, which a restore raises. */
+async function readContent(database: Pick<Database, 'query'>): Promise<Record<string, string[]>> {
   const all: Record<string, string[]> = {};
-  for (const table of copiedTables().filter((name) => !traitsOf(name)?.counter)) {
+  for (const table of copiedTables().filter((name) => !getTableTraits(name)?.counter)) {
     const rows = await database.query(() => raw<Record<string, unknown>>(`SELECT * FROM ${table}`));
     const plain = (value: unknown) => (value instanceof Uint8Array ? [...value] : value);
     all[table] = rows
@@ -109,13 +109,13 @@ async function makeArchive(file: string, changes: Partial<Header>, frames: Conte
   await pipeline(writeArchive(header, each()), createGzip(), createWriteStream(file));
 }
 
-function frameOf(table: string, rows: object[]): Content {
+function createFrame(table: string, rows: object[]): Content {
   const content = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
   return { frame: { table, rows: rows.length, bytes: content.length }, content: [content] };
 }
 const keyValueRow = (name: string) => ({ name, value: 'x' });
 
-/** Every byte once, and somebody who has read it. */
+/** A blob with all byte values, and a caller who has read it. */
 async function addIngested({ database }: TestApp): Promise<void> {
   const [found] = await database.query((q) => q.selectFrom('ingest_apps').select('app_id'));
   const { app_id = '' } = found ?? {};
@@ -125,11 +125,13 @@ async function addIngested({ database }: TestApp): Promise<void> {
     await db.query((q) =>
       q.insertInto('ingest_batches').values({ ...sent, number: 1000, encoding: 'identity', is_history: 1, body }),
     );
+    const item = { app_id, hour: 1, item: 'event', outcome: 'stored', reason: '', count: 1 } as const;
+    await db.query((q) => q.insertInto('ingest_items').values(item));
     await db.query((q) => q.insertInto('ingest_history').values({ app_id, hash: 'x', taken_at: 1 }));
     await db.query((q) => q.insertInto('ingest_cursors').values({ app_id, consumer: 'x', number: 1 }));
     const part = { app_id, id: 'x', day: 1, state: 'live', is_sealed: 0, log_count: 1, changed_at: 1 } as const;
     await db.query((q) => q.insertInto('analytics_parts').values({ ...part, files: '{}', forgotten: '[]' }));
-    const forgotten = {
+    const deletion = {
       app_id,
       kind: 'event',
       value: 'x',
@@ -138,15 +140,15 @@ async function addIngested({ database }: TestApp): Promise<void> {
       part_count: 1,
       cleaned_to: 0,
     } as const;
-    await db.query((q) => q.insertInto('analytics_forgotten').values(forgotten));
+    await db.query((q) => q.insertInto('analytics_forgotten').values(deletion));
     await db.query((q) => q.insertInto('analytics_retention').values({ app_id, days: 30 }));
     await db.query((q) => q.insertInto('analytics_pins').values({ app_id, holder: 'x', part_id: 'x' }));
     const [pack] = await db.query((q) => q.selectFrom('codepush_packages').select('id'));
     const diff = { package_id: pack?.id ?? '', from_hash: 'x', id: 'x', state: 'none', size: 0 } as const;
     await db.query((q) => q.insertInto('codepush_diffs').values(diff));
     const [deployment] = await db.query((q) => q.selectFrom('codepush_deployments').select('id'));
-    const formerKey = { key: 'x', deployment_id: deployment?.id ?? '', ends_at: 1 };
-    await db.query((q) => q.insertInto('codepush_former_keys').values(formerKey));
+    const previousKey = { key: 'x', deployment_id: deployment?.id ?? '', ends_at: 1 };
+    await db.query((q) => q.insertInto('codepush_former_keys').values(previousKey));
     const commit = { app_id, sha: 'x', message: 'x', author_name: 'x', author_email: 'x', authored_at: 'x' };
     await db.query((q) => q.insertInto('build_commits').values(commit));
     await db.query((q) => q.insertInto('build_pushes').values({ app_id, branch: 'x', commit_sha: 'x', id: 'x' }));
@@ -167,10 +169,13 @@ async function addIngested({ database }: TestApp): Promise<void> {
     const installed = { app_id, release_id: 1, group_id: '', installer: 'x', count: 1, noted_at: 1 };
     await db.query((q) => q.insertInto('release_installs').values(installed));
     const [user] = await db.query((q) => q.selectFrom('users').select('id'));
+    const factor = { user_id: user?.id ?? '', sealed_secret: 'x', last_step: 1, enabled_at: null };
+    await db.query((q) => q.insertInto('second_factors').values(factor));
+    await db.query((q) => q.insertInto('recovery_codes').values({ user_id: user?.id ?? '', hash: 'x' }));
     const device = { hash: 'x', id: 'x', app_id, user_id: user?.id ?? '', platform: 'Android', created_at: 1 };
     await db.query((q) => q.insertInto('update_tokens').values(device));
-    const kept = { id: 'x', keep_last: 1, keep_days: null, keep_latest: 1 } as const;
-    await db.query((q) => q.insertInto('release_retention').values(kept));
+    const rule = { id: 'x', keep_last: 1, keep_days: null, keep_latest: 1 } as const;
+    await db.query((q) => q.insertInto('release_retention').values(rule));
     await db.query((q) => q.insertInto('release_gates').values({ app_id, holds_failed: 1 }));
     const held = {
       app_id,
@@ -193,7 +198,7 @@ async function addIngested({ database }: TestApp): Promise<void> {
   });
 }
 
-/** What became of a crash, in every table of it. */
+/** Rows in every table about crashes. */
 async function addCrash({ database }: TestApp): Promise<void> {
   const [found] = await database.query((q) => q.selectFrom('ingest_apps').select('app_id'));
   const { app_id = '' } = found ?? {};
@@ -201,7 +206,7 @@ async function addCrash({ database }: TestApp): Promise<void> {
   const counts = { count: 1, device_count: 1, first_at: 1, last_at: 1 };
   const common = { app_id, id: 'x', number: 1, kind: 'crash', state: 'open', annotation: '', ...counts } as const;
   const versions = { first_version: '1', last_version: '1', closed_version: null };
-  const words = {
+  const texts = {
     exception_type: 'E',
     message: '',
     class_name: 'A',
@@ -239,7 +244,7 @@ async function addCrash({ database }: TestApp): Promise<void> {
     await add('crash_issues', { ...common, ...versions, group_id: 'x', regressed_version: null, regressed_at: null });
     await add('crash_keys', { app_id, key: 'x', issue_id: 'x' });
     const place = { issue_id: 'x', key: 'x', version: '1', build: '1', search_key: '', last_report_id: 'x' };
-    await add('crash_groups', { ...common, ...words, ...place });
+    await add('crash_groups', { ...common, ...texts, ...place });
     await add('crash_awaited_groups', { app_id, key: 'x', state: 'closed', annotation: 'x' });
     await add('crash_aliases', { app_id, id: 'y', group_id: 'x' });
     await add('crash_reports', { ...report, ...more, ...device, ...flags });
@@ -256,7 +261,7 @@ async function addCrash({ database }: TestApp): Promise<void> {
   });
 }
 
-/** An alert, what waits for the mail of a day, and a quota. */
+/** An alert, a queued daily email, and a quota. */
 async function addAlert({ database }: TestApp): Promise<void> {
   await database.transaction(async (db) => {
     const [rule] = await db.query((q) => q.selectFrom('alert_rules').select(['id', 'app_id']));
@@ -274,16 +279,16 @@ async function addAlert({ database }: TestApp): Promise<void> {
   });
 }
 
-/** The world, and what is only there after a while, so that no table is empty. */
+/** The fixtures, with rows that otherwise only exist after a while, so that no table is empty. */
 async function fillEveryTable(app: TestApp): Promise<string> {
-  const { ids, ada, grace } = await fillWorld(app);
+  const { ids, ada, grace } = await createFixtures(app);
   const { api_token } = await ada.call(userApiTokens_create, {
     body: { description: 'night\t"ly"\n\u2028 ⚓ 日本丸 \\u0041 \'x\'' },
   });
   await ada.call(organizations_update, { params: { org_name: 'harbour' }, body: { name: 'lantern' } });
-  // Written by itself: making an attempt would need the network.
+  // Inserted directly, because an attempt would need the network.
   const attempt = { number: 1, at: 1, ms: 2, status: null, error: 'refused', answer: null };
-  const delivery_id = idOf({ ids }, HealthWebhookDeliveries_Replay, 'deliveryId');
+  const delivery_id = getId({ ids }, HealthWebhookDeliveries_Replay, 'deliveryId');
   await tx(app.deps, ({ db }) => insertAttempts(db, [{ ...attempt, delivery_id }]));
   await addCrash(app);
   await addIngested(app);
@@ -291,7 +296,7 @@ async function fillEveryTable(app: TestApp): Promise<string> {
   await ada.call(appSecrets_rotate, { params: { owner_name: 'ada', app_name: 'compass' }, body: {} });
   const browser = openBrowser(app);
   await browser.signIn(grace.name);
-  const client = { id: idOf({ ids }, adminOauthClients_update, 'client_id') };
+  const client = { id: getId({ ids }, adminOauthClients_update, 'client_id') };
   await browser.obtain(client);
   await browser.obtain(client, pkce);
   await app.call('POST', '/v0.1/sessions', { body: { login: 'grace', password: 'a wrong password' } });
@@ -299,12 +304,12 @@ async function fillEveryTable(app: TestApp): Promise<string> {
 }
 
 eachDatabase('a backup', (dialect) => {
-  it('goes to the other database and back without a change, and tokens still work', async () => {
+  it('copies everything to the other database and back, and tokens still work', async () => {
     const app = await testApp(dialect);
     const token = await fillEveryTable(app);
-    // Else a timer writes it, whenever it has its turn.
+    // Otherwise a timer writes it at some point.
     await app.writeUse();
-    const before = await contentOf(app.deps.db);
+    const before = await readContent(app.deps.db);
     const empty = Object.entries(before).flatMap(([table, rows]) => (rows.length === 0 ? table : []));
     expect(empty).toEqual([]);
     await copy(app.database, at('first'));
@@ -314,23 +319,23 @@ eachDatabase('a backup', (dialect) => {
     const { header, migrated } = await load(there, at('first'));
     expect(migrated).toEqual([]);
     expect(header).toMatchObject({ source: dialect, migrations: knownMigrations });
-    expect(await contentOf(there)).toEqual(before);
+    expect(await readContent(there)).toEqual(before);
 
     await copy(there, at('second'));
     const target = await testApp(dialect);
     await load(target.database, at('second'));
-    expect(await contentOf(target.database)).toEqual(before);
+    expect(await readContent(target.database)).toEqual(before);
     expect((await target.call('GET', '/v0.1/user', { token })).json()).toMatchObject({ name: 'ada' });
     const next = await target.call('POST', '/v0.1/apps', {
       token,
       body: { display_name: 'New', os: 'Android', platform: 'Java' },
     });
     expect(next.statusCode).toBe(201);
-    // The next event gets a number of its own, and lists that were remembered before are forgotten.
+    // The next event gets a new number, and cached lists are dropped.
     await target.publish('NEXT-1');
   });
 
-  it('holds one state, although others go on writing', async () => {
+  it('contains one snapshot, although other writes continue', async () => {
     const database = await openFresh(dialect);
     const insert = (name: string) =>
       database.transaction((db) => db.query((q) => q.insertInto('key_values').values(keyValueRow(name))));
@@ -343,11 +348,11 @@ eachDatabase('a backup', (dialect) => {
     await wrote;
     const target = await openFresh(dialect);
     await load(target, at('file'));
-    expect((await contentOf(target)).key_values).toHaveLength(450);
-    expect((await contentOf(database)).key_values).toHaveLength(451);
+    expect((await readContent(target)).key_values).toHaveLength(450);
+    expect((await readContent(database)).key_values).toHaveLength(451);
   });
 
-  it('carries the blobs, of any size and type', async () => {
+  it('contains blobs of any size and type', async () => {
     const from = createDiskStore(at('from'));
     const to = createDiskStore(at('to'));
     const large = Buffer.alloc(3_000_000, 'anchor');
@@ -360,21 +365,21 @@ eachDatabase('a backup', (dialect) => {
     expect((await Array.fromAsync(to.list())).sort()).toEqual(['avatars/a', 'avatars/b', 'empty']);
     const loaded = await to.get('avatars/b');
     expect([loaded?.type, loaded && (await buffer(loaded.stream))]).toEqual(['text/plain', large]);
-    // The same ones are no obstacle, others are.
+    // Identical files are accepted, different ones refused.
     await load(await openFresh(dialect), at('file'), { blobs: to });
     const third = await openFresh(dialect);
-    // Of the same size and type, but not the same.
+    // Same size and type, but different content.
     await to.put('avatars/a', [Buffer.from('\n{"end":none}\n')], { type: 'image/png', maxBytes: 100 });
-    await expect(load(third, at('file'), { blobs: to })).rejects.toThrow(/avatars\/a is there already/);
+    await expect(load(third, at('file'), { blobs: to })).rejects.toThrow(/avatars\/a already exists/);
     await to.put('avatars/a', [Buffer.from('other')], { type: 'image/png', maxBytes: 100 });
-    await expect(load(third, at('file'), { blobs: to })).rejects.toThrow(/avatars\/a is there already/);
-    expect((await contentOf(third)).owners).toEqual([]);
+    await expect(load(third, at('file'), { blobs: to })).rejects.toThrow(/avatars\/a already exists/);
+    expect((await readContent(third)).owners).toEqual([]);
     await load(third, at('file'), { blobs: to, force: true });
     const forced = await to.get('avatars/a');
     expect(forced && (await buffer(forced.stream)).toString()).toBe('\n{"end":true}\n');
   });
 
-  it('tells which blobs were removed or replaced while it was made', async () => {
+  it('reports blobs that were removed or replaced meanwhile', async () => {
     const blobs = createDiskStore(at('from'));
     const put = (key: string) => blobs.put(key, [Buffer.from('image')], { type: 'image/png', maxBytes: 5 });
     for (const key of ['avatars/stays', 'avatars/before', 'avatars/removed']) await put(key);
@@ -395,7 +400,7 @@ eachDatabase('a backup', (dialect) => {
     expect((await copy(database, at('again'), blobs)).lost).toEqual([]);
   });
 
-  it('knows every table: it is copied, or left out on purpose', async () => {
+  it('copies or excludes each table', async () => {
     const database = await openFresh(dialect);
     const query =
       dialect === 'sqlite'
@@ -406,9 +411,9 @@ eachDatabase('a backup', (dialect) => {
     expect(tables.map(({ name }) => name).sort()).toEqual([...known].sort());
   });
 
-  it('is refused by a database that is not empty, unless everything in it is to go', async () => {
+  it('does not overwrite a database that is not empty without --force', async () => {
     const app = await testApp(dialect);
-    await fillWorld(app);
+    await createFixtures(app);
     await app.writeUse();
     await copy(app.database, at('file'));
     const target = await testApp(dialect);
@@ -416,25 +421,25 @@ eachDatabase('a backup', (dialect) => {
     const stranger = await target.userToken(hedy);
     expect((await target.call('GET', '/v0.1/user', { token: stranger })).statusCode).toBe(200);
     await target.writeUse();
-    const before = await contentOf(target.database);
+    const before = await readContent(target.database);
     await expect(load(target.database, at('file'))).rejects.toThrow(/not empty.*owners/);
-    expect(await contentOf(target.database)).toEqual(before);
+    expect(await readContent(target.database)).toEqual(before);
     await load(target.database, at('file'), { force: true });
-    expect(await contentOf(target.database)).toEqual(await contentOf(app.deps.db));
-    // The server remembers the credential, and is told to forget it.
+    expect(await readContent(target.database)).toEqual(await readContent(app.deps.db));
+    // The server has cached the credential, and must drop it.
     expect((await target.call('GET', '/v0.1/user', { token: stranger })).statusCode).toBe(401);
   });
 
-  it('of an older version is loaded as it was and brought up to date', async () => {
+  it('of an older version is restored and migrated', async () => {
     const rows = [
       { id: 'a', kind: 'user', name: 'ada', name_key: 'ada', display_name: 'Ada', avatar_url: null, created_at: 5 },
     ];
-    // The first migration made the second one with a row of its own; a later one has dropped it.
+    // The first migration created the second table with a row; a later one has dropped it.
     const tables = [
       { name: 'owners', rows: 1 },
       { name: 'authority', rows: 1 },
     ];
-    const frames = [frameOf('owners', rows), frameOf('authority', [{ id: 1, epoch: 7 }])];
+    const frames = [createFrame('owners', rows), createFrame('authority', [{ id: 1, epoch: 7 }])];
     await makeArchive(at('old'), { migrations: knownMigrations.slice(0, 1), tables }, frames);
     const database = await openEmpty(dialect);
     expect((await load(database, at('old'))).migrated).toEqual(knownMigrations.slice(1));
@@ -443,20 +448,20 @@ eachDatabase('a backup', (dialect) => {
     await expect(load(await openFresh(dialect), at('old'))).rejects.toThrow(/newer than the backup/);
   });
 
-  it('that fails in the middle leaves nothing behind', async () => {
+  it('that fails midway leaves nothing behind', async () => {
     const frames = [
-      frameOf('key_values', [keyValueRow('a')]),
-      frameOf('key_values', [keyValueRow('b'), keyValueRow('a')]),
+      createFrame('key_values', [keyValueRow('a')]),
+      createFrame('key_values', [keyValueRow('b'), keyValueRow('a')]),
     ];
     await makeArchive(at('twice'), { tables: [{ name: 'key_values', rows: 3 }] }, frames);
     const database = await openFresh(dialect);
     await expect(load(database, at('twice'))).rejects.toThrow();
-    expect((await contentOf(database)).key_values).toEqual([]);
+    expect((await readContent(database)).key_values).toEqual([]);
     expect(await database.query((q) => q.selectFrom('versions').selectAll())).toEqual([]);
   });
 });
 
-it('lists each table after those that it refers to', async () => {
+it('lists each table after those it references', async () => {
   const database = await openFresh('sqlite');
   const references = await database.query(() =>
     raw<{ child: string; parent: string }>(
@@ -475,7 +480,7 @@ describe('a file', () => {
   async function validFile(): Promise<Buffer> {
     const rows = Array.from({ length: 50 }, (_, n) => keyValueRow(`key ${n}`));
     const blob = { frame: { blob: 'avatars/a', type: 'image/png', bytes: 5 }, content: [Buffer.from('image')] };
-    const frames = [frameOf('key_values', rows), blob];
+    const frames = [createFrame('key_values', rows), blob];
     await makeArchive(at('good'), { tables: [{ name: 'key_values', rows: 50 }] }, frames);
     return readFileSync(at('good'));
   }
@@ -489,7 +494,7 @@ describe('a file', () => {
     return error;
   }
 
-  it('that is cut off anywhere is refused, and nothing is written', async () => {
+  it('that is truncated anywhere is refused, and nothing is written', async () => {
     const good = await validFile();
     for (const length of [0, 5, 20, Math.floor(good.length / 2), good.length - 9, good.length - 1]) {
       expect(await refusal(good.subarray(0, length)), `${length} bytes`).toBeInstanceOf(DamagedBackup);
@@ -527,34 +532,34 @@ describe('a file', () => {
     expect(await refusal(Buffer.from('not compressed at all'))).toBeInstanceOf(DamagedBackup);
   });
 
-  it('that was altered and sealed again is refused, and nothing is written', async () => {
+  it('that was altered and hashed again is refused, and nothing is written', async () => {
     const rows = [keyValueRow('one')];
     const refuse = async (header: object, frames: Parameters<typeof makeArchive>[2]) => {
       await makeArchive(at('forged'), header as Parameters<typeof makeArchive>[1], frames);
       return refusal(readFileSync(at('forged')));
     };
     for (const name of ['migrations', 'sqlite_schema', 'a"; drop table users; --', '../users', '']) {
-      const forged = await refuse({ tables: [{ name, rows: 1 }] }, [frameOf(name, rows)]);
-      expect(forged, name).toMatchObject({ name: 'DamagedBackup', message: 'Its header was altered.' });
+      const forged = await refuse({ tables: [{ name, rows: 1 }] }, [createFrame(name, rows)]);
+      expect(forged, name).toMatchObject({ name: 'DamagedBackup', message: 'The header was altered.' });
     }
     for (const header of [{ tables: null }, { tables: [{ name: 'key_values', rows: -1 }] }, { migrations: 'all' }])
       expect(await refuse(header, [])).toBeInstanceOf(DamagedBackup);
   });
 
-  it('with rows that are none is refused, and leaves no rows and no files', async () => {
+  it('with invalid rows is refused, and leaves no rows and no files', async () => {
     for (const text of ['nonsense\n', '{"a":1}\n{"b":1}\n', '[]\nnull\n']) {
       const content = Buffer.from(text);
       const count = text.trimEnd().split('\n').length;
       const frame = { frame: { table: 'key_values', rows: count, bytes: content.length }, content: [content] };
       await makeArchive(at('rows'), { tables: [{ name: 'key_values', rows: count }] }, [frame]);
       await expect(load(await openEmpty('sqlite'), at('rows')), text).rejects.toThrow(
-        'Rows of the table key_values were altered.',
+        'Rows of table key_values were altered.',
       );
       expect(await Array.fromAsync(store().list())).toEqual([]);
     }
   });
 
-  it('whose files have names that lead out of the folder writes none there', async () => {
+  it('with file names that lead out of the folder writes nothing there', async () => {
     const frames = ['../../escaped', '/etc/escaped'].map((blob) => ({
       frame: { blob, type: 'text/plain', bytes: 1 },
       content: [Buffer.from('x')],
@@ -564,18 +569,18 @@ describe('a file', () => {
     expect(await Array.fromAsync(store().list())).toEqual([]);
   });
 
-  it('of a newer version is refused with what to do', async () => {
+  it('of a newer version is refused with a remedy', async () => {
     await makeArchive(at('new'), { migrations: [...knownMigrations, '9999-future'] }, []);
     await expect(load(await openEmpty('sqlite'), at('new'))).rejects.toThrow(/newer version.*9999-future/);
   });
 
-  it('that is there is not overwritten by a backup', async () => {
+  it('does not overwrite an existing file', async () => {
     writeFileSync(at('file'), 'precious');
-    await expect(copy(await openFresh('sqlite'), at('file'))).rejects.toThrow(/exists already/);
+    await expect(copy(await openFresh('sqlite'), at('file'))).rejects.toThrow(/already exists/);
     expect(readFileSync(at('file'), 'utf8')).toBe('precious');
   });
 
-  it('is not there when the backup fails', async () => {
+  it('does not exist after a failure', async () => {
     const database = await openFresh('sqlite');
     const onProgress = () => {
       throw new Error('disk full');
@@ -586,7 +591,7 @@ describe('a file', () => {
     expect(existsSync(at('file'))).toBe(false);
   });
 
-  it('is not made of a database that this version would change first', async () => {
+  it('needs all migrations to be applied first', async () => {
     await expect(copy(await openEmpty('sqlite'), at('file'))).rejects.toThrow(/lacks/);
   });
 });

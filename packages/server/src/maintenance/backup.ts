@@ -7,21 +7,21 @@ import type { BlobStore } from '../blobs/index.ts';
 import type { Database, SnapshotDb } from '../db/open.ts';
 import { toIso } from '../kernel/clock.ts';
 import { type Content, type Header, writeArchive } from './archive.ts';
-import { bytesToText, copiedTables, countRows, pagesOf } from './copy.store.ts';
+import { bytesToText, copiedTables, countRows, readPages } from './copy.store.ts';
 import { Refusal } from './refusal.ts';
 
-/** Told now and then how far it is. */
+/** Called from time to time during a copy. */
 export type OnProgress = (done: number, all: number) => void;
 
 const FRAME_BYTES = 256 * 1024;
 
-/** Column kinds are text, numbers and bytes; anything else would not come back as it was. */
+/** Backups support text, numbers and bytes only; other types would not be restored unchanged. */
 function toLine(table: string, row: Record<string, unknown>): string {
   const line: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(row)) {
     const isPlain = value === null || typeof value === 'string' || Number.isFinite(value);
     if (!isPlain && !(value instanceof Uint8Array)) {
-      throw new Error(`${table}.${column} holds a ${typeof value}, which a backup cannot carry.`);
+      throw new Error(`${table}.${column} is a ${typeof value}, which backups do not support.`);
     }
     line[column] = isPlain ? value : bytesToText(value as Uint8Array);
   }
@@ -42,7 +42,7 @@ async function* rowFrames(db: SnapshotDb, { tables }: Header, onProgress: OnProg
       size = 0;
       return made;
     };
-    for await (const page of pagesOf(db, name)) {
+    for await (const page of readPages(db, name)) {
       for (const row of page) {
         const line = toLine(name, row);
         lines.push(line);
@@ -56,7 +56,7 @@ async function* rowFrames(db: SnapshotDb, { tables }: Header, onProgress: OnProg
   onProgress(done, all);
 }
 
-/** Takes each blob out of `awaited` as it is copied: what stays there was deleted meanwhile. */
+/** Removes each copied blob from `awaited`, so those that remain were deleted meanwhile. */
 async function* blobFrames(blobs: BlobStore, awaited: Set<string>): AsyncGenerator<Content> {
   for await (const key of blobs.list()) {
     const blob = await blobs.get(key);
@@ -76,7 +76,7 @@ export interface BackupOptions {
 export interface Backup {
   header: Header;
   blobs: number;
-  /** Blobs that were there when the state of the database was taken, but gone or replaced before they could be copied. */
+  /** Blobs that existed when the database was copied, but were deleted or replaced before they could be. */
   lost: string[];
 }
 
@@ -87,15 +87,15 @@ async function describe(db: SnapshotDb, { program, now }: BackupOptions, migrati
   return { format: 'mooring-backup', version: 1, made_at, program, source: db.dialect, migrations, tables };
 }
 
-/** Copies one state of the database, and the blobs, into a file, which is there only once it is whole. */
+/** Copies a snapshot of the database, and the blobs, into a file. The file gets its name only once it is complete. */
 export async function backUp(database: Database, store: BlobStore, options: BackupOptions): Promise<Backup> {
   const { file, onProgress } = options;
-  if (existsSync(file)) throw new Refusal(`${file} exists already.`, 'Choose another name, or move it away.');
+  if (existsSync(file)) throw new Refusal(`${file} already exists.`, 'Choose another name, or move that file.');
   const pending = await database.pendingMigrations();
   if (pending.length > 0) {
     throw new Refusal(
-      `The database lacks ${pending.join(', ')}.`,
-      'Start the server once with this version, then try again.',
+      `The database lacks migrations: ${pending.join(', ')}.`,
+      'Start the server once with this version, then retry.',
     );
   }
   const migrations = await database.appliedMigrations();
@@ -107,7 +107,7 @@ export async function backUp(database: Database, store: BlobStore, options: Back
     const awaited = new Set(await Array.fromAsync(store.list()));
     const frames = async function* () {
       yield* rowFrames(snapshot, header, onProgress);
-      // Blobs may take long, and the database keeps everything that a snapshot still sees.
+      // Copying blobs may take long, and an open snapshot keeps the database from freeing space.
       await snapshot.close();
       for await (const frame of blobFrames(store, awaited)) {
         blobs += 1;

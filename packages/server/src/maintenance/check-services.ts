@@ -7,70 +7,70 @@ import { text } from 'node:stream/consumers';
 import { server_get } from '@mooring/contract';
 import { createBlobStore } from '../blobs/index.ts';
 import type { Config } from '../config.ts';
-import type { Examination } from '../db/connection.ts';
+import type { Examination } from '../db/drivers/connection.ts';
 import { knownMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { SECOND, toIso } from '../kernel/clock.ts';
 import { createLog } from '../kernel/log.ts';
 import { tryMailServer } from '../outbound/mailer.ts';
 import { createEngine } from '../telemetry/index.ts';
-import { findNewestChange, listGivenUp } from './copy.store.ts';
-import { type Finding, findingsOf, reasonOf } from './findings.ts';
+import { findNewestChange, listAbandonedJobs } from './copy.store.ts';
+import { createFindings, type Finding, getReason } from './findings.ts';
 
 export const databaseFile = ({ dataDir }: Config): string => path.join(dataDir, 'mooring.db');
 
 async function checkState(database: Database, { server, problems }: Examination): Promise<Finding[]> {
-  const { ok, warn, fail } = findingsOf('database');
+  const { ok, warn, fail } = createFindings('database');
   const applied = await database.appliedMigrations();
   const newer = applied.filter((name) => !knownMigrations.includes(name));
   const pending = knownMigrations.filter((name) => !applied.includes(name));
-  const found = problems.map((problem) => fail(problem, 'Restore a backup, or ask for help before you go on.'));
+  const found = problems.map((problem) => fail(problem, 'Restore a backup, or get help before you continue.'));
   if (newer.length > 0) {
-    const message = `It was written by a newer version of Mooring, which made ${newer.join(', ')}.`;
+    const message = `A newer version of Mooring wrote it; unknown migrations: ${newer.join(', ')}.`;
     found.push(fail(message, 'Start that version.'));
   }
   if (pending.length > 0) {
-    const mend = 'The next start brings it up to date; make a backup before, with the version that runs now.';
-    found.push(warn(`It lacks ${pending.join(', ')}.`, mend));
+    const remedy = 'Make a backup with the version that runs now; the next start then applies them.';
+    found.push(warn(`Migrations to apply: ${pending.join(', ')}.`, remedy));
   }
-  if (problems.length === 0) found.push(ok(`${server} answers, and is sound.`));
+  if (problems.length === 0) found.push(ok(`${server} is reachable and intact.`));
   return found;
 }
 
 const MAX_SKEW = 2 * SECOND;
 
-/** `skew` is how far the database's clock is off, at least. */
+/** `skew` is a lower bound of the difference to the database's clock. */
 async function checkClock(database: Database, skew: number): Promise<Finding[]> {
-  const { ok, warn } = findingsOf('clock');
+  const { ok, warn } = createFindings('clock');
   if (skew > MAX_SKEW) {
-    const message = `The clocks of this machine and of the database differ by ${Math.round(skew / SECOND)} s.`;
-    return [warn(message, 'Keep both right, e.g. with chrony or systemd-timesyncd.')];
+    const message = `The clocks of this machine and the database differ by ${Math.round(skew / SECOND)} s.`;
+    return [warn(message, 'Synchronize both, e.g. with chrony or systemd-timesyncd.')];
   }
   const newest = (await database.pendingMigrations()).length === 0 ? await findNewestChange(database) : undefined;
   if (newest !== undefined && newest > Date.now() + MAX_SKEW) {
-    const message = `The newest change in the audit log is from the future, ${toIso(newest)}.`;
-    return [warn(message, 'Is the clock of this machine right? It seems to have gone back.')];
+    const message = `The newest change in the audit log is in the future: ${toIso(newest)}.`;
+    return [warn(message, 'Check the clock of this machine; it seems to have been set back.')];
   }
   return [ok('The clock agrees with the database.')];
 }
 
-/** What was given up stays undone until somebody looks: mails, exports, telemetry whose files are lost. */
+/** Dead letters stay undone until an administrator looks: emails, exports, telemetry whose files are lost. */
 async function checkJobs(database: Database): Promise<Finding[]> {
-  const { ok, warn } = findingsOf('jobs');
+  const { ok, warn } = createFindings('jobs');
   if ((await database.pendingMigrations()).length > 0) return [];
-  const [last, ...others] = await listGivenUp(database);
-  if (!last) return [ok('None was given up.')];
-  const message = `${others.length + 1} were given up, the last of them ${last.name}: ${last.last_error}`;
+  const [last, ...others] = await listAbandonedJobs(database);
+  if (!last) return [ok('No dead letters.')];
+  const message = `${others.length + 1} dead ${others.length === 0 ? 'letter' : 'letters'}; the latest is ${last.name}: ${last.last_error}`;
   return [
-    warn(message, 'Mend the cause, then `mooring admin jobs replay` runs them again, or the administration does.'),
+    warn(message, 'Fix the cause, then run them again with `mooring admin jobs replay` or under Administration.'),
   ];
 }
 
-/** The database, and with it the clock and the jobs. Makes no file that is not there. */
+/** Checks the database, its clock and its jobs. Creates no missing file. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
-  const { ok, fail } = findingsOf('database');
+  const { ok, fail } = createFindings('database');
   if (!config.databaseUrl && !existsSync(databaseFile(config))) {
-    return [ok('There is none yet; the first start makes it.')];
+    return [ok('No database yet; the first start creates it.')];
   }
   let database: Database | undefined;
   try {
@@ -84,47 +84,47 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
       ...(await checkJobs(database)),
     ];
   } catch (error) {
-    const mend = config.databaseUrl
-      ? 'Is it running, and is MOORING_DATABASE_URL right?'
-      : `Is ${databaseFile(config)} a database, and may this user write it?`;
-    return [fail(`It cannot be used: ${reasonOf(error)}.`, mend)];
+    const remedy = config.databaseUrl
+      ? 'Check that PostgreSQL is running and that MOORING_DATABASE_URL is correct.'
+      : `Check that ${databaseFile(config)} is a database that this user can write.`;
+    return [fail(`Can't use the database: ${getReason(error)}.`, remedy)];
   } finally {
     await database?.close();
   }
 }
 
-/** Writes and deletes a file. */
 export async function checkBlobs(config: Config): Promise<Finding[]> {
-  const { ok, fail } = findingsOf('blob store');
+  const { ok, fail } = createFindings('blob store');
   const isDisk = config.blobStore.kind === 'disk';
-  if (isDisk && !existsSync(config.dataDir)) return [ok('There is none yet; the first start makes it.')];
+  if (isDisk && !existsSync(config.dataDir)) return [ok('No files yet; the first start creates the folder.')];
   try {
     await createBlobStore(config).check();
-    return [ok('Files can be written and deleted.')];
+    return [ok('Writing and deleting a file works.')];
   } catch (error) {
-    const mend = isDisk
-      ? `May this user write to ${path.join(config.dataDir, 'blobs')}?`
-      : 'Check MOORING_BLOB_STORE, the keys, and that they may put and delete objects.';
-    return [fail(`Files cannot be kept: ${reasonOf(error)}.`, mend)];
+    const remedy = isDisk
+      ? `Check that this user can write to ${path.join(config.dataDir, 'blobs')}.`
+      : 'Check MOORING_BLOB_STORE and its access key, which must allow writing and deleting objects.';
+    return [fail(`Can't store files: ${getReason(error)}.`, remedy)];
   }
 }
 
 export async function checkTelemetry(config: Config): Promise<Finding[]> {
-  const { ok, warn, fail } = findingsOf('telemetry');
-  if (!config.telemetryUrl) return [ok('No ClickHouse is set: a process of this server counts.')];
+  const { ok, warn, fail } = createFindings('telemetry');
+  if (!config.telemetryUrl) return [ok('The server runs telemetry queries itself: MOORING_TELEMETRY_URL is not set.')];
   const engine = createEngine(config, createLog('silent'));
   try {
-    const [servers, failure] = await Promise.all([engine.servers(), engine.check().then(() => undefined, reasonOf)]);
+    const [servers, failure] = await Promise.all([engine.servers(), engine.check().then(() => undefined, getReason)]);
     if (failure !== undefined) {
-      const mend = 'Is it running, and is MOORING_TELEMETRY_URL right? What devices send is kept meanwhile.';
-      return [fail(`ClickHouse cannot be used: ${failure}.`, mend)];
+      const remedy =
+        'Check that it is running and that MOORING_TELEMETRY_URL is correct. Data from devices is stored meanwhile.';
+      return [fail(`Can't use ClickHouse: ${failure}.`, remedy)];
     }
-    return servers.map(({ name, trouble }) =>
-      trouble === undefined
-        ? ok(`ClickHouse at ${name} answers.`)
+    return servers.map(({ name, problem }) =>
+      problem === undefined
+        ? ok(`ClickHouse at ${name} is reachable.`)
         : warn(
-            `ClickHouse at ${name} ${trouble}; another replica answers instead.`,
-            'Bring it back, or take it out of MOORING_TELEMETRY_URL: what was deleted is not said to be gone before it is gone there, too.',
+            `ClickHouse at ${name} ${problem}; another replica takes over.`,
+            'Restore it or remove it from MOORING_TELEMETRY_URL: deletions are complete only once it has run them, too.',
           ),
     );
   } finally {
@@ -133,17 +133,18 @@ export async function checkTelemetry(config: Config): Promise<Finding[]> {
 }
 
 export async function checkMail({ smtpUrl, smtpTls }: Config): Promise<Finding[]> {
-  const { ok, fail } = findingsOf('mail');
-  if (!smtpUrl) return [ok('No mail server is set: mails stay in the outbox, for an administrator to pass on.')];
+  const { ok, fail } = createFindings('mail');
+  if (!smtpUrl)
+    return [ok('MOORING_SMTP_URL is not set: emails stay in the outbox, where an administrator can read them.')];
   try {
     await tryMailServer({ smtpUrl, smtpTls });
-    return [ok(`${new URL(smtpUrl).host} takes mails.`)];
+    return [ok(`${new URL(smtpUrl).host} accepts emails.`)];
   } catch (error) {
-    const message = `${new URL(smtpUrl).host} does not take mails: ${reasonOf(error)}.`;
+    const message = `${new URL(smtpUrl).host} does not accept emails: ${getReason(error)}.`;
     return [
       fail(
         message,
-        'Check MOORING_SMTP_URL and MOORING_SMTP_TLS; mails wait and are tried again for about seven hours.',
+        'Check MOORING_SMTP_URL and MOORING_SMTP_TLS. Emails are queued and retried for about seven hours.',
       ),
     ];
   }
@@ -165,7 +166,7 @@ async function isFree({ host, port }: Listener): Promise<true | NodeJS.ErrnoExce
   });
 }
 
-/** Whether it is Mooring that listens there; its certificate is another check's matter. */
+/** Tells whether Mooring listens there. Ignores the certificate, which has its own check. */
 async function isOurs({ host, port, isTls }: Listener): Promise<boolean> {
   const hostname = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const options = { host: hostname, port, path: server_get.path, timeout: 5 * SECOND };
@@ -179,14 +180,14 @@ async function isOurs({ host, port, isTls }: Listener): Promise<boolean> {
 }
 
 async function checkListener(listener: Listener): Promise<Finding> {
-  const { ok, fail } = findingsOf('ports');
-  if (listener.port === 0) return ok(`${listener.name} takes any free port.`);
+  const { ok, fail } = createFindings('ports');
+  if (listener.port === 0) return ok(`${listener.name} uses any free port.`);
   const free = await isFree(listener);
   if (free === true) return ok(`Port ${listener.port} is free for ${listener.name}.`);
-  if (free.code === 'EADDRINUSE' && (await isOurs(listener))) return ok(`Mooring answers on port ${listener.port}.`);
+  if (free.code === 'EADDRINUSE' && (await isOurs(listener))) return ok(`Mooring listens on port ${listener.port}.`);
   if (free.code === 'EADDRINUSE') {
-    const mend = `Stop it, or choose another port with ${listener.variable}.`;
-    return fail(`Another program listens on port ${listener.port}.`, mend);
+    const remedy = `Stop it, or choose another port with ${listener.variable}.`;
+    return fail(`Another program listens on port ${listener.port}.`, remedy);
   }
   const message = `${listener.name} cannot listen on ${listener.host}:${listener.port} (${free.code}).`;
   return fail(message, `Choose another port with ${listener.variable}, or another address.`);

@@ -1,22 +1,22 @@
-/** What a check has found, and how to mend it. */
+/** Result of a check, and how to fix a problem. */
 export interface Finding {
   check: string;
   state: 'ok' | 'warn' | 'fail';
   message: string;
-  mend?: string;
+  remedy?: string;
 }
 
-type Say = (message: string, mend?: string) => Finding;
+type Say = (message: string, remedy?: string) => Finding;
 
-/** Makes the findings of one check. */
-export function findingsOf(check: string): Record<Finding['state'], Say> {
+/** Creates the findings of one check. */
+export function createFindings(check: string): Record<Finding['state'], Say> {
   const say =
     (state: Finding['state']): Say =>
-    (message, mend) => ({ check, state, message, ...(mend ? { mend } : {}) });
+    (message, remedy) => ({ check, state, message, ...(remedy ? { remedy } : {}) });
   return { ok: say('ok'), warn: say('warn'), fail: say('fail') };
 }
 
-export const reasonOf = (error: unknown): string => {
+export const getReason = (error: unknown): string => {
   const { message, code } = error as NodeJS.ErrnoException;
   return message || code || String(error);
 };

@@ -24,7 +24,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
 });
 
-/** Large enough to be killed in the middle. */
+/** Large enough to be killed midway. */
 async function writeLarge(file: string): Promise<void> {
   const frames = async function* () {
     for (let start = 0; start < ROWS; start += PER_FRAME) {
@@ -52,21 +52,21 @@ async function writeLarge(file: string): Promise<void> {
   );
 }
 
-function start(...words: string[]) {
+function start(...args: string[]) {
   const env = { PATH: process.env.PATH, MOORING_DATA_DIR: at('data') };
-  return spawn(process.execPath, [program, ...words], { env, stdio: 'ignore' });
+  return spawn(process.execPath, [program, ...args], { env, stdio: 'ignore' });
 }
 
-async function run(...words: string[]): Promise<number | null> {
-  const child = start(...words);
+async function run(...args: string[]): Promise<number | null> {
+  const child = start(...args);
   await once(child, 'exit');
   return child.exitCode;
 }
 
-/** Kills it as soon as something can be seen of what it does; should it end before, undoes that and tries again. */
-async function killWhen(isSeen: () => boolean, words: string[], undo: () => void): Promise<void> {
+/** Kills the program once its work has a visible effect. If it ends earlier, reverts its work and retries. */
+async function killWhen(isSeen: () => boolean, args: string[], undo: () => void): Promise<void> {
   for (;;) {
-    const child = start(...words);
+    const child = start(...args);
     const ended = once(child, 'exit');
     while (child.exitCode === null && !isSeen()) await pause(2);
     child.kill('SIGKILL');
@@ -91,7 +91,7 @@ const attempt = (work: () => unknown): unknown => {
   }
 };
 
-/** The tables are there, and somebody is in the middle of writing to them. */
+/** The tables exist, and a program is writing to them. */
 function isLoading(): boolean {
   if (!existsSync(at('data', 'mooring.db'))) return false;
   const database = new DatabaseSync(at('data', 'mooring.db'), { timeout: 0 });
@@ -102,7 +102,7 @@ function isLoading(): boolean {
   return isMigrated && (refused as { errcode?: number } | undefined)?.errcode === BUSY;
 }
 
-it('a restore or a backup that is killed leaves all or nothing, and can be done again', async () => {
+it('a killed restore or backup is complete or leaves nothing, and can be repeated', async () => {
   await writeLarge(at('large'));
   await killWhen(isLoading, ['restore', at('large')], () => rmSync(at('data'), { recursive: true }));
   expect([0, ROWS]).toContain(await countRows());

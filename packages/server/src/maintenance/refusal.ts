@@ -1,4 +1,4 @@
-/** What cannot be done, and what to do about it. */
+/** An operation that can't be done, with advice. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly advice: string;

@@ -3,13 +3,15 @@ import type { BlobStore } from '../blobs/index.ts';
 import { knownMigrations } from '../db/migrate.ts';
 import type { Database, Db } from '../db/open.ts';
 import { versionsMigration } from '../db/versions.ts';
+import { formatCount } from '../kernel/text/format-count.ts';
+import { parseJson } from '../kernel/text/json.ts';
 import { type BlobFrame, DamagedBackup, type Header, readArchive } from './archive.ts';
 import type { OnProgress } from './backup.ts';
 import {
+  continueNumbering,
   copiedTables,
   countRows,
   deleteRows,
-  goOnCounting,
   insertRows,
   isCounter,
   readCounter,
@@ -17,7 +19,7 @@ import {
 } from './copy.store.ts';
 import { Refusal } from './refusal.ts';
 
-/** Reads all of it once, so that nothing is touched for a file that cannot be restored. */
+/** Reads the whole file once, so that nothing is changed if it can't be restored. */
 async function verify(file: string): Promise<Header> {
   let header: Header | undefined;
   const counts = new Map<string, number>();
@@ -25,21 +27,21 @@ async function verify(file: string): Promise<Header> {
     if ('header' in part) header = part.header;
     else if ('rows' in part) counts.set(part.frame.table, (counts.get(part.frame.table) ?? 0) + part.frame.rows);
   }
-  if (!header) throw new DamagedBackup('It is empty.');
+  if (!header) throw new DamagedBackup('The file is empty.');
   for (const { name, rows } of header.tables) {
-    if ((counts.get(name) ?? 0) !== rows) throw new DamagedBackup(`It does not hold all rows of the table ${name}.`);
+    if ((counts.get(name) ?? 0) !== rows) throw new DamagedBackup(`Rows of table ${name} are missing.`);
     counts.delete(name);
   }
-  for (const name of counts.keys()) throw new DamagedBackup(`It does not announce the table ${name}.`);
+  for (const name of counts.keys()) throw new DamagedBackup(`Its header lacks table ${name}.`);
   return header;
 }
 
-/** Brings the tables to where they were when the backup was made; they can only go forward. */
+/** Migrates the tables to the state they had when the backup was made. Migrations can't be reverted. */
 async function prepareTables(database: Database, { migrations }: Header): Promise<void> {
   const unknown = migrations.filter((name) => !knownMigrations.includes(name));
   if (unknown.length > 0) {
     throw new Refusal(
-      `The backup was made by a newer version of Mooring: this one does not know ${unknown.join(', ')}.`,
+      `The backup was made by a newer version of Mooring; unknown migrations: ${unknown.join(', ')}.`,
       'Restore it with that version.',
     );
   }
@@ -47,8 +49,8 @@ async function prepareTables(database: Database, { migrations }: Header): Promis
   const newer = applied.filter((name) => !migrations.includes(name));
   if (newer.length > 0) {
     throw new Refusal(
-      `The database is newer than the backup: it has ${newer.join(', ')}.`,
-      'Restore into a database without tables; it is brought up to date afterwards.',
+      `The database is newer than the backup; it also has ${newer.join(', ')}.`,
+      'Restore into a database without tables; newer migrations are applied afterwards.',
     );
   }
   await database.migrate(migrations.at(-1));
@@ -59,19 +61,19 @@ async function refuseToOverwrite(db: Db, tables: readonly string[]): Promise<voi
     const rows = isCounter(name) ? 0 : await countRows(db, name);
     if (rows === 0) continue;
     throw new Refusal(
-      `The database is not empty: the table ${name} has ${rows} ${rows === 1 ? 'row' : 'rows'}.`,
-      'Restore into an empty database, or delete everything in this one first with --force.',
+      `The database is not empty: table ${name} has ${formatCount(rows, 'row')}.`,
+      'Restore into an empty database, or use --force to delete everything in this one first.',
     );
   }
 }
 
-async function digestOf(content: AsyncIterable<Uint8Array>): Promise<string> {
+async function computeDigest(content: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of content) hash.update(chunk);
   return hash.digest('hex');
 }
 
-/** A blob that is there already, such as in a bucket that both databases use, stays if it is the very same. */
+/** Keeps an identical blob that exists already, such as in a bucket that both databases use. */
 async function putBlob(
   store: BlobStore,
   { blob, type, bytes }: BlobFrame,
@@ -81,8 +83,11 @@ async function putBlob(
   const there = await store.stat(blob);
   if (there && !force) {
     const same = there.size === bytes && there.type === type ? await store.get(blob) : undefined;
-    if (same && (await digestOf(same.stream)) === (await digestOf(content))) return;
-    throw new Refusal(`Another file ${blob} is there already.`, 'Use an empty blob store, or replace it with --force.');
+    if (same && (await computeDigest(same.stream)) === (await computeDigest(content))) return;
+    throw new Refusal(
+      `A different file ${blob} already exists.`,
+      'Use an empty blob store, or --force to replace files.',
+    );
   }
   await store.put(blob, content, { type, maxBytes: bytes });
 }
@@ -94,18 +99,18 @@ interface Target {
   onRows(count: number): void;
 }
 
-/** The columns of rows, which are JSON objects with the same columns. */
+/** Reads the columns of rows, which are JSON objects with the same columns. */
 function readColumns(table: string, lines: readonly string[]): string[] {
   try {
-    const rows = lines.map((line) => Object.keys(JSON.parse(line) as object).join());
+    const rows = lines.map((line) => Object.keys(parseJson(line) as object).join());
     if (new Set(rows).size <= 1) return rows[0] ? rows[0].split(',') : [];
   } catch {
-    // Said below.
+    // The error follows below.
   }
-  throw new DamagedBackup(`Rows of the table ${table} were altered.`);
+  throw new DamagedBackup(`Rows of table ${table} were altered.`);
 }
 
-/** Says how many blobs there are. */
+/** Returns the number of blobs. */
 async function load(file: string, { db, store, force, onRows }: Target): Promise<number> {
   let blobs = 0;
   for await (const part of readArchive(file)) {
@@ -126,13 +131,13 @@ async function load(file: string, { db, store, force, onRows }: Target): Promise
 async function checkCounts(db: Db, { tables }: Header): Promise<void> {
   for (const { name, rows } of tables) {
     const loaded = await countRows(db, name);
-    if (loaded !== rows) throw new Error(`The table ${name} has ${loaded} rows after loading, not ${rows}.`);
+    if (loaded !== rows) throw new Error(`Table ${name} has ${loaded} rows after loading, not ${rows}.`);
   }
 }
 
 export interface RestoreOptions {
   file: string;
-  /** Deletes what is there first. */
+  /** Deletes existing data first. */
   force: boolean;
   onProgress: OnProgress;
 }
@@ -140,11 +145,11 @@ export interface RestoreOptions {
 export interface Restored {
   header: Header;
   blobs: number;
-  /** Migrations that were applied to what was loaded. */
+  /** Migrations that were applied to the loaded data. */
   migrated: string[];
 }
 
-/** Loads a backup: all of the database in one transaction, which is committed once the blobs are there too, or nothing. */
+/** Loads a backup: the whole database in one transaction, committed after the blobs are stored, or nothing. */
 export async function restore(database: Database, store: BlobStore, options: RestoreOptions): Promise<Restored> {
   const { file, force, onProgress } = options;
   const header = await verify(file);
@@ -157,7 +162,7 @@ export async function restore(database: Database, store: BlobStore, options: Res
     if (!force) await refuseToOverwrite(db, present);
     const counts = new Map<string, number>();
     for (const name of present.filter(isCounter)) counts.set(name, await readCounter(db, name));
-    // In the order of the backup: an older one has tables that are gone by now, with the rows that migrations gave them.
+    // In the order of the backup: an older one has tables that no longer exist, with rows that migrations added.
     for (const name of names.toReversed()) await deleteRows(db, name);
     let done = 0;
     const onRows = (count: number) => {
@@ -166,8 +171,8 @@ export async function restore(database: Database, store: BlobStore, options: Res
     };
     const loaded = await load(file, { db, store, force, onRows });
     await checkCounts(db, header);
-    await goOnCounting(db);
-    // Server processes that remember pages of the database as it was must forget them; the versions rise by themselves.
+    await continueNumbering(db);
+    // Makes server processes drop cached pages of the old database. The transaction itself raises the versions.
     for (const name of present.filter(isCounter)) {
       await writeCounter(db, name, Math.max(counts.get(name) ?? 0, await readCounter(db, name)) + 1);
     }

@@ -1,20 +1,20 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Addresses and networks (`10.0.0.7`, `10.0.0.0/8`) as something that can be asked. */
-export function networksOf(items: readonly string[]): BlockList {
+/** Matches IP addresses against a list of addresses and networks (`10.0.0.7`, `10.0.0.0/8`). */
+export function createBlockList(items: readonly string[]): BlockList {
   const list = new BlockList();
   for (const item of items) {
     const [address = '', bits] = item.split('/');
-    const family = familyOf(address);
+    const family = getIpFamily(address);
     list.addSubnet(address, bits === undefined ? (family === 'ipv4' ? 32 : 128) : Number(bits), family);
   }
   return list;
 }
 
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
+const getIpFamily = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
-/** What the registries of special-purpose addresses set apart: this network, private, shared, loopback, link-local, … */
-const special4 = networksOf([
+/** Special-purpose addresses of the IANA registry: this network, private, shared, loopback, link-local, … */
+const special4 = createBlockList([
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -32,12 +32,12 @@ const special4 = networksOf([
   '240.0.0.0/4',
 ]);
 
-/** In IPv6 only one eighth is public; mapped IPv4, loopback, local and multicast are outside of it. */
-const public6 = networksOf(['2000::/3']);
-/** Inside it: tunnels that carry any IPv4 address in them, documentation, and what is reserved for protocols. */
-const special6 = networksOf(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
+/** Only this eighth of IPv6 is public. Mapped IPv4, loopback, local and multicast addresses are outside. */
+const public6 = createBlockList(['2000::/3']);
+/** Not public within it: tunnels that embed any IPv4 address, documentation, and protocol assignments. */
+const special6 = createBlockList(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
-/** Whether an address is one of the public Internet. */
+/** True if an address belongs to the public Internet. */
 export function isPublic(address: string): boolean {
   const [plain = ''] = address.split('%');
   if (isIP(plain) === 0) return false;
@@ -47,5 +47,5 @@ export function isPublic(address: string): boolean {
 
 export function isIn(list: BlockList, address: string): boolean {
   const [plain = ''] = address.split('%');
-  return isIP(plain) !== 0 && list.check(plain, familyOf(plain));
+  return isIP(plain) !== 0 && list.check(plain, getIpFamily(plain));
 }

@@ -1,15 +1,16 @@
 import { SECOND } from '../kernel/clock.ts';
+import { parseJson } from '../kernel/text/json.ts';
 import { createFetch } from './fetch.ts';
 
-/** For addresses that the operator chose, which may well be on their own network. */
+/** For URLs that the operator configured, which may be in their own network. */
 const fetchAnywhere = createFetch({ allow: ['0.0.0.0/0', '::/0'] });
 
-/** A small JSON document of another server. */
+/** Fetches a small JSON document from another server. */
 export async function fetchJson(url: string): Promise<unknown> {
   const { status, body } = await fetchAnywhere(url, {
     headers: { accept: 'application/json' },
     timeoutMs: 5 * SECOND,
   });
-  if (status !== 200) throw new Error(`${url} answered ${status}`);
-  return JSON.parse(body.toString('utf8'));
+  if (status !== 200) throw new Error(`${url} returned status ${status}`);
+  return parseJson(body.toString('utf8'));
 }

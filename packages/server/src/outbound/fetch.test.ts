@@ -14,12 +14,12 @@ interface Seen {
   requests: string[];
 }
 
-/** A real server on the loopback, and what it was asked. */
-async function listen(answer: RequestListener): Promise<Seen> {
+/** A real server on the loopback that records its requests. */
+async function listen(reply: RequestListener): Promise<Seen> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
-    answer(request, response);
+    reply(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -30,7 +30,7 @@ async function listen(answer: RequestListener): Promise<Seen> {
   return { port, url: `http://127.0.0.1:${port}`, requests };
 }
 
-/** A port at which nobody listens any more. */
+/** A port where no program listens. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -41,7 +41,7 @@ async function closedPort(): Promise<number> {
 
 const hello: RequestListener = (_request, response) => response.end('hello');
 
-async function problemOf(call: Promise<unknown>): Promise<{ problem: OutboundProblem; message: string }> {
+async function catchProblem(call: Promise<unknown>): Promise<{ problem: OutboundProblem; message: string }> {
   const error = await call.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -50,18 +50,18 @@ async function problemOf(call: Promise<unknown>): Promise<{ problem: OutboundPro
   return { problem: error.problem, message: error.message };
 }
 
-/** A name that has these addresses, one answer after the other. */
-const named = (...answers: LookupAddress[][]) => {
-  let asked = 0;
-  return (_name: string, tell: (error: Error | null, addresses: LookupAddress[]) => void) => {
-    const answer = answers[Math.min(asked, answers.length - 1)] ?? [];
-    asked += 1;
-    tell(null, answer);
+/** A name that resolves to these addresses in turn. */
+const named = (...responses: LookupAddress[][]) => {
+  let lookups = 0;
+  return (_name: string, callback: (error: Error | null, addresses: LookupAddress[]) => void) => {
+    const reply = responses[Math.min(lookups, responses.length - 1)] ?? [];
+    lookups += 1;
+    callback(null, reply);
   };
 };
 const v4 = (address: string): LookupAddress => ({ address, family: 4 });
 
-test('an answer comes with its status, headers and body', async () => {
+test('returns status, headers and body', async () => {
   const { url, requests } = await listen((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
@@ -70,35 +70,31 @@ test('an answer comes with its status, headers and body', async () => {
       response.end(`got ${Buffer.concat(chunks)}`);
     });
   });
-  const answer = await own(`${url}/hook?a=b`, {
+  const reply = await own(`${url}/hook?a=b`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"a":1}',
   });
-  expect([answer.status, answer.headers['x-kind'], String(answer.body)]).toEqual([
-    418,
-    'application/json',
-    'got {"a":1}',
-  ]);
+  expect([reply.status, reply.headers['x-kind'], String(reply.body)]).toEqual([418, 'application/json', 'got {"a":1}']);
   expect(requests).toEqual(['POST /hook?a=b']);
 });
 
-describe('only http and https without credentials are taken', () => {
+describe('accepts only http and https URLs without credentials', () => {
   test.each(['', 'example.com', 'ftp://example.com', 'file:///etc/passwd', 'data:text/plain,x', 'javascript:1'])(
     '%j',
     async (url) => {
-      expect(await problemOf(strict(url))).toEqual({
+      expect(await catchProblem(strict(url))).toEqual({
         problem: 'bad_url',
-        message: 'The address must begin with https:// or http://.',
+        message: 'The URL must start with https:// or http://.',
       });
     },
   );
 
-  test('a name and a password', async () => {
-    const problem = await problemOf(strict('https://ada:hunter2@example.com/'));
+  test('a user name and a password', async () => {
+    const problem = await catchProblem(strict('https://ada:hunter2@example.com/'));
     expect(problem).toEqual({
       problem: 'bad_url',
-      message: 'The address must not contain a name or a password.',
+      message: 'The URL must not contain a user name or password.',
     });
   });
 });
@@ -120,48 +116,48 @@ test.each([
   'http://10.0.0.1',
   'http://100.64.0.1',
   'http://１２７.0.0.1',
-])('%s is refused, however it is spelt', async (url) => {
-  expect((await problemOf(strict(url))).problem).toBe('refused_address');
+])('refuses %s in any spelling', async (url) => {
+  expect((await catchProblem(strict(url))).problem).toBe('refused_address');
 });
 
-test('what is refused is never connected to, by name or by address', async () => {
+test('never connects to a refused name or address', async () => {
   const { port, requests } = await listen(hello);
   const byName = createFetch({ allow: [], resolve: named([v4('127.0.0.1')]) });
   for (const call of [byName(`http://innocent.example:${port}`), strict(`http://localhost:${port}`)]) {
-    expect((await problemOf(call)).problem).toBe('refused_address');
+    expect((await catchProblem(call)).problem).toBe('refused_address');
   }
-  expect((await problemOf(strict(`http://127.0.0.1:${port}`))).message).toBe(
-    '127.0.0.1 is not a public address; MOORING_OUTBOUND_ALLOW names those that may be reached all the same.',
+  expect((await catchProblem(strict(`http://127.0.0.1:${port}`))).message).toBe(
+    '127.0.0.1 is not a public address. To allow it, an administrator can add it to MOORING_OUTBOUND_ALLOW.',
   );
   expect(requests).toEqual([]);
 });
 
-test('a name with an address that is refused is reached at its others only', async () => {
+test('connects only to the allowed addresses of a name', async () => {
   const { port, requests } = await listen(hello);
   const fetch = createFetch({ allow: ['127.0.0.2'], resolve: named([v4('127.0.0.1'), v4('127.0.0.2')]) });
-  // Nobody listens at the one that is allowed, so an answer could only come from the other.
-  const { problem } = await problemOf(fetch(`http://mixed.example:${port}`, { timeoutMs: 500 }));
+  // No program listens at the allowed address, so a response could only come from the other one.
+  const { problem } = await catchProblem(fetch(`http://mixed.example:${port}`, { timeoutMs: 500 }));
   expect(['unreachable', 'timeout']).toContain(problem);
   expect(requests).toEqual([]);
 });
 
-test('a name that changes its address between two questions gains nothing', async () => {
+test("a name can't change its address between the check and the connection", async () => {
   const { port, requests } = await listen(hello);
   const fetch = createFetch({ allow: ['127.0.0.2'], resolve: named([v4('127.0.0.2')], [v4('127.0.0.1')]) });
-  const ask = () => problemOf(fetch(`http://rebinding.example:${port}`, { timeoutMs: 500 }));
-  expect(['unreachable', 'timeout']).toContain((await ask()).problem);
-  expect((await ask()).problem).toBe('refused_address');
+  const fetchRebinding = () => catchProblem(fetch(`http://rebinding.example:${port}`, { timeoutMs: 500 }));
+  expect(['unreachable', 'timeout']).toContain((await fetchRebinding()).problem);
+  expect((await fetchRebinding()).problem).toBe('refused_address');
   expect(requests).toEqual([]);
 });
 
-test('a redirect is an answer; where it leads is not asked', async () => {
+test('returns a redirect without following it', async () => {
   const secret = await listen(hello);
   const { url } = await listen((_request, response) => {
     response.writeHead(302, { location: `${secret.url}/latest/meta-data` });
     response.end();
   });
-  const answer = await own(url);
-  expect([answer.status, answer.headers.location]).toEqual([302, `${secret.url}/latest/meta-data`]);
+  const reply = await own(url);
+  expect([reply.status, reply.headers.location]).toEqual([302, `${secret.url}/latest/meta-data`]);
   expect(secret.requests).toEqual([]);
 });
 
@@ -174,20 +170,20 @@ test.each<[string, RequestListener]>([
       response.write('a');
     },
   ],
-])('an answer that %s is given up after the time limit', async (_what, answer) => {
-  const { url } = await listen(answer);
-  expect(await problemOf(own(url, { timeoutMs: 100 }))).toEqual({
+])('a response that %s is aborted after the time limit', async (_what, reply) => {
+  const { url } = await listen(reply);
+  expect(await catchProblem(own(url, { timeoutMs: 100 }))).toEqual({
     problem: 'timeout',
-    message: '127.0.0.1 did not answer within 100 ms.',
+    message: '127.0.0.1 did not respond within 100 ms.',
   });
 });
 
-test('a name that is never found out is given up after the time limit too', async () => {
+test('aborts a name lookup after the time limit, too', async () => {
   const fetch = createFetch({ allow: [], resolve: () => undefined });
-  expect((await problemOf(fetch('http://silent.example', { timeoutMs: 100 }))).problem).toBe('timeout');
+  expect((await catchProblem(fetch('http://silent.example', { timeoutMs: 100 }))).problem).toBe('timeout');
 });
 
-test('an endless answer is cut off at the size limit', async () => {
+test('cuts off an endless response at the size limit', async () => {
   const closed = Promise.withResolvers<void>();
   const { url } = await listen((_request, response) => {
     response.on('close', closed.resolve);
@@ -197,49 +193,49 @@ test('an endless answer is cut off at the size limit', async () => {
     response.on('drain', more);
     more();
   });
-  expect(await problemOf(own(url, { maxBytes: 50_000 }))).toEqual({
+  expect(await catchProblem(own(url, { maxBytes: 50_000 }))).toEqual({
     problem: 'too_large',
-    message: 'The answer is larger than 50000 bytes.',
+    message: 'The response exceeds 50000 bytes.',
   });
   await closed.promise;
 });
 
-test('an answer that announces too much is not read', async () => {
+test('does not read a response that announces too much', async () => {
   const { url } = await listen((_request, response) => {
     response.writeHead(200, { 'content-length': '5' });
     response.end('12345');
   });
-  expect((await problemOf(own(url, { maxBytes: 4 }))).problem).toBe('too_large');
+  expect((await catchProblem(own(url, { maxBytes: 4 }))).problem).toBe('too_large');
   expect(String((await own(url, { maxBytes: 5 })).body)).toBe('12345');
 });
 
-test('whoever cannot be reached is named, with the reason', async () => {
+test('names an unreachable host and the reason', async () => {
   const fetch = createFetch({ allow: loopback, resolve: named([v4('127.0.0.1')]) });
   const port = await closedPort();
-  expect(await problemOf(fetch(`http://down.example:${port}`))).toEqual({
+  expect(await catchProblem(fetch(`http://down.example:${port}`))).toEqual({
     problem: 'unreachable',
-    message: 'down.example cannot be reached: ECONNREFUSED.',
+    message: "Can't connect to down.example: ECONNREFUSED.",
   });
   const unknown = createFetch({
     allow: [],
-    resolve: (_name, tell) => tell(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []),
+    resolve: (_name, callback) => callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []),
   });
-  expect((await problemOf(unknown('http://nobody.example'))).message).toBe(
-    'nobody.example cannot be reached: ENOTFOUND.',
+  expect((await catchProblem(unknown('http://nobody.example'))).message).toBe(
+    "Can't connect to nobody.example: ENOTFOUND.",
   );
 });
 
-test('an answer that breaks off is no answer', async () => {
+test('a response that breaks off is an error', async () => {
   const { url } = await listen((_request, response) => {
     response.writeHead(200, { 'content-length': '10' });
     response.write('half');
     setImmediate(() => response.destroy());
   });
-  expect((await problemOf(own(url))).problem).toBe('unreachable');
+  expect((await catchProblem(own(url))).problem).toBe('unreachable');
 });
 
 describe('connections', () => {
-  test('are kept for what may be sent twice, and for nothing else', async () => {
+  test('are reused for repeatable requests only', async () => {
     const sockets = new Set<unknown>();
     const { url } = await listen((request, response) => {
       sockets.add(request.socket);
@@ -254,49 +250,49 @@ describe('connections', () => {
     expect(sockets.size).toBe(5);
   });
 
-  test('that the other side closed are replaced, with the same request', async () => {
+  test('are replaced if the other side closed them, with the same request', async () => {
     const { url, requests } = await listen((request, response) => {
-      const isKept = requests.length === 2;
-      if (isKept) request.socket.destroy();
+      const isReused = requests.length === 2;
+      if (isReused) request.socket.destroy();
       else response.end('hello');
     });
     const fetch = createFetch({ allow: loopback });
-    const answers = [
+    const responses = [
       await fetch(`${url}/1`, { isRepeatable: true }),
       await fetch(`${url}/2`, { method: 'POST', body: 'x', isRepeatable: true }),
     ];
-    expect(answers.map(({ body }) => String(body))).toEqual(['hello', 'hello']);
+    expect(responses.map(({ body }) => String(body))).toEqual(['hello', 'hello']);
     expect(requests).toEqual(['GET /1', 'POST /2', 'POST /2']);
   });
 
-  test('that are closed before any answer on a new one are a failure, not a repetition', async () => {
+  test('are not retried if a new one closes before any response', async () => {
     const { url, requests } = await listen((request) => request.socket.destroy());
-    const { problem } = await problemOf(own(url, { method: 'POST', isRepeatable: true }));
+    const { problem } = await catchProblem(own(url, { method: 'POST', isRepeatable: true }));
     expect([problem, requests]).toEqual(['unreachable', ['POST /']]);
   });
 });
 
-test('what is given up on a connection that was used before is not sent again', async () => {
+test('does not retry a request that timed out on a reused connection', async () => {
   const { url, requests } = await listen((request, response) => {
     if (request.url === '/first') response.end('hello');
   });
   await own(`${url}/first`, { isRepeatable: true });
-  // The connection is free once the answer has been read.
+  // The connection is free once the response has been read.
   await new Promise((resolve) => setImmediate(resolve));
   const late = own(`${url}/second`, { isRepeatable: true, timeoutMs: 100 });
-  expect(await problemOf(late)).toMatchObject({ problem: 'timeout' });
-  // Whatever would be sent again comes before some that are sent one after the other.
+  expect(await catchProblem(late)).toMatchObject({ problem: 'timeout' });
+  // Any retries would arrive before these sequential requests.
   for (let at = 0; at < 5; at += 1) await own(`${url}/first`);
   expect(requests.filter((one) => one.endsWith('/second'))).toEqual(['GET /second']);
 });
 
-test('refuses a header that cannot be sent, and leaves no timer that would end the process later', async () => {
+test("refuses a header that can't be sent, without a timer that would end the process later", async () => {
   const { url, requests } = await listen(hello);
   await own(url);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   for (const token of ['a\r\nx-admin: 1', '€']) {
-    const { problem } = await problemOf(own(url, { headers: { authorization: `Bearer ${token}` } }));
+    const { problem } = await catchProblem(own(url, { headers: { authorization: `Bearer ${token}` } }));
     expect([problem, vi.getTimerCount()]).toEqual(['unreachable', 0]);
   }
   expect(requests).toHaveLength(1);

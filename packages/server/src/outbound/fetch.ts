@@ -2,19 +2,19 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { SECOND } from '../kernel/clock.ts';
-import { isIn, isPublic, networksOf } from './addresses.ts';
+import { createBlockList, isIn, isPublic } from './addresses.ts';
 
 export interface OutboundRequest {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** For everything together, from the look-up of the name to the last byte. */
+  /** Time limit for everything, from name resolution to the last byte. */
   timeoutMs?: number;
-  /** For the body of the answer. */
+  /** Limit of the response body. */
   maxBytes?: number;
   /**
-   * It may arrive twice without harm, so its connection is kept for others like it, and it is sent again where that turns out
-   * to be closed.
+   * True if the request can arrive twice without harm. Its connection is then reused, and if it turns out to be closed,
+   * the request is sent again.
    */
   isRepeatable?: boolean;
 }
@@ -27,7 +27,7 @@ export interface OutboundResponse {
 
 export type OutboundProblem = 'bad_url' | 'refused_address' | 'timeout' | 'too_large' | 'unreachable';
 
-/** Why a request to outside got no answer. The message may be shown: it tells nothing about our networks. */
+/** Why an outgoing request got no response. The message can be shown: it reveals nothing about internal networks. */
 export class OutboundError extends Error {
   override name = 'OutboundError';
   readonly problem: OutboundProblem;
@@ -37,46 +37,49 @@ export class OutboundError extends Error {
   }
 }
 
-/** Any answer counts, whatever its status. Redirects are not followed: they are answers too. */
+/** Resolves for any status. Does not follow redirects. */
 export type OutboundFetch = (url: string, request?: OutboundRequest) => Promise<OutboundResponse>;
 
-type Resolve = (name: string, tell: (error: Error | null, addresses: LookupAddress[]) => void) => void;
+type Resolve = (name: string, callback: (error: Error | null, addresses: LookupAddress[]) => void) => void;
 
 export interface FetchOptions {
-  /** Networks that are not public and may be reached all the same. */
+  /** Non-public networks that may be accessed. */
   allow: readonly string[];
-  /** How names become addresses; tests have their own. */
+  /** Resolves names; tests replace it. */
   resolve?: Resolve;
 }
 
-/** Shorter than what most servers keep, so that few requests find their connection closed. */
+/** Shorter than the idle timeout of most servers, so that few requests find their connection closed. */
 const IDLE_MS = 4 * SECOND;
-const MOST_IDLE = 64;
+const MAX_IDLE_SOCKETS = 64;
 
-const systemResolve: Resolve = (name, tell) => systemLookup(name, { all: true }, tell);
+const systemResolve: Resolve = (name, callback) => systemLookup(name, { all: true }, callback);
 
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new OutboundError('bad_url', 'The address must begin with https:// or http://.');
+    throw new OutboundError('bad_url', 'The URL must start with https:// or http://.');
   }
   if (url.username || url.password) {
-    throw new OutboundError('bad_url', 'The address must not contain a name or a password.');
+    throw new OutboundError('bad_url', 'The URL must not contain a user name or password.');
   }
   return url;
 }
 
-/** Makes the fetch for addresses that others chose: only public ones are reached, within limits. */
+/**
+ * Creates a fetch function for URLs that users chose. It limits size and time, and accesses only public addresses and
+ * allowed ones.
+ */
 export function createFetch({ allow, resolve = systemResolve }: FetchOptions): OutboundFetch {
-  const allowed = networksOf(allow);
+  const allowed = createBlockList(allow);
   const mayReach = (address: string): boolean => isPublic(address) || isIn(allowed, address);
   const refused = (host: string) =>
     new OutboundError(
       'refused_address',
-      `${host} is not a public address; MOORING_OUTBOUND_ALLOW names those that may be reached all the same.`,
+      `${host} is not a public address. To allow it, an administrator can add it to MOORING_OUTBOUND_ALLOW.`,
     );
 
-  /** What this returns is what is connected to, so a name that changes its address in between gains nothing. */
+  /** The connection uses exactly the returned addresses, so a name can't change its address after the check. */
   const lookup: LookupFunction = (host, options, done) => {
     resolve(host, (error, found) => {
       const addresses = error ? [] : found.filter(({ address }) => mayReach(address));
@@ -88,12 +91,12 @@ export function createFetch({ allow, resolve = systemResolve }: FetchOptions): O
     });
   };
 
-  // Of this fetch only: what one may reach, another may not.
+  // Not shared with other fetch functions, which may allow other addresses.
   const agents = new Map<string, Agent>();
   async function agentFor(url: URL): Promise<Agent> {
     const { Agent } = await loadClient(url);
     const agent =
-      agents.get(url.protocol) ?? new Agent({ keepAlive: true, maxFreeSockets: MOST_IDLE, timeout: IDLE_MS });
+      agents.get(url.protocol) ?? new Agent({ keepAlive: true, maxFreeSockets: MAX_IDLE_SOCKETS, timeout: IDLE_MS });
     agents.set(url.protocol, agent);
     return agent;
   }
@@ -102,7 +105,7 @@ export function createFetch({ allow, resolve = systemResolve }: FetchOptions): O
     const { method = 'GET', headers, body, timeoutMs = 10 * SECOND, maxBytes = 1_048_576, isRepeatable } = request;
     const url = readUrl(text);
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    // An address needs no look-up, so none is asked for.
+    // An IP address is not looked up, so check it here.
     if (isIP(host) !== 0 && !mayReach(host)) throw refused(host);
     const sent = { 'accept-encoding': 'identity', 'user-agent': 'Mooring', ...headers };
     try {
@@ -112,18 +115,18 @@ export function createFetch({ allow, resolve = systemResolve }: FetchOptions): O
     } catch (error) {
       if (error instanceof OutboundError) throw error;
       const { code, message } = error as NodeJS.ErrnoException;
-      throw new OutboundError('unreachable', `${host} cannot be reached: ${code ?? message}.`, error);
+      throw new OutboundError('unreachable', `Can't connect to ${host}: ${code ?? message}.`, error);
     }
   };
 }
 
-/** How a connection that the other side closed meanwhile fails. */
+/** Errors of a connection that the other side has closed. */
 const closed = new Set<string | undefined>(['ECONNRESET', 'EPIPE']);
 
 type Client = Pick<typeof import('node:http'), 'Agent' | 'request'>;
 const clients = new Map<string, Promise<Client>>();
 
-/** Loaded with the first request: as a module, `node:http` brings 3 MB that a server does not need by itself. */
+/** Loaded for the first request: as a module, `node:http` takes 3 MB that the server does not need otherwise. */
 function loadClient({ protocol }: URL): Promise<Client> {
   const client = clients.get(protocol) ?? (protocol === 'https:' ? import('node:https') : import('node:http'));
   clients.set(protocol, client);
@@ -132,7 +135,10 @@ function loadClient({ protocol }: URL): Promise<Client> {
 
 type Limits = Required<Pick<OutboundRequest, 'maxBytes' | 'timeoutMs'>> & Pick<OutboundRequest, 'body'>;
 
-/** One request and its whole answer. Listeners instead of streams and signals: thousands of webhooks are sent in a second. */
+/**
+ * Sends one request and reads the response. Uses listeners instead of streams and signals, because thousands of
+ * webhooks are sent per second.
+ */
 function exchange(
   request: Client['request'],
   url: URL,
@@ -150,15 +156,15 @@ function exchange(
 
   function read(response: IncomingMessage): void {
     const chunks: Buffer[] = [];
-    let room = maxBytes;
+    let remaining = maxBytes;
     const take = (bytes: number): void => {
-      room -= bytes;
-      if (room < 0) refuse('too_large', `The answer is larger than ${maxBytes} bytes.`);
+      remaining -= bytes;
+      if (remaining < 0) refuse('too_large', `The response exceeds ${maxBytes} bytes.`);
     };
     if (Number(response.headers['content-length'] ?? 0) > maxBytes) take(maxBytes + 1);
     response.on('data', (chunk: Buffer) => {
       take(chunk.length);
-      if (room >= 0) chunks.push(chunk);
+      if (remaining >= 0) chunks.push(chunk);
     });
     response.on('end', () => {
       resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
@@ -177,7 +183,7 @@ function exchange(
     attempt.end(body);
   }
 
-  const late = `${url.hostname} did not answer within ${timeoutMs} ms.`;
+  const late = `${url.hostname} did not respond within ${timeoutMs} ms.`;
   const timer = setTimeout(() => refuse('timeout', late), timeoutMs);
   try {
     begin(options.agent);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { startSmtp } from '../../../../tools/smtp.ts';
-import { localCertificate } from '../http/tls.ts';
+import { startSmtp } from '../../../../test-support/smtp.ts';
+import { localCertificate } from '../http/network/tls.ts';
 import { createMailer, tryMailServer } from './mailer.ts';
 
 const mail = { id: 'a', to: 'grace@example.com', subject: 'Hello', text: 'Come aboard.' };
@@ -16,7 +16,7 @@ async function plainServer() {
 }
 
 test.each(['', '?requireTLS=false', '?ignoreTLS=true', '?opportunisticTLS=true&secure=false'])(
-  'where TLS is required, a mail server without it gets neither mail nor password, whatever the address says: %s',
+  'sends neither email nor password without TLS if it is required, even with the URL option "%s"',
   async (options) => {
     const smtp = await plainServer();
     const smtpUrl = `smtp://ada:secret-word@127.0.0.1:${smtp.port}/${options}`;
@@ -28,14 +28,14 @@ test.each(['', '?requireTLS=false', '?ignoreTLS=true', '?opportunisticTLS=true&s
   },
 );
 
-test('where it is optional, mails go to a mail server without it', async () => {
+test('sends emails without TLS if it is optional', async () => {
   const smtp = await plainServer();
   await createMailer({ smtpUrl: smtp.url, smtpTls: 'optional', from: 'mooring@example.com' }).send(mail);
   expect(smtp.received).toMatchObject([{ to: ['grace@example.com'] }]);
 });
 
 test.each(['required', 'optional'] as const)(
-  'a mail server that offers STARTTLS gets mail and password over TLS, and only if its certificate is trusted: %s',
+  'sends email and password over STARTTLS only if the certificate is trusted: %s',
   async (smtpTls) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'mooring-mailer-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

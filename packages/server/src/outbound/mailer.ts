@@ -2,39 +2,39 @@ import type { Transporter } from 'nodemailer';
 import { SECOND } from '../kernel/clock.ts';
 
 export interface Mail {
-  /** Names the mail on its way, so that one that is sent again is known to be the same. */
+  /** Becomes the message ID, so that a repeated email is recognized. */
   id: string;
   to: string;
   subject: string;
   text: string;
-  /** What mail programs show instead, with images as data: they go along as parts of the mail. */
+  /** HTML alternative, with images as data URLs, which become parts of the email. */
   html?: string | undefined;
-  /** Where its reader can end such mails by a single POST (RFC 8058). */
+  /** URL for one-click unsubscribe by POST (RFC 8058). */
   unsubscribeUrl?: string | undefined;
 }
 
 export interface Mailer {
-  /** Resolves once the mail server has taken the mail. */
+  /** Resolves once the mail server has accepted the email. */
   send(mail: Mail): Promise<void>;
-  /** Signs in to the mail server and sends nothing; throws with the reason when that cannot be done. */
+  /** Signs in to the mail server without sending; throws the reason if that fails. */
   check(): Promise<void>;
 }
 
 export interface MailServer {
-  /** `smtp://` or `smtps://`, with name and password if the mail server wants them. */
+  /** `smtp://` or `smtps://`, with user name and password if required. */
   smtpUrl: string;
-  /** Whether mails may go in the clear where the mail server offers no TLS. */
+  /** `optional` allows unencrypted email if the mail server offers no TLS. */
   smtpTls: 'required' | 'optional';
 }
 
-/** One setting decides on TLS: what the address says about it does not count. */
+/** Removes TLS options from the URL, because one setting controls TLS. */
 function withoutTlsOptions(smtpUrl: string): string {
   const url = new URL(smtpUrl);
   for (const name of ['requireTLS', 'ignoreTLS', 'opportunisticTLS', 'secure']) url.searchParams.delete(name);
   return url.href;
 }
 
-/** Loaded with the first mail: most servers start without one to send, and stay smaller for it. */
+/** Loaded for the first email, because most servers start without sending one, and use less memory that way. */
 async function openTransport({ smtpUrl, smtpTls }: MailServer): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -48,7 +48,7 @@ async function openTransport({ smtpUrl, smtpTls }: MailServer): Promise<Transpor
   });
 }
 
-/** Connects and signs in, without sending; throws with the reason when that cannot be done. */
+/** Connects and signs in without sending; throws the reason if that fails. */
 export async function tryMailServer(server: MailServer): Promise<void> {
   const transport = await openTransport(server);
   await transport.verify();
@@ -64,7 +64,7 @@ export function createMailer({ from, ...server }: MailServer & { from: string })
   return {
     async send({ id, to, subject, text, html, unsubscribeUrl }) {
       const transport = await open();
-      // As an object, the address is taken as it is: a comma in it does not make two.
+      // Passed as an object, so that an address with a comma is not parsed as two.
       const address = { name: '', address: to };
       const headers: Record<string, string> = unsubscribeUrl
         ? { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }

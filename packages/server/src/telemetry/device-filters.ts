@@ -1,5 +1,5 @@
 import type { FilterOperator } from '../kernel/filter/filter-ast.ts';
-import { type CustomType, type DeviceFilter, type DeviceProperty, deviceProperties } from './questions.ts';
+import { type CustomType, type DeviceFilter, type DeviceProperty, deviceProperties } from './queries.ts';
 
 export const signs: Readonly<Record<FilterOperator, string>> = {
   eq: '=',
@@ -26,7 +26,7 @@ const propertiesIn = (node: DeviceFilter): string[] =>
       ? propertiesIn(node.node)
       : node.nodes.flatMap(propertiesIn);
 
-/** What some filters look at, each once: properties of devices, and names of what apps tell of them. */
+/** Properties that the filters use: of devices, and names of custom ones. */
 export function usedIn(filters: readonly DeviceFilter[]): { own: DeviceProperty[]; custom: string[] } {
   const used = [...new Set(filters.flatMap(propertiesIn))];
   const customs = used.flatMap((property) => (isDeviceProperty(property) ? [] : readCustom(property).name));

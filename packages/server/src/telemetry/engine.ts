@@ -1,68 +1,67 @@
-import type { Answer, Day, Question, QuestionName } from './questions.ts';
+import type { Day, QueryName, QueryResult, TelemetryQuery } from './queries.ts';
 import type { Cuts, RowLimits } from './rows.ts';
 
-/** The name of events that come when a day has as many names as it may. */
+/** Name of events beyond the maximum number of names per day. */
 export const OTHER_EVENTS = '(other)';
 
-/** What a day's logs are kept in: all of them, and two smaller extracts that most questions can be answered from. */
+/** Files of a day: all logs, and two smaller extracts that are enough for most queries. */
 export const fileKinds = ['logs', 'devices', 'sessions'] as const;
 export type FileKind = (typeof fileKinds)[number];
 
 export type PartFiles = Readonly<Record<FileKind, string>>;
 
 /**
- * What is to be as if it had never come: an event, of which only stays that something happened, or all that an installation
- * or a user of the app sent.
+ * Data to erase: everything from an installation or user of the app, or an event, except for its time and device.
  */
-export interface Forgotten {
+export interface Erasure {
   readonly kind: 'event' | 'install' | 'user';
   readonly value: string;
 }
 
-/** Files of one day, on this machine. A day may have several parts; together they hold each log once. */
+/** A segment: files of one day on this machine. A day may have several; together they contain each log once. */
 export interface Part extends PartFiles {
-  /** What is under an id never changes. */
+  /** The content of an ID never changes. */
   readonly id: string;
-  /** Whose it is; what counts on several machines has those of one app together. */
+  /** Engines on several machines keep the parts of one app together. */
   readonly appId?: string;
   readonly day: Day;
-  /** What is in there and must not be seen. */
-  readonly forgotten?: readonly Forgotten[];
+  /** Erased data that the files still contain and queries must exclude. */
+  readonly erasures?: readonly Erasure[];
 }
 
 export interface WrittenPart {
   day: Day;
-  /** How many logs it holds. */
+  /** Number of logs. */
   rows: number;
-  /** How many events of them had a name too many for the day. */
+  /** Number of events that were renamed, because the day has too many names. */
   others: number;
   files: Part;
 }
 
-/** Logs as a device sent them. */
+/** Logs of one device, as received. */
 export interface LogBatch {
   /** The device. */
   installId: string;
   logs: readonly {
-    /** When it was made, in ms. */
+    /** Time of the log, in ms. */
     at: number;
-    /** All of it, as it came. */
+    /** The whole log, as received. */
     value: object;
-    /** Of it only stays that something happened, as of an event that is forgotten. */
-    isForgotten?: boolean;
+    /** Keeps only the time and device, as for an erased event. */
+    isErased?: boolean;
   }[];
 }
 
 /** Logs that were read and are not written yet. */
 export interface Staged {
-  /** How many logs there are of each day, repeats included. */
+  /** Number of logs of each day, including duplicates. */
   days: readonly { day: Day; rows: number }[];
-  /** How often something was cut, repeats included. */
+  /** How often values were truncated, including duplicates. */
   cuts: Cuts;
   /**
-   * Writes those of a day as a part of it, each once, without those that are in the day's other parts already; nothing, if
-   * that leaves none. With a limit of names, events of those that come last count as `OTHER_EVENTS`. Where one of the others
-   * is sealed, a log with its device, time, session and name is the same.
+   * Writes the logs of a day as a part of it: each once, without those that the day's other parts contain. Returns
+   * nothing if none is left. `mostNames` limits the names of events; later ones count as `OTHER_EVENTS`. If one of the
+   * other parts is sealed, logs with the same device, time, session and name are duplicates.
    */
   write(
     day: Day,
@@ -73,29 +72,29 @@ export interface Staged {
   release(): Promise<void>;
 }
 
-/** Of some parts those that are still read, with the app of each. */
+/** Returns the app of each of these parts that is still read. */
 export type WhoseParts = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** A machine that counts instead of a process of this server. */
+/** A server that runs telemetry queries instead of a process of this server. */
 export interface CountingServer {
-  /** Without its user and password. */
+  /** Without user and password. */
   name: string;
-  /** Why it does not; undefined if it does. */
-  trouble: string | undefined;
+  /** Undefined if the server works. */
+  problem: string | undefined;
 }
 
-/** Counts telemetry. One suite holds every implementation to the same answers. */
+/** Runs telemetry queries. One conformance suite tests all implementations for the same results. */
 export interface Engine {
-  /** The kinds of files that it reads to answer a question, of parts that it does not have otherwise. */
-  kindsOf(question: QuestionName): readonly FileKind[];
-  /** Which of some parts it has otherwise, so that it needs no file of them. */
+  /** The kinds of files that a query needs from parts that the engine does not hold itself. */
+  getFileKinds(query: QueryName): readonly FileKind[];
+  /** The parts that the engine holds itself, so that it needs no files of them. */
   held(parts: readonly Pick<Part, 'id' | 'appId'>[]): Promise<ReadonlySet<string>>;
   /** Owners take turns (default: the app of the parts). */
-  ask<Q extends Question>(question: Q, parts: readonly Part[], owner?: string): Promise<Answer<Q['ask']>>;
+  query<Q extends TelemetryQuery>(query: Q, parts: readonly Part[], owner?: string): Promise<QueryResult<Q['kind']>>;
   stage(batches: Iterable<LogBatch> | AsyncIterable<LogBatch>, limits?: RowLimits): Promise<Staged>;
   /**
-   * One part instead of several of a day, without what is forgotten. Of a sealed one, what tells repeats best is left away.
-   * Nothing, if nothing is left.
+   * Merges parts of a day into one, without erased data. A sealed part has no keys to detect duplicates. Returns
+   * nothing if no log is left.
    */
   merge(
     day: Day,
@@ -103,15 +102,15 @@ export interface Engine {
     folder: string,
     options?: { isSealed?: boolean },
   ): Promise<WrittenPart | undefined>;
-  /** Rows of text as a Parquet file; each has all of these columns. */
+  /** Writes rows of text as a Parquet file. Each row has all of these columns. */
   toParquet(columns: readonly string[], rows: Iterable<Readonly<Record<string, string>>>): Promise<Buffer>;
-  /** Takes in large parts before anybody asks; behind its back, as whoever asks first does it at the latest. */
+  /** Loads large parts in the background, before the first query needs them. */
   prepare?(parts: readonly Part[]): void;
-  /** Lets go of parts that it has otherwise and that nobody reads any more, or not there. */
+  /** Drops parts that are no longer read, or no longer here. */
   drop(whose: WhoseParts): Promise<void>;
-  /** The machines that count instead of a process of this server. */
+  /** The servers that run telemetry queries instead of a process of this server. */
   servers(): Promise<readonly CountingServer[]>;
-  /** Fails unless it can answer. */
+  /** Throws if the engine can't run queries. */
   check(): Promise<void>;
   close(): Promise<void>;
 }

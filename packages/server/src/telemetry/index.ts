@@ -7,8 +7,8 @@ import type { Engine } from './engine.ts';
 
 export {
   type Engine,
+  type Erasure,
   type FileKind,
-  type Forgotten,
   fileKinds,
   type LogBatch,
   OTHER_EVENTS,
@@ -18,29 +18,29 @@ export {
   type WrittenPart,
 } from './engine.ts';
 export {
-  type Answer,
   type CustomType,
+  countDays,
   type Day,
   type DayRange,
   type DeviceFilter,
   type DeviceProperty,
   type Dimension,
-  dayOf,
-  daysOf,
   type EventOrder,
   type EventRow,
   type Filter,
   type FoundLog,
   type FunnelStep,
   type Grouping,
-  lengthOf,
+  getDayStart,
+  getPreviousRange,
+  getQueryDays,
   type Measure,
-  previousOf,
-  type Question,
-  type QuestionName,
-  startOfDay,
+  type QueryName,
+  type QueryResult,
+  type TelemetryQuery,
   type TimeRange,
-} from './questions.ts';
+  toDay,
+} from './queries.ts';
 export { type RowLimits, usageTypes } from './rows.ts';
 
 export interface TelemetrySettings {
@@ -51,11 +51,11 @@ export interface TelemetrySettings {
   telemetryTimeout: number;
 }
 
-/** Where this machine keeps what it works with, all of which can be made again. */
+/** Folder for working files. All of them can be recreated. */
 export const telemetryFolder = ({ dataDir }: Pick<TelemetrySettings, 'dataDir'>): string =>
   path.join(dataDir, 'telemetry');
 
-/** The engine that the settings ask for. Nothing is started or reached before the first question. */
+/** Creates the engine that the settings select. Starts and connects to nothing before the first query. */
 export function createEngine(settings: TelemetrySettings, log: Log): Engine {
   const { telemetryUrl, telemetryMemory: memoryMb, telemetryTimeout: timeoutSeconds } = settings;
   const folder = telemetryFolder(settings);

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
-import { isSameSender, toRow, toSenderRow, toUuid, usageTypes } from './rows.ts';
+import { isSameSource, toRow, toSourceRow, toUuid, usageTypes } from './rows.ts';
 
 const install = '5B7C1F0E-3A53-4D0C-9A61-0B4E9A0F2D11';
 const row = (value: object, at = 1) => {
   const found = toRow(1, { at, value });
-  return found && { ...found, ...toSenderRow(install, value) };
+  return found && { ...found, ...toSourceRow(install, value) };
 };
 const event = (fields: object = {}) => row({ type: 'event', id: 'A1', name: 'open', ...fields });
 
-test('types that tell nothing of the use of an app, and what is no log, are no rows', () => {
+test('skips log types without usage data and values that are not logs', () => {
   for (const type of ['handledError', 'errorAttachment', 'toString', 7, null]) {
     expect(row({ type })).toBeUndefined();
   }
   expect(row([])).toBeUndefined();
   expect(row({ type: 'managedError', fatal: false })).toBeUndefined();
-  for (const type of usageTypes) expect(row({ type })?.k).toBe(/Error$/.test(type) ? 'crash' : type);
+  for (const type of usageTypes) expect(row({ type })?.k).toBe(/Error$|Crash$/.test(type) ? 'crash' : type);
 });
 
-test('a device is what it says of itself: upper-case countries, one spelling of languages, "unknown" for nothing', () => {
+test('normalizes device properties: upper-case countries, one spelling of languages, "unknown" for missing ones', () => {
   const device = {
     appVersion: '1.4.0',
     appBuild: 140,
@@ -46,12 +46,12 @@ test('a device is what it says of itself: upper-case countries, one spelling of 
   });
 });
 
-test('senders are the same if session and each field of the device are', () => {
+test('logs share a source if session and all device fields are equal', () => {
   const device = { model: 'Pixel 7', osName: 'Android' };
-  const isSame = (one: unknown, other: unknown) => isSameSender({ sid: 's', device: one }, { sid: 's', device: other });
+  const isSame = (one: unknown, other: unknown) => isSameSource({ sid: 's', device: one }, { sid: 's', device: other });
   expect(isSame(device, { osName: 'Android', model: 'Pixel 7' })).toBe(true);
-  expect(isSameSender({ sid: 's', device }, { sid: 't', device })).toBe(false);
-  expect(isSameSender({ device }, { sid: 's', device })).toBe(false);
+  expect(isSameSource({ sid: 's', device }, { sid: 't', device })).toBe(false);
+  expect(isSameSource({ device }, { sid: 's', device })).toBe(false);
   const others = [
     { ...device, model: 'Pixel 8' },
     { ...device, locale: 'de' },
@@ -65,7 +65,7 @@ test('senders are the same if session and each field of the device are', () => {
   }
 });
 
-test('typed properties win over plain ones, and become text', () => {
+test('typed properties take precedence over plain ones, and become text', () => {
   const typedProperties = [
     { type: 'string', name: 'plan', value: 'pro' },
     { type: 'long', name: 'items', value: 3 },
@@ -78,7 +78,7 @@ test('typed properties win over plain ones, and become text', () => {
   expect(event()?.p).toBeNull();
 });
 
-test('names, and keys and values of the first twenty properties, are cut where the SDKs cut them', () => {
+test('truncates names, keys and values, and keeps twenty properties, as the SDKs do', () => {
   const long = 'x'.repeat(1000);
   const properties = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n + 100}${long}`, long]));
   const { n, p } = event({ name: long, properties }) ?? {};
@@ -87,12 +87,12 @@ test('names, and keys and values of the first twenty properties, are cut where t
   expect(Object.entries(p ?? {}).flat()).toSatisfy((texts: string[]) => texts.every((text) => text.length === 125));
 });
 
-test('halves of characters and NUL are replaced, as no file can hold them', () => {
+test("replaces lone surrogates and NUL, which files can't contain", () => {
   expect(event({ name: `${'x'.repeat(255)}😀` })?.n?.at(-1)).toBe('�');
   expect(event({ name: 'a\0b' })?.n).toBe('a�b');
 });
 
-test('a log that comes again has the same key, and two that differ have two', () => {
+test('assigns a repeated log the same key, and different logs different keys', () => {
   expect(event({ id: 'a1', name: 'x' })?.x).toBe(event()?.x);
   expect(event({ id: 'a2' })?.x).not.toBe(event()?.x);
   const crash = (fields: object) => row({ type: 'appleError', id: 'A1', fatal: true, ...fields })?.x;
@@ -107,7 +107,7 @@ test('a log that comes again has the same key, and two that differ have two', ()
   expect(service({ a: 1 })).not.toBe(service({ a: 2 }));
 });
 
-test('ids of any length are told apart, and take no more room than others', () => {
+test('keeps long IDs distinct without using more space', () => {
   const long = 'x'.repeat(1_000_000);
   const rows = [event({ id: `${long}1`, sid: `${long}1` }), event({ id: `${long}2`, sid: `${long}2` })];
   expect(new Set(rows.map((row) => row?.x)).size).toBe(2);
@@ -115,7 +115,7 @@ test('ids of any length are told apart, and take no more room than others', () =
   for (const row of rows) expect(JSON.stringify(row).length).toBeLessThan(1000);
 });
 
-test('what is no UUID becomes one, always the same', () => {
+test('maps an ID that is not a UUID to a stable UUID', () => {
   expect(toUuid(install)).toBe(install.toLowerCase());
   expect(toUuid('device 7')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   expect(toUuid('device 7')).toBe(toUuid('DEVICE 7'));

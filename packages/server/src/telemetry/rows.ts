@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
-import { cutText } from '../kernel/cut-text.ts';
+import { cutText } from '../kernel/text/cut-text.ts';
 
-/** One log as it is counted; short names, because millions of them are written as JSON on their way. */
+/** A log for counting. Names are short, because millions of rows are written as JSON. */
 export interface LogRow {
   /** Type. */
   k: string;
-  /** Its own time, in ms. */
+  /** Time of the log, in ms. */
   t: number;
-  /** Number of its sender. */
+  /** Number of its source. */
   d: number;
-  /** What makes it the same log when it comes again, within its device. */
+  /** Key of the log within its device, which detects duplicates. */
   x: string;
   /** Name of an event or a page. */
   n: string | null;
@@ -17,9 +17,9 @@ export interface LogRow {
   p: Record<string, string> | null;
 }
 
-/** A device in a session, with what it says of itself in each log; the logs of a batch mostly share one. */
-export interface SenderRow {
-  /** Id of the install. */
+/** A device in a session, with its properties. Most logs of a batch share one. */
+export interface SourceRow {
+  /** ID of the installation. */
   i: string;
   /** Session. */
   s: string | null;
@@ -35,7 +35,7 @@ export interface SenderRow {
   g: string;
 }
 
-/** The types that tell of how an app is used. Of an error only counts that it ended the app; what it says is others' matter. */
+/** Types of logs about the usage of an app. Errors count only if they ended the app; `crashes` reads their content. */
 export const usageTypes = [
   'startSession',
   'page',
@@ -46,6 +46,7 @@ export const usageTypes = [
   'pushInstallation',
   'managedError',
   'appleError',
+  'sessionCrash',
 ] as const;
 const usage: ReadonlySet<unknown> = new Set(usageTypes);
 const isUsage = (type: unknown): type is string => usage.has(type);
@@ -53,21 +54,21 @@ const isUsage = (type: unknown): type is string => usage.has(type);
 const MAX_ID = 64;
 const MAX_NAME = 256;
 
-/** How much of an event is kept. */
+/** Limits of an event. */
 export interface RowLimits {
   nameLength: number;
   properties: number;
   propertyLength: number;
 }
 
-/** Where the SDKs cut; other senders may not. */
+/** Limits of the SDKs; other clients may send more. */
 export const usualLimits: RowLimits = { nameLength: MAX_NAME, properties: 20, propertyLength: 125 };
 
-/** How often each limit was passed. */
+/** How often each limit was exceeded. */
 export type Cuts = Record<keyof RowLimits, number>;
 export const noCuts = (): Cuts => ({ nameLength: 0, properties: 0, propertyLength: 0 });
 
-/** Custom properties tell of the device, and have limits of their own. */
+/** Custom properties describe the device, and have their own limits. */
 const MAX_CUSTOM_PROPERTIES = 60;
 const MAX_CUSTOM_PROPERTY = 128;
 export const UNKNOWN = 'unknown';
@@ -76,29 +77,29 @@ type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const textOf = (value: unknown): string | undefined =>
+const toText = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 
-/** Ids have 36 characters. What is longer is told apart all the same, and what no file can hold is replaced. */
-const idOf = (value: unknown): string | undefined => {
-  const text = textOf(value)?.toLowerCase();
+/** Normalizes an ID, which normally has 36 characters. Longer ones are hashed, so that they stay distinct. */
+const toId = (value: unknown): string | undefined => {
+  const text = toText(value)?.toLowerCase();
   return text !== undefined && text.length > MAX_ID ? hash('md5', text, 'hex') : text && cutText(text, MAX_ID);
 };
 
-const known = (value: unknown): string => {
-  const text = textOf(value)?.trim();
+const toTextOrUnknown = (value: unknown): string => {
+  const text = toText(value)?.trim();
   return text ? cutText(text, MAX_NAME) : UNKNOWN;
 };
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Ids are UUIDs in either case; what is none becomes one. */
+/** Converts an ID to a UUID: one in lower case, or a hash. */
 export function toUuid(id: string): string {
   const lower = id.toLowerCase();
   return uuid.test(lower) ? lower : hash('md5', lower, 'hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The same text for the same content, in whatever order its keys came. */
+/** Serializes content independently of the order of keys. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'null';
@@ -106,70 +107,76 @@ function canonical(value: unknown): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
 }
 
-/** A log that comes again has the same key; none may be "an id or nothing", or all without one would be the same. */
-function keyOf(type: string, log: Fields, name: string | null): string {
-  const id = type === 'event' || type === 'crash' ? idOf(log.id) : undefined;
+/**
+ * Key of a log; the same if the log is sent again. Logs without an ID need a hash, because otherwise all of them would
+ * have the same key.
+ */
+function buildKey(type: string, log: Fields, name: string | null): string {
+  const id = type === 'event' || type === 'crash' ? toId(log.id) : undefined;
   if (id) return `${type}\n${id}`;
   const session =
-    type === 'startSession' || type === 'distributionStartSession' || type === 'page' ? idOf(log.sid) : '';
-  if (session) return type === 'page' ? [type, session, idOf(log.timestamp), name].join('\n') : `${type}\n${session}`;
-  return [type, idOf(log.timestamp), hash('md5', canonical(log), 'hex')].join('\n');
+    type === 'startSession' || type === 'distributionStartSession' || type === 'page' ? toId(log.sid) : '';
+  if (session) return type === 'page' ? [type, session, toId(log.timestamp), name].join('\n') : `${type}\n${session}`;
+  return [type, toId(log.timestamp), hash('md5', canonical(log), 'hex')].join('\n');
 }
 
-/** Values of a typed list win over those of a plain map. Custom properties keep their type in front of the value. */
-function propertiesOf(type: string, log: Fields, limits: RowLimits, cuts: Cuts): Record<string, string> | null {
+/**
+ * Reads properties. A list of typed ones takes precedence over a plain map. Custom properties are stored with their
+ * type as a prefix.
+ */
+function readProperties(type: string, log: Fields, limits: RowLimits, cuts: Cuts): Record<string, string> | null {
   const isCustom = type === 'customProperties';
   const most = isCustom ? MAX_CUSTOM_PROPERTIES : limits.properties;
   const longest = isCustom ? MAX_CUSTOM_PROPERTY : limits.propertyLength;
-  const kept: [string, string][] = [];
-  /** Says whether there is room for more. */
-  const keep = (name: unknown, value: unknown, kind: unknown): boolean => {
-    const [key, text] = [textOf(name), textOf(value)];
+  const entries: [string, string][] = [];
+  /** Returns false if the limit is reached. */
+  const add = (name: unknown, value: unknown, kind: unknown): boolean => {
+    const [key, text] = [toText(name), toText(value)];
     if (key === undefined || text === undefined) return true;
-    if (kept.length >= most) {
+    if (entries.length >= most) {
       cuts.properties += 1;
       return false;
     }
     if (key.length > longest || text.length > longest) cuts.propertyLength += 1;
-    const prefix = isCustom ? `${cutText(textOf(kind) ?? '', 16)}:` : '';
-    kept.push([cutText(key, longest), `${prefix}${cutText(text, longest)}`]);
+    const prefix = isCustom ? `${cutText(toText(kind) ?? '', 16)}:` : '';
+    entries.push([cutText(key, longest), `${prefix}${cutText(text, longest)}`]);
     return true;
   };
   const { typedProperties, properties } = log;
   const list = Array.isArray(typedProperties) ? typedProperties : properties;
   if (Array.isArray(list)) {
     for (const one of list) {
-      if (isObject(one) && !keep(one.name, isCustom ? (one.value ?? '') : one.value, one.type)) break;
+      if (isObject(one) && !add(one.name, isCustom ? (one.value ?? '') : one.value, one.type)) break;
     }
   } else if (isObject(list)) {
-    for (const [name, value] of Object.entries(list)) if (!keep(name, value, undefined)) break;
+    for (const [name, value] of Object.entries(list)) if (!add(name, value, undefined)) break;
   }
-  return kept.length > 0 ? Object.fromEntries(kept) : null;
+  return entries.length > 0 ? Object.fromEntries(entries) : null;
 }
 
-/** Of what a log says, all that tells who sent it. */
-export function toSenderRow(installId: string, log: object): SenderRow {
+/** Source of a log: its session and device. */
+export function toSourceRow(installId: string, log: object): SourceRow {
   const { sid, device: value } = log as Fields;
   const device = isObject(value) ? value : {};
-  const country = known(device.carrierCountry);
+  const country = toTextOrUnknown(device.carrierCountry);
   return {
     i: toUuid(installId),
-    s: idOf(sid) || null,
-    v: known(device.appVersion),
-    b: known(device.appBuild),
+    s: toId(sid) || null,
+    v: toTextOrUnknown(device.appVersion),
+    b: toTextOrUnknown(device.appBuild),
     c: country === UNKNOWN ? country : country.toUpperCase(),
-    m: known(device.model),
-    e: known(device.oemName),
-    o: known([device.osName, device.osVersion].map((part) => textOf(part) ?? '').join(' ')),
-    l: known(device.locale).replaceAll('_', '-'),
-    a: known(device.carrierName),
-    z: known(device.screenSize),
-    g: known(device.osApiLevel),
+    m: toTextOrUnknown(device.model),
+    e: toTextOrUnknown(device.oemName),
+    o: toTextOrUnknown([device.osName, device.osVersion].map((part) => toText(part) ?? '').join(' ')),
+    l: toTextOrUnknown(device.locale).replaceAll('_', '-'),
+    a: toTextOrUnknown(device.carrierName),
+    z: toTextOrUnknown(device.screenSize),
+    g: toTextOrUnknown(device.osApiLevel),
   };
 }
 
-/** Whether two logs of an install have the same sender, so that one is converted for both. */
-export const isSameSender = (one: object, other: object): boolean =>
+/** True if two logs of an installation have the same source, so that it is converted once. */
+export const isSameSource = (one: object, other: object): boolean =>
   (one as Fields).sid === (other as Fields).sid && isSameDevice((one as Fields).device, (other as Fields).device);
 
 function isSameDevice(one: unknown, other: unknown): boolean {
@@ -184,31 +191,34 @@ function isSameDevice(one: unknown, other: unknown): boolean {
   return count === 0;
 }
 
-/** A log as it is counted, or nothing if its type tells nothing of the use of an app. */
+/** Converts a log for counting; undefined if its type is not about the usage of an app. */
 export function toRow(
   d: number,
-  { at, value: log, isForgotten = false }: { at: number; value: object; isForgotten?: boolean },
+  { at, value: log, isErased = false }: { at: number; value: object; isErased?: boolean },
   limits = usualLimits,
   cuts = noCuts(),
 ): LogRow | undefined {
   if (!isObject(log) || !isUsage(log.type)) return undefined;
   const isError = log.type === 'managedError' || log.type === 'appleError';
   if (isError && log.fatal === false) return undefined;
-  const type = isError ? 'crash' : log.type;
+  // Sentry SDKs report unhandled errors of apps that live on; their sessions say which ones crashed.
+  if (isError && isObject(log.sentry)) return undefined;
+  const isSessionCrash = log.type === 'sessionCrash';
+  const type = isError || isSessionCrash ? 'crash' : log.type;
   const isNamed = type === 'event' || type === 'page';
-  const given = isNamed ? (textOf(log.name) ?? '') : null;
-  const name = given && cutText(given, limits.nameLength);
-  const x = keyOf(type, log, name);
-  // What comes again stays forgotten, by its key.
-  if (isForgotten) return { k: 'forgotten', t: at, d, x, n: null, u: null, p: null };
-  if (given !== null && given.length > limits.nameLength) cuts.nameLength += 1;
+  const sentName = isNamed ? (toText(log.name) ?? '') : null;
+  const name = sentName && cutText(sentName, limits.nameLength);
+  const x = buildKey(type, isSessionCrash ? { id: log.sid } : log, name);
+  // Keeps the key, so that a log that is sent again stays erased.
+  if (isErased) return { k: 'forgotten', t: at, d, x, n: null, u: null, p: null };
+  if (sentName !== null && sentName.length > limits.nameLength) cuts.nameLength += 1;
   return {
     k: type,
     t: at,
     d,
     x,
     n: name,
-    u: textOf(log.userId) === undefined ? null : cutText(String(log.userId), MAX_NAME),
-    p: isError ? null : propertiesOf(type, log, limits, cuts),
+    u: toText(log.userId) === undefined ? null : cutText(String(log.userId), MAX_NAME),
+    p: type === 'crash' ? null : readProperties(type, log, limits, cuts),
   };
 }

@@ -6,7 +6,7 @@ export const telemetrySettings = {
     {
       variable: 'MOORING_TELEMETRY_URL',
       description:
-        'ClickHouse that answers questions about telemetry: `https://user:password@host:8443/database`, or `http://`. Several servers with the same rows (replicas) have commas between them, shards, each with the rows of some apps, spaces. Unset: a process of this server does.',
+        'ClickHouse for telemetry queries: `https://user:password@host:8443/database`, or `http://`. Separate replicas (servers with the same rows) by commas, and shards (each with the rows of some apps) by spaces. If unset, the server runs the queries itself, in a separate process.',
       secret: true,
     },
     (value) => {
@@ -22,14 +22,14 @@ export const telemetrySettings = {
     {
       variable: 'MOORING_TELEMETRY_MEMORY',
       description:
-        'Megabytes that the process which counts telemetry may use for its work, and a question in ClickHouse; what needs more uses the disk.',
+        'Memory limit of the telemetry process, or of a query in ClickHouse, in MB. Larger queries use the disk.',
     },
     512,
     128,
     65_536,
   ),
   telemetryThreads: integer(
-    { variable: 'MOORING_TELEMETRY_THREADS', description: 'Threads of that process.' },
+    { variable: 'MOORING_TELEMETRY_THREADS', description: 'Number of threads of the telemetry process.' },
     2,
     1,
     64,
@@ -37,7 +37,7 @@ export const telemetrySettings = {
   telemetryTimeout: integer(
     {
       variable: 'MOORING_TELEMETRY_TIMEOUT',
-      description: 'Seconds that one question about telemetry may take before it is given up.',
+      description: 'Time limit of a telemetry query, in seconds.',
     },
     60,
     1,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apkOf } from '../../../../tools/packages.ts';
-import { type S3Server, startS3 } from '../../../../tools/s3.ts';
+import { type S3Server, startS3 } from '../../../../test-support/s3.ts';
+import { createApk } from '../../../../tools/samples/packages.ts';
 import { testApp } from '../../test/harness/app.ts';
 import type { Config } from '../config.ts';
-import { CHUNK_BYTES } from './pieces.ts';
+import { CHUNK_BYTES } from './chunks.ts';
 
 let s3: S3Server;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const stores: Record<string, () => Partial<Config>> = {
 };
 
 /** An app package of three chunks. */
-const packageFile = apkOf({
+const packageFile = createApk({
   more: [{ path: 'assets/filler', content: Buffer.alloc(2 * CHUNK_BYTES + 1000, 7), isStored: true }],
 });
 const chunk = (number: number) =>
@@ -37,14 +37,14 @@ describe.each(Object.keys(stores))('over a socket, on %s', (kind) => {
     const home = `${httpUrl}/v0.1/apps/ada/compass`;
     const api = async (method: string, path: string, body: object = {}) => {
       const headers = { 'x-api-token': token, 'content-type': 'application/json' };
-      const answer = await fetch(home + path, {
+      const response = await fetch(home + path, {
         method,
         headers,
         ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
       });
-      return answer.json();
+      return response.json();
     };
-    /** The addresses name the public one; here the port is. */
+    /** The URLs contain the public address; the port of the test is here. */
     const here = (url: string) => httpUrl + new URL(url).pathname + new URL(url).search;
     const isRead = async (id: string) => {
       await api('PATCH', `/uploads/releases/${id}`, { upload_status: 'uploadFinished' });
@@ -54,17 +54,17 @@ describe.each(Object.keys(stores))('over a socket, on %s', (kind) => {
     return { app, token, httpUrl, api, here, isRead };
   }
 
-  test('no token is ever logged, whatever becomes of a request', async () => {
+  test('never logs a token', async () => {
     const { app, httpUrl, api, here } = await opened();
     const { id, token } = await api('POST', '/uploads/releases');
     const { upload_url, asset_token = '' } = await api('POST', '/release_uploads');
-    const ask = (path: string, method = 'POST') => fetch(`${httpUrl}/upload/${path}`, { method, body: 'x' });
-    await ask(`set_metadata/${id}?token=${token}&file_name=a.apk&file_size=1`);
-    await ask(`upload_chunk/${id}?token=${token}&block_number=9`);
-    await ask(`upload_chunk/${id}?block_number=1&token=${token}x`);
-    await ask(`nothing/${id}?token=${token}`);
-    await ask(`${id}?comp=block&blockid=QQ==&token=${token}`, 'PUT');
-    await ask(`finished/${id}?token=${token}`);
+    const request = (path: string, method = 'POST') => fetch(`${httpUrl}/upload/${path}`, { method, body: 'x' });
+    await request(`set_metadata/${id}?token=${token}&file_name=a.apk&file_size=1`);
+    await request(`upload_chunk/${id}?token=${token}&block_number=9`);
+    await request(`upload_chunk/${id}?block_number=1&token=${token}x`);
+    await request(`nothing/${id}?token=${token}`);
+    await request(`${id}?comp=block&blockid=QQ==&token=${token}`, 'PUT');
+    await request(`finished/${id}?token=${token}`);
     await fetch(here(upload_url), { method: 'POST', body: 'x' });
     const logged = await app.logged();
     expect(logged).toContain('uploads_');
@@ -73,31 +73,31 @@ describe.each(Object.keys(stores))('over a socket, on %s', (kind) => {
     expect(older).not.toBe('');
   });
 
-  test.each([false, true])('a bucket sends files itself where that is wanted: %s', async (downloadRedirect) => {
+  test.each([false, true])('serves files from the bucket directly if configured: %s', async (downloadRedirect) => {
     const { httpUrl, api, here, isRead, token } = await opened({ downloadRedirect });
     const headers = { 'x-api-token': token, 'content-type': 'application/octet-stream' };
     const url = `${httpUrl}/v0.1/apps/ada/compass/releases/uploads?file_name=my%20app.apk`;
     const sent = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(packageFile) });
     await isRead((await sent.json()).id);
     const { download_url } = await api('GET', '/releases/1');
-    const answer = await fetch(here(download_url), { redirect: 'manual' });
+    const response = await fetch(here(download_url), { redirect: 'manual' });
     const isBucket = kind === 's3' && downloadRedirect;
-    expect(answer.status).toBe(isBucket ? 302 : 200);
-    const file = isBucket ? await fetch(answer.headers.get('location') ?? '') : answer;
+    expect(response.status).toBe(isBucket ? 302 : 200);
+    const file = isBucket ? await fetch(response.headers.get('location') ?? '') : response;
     if (isBucket) expect(file.url.startsWith(s3.options.endpoint)).toBe(true);
     expect(file.headers.get('content-disposition')).toContain('my');
     expect(Buffer.from(await file.arrayBuffer()).equals(packageFile)).toBe(true);
     await expect.poll(async () => (await api('GET', '/releases/1')).download_count).toBe(1);
   });
 
-  test('the file host takes chunks from the last to the first, and says which are missing', async () => {
+  test('accepts chunks in reverse order, and reports missing ones', async () => {
     const { httpUrl, api, isRead } = await opened();
     const { id, package_asset_id, url_encoded_token } = await api('POST', '/uploads/releases');
-    const host = async (word: string, query: string, body?: Uint8Array<ArrayBuffer>) => {
-      const url = `${httpUrl}/upload/${word}/${package_asset_id}?token=${url_encoded_token}${query}`;
+    const host = async (path: string, query: string, body?: Uint8Array<ArrayBuffer>) => {
+      const url = `${httpUrl}/upload/${path}/${package_asset_id}?token=${url_encoded_token}${query}`;
       return (await fetch(url, { method: 'POST', ...(body ? { body } : {}) })).json();
     };
-    // Clients of different ages spell the size differently.
+    // Clients of different ages spell the parameter differently.
     for (const size of ['file_size', 'file_Size']) {
       expect(await host('set_metadata', `&file_name=app.apk&${size}=${packageFile.length}`)).toMatchObject({
         error: false,
@@ -117,26 +117,26 @@ describe.each(Object.keys(stores))('over a socket, on %s', (kind) => {
     expect(await isRead(id)).toMatchObject({ upload_status: 'readyToBePublished', release_distinct_id: 1 });
   });
 
-  test('what is cancelled takes nothing more, and a token of another upload opens nothing', async () => {
+  test('a cancelled upload accepts nothing, and a token of another upload is rejected', async () => {
     const { httpUrl, api } = await opened();
     const [one, two] = [await api('POST', '/uploads/releases'), await api('POST', '/uploads/releases')];
-    const ask = (word: string, id: string, token: string) =>
-      fetch(`${httpUrl}/upload/${word}/${id}?token=${token}&file_name=a.apk&file_size=1`, {
+    const request = (path: string, id: string, token: string) =>
+      fetch(`${httpUrl}/upload/${path}/${id}?token=${token}&file_name=a.apk&file_size=1`, {
         method: 'POST',
-        ...(word === 'cancel' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}),
+        ...(path === 'cancel' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}),
       });
-    expect((await ask('set_metadata', one.id, two.token)).status).toBe(403);
-    expect((await ask('cancel', one.id, one.token)).status).toBe(200);
-    expect((await ask('cancel', one.id, one.token)).status).toBe(200);
-    expect((await ask('set_metadata', one.id, one.token)).status).toBe(409);
-    expect((await ask('set_metadata', two.id, two.token)).status).toBe(200);
+    expect((await request('set_metadata', one.id, two.token)).status).toBe(403);
+    expect((await request('cancel', one.id, one.token)).status).toBe(200);
+    expect((await request('cancel', one.id, one.token)).status).toBe(200);
+    expect((await request('set_metadata', one.id, one.token)).status).toBe(409);
+    expect((await request('set_metadata', two.id, two.token)).status).toBe(200);
     const chunk = `${httpUrl}/upload/upload_chunk/${two.id}?token=${two.token}&block_number=1`;
     expect((await fetch(chunk, { method: 'POST', body: 'x' })).status).toBe(200);
-    expect((await ask('finished', two.id, two.token)).status).toBe(200);
-    expect((await ask('cancel', two.id, two.token)).status).toBe(409);
+    expect((await request('finished', two.id, two.token)).status).toBe(200);
+    expect((await request('cancel', two.id, two.token)).status).toBe(409);
   });
 
-  test('older clients send a form with the file in the field ipa', async () => {
+  test('accepts a form with the file in the field ipa from older clients', async () => {
     const { api, here } = await opened();
     const { upload_id, upload_url } = await api('POST', '/release_uploads');
     const form = new FormData();
@@ -148,7 +148,7 @@ describe.each(Object.keys(stores))('over a socket, on %s', (kind) => {
     });
   });
 
-  test('clients of a blob store put the file whole, or in blocks with their list', async () => {
+  test('accepts a whole file or a block list from clients of a blob store', async () => {
     const { httpUrl, api } = await opened();
     const put = async (id: string, token: string, query: string, body: Uint8Array<ArrayBuffer> | string) => {
       const headers = { 'x-ms-blob-type': 'BlockBlob', 'content-type': 'application/octet-stream' };

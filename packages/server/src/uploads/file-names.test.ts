@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { blockIdsIn } from './block-list.ts';
-import { cleanFileName, typeOfFile } from './file-names.ts';
-import { readContentRange } from './pieces.ts';
+import { readContentRange } from './chunks.ts';
+import { cleanFileName, getFileContentType } from './file-names.ts';
 
 test.each([
   ['app.apk', 'app.apk'],
@@ -12,26 +12,26 @@ test.each([
   ['..', undefined],
   ['', undefined],
   ['a/', undefined],
-])('%j is kept as %j', (name, clean) => expect(cleanFileName(name)).toBe(clean));
+])('%j becomes %j', (name, clean) => expect(cleanFileName(name)).toBe(clean));
 
-test('a name that is too long keeps its ending', () => {
+test('keeps the extension of a name that is too long', () => {
   const clean = cleanFileName(`${'ä'.repeat(500)}.apk`) ?? '';
   expect([[...clean].length, clean.endsWith('ä.apk')]).toEqual([200, true]);
 });
 
-test('what a file is served as follows its ending, and is never a page', () => {
-  expect(typeOfFile('A.APK')).toBe('application/vnd.android.package-archive');
-  expect([typeOfFile('a.html'), typeOfFile('a'), typeOfFile('a.svg')]).toEqual(
+test('chooses the content type by extension, never that of a page', () => {
+  expect(getFileContentType('A.APK')).toBe('application/vnd.android.package-archive');
+  expect([getFileContentType('a.html'), getFileContentType('a'), getFileContentType('a.svg')]).toEqual(
     Array(3).fill('application/octet-stream'),
   );
 });
 
 test.each(['bytes 0-9', 'bytes 5-4/10', 'bytes 0-10/10', 'bytes a-b/c', 'items 0-1/2', ''])(
-  '%j is no range of a file',
+  'refuses the range %j',
   (header) => expect(() => readContentRange(header)).toThrow(/Content-Range/),
 );
 
-test('ids of blocks are read in their order, whatever list they are in', () => {
+test('reads block IDs in order from any list', () => {
   const xml =
     '<?xml version="1.0"?><BlockList><Latest>Qg==</Latest><Uncommitted> QQ== </Uncommitted><x>1</x></BlockList>';
   expect(blockIdsIn(xml)).toEqual(['Qg==', 'QQ==']);

@@ -1,15 +1,15 @@
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
-/** The last part of what the sender calls a file, fit for a header, an address and a disk; nothing if none is left. */
+/** The last part of a file name from a client, safe for headers, URLs and disks; undefined if nothing is left. */
 export function cleanFileName(name: string): string | undefined {
   const last = name.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
   const plain = last.replace(/[\x00-\x1f\x7f<>:"|?*\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '_').trim();
   if (/^\.*$/.test(plain)) return undefined;
   const characters = [...plain];
-  if (characters.length <= LONGEST) return plain;
+  if (characters.length <= MAX_LENGTH) return plain;
   const ending = /\.\w{1,20}$/.exec(plain)?.[0] ?? '';
-  return characters.slice(0, LONGEST - ending.length).join('') + ending;
+  return characters.slice(0, MAX_LENGTH - ending.length).join('') + ending;
 }
 
 const types: Record<string, string> = {
@@ -28,6 +28,6 @@ const types: Record<string, string> = {
   zip: 'application/zip',
 };
 
-/** What systems that install a file by its type expect; never one that a browser would open as a page. */
-export const typeOfFile = (name: string): string =>
+/** Content types for systems that install a file by its type; never one that a browser would open as a page. */
+export const getFileContentType = (name: string): string =>
   types[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream';

@@ -1,3 +1,4 @@
+export { type ByteRange, type Incoming, type Progress, readContentRange, receiveRange } from './chunks.ts';
 export {
   blockDownloads,
   carryDownloads,
@@ -8,18 +9,17 @@ export {
 } from './download-links.ts';
 export { cleanFileName } from './file-names.ts';
 export { keyForSize, withPackedFiles } from './packed-files.ts';
-export { type ByteRange, type Incoming, type Progress, readContentRange, receiveRange } from './pieces.ts';
-export { uploadsFamily } from './uploads.family.ts';
 export { uploadJobs } from './uploads.jobs.ts';
 export { uploadRoutes } from './uploads.routes.ts';
+export { uploadsSurface } from './uploads.surface.ts';
 export {
   beginUpload,
   cancelUpload,
   cancelUploadsBegunBy,
   defineUploadPurpose,
   findUpload,
+  getFreeBytes,
   type NewUpload,
-  roomLeft,
   takeUpload,
   type Upload,
   type UploadedFile,

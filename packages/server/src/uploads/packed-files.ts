@@ -7,10 +7,10 @@ import { deletePackedFile, findPackedFile, savePackedFile } from './packed-files
 
 const PREFIX = 'packed/';
 
-/** Smaller files are stored in the database: on the disk each would take a block and a name in a folder. */
+/** Smaller files are stored in the database: on disk, each would need a block and a directory entry. */
 const MAX_PACKED_BYTES = 16 * 1024;
 
-/** The key for a file that will never change its size: among the packed ones if it is small. */
+/** Key of a file that will never change its size; marks small ones. */
 export const keyForSize = (key: string, size: number): string => (size <= MAX_PACKED_BYTES ? `${PREFIX}${key}` : key);
 
 const isPacked = (key: string): boolean => key.startsWith(PREFIX);
@@ -28,15 +28,15 @@ export function withPackedFiles(store: BlobStore, db: Db): BlobStore {
     },
     async get(key, range) {
       if (!isPacked(key)) return store.get(key, range);
-      const found = await find(key);
-      if (!found) return undefined;
-      const part = range ? found.body.subarray(range.start, range.end + 1) : found.body;
-      return { size: found.body.length, type: found.type, stream: Readable.from([Buffer.from(part)]) };
+      const match = await find(key);
+      if (!match) return undefined;
+      const part = range ? match.body.subarray(range.start, range.end + 1) : match.body;
+      return { size: match.body.length, type: match.type, stream: Readable.from([Buffer.from(part)]) };
     },
     async stat(key) {
       if (!isPacked(key)) return store.stat(key);
-      const found = await find(key);
-      return found && { size: found.body.length, type: found.type };
+      const match = await find(key);
+      return match && { size: match.body.length, type: match.type };
     },
     async delete(key) {
       if (!isPacked(key)) return store.delete(key);

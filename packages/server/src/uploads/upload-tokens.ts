@@ -1,5 +1,5 @@
 import type { Deps } from '../context.ts';
-import { isSignedUntil, signUntil } from '../kernel/sealed.ts';
+import { isSignedUntil, signUntil } from '../kernel/crypto/sealed.ts';
 
 const purpose = 'upload';
 
@@ -8,6 +8,6 @@ export const uploadToken = (
   { id, expiresAt }: { id: string; expiresAt: number },
 ): string => signUntil(secretKey, { purpose, text: id, expiresAt });
 
-/** Whether it was made for this very upload, and has not expired. */
+/** True if the token is for this upload and has not expired. */
 export const isUploadToken = ({ secretKey, clock }: Pick<Deps, 'secretKey' | 'clock'>, id: string, token: string) =>
   isSignedUntil(secretKey, { purpose, text: id, token }, clock.now());

@@ -8,20 +8,20 @@ import {
   uploads_setMetadata,
 } from '@mooring/contract';
 import { route } from '../http/mount.ts';
-import { answerUrl } from '../kernel/answer-url.ts';
 import { badRequest, conflict, notFound } from '../kernel/errors.ts';
+import { getResponseUrl } from '../kernel/response-url.ts';
 import { readBlockList } from './block-list.ts';
-import { areDownloadsBlocked, countDownload, PACKED, readDownloadLink } from './download-links.ts';
-import { cleanFileName, typeOfFile } from './file-names.ts';
 import {
   CHUNK_BYTES,
-  chunksOf,
   finishBlocks,
   finishChunks,
+  listChunkNumbers,
   receiveBlock,
   receiveChunk,
   receiveFile,
-} from './pieces.ts';
+} from './chunks.ts';
+import { areDownloadsBlocked, countDownload, PACKED, readDownloadLink } from './download-links.ts';
+import { cleanFileName, getFileContentType } from './file-names.ts';
 import { announceFile, cancelUpload, openUpload } from './uploads.ts';
 
 export const uploadRoutes = [
@@ -32,7 +32,7 @@ export const uploadRoutes = [
       error: false,
       id: upload.id,
       chunk_size: CHUNK_BYTES,
-      chunk_list: chunksOf(announced),
+      chunk_list: listChunkNumbers(announced),
       resume_restart: false,
       blob_partitions: 1,
       status_code: 'Success',
@@ -46,7 +46,7 @@ export const uploadRoutes = [
   route(uploads_finish, async (ctx, { params, query }) => {
     const upload = await openUpload(ctx, params.asset_id, query.token);
     const { missing } = await finishChunks(ctx, upload);
-    const location = `${answerUrl(ctx)}/upload/${upload.id}`;
+    const location = `${getResponseUrl(ctx)}/upload/${upload.id}`;
     const where = { location, raw_location: location, absolute_uri: location };
     if (missing.length === 0) {
       return {
@@ -58,7 +58,7 @@ export const uploadRoutes = [
         ...where,
       };
     }
-    const message = `${missing.length} chunks have not arrived; send them, and finish again.`;
+    const message = `${missing.length} chunks are missing. Send them, then finish again.`;
     return {
       error: true,
       chunk_num: 0,
@@ -71,8 +71,8 @@ export const uploadRoutes = [
   route(uploads_cancel, async (ctx, { params, query }) => {
     const upload = await openUpload(ctx, params.asset_id, query.token);
     const isCancelled = (await cancelUpload(ctx, upload)) || upload.state === 'cancelled';
-    if (!isCancelled) throw conflict('This upload is finished, so it cannot be cancelled.');
-    return { error: false, message: 'The upload was cancelled.' };
+    if (!isCancelled) throw conflict("This upload is finished and can't be canceled.");
+    return { error: false, message: 'The upload was canceled.' };
   }),
   route(uploads_sendForm, async (ctx, { params, query, file }) => {
     const upload = await openUpload(ctx, params.asset_id, query.token);
@@ -82,22 +82,22 @@ export const uploadRoutes = [
   route(uploads_putBlob, async (ctx, { params, query, file }) => {
     const upload = await openUpload(ctx, params.asset_id, query.token);
     if (query.comp === 'block') {
-      if (query.blockid === undefined) throw badRequest('A block needs its blockid.');
+      if (query.blockid === undefined) throw badRequest('blockid is missing. Send the ID of the block.');
       await receiveBlock(ctx, upload, query.blockid, file);
     } else if (query.comp === 'blocklist') {
       await finishBlocks(ctx, upload, await readBlockList(file));
     } else await receiveFile(ctx, upload, file);
   }),
   route(downloads_get, async (ctx, { params }) => {
-    const found = readDownloadLink(ctx, params.link, params.file_name);
-    const isGone = !found || (!found.isUnblocked && (await areDownloadsBlocked(ctx, found.key)));
-    if (isGone) throw notFound('file at this link; it may have expired');
-    const { key, name, etag } = found;
+    const match = readDownloadLink(ctx, params.link, params.file_name);
+    const isGone = !match || (!match.isUnblocked && (await areDownloadsBlocked(ctx, match.key)));
+    if (isGone) throw notFound('file at this link. It may have expired');
+    const { key, name, etag } = match;
     const isPacked = key.endsWith(PACKED);
     const location =
       ctx.config.downloadRedirect && !isPacked ? await ctx.blobs.signedUrl(key, { seconds: 300, name }) : undefined;
     if (location !== undefined) countDownload(ctx, key);
     const onSent = () => countDownload(ctx, key);
-    return { key, name, etag, type: typeOfFile(name), what: 'file', location, onSent, isPacked };
+    return { key, name, etag, type: getFileContentType(name), what: 'file', location, onSent, isPacked };
   }),
 ];

@@ -6,7 +6,7 @@ export const uploadsSettings = {
   uploadLimitMb: integer(
     {
       variable: 'MOORING_UPLOAD_LIMIT_MB',
-      description: 'Largest file that can be uploaded, in MiB; some kinds of files have a lower limit of their own.',
+      description: 'Maximum size of an uploaded file, in MiB. Some kinds of files have lower limits.',
     },
     4 * GIB,
     1,
@@ -15,7 +15,7 @@ export const uploadsSettings = {
   uploadHours: integer(
     {
       variable: 'MOORING_UPLOAD_HOURS',
-      description: 'Hours after which an upload that was not finished is removed; its token ends then, too.',
+      description: 'Hours until an unfinished upload is removed and its token expires.',
     },
     24,
     1,
@@ -24,7 +24,7 @@ export const uploadsSettings = {
   uploadsInFlight: integer(
     {
       variable: 'MOORING_UPLOADS_IN_FLIGHT',
-      description: 'How many uploads of one kind an app may have begun and not finished.',
+      description: 'Maximum number of unfinished uploads of one kind per app.',
     },
     50,
     1,
@@ -34,14 +34,14 @@ export const uploadsSettings = {
     {
       variable: 'MOORING_DISK_RESERVE_MB',
       description:
-        'Free disk space that is reserved for people, in MiB. While less is free, logs and uploads are refused with 503, `/readyz` and `mooring doctor` report it, and people can still sign in and delete.',
+        'Reserved disk space, in MiB. While less is free, the server rejects logs and uploads with 503, and `/readyz` and `mooring doctor` report it. Users can still sign in and delete data.',
     },
     512,
     0,
     1024 * GIB,
   ),
   downloadMinutes: integer(
-    { variable: 'MOORING_DOWNLOAD_MINUTES', description: 'How long a download link works, in minutes.' },
+    { variable: 'MOORING_DOWNLOAD_MINUTES', description: 'Lifetime of a download link, in minutes.' },
     24 * 60,
     1,
     30 * 24 * 60,
@@ -49,8 +49,7 @@ export const uploadsSettings = {
   downloadRedirect: flag(
     {
       variable: 'MOORING_DOWNLOAD_REDIRECT',
-      description:
-        'Whether downloads from a bucket are redirected to it by a link that it signs, instead of passing through this server.',
+      description: 'If true, downloads redirect to a signed URL of the bucket instead of passing through this server.',
     },
     false,
   ),

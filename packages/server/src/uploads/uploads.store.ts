@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isAmong, lockRows } from '../db/portable.ts';
 import { insertInto, statement } from './uploads.tables.ts';
 
-/** Nothing comes back when there is one with that id. */
+/** Returns nothing if the ID exists already. */
 export const insertUpload = insertInto('uploads', (insert) =>
   insert.onConflict((c) => c.column('id').doNothing()).returningAll(),
 );
@@ -34,7 +34,7 @@ export const announceUpload = statement((q, p: { id: string; fileName: string; t
     .returningAll(),
 );
 
-/** Only once: of several who finish it at the same time, the first decides. */
+/** Succeeds once: of several concurrent callers, the first one wins. */
 export const finishUploadRow = statement(
   (q, p: { id: string; key: string; size: number; sha256: string; fileName: string | null }) =>
     q
@@ -69,9 +69,9 @@ export const listEndedUploads = statement((q, p: { now: number; limit: number })
 
 export const deleteUploadRow = statement((q, p: { id: string }) => q.deleteFrom('uploads').where('id', '=', p.id));
 
-export const addPiece = insertInto('upload_pieces');
+export const insertChunk = insertInto('upload_pieces');
 
-export const completePiece = statement(
+export const completeChunk = statement(
   (q, p: { uploadId: string; name: string; attempt: string; size: number; sha256: string | null }) =>
     q
       .updateTable('upload_pieces')
@@ -81,16 +81,16 @@ export const completePiece = statement(
       .where('attempt', '=', p.attempt),
 );
 
-export const listPieces = statement((q, p: { uploadId: string }) =>
+export const listChunks = statement((q, p: { uploadId: string }) =>
   q.selectFrom('upload_pieces').selectAll().where('upload_id', '=', p.uploadId).orderBy('attempt'),
 );
 
-/** Those of one name, of which one that comes again has several. */
-export const listNamedPieces = statement((q, p: { uploadId: string; name: string }) =>
+/** All attempts of the chunk with this name. */
+export const listNamedChunks = statement((q, p: { uploadId: string; name: string }) =>
   q.selectFrom('upload_pieces').selectAll().where('upload_id', '=', p.uploadId).where('name', '=', p.name),
 );
 
-export const listArrivedAt = statement((q, p: { uploadId: string; start: number | null }) =>
+export const listCompletedAt = statement((q, p: { uploadId: string; start: number | null }) =>
   q
     .selectFrom('upload_pieces')
     .select('size')
@@ -99,8 +99,8 @@ export const listArrivedAt = statement((q, p: { uploadId: string; start: number 
     .where('size', 'is not', null),
 );
 
-/** In the order of the file, the last attempt first, from a byte on. */
-export const listArrivedFrom = statement((q, p: { uploadId: string; start: number; limit: number }) =>
+/** In the order of the file, starting at a byte; the last attempt first. */
+export const listCompletedFrom = statement((q, p: { uploadId: string; start: number; limit: number }) =>
   q
     .selectFrom('upload_pieces')
     .select(['start', 'size'])
@@ -124,7 +124,7 @@ export const listPlacedFrom = statement((q, p: { uploadId: string; start: number
     .limit(p.limit),
 );
 
-/** Of those that have a place in the file, which never overlap, the last that begins before a byte. */
+/** The last placed chunk that starts before a byte. Placed chunks never overlap. */
 export const lastPlacedBefore = statement((q, p: { uploadId: string; end: number }) =>
   q
     .selectFrom('upload_pieces')
@@ -136,11 +136,11 @@ export const lastPlacedBefore = statement((q, p: { uploadId: string; end: number
     .limit(1),
 );
 
-export const countPieces = statement((q, p: { id: string; pieces: number; bytes: number }) =>
+export const addToChunkTotals = statement((q, p: { id: string; chunks: number; bytes: number }) =>
   q
     .updateTable('uploads')
     .set((eb) => ({
-      piece_count: eb('piece_count', '+', p.pieces),
+      piece_count: eb('piece_count', '+', p.chunks),
       piece_bytes: eb('piece_bytes', '+', p.bytes),
     }))
     .where('id', '=', p.id),
@@ -150,7 +150,7 @@ export const saveReceived = statement((q, p: { id: string; received: number | nu
   q.updateTable('uploads').set({ received: p.received }).where('id', '=', p.id),
 );
 
-export const deletePiece = statement((q, p: { uploadId: string; name: string; attempt: string }) =>
+export const deleteChunk = statement((q, p: { uploadId: string; name: string; attempt: string }) =>
   q
     .deleteFrom('upload_pieces')
     .where('upload_id', '=', p.uploadId)
@@ -158,7 +158,7 @@ export const deletePiece = statement((q, p: { uploadId: string; name: string; at
     .where('attempt', '=', p.attempt),
 );
 
-export const deletePieces = statement((q, p: { uploadId: string }) =>
+export const deleteChunks = statement((q, p: { uploadId: string }) =>
   q.deleteFrom('upload_pieces').where('upload_id', '=', p.uploadId),
 );
 

@@ -1,58 +1,60 @@
 import type { Generated } from 'kysely';
 import { accessTo } from '../db/statement.ts';
-import { defineTables, type Flag } from '../db/tables.ts';
+import { defineTables, defineViews, type Flag } from '../db/tables.ts';
 
-/** A file on its way in. */
+/** A file that is being uploaded. */
 export interface UploadsTable {
   id: string;
   purpose: string;
-  /** Whose limit it counts against. */
+  /** Owner whose limit it counts against. */
   owner_id: string;
-  /** The account that began it, itself or by an app token. */
+  /** The account that started it, directly or with an app token. */
   begun_by: string | null;
-  /** Taken: the blob belongs to the domain that it was uploaded for. */
+  /** `taken`: the blob belongs to the domain that the file was uploaded for. */
   state: 'open' | 'finished' | 'taken' | 'cancelled';
   file_name: string | null;
   type: string;
-  /** As it was announced, and of a finished one as it is. */
+  /** Announced size; once finished, the actual one. */
   size: number | null;
   max_bytes: number;
-  /** Where the whole file is, once it is finished. */
+  /** Key of the file, once finished. */
   blob_key: string | null;
   sha256: string | null;
   created_at: number;
   expires_at: number;
-  /** How many pieces it has, those that are on their way among them. */
+  /** Number of chunks, including those that are still arriving. */
   piece_count: number;
-  /** The bytes of those that have arrived. */
+  /** Total size of the received chunks. */
   piece_bytes: number;
-  /** How much has arrived from the beginning without a gap; unknown when that has to be counted anew. */
+  /** Number of contiguous bytes from the start; null if it must be counted again. */
   received: number | null;
 }
 
-/** Part of a file; without a size it is still arriving. Its row comes before its blob, so that no blob is forgotten. */
+/**
+ * Chunk of a file; without a size while it is arriving. Its row is inserted before its blob, so that no blob is lost.
+ */
 export interface UploadPiecesTable {
   upload_id: string;
   name: string;
-  /** Sent again, a piece gets another blob: what is read at the same time stays as it is. Later ones are greater. */
+  /** A repeated chunk gets a new blob, so that concurrent reads stay consistent. Later attempts are greater. */
   attempt: string;
-  /** Where in the file it begins, if that was said. */
+  /** Position in the file, if known. */
   start: number | null;
   size: number | null;
   sha256: string | null;
-  /** How many bytes it has for itself in the file as it grows, from its start on; without, it is a blob of its own. */
+  /** Reserved bytes in the placed file, starting at `start`; null if the chunk has its own blob. */
   placed: number | null;
 }
 
-/** How often a blob was downloaded. */
+/** Number of downloads of a blob. */
 export interface FileDownloadsTable {
   key: string;
   count: number;
-  /** Links to it lead nowhere. */
+  /** All links to it are blocked. */
   is_blocked: Generated<Flag>;
 }
 
-/** A file that is too small to be one on a disk; see `packed-files.ts`. */
+/** A file that is too small for the disk; see `packed-files.ts`. */
 export interface PackedFilesTable {
   key: string;
   type: string;
@@ -71,5 +73,10 @@ export const uploadsTables = defineTables<{
   packed_files: { bytes: ['body'] },
 });
 
-/** What stores of this room can name. */
+/** Published for stores of domains. */
+export const uploadsViews = defineViews<{
+  /** Downloads of each file. */
+  download_counts: Pick<FileDownloadsTable, 'key' | 'count'>;
+}>();
+
 export const { insertInto, statement } = accessTo(uploadsTables);

@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type S3Server, startS3 } from '../../../../tools/s3.ts';
+import { type S3Server, startS3 } from '../../../../test-support/s3.ts';
 import { type TestApp, testApp } from '../../test/harness/app.ts';
-import { eachDatabase } from '../../test/harness/databases.ts';
 import { atOnce } from '../../test/harness/races.ts';
+import { eachDatabase } from '../../test/harness/services/databases.ts';
 import type { Config } from '../config.ts';
 import { type Deps, systemCtx } from '../context.ts';
 import { DAY, HOUR } from '../kernel/clock.ts';
-import { downloadLink, readDownloadLink } from './download-links.ts';
 import {
   CHUNK_BYTES,
-  chunksOf,
   finishBlocks,
   finishChunks,
   type Incoming,
+  listChunkNumbers,
   readContentRange,
   receiveBlock,
   receiveChunk,
   receiveFile,
   receiveRange,
-} from './pieces.ts';
+} from './chunks.ts';
+import { downloadLink, readDownloadLink } from './download-links.ts';
 import { uploadToken } from './upload-tokens.ts';
 import {
   announceFile,
@@ -54,7 +54,7 @@ const stores: Record<string, () => Partial<Config>> = {
   }),
 };
 
-/** A body as a request brings it. */
+/** A request body as received. */
 function incoming(bytes: Buffer, { breaksOffAt }: { breaksOffAt?: number } = {}) {
   const hash = createHash('sha256');
   let received = 0;
@@ -76,7 +76,7 @@ function incoming(bytes: Buffer, { breaksOffAt }: { breaksOffAt?: number } = {})
   };
 }
 
-/** All of it has come, but its end. */
+/** A body that breaks off at its end. */
 function heldBack(body: Incoming, until: Promise<void>): Incoming {
   const content = (async function* () {
     yield* body.content;
@@ -85,7 +85,7 @@ function heldBack(body: Incoming, until: Promise<void>): Incoming {
   return { content, received: 0, sha256: body.sha256 };
 }
 
-const bytesOf = (size: number, seed = 1): Buffer => {
+const createBytes = (size: number, seed = 1): Buffer => {
   const bytes = Buffer.alloc(size);
   for (let at = 0, value = seed; at < size; at += 1) {
     value = (value * 1_103_515_245 + 12_345) & 0x7fffffff;
@@ -94,14 +94,14 @@ const bytesOf = (size: number, seed = 1): Buffer => {
   return bytes;
 };
 const sum = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-const keysOf = (app: TestApp) => Array.fromAsync(app.deps.blobs.list());
-const contentOf = async ({ blobs }: Deps, key: string) => {
+const listKeys = (app: TestApp) => Array.fromAsync(app.deps.blobs.list());
+const readContent = async ({ blobs }: Deps, key: string) => {
   const blob = await blobs.get(key);
   return blob && buffer(blob.stream);
 };
 
 const size = 2 * CHUNK_BYTES + 1000;
-const content = bytesOf(size);
+const content = createBytes(size);
 const chunk = (number: number) => content.subarray((number - 1) * CHUNK_BYTES, number * CHUNK_BYTES);
 
 async function announced(app: TestApp, total = size): Promise<Upload> {
@@ -117,10 +117,10 @@ eachDatabase('an upload', (dialect) => {
   describe.each(Object.keys(stores))('on %s', (kind) => {
     const open = (settings: Partial<Config> = {}) => testApp(dialect, { ...stores[kind]?.(), ...settings });
 
-    test('takes chunks in any order, in parallel and twice, and is taken once, whole, with its sum', async () => {
+    test('accepts chunks in any order, in parallel and repeatedly, and is taken once with its digest', async () => {
       const app = await open();
       const upload = await announced(app);
-      expect(chunksOf(upload)).toEqual([1, 2, 3]);
+      expect(listChunkNumbers(upload)).toEqual([1, 2, 3]);
       await Promise.all([3, 2, 1, 2].map((number) => send(app, upload, number)));
       await send(app, upload, 2);
       expect(await Promise.all([finishChunks(app.deps, upload), finishChunks(app.deps, upload)])).toEqual([
@@ -129,13 +129,13 @@ eachDatabase('an upload', (dialect) => {
       ]);
       const file = await takeUpload(app.deps, purpose, { id: upload.id, ownerId });
       expect(file).toMatchObject({ size, sha256: sum(content), name: 'app.apk' });
-      expect((await contentOf(app.deps, file.key))?.equals(content)).toBe(true);
-      expect(await keysOf(app)).toEqual([file.key]);
-      await expect(takeUpload(app.deps, purpose, { id: upload.id, ownerId })).rejects.toThrow(/used already/);
+      expect((await readContent(app.deps, file.key))?.equals(content)).toBe(true);
+      expect(await listKeys(app)).toEqual([file.key]);
+      await expect(takeUpload(app.deps, purpose, { id: upload.id, ownerId })).rejects.toThrow(/already used/);
       expect(await finishChunks(app.deps, await again(app, upload))).toEqual({ missing: [] });
     });
 
-    test('says which chunks are missing, and goes on in another process', async () => {
+    test('reports missing chunks, and continues in another process', async () => {
       const app = await open();
       const upload = await announced(app);
       await send(app, upload, 3);
@@ -150,10 +150,10 @@ eachDatabase('an upload', (dialect) => {
       expect(await takeUpload(deps, purpose, { id: upload.id, ownerId })).toMatchObject({ sha256: sum(content) });
     });
 
-    test('in blocks is put together in the order of their list', async () => {
+    test('joins blocks in the order of their list', async () => {
       const app = await open();
       const upload = await beginUpload(app.deps, purpose, { ownerId, fileName: 'symbols.zip' });
-      const [a, b] = [bytesOf(5000, 2), bytesOf(700, 3)];
+      const [a, b] = [createBytes(5000, 2), createBytes(700, 3)];
       await Promise.all([
         receiveBlock(app.deps, upload, 'QQ==', incoming(b)),
         receiveBlock(app.deps, upload, 'Qg==', incoming(a)),
@@ -163,10 +163,10 @@ eachDatabase('an upload', (dialect) => {
       const whole = Buffer.concat([a, b, a]);
       const file = await takeUpload(app.deps, purpose, { id: upload.id, ownerId });
       expect(file).toMatchObject({ size: whole.length, sha256: sum(whole), name: 'symbols.zip' });
-      expect(await keysOf(app)).toEqual([file.key]);
+      expect(await listKeys(app)).toEqual([file.key]);
     });
 
-    test('in ranges under an id of the sender goes on where it stopped, and is done once', async () => {
+    test('continues a range upload with an ID of the client, and finishes once', async () => {
       const app = await open();
       const id = crypto.randomUUID();
       const put = (first: number, last: number, total = size) =>
@@ -179,7 +179,7 @@ eachDatabase('an upload', (dialect) => {
             file: incoming(content.subarray(first, last + 1)),
           },
         );
-      const ask = () =>
+      const sendRange = () =>
         receiveRange(
           app.deps,
           purpose,
@@ -188,23 +188,23 @@ eachDatabase('an upload', (dialect) => {
         );
       expect((await put(0, 99_999)).received).toBe(100_000);
       expect((await put(300_000, size - 1)).received).toBe(100_000);
-      expect((await ask()).received).toBe(100_000);
-      await expect(put(100_000, 100_001, size + 1)).rejects.toThrow(`one of ${size} bytes`);
+      expect((await sendRange()).received).toBe(100_000);
+      await expect(put(100_000, 100_001, size + 1)).rejects.toThrow(`has ${size} bytes`);
       const done = await put(100_000, 299_999);
       expect([done.received, done.upload.file?.sha256]).toEqual([size, sum(content)]);
       expect((await put(100_000, 299_999)).upload.state).toBe('finished');
-      expect(await keysOf(app)).toEqual([done.upload.file?.key]);
+      expect(await listKeys(app)).toEqual([done.upload.file?.key]);
     });
 
-    test('in one go is not copied', async () => {
+    test('is not copied if it arrives in one request', async () => {
       const app = await open();
       const upload = await beginUpload(app.deps, purpose, { ownerId, fileName: 'app.zip' });
       const file = await receiveFile(app.deps, upload, incoming(content));
       expect(file).toMatchObject({ size, sha256: sum(content) });
-      expect(await keysOf(app)).toEqual([file.key]);
+      expect(await listKeys(app)).toEqual([file.key]);
     });
 
-    test('is taken by one of two at once', async () => {
+    test('is taken by one of two concurrent callers', async () => {
       const app = await open();
       const upload = await beginUpload(app.deps, purpose, { ownerId });
       await receiveFile(app.deps, upload, incoming(content));
@@ -213,7 +213,7 @@ eachDatabase('an upload', (dialect) => {
           () => 'taken',
           ({ message }: Error) => message,
         );
-      expect(await atOnce(app, [take, take], 'uploads')).toEqual(['taken', 'This upload was used already.']);
+      expect(await atOnce(app, [take, take], 'uploads')).toEqual(['taken', 'This upload was already used.']);
     });
 
     test('leaves nothing behind when it is cancelled, not finished or not taken in time', async () => {
@@ -221,27 +221,27 @@ eachDatabase('an upload', (dialect) => {
       const cancelled = await announced(app);
       await send(app, cancelled, 1);
       await cancelUpload(app.deps, cancelled);
-      expect(await keysOf(app)).toEqual([]);
-      await expect(send(app, await again(app, cancelled), 1)).rejects.toThrow(/was cancelled/);
+      expect(await listKeys(app)).toEqual([]);
+      await expect(send(app, await again(app, cancelled), 1)).rejects.toThrow(/was canceled/);
       await send(app, await announced(app), 1);
       const late = await beginUpload(app.deps, purpose, { ownerId });
       await receiveFile(app.deps, late, incoming(content));
-      const kept = await beginUpload(app.deps, purpose, { ownerId });
-      await receiveFile(app.deps, kept, incoming(content));
-      const { key } = await takeUpload(app.deps, purpose, { id: kept.id, ownerId });
+      const remaining = await beginUpload(app.deps, purpose, { ownerId });
+      await receiveFile(app.deps, remaining, incoming(content));
+      const { key } = await takeUpload(app.deps, purpose, { id: remaining.id, ownerId });
       app.advance(DAY - HOUR);
       await sweepUploads(app.deps);
-      expect((await keysOf(app)).length).toBe(3);
+      expect((await listKeys(app)).length).toBe(3);
       app.advance(HOUR);
       await expect(takeUpload(app.deps, purpose, { id: late.id, ownerId })).rejects.toThrow(/has expired/);
       await sweepUploads(app.deps);
-      expect(await keysOf(app)).toEqual([key]);
+      expect(await listKeys(app)).toEqual([key]);
       expect(await app.database.query((q) => q.selectFrom('uploads').select('id'))).toEqual([]);
       expect(await app.database.query((q) => q.selectFrom('upload_pieces').select('name'))).toEqual([]);
     });
   });
 
-  test('that arrives while somebody cancels it leaves nothing behind', async () => {
+  test('deletes a chunk that arrives during cancellation', async () => {
     const app = await testApp(dialect);
     const upload = await announced(app);
     const held = Promise.withResolvers<void>();
@@ -254,10 +254,10 @@ eachDatabase('an upload', (dialect) => {
     await cancelUpload(app.deps, upload);
     held.resolve();
     await refused;
-    expect(await keysOf(app)).toEqual([]);
+    expect(await listKeys(app)).toEqual([]);
   });
 
-  test('that is cancelled before the file of a part is opened says so, and a disk that fails is no such thing', async () => {
+  test('reports a cancellation before the file of a chunk is opened, but not a failing disk as one', async () => {
     const app = await testApp(dialect);
     const upload = await announced(app);
     const failing = (before: () => Promise<unknown>) => ({
@@ -273,33 +273,33 @@ eachDatabase('an upload', (dialect) => {
     const sendTo = (deps: typeof app.deps) => receiveChunk(deps, upload, 1, incoming(chunk(1)));
     await expect(sendTo(failing(async () => undefined))).rejects.toThrow('ENOENT');
     await expect(sendTo(failing(() => cancelUpload(app.deps, upload)))).rejects.toThrow(/no longer open/);
-    expect(await keysOf(app)).toEqual([]);
+    expect(await listKeys(app)).toEqual([]);
   });
 
-  test('whose parts are in their places is not copied, in whatever order they came', async () => {
+  test('is not copied if all chunks are in place, in any order', async () => {
     const app = await testApp(dialect);
     const upload = await announced(app);
     for (const number of [2, 3, 1]) await send(app, upload, number);
-    const [place] = await keysOf(app);
+    const [place] = await listKeys(app);
     expect(await finishChunks(app.deps, upload)).toEqual({ missing: [] });
     const file = await takeUpload(app.deps, purpose, { id: upload.id, ownerId });
     expect(file).toMatchObject({ key: place, size, sha256: sum(content) });
-    expect(await keysOf(app)).toEqual([place]);
+    expect(await listKeys(app)).toEqual([place]);
   });
 
-  test('whose part comes again with other bytes, or over its neighbour, has those that came last', async () => {
+  test('keeps the latest bytes of a repeated or overlapping chunk', async () => {
     const app = await testApp(dialect);
     const upload = await announced(app);
-    const others = bytesOf(CHUNK_BYTES, 5);
+    const others = createBytes(CHUNK_BYTES, 5);
     for (const number of [1, 2, 3]) await send(app, upload, number);
     await send(app, upload, 2, others);
     expect(await finishChunks(app.deps, upload)).toEqual({ missing: [] });
     const file = await takeUpload(app.deps, purpose, { id: upload.id, ownerId });
     expect(file.sha256).toBe(sum(Buffer.concat([chunk(1), others, chunk(3)])));
-    expect(await keysOf(app)).toEqual([file.key]);
+    expect(await listKeys(app)).toEqual([file.key]);
 
     const id = crypto.randomUUID();
-    const small = bytesOf(300, 6);
+    const small = createBytes(300, 6);
     const put = (first: number, last: number, bytes = small.subarray(first, last + 1)) =>
       receiveRange(
         app.deps,
@@ -308,15 +308,15 @@ eachDatabase('an upload', (dialect) => {
         { range: { first, last, total: 300 }, file: incoming(bytes) },
       );
     await put(0, 99);
-    await put(50, 199, bytesOf(150, 7));
+    await put(50, 199, createBytes(150, 7));
     await put(200, 299);
     expect((await put(100, 199)).upload.file?.sha256).toBe(sum(small));
   });
 
-  test('knows how much has arrived, whatever parts came in which order, again and over one another', async () => {
+  test('counts the contiguous bytes for chunks in any order, repeated and overlapping', async () => {
     const app = await testApp(dialect);
     const total = 61;
-    const whole = bytesOf(total, 8);
+    const whole = createBytes(total, 8);
     let seed = 7;
     const below = (limit: number): number => {
       seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
@@ -344,16 +344,16 @@ eachDatabase('an upload', (dialect) => {
     const [counts] = await app.database.query((q) =>
       q.selectFrom('uploads').select(['piece_count', 'piece_bytes']).where('id', '=', id),
     );
-    const pieces = await app.database.query((q) => q.selectFrom('upload_pieces').select('size'));
-    const held = pieces.reduce((sum, piece) => sum + Number(piece.size), 0);
-    expect([Number(counts?.piece_count), Number(counts?.piece_bytes)]).toEqual([pieces.length, held]);
+    const chunks = await app.database.query((q) => q.selectFrom('upload_pieces').select('size'));
+    const held = chunks.reduce((sum, stored) => sum + Number(stored.size), 0);
+    expect([Number(counts?.piece_count), Number(counts?.piece_bytes)]).toEqual([chunks.length, held]);
     for (const first of [0, 10, 20, 30, 40, 50]) await put({ first, last: first + 9, total });
     expect(await put({ first: 60, last: 60, total })).toBe(total);
     const file = await takeUpload(app.deps, purpose, { id, ownerId });
-    expect([file.size, file.sha256, await keysOf(app)]).toEqual([total, sum(whole), [file.key]]);
+    expect([file.size, file.sha256, await listKeys(app)]).toEqual([total, sum(whole), [file.key]]);
   });
 
-  test('that was announced anew with another size wants the chunks that no longer fit', async () => {
+  test('needs the chunks again whose size changed with a new announcement', async () => {
     const app = await testApp(dialect);
     const first = await announced(app);
     for (const number of [1, 2, 3]) await send(app, first, number);
@@ -364,15 +364,15 @@ eachDatabase('an upload', (dialect) => {
     const file = await takeUpload(app.deps, purpose, { id: upload.id, ownerId });
     const whole = content.subarray(0, CHUNK_BYTES + 10);
     expect(file).toMatchObject({ size: whole.length, sha256: sum(whole) });
-    expect((await contentOf(app.deps, file.key))?.equals(whole)).toBe(true);
+    expect((await readContent(app.deps, file.key))?.equals(whole)).toBe(true);
   });
 
-  test('that is late replaces nothing of a file that was finished', async () => {
+  test('replaces nothing of a finished file if a chunk arrives late', async () => {
     const app = await testApp(dialect);
-    const small = bytesOf(500);
+    const small = createBytes(500);
     const upload = await announced(app, small.length);
     const held = Promise.withResolvers<void>();
-    const body = incoming(bytesOf(500, 9));
+    const body = incoming(createBytes(500, 9));
     const late = receiveChunk(app.deps, upload, 1, heldBack(body, held.promise));
     const refused = expect(late).rejects.toThrow(/no longer open/);
     await expect
@@ -383,40 +383,44 @@ eachDatabase('an upload', (dialect) => {
     const { key } = await takeUpload(app.deps, purpose, { id: upload.id, ownerId });
     held.resolve();
     await refused;
-    expect((await contentOf(app.deps, key))?.equals(small)).toBe(true);
-    expect(await keysOf(app)).toEqual([key]);
+    expect((await readContent(app.deps, key))?.equals(small)).toBe(true);
+    expect(await listKeys(app)).toEqual([key]);
   });
 
-  test('is refused beyond its size, its limits and the room on the disk', async () => {
+  test('refuses content beyond its size, its limits and the free disk space', async () => {
     const app = await testApp(dialect, { uploadsInFlight: 2 });
     const { deps } = app;
-    await expect(beginUpload(deps, other, { ownerId, size: 11 })).rejects.toThrow(/larger than 10 bytes/);
+    await expect(beginUpload(deps, other, { ownerId, size: 11 })).rejects.toThrow(/exceeds the limit of 10 bytes/);
     const upload = await beginUpload(deps, other, { ownerId });
-    await expect(announceFile(deps, upload, { fileName: 'a', size: 11 })).rejects.toThrow(/larger than 10 bytes/);
+    await expect(announceFile(deps, upload, { fileName: 'a', size: 11 })).rejects.toThrow(
+      /exceeds the limit of 10 bytes/,
+    );
     await expect(announceFile(deps, upload, { fileName: 'a', size: 0 })).rejects.toThrow(/empty/);
-    await expect(announceFile(deps, upload, { fileName: '..', size: 1 })).rejects.toThrow(/cannot be the name/);
-    await expect(receiveFile(deps, upload, incoming(bytesOf(11)))).rejects.toThrow(/larger than 10 bytes/);
-    await receiveBlock(deps, upload, 'a', incoming(bytesOf(6)));
-    await expect(receiveBlock(deps, upload, 'b', incoming(bytesOf(6)))).rejects.toThrow(/larger than 10 bytes/);
-    await expect(finishBlocks(deps, upload, ['a', 'a'])).rejects.toThrow(/larger than 10 bytes/);
-    await expect(finishBlocks(deps, upload, Array(50_001).fill('a'))).rejects.toThrow(/50000 blocks at most/);
-    await expect(receiveChunk(deps, upload, 1, incoming(bytesOf(1)))).rejects.toThrow(/set_metadata/);
+    await expect(announceFile(deps, upload, { fileName: '..', size: 1 })).rejects.toThrow(/not a valid file name/);
+    await expect(receiveFile(deps, upload, incoming(createBytes(11)))).rejects.toThrow(/exceeds the limit of 10 bytes/);
+    await receiveBlock(deps, upload, 'a', incoming(createBytes(6)));
+    await expect(receiveBlock(deps, upload, 'b', incoming(createBytes(6)))).rejects.toThrow(
+      /exceeds the limit of 10 bytes/,
+    );
+    await expect(finishBlocks(deps, upload, ['a', 'a'])).rejects.toThrow(/exceeds the limit of 10 bytes/);
+    await expect(finishBlocks(deps, upload, Array(50_001).fill('a'))).rejects.toThrow(/more than 50000 blocks/);
+    await expect(receiveChunk(deps, upload, 1, incoming(createBytes(1)))).rejects.toThrow(/set_metadata/);
     const sized = await announced(app, 500);
-    await expect(send(app, sized, 1, bytesOf(499))).rejects.toThrow(/has 499 bytes; it must have 500/);
-    await expect(send(app, sized, 2, bytesOf(1))).rejects.toThrow(/from 1 to 1/);
+    await expect(send(app, sized, 1, createBytes(499))).rejects.toThrow(/has 499 bytes instead of 500/);
+    await expect(send(app, sized, 2, createBytes(1))).rejects.toThrow(/from 1 to 1/);
     await announced(app, 500);
-    await expect(announced(app, 500)).rejects.toThrow(/2 uploads that were begun/);
+    await expect(announced(app, 500)).rejects.toThrow(/Too many unfinished uploads \(2\)/);
     app.advance(DAY);
     await announced(app, 500);
     const full = { ...deps, config: { ...deps.config, diskReserveMb: 1e12 } };
-    await expect(beginUpload(full, purpose, { ownerId })).rejects.toThrow(/no room/);
-    // A block, and the place of what came short.
-    expect((await keysOf(app)).length).toBe(2);
+    await expect(beginUpload(full, purpose, { ownerId })).rejects.toThrow(/no space/);
+    // One block, and the placed file of the short chunk.
+    expect((await listKeys(app)).length).toBe(2);
     await cancelUpload(deps, sized);
-    expect((await keysOf(app)).length).toBe(1);
+    expect((await listKeys(app)).length).toBe(1);
   });
 
-  test('is reached only with its own token, for as long as it lasts, and taken only by whose it is', async () => {
+  test('is accessible only with its own valid token, and can be taken only by its owner', async () => {
     const app = await testApp(dialect);
     const { deps } = app;
     const [one, two] = [await announced(app), await announced(app)];
@@ -427,7 +431,7 @@ eachDatabase('an upload', (dialect) => {
     const [end = '', signature = ''] = token.split('.');
     const later = (Number.parseInt(end, 36) + 1).toString(36);
     for (const forged of ['', '.', token.slice(1), `${token}x`, `${later}.${signature}`, uploadToken(deps, two)]) {
-      await expect(openUpload(deps, one.id, forged)).rejects.toThrow(/not one of this upload/);
+      await expect(openUpload(deps, one.id, forged)).rejects.toThrow(/token is invalid/);
     }
     for (const [which, from] of [
       [{ id: one.id, ownerId: 'app-2' }, purpose],
@@ -443,7 +447,7 @@ eachDatabase('an upload', (dialect) => {
   });
 });
 
-test('a download link leads to one file under one name until it expires', async () => {
+test('a download link returns one file under one name until it expires', async () => {
   const app = await testApp('sqlite', { downloadMinutes: 60 });
   const file = { key: 'uploads/1/file', name: 'Æ app 1.0.apk' };
   const url = downloadLink(app.deps, file);

@@ -1,22 +1,22 @@
 import type { Actor, Ctx, Deps } from '../context.ts';
 import { lock } from '../db/locks.ts';
 import { tx } from '../db/tx.ts';
-import { answerUrl } from '../kernel/answer-url.ts';
 import { HOUR } from '../kernel/clock.ts';
 import { badRequest, conflict, Failure, forbidden, notFound, tooManyRequests, unavailable } from '../kernel/errors.ts';
+import { getResponseUrl } from '../kernel/response-url.ts';
 import { cleanFileName } from './file-names.ts';
 import { isUploadToken, uploadToken } from './upload-tokens.ts';
 import {
   announceUpload,
   cancelUploadRow,
   countOpenUploads,
-  deletePieces,
+  deleteChunks,
   deleteUploadRow,
   findUploadRow,
   insertUpload,
   listBegunBy,
+  listChunks,
   listEndedUploads,
-  listPieces,
   lockUploadRow,
   takeUploadRow,
 } from './uploads.store.ts';
@@ -24,7 +24,7 @@ import type { UploadPiecesTable, UploadsTable } from './uploads.tables.ts';
 
 const MIB = 1024 * 1024;
 
-/** What files are uploaded for. The domain that takes them defines it. */
+/** Purpose of uploads, defined by the domain that takes the files. */
 export interface UploadPurpose {
   readonly name: string;
   readonly maxBytes: number;
@@ -33,19 +33,19 @@ export interface UploadPurpose {
 const purposes = new Set<string>();
 
 export function defineUploadPurpose(name: string, { maxBytes = Number.POSITIVE_INFINITY } = {}): UploadPurpose {
-  if (purposes.has(name)) throw new Error(`The purpose ${name} of uploads is defined twice.`);
+  if (purposes.has(name)) throw new Error(`The upload purpose ${name} is defined twice.`);
   purposes.add(name);
   return { name, maxBytes };
 }
 
-/** A file that has arrived. */
+/** A file that was received completely. */
 export interface UploadedFile {
-  /** Where it is among the blobs. */
+  /** Key of the blob. */
   key: string;
   size: number;
   /** In hexadecimal. */
   sha256: string;
-  /** Without a path; `file` if the sender did not say. */
+  /** Without a path; `file` if the client sent no name. */
   name: string;
 }
 
@@ -53,11 +53,11 @@ export interface Upload {
   id: string;
   state: UploadsTable['state'];
   fileName: string | undefined;
-  /** As it was announced. */
+  /** Announced size. */
   size: number | undefined;
   maxBytes: number;
   expiresAt: number;
-  /** Once it is finished, until it is taken. */
+  /** Set once the upload is finished, until it is taken. */
   file: UploadedFile | undefined;
 }
 
@@ -74,36 +74,36 @@ export const toUpload = (row: UploadsTable): Upload => ({
       : { key: row.blob_key, size: row.size ?? 0, sha256: row.sha256 ?? '', name: row.file_name ?? 'file' },
 });
 
-/** Where the pieces are put together. */
+/** Key of a joined file. */
 export const fileKey = (uploadId: string): string => `uploads/${uploadId}/file`;
-/** Where they are written to at once, each in its place, if the store can. */
+/** Key of a placed file, which chunks are written to directly if the store supports it. */
 export const placeKey = (uploadId: string): string => `uploads/${uploadId}/whole`;
-export const pieceKey = (piece: Pick<UploadPiecesTable, 'upload_id' | 'name' | 'attempt'>): string =>
-  `uploads/${piece.upload_id}/${piece.name}-${piece.attempt}`;
+export const chunkKey = (chunk: Pick<UploadPiecesTable, 'upload_id' | 'name' | 'attempt'>): string =>
+  `uploads/${chunk.upload_id}/${chunk.name}-${chunk.attempt}`;
 
 export const tooLarge = (maxBytes: number): Failure =>
-  new Failure('PayloadTooLarge', `The file is larger than ${maxBytes} bytes, which is the most that is taken here.`);
+  new Failure('PayloadTooLarge', `The file exceeds the limit of ${maxBytes} bytes.`);
 
-/** Bytes of room on the disk above the reserve; a bucket has no end. */
-export async function roomLeft({ blobs, config }: Pick<Deps, 'blobs' | 'config'>): Promise<number> {
+/** Free bytes above the reserve; unlimited for a bucket. */
+export async function getFreeBytes({ blobs, config }: Pick<Deps, 'blobs' | 'config'>): Promise<number> {
   const free = await blobs.free();
   return free === undefined ? Number.POSITIVE_INFINITY : Math.max(0, free - config.diskReserveMb * MIB);
 }
 
-/** Refuses what would fill the disk; a bucket has no end. */
-export async function checkRoom({ blobs, config }: Pick<Deps, 'blobs' | 'config'>, size: number): Promise<void> {
+/** Refuses a file that would fill the disk. A bucket is unlimited. */
+export async function checkDiskSpace({ blobs, config }: Pick<Deps, 'blobs' | 'config'>, size: number): Promise<void> {
   const free = await blobs.free();
   if (free !== undefined && free - size < config.diskReserveMb * MIB) {
-    throw unavailable('The disk of this server has no room for this file; ask whoever runs it to make some.');
+    throw unavailable("The server's disk has no space for this file. Ask an administrator to free space, then retry.");
   }
 }
 
 export interface NewUpload {
-  /** Whose limit of uploads in flight it counts against, most often an app. */
+  /** Owner whose limit of unfinished uploads it counts against, usually an app. */
   ownerId: string;
   fileName?: string | undefined;
   size?: number | undefined;
-  /** Chosen by the sender, so that to begin again is to continue. */
+  /** Chosen by the client, so that starting again continues the upload. */
   id?: string | undefined;
 }
 
@@ -112,19 +112,19 @@ function checkSize(size: number | undefined, maxBytes: number): void {
   if (size === 0) throw badRequest('The file is empty.');
 }
 
-const nameOf = (fileName: string): string => {
+const toFileName = (fileName: string): string => {
   const clean = cleanFileName(fileName);
-  if (clean === undefined) throw badRequest(`"${fileName.slice(0, 100)}" cannot be the name of a file.`);
+  if (clean === undefined) throw badRequest(`"${fileName.slice(0, 100)}" is not a valid file name.`);
   return clean;
 };
 
-/** A token stands for the account that created it. */
+/** For a token, the account that created it. */
 const readAccount = (actor: Actor | undefined): string | null => {
   if (actor?.kind === 'user') return actor.user.id;
   return actor?.kind === 'app' ? actor.createdBy.id : null;
 };
 
-/** Begins an upload, in the caller's transaction if there is one. */
+/** Starts an upload, in the caller's transaction if there is one. */
 export async function beginUpload(
   ctx: Deps & { actor?: Actor },
   purpose: UploadPurpose,
@@ -134,13 +134,13 @@ export async function beginUpload(
   const { config, clock } = ctx;
   const maxBytes = Math.min(purpose.maxBytes, config.uploadLimitMb * MIB);
   checkSize(size, maxBytes);
-  await checkRoom(ctx, size ?? 0);
+  await checkDiskSpace(ctx, size ?? 0);
   const now = clock.now();
   return tx(ctx, async (ctx) => {
     await lock(ctx, 'limits', `uploads ${ownerId}`);
     const open = await countOpenUploads.first(ctx.db, { ownerId, purpose: purpose.name, now });
     if (Number(open?.count ?? 0) >= config.uploadsInFlight) {
-      const message = `There are ${config.uploadsInFlight} uploads that were begun and not finished; finish or cancel one, or wait until they expire.`;
+      const message = `Too many unfinished uploads (${config.uploadsInFlight}). Finish or cancel one, or wait until they expire.`;
       throw tooManyRequests(message, HOUR / 1000);
     }
     const row = await insertUpload.first(ctx.db, {
@@ -149,7 +149,7 @@ export async function beginUpload(
       owner_id: ownerId,
       begun_by: readAccount(ctx.actor),
       state: 'open',
-      file_name: input.fileName === undefined ? null : nameOf(input.fileName),
+      file_name: input.fileName === undefined ? null : toFileName(input.fileName),
       type: 'application/octet-stream',
       size: size ?? null,
       max_bytes: maxBytes,
@@ -161,7 +161,7 @@ export async function beginUpload(
       piece_bytes: 0,
       received: 0,
     });
-    if (!row) throw conflict('There is an upload with that id already.');
+    if (!row) throw conflict('An upload with this ID already exists. Use another ID.');
     return toUpload(row);
   });
 }
@@ -183,33 +183,33 @@ export async function findUpload(
   return isOurs(row, purpose, which) ? toUpload(row) : undefined;
 }
 
-/** Makes a finished file the caller's own, in their transaction: from then on its blob is theirs to delete. */
+/** Takes a finished file, in the caller's transaction: from then on the caller owns its blob. */
 export const takeUpload = (ctx: Deps, purpose: UploadPurpose, which: Which): Promise<UploadedFile> =>
   tx(ctx, async (ctx) => {
     const row = await lockUploadRow.first(ctx.db, { id: which.id });
     if (!isOurs(row, purpose, which)) throw notFound('upload', which.id);
     const { file, state } = toUpload(row);
-    if (state === 'taken') throw conflict('This upload was used already.');
-    if (!file) throw badRequest('The upload is not finished: not all of the file has arrived.');
-    // Its blob may be deleted at this very moment.
-    if (row.expires_at <= ctx.clock.now()) throw conflict('This upload has expired; begin a new one.');
+    if (state === 'taken') throw conflict('This upload was already used.');
+    if (!file) throw badRequest('The upload is not finished: parts of the file are missing. Send them first.');
+    // The sweep may be deleting its blob.
+    if (row.expires_at <= ctx.clock.now()) throw conflict('This upload has expired. Start a new one.');
     await takeUploadRow.run(ctx.db, { id: which.id });
     return file;
   });
 
-/** The upload that a token is for, as clients of the file host show it. */
+/** Finds the upload of a token. */
 export async function openUpload(ctx: Deps, id: string, token: string): Promise<Upload> {
   const row = isUploadToken(ctx, id, token) ? await findUploadRow.first(ctx.db, { id }) : undefined;
-  if (!row) throw forbidden('The token is not one of this upload, or has expired; begin the upload again.');
+  if (!row) throw forbidden('The upload token is invalid or has expired. Start the upload again.');
   return toUpload(row);
 }
 
 export function refuseUnlessOpen({ state }: Upload): void {
-  if (state === 'cancelled') throw conflict('This upload was cancelled; begin a new one.');
-  if (state !== 'open') throw conflict('This upload is finished; begin a new one for another file.');
+  if (state === 'cancelled') throw conflict('This upload was canceled. Start a new one.');
+  if (state !== 'open') throw conflict('This upload is already finished. Start a new one for another file.');
 }
 
-/** Says what is going to come. */
+/** Sets the name and size of the file before it arrives. */
 export async function announceFile(
   ctx: Deps,
   upload: Upload,
@@ -217,36 +217,36 @@ export async function announceFile(
 ): Promise<Upload> {
   refuseUnlessOpen(upload);
   checkSize(size, upload.maxBytes);
-  await checkRoom(ctx, size);
-  const announced = { id: upload.id, fileName: nameOf(fileName), type: 'application/octet-stream', size };
+  await checkDiskSpace(ctx, size);
+  const announced = { id: upload.id, fileName: toFileName(fileName), type: 'application/octet-stream', size };
   const row = await tx(ctx, ({ db }) => announceUpload.first(db, announced));
-  if (!row) throw conflict('This upload is no longer open; begin a new one.');
+  if (!row) throw conflict('This upload is no longer open. Start a new one.');
   return toUpload(row);
 }
 
-/** Where clients of each dialect send the file, and what they show for it. */
+/** URLs and token for each upload protocol. */
 export function uploadAddresses(ctx: Ctx, upload: Pick<Upload, 'id' | 'expiresAt'>) {
   const token = uploadToken(ctx, upload);
-  const base = answerUrl(ctx);
+  const base = getResponseUrl(ctx);
   return {
-    /** For the file host's clients. */
+    /** For clients of the file host. */
     domain: base,
     token,
-    /** Takes a form with the file in its field `ipa`. */
+    /** Accepts a form with the file in the field `ipa`. */
     formUrl: `${base}/upload/form/${upload.id}?token=${token}`,
-    /** Speaks the blob dialect: one PUT, or blocks and their list. */
+    /** Accepts the blob protocol: one PUT, or blocks and their list. */
     blobUrl: `${base}/upload/${upload.id}?token=${token}`,
   };
 }
 
-/** Ends an upload that is not wanted; whether it did: one that was finished stays. */
+/** Cancels an upload. Returns false if it was already finished. */
 export async function cancelUpload(ctx: Deps, upload: Pick<Upload, 'id'>): Promise<boolean> {
   const cancelled = await tx(ctx, ({ db }) => cancelUploadRow.run(db, { id: upload.id }));
-  if (cancelled > 0) await dropPieces(ctx, upload.id);
+  if (cancelled > 0) await dropChunks(ctx, upload.id);
   return cancelled > 0;
 }
 
-/** Cancels the open uploads of these accounts that `mayContinue` refuses; the sweep removes what has arrived. */
+/** Cancels the open uploads of these accounts that `mayContinue` refuses. The sweep deletes their chunks. */
 export async function cancelUploadsBegunBy(
   { db }: Pick<Deps, 'db'>,
   userIds: readonly string[],
@@ -258,38 +258,38 @@ export async function cancelUploadsBegunBy(
   }
 }
 
-/** Blobs first: a row that is left behind by a crash is found again, a blob would not be. */
-export async function dropPieces(ctx: Deps, uploadId: string, kept?: string): Promise<void> {
-  const pieces = await listPieces.all(ctx.db, { uploadId });
-  const keys = new Set(pieces.map((piece) => (piece.placed === null ? pieceKey(piece) : placeKey(uploadId))));
-  // Also of one that broke off, which has no row.
+/** Deletes blobs first: a crash then leaves rows, which are found again, instead of blobs, which would not be. */
+export async function dropChunks(ctx: Deps, uploadId: string, retainedKey?: string): Promise<void> {
+  const chunks = await listChunks.all(ctx.db, { uploadId });
+  const keys = new Set(chunks.map((chunk) => (chunk.placed === null ? chunkKey(chunk) : placeKey(uploadId))));
+  // Also for an interrupted chunk, which has no row.
   if (ctx.blobs.putPart) keys.add(placeKey(uploadId));
-  if (kept !== undefined) keys.delete(kept);
+  if (retainedKey !== undefined) keys.delete(retainedKey);
   await deleteBlobs(ctx, [...keys]);
-  await tx(ctx, ({ db }) => deletePieces.run(db, { uploadId }));
+  await tx(ctx, ({ db }) => deleteChunks.run(db, { uploadId }));
 }
 
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
-/** Some at once: whoever finished the upload waits for it, and a bucket is far away. */
+/** In parallel, because the client waits, and a bucket has high latency. */
 async function deleteBlobs({ blobs }: Pick<Deps, 'blobs'>, keys: readonly string[]): Promise<void> {
-  for (let at = 0; at < keys.length; at += AT_ONCE) {
-    await Promise.all(keys.slice(at, at + AT_ONCE).map((key) => blobs.delete(key)));
+  for (let at = 0; at < keys.length; at += CONCURRENCY) {
+    await Promise.all(keys.slice(at, at + CONCURRENCY).map((key) => blobs.delete(key)));
   }
 }
 
 const BATCH = 100;
 
-/** Removes what was not finished, or not taken, in time. */
+/** Deletes uploads that were not finished or not taken in time. */
 export async function sweepUploads(ctx: Deps): Promise<void> {
   for (;;) {
     const rows = await listEndedUploads.all(ctx.db, { now: ctx.clock.now(), limit: BATCH });
     for (const row of rows) {
-      const kept = row.state === 'taken' ? (row.blob_key ?? undefined) : undefined;
-      await dropPieces(ctx, row.id, kept);
-      // Also what was written by somebody who came too late.
+      const retainedKey = row.state === 'taken' ? (row.blob_key ?? undefined) : undefined;
+      await dropChunks(ctx, row.id, retainedKey);
+      // Also files that a late request has written.
       const left = new Set([fileKey(row.id), placeKey(row.id), ...(row.blob_key === null ? [] : [row.blob_key])]);
-      for (const key of left) if (key !== kept) await ctx.blobs.delete(key);
+      for (const key of left) if (key !== retainedKey) await ctx.blobs.delete(key);
       await tx(ctx, ({ db }) => deleteUploadRow.run(db, { id: row.id }));
     }
     if (rows.length < BATCH) return;

@@ -2,23 +2,23 @@ import { expect, test } from 'vitest';
 import { noBubblewrap, noUser, planRunner } from './built-in-runner.ts';
 import { programFiles } from './find-program.ts';
 
-test('names packages and commands of Linux only on Linux', () => {
-  expect(noBubblewrap('linux').mend).toContain('apt install bubblewrap');
-  expect(noUser('robot', 'linux').mend).toContain('useradd --system robot');
+test('suggests packages and commands of Linux only on Linux', () => {
+  expect(noBubblewrap('linux').remedy).toContain('apt install bubblewrap');
+  expect(noUser('robot', 'linux').remedy).toContain('useradd --system robot');
   for (const platform of ['darwin', 'win32'] as const) {
     expect(noBubblewrap(platform).problem).toBe('bubblewrap is for Linux only.');
-    for (const { mend } of [noBubblewrap(platform), noUser('robot', platform)]) {
-      expect(mend).not.toMatch(/apt|dnf|useradd/);
+    for (const { remedy } of [noBubblewrap(platform), noUser('robot', platform)]) {
+      expect(remedy).not.toMatch(/apt|dnf|useradd/);
     }
   }
-  expect(noUser('robot', 'darwin').mend).toContain('sysadminctl -addUser robot');
+  expect(noUser('robot', 'darwin').remedy).toContain('sysadminctl -addUser robot');
 });
 
 test('refuses a built-in runner without a sandbox on Windows, where it cannot run as another user', () => {
   const settings = { builtInRunner: 'host', builtInRunnerUser: undefined, builtInRunnerDir: '' } as const;
   expect(planRunner(settings, 'win32')).toEqual({
     problem: "On Windows the server can't start its runner as another user.",
-    mend: expect.stringContaining('MOORING_BUILT_IN_RUNNER=off'),
+    remedy: expect.stringContaining('MOORING_BUILT_IN_RUNNER=off'),
   });
 });
 

@@ -1,32 +1,32 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseOwnJson } from '../kernel/text/json.ts';
 import { findProgram } from './find-program.ts';
 import { findSystemUser, isRoot, type SystemUser } from './system-user.ts';
 
-/** What settings say of it. */
 export interface BuiltInRunnerSettings {
   builtInRunner: 'off' | 'bubblewrap' | 'host';
   builtInRunnerUser: string | undefined;
   builtInRunnerDir: string;
 }
 
-/** Whom it runs as, if that is another than the user of the server; or why it cannot be started, and what helps. */
-export type RunnerPlan = { user: SystemUser | undefined } | { problem: string; mend: string };
+/** The user that the runner runs as, if not the server's; or why it can't be started, with a remedy. */
+export type RunnerPlan = { user: SystemUser | undefined } | { problem: string; remedy: string };
 
-const USUAL_USER = 'mooring-runner';
+const DEFAULT_USER = 'mooring-runner';
 
 type Obstacle = Extract<RunnerPlan, { problem: string }>;
 
 const OWN_RUNNER =
-  'Set MOORING_BUILT_IN_RUNNER=off, and start a runner as a separate user with "mooring runner start --sandbox host".';
+  'Set MOORING_BUILT_IN_RUNNER=off and start a runner as a separate user with "mooring runner start --sandbox host".';
 
 export const noBubblewrap = (platform: NodeJS.Platform): Obstacle =>
   platform === 'linux'
     ? {
         problem: 'bubblewrap is not installed.',
-        mend: 'Install it: apt install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora).',
+        remedy: 'Install it: apt install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora).',
       }
-    : { problem: 'bubblewrap is for Linux only.', mend: OWN_RUNNER };
+    : { problem: 'bubblewrap is for Linux only.', remedy: OWN_RUNNER };
 
 const addUserCommands: Partial<Record<NodeJS.Platform, (name: string) => string>> = {
   linux: (name) => `useradd --system ${name}`,
@@ -35,7 +35,7 @@ const addUserCommands: Partial<Record<NodeJS.Platform, (name: string) => string>
 
 export const noOtherUser: Obstacle = {
   problem: "On Windows the server can't start its runner as another user.",
-  mend: OWN_RUNNER,
+  remedy: OWN_RUNNER,
 };
 
 export function noUser(name: string, platform: NodeJS.Platform): Obstacle {
@@ -43,7 +43,7 @@ export function noUser(name: string, platform: NodeJS.Platform): Obstacle {
   const command = addUserCommands[platform]?.(name);
   return {
     problem: `There is no user ${name} on this machine.`,
-    mend: command ? `Create the user: ${command}.` : 'Create the user.',
+    remedy: command ? `Create the user: ${command}.` : 'Create the user.',
   };
 }
 
@@ -53,29 +53,30 @@ export function planRunner(
 ): RunnerPlan {
   if (builtInRunner === 'bubblewrap' && !findProgram(['bwrap'])) return noBubblewrap(platform);
   if (platform === 'win32') return noOtherUser;
-  const name = builtInRunnerUser ?? (isRoot() ? USUAL_USER : undefined);
+  const name = builtInRunnerUser ?? (isRoot() ? DEFAULT_USER : undefined);
   const user = name === undefined ? undefined : findSystemUser(name);
   if (name !== undefined && !user) return noUser(name, platform);
   const isOther = user !== undefined && user.uid !== process.getuid?.();
   if (isOther && !isRoot()) {
     return {
-      problem: `Only root can start it as ${name}.`,
-      mend: 'Unset MOORING_BUILT_IN_RUNNER_USER, or start a runner of its own as that user.',
+      problem: `Only root can start the runner as user ${name}.`,
+      remedy:
+        'Unset MOORING_BUILT_IN_RUNNER_USER, or set MOORING_BUILT_IN_RUNNER=off and start a separate runner as that user.',
     };
   }
   if (builtInRunner === 'host' && !isOther) {
     return {
-      problem: 'Without a sandbox, builds could read all that the server may.',
-      mend:
+      problem: 'Without a sandbox, builds could read all files of the server.',
+      remedy:
         platform === 'linux'
-          ? 'Name another user with MOORING_BUILT_IN_RUNNER_USER, or take bubblewrap.'
-          : 'Name another user with MOORING_BUILT_IN_RUNNER_USER.',
+          ? 'Set MOORING_BUILT_IN_RUNNER_USER to another user, or MOORING_BUILT_IN_RUNNER=bubblewrap.'
+          : 'Set MOORING_BUILT_IN_RUNNER_USER to another user.',
     };
   }
   return { user: isOther ? user : undefined };
 }
 
-/** What it knows of itself between two starts, as `mooring runner register` writes it. */
+/** State of the runner between starts, as `mooring runner register` writes it. */
 export interface RunnerState {
   server: string;
   id: string;
@@ -88,7 +89,7 @@ export const stateFile = ({ builtInRunnerDir }: Pick<BuiltInRunnerSettings, 'bui
 
 export function readRunnerState(settings: Pick<BuiltInRunnerSettings, 'builtInRunnerDir'>): RunnerState | undefined {
   try {
-    return JSON.parse(readFileSync(stateFile(settings), 'utf8')) as RunnerState;
+    return parseOwnJson<RunnerState>(readFileSync(stateFile(settings), 'utf8'));
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { createFairPool } from '../kernel/fair-pool.ts';
+import { createFairPool } from '../kernel/concurrency/fair-pool.ts';
 
 /** Owner of the work, and when to stop it. */
 export interface Share {

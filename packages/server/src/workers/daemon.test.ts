@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../kernel/log.ts';
 import { type DaemonKind, keepRunning } from './daemon.ts';
 
-/** A daemon that does what the script says, and waits for lines of its log. */
-function daemonOf(script: string, more: Partial<DaemonKind> = {}) {
+/** A daemon that runs the script, and resolves on lines of its log. */
+function createDaemon(script: string, more: Partial<DaemonKind> = {}) {
   const lines: string[] = [];
   const written = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -25,37 +25,37 @@ function daemonOf(script: string, more: Partial<DaemonKind> = {}) {
     ...more,
   });
   onTestFinished(() => daemon.stop());
-  const said = async (text: string, times = 1) => {
+  const waitForOutput = async (text: string, times = 1) => {
     while (lines.filter((line) => line.includes(text)).length < times) await once(written, 'line');
   };
-  return { daemon, lines, said };
+  return { daemon, lines, waitForOutput };
 }
 
-test('what has ended is started anew, and what it prints is logged', async () => {
-  const { said, lines } = daemonOf('console.error("x".repeat(5000)); process.exit(3)');
-  await said('xxx', 3);
+test('restarts a program that has ended, and logs its output', async () => {
+  const { waitForOutput, lines } = createDaemon('console.error("x".repeat(5000)); process.exit(3)');
+  await waitForOutput('xxx', 3);
   expect(lines.find((line) => line.startsWith('x'))).toHaveLength(2000);
-  expect(lines.filter((line) => line.includes('started anew in')).length).toBeGreaterThanOrEqual(2);
+  expect(lines.filter((line) => line.includes('restarting in')).length).toBeGreaterThanOrEqual(2);
 });
 
-test('what may not be started anew stays away', async () => {
-  const { daemon, said, lines } = daemonOf('console.log("once")', { mayRestart: async () => false });
-  await said('is not started anew');
+test('does not restart a program without permission', async () => {
+  const { daemon, waitForOutput, lines } = createDaemon('console.log("once")', { mayRestart: async () => false });
+  await waitForOutput('is not restarted');
   await daemon.stop();
   expect(lines.filter((line) => line === 'once')).toHaveLength(1);
 });
 
-test('a program that is not there is tried again, and stopping waits for nothing', async () => {
-  const { daemon, said } = daemonOf('', { command: '/nowhere/node', waits: { first: 1, most: 2 } });
-  await said('it is started anew', 2);
+test('retries a missing program, and stops immediately', async () => {
+  const { daemon, waitForOutput } = createDaemon('', { command: '/nowhere/node', waits: { first: 1, most: 2 } });
+  await waitForOutput('restarting', 2);
   await daemon.stop();
 });
 
-test('stopping ends it, and it sees standard input end if nobody could', async () => {
-  const { daemon, said, lines } = daemonOf(
+test('stops the program, which also sees its standard input close if signals do not reach it', async () => {
+  const { daemon, waitForOutput, lines } = createDaemon(
     'process.stdin.resume(); process.on("SIGTERM", () => { console.log("ends"); process.exit(0); }); console.log("works")',
   );
-  await said('works');
+  await waitForOutput('works');
   await daemon.stop();
-  expect(lines).toEqual(['the helper is started', 'works', 'ends']);
+  expect(lines).toEqual(['the helper started', 'works', 'ends']);
 });

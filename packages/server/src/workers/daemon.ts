@@ -3,35 +3,40 @@ import { createInterface } from 'node:readline';
 import { MINUTE, SECOND } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 
-/** A program of this server's own that does its work beside it, for as long as it runs. */
+/** A program that runs beside this server for as long as it runs. */
 export interface DaemonKind {
   name: string;
   command: string;
   args: readonly string[];
   options: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'>;
-  /** Asked before it is started anew. */
+  /** Checked before each restart. */
   mayRestart(): Promise<boolean>;
   log: Log;
-  /** The shortest and the longest time before it is started anew. */
+  /** Shortest and longest delay before a restart. */
   waits?: { first: number; most: number };
 }
 
 export interface Daemon {
-  /** Ends it, and waits for that. */
+  /** Stops the program and waits for its end. */
   stop(): Promise<void>;
 }
 
-const LONGEST_LINE = 2000;
-/** For what it does to end; then it is killed. */
-const PATIENCE = 10 * SECOND;
+const MAX_LINE_LENGTH = 2000;
+/** Time to end after SIGTERM, before it is killed. */
+const STOP_TIMEOUT = 10 * SECOND;
 
-/** What it prints is logged. Its standard input ends when this process does, however that happens: it must end then, too. */
+/**
+ * Logs the output. The program's standard input closes when this process ends, however that happens; the program must
+ * end then, too.
+ */
 function begin({ name, command, args, options, log }: DaemonKind): { child: ChildProcess; ended: Promise<string> } {
   const child = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
-  if (child.pid !== undefined) log.info({ program: name, pid: child.pid }, `${name} is started`);
+  if (child.pid !== undefined) log.info({ program: name, pid: child.pid }, `${name} started`);
   child.stdin.on('error', () => undefined);
   for (const output of [child.stdout, child.stderr]) {
-    createInterface({ input: output }).on('line', (line) => log.info({ program: name }, line.slice(0, LONGEST_LINE)));
+    createInterface({ input: output }).on('line', (line) =>
+      log.info({ program: name }, line.slice(0, MAX_LINE_LENGTH)),
+    );
   }
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
@@ -40,7 +45,7 @@ function begin({ name, command, args, options, log }: DaemonKind): { child: Chil
   return { child, ended };
 }
 
-/** Starts it, and anew whenever it has ended by itself: sooner the first time than after many in vain. */
+/** Starts the program and restarts it whenever it ends, with delays that grow if it keeps failing. */
 export function keepRunning(kind: DaemonKind): Daemon {
   const { name, log, mayRestart, waits: { first, most } = { first: SECOND, most: MINUTE } } = kind;
   const stopping = new AbortController();
@@ -66,12 +71,12 @@ export function keepRunning(kind: DaemonKind): Daemon {
       running = undefined;
       if (stopping.signal.aborted) return;
       if (Date.now() - startedAt > most) wait = first;
-      log.warn({ program: name, reason }, `${name} ended; it is started anew in ${wait / SECOND} s`);
+      log.warn({ program: name, reason }, `${name} ended, restarting in ${wait / SECOND} s`);
       await pause(wait);
       wait = Math.min(wait * 2, most);
       if (stopping.signal.aborted) return;
       if (!(await mayRestart().catch(() => true))) {
-        log.warn({ program: name }, `${name} is not started anew`);
+        log.warn({ program: name }, `${name} is not restarted`);
         return;
       }
     }
@@ -83,7 +88,7 @@ export function keepRunning(kind: DaemonKind): Daemon {
       stopping.abort();
       const child = running;
       child?.kill('SIGTERM');
-      const kill = setTimeout(() => child?.kill('SIGKILL'), PATIENCE);
+      const kill = setTimeout(() => child?.kill('SIGKILL'), STOP_TIMEOUT);
       await done;
       clearTimeout(kill);
     },

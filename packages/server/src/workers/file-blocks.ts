@@ -4,7 +4,7 @@ import { RandomAccessReader } from 'yauzl';
 
 const BLOCK = 256 * 1024;
 
-/** A file for yauzl, which reads two small pieces for each entry: they come out of a block that is read once. */
+/** Reads a file for yauzl, which needs two small reads for each entry: serves them from a larger block. */
 export class FileBlocks extends RandomAccessReader {
   readonly #file: FileHandle;
   #block = Buffer.alloc(0);
@@ -41,7 +41,7 @@ export class FileBlocks extends RandomAccessReader {
     );
   }
 
-  /** Not a stream of the file itself: that would close it with what is read of it. */
+  /** A stream of the file handle would close it. */
   async *#pieces(start: number, end: number): AsyncGenerator<Buffer> {
     for (let at = start; at < end; ) {
       const length = Math.min(BLOCK, end - at);

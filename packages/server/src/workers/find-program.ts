@@ -10,18 +10,21 @@ const isProgram = (file: string): boolean => {
   }
 };
 
-/** Files that a command can be: Windows runs only those with an ending that it knows. */
+/** File names of a command: Windows runs only those with a known extension. */
 export const programFiles = (command: string, platform: NodeJS.Platform = process.platform): string[] =>
   platform === 'win32' && path.win32.extname(command) === '' ? [`${command}.exe`, `${command}.com`] : [command];
 
-/** The path of the first of these commands that is installed. Processes that start often import this file, so it imports no others. */
+/**
+ * Path of the first installed command. Has no further imports, because processes that are often started import this
+ * file.
+ */
 export function findProgram(commands: readonly string[], folders = process.env.PATH ?? ''): string | undefined {
   const places = folders.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   for (const command of commands) {
-    const found = places
+    const match = places
       .flatMap((folder) => programFiles(command).map((file) => path.join(folder, file)))
       .find(isProgram);
-    if (found) return found;
+    if (match) return match;
   }
   return undefined;
 }

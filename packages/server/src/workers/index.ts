@@ -7,7 +7,7 @@ export { findProgram } from './find-program.ts';
 export { defineProcess, type Process, type ProcessKind, WorkerLimit } from './processes.ts';
 export { defineProgram, findKind, type Program, ProgramEnded, type ProgramKind } from './programs.ts';
 
-/** Processes and programs with limits, one of each kind in a process, started when they are first asked. */
+/** Processes and programs with limits: one supervisor for each kind, created on first use. */
 export interface Workers {
   process<Q, A>(kind: ProcessKind<Q, A>): Process<Q, A>;
   program(kind: ProgramKind): Program;

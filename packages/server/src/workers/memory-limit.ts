@@ -10,7 +10,7 @@ const MIB = 1_048_576;
  */
 const prlimit = findProgram(['prlimit']);
 
-/** For the environment of a process that is to limit itself with `limitOwnMemory`. */
+/** Environment for a process that calls `limitOwnMemory`. */
 export const memoryLimit = (memoryMb: number): Record<string, string> =>
   prlimit === undefined ? {} : { MEMORY_LIMIT: `${memoryMb} ${prlimit}` };
 
@@ -24,7 +24,7 @@ export function limitOwnMemory(): void {
   const bytes = Number(now) * 1024 + Number(memoryMb) * MIB;
   const limiting = spawnSync(program, ['--pid', String(process.pid), `--data=${bytes}`], { env: {}, encoding: 'utf8' });
   const { status, stderr, error } = limiting;
-  if (status !== 0) throw new Error(`the memory of this process can't be limited: ${error?.message ?? stderr}`);
+  if (status !== 0) throw new Error(`failed to limit the memory of this process: ${error?.message ?? stderr}`);
 }
 
 /** Matches messages of a process that runs out of memory. */

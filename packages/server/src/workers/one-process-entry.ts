@@ -17,6 +17,6 @@ async function work(input: object): Promise<Result> {
 }
 
 process.once('message', async (input: object) => process.send?.(await work(input)));
-// Its parent decides when it ends: a signal to the whole group must not come first.
+// The parent ends this process: a signal to the process group must not end it earlier.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(0));

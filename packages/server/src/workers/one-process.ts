@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { canceled } from '../kernel/fair-pool.ts';
+import { canceled } from '../kernel/concurrency/fair-pool.ts';
 import { isOutOfMemory, memoryLimit } from './memory-limit.ts';
 import { Unreadable } from './unreadable.ts';
 
@@ -31,9 +31,9 @@ export function runInProcess<O>(module: URL, input: object, { seconds, memoryMb,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const tooMuch = () => new Unreadable(`It takes more than ${memoryMb} MiB of memory to read.`);
+  const tooMuch = () => new Unreadable(`Reading it takes more than ${memoryMb} MiB of memory.`);
   const timer = setTimeout(
-    () => reject(new Unreadable(`It takes longer than ${seconds} seconds to read.`)),
+    () => reject(new Unreadable(`Reading it takes longer than ${seconds} seconds.`)),
     seconds * 1000,
   );
   const cancel = () => reject(canceled());
@@ -49,10 +49,10 @@ export function runInProcess<O>(module: URL, input: object, { seconds, memoryMb,
   });
   child.on('error', reject);
   child.on('close', (code, signal) => {
-    const why = `a process ended with ${signal ?? code} before its work was done: ${complaints}`;
+    const why = `a process ended early with ${signal ?? code}: ${complaints}`;
     reject(isOutOfMemory(complaints) ? tooMuch() : new Error(why));
   });
-  // A failure to send is noticed when the process ends.
+  // If sending fails, the process ends, which is handled above.
   child.send(input, () => undefined);
   return promise.finally(() => {
     clearTimeout(timer);

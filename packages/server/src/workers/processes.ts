@@ -1,43 +1,43 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { SECOND } from '../kernel/clock.ts';
+import { canceled } from '../kernel/concurrency/fair-pool.ts';
 import { unavailable } from '../kernel/errors.ts';
-import { canceled } from '../kernel/fair-pool.ts';
 import type { Log } from '../kernel/log.ts';
-import type { Reply } from './answer-questions.ts';
 import { createCrew, type Share } from './crew.ts';
 import { isOutOfMemory, memoryLimit } from './memory-limit.ts';
+import type { Reply } from './serve-requests.ts';
 import { Unreadable } from './unreadable.ts';
 
 /**
- * Work on what others sent that could take long, or much memory: done in a process of its own, which can be ended.
- * A thread cannot: one that has used up its memory may stop answering even to that.
+ * Work on untrusted files that could take much time or memory runs in a separate process, which can be killed. A thread
+ * may not even respond to that once it has used up its memory.
  */
 export interface ProcessKind<Q, A> {
-  /** As people know what it does: "the process that reads symbols". */
+  /** Description for messages: "the process that reads symbols". */
   readonly name: string;
   readonly file: URL;
-  /** Of what JavaScript keeps. */
+  /** Limit of the JavaScript heap. */
   readonly memoryMb: number;
-  /** Of buffers, such as files that are read whole, on top (default as much as `memoryMb`). */
+  /** Additional limit for buffers, such as whole files (default `memoryMb`). */
   readonly buffersMb?: number;
-  /** For one question. */
+  /** Time limit for one request. */
   readonly limitMs: number;
   /** Processes of this kind that run concurrently (default 2). */
   readonly count?: number;
-  /** Only a type. */
-  readonly asks?: (question: Q) => A;
+  /** Exists only as a type. */
+  readonly handles?: (question: Q) => A;
 }
 
 export const defineProcess = <Q, A>(kind: ProcessKind<Q, A>): ProcessKind<Q, A> => kind;
 
-/** It took too long, or too much memory; what it was asked is at fault, and asking again does not help. */
+/** The request took too much time or memory. Retrying does not help. */
 export class WorkerLimit extends Error {
   override name = 'WorkerLimit';
 }
 
 export interface Process<Q, A> {
-  /** Each process answers one question after the other, so that the limit counts only its own work. */
-  ask(question: Q, share: Share): Promise<A>;
+  /** Each process handles one request at a time, so that the limit counts only its own work. */
+  request(question: Q, share: Share): Promise<A>;
   close(): Promise<void>;
 }
 
@@ -48,22 +48,22 @@ interface Waiting<A> {
   reject(error: Error): void;
 }
 
-const stopping = () => unavailable('The server is stopping; try again.');
+const stopping = () => unavailable('The server is stopping. Retry in a moment.');
 
 interface Member<Q, A> {
-  ask(question: Q, signal: AbortSignal | undefined): Promise<A>;
+  request(question: Q, signal: AbortSignal | undefined): Promise<A>;
   close(): void;
 }
 
-/** Some processes of one kind, shared fairly by owners. */
+/** Processes of one kind, shared fairly by owners. */
 export function superviseProcess<Q, A>(kind: ProcessKind<Q, A>, log: Log, idleMs = IDLE): Process<Q, A> {
   const crew = createCrew(kind.count ?? 2, () => superviseMember(kind, log, idleMs));
   let isClosed = false;
   return {
-    async ask(question, share) {
+    async request(question, share) {
       return crew.run(share, (member) => {
         if (isClosed) throw stopping();
-        return member.ask(question, share.signal);
+        return member.request(question, share.signal);
       });
     },
     async close() {
@@ -73,7 +73,7 @@ export function superviseProcess<Q, A>(kind: ProcessKind<Q, A>, log: Log, idleMs
   };
 }
 
-/** Started when it is needed, and anew after it has ended. */
+/** Starts the process when it is needed, and again after it has ended. */
 function superviseMember<Q, A>(
   { name, file, memoryMb, buffersMb = memoryMb, limitMs }: ProcessKind<Q, A>,
   log: Log,
@@ -84,7 +84,7 @@ function superviseMember<Q, A>(
   let waiting: Waiting<A> | undefined;
   let idle: NodeJS.Timeout | undefined;
 
-  const tooMuch = () => new WorkerLimit(`It took more than ${memoryMb} MB of memory.`);
+  const tooMuch = () => new WorkerLimit(`The file takes more than ${memoryMb} MB of memory to process.`);
 
   function end(reason: Error): void {
     const child = running;
@@ -96,7 +96,7 @@ function superviseMember<Q, A>(
   function start(): ChildProcess {
     const cache = process.env.NODE_COMPILE_CACHE;
     const child = fork(file, [], {
-      // None of the server's settings, which hold secrets, and none of its flags.
+      // Without the settings of the server, which contain secrets, and without its flags.
       env: { TZ: 'UTC', ...memoryLimit(maxMb), ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) },
       execArgv: [`--max-old-space-size=${memoryMb}`],
       serialization: 'advanced',
@@ -110,17 +110,17 @@ function superviseMember<Q, A>(
       if (running !== child) return;
       const isMemory = isOutOfMemory(complaints);
       if (!isMemory && waiting) log.error({ code, complaints }, `${name} ended`);
-      const words = `${name} ended and is started again; try again.`;
-      end(isMemory ? tooMuch() : unavailable(words));
+      const message = `${name} ended and is restarting. Retry in a moment.`;
+      end(isMemory ? tooMuch() : unavailable(message));
     };
     child.unref();
     child.channel?.unref();
     return child
       .on('message', (reply: Reply) => {
-        // An answer that came too late is none to the next question.
+        // A late response does not belong to the next request.
         if (running !== child) return;
         if ('result' in reply) waiting?.resolve(reply.result as A);
-        // Ended, so that the memory it took is given back.
+        // Ended to release its memory.
         else if (isOutOfMemory(reply.error)) end(tooMuch());
         else waiting?.reject(reply.isUnreadable ? new Unreadable(reply.error) : new Error(`${name}: ${reply.error}`));
       })
@@ -128,17 +128,17 @@ function superviseMember<Q, A>(
       .on('close', (code, signal) => ended(signal ?? code));
   }
 
-  async function ask(question: Q, signal: AbortSignal | undefined): Promise<A> {
+  async function request(question: Q, signal: AbortSignal | undefined): Promise<A> {
     clearTimeout(idle);
     running ??= start();
     const child = running;
-    const timer = setTimeout(() => end(new WorkerLimit(`It took longer than ${limitMs / SECOND} s.`)), limitMs);
+    const timer = setTimeout(() => end(new WorkerLimit(`Processing took longer than ${limitMs / SECOND} s.`)), limitMs);
     const cancel = () => end(canceled());
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       return await new Promise<A>((resolve, reject) => {
         waiting = { resolve, reject };
-        // What cannot be sent is answered when the end of the process is noticed.
+        // If sending fails, the end of the process rejects the request.
         child.send(question as object, () => undefined);
       });
     } finally {
@@ -150,7 +150,7 @@ function superviseMember<Q, A>(
   }
 
   return {
-    ask,
+    request,
     close() {
       clearTimeout(idle);
       end(stopping());

@@ -2,24 +2,24 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { SECOND } from '../kernel/clock.ts';
-import { canceled } from '../kernel/fair-pool.ts';
+import { canceled } from '../kernel/concurrency/fair-pool.ts';
 import type { Log } from '../kernel/log.ts';
 import { createCrew, type Share } from './crew.ts';
 import { findProgram } from './find-program.ts';
 import { WorkerLimit } from './processes.ts';
 
-/** A program of others that answers one line for each line, and stays to be asked again. */
+/** An external program that responds to each line with one line, and handles several requests. */
 export interface ProgramKind {
   readonly name: string;
-  /** The first of these that is installed is used. */
+  /** The first installed one is used. */
   readonly commands: readonly string[];
-  /** Programs that it lies beside, where packages link those alone into the path. */
+  /** Programs in the same folder, for packages that add only those to the PATH. */
   readonly besides?: readonly string[];
-  /** It keeps its answers to itself until there is nothing more to read: it is started for every question. */
-  readonly answersAtEnd?: boolean;
+  /** It writes its output only when its input ends, so it is started for every request. */
+  readonly respondsAtEnd?: boolean;
   readonly args: readonly string[];
   readonly memoryMb: number;
-  /** For the lines of one question. */
+  /** Time limit for one request. */
   readonly limitMs: number;
 }
 
@@ -33,14 +33,14 @@ export class ProgramEnded extends Error {
 }
 
 export interface Program {
-  /** Where it was found when the server started; nothing if it is not installed. */
+  /** Path at the start of the server; undefined if it is not installed. */
   readonly path: string | undefined;
-  /** A line for each, in their order. Whatever ended it on the way is told by `ProgramEnded` or `WorkerLimit`. */
-  ask(lines: readonly string[], share: Share): Promise<string[]>;
+  /** Returns one line for each, in order. Rejects with `ProgramEnded` or `WorkerLimit`. */
+  request(lines: readonly string[], share: Share): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Where it is installed, if it is. */
+/** Path of the program, if installed. */
 export function findKind(
   { commands, besides = [] }: ProgramKind,
   folders = process.env.PATH ?? '',
@@ -51,7 +51,7 @@ export function findKind(
 }
 
 const IDLE = 300 * SECOND;
-/** Characters in all answers to one question. The server holds them in its memory, and a hostile file can make them long. */
+/** Limit of a response, in characters: it is held in memory, and a hostile file can make it long. */
 const MAX_ANSWER_LENGTH = 4_194_304;
 
 interface Waiting {
@@ -67,23 +67,23 @@ interface Waiting {
 const stopping = () => new ProgramEnded('The server is stopping.');
 
 interface Member {
-  ask(lines: readonly string[], signal: AbortSignal | undefined): Promise<string[]>;
+  request(lines: readonly string[], signal: AbortSignal | undefined): Promise<string[]>;
   close(): void;
 }
 
-/** Some programs of one kind, shared fairly by owners. */
+/** Programs of one kind, shared fairly by owners. */
 export function superviseProgram(kind: ProgramKind, log: Log, folders?: string): Program {
   const file = findKind(kind, folders);
   const crew = createCrew(COUNT, () => superviseMember(kind, file ?? '', log));
   let isClosed = false;
   return {
     path: file,
-    async ask(lines, share) {
+    async request(lines, share) {
       if (!file) throw new ProgramEnded(`${kind.name} is not installed.`);
       if (lines.length === 0) return [];
       return crew.run(share, (member) => {
         if (isClosed) throw stopping();
-        return member.ask(lines, share.signal);
+        return member.request(lines, share.signal);
       });
     },
     async close() {
@@ -93,21 +93,21 @@ export function superviseProgram(kind: ProgramKind, log: Log, folders?: string):
   };
 }
 
-/** Starts when needed, and again after it has ended. */
+/** Starts the program when needed, and again after it has ended. */
 function superviseMember(kind: ProgramKind, file: string, log: Log): Member {
-  const { name, args, answersAtEnd = false, memoryMb, limitMs } = kind;
-  // Bounds what hostile files can make it take; part of util-linux, which every Debian has.
+  const { name, args, respondsAtEnd = false, memoryMb, limitMs } = kind;
+  // Limits the memory that hostile files can use. Part of util-linux, which every Debian has.
   const limiter = findProgram(['prlimit']);
   let running: ChildProcess | undefined;
   let waiting: Waiting | undefined;
   let idle: NodeJS.Timeout | undefined;
 
-  const settle = (end: (asker: Waiting) => void): void => {
-    const asker = waiting;
-    if (!asker) return;
+  const settle = (end: (pending: Waiting) => void): void => {
+    const pending = waiting;
+    if (!pending) return;
     waiting = undefined;
-    clearTimeout(asker.timer);
-    end(asker);
+    clearTimeout(pending.timer);
+    end(pending);
   };
 
   function start(command: string): ChildProcess {
@@ -116,14 +116,12 @@ function superviseMember(kind: ProgramKind, file: string, log: Log): Member {
     const child = spawn(first, rest, { env: { LC_ALL: 'C.UTF-8' }, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] });
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      // What one that has ended had still to say is no answer to the next question.
+      // Late output does not belong to the next request.
       if (running !== child) return;
       if (waiting) waiting.length += chunk.length;
       if (!waiting || waiting.length > MAX_ANSWER_LENGTH) {
         end();
-        settle(({ reject }) =>
-          reject(new WorkerLimit(`${name} answered with more than ${MAX_ANSWER_LENGTH} characters.`)),
-        );
+        settle(({ reject }) => reject(new WorkerLimit(`${name} returned more than ${MAX_ANSWER_LENGTH} characters.`)));
         return;
       }
       text += chunk;
@@ -138,11 +136,11 @@ function superviseMember(kind: ProgramKind, file: string, log: Log): Member {
     const ended = (reason: string): void => {
       if (running !== child) return;
       running = undefined;
-      if (waiting) log.warn({ program: file, reason }, `${name} ended while it was asked`);
+      if (waiting) log.warn({ program: file, reason }, `${name} ended during a request`);
       settle(({ reject }) => reject(new ProgramEnded(`${name} ended (${reason}).`)));
     };
-    // When one that answers at its end has exited, its answers may still be on their way.
-    child.once(answersAtEnd ? 'close' : 'exit', (code: number | null, signal: string | null) =>
+    // A program that responds at its end may have exited before its output is read.
+    child.once(respondsAtEnd ? 'close' : 'exit', (code: number | null, signal: string | null) =>
       ended(signal ?? String(code)),
     );
     child.once('error', (error) => ended(error.message));
@@ -155,7 +153,7 @@ function superviseMember(kind: ProgramKind, file: string, log: Log): Member {
     child?.kill('SIGKILL');
   };
 
-  function ask(lines: readonly string[], signal: AbortSignal | undefined): Promise<string[]> {
+  function request(lines: readonly string[], signal: AbortSignal | undefined): Promise<string[]> {
     clearTimeout(idle);
     running ??= start(file);
     const { stdin } = running;
@@ -169,16 +167,16 @@ function superviseMember(kind: ProgramKind, file: string, log: Log): Member {
     signal?.addEventListener('abort', cancel, { once: true });
     waiting = { lines: [], length: 0, expected: lines.length, resolve, reject, timer };
     stdin?.write(`${lines.join('\n')}\n`);
-    if (answersAtEnd) stdin?.end();
+    if (respondsAtEnd) stdin?.end();
     return promise.finally(() => {
       signal?.removeEventListener('abort', cancel);
-      if (answersAtEnd) end();
+      if (respondsAtEnd) end();
       else idle = setTimeout(end, IDLE).unref();
     });
   }
 
   return {
-    ask,
+    request,
     close() {
       clearTimeout(idle);
       end();

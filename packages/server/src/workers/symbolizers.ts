@@ -3,7 +3,7 @@ import { defineProgram } from './programs.ts';
 
 const versions = Array.from({ length: 12 }, (_, index) => 25 - index);
 
-/** Reads DWARF: lines and inlined functions of dSYMs and .so files. Debian has it in the package llvm. */
+/** Reads DWARF: line numbers and inlined functions of dSYMs and .so files. Debian package llvm. */
 export const llvmSymbolizer = defineProgram({
   name: 'llvm-symbolizer',
   commands: [...versions.map((version) => `llvm-symbolizer-${version}`), 'llvm-symbolizer'],
@@ -12,13 +12,16 @@ export const llvmSymbolizer = defineProgram({
   limitMs: 30 * SECOND,
 });
 
-/** Makes names of Swift readable. Debian 13 has it in the package swiftlang, beside the compiler and not in the path. */
+/**
+ * Demangles Swift names. In Debian 13 it is in the package swiftlang, in the folder of the compiler and not in the
+ * PATH.
+ */
 export const swiftDemangle = defineProgram({
   name: 'swift-demangle',
   commands: ['swift-demangle'],
   besides: ['swiftc', 'swift'],
-  answersAtEnd: true,
-  // With types: without them two functions of one name are the same one, and would share a group.
+  respondsAtEnd: true,
+  // With types: without them, two functions with the same name would be identical, and share a group.
   args: ['--compact'],
   memoryMb: 512,
   limitMs: 10 * SECOND,

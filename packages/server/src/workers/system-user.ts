@@ -5,13 +5,13 @@ export interface SystemUser {
   gid: number;
 }
 
-const numberOf = (flag: string, name: string): number =>
+const readId = (flag: string, name: string): number =>
   Number(execFileSync('id', [flag, '--', name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
 
-/** A user of this machine, by name or number. */
+/** Finds a user of this machine, by name or number. */
 export function findSystemUser(name: string): SystemUser | undefined {
   try {
-    return { uid: numberOf('-u', name), gid: numberOf('-g', name) };
+    return { uid: readId('-u', name), gid: readId('-g', name) };
   } catch {
     return undefined;
   }

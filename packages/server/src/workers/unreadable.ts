@@ -1,4 +1,4 @@
-/** What somebody sent cannot be worked on; the message says why, to them. */
+/** A file that can't be processed. Its sender sees the message. */
 export class Unreadable extends Error {
   override name = 'Unreadable';
 }

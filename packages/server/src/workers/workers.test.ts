@@ -15,13 +15,13 @@ afterEach(async () => {
   for (const worker of open.splice(0)) await worker.close();
 });
 
-/** What the question says, in a process. */
+/** Runs the code of the request in a process. */
 const processFile = path.join(folder, 'process.ts');
 writeFileSync(
   processFile,
-  `import { answerQuestions } from ${JSON.stringify(path.join(import.meta.dirname, 'answer-questions.ts'))};
+  `import { serveRequests } from ${JSON.stringify(path.join(import.meta.dirname, 'serve-requests.ts'))};
 import { Unreadable } from ${JSON.stringify(path.join(import.meta.dirname, 'unreadable.ts'))};
-answerQuestions(async (question) => {
+serveRequests(async (question) => {
   if (question === 'loop') for (;;) ;
   if (question === 'hoard') { const kept = []; for (;;) kept.push(new Array(1000).fill(question)); }
   if (question === 'buffers') { const kept = []; for (let n = 0; n < 100; n += 1) kept.push(Buffer.alloc(4194304, 1)); return kept.length; }
@@ -38,53 +38,53 @@ function reader(limitMs = 30_000) {
     log,
   );
   open.push(made);
-  return { ...made, ask: (question: string, owner = 'ada') => made.ask(question, { owner }) };
+  return { ...made, request: (question: string, owner = 'ada') => made.request(question, { owner }) };
 }
 
-test('a process answers, one question after the other, and knows none of the settings', async () => {
-  const { ask } = reader();
-  expect(await Promise.all([ask('one'), ask('two'), ask('env')])).toEqual(['heard one', 'heard two', []]);
+test('a process handles requests one after another, without the settings of the server', async () => {
+  const { request } = reader();
+  expect(await Promise.all([request('one'), request('two'), request('env')])).toEqual(['heard one', 'heard two', []]);
 });
 
 test.each([
-  ['takes too long', 'loop', 'WorkerLimit', 'It took longer than 5 s.'],
-  ['takes too much memory', 'hoard', 'WorkerLimit', 'It took more than 64 MB of memory.'],
-  ['ends it', 'exit', 'Failure', 'the test process ended and is started again; try again.'],
+  ['takes too long', 'loop', 'WorkerLimit', 'Processing took longer than 5 s.'],
+  ['takes too much memory', 'hoard', 'WorkerLimit', 'The file takes more than 64 MB of memory to process.'],
+  ['ends it', 'exit', 'Failure', 'the test process ended and is restarting. Retry in a moment.'],
   ['is refused', 'refuse', 'Unreadable', 'It is no map.'],
   ['fails', 'fail', 'Error', 'the test process: a slip'],
-])('a question that %s is answered with the reason, and the next one as ever', async (_, question, name, message) => {
-  const { ask } = reader(question === 'loop' ? 5_000 : 30_000);
-  const [bad, next] = await Promise.allSettled([ask(question), ask('next')]);
+])('a request that %s fails with the reason, and the next one works', async (_, question, name, message) => {
+  const { request } = reader(question === 'loop' ? 5_000 : 30_000);
+  const [bad, next] = await Promise.allSettled([request(question), request('next')]);
   expect(bad).toMatchObject({ status: 'rejected', reason: { name, message } });
   expect(next).toEqual({ status: 'fulfilled', value: 'heard next' });
 });
 
-test.runIf(findProgram(['prlimit']))('buffers count as memory, and the process that took them ends', async () => {
-  const { ask } = reader();
-  await expect(ask('buffers')).rejects.toMatchObject({
+test.runIf(findProgram(['prlimit']))('counts buffers as memory, and ends the process that used them', async () => {
+  const { request } = reader();
+  await expect(request('buffers')).rejects.toMatchObject({
     name: 'WorkerLimit',
-    message: 'It took more than 64 MB of memory.',
+    message: 'The file takes more than 64 MB of memory to process.',
   });
-  expect(await ask('next')).toBe('heard next');
+  expect(await request('next')).toBe('heard next');
 });
 
-test('a process that is closed answers nobody any more', async () => {
-  const { ask, close } = reader();
-  const asked = ask('loop');
-  const refused = expect(asked).rejects.toThrow('The server is stopping; try again.');
+test('a closed process answers no more requests', async () => {
+  const { request, close } = reader();
+  const pending = request('loop');
+  const refused = expect(pending).rejects.toThrow('The server is stopping. Retry in a moment.');
   await close();
   await refused;
-  await expect(ask('one')).rejects.toThrow('The server is stopping; try again.');
+  await expect(request('one')).rejects.toThrow('The server is stopping. Retry in a moment.');
 });
 
-test('the endless questions of one owner do not delay another owner', async () => {
-  const { ask } = reader();
-  const hostile = Array.from({ length: 5 }, () => ask('loop', 'hostile').catch(() => 'ended'));
-  const first = await Promise.race([...hostile, ask('one', 'honest')]);
+test('endless requests of one owner do not delay another owner', async () => {
+  const { request } = reader();
+  const hostile = Array.from({ length: 5 }, () => request('loop', 'hostile').catch(() => 'ended'));
+  const first = await Promise.race([...hostile, request('one', 'honest')]);
   expect(first).toBe('heard one');
 });
 
-test('a question ends when its request is canceled, also one that waits', async () => {
+test('ends a request when it is canceled, also a queued one', async () => {
   const made = superviseProcess<string, unknown>(
     { name: 'the test process', file: new URL(`file://${processFile}`), memoryMb: 64, limitMs: 30_000 },
     log,
@@ -92,14 +92,14 @@ test('a question ends when its request is canceled, also one that waits', async 
   open.push(made);
   const request = new AbortController();
   const share = { owner: 'ada', signal: request.signal };
-  const all = [made.ask('loop', share), made.ask('loop', share)];
-  const next = made.ask('next', { owner: 'ada' });
+  const all = [made.request('loop', share), made.request('loop', share)];
+  const next = made.request('next', { owner: 'ada' });
   request.abort();
   for (const each of all) await expect(each).rejects.toThrow('Canceled');
   expect(await next).toBe('heard next');
 });
 
-test('a question is refused when it gets its turn, not only when it is asked', async () => {
+test('refuses a request when it gets its turn, not only when it is made', async () => {
   const made = superviseProcess<string, unknown>(
     { name: 'the test process', file: new URL(`file://${processFile}`), memoryMb: 64, limitMs: 30_000 },
     log,
@@ -110,12 +110,12 @@ test('a question is refused when it gets its turn, not only when it is asked', a
     if (durations.length > 0) throw new Error('resting');
   };
   const share = { owner: 'ada', beforeStart, afterEnd: (ms: number) => durations.push(ms) };
-  const answers = await Promise.allSettled([made.ask('one', share), made.ask('two', share)]);
-  expect(answers).toMatchObject([{ value: 'heard one' }, { reason: { message: 'resting' } }]);
+  const results = await Promise.allSettled([made.request('one', share), made.request('two', share)]);
+  expect(results).toMatchObject([{ value: 'heard one' }, { reason: { message: 'resting' } }]);
   expect(durations).toHaveLength(1);
 });
 
-/** A program that answers each line, as the line says. */
+/** A program that responds as its input lines say. */
 function program(limitMs = 5_000) {
   writeFileSync(
     path.join(folder, 'echoes'),
@@ -138,38 +138,37 @@ done
   const kind = { name: 'echoes', commands: ['echoes-9', 'echoes'], args: [], memoryMb: 200, limitMs };
   const made = superviseProgram(kind, log, `relative:${folder}`);
   open.push(made);
-  return { ...made, ask: (lines: string[], owner = 'ada') => made.ask(lines, { owner }) };
+  return { ...made, request: (lines: string[], owner = 'ada') => made.request(lines, { owner }) };
 }
 
-test('a program is found on the path, the first of its names that is there; folders that are not absolute do not count', () => {
+test("finds the first of a program's commands in absolute folders of the path", () => {
   program();
   expect(findProgram(['nothing', 'echoes'], `.:${folder}`)).toBe(path.join(folder, 'echoes'));
   expect(findProgram(['echoes'], '.:relative')).toBeUndefined();
   expect(findProgram(['process.ts'], folder)).toBeUndefined();
 });
 
-test('a program that keeps its answers until nothing more comes is started for every question, and found beside others', async () => {
+test('starts a program that responds at its end for every request, and finds it beside others', async () => {
   const hidden = path.join(folder, 'libexec');
   mkdirSync(hidden);
   writeFileSync(path.join(hidden, 'sorts'), '#!/bin/sh\nexec sort\n', { mode: 0o755 });
   writeFileSync(path.join(hidden, 'compiles'), '#!/bin/sh\n', { mode: 0o755 });
   symlinkSync(path.join(hidden, 'compiles'), path.join(folder, 'compiles'));
   const limits = { args: [], memoryMb: 200, limitMs: 5_000 };
-  const kind = { name: 'sorts', commands: ['sorts'], besides: ['gone', 'compiles'], answersAtEnd: true, ...limits };
+  const kind = { name: 'sorts', commands: ['sorts'], besides: ['gone', 'compiles'], respondsAtEnd: true, ...limits };
   expect(findKind({ ...kind, besides: [] }, folder)).toBeUndefined();
   expect(findKind(kind, folder)).toBe(path.join(hidden, 'sorts'));
   const made = superviseProgram(kind, log, folder);
   open.push(made);
-  expect(await Promise.all([made.ask(['b', 'a'], { owner: 'ada' }), made.ask(['c'], { owner: 'ada' })])).toEqual([
-    ['a', 'b'],
-    ['c'],
-  ]);
+  expect(
+    await Promise.all([made.request(['b', 'a'], { owner: 'ada' }), made.request(['c'], { owner: 'ada' })]),
+  ).toEqual([['a', 'b'], ['c']]);
 });
 
-test('a program answers a line for each line, within its memory and without the settings', async () => {
+test('a program responds with a line for each line, within its memory limit and without the settings', async () => {
   process.env.MOORING_SECRET = 'x';
-  const { ask } = program();
-  expect(await Promise.all([ask(['one', 'two']), ask([]), ask(['limit', 'env'])])).toEqual([
+  const { request } = program();
+  expect(await Promise.all([request(['one', 'two']), request([]), request(['limit', 'env'])])).toEqual([
     ['heard one', 'heard two'],
     [],
     [String(200 * 1024), '0'],
@@ -177,10 +176,15 @@ test('a program answers a line for each line, within its memory and without the 
   delete process.env.MOORING_SECRET;
 });
 
-test('a program that ends or hangs is told of, and started again for the next question', async () => {
-  const { ask } = program(1_000);
-  const answers = await Promise.allSettled([ask(['one', 'die', 'two']), ask(['three']), ask(['hang']), ask(['four'])]);
-  expect(answers).toMatchObject([
+test('reports a program that ends or hangs and restarts it for the next request', async () => {
+  const { request } = program(1_000);
+  const results = await Promise.allSettled([
+    request(['one', 'die', 'two']),
+    request(['three']),
+    request(['hang']),
+    request(['four']),
+  ]);
+  expect(results).toMatchObject([
     { reason: { name: 'ProgramEnded' } },
     { value: ['heard three'] },
     { reason: { name: 'WorkerLimit', message: 'echoes took longer than 1 s.' } },
@@ -188,34 +192,36 @@ test('a program that ends or hangs is told of, and started again for the next qu
   ]);
 });
 
-test('limits all answers to one question together, and answers the next one', async () => {
-  const { ask } = program();
-  expect((await ask(['long', 'long', 'long', 'long'])).map(({ length }) => length)).toEqual(Array(4).fill(1_000_000));
-  const many = ask(Array(6).fill('long'));
+test('limits the response to one request, and handles the next one', async () => {
+  const { request } = program();
+  expect((await request(['long', 'long', 'long', 'long'])).map(({ length }) => length)).toEqual(
+    Array(4).fill(1_000_000),
+  );
+  const many = request(Array(6).fill('long'));
   await expect(many).rejects.toMatchObject({
     name: 'WorkerLimit',
-    message: expect.stringContaining('echoes answered'),
+    message: expect.stringContaining('echoes returned'),
   });
-  expect(await ask(['one'])).toEqual(['heard one']);
+  expect(await request(['one'])).toEqual(['heard one']);
 });
 
-test('the slow lines of one owner do not delay another owner', async () => {
-  const { ask } = program(30_000);
-  const hostile = Array.from({ length: 5 }, () => ask(['hang'], 'hostile').catch(() => ['ended']));
-  expect(await Promise.race([...hostile, ask(['one'], 'honest')])).toEqual(['heard one']);
+test('slow requests of one owner do not delay another owner', async () => {
+  const { request } = program(30_000);
+  const hostile = Array.from({ length: 5 }, () => request(['hang'], 'hostile').catch(() => ['ended']));
+  expect(await Promise.race([...hostile, request(['one'], 'honest')])).toEqual(['heard one']);
 });
 
-test('what a program says after its end is no answer to the next question', async () => {
-  const { ask } = program();
-  const answers = await Promise.allSettled([ask(['late']), ask(['after', 'one'])]);
-  expect(answers).toMatchObject([{ reason: { name: 'ProgramEnded' } }, { value: ['heard after', 'heard one'] }]);
+test('ignores output of a program after its end', async () => {
+  const { request } = program();
+  const results = await Promise.allSettled([request(['late']), request(['after', 'one'])]);
+  expect(results).toMatchObject([{ reason: { name: 'ProgramEnded' } }, { value: ['heard after', 'heard one'] }]);
 });
 
-test('a program that is not installed says so', async () => {
+test('reports a program that is not installed', async () => {
   const missing = superviseProgram(
     { name: 'nothing', commands: ['no-such-program'], args: [], memoryMb: 1, limitMs: 1 },
     log,
   );
   expect(missing.path).toBeUndefined();
-  await expect(missing.ask(['x'], { owner: 'ada' })).rejects.toThrow('nothing is not installed.');
+  await expect(missing.request(['x'], { owner: 'ada' })).rejects.toThrow('nothing is not installed.');
 });

@@ -18,7 +18,7 @@ async function readBack(bytes: Buffer, isRead: (path: string) => boolean) {
   return found;
 }
 
-test('packs files that an ordinary reader finds again, and the same files give the same bytes', async () => {
+test('packs files that other programs can read, with the same bytes for the same files', async () => {
   const files = [
     ['TEST-a.xml', '<a>'.repeat(1000)],
     ['ü/TEST-b.xml', ''],
@@ -27,7 +27,7 @@ test('packs files that an ordinary reader finds again, and the same files give t
   expect(writeZip(files).equals(writeZip(files))).toBe(true);
 });
 
-test('packs more files than a plain archive can count', async () => {
+test('packs more files than an archive without zip64 supports', async () => {
   const files = Array.from({ length: 66_000 }, (_, at) => [`${at}.xml`, at % 1000 === 0 ? String(at) : ''] as const);
   const found = await readBack(writeZip(files), (name) => name.endsWith('000.xml') && name !== '000.xml');
   expect(found.size).toBe(66_000);
@@ -55,7 +55,7 @@ test('packs streams of any size, compressed or stored', async () => {
   expect(zip.length).toBeLessThan(190_000);
 });
 
-test('opens a file when its turn comes, and looks at each once', async () => {
+test('opens each file when its turn comes, and reads it once', async () => {
   const count = 5_000;
   let opened = 0;
   let read = 0;
@@ -73,7 +73,7 @@ test('opens a file when its turn comes, and looks at each once', async () => {
   expect(read).toBe(count);
 });
 
-test('ends with the error of a file that cannot be read', async () => {
+test('fails with the error of an unreadable file', async () => {
   async function* broken(): AsyncGenerator<Buffer> {
     yield Buffer.alloc(200_000);
     throw new Error('the file is gone');

@@ -3,18 +3,18 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
 
 const UTF8_NAMES = 0x0800;
-/** Sum and sizes follow the content. */
+/** CRC and sizes follow the content. */
 const SIZES_AFTER = 0x0008;
 const STORED = 0;
 const DEFLATED = 8;
-/** Below it, starting to compress costs more than it saves. */
+/** Compressing smaller files costs more than it saves. */
 const MIN_COMPRESSED = 512;
 /** Files up to this size are compressed in one call, which takes a few milliseconds. */
 const MAX_WHOLE = 64 * 1024;
-/** 1980-01-01, the first date an archive can hold, so the same files give the same bytes. */
+/** 1980-01-01, the first date that an archive supports, so that the same files produce the same bytes. */
 const FIRST_DATE = 0x0021;
 const MAX_PLAIN_ENTRIES = 0xffff;
-/** Larger numbers stand in the fields of zip64. */
+/** Larger numbers are stored in zip64 fields. */
 const MAX_PLAIN = 0xffffffff;
 
 interface Entry {
@@ -29,7 +29,7 @@ interface Entry {
 
 const isLarge = ({ packed, size, at }: Entry): boolean => Math.max(packed, size, at) >= MAX_PLAIN;
 
-/** The fields that stand both before a file and in the list at the end. */
+/** Writes the fields that both the local header and the central directory contain. */
 function writeFields(target: Buffer, at: number, { name, flags, sum, method, packed, size }: Entry): void {
   target.writeUInt16LE(20, at);
   target.writeUInt16LE(flags, at + 2);
@@ -48,7 +48,7 @@ function localHeader(entry: Entry): Buffer {
   return Buffer.concat([header, entry.name]);
 }
 
-/** Stands after a file whose sizes were not known before it. */
+/** Data descriptor, which follows a file whose sizes were not known before. */
 function descriptor(entry: Entry): Buffer {
   const fields = Buffer.alloc(isLarge(entry) ? 24 : 16);
   fields.writeUInt32LE(0x08074b50, 0);
@@ -84,12 +84,12 @@ function listed(entry: Entry): Buffer {
   return Buffer.concat([header, entry.name, extra]);
 }
 
-function endOfList(count: number, size: number, at: number): Buffer[] {
+function buildEndRecord(count: number, size: number, at: number): Buffer[] {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
-  const told = Math.min(count, MAX_PLAIN_ENTRIES);
-  end.writeUInt16LE(told, 8);
-  end.writeUInt16LE(told, 10);
+  const entryCount = Math.min(count, MAX_PLAIN_ENTRIES);
+  end.writeUInt16LE(entryCount, 8);
+  end.writeUInt16LE(entryCount, 10);
   end.writeUInt32LE(Math.min(size, MAX_PLAIN), 12);
   end.writeUInt32LE(Math.min(at, MAX_PLAIN), 16);
   if (count < MAX_PLAIN_ENTRIES && Math.max(size, at) < MAX_PLAIN) return [end];
@@ -111,11 +111,11 @@ function endOfList(count: number, size: number, at: number): Buffer[] {
 export interface StreamedFile {
   name: string;
   content: AsyncIterable<Uint8Array>;
-  /** Stored as it is; for files that are compressed already. */
+  /** Stored without compression; for files that are compressed already. */
   isStored?: boolean;
 }
 
-/** An archive that is written file by file, in time that grows with their number and size. */
+/** Writes an archive file by file, in linear time. */
 function createZip() {
   const list: Buffer[] = [];
   let at = 0;
@@ -182,7 +182,7 @@ function createZip() {
     },
     end(): Buffer[] {
       const size = list.reduce((sum, { length }) => sum + length, 0);
-      return [...list, ...endOfList(list.length, size, at)];
+      return [...list, ...buildEndRecord(list.length, size, at)];
     },
   };
 }
@@ -196,14 +196,14 @@ async function* deflated(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   await fed;
 }
 
-/** Packs files of any size into an archive, each when its turn comes. */
+/** Packs files of any size into an archive, one after the other. */
 export async function* streamZip(files: Iterable<StreamedFile> | AsyncIterable<StreamedFile>): AsyncGenerator<Buffer> {
   const zip = createZip();
   for await (const file of files) yield* zip.add(file);
   yield* zip.end();
 }
 
-/** An archive whose files come one after the other by calls. */
+/** An archive that the caller adds files to, one by one. */
 export function createZipFile(write: (chunk: Buffer) => Promise<unknown>) {
   const zip = createZip();
   return {
@@ -216,7 +216,9 @@ export function createZipFile(write: (chunk: Buffer) => Promise<unknown>) {
   };
 }
 
-/** Packs small files into an archive in linear time. Synchronous: use it in a separate process, or for small archives. */
+/**
+ * Packs small files into an archive in linear time. Synchronous: use it in a separate process, or for small archives.
+ */
 export function writeZip(files: Iterable<readonly [name: string, text: string]>): Buffer {
   const zip = createZip();
   const chunks: Buffer[] = [];

@@ -5,36 +5,36 @@ import { FileBlocks } from './file-blocks.ts';
 import { Unreadable } from './unreadable.ts';
 
 export interface ZipLimits {
-  /** Files and folders. */
+  /** Maximum number of files and folders. */
   maxEntries: number;
-  /** Of all files together, once inflated. */
+  /** Maximum size of all files together, inflated. */
   maxBytes: number;
-  /** Says why an archive that inflates to more is refused. */
+  /** Error message for an archive that inflates to more. */
   tooLarge?: string;
-  /** Goes past symbolic links, as apps for macOS have them; else they are refused. */
+  /** Skips symbolic links, which apps for macOS contain, instead of refusing them. */
   skipsLinks?: true;
 }
 
 export interface ZippedFile {
-  /** With `/` between folders; it neither begins with one nor leaves the archive. */
+  /** With `/` as separator; relative, and within the archive. */
   path: string;
-  /** Once inflated. */
+  /** Inflated size. */
   size: number;
-  /** Throws at its end if it is not what it was when it was packed. */
+  /** Throws at its end if the checksum does not match. */
   content(): AsyncIterable<Buffer>;
 }
 
 const PATH_MAX = 1000;
-/** Every folder is remembered once, so a path costs as much as it is deep. */
-const DEEPEST = 100;
+/** Maximum depth. Every folder is remembered, so the cost of a path grows with its depth. */
+const MAX_FOLDER_DEPTH = 100;
 
 const S_IFMT = 0o170000;
 const S_IFREG = 0o100000;
 const S_IFDIR = 0o040000;
 const MADE_ON_UNIX = 3;
 
-/** What kind of thing an entry says that it is, if it was made where that is said. */
-function kindOf({ versionMadeBy, externalFileAttributes, fileName }: Entry): 'file' | 'folder' | 'other' {
+/** Type of an entry, if it was created on Unix, which stores types. */
+function getEntryKind({ versionMadeBy, externalFileAttributes, fileName }: Entry): 'file' | 'folder' | 'other' {
   const type = versionMadeBy >>> 8 === MADE_ON_UNIX ? (externalFileAttributes >>> 16) & S_IFMT : 0;
   if (fileName.endsWith('/')) return type === 0 || type === S_IFDIR ? 'folder' : 'other';
   return type === 0 || type === S_IFREG ? 'file' : 'other';
@@ -42,7 +42,7 @@ function kindOf({ versionMadeBy, externalFileAttributes, fileName }: Entry): 'fi
 
 const shown = (path: string): string => JSON.stringify(path.length > 100 ? `${path.slice(0, 100)}…` : path);
 
-/** Refuses names that would end up at the same place. */
+/** Refuses names that lead to the same path. */
 function createPlaces() {
   const files = new Set<string>();
   const folders = new Set<string>();
@@ -62,38 +62,43 @@ function createPlaces() {
 function checkEntry(entry: Entry, skipsLinks = false): 'file' | 'folder' | 'other' {
   const { fileName } = entry;
   if (entry.isEncrypted())
-    throw new Unreadable(`${shown(fileName)} is encrypted; make the archive without a password.`);
-  const kind = kindOf(entry);
+    throw new Unreadable(`${shown(fileName)} is encrypted. Create the archive without a password.`);
+  const kind = getEntryKind(entry);
   if (kind === 'other' && !skipsLinks)
-    throw new Unreadable(`${shown(fileName)} is neither a file nor a folder; symbolic links are not taken.`);
+    throw new Unreadable(`${shown(fileName)} is neither a file nor a folder. Remove symbolic links from the archive.`);
   const segments = fileName.split('/');
-  if (segments.length > DEEPEST) throw new Unreadable(`${shown(fileName)} is in more than ${DEEPEST} folders.`);
+  if (segments.length > MAX_FOLDER_DEPTH)
+    throw new Unreadable(`${shown(fileName)} is nested more than ${MAX_FOLDER_DEPTH} folders deep.`);
   const hasOddSegment = segments.some((segment, at, all) => {
     const isLast = at === all.length - 1;
     return segment === '.' || segment === '..' || (segment === '' && !(isLast && kind === 'folder'));
   });
   if (hasOddSegment || fileName.includes('\0') || fileName.length > PATH_MAX)
-    throw new Unreadable(`${shown(fileName)} cannot be the name of a file in an archive.`);
+    throw new Unreadable(`${shown(fileName)} is not a valid file name in an archive.`);
   return kind;
 }
 
-/** Some readers go by the list at the end of an archive, some by what stands before each file: both must say the same. */
-async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+/**
+ * Some readers use the central directory of an archive, others the header before each file, so both must have the same
+ * name.
+ */
+async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   const { fileName } = await zip.readLocalFileHeaderPromise(entry);
-  if (!fileName.equals(entry.fileNameRaw)) throw new Unreadable(`${shown(entry.fileName)} has two names.`);
+  if (!fileName.equals(entry.fileNameRaw))
+    throw new Unreadable(`${shown(entry.fileName)} has different names in the archive. Create the archive again.`);
   let sum = 0;
   for await (const chunk of await zip.openReadStreamPromise(entry)) {
     sum = crc32(chunk as Buffer, sum);
     yield chunk as Buffer;
   }
-  if (sum !== entry.crc32) throw new Unreadable(`${shown(entry.fileName)} is damaged.`);
+  if (sum !== entry.crc32) throw new Unreadable(`${shown(entry.fileName)} is damaged. Create the archive again.`);
 }
 
-/** yauzl says what is wrong with an archive in words that people understand. */
+/** yauzl's error messages are readable. */
 const toUnreadable = (error: unknown): unknown =>
   error instanceof Unreadable || (error as NodeJS.ErrnoException).syscall !== undefined
     ? error
-    : new Unreadable(`The archive cannot be read: ${(error as Error).message.replace(/\.$/, '')}.`);
+    : new Unreadable(`Invalid archive: ${(error as Error).message.replace(/\.$/, '')}.`);
 
 async function visit(
   zip: ZipFile,
@@ -114,13 +119,13 @@ async function visit(
     inflated += entry.uncompressedSize;
     if (inflated > maxBytes) throw new Unreadable(tooLarge);
     packed += entry.compressedSize;
-    if (packed > zip.fileSize) throw new Unreadable('Files in the archive overlap.');
-    const content = () => contentOf(zip, entry);
+    if (packed > zip.fileSize) throw new Unreadable('Files in the archive overlap. Create the archive again.');
+    const content = () => readEntry(zip, entry);
     await work({ path: entry.fileName, size: entry.uncompressedSize, content });
   }
 }
 
-/** Goes through the files of an archive on the disk, in its order. Whatever it claims, it is read in time that grows with its size. */
+/** Reads the files of an archive on disk, in order. Takes linear time, even for a malicious archive. */
 export async function readZip(
   file: string,
   limits: ZipLimits,

@@ -29,73 +29,73 @@ const stackAt = 0x7fff0000n;
 interface Machine {
   cpu: number;
   base: bigint;
-  word: bigint;
+  wordSize: bigint;
   registers: { sp: string; fp: string; pc: string; lr?: string };
-  /** As symbols name the stack pointer. */
+  /** The stack pointer's name in symbol files. */
   sp: string;
   context(registers: Record<string, bigint>): Buffer;
-  words(...values: bigint[]): Buffer;
+  pack(...values: bigint[]): Buffer;
 }
 
 const machines: Record<string, Machine> = {
   x86_64: {
     cpu: 9,
     base: 0x7000000000n,
-    word: 8n,
+    wordSize: 8n,
     registers: { sp: 'rsp', fp: 'rbp', pc: 'rip' },
     sp: '$rsp',
     context: amd64Context,
-    words: words64,
+    pack: words64,
   },
   arm64: {
     cpu: 12,
     base: 0x7000000000n,
-    word: 8n,
+    wordSize: 8n,
     registers: { sp: 'sp', fp: 'x29', pc: 'pc', lr: 'x30' },
     sp: 'sp',
     context: arm64Context,
-    words: words64,
+    pack: words64,
   },
   arm: {
     cpu: 5,
     base: 0x40000000n,
-    word: 4n,
+    wordSize: 4n,
     registers: { sp: 'sp', fp: 'r11', pc: 'pc' },
     sp: 'sp',
     context: armContext,
-    words: words32,
+    pack: words32,
   },
 };
 
-/** How the caller of a function is found. */
+/** Ways to find the caller of a function. */
 type Way = 'rules' | 'frame-pointer' | 'leaf' | 'search';
 const FUNCTION = 0x1000n;
 
-/** A stack of so many functions, each with room of its own, and the symbols that belong to it. */
-function stackOf({ base, word, registers, sp, context, words, cpu }: Machine, ways: readonly Way[]) {
-  const addressOf = (index: number) => base + FUNCTION * BigInt(index + 1) + 0x10n;
+/** A stack with this number of functions, each with its own frame, and their symbols. */
+function createStack({ base, wordSize, registers, sp, context, pack, cpu }: Machine, ways: readonly Way[]) {
+  const getAddress = (index: number) => base + FUNCTION * BigInt(index + 1) + 0x10n;
   const content: bigint[] = [];
-  const place = (at: number) => stackAt + word * BigInt(at);
-  // Where the saved frame pointer of each function is that has one, to be linked from the one before.
+  const place = (at: number) => stackAt + wordSize * BigInt(at);
+  // Position of each saved frame pointer, to be linked from the previous one.
   const saved: number[] = [];
   const rules: string[] = [];
   for (const [index, way] of ways.entries()) {
-    // A leaf keeps nothing on the stack: where it returns to is in a register.
+    // A leaf saves nothing on the stack; its return address is in a register.
     if (way === 'leaf') continue;
-    const room = 2 + ((index * 3) % 5);
-    content.push(...Array.from({ length: room }, (_, at) => BigInt(at + 1)));
+    const slots = 2 + ((index * 3) % 5);
+    content.push(...Array.from({ length: slots }, (_, at) => BigInt(at + 1)));
     if (way === 'frame-pointer') {
       saved.push(content.length);
       content.push(0n);
     }
-    content.push(addressOf(index + 1));
+    content.push(getAddress(index + 1));
     const start = (FUNCTION * BigInt(index + 1)).toString(16);
     if (way === 'rules') {
-      const size = word * BigInt(room + 1);
-      rules.push(`STACK CFI INIT ${start} 100 .cfa: ${sp} ${size} + .ra: .cfa -${word} + ^`);
+      const size = wordSize * BigInt(slots + 1);
+      rules.push(`STACK CFI INIT ${start} 100 .cfa: ${sp} ${size} + .ra: .cfa -${wordSize} + ^`);
     }
   }
-  // The outermost frame is one of zeros.
+  // The outermost frame consists of zeros.
   const outermost = content.length;
   content.push(...Array.from({ length: 8 }, () => 0n));
   for (const [index, at] of saved.entries()) content[at] = place(saved[index + 1] ?? outermost);
@@ -106,15 +106,15 @@ function stackOf({ base, word, registers, sp, context, words, cpu }: Machine, wa
   });
   const symbols = [`MODULE Linux any ${id} libshop.so`, 'FILE 0 shop.cpp', ...functions, ...rules, ''].join('\n');
   const crashed = context({
-    [registers.pc]: addressOf(0),
+    [registers.pc]: getAddress(0),
     [registers.sp]: stackAt,
     [registers.fp]: first === undefined ? 0n : place(first),
-    ...(registers.lr ? { [registers.lr]: addressOf(1) } : {}),
+    ...(registers.lr ? { [registers.lr]: getAddress(1) } : {}),
   });
   const dump = minidump({
     cpu,
     modules: [{ base, size: 0x100000, path: '/data/app/lib/libshop.so', buildId }],
-    threads: [{ id: 7, context: crashed, stack: { start: stackAt, content: words(...content) } }],
+    threads: [{ id: 7, context: crashed, stack: { start: stackAt, content: pack(...content) } }],
     crash: { threadId: 7, code: 11, address: 0x10n, context: crashed },
   });
   return { dump, symbols };
@@ -157,7 +157,7 @@ const mixed: readonly (readonly Way[])[] = [
   ['rules', 'frame-pointer', 'frame-pointer', 'rules'],
   ['rules', 'search', 'rules', 'search'],
 ];
-/** Without rules Breakpad believes the link register of arm64 whatever the function did, so only leaves are comparable. */
+/** Without rules, Breakpad always trusts the link register of arm64, so only leaves are comparable. */
 const leaves: readonly (readonly Way[])[] = [
   ['rules', 'rules', 'rules', 'rules'],
   ['leaf', 'frame-pointer', 'frame-pointer', 'frame-pointer'],
@@ -166,7 +166,7 @@ const leaves: readonly (readonly Way[])[] = [
 for (const [name, machine] of Object.entries(machines)) {
   test.skipIf(!program)(`stacks of ${name} are walked as Breakpad walks them`, () => {
     for (const ways of machine.registers.lr ? leaves : mixed) {
-      const { dump, symbols } = stackOf(machine, ways);
+      const { dump, symbols } = createStack(machine, ways);
       const here = walkedHere(dump, symbols);
       expect([ways, here]).toEqual([ways, walkedByBreakpad(dump, symbols)]);
       expect(here).toHaveLength(ways.length + 1);

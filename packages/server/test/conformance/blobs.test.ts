@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type S3Server, startS3 } from '../../../../tools/s3.ts';
+import { type S3Server, startS3 } from '../../../../test-support/s3.ts';
 import { type BlobStore, BlobTooLarge } from '../../src/blobs/blobs.ts';
 import { createDiskStore } from '../../src/blobs/disk.ts';
 import { createS3Store } from '../../src/blobs/s3.ts';
@@ -34,7 +34,7 @@ const MB = 1024 * 1024;
 const png = { type: 'image/png', maxBytes: 20 * MB };
 const text = { type: 'text/plain; charset=utf-8', maxBytes: 20 * MB };
 
-/** Bytes that differ from place to place, in chunks of an odd size. */
+/** Bytes that differ at each position, in chunks of an odd size. */
 function* bytes(size: number, seed = 0): Generator<Buffer> {
   for (let at = 0; at < size; at += 65_537) {
     const length = Math.min(65_537, size - at);
@@ -42,12 +42,12 @@ function* bytes(size: number, seed = 0): Generator<Buffer> {
   }
 }
 
-async function contentOf(store: BlobStore, key: string): Promise<Buffer | undefined> {
+async function readContent(store: BlobStore, key: string): Promise<Buffer | undefined> {
   const blob = await store.get(key);
   return blob && buffer(blob.stream);
 }
 
-/** Some content, and then the sender is gone. */
+/** Some content, then the sender disconnects. */
 async function* cutOff(size: number): AsyncGenerator<Buffer> {
   yield* bytes(size);
   throw new Error('the sender is gone');
@@ -56,7 +56,7 @@ async function* cutOff(size: number): AsyncGenerator<Buffer> {
 describe.each(Object.keys(stores))('blobs on %s', (kind) => {
   const open = (): BlobStore => stores[kind]?.() as BlobStore;
 
-  test('what is put can be read, with its size and type', async () => {
+  test('reads back content with its size and type', async () => {
     const store = open();
     expect(await store.put('a/b.png', [Buffer.from('mo'), Buffer.from('or')], png)).toEqual({
       size: 4,
@@ -73,7 +73,7 @@ describe.each(Object.keys(stores))('blobs on %s', (kind) => {
     [{ start: 1, end: 2 }, 'oo'],
     [{ start: 2, end: 3 }, 'or'],
     [{ start: 0, end: 3 }, 'moor'],
-  ])('the range %o can be read alone, with the size of the whole', async (range, part) => {
+  ])('reads the range %o alone, with the size of the whole blob', async (range, part) => {
     const store = open();
     await store.put('a/b.png', [Buffer.from('moor')], png);
     const blob = await store.get('a/b.png', range);
@@ -81,7 +81,7 @@ describe.each(Object.keys(stores))('blobs on %s', (kind) => {
     expect(await store.get('a/none.png', range)).toBeUndefined();
   });
 
-  test('every key is listed, however many there are', async () => {
+  test('lists every key of many', async () => {
     const store = open();
     expect(await Array.fromAsync(store.list())).toEqual([]);
     const keys = Array.from({ length: 25 }, (_, n) => `list/${n % 3}/${n}.png`);
@@ -91,7 +91,7 @@ describe.each(Object.keys(stores))('blobs on %s', (kind) => {
     expect((await Array.fromAsync(store.list())).sort()).toEqual([...keys.slice(1), 'a'].sort());
   });
 
-  test('what is not there is nothing, and deleting it is no error', async () => {
+  test('finds nothing for an unknown key, and deletes it without an error', async () => {
     const store = open();
     expect(await store.get('missing')).toBeUndefined();
     expect(await store.stat('missing')).toBeUndefined();
@@ -102,36 +102,36 @@ describe.each(Object.keys(stores))('blobs on %s', (kind) => {
     expect(await store.stat('a')).toBeUndefined();
   });
 
-  test('the newest of two puts counts, with its type', async () => {
+  test('keeps the latest of two puts, with its type', async () => {
     const store = open();
     await store.put('a', [Buffer.from('first, and longer')], png);
     await store.put('a', [Buffer.from('second')], text);
     expect(await store.stat('a')).toEqual({ size: 6, type: text.type });
-    expect(await contentOf(store, 'a')).toEqual(Buffer.from('second'));
+    expect(await readContent(store, 'a')).toEqual(Buffer.from('second'));
   });
 
-  test('an empty blob is a blob', async () => {
+  test('stores an empty blob', async () => {
     const store = open();
     expect(await store.put('empty', [], png)).toEqual({ size: 0, type: 'image/png' });
     expect(await store.stat('empty')).toEqual({ size: 0, type: 'image/png' });
-    expect(await contentOf(store, 'empty')).toEqual(Buffer.alloc(0));
+    expect(await readContent(store, 'empty')).toEqual(Buffer.alloc(0));
   });
 
-  test.each([5 * MB, 8 * MB, 17 * MB + 1])('%i bytes come back as they were', async (size) => {
+  test.each([5 * MB, 8 * MB, 17 * MB + 1])('stores %i bytes unchanged', async (size) => {
     const store = open();
     expect(await store.put('large', Readable.from(bytes(size)), png)).toEqual({ size, type: 'image/png' });
-    const read = await contentOf(store, 'large');
+    const read = await readContent(store, 'large');
     expect(read?.equals(Buffer.concat([...bytes(size)]))).toBe(true);
     expect(await store.stat('large')).toEqual({ size, type: 'image/png' });
   });
 
-  test('odd keys are apart from each other', async () => {
+  test('keeps unusual keys apart', async () => {
     const store = open();
     const keys = ['a', 'a/b', 'a/b/c', 'a.b', 'a..b', '-', '_', '0', `${'k'.repeat(100)}/`.repeat(5).slice(0, -1)];
     for (const key of keys) await store.put(key, [Buffer.from(key)], text);
-    for (const key of keys) expect(String(await contentOf(store, key))).toBe(key);
+    for (const key of keys) expect(String(await readContent(store, key))).toBe(key);
     await store.delete('a');
-    expect(String(await contentOf(store, 'a/b'))).toBe('a/b');
+    expect(String(await readContent(store, 'a/b'))).toBe('a/b');
   });
 
   test.each([
@@ -151,20 +151,20 @@ describe.each(Object.keys(stores))('blobs on %s', (kind) => {
     'a\0',
     'ä',
     'k'.repeat(513),
-  ])('the key %j is refused everywhere', async (key) => {
+  ])('refuses the key %j in all operations', async (key) => {
     const store = open();
-    await expect(store.put(key, [], png)).rejects.toThrow('cannot be the key of a blob');
-    await expect(store.get(key)).rejects.toThrow('cannot be the key of a blob');
-    await expect(store.stat(key)).rejects.toThrow('cannot be the key of a blob');
-    await expect(store.delete(key)).rejects.toThrow('cannot be the key of a blob');
+    await expect(store.put(key, [], png)).rejects.toThrow('is not a valid blob key');
+    await expect(store.get(key)).rejects.toThrow('is not a valid blob key');
+    await expect(store.stat(key)).rejects.toThrow('is not a valid blob key');
+    await expect(store.delete(key)).rejects.toThrow('is not a valid blob key');
   });
 
-  test('a type that would break a header is refused', async () => {
+  test('refuses a type that would break a header', async () => {
     const type = 'image/png\r\nset-cookie: a=b';
-    await expect(open().put('a', [], { ...png, type })).rejects.toThrow('cannot be the type of a blob');
+    await expect(open().put('a', [], { ...png, type })).rejects.toThrow('is not a valid blob type');
   });
 
-  test.each([10, 9 * MB])('content that breaks off after %i bytes leaves what was there before', async (size) => {
+  test.each([10, 9 * MB])('keeps the previous blob if content breaks off after %i bytes', async (size) => {
     const store = open();
     await expect(store.put('new', cutOff(size), png)).rejects.toThrow('the sender is gone');
     expect(await store.get('new')).toBeUndefined();
@@ -173,7 +173,7 @@ describe.each(Object.keys(stores))('blobs on %s', (kind) => {
     expect(await store.stat('old')).toEqual({ size: 3, type: text.type });
   });
 
-  test('a stream that is destroyed before its end is cut off too', async () => {
+  test('treats a destroyed stream as broken off', async () => {
     const store = open();
     const source = new Readable({ read: () => undefined });
     source.push(Buffer.from('half'));
@@ -183,7 +183,7 @@ describe.each(Object.keys(stores))('blobs on %s', (kind) => {
     expect(await store.stat('a')).toBeUndefined();
   });
 
-  test.each([4, 10 * MB])('more than %i bytes are refused while they arrive', async (maxBytes) => {
+  test.each([4, 10 * MB])('refuses more than %i bytes while they arrive', async (maxBytes) => {
     const store = open();
     let isStopped = false;
     async function* endless(): AsyncGenerator<Buffer> {
@@ -199,21 +199,21 @@ describe.each(Object.keys(stores))('blobs on %s', (kind) => {
     expect(await store.put('a', [Buffer.from('four')], { ...png, maxBytes: 4 })).toMatchObject({ size: 4 });
   });
 
-  test('of puts of one key at the same time, one wins whole', async () => {
+  test('stores one of several concurrent puts completely', async () => {
     const store = open();
     const sizes = [3 * MB, 10 * MB, 100, 2 * MB, 9 * MB];
     await Promise.all(sizes.map((size, seed) => store.put('a', Readable.from(bytes(size, seed)), png)));
-    const read = await contentOf(store, 'a');
+    const read = await readContent(store, 'a');
     const winner = sizes.indexOf(read?.length ?? 0);
     expect(read?.equals(Buffer.concat([...bytes(sizes[winner] ?? 0, winner)]))).toBe(true);
   });
 
-  test('a check finds the store usable, and leaves nothing', async () => {
+  test('a check succeeds and leaves nothing', async () => {
     await open().check();
   });
 });
 
-test('a signed address lets anybody read from S3; the disk has none', async () => {
+test('a signed URL of S3 needs no credentials; the disk has none', async () => {
   const strict = await startS3();
   onTestFinished(() => strict.stop());
   const store = createS3Store(strict.options);
@@ -229,19 +229,19 @@ test('a signed address lets anybody read from S3; the disk has none', async () =
   expect(await stores.disk?.().signedUrl('a', { seconds: 60 })).toBeUndefined();
 });
 
-test('parts of an upload that breaks off are given up', async () => {
-  const from = s3.asked.length;
+test('aborts the parts of an upload that breaks off', async () => {
+  const from = s3.requests.length;
   await expect(stores.s3?.().put('parts', cutOff(17 * MB), png)).rejects.toThrow('the sender is gone');
-  expect(s3.asked.slice(from).some((line) => /^DELETE .*\/parts\?.*uploadId=/.test(line))).toBe(true);
+  expect(s3.requests.slice(from).some((line) => /^DELETE .*\/parts\?.*uploadId=/.test(line))).toBe(true);
 });
 
-test('a bucket that is not there, or a wrong key, fails the check with the reason', async () => {
+test('a check reports a missing bucket or a wrong key', async () => {
   await expect(createS3Store({ ...s3.options, bucket: 'nowhere' }).check()).rejects.toThrow(/bucket does not exist/);
   const credentials = { accessKeyId: 'nobody', secretAccessKey: 'wrong' };
   await expect(createS3Store({ ...s3.options, credentials }).check()).rejects.toThrow();
 });
 
-test('parts of a blob on disk go into their places, in any order and at once, and a reader gets what was there', async () => {
+test('writes parts of a blob on disk in any order and in parallel, without affecting readers', async () => {
   const store = createDiskStore(freshFolder());
   const whole = Buffer.concat([...bytes(3 * MB)]);
   const put = (start: number, end: number) =>
@@ -257,36 +257,36 @@ test('parts of a blob on disk go into their places, in any order and at once, an
   await expect(store.putPart?.('a', bytes(100), { ...png, maxBytes: 99, start: 0 })).rejects.toThrow(BlobTooLarge);
 });
 
-test('a blob of parts is begun by several processes at once, and anew where a crash left it without a beginning', async () => {
+test('starts a blob in several processes in parallel, and again after a crash without a head', async () => {
   const folder = freshFolder();
   const stores = [createDiskStore(folder), createDiskStore(folder), createDiskStore(folder)];
   const whole = Buffer.concat([...bytes(3 * MB)]);
   const put = (store: BlobStore | undefined, at: number) =>
     store?.putPart?.('a', [whole.subarray(at * MB, (at + 1) * MB)], { ...png, start: at * MB });
   await Promise.all(stores.map((store, at) => put(store, at)));
-  expect((await contentOf(stores[0] as BlobStore, 'a'))?.equals(whole)).toBe(true);
+  expect((await readContent(stores[0] as BlobStore, 'a'))?.equals(whole)).toBe(true);
   const file = readdirSync(folder, { recursive: true, withFileTypes: true }).find((entry) => entry.isFile());
   const name = path.join(file?.parentPath ?? '', file?.name ?? '');
-  // Empty, or with content of another process beyond a beginning that was never written.
+  // Empty, or with another process's content after a head that was never written.
   for (const left of [Buffer.alloc(0), Buffer.alloc(500)]) {
     writeFileSync(name, left);
     expect(await Array.fromAsync(stores[1]?.list() ?? [])).toEqual([]);
     for (const at of [2, 1, 0]) await put(stores[at], at);
-    expect((await contentOf(stores[1] as BlobStore, 'a'))?.equals(whole)).toBe(true);
+    expect((await readContent(stores[1] as BlobStore, 'a'))?.equals(whole)).toBe(true);
     expect(await Array.fromAsync(stores[2]?.list() ?? [])).toEqual(['a']);
   }
 });
 
-test('bytes that nobody else has are freed once they are on the disk, others stay', async () => {
+test('frees bytes that no other code uses once they are written', async () => {
   const store = createDiskStore(freshFolder());
-  const [own, part, kept] = [Buffer.alloc(MB, 1), Buffer.alloc(2 * MB, 2).subarray(0, MB), Buffer.alloc(MB, 3)];
+  const [own, part, copied] = [Buffer.alloc(MB, 1), Buffer.alloc(2 * MB, 2).subarray(0, MB), Buffer.alloc(MB, 3)];
   await store.put('own', [own, part], { ...png, isOwned: true });
-  await store.put('kept', [kept], png);
-  expect([own.length, part.length, kept.length]).toEqual([0, MB, MB]);
-  expect((await contentOf(store, 'own'))?.equals(Buffer.concat([Buffer.alloc(MB, 1), part]))).toBe(true);
+  await store.put('kept', [copied], png);
+  expect([own.length, part.length, copied.length]).toEqual([0, MB, MB]);
+  expect((await readContent(store, 'own'))?.equals(Buffer.concat([Buffer.alloc(MB, 1), part]))).toBe(true);
 });
 
-test('whoever reads from disk while a blob is replaced gets the one that was there', async () => {
+test('readers on disk see the old blob while it is replaced', async () => {
   const store = createDiskStore(freshFolder());
   await store.put('a', bytes(MB, 1), png);
   const before = await store.get('a');
@@ -294,7 +294,7 @@ test('whoever reads from disk while a blob is replaced gets the one that was the
   expect(before && (await buffer(before.stream)).length).toBe(MB);
 });
 
-test('files on disk are for their owner only, and no drafts are left', async () => {
+test('files on disk are private, and no drafts remain', async () => {
   const folder = freshFolder();
   const store = createDiskStore(path.join(folder, 'blobs'));
   await store.put('a/b', bytes(100), png);
@@ -308,7 +308,7 @@ test('files on disk are for their owner only, and no drafts are left', async () 
   expect(new Set(modes.filter(([what]) => what === 'folder').map(([, mode]) => mode))).toEqual(new Set(['700']));
 });
 
-test('drafts of a process that was killed are removed when they are old', async () => {
+test('removes old drafts of a killed process', async () => {
   const folder = freshFolder();
   await createDiskStore(folder).put('a', [], png);
   const [old, young] = ['old', 'young'].map((name) => path.join(folder, 'tmp', name)) as [string, string];

@@ -3,20 +3,20 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { runSql } from '../../../../tools/postgres.ts';
-import { claim } from '../../src/db/claim.ts';
-import type { DialectName } from '../../src/db/connection.ts';
-import { keyValue } from '../../src/db/key-values.ts';
+import { runSql } from '../../../../test-support/postgres.ts';
+import type { DialectName } from '../../src/db/drivers/connection.ts';
 import { type Database, type Db, isPostgres, openDatabase } from '../../src/db/open.ts';
-import { isAmong, isOutOfRoom, isReferenceGone, isTaken, isUnavailable, lockRows } from '../../src/db/portable.ts';
+import { isAmong, isDiskFull, isReferenceGone, isTaken, isUnavailable, lockRows } from '../../src/db/portable.ts';
+import { claim } from '../../src/db/rows/claim.ts';
+import { keyValue } from '../../src/db/rows/key-values.ts';
 import { accessTo } from '../../src/db/statement.ts';
 import { defineViews } from '../../src/db/tables.ts';
 import { tx } from '../../src/db/tx.ts';
-import { toFailure } from '../../src/http/errors.ts';
+import { toFailure } from '../../src/http/responses/errors.ts';
 import { conflict } from '../../src/kernel/errors.ts';
 import { testApp } from '../harness/app.ts';
-import { eachDatabase, emptyDatabase, freshDatabase } from '../harness/databases.ts';
 import { atOnce } from '../harness/races.ts';
+import { eachDatabase, emptyDatabase, freshDatabase } from '../harness/services/databases.ts';
 
 interface Mail {
   id: string;
@@ -74,7 +74,7 @@ const one = async (dialect: DialectName): Promise<Database> => {
 };
 
 eachDatabase('database', (dialect) => {
-  test('a statement binds values and constants in their places, again and again', async () => {
+  test('a statement binds values and constants in their places, repeatedly', async () => {
     const db = await one(dialect);
     await tx({ db }, async ({ db }) => {
       for (const name of ['b', 'a', "c'; --"]) await insertValue.run(db, { name, value: `of ${name}` });
@@ -87,22 +87,22 @@ eachDatabase('database', (dialect) => {
     expect(await tx({ db }, ({ db }) => deleteValues.run(db))).toBe(3);
   });
 
-  test('rows are found by many texts at once, whatever stands in them', async () => {
+  test('finds rows by many texts in one query, including quotes and backslashes', async () => {
     const [db] = await open(dialect);
     if (!db) throw new Error('There is no database.');
     const names = ['plain', 'a "quote"', "it's", 'back\\slash', 'ü', '{1,2}'];
     await tx({ db }, async ({ db }) => {
       for (const name of names) await insertValue.run(db, { name, value: name });
     });
-    const find = async (wanted: string[]) =>
-      (await listNamed.all(db, { names: JSON.stringify(wanted) })).map(({ value }) => value);
+    const find = async (ids: string[]) =>
+      (await listNamed.all(db, { names: JSON.stringify(ids) })).map(({ value }) => value);
     expect((await find([...names, ...Array.from({ length: 10_000 }, (_, at) => `none ${at}`)])).sort()).toEqual(
       [...names].sort(),
     );
     expect([await find(['plain', 'plain']), await find([])]).toEqual([['plain'], []]);
   });
 
-  test('a failure undoes the whole transaction, and inner ones join the outer', async () => {
+  test('a failure rolls back the whole transaction, and nested ones join it', async () => {
     const db = await one(dialect);
     const failing = tx({ db }, async (ctx) => {
       await insertValue.run(ctx.db, { name: 'outer', value: '' });
@@ -113,7 +113,7 @@ eachDatabase('database', (dialect) => {
     expect(await listValues.all(db)).toEqual([]);
   });
 
-  test('readers outside see only what is committed', async () => {
+  test('readers outside see only committed data', async () => {
     const db = await one(dialect);
     await tx({ db }, async (inner) => {
       await insertValue.run(inner.db, { name: 'a', value: '' });
@@ -139,13 +139,13 @@ eachDatabase('database', (dialect) => {
     expect((await findValue.first(first, { name: 'count' }))?.value).toBe('20');
   });
 
-  test('migrating again changes nothing, also when several start at once', async () => {
+  test('migrating again changes nothing, also in parallel', async () => {
     const databases = await open(dialect, 3);
     expect(await Promise.all(databases.map((database) => database.migrate()))).toEqual([[], [], []]);
     expect(await databases[0]?.pendingMigrations()).toEqual([]);
   });
 
-  test('a database of a newer version is left alone, with a word about it', async () => {
+  test('refuses a database of a newer version', async () => {
     const db = await one(dialect);
     await tx({ db }, async ({ db }) => {
       const insert =
@@ -163,7 +163,7 @@ eachDatabase('statements that list columns', (dialect) => {
     q.selectFrom('mails').select(['id', 'to', 'subject', 'text', 'created_at']).orderBy('id'),
   );
 
-  test('change the columns that they are given, of the one row, and no other', async () => {
+  test('updates only the passed columns of one row', async () => {
     const db = await one(dialect);
     const mail = { to: 'grace@example.com', subject: 'Hello', text: 'Welcome.', created_at: 1 };
     const changed = await tx({ db }, async ({ db }) => {
@@ -182,8 +182,8 @@ eachDatabase('statements that list columns', (dialect) => {
   });
 });
 
-eachDatabase('transactions at the same time', (dialect) => {
-  test('are undone one by one: what fails leaves nothing, what succeeds is all there', async () => {
+eachDatabase('concurrent transactions', (dialect) => {
+  test('are rolled back one by one: a failed one changes nothing, the others commit', async () => {
     const db = await one(dialect);
     const names = Array.from({ length: 40 }, (_, n) => `value-${String(n).padStart(2, '0')}`);
     const outcomes = await Promise.allSettled(
@@ -195,12 +195,12 @@ eachDatabase('transactions at the same time', (dialect) => {
         }),
       ),
     );
-    const kept = names.filter((_, n) => outcomes[n]?.status === 'fulfilled');
-    expect(kept).toEqual(names.filter((_, n) => n % 3 === 2));
-    expect((await listValues.all(db)).map(({ name }) => name)).toEqual(kept);
+    const committed = names.filter((_, n) => outcomes[n]?.status === 'fulfilled');
+    expect(committed).toEqual(names.filter((_, n) => n % 3 === 2));
+    expect((await listValues.all(db)).map(({ name }) => name)).toEqual(committed);
   });
 
-  test('go on after one that failed, and after the database refused a statement', async () => {
+  test('continue after a failed one, and after an error of the database', async () => {
     const db = await one(dialect);
     await expect(tx({ db }, (inner) => inner.db.query(() => raw('select nonsense')))).rejects.toThrow();
     await tx({ db }, (inner) => insertValue.run(inner.db, { name: 'a', value: '' }));
@@ -208,14 +208,14 @@ eachDatabase('transactions at the same time', (dialect) => {
   });
 });
 
-test('on PostgreSQL a transaction that a deadlock undid is tried again, from its beginning', async () => {
+test('on PostgreSQL a deadlocked transaction is retried from its start', async () => {
   const db = await one('postgres');
   await tx({ db }, async (inner) => {
     for (const name of ['a', 'b']) await insertValue.run(inner.db, { name, value: '' });
   });
   const meeting = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let attempts = 0;
-  /** Takes two rows, and waits in between, the first time, until the other has taken its first. */
+  /** Takes two rows, and waits in between on the first attempt, until the other transaction has taken its first one. */
   const take = (order: string[], at: number) =>
     tx({ db }, async (inner) => {
       attempts += 1;
@@ -227,18 +227,18 @@ test('on PostgreSQL a transaction that a deadlock undid is tried again, from its
       }
     });
   await Promise.all([take(['a', 'b'], 0), take(['b', 'a'], 1)]);
-  // The one that was undone may meet the other again before that goes on.
+  // The rolled-back transaction may meet the other one again.
   expect(attempts).toBeGreaterThanOrEqual(3);
   for (const { value } of await listValues.all(db)) expect(value).toHaveLength(2);
 });
 
-test('on PostgreSQL a process goes on when a newer version beside it changes the tables that it reads', async () => {
+test('on PostgreSQL a process continues after a newer version changes its tables', async () => {
   const db = await one('postgres');
   const add = (column: string) =>
     tx({ db }, (inner) => inner.db.query(() => raw(`alter table key_values add column ${column} integer`)));
   const several = Array.from({ length: 8 });
   await tx({ db }, (inner) => insertValue.run(inner.db, { name: 'a', value: '1' }));
-  // On every connection there is, each of which keeps a plan of its own.
+  // On every connection, because each has its own plan cache.
   await Promise.all(several.map(() => listValues.all(db)));
   await add('one_more');
   for (const found of await Promise.all(several.map(() => listValues.all(db)))) {
@@ -253,18 +253,18 @@ test('on PostgreSQL a process goes on when a newer version beside it changes the
   expect(await read('2')).toEqual([{ name: 'a', value: '2', one_more: null, another: null }]);
 });
 
-test('on SQLite transactions of one tick share a commit, and nobody is told before it', async () => {
+test('on SQLite transactions of one tick share a commit, and get results only after it', async () => {
   const db = await one('sqlite');
-  let told = 0;
+  let notifications = 0;
   const seen: [number, number, number][] = [];
-  // On a busy machine a group would take longer than it may, and end early.
+  // On a busy machine, a group would exceed its time and end early.
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
   onTestFinished(() => now.mockRestore());
   const three = ['a', 'b', 'c'].map((name) =>
     tx({ db }, async (inner) => {
       await insertValue.run(inner.db, { name, value: '' });
-      seen.push([(await listValues.all(inner.db)).length, (await listValues.all(db)).length, told]);
-    }).then(() => told++),
+      seen.push([(await listValues.all(inner.db)).length, (await listValues.all(db)).length, notifications]);
+    }).then(() => notifications++),
   );
   await Promise.all(three);
   expect(seen).toEqual([
@@ -275,7 +275,7 @@ test('on SQLite transactions of one tick share a commit, and nobody is told befo
   expect(await listValues.all(db)).toHaveLength(3);
 });
 
-test('on SQLite nobody waits for long while another writes without a pause', async () => {
+test('on SQLite a thread that writes constantly does not block others for long', async () => {
   const [busy, other] = await open('sqlite', 2);
   if (!busy || !other) throw new Error('two handles');
   let isOver = false;
@@ -298,7 +298,7 @@ test('on SQLite nobody waits for long while another writes without a pause', asy
   expect(between).toBeLessThan(60);
 });
 
-test('on SQLite a disk that is full undoes the whole group, and everybody in it is told', async () => {
+test('on SQLite a full disk rolls back the whole group, and all callers get the error', async () => {
   const db = await one('sqlite');
   const limit = async (pages: number) => {
     await tx({ db }, (inner) => inner.db.query(() => raw(`pragma max_page_count = ${pages}`)));
@@ -308,9 +308,9 @@ test('on SQLite a disk that is full undoes the whole group, and everybody in it 
     tx({ db }, (inner) => insertValue.run(inner.db, { name: 'small', value: '' })),
     tx({ db }, (inner) => insertValue.run(inner.db, { name: 'large', value: 'x'.repeat(1_000_000) })),
   ]);
-  const kept = ['small', 'large'].filter((_, n) => outcomes[n]?.status === 'fulfilled');
-  expect(kept).not.toContain('large');
-  expect((await listValues.all(db)).map(({ name }) => name)).toEqual(kept);
+  const committed = ['small', 'large'].filter((_, n) => outcomes[n]?.status === 'fulfilled');
+  expect(committed).not.toContain('large');
+  expect((await listValues.all(db)).map(({ name }) => name)).toEqual(committed);
   await limit(1_000_000_000);
   await tx({ db }, (inner) => insertValue.run(inner.db, { name: 'large', value: 'x'.repeat(1_000_000) }));
   expect(await findValue.first(db, { name: 'large' })).toBeDefined();
@@ -318,10 +318,10 @@ test('on SQLite a disk that is full undoes the whole group, and everybody in it 
 
 test('on SQLite a write outside a transaction is refused', async () => {
   const db = await one('sqlite');
-  await expect(insertValue.run(db, { name: 'a', value: '' })).rejects.toThrow('readonly');
+  await expect(insertValue.run(db, { name: 'a', value: '' })).rejects.toThrow('A write needs a transaction');
 });
 
-test('a PostgreSQL that is not there is told apart from a mistake of ours', async () => {
+test('distinguishes an unreachable PostgreSQL from an internal error', async () => {
   const db = openDatabase({ location: 'postgres://nobody@127.0.0.1:1/none' });
   const error = await findValue.first(db, { name: 'a' }).catch((failure: unknown) => failure);
   expect(isUnavailable(error)).toBe(true);
@@ -329,16 +329,16 @@ test('a PostgreSQL that is not there is told apart from a mistake of ours', asyn
   await db.close();
 });
 
-test('a connection to PostgreSQL that is lost within a transaction fails that transaction, and nothing else', async () => {
+test('a connection to PostgreSQL that is lost within a transaction fails only that one', async () => {
   const location = await emptyDatabase('postgres');
   const db = openDatabase({ location });
-  const ask = (db: Db, query: RawBuilder<{ pid: number }>) =>
+  const run = (db: Db, query: RawBuilder<{ pid: number }>) =>
     db.query((q) => q.selectFrom(query.as('asked')).select(sql<number>`asked.pid`.as('pid')));
   const failure = await tx({ db }, async (ctx) => {
-    const [own] = await ask(ctx.db, sql`(SELECT pg_backend_pid() AS pid)`);
+    const [own] = await run(ctx.db, sql`(SELECT pg_backend_pid() AS pid)`);
     await runSql(location, `SELECT pg_terminate_backend(${own?.pid})`);
-    while ((await ask(db, sql`(SELECT pid FROM pg_stat_activity WHERE pid = ${own?.pid})`)).length > 0);
-    // By now its end was heard of, while nobody was asking.
+    while ((await run(db, sql`(SELECT pid FROM pg_stat_activity WHERE pid = ${own?.pid})`)).length > 0);
+    // By now the client has noticed, without a running query.
     await setImmediate();
     await findValue.first(ctx.db, { name: 'a' });
   }).catch((error: unknown) => error);
@@ -347,8 +347,8 @@ test('a connection to PostgreSQL that is lost within a transaction fails that tr
   await db.close();
 });
 
-eachDatabase('a row that refers to one that is gone', (dialect) => {
-  test('is refused in a way that is told apart', async () => {
+eachDatabase('a row that refers to a deleted row', (dialect) => {
+  test('is recognized as a unique violation', async () => {
     const db = await one(dialect);
     const row = { user_id: 'gone', created_at: 0 };
     const failure = await tx({ db }, ({ db }) => db.query((q) => q.insertInto('health_operators').values(row))).catch(
@@ -360,7 +360,7 @@ eachDatabase('a row that refers to one that is gone', (dialect) => {
 });
 
 eachDatabase('a small value that all processes share', (dialect) => {
-  test('is changed by one after the other where it is locked', async () => {
+  test('takes turns with others on a locked row', async () => {
     const app = await testApp(dialect);
     const count = keyValue('test.count');
     await tx(app.deps, ({ db }) => count.save(db, '0'));
@@ -370,7 +370,7 @@ eachDatabase('a small value that all processes share', (dialect) => {
   });
 });
 
-eachDatabase('a row of which there is one only', (dialect) => {
+eachDatabase('a unique row', (dialect) => {
   const owner = { kind: 'org', name: 'x', display_name: 'X', display_name_key: 'x' } as const;
   const rest = { avatar_url: null, created_at: 0, updated_at: 0 };
   const group = { name: 'g', name_key: 'g', display_name: null, is_public: 0, created_at: 0 } as const;
@@ -378,7 +378,7 @@ eachDatabase('a row of which there is one only', (dialect) => {
     ['by its key', 'owners', ['id'], ['name_key']],
     ['by another column', 'owners', ['name_key'], ['id']],
     ['by several columns', 'distribution_groups', ['org_id', 'name_key'], ['name_key']],
-  ])('%s is told apart from others, and refused only where it was expected', async (_what, table, columns, others) => {
+  ])('recognizes %s, and refuses it only where expected', async (_what, table, columns, others) => {
     const db = await one(dialect);
     const failure: unknown = await tx({ db }, async ({ db }) => {
       const add = (id: string, key: string) =>
@@ -416,14 +416,14 @@ test.each([
   ['PostgreSQL refuses a value', { code: '23505' }, 'ours'],
   ['a connection broke', new Error('Client has encountered a connection error and is not queryable'), 'away'],
   ['a disk has no room', { code: 'ENOSPC' }, 'full'],
-])('when %s, that is told apart from other faults', (_what, error, fault) => {
-  expect({ away: isUnavailable(error), full: isOutOfRoom(error) }).toEqual({
+])('when %s, the error is recognized', (_what, error, fault) => {
+  expect({ away: isUnavailable(error), full: isDiskFull(error) }).toEqual({
     away: fault === 'away',
     full: fault === 'full',
   });
 });
 
-/** Takes the lock that a process has while it migrates; returns how to let it go. */
+/** Takes the lock of a migrating process. Returns a function that releases it. */
 async function holdMigrations(location: string): Promise<() => Promise<void>> {
   if (!isPostgres(location)) {
     const lock = new DatabaseSync(`${location}-lock`);
@@ -437,7 +437,7 @@ async function holdMigrations(location: string): Promise<() => Promise<void>> {
 }
 
 eachDatabase('migrations', (dialect) => {
-  test('are made once when several processes start on an empty database', async () => {
+  test('run once when several processes start on an empty database', async () => {
     const location = await emptyDatabase(dialect);
     const databases = Array.from({ length: 4 }, () => openDatabase({ location }));
     onTestFinished(async () => {
@@ -448,7 +448,7 @@ eachDatabase('migrations', (dialect) => {
     for (const database of databases) expect(await database.pendingMigrations()).toEqual([]);
   });
 
-  test('of another process are waited for, and that is said', async () => {
+  test('wait for those of another process, and report it', async () => {
     const { location, remove } = await freshDatabase(dialect);
     const release = await holdMigrations(location);
     const { promise: message, resolve } = Promise.withResolvers<string>();
@@ -458,7 +458,7 @@ eachDatabase('migrations', (dialect) => {
       await remove();
     });
     const migrating = database.migrate();
-    expect(await message).toContain('waiting for another process, which brings the database up to date');
+    expect(await message).toContain('waiting for another process, which is migrating the database');
     await release();
     expect(await migrating).toEqual([]);
   });
@@ -467,14 +467,14 @@ eachDatabase('migrations', (dialect) => {
     const location = await emptyDatabase(dialect);
     const database = openDatabase({ location });
     onTestFinished(() => database.close());
-    // Stands in the way of the first migration, half-way through it.
+    // Makes the first migration fail midway.
     await tx({ db: database }, ({ db }) => db.query(() => raw('create table sessions (id text)')));
-    await expect(database.migrate()).rejects.toThrow('could not be migrated');
+    await expect(database.migrate()).rejects.toThrow("Can't migrate the database");
     const owners = database.query(() => raw('select * from owners'));
     await expect(owners).rejects.toThrow(/owners/);
   });
 
-  test('a row says its columns: in any order, fewer of them, and with what is done about a row that is there', async () => {
+  test('inserts rows with columns in any order, missing ones, and conflict handling', async () => {
     const database = await one(dialect);
     const names = accessTo(
       defineViews<{

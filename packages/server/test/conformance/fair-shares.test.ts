@@ -5,15 +5,15 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import type { WriteReceived } from '../../src/domains/ingest/intake/batch-writing.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import type { SentBytes } from '../../src/kernel/inflate.ts';
+import type { SentBytes } from '../../src/kernel/files/inflate.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { testApp } from '../harness/app.ts';
 
-/** Every fair pool in this file reports what is queued and what starts; work ends when the test says so, and does nothing. */
+/** Every fair pool in this file reports its queue and its starts. Work does nothing, and ends when the test ends it. */
 const observed = vi.hoisted(() => ({ queued: [] as string[], started: [] as string[], ends: [] as (() => void)[] }));
 
-vi.mock('../../src/kernel/fair-pool.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../../src/kernel/fair-pool.ts')>();
+vi.mock('../../src/kernel/concurrency/fair-pool.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../src/kernel/concurrency/fair-pool.ts')>();
   const createFairPool: typeof original.createFairPool = (options) => {
     const pool = original.createFairPool(options);
     return (owner, _work, run) => {
@@ -31,23 +31,23 @@ vi.mock('../../src/kernel/fair-pool.ts', async (importOriginal) => {
   return { ...original, createFairPool };
 });
 
-// Other files share their modules with this one: these are loaded with the pools above, and not left to the next file.
+// Loads separate module instances with the pools above, which are not shared with other files.
 vi.resetModules();
 afterAll(() => void vi.resetModules());
 
-const { readHeads, withCommits } = await import('../../src/domains/builds/git.ts');
+const { readHeads, withCommits } = await import('../../src/domains/builds/repositories/git.ts');
 const { diffPackages, readUploaded } = await import('../../src/domains/codepush/packages/packages.ts');
-const { askParts } = await import('../../src/domains/analytics/parts/reading.ts');
+const { queryParts } = await import('../../src/domains/analytics/parts/reading.ts');
 const { importHistory } = await import('../../src/domains/exports/history.ts');
 const { createPageCache } = await import('../../src/domains/health/pages/page-cache.ts');
-const { createReceiver } = await import('../../src/domains/ingest/intake/receiver.ts');
-const { createIntake } = await import('../../src/domains/ingest/logs/logs.ts');
+const { createLogQueue } = await import('../../src/domains/ingest/intake/log-queue.ts');
+const { createIntake } = await import('../../src/domains/ingest/intake/intake.ts');
 const { readPackage } = await import('../../src/domains/releases/uploads/package-reading.ts');
 const { read } = await import('../../src/domains/symbols/reading.ts');
 const { demangle } = await import('../../src/domains/symbols/native-symbols.ts');
-const { workOnResults } = await import('../../src/domains/tests/results-reading.ts');
-const { hashPassword, verifyPassword } = await import('../../src/kernel/crypto.ts');
-const { inflate } = await import('../../src/kernel/inflate.ts');
+const { workOnResults } = await import('../../src/domains/device-tests/results/results-reading.ts');
+const { hashPassword, verifyPassword } = await import('../../src/kernel/crypto/crypto.ts');
+const { inflate } = await import('../../src/kernel/files/inflate.ts');
 const { createDuckdbEngine } = await import('../../src/telemetry/duckdb/index.ts');
 const { createShard } = await import('../../src/telemetry/clickhouse/shard.ts');
 const { createWorkers } = await import('../../src/workers/index.ts');
@@ -67,10 +67,10 @@ const duckdb = createDuckdbEngine({
   log,
 });
 const shard = createShard({ urls: [new URL('http://127.0.0.1:1/a')], duckdb, timeoutSeconds: 1, log } as never);
-const question = { ask: 'eventByDay', range: { from: 0, to: 0 }, filter: {}, name: 'e' } as const;
+const question = { kind: 'eventByDay', range: { from: 0, to: 0 }, filter: {}, name: 'e' } as const;
 const pages = createPageCache(async () => 1);
 
-/** A context as operations of an app get it, without what the pools do not look at. */
+/** A context of an operation of an app, with only what the pools use. */
 const contextFor = (owner: string, app = owner) =>
   ({ app: { id: app, ownerId: owner }, config: { dataDir }, log, clock: systemClock, workers }) as never;
 const large = Buffer.alloc(400_000, ' ');
@@ -82,12 +82,12 @@ const sent = (encoding: SentBytes['encoding']): SentBytes => ({
 const remote = { url: 'http://127.0.0.1:1/a.git' };
 const commits = { shas: ['a'], filter: 'blob:none' } as const;
 
-/** Work of an owner in every pool that tenants share; `n` tells the items of one owner apart. */
+/** Work of an owner in every pool that tenants share; `n` distinguishes its items. */
 const pools: Record<string, (owner: string, n: number) => Promise<unknown>> = {
   'branches of repositories': (owner) => readHeads(contextFor(owner), remote),
   'files of repositories': (owner) => withCommits(contextFor(owner), remote, commits, async () => 1),
   'packages of releases': (owner) =>
-    readPackage(contextFor(owner), { name: 'a.apk', key: 'k' } as never, { os: 'Android', given: {} as never }),
+    readPackage(contextFor(owner), { name: 'a.apk', key: 'k' } as never, { os: 'Android', requested: {} as never }),
   'packages of CodePush': (owner, n) => readUploaded(contextFor(owner), `${owner} ${n}`),
   'diffs of CodePush': (owner) => diffPackages(contextFor(owner), {} as never),
   'uploaded symbols': (owner, n) => read(contextFor(owner), 'collect', { file: `${owner} ${n}` } as never),
@@ -100,10 +100,10 @@ const pools: Record<string, (owner: string, n: number) => Promise<unknown>> = {
   'test results': (owner) => workOnResults(contextFor(owner), 'readImport', { xml: 'x'.repeat(100_000), at: 0 }),
   'imported history': (owner) => importHistory(contextFor(owner), sent('identity')),
   'inflated bodies': (owner) => inflate(sent('gzip'), owner),
-  'questions to DuckDB': (owner) => duckdb.ask(question, [], owner),
-  'questions to ClickHouse': (owner) => shard.ask(question, [], owner),
+  'questions to DuckDB': (owner) => duckdb.query(question, [], owner),
+  'questions to ClickHouse': (owner) => shard.query(question, [], owner),
   'questions about many apps of one owner': (owner, n) =>
-    askParts({ ...(contextFor(owner, `${owner} ${n}`) as object), telemetry: duckdb } as never, [], question),
+    queryParts({ ...(contextFor(owner, `${owner} ${n}`) as object), telemetry: duckdb } as never, [], question),
   'pages of health events': (owner, n) => pages(`${owner} ${n}`, owner, async () => 'page'),
   'new passwords': (owner) => hashPassword('a password', owner),
   'checked passwords': (owner) => verifyPassword('a password', '$argon2id$v=19$m=64,t=1,p=1$c2FsdHNhbHQ$AAAA', owner),
@@ -111,7 +111,7 @@ const pools: Record<string, (owner: string, n: number) => Promise<unknown>> = {
 
 const BACKLOG = 8;
 
-/** How many work items of one owner with a backlog end before the only item of another owner starts. */
+/** Number of work items of an owner with a backlog that end before the only item of another owner starts. */
 async function countEndedBefore(start: (owner: string, n: number) => Promise<unknown>): Promise<number> {
   const items = Array.from({ length: BACKLOG }, (_, n) => start('hostile', n));
   items.push(start('honest', 0));
@@ -134,7 +134,7 @@ beforeEach(() => {
   for (const list of Object.values(observed)) list.length = 0;
 });
 
-/** One that runs, one whose turn is before, and its own: three times as long as on an idle server. */
+/** A running one, one whose turn comes first, and its own: three times as long as on an idle server. */
 const MAX_ENDED_BEFORE = 2;
 
 test.each(Object.entries(pools))('%s: a backlog of one owner does not delay another owner', async (_name, start) => {
@@ -148,10 +148,10 @@ test('large bodies of logs: a backlog of one app does not delay another app', as
   expect(await countEndedBefore(start)).toBeLessThanOrEqual(MAX_ENDED_BEFORE);
 });
 
-test('logs that wait to be written: a backlog of one app does not delay another app', async () => {
+test('queued logs: a backlog of one app does not delay another app', async () => {
   const groups: string[][] = [];
   const write: WriteReceived = async (_deps, received) => void groups.push(received.map(({ appId }) => appId));
-  const { add } = createReceiver({ config: { ingestQueueMb: 64 } } as never, write);
+  const { add } = createLogQueue({ config: { ingestQueueMb: 64 } } as never, write);
   const all = Array.from({ length: 5000 }, () => add({ appId: 'hostile' } as never));
   all.push(add({ appId: 'honest' } as never));
   await Promise.all(all);
@@ -170,23 +170,24 @@ const filesWith = (text: string): string[] =>
 
 test('this file knows every pool of the server', () => {
   expect(filesWith('= createFairPool(')).toEqual([
-    'domains/builds/git.ts',
+    'domains/builds/repositories/git.ts',
     'domains/codepush/packages/packages.ts',
     'domains/health/pages/page-cache.ts',
-    'domains/ingest/logs/logs.ts',
+    'domains/ingest/intake/intake.ts',
     'domains/releases/uploads/package-reading.ts',
-    'kernel/crypto.ts',
-    'kernel/inflate.ts',
+    'kernel/crypto/crypto.ts',
+    'kernel/files/inflate.ts',
     'telemetry/clickhouse/shard.ts',
     'telemetry/duckdb/index.ts',
     'workers/crew.ts',
   ]);
   expect(filesWith('= defineProcess<')).toEqual([
+    'domains/device-tests/results/results-reading.ts',
     'domains/exports/history.ts',
     'domains/symbols/reading.ts',
-    'domains/tests/results-reading.ts',
   ]);
   expect(filesWith('= defineProgram(')).toEqual(['workers/symbolizers.ts']);
-  // Only jobs write, in turns of their owners (`job-shares.test.ts`): mails, exports, tickets, webhooks, what devices send.
+  // Only jobs write, with owners taking turns (`job-shares.test.ts`): emails, exports, tickets, webhooks, data from
+  // devices.
   expect(filesWith('= createSemaphore(')).toEqual(['telemetry/clickhouse/shard.ts', 'telemetry/duckdb/index.ts']);
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ipaOf } from '../../../../tools/packages.ts';
+import { createIpa } from '../../../../tools/samples/packages.ts';
 import { readImage } from '../../src/domains/avatars/images.ts';
 import { readPackage } from '../../src/domains/codepush/packages/package-reading.ts';
 import readRelease from '../../src/domains/releases/packages/read-package.ts';
@@ -39,17 +39,17 @@ test.each([
   ],
   ['a binary list of 2^64 objects', `bplist00\xa1\x00\x08${'\0'.repeat(6)}\x01\x01${'\xff'.repeat(24)}`],
 ])('a release refuses an app with a property list of %s', async (_, info) => {
-  const file = toFile(ipaOf({ info: Buffer.from(info, 'latin1') }));
+  const file = toFile(createIpa({ info: Buffer.from(info, 'latin1') }));
   await expect(readRelease({ file, kind: 'ipa' })).rejects.toBeInstanceOf(Unreadable);
 });
 
-test('entities of a property list are not expanded', async () => {
+test('does not expand entities of a property list', async () => {
   const info = `${entities}${plist('<dict><key>CFBundleIdentifier</key><string>&j;</string></dict>')}`;
-  const metadata = await readRelease({ file: toFile(ipaOf({ info })), kind: 'ipa' });
+  const metadata = await readRelease({ file: toFile(createIpa({ info })), kind: 'ipa' });
   expect(metadata.bundleIdentifier).toBe('&j;');
 });
 
-test('an image says its size without being unpacked', () => {
+test('reads the size of an image without decompressing it', () => {
   expect(readImage(hugePng(60_000, 60_000))).toEqual({ kind: 'png', width: 60_000, height: 60_000 });
   for (let length = 0; length < 40; length += 1) readImage(hugePng(60_000, 60_000, 10).subarray(0, length));
   expect(readImage(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'))).toBeUndefined();

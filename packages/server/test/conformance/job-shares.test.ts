@@ -1,10 +1,10 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import type { DialectName } from '../../src/db/connection.ts';
+import type { DialectName } from '../../src/db/drivers/connection.ts';
 import { tx } from '../../src/db/tx.ts';
 import { createWorker, defineJob, enqueue, handleJob } from '../../src/jobs/index.ts';
 import { query } from '../../src/jobs/jobs.tables.ts';
-import { eachDatabase } from '../harness/databases.ts';
-import { openProcesses } from '../harness/processes.ts';
+import { eachDatabase } from '../harness/services/databases.ts';
+import { openProcesses } from '../harness/services/processes.ts';
 
 // Jobs defined here belong to no program, so the next file loads its own modules.
 afterAll(() => void vi.resetModules());
@@ -68,7 +68,7 @@ eachDatabase('shares of jobs', (dialect) => {
     await worker.stop();
   });
 
-  test('a job that a job adds is charged to the same owner', async () => {
+  test('charges a job that a job adds to the same owner', async () => {
     const { deps, add, left } = await withQueue(dialect);
     await add('ada', 'book');
     const worker = createWorker(deps, {
@@ -79,12 +79,12 @@ eachDatabase('shares of jobs', (dialect) => {
     expect(await left()).toMatchObject([{ name: 'parcel.send', lane: 'own', owner: 'ada' }]);
   });
 
-  test('a claim that fails keeps no slot of its owner', async () => {
+  test('a failed claim occupies no slot of its owner', async () => {
     const { deps, add, left } = await withQueue(dialect);
     await add('ada', 'book');
     const { db } = deps;
     let statements = 0;
-    // The first job is claimed; then the search for the next owner fails.
+    // The first job is claimed, then the search for the next owner fails.
     const transaction: typeof db.transaction = (work) =>
       db.transaction((inner) => {
         const run: typeof inner.run = (...statement) => {
@@ -103,7 +103,7 @@ eachDatabase('shares of jobs', (dialect) => {
     expect([ran, await left()]).toEqual([['book'], []]);
   });
 
-  test('jobs that an earlier version added are found while the lane is never empty', async () => {
+  test('finds jobs of an earlier version while the lane is never empty', async () => {
     const { deps, add, work } = await withQueue(dialect);
     await add('ada', 'old');
     await tx(deps, ({ db }) => query(db, (q) => q.updateTable('jobs').set({ lane: '', owner: '' })));
@@ -117,7 +117,7 @@ eachDatabase('shares of jobs', (dialect) => {
     expect(ran.length).toBeLessThan(10);
   });
 
-  test('jobs that an earlier version added are found', async () => {
+  test('finds jobs of an earlier version', async () => {
     const { deps, add, work, left } = await withQueue(dialect);
     await add('ada', 'book');
     await tx(deps, ({ db }) => query(db, (q) => q.updateTable('jobs').set({ lane: '', owner: '' })));

@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import type { Deps } from '../../src/context.ts';
-import type { DialectName } from '../../src/db/connection.ts';
+import type { DialectName } from '../../src/db/drivers/connection.ts';
 import { tx } from '../../src/db/tx.ts';
 import {
   cancelJob,
@@ -18,11 +18,11 @@ import {
 import { LEASE } from '../../src/jobs/pump.ts';
 import { backOff } from '../../src/jobs/worker.ts';
 import { HOUR, SECOND } from '../../src/kernel/clock.ts';
-import { eachDatabase } from '../harness/databases.ts';
-import { openProcesses } from '../harness/processes.ts';
 import { whileLocked } from '../harness/races.ts';
+import { eachDatabase } from '../harness/services/databases.ts';
+import { openProcesses } from '../harness/services/processes.ts';
 
-// What is defined here belongs to no program: the next file begins with modules of its own.
+// Jobs defined here belong to no program: the next file starts with its own modules.
 afterAll(() => void vi.resetModules());
 
 const tick = defineSchedule('clock.tick', HOUR);
@@ -35,7 +35,7 @@ async function processes(dialect: DialectName, count = 1) {
   return { ...opened, say };
 }
 
-const workerOf = (deps: Deps, run: (name: string) => Promise<void> | void, concurrency?: number) =>
+const createTestWorker = (deps: Deps, run: (name: string) => Promise<void> | void, concurrency?: number) =>
   createWorker(deps, {
     jobs: [greet],
     handlers: [handleJob(greet, async (_ctx, { name }) => run(name))],
@@ -43,10 +43,10 @@ const workerOf = (deps: Deps, run: (name: string) => Promise<void> | void, concu
   });
 
 eachDatabase('jobs', (dialect) => {
-  test('a job runs with its payload once its transaction is committed, and is gone', async () => {
+  test('runs a job with its payload after the commit, and deletes it', async () => {
     const { deps, say, left } = await processes(dialect);
     const ran: string[] = [];
-    const worker = workerOf(deps, (name) => void ran.push(name));
+    const worker = createTestWorker(deps, (name) => void ran.push(name));
     await say("Ada's");
     expect(await worker.runDue()).toBe(1);
     expect(ran).toEqual(["Ada's"]);
@@ -54,7 +54,7 @@ eachDatabase('jobs', (dialect) => {
     expect(await left()).toEqual([]);
   });
 
-  test('a job of a transaction that is undone never was, and wakes nobody', async () => {
+  test('discards a job with its rolled-back transaction, and wakes no worker', async () => {
     const { deps, left } = await processes(dialect);
     let woken = 0;
     deps.wake = () => {
@@ -68,16 +68,16 @@ eachDatabase('jobs', (dialect) => {
     expect([await left(), woken]).toEqual([[], 0]);
   });
 
-  test('nothing can be enqueued outside a transaction', async () => {
+  test('refuses a job outside a transaction', async () => {
     const { deps, left } = await processes(dialect);
     await expect(enqueue(deps, greet, { name: 'Ada' })).rejects.toThrow('outside');
     expect(await left()).toEqual([]);
   });
 
-  test('a job for later waits for its time', async () => {
+  test('runs a job at its time', async () => {
     const { deps, say, advance } = await processes(dialect);
     const ran: string[] = [];
-    const worker = workerOf(deps, (name) => void ran.push(name));
+    const worker = createTestWorker(deps, (name) => void ran.push(name));
     await say('later', { runAt: deps.clock.now() + HOUR });
     await say('now');
     await worker.runDue();
@@ -89,13 +89,13 @@ eachDatabase('jobs', (dialect) => {
     expect(ran).toEqual(['now', 'later']);
   });
 
-  test('a job can be taken back until a worker takes it, and not after', async () => {
+  test('cancels a job until a worker claims it', async () => {
     const { deps, say, left } = await processes(dialect);
     const cancel = (id: string) => tx(deps, (ctx) => cancelJob(ctx, id));
     const ran: string[] = [];
     const cancelled: boolean[] = [];
     let running = '';
-    const worker = workerOf(deps, async (name) => {
+    const worker = createTestWorker(deps, async (name) => {
       cancelled.push(await cancel(running));
       ran.push(name);
     });
@@ -113,16 +113,16 @@ eachDatabase('jobs', (dialect) => {
     await tx(deps, async (ctx) => {
       for (const name of names) await enqueue(ctx, greet, { name });
     });
-    const workers = all.map((each) => workerOf(each, (name) => void ran.push(name)));
+    const workers = all.map((each) => createTestWorker(each, (name) => void ran.push(name)));
     const runs = await Promise.all(workers.map((worker) => worker.runDue()));
     expect(ran.sort()).toEqual(names.sort());
     expect(runs.reduce((sum, count) => sum + count)).toBe(60);
   });
 
-  test('a job that another process is taking is left to it', async () => {
+  test('leaves a job to the process that is claiming it', async () => {
     const { all, location, say } = await processes(dialect, 2);
     const ran: string[] = [];
-    const workers = all.map((each) => workerOf(each, (name) => void ran.push(name)));
+    const workers = all.map((each) => createTestWorker(each, (name) => void ran.push(name)));
     await say('Ada');
     const runs = workers.map((worker) => () => worker.runDue());
     await whileLocked({ dialect, location }, 'SELECT id FROM jobs FOR UPDATE', runs);
@@ -130,10 +130,10 @@ eachDatabase('jobs', (dialect) => {
     expect(ran).toEqual(['Ada']);
   });
 
-  test('a failure is tried again after a growing wait, then kept as a dead letter with its error', async () => {
+  test('retries a failed job after growing delays, then keeps it as a dead letter with its error', async () => {
     const { deps, say, advance, left } = await processes(dialect);
     let tries = 0;
-    const worker = workerOf(deps, () => {
+    const worker = createTestWorker(deps, () => {
       tries += 1;
       throw new Error(`no luck at ${tries}`);
     });
@@ -157,11 +157,11 @@ eachDatabase('jobs', (dialect) => {
     ]);
   });
 
-  test('a dead letter that is replayed has all its attempts again; anything else cannot be replayed', async () => {
+  test('replays a dead letter with all attempts, and refuses other jobs', async () => {
     const { deps, say, advance, left } = await processes(dialect);
     let isBroken = true;
     const ran: string[] = [];
-    const worker = workerOf(deps, (name) => {
+    const worker = createTestWorker(deps, (name) => {
       if (isBroken) throw new Error('broken');
       ran.push(name);
     });
@@ -181,7 +181,7 @@ eachDatabase('jobs', (dialect) => {
 
   test('dead letters are paged newest first, without gaps or repetition', async () => {
     const { deps, say, advance } = await processes(dialect);
-    const worker = workerOf(deps, () => {
+    const worker = createTestWorker(deps, () => {
       throw new Error('broken');
     });
     const ids = [await say('a'), await say('b'), await say('c')];
@@ -195,9 +195,9 @@ eachDatabase('jobs', (dialect) => {
     expect(second.nextCursor).toBeUndefined();
   });
 
-  test('jobs are listed by what becomes of them, and only a dead letter can be thrown away', async () => {
+  test('lists jobs by state, and deletes only dead letters', async () => {
     const { deps, say, advance } = await processes(dialect);
-    const worker = workerOf(deps, () => {
+    const worker = createTestWorker(deps, () => {
       throw new Error('broken');
     });
     const dead = await say('dead');
@@ -252,7 +252,7 @@ eachDatabase('jobs', (dialect) => {
     expect(values[0]?.dueAt).toBe(deps.clock.now() + HOUR);
   });
 
-  test('a schedule that was shortened since runs that much sooner', async () => {
+  test('runs a schedule earlier if its interval was shortened', async () => {
     const { deps, advance } = await processes(dialect);
     let runs = 0;
     const count = () => {
@@ -274,18 +274,18 @@ eachDatabase('jobs', (dialect) => {
     expect(runs).toBe(2);
   });
 
-  test('a job whose worker died is taken over when its lease is over, and the dead one changes nothing any more', async () => {
+  test('claims the job of a dead worker after its lease expires; the dead one changes nothing', async () => {
     const { all, say, advance, left } = await processes(dialect, 2);
     const [here, there] = all;
     if (!here || !there) throw new Error('no process');
     const stuck = Promise.withResolvers<void>();
     const began = Promise.withResolvers<void>();
-    const dying = workerOf(here, () => {
+    const dying = createTestWorker(here, () => {
       began.resolve();
       return stuck.promise;
     });
     let taken = 0;
-    const other = workerOf(there, () => {
+    const other = createTestWorker(there, () => {
       taken += 1;
       throw new Error('not yet');
     });
@@ -301,17 +301,17 @@ eachDatabase('jobs', (dialect) => {
     expect(await left()).toMatchObject([{ attempts: 2, last_error: 'not yet' }]);
   });
 
-  test('a worker that gives signs of life keeps its job', async () => {
+  test('a worker that renews its lease keeps its job', async () => {
     const { all, say, advance, left } = await processes(dialect, 2);
     const [here, there] = all;
     if (!here || !there) throw new Error('no process');
     const slow = Promise.withResolvers<void>();
     const began = Promise.withResolvers<void>();
-    const worker = workerOf(here, () => {
+    const worker = createTestWorker(here, () => {
       began.resolve();
       return slow.promise;
     });
-    const other = workerOf(there, () => undefined);
+    const other = createTestWorker(there, () => undefined);
     await say('Ada');
     const done = worker.runDue();
     await began.promise;
@@ -324,13 +324,13 @@ eachDatabase('jobs', (dialect) => {
     expect([await done, await left()]).toEqual([1, []]);
   });
 
-  test('a job that ends its process each time is given up too', async () => {
+  test('stops retrying a job that ends its process each time', async () => {
     const { deps, say, advance } = await processes(dialect);
     await say('Ada');
     for (let n = 0; n < 3; n++) {
       const began = Promise.withResolvers<void>();
-      // It never returns, as far as this process is concerned.
-      void workerOf(deps, () => {
+      // It never returns within this process.
+      void createTestWorker(deps, () => {
         began.resolve();
         return new Promise(() => undefined);
       }).runDue();
@@ -338,18 +338,18 @@ eachDatabase('jobs', (dialect) => {
       advance(LEASE);
     }
     let ran = 0;
-    const worker = workerOf(deps, () => {
+    const worker = createTestWorker(deps, () => {
       ran += 1;
     });
     await worker.runDue();
     expect([ran, (await listJobs(deps)).values[0]?.lastError]).toEqual([0, expect.stringContaining('ended before')]);
   });
 
-  test('a started worker is woken by the commit, and stopping it waits for what runs', async () => {
+  test('a commit wakes a started worker, and stopping waits for running jobs', async () => {
     const { deps, say, left } = await processes(dialect);
     const began = Promise.withResolvers<void>();
     const slow = Promise.withResolvers<void>();
-    const worker = workerOf(deps, () => {
+    const worker = createTestWorker(deps, () => {
       began.resolve();
       return slow.promise;
     });
@@ -368,11 +368,11 @@ eachDatabase('jobs', (dialect) => {
     expect((await left()).map(({ payload }) => payload)).toEqual(['{"name":"too late"}']);
   });
 
-  test('no more jobs run at once than allowed, and the others follow', async () => {
+  test('limits concurrent jobs, and runs the others afterwards', async () => {
     const { deps, say } = await processes(dialect);
     let now = 0;
     let most = 0;
-    const worker = workerOf(
+    const worker = createTestWorker(
       deps,
       async () => {
         now += 1;
@@ -386,7 +386,7 @@ eachDatabase('jobs', (dialect) => {
     expect([await worker.runDue(), most]).toEqual([5, 2]);
   });
 
-  test('jobs that this program does not know are left to one that does', async () => {
+  test('leaves unknown jobs to a program that knows them', async () => {
     const { deps, say, left } = await processes(dialect);
     const other = { name: 'other.do', maxAttempts: 3, lane: 'own' as const };
     const worker = createWorker(deps, { jobs: [other], handlers: [handleJob(other, async () => undefined)] });
@@ -395,7 +395,7 @@ eachDatabase('jobs', (dialect) => {
     expect(await left()).toMatchObject([{ attempts: 0, lease: null }]);
   });
 
-  test('a worker takes its own jobs although those of another are due longer', async () => {
+  test('a worker claims its own jobs although those of another are older', async () => {
     const { deps, say, left } = await processes(dialect);
     for (let n = 0; n < 5; n++) await say(`n${n}`);
     const read = { name: 'news.read', maxAttempts: 3, lane: 'logs' as const };
@@ -405,7 +405,7 @@ eachDatabase('jobs', (dialect) => {
     expect(await left()).toHaveLength(5);
   });
 
-  test('what is to follow a commit runs once, after the outermost transaction', async () => {
+  test('runs work after the commit once, after the outermost transaction', async () => {
     const { deps } = await processes(dialect);
     const order: string[] = [];
     await tx(deps, async (outer) => {
@@ -413,11 +413,11 @@ eachDatabase('jobs', (dialect) => {
       order.push('inside');
     });
     expect(order).toEqual(['inside', 'after']);
-    expect(() => deps.db.afterCommit(() => undefined)).toThrow('outside');
+    expect(() => deps.db.afterCommit(() => undefined)).toThrow('needs a transaction');
   });
 });
 
-test('a job without a handler, or with two, is refused before anything starts', async () => {
+test('refuses a job without a handler, or with two, before anything starts', async () => {
   const { deps } = await processes('sqlite');
   const handler: JobHandler = handleJob(greet, async () => undefined);
   expect(() => createWorker(deps, { jobs: [greet], handlers: [] })).toThrow('greeting.say has 0 handlers');
@@ -426,7 +426,7 @@ test('a job without a handler, or with two, is refused before anything starts', 
   for (const name of ['', 'greeting', 'Greeting.say', 'a.b.c']) expect(() => defineJob(name)).toThrow('two words');
 });
 
-test('waits double up to an hour, and chance spreads them over their second half', () => {
+test('delays double up to an hour, with a random half', () => {
   expect([1, 2, 3, 30].map((attempts) => backOff(attempts, 1))).toEqual([10_000, 20_000, 40_000, HOUR]);
   expect(backOff(1, 0)).toBe(5000);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { DialectName } from '../../src/db/connection.ts';
+import type { DialectName } from '../../src/db/drivers/connection.ts';
 import { testApp } from '../harness/app.ts';
-import { eachDatabase } from '../harness/databases.ts';
 import { atOnce } from '../harness/races.ts';
+import { eachDatabase } from '../harness/services/databases.ts';
 
 async function withApp(dialect: DialectName, settings = {}) {
   const app = await testApp(dialect, settings);
@@ -19,20 +19,20 @@ async function withApp(dialect: DialectName, settings = {}) {
   return { app, ada, call, inParallel };
 }
 
-// On SQLite transactions take turns anyway.
+// On SQLite transactions take turns.
 eachDatabase('limits of parallel requests', (dialect) => {
-  test('hold for uploads in flight', async () => {
+  test('apply to unfinished uploads', async () => {
     const { call, inParallel } = await withApp(dialect, { uploadsInFlight: 2 });
     expect(await inParallel(4, () => call('POST', 'apps/ada/compass/uploads/releases'))).toEqual([201, 201, 429, 429]);
   });
 
-  test('hold for exports of personal data', async () => {
+  test('apply to exports of personal data', async () => {
     const { call, inParallel } = await withApp(dialect);
     for (let n = 0; n < 13; n += 1) expect(await call('POST', 'user/dsr/export')).toBe(202);
     expect(await inParallel(4, () => call('POST', 'user/dsr/export'))).toEqual([202, 202, 429, 429]);
   });
 
-  test('hold for mails to one address', async () => {
+  test('apply to emails to one address', async () => {
     const { app, ada, call, inParallel } = await withApp(dialect);
     const invite = (name: string) => call('POST', `apps/ada/${name}/invitations`, { user_email: 'bob@example.com' });
     for (let n = 0; n < 18; n += 1) expect(await invite('compass')).toBeLessThan(300);

@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest';
-import { at, bundleOf, deploymentsUrl, withDeployments } from '../harness/codepush.ts';
-import { eachDatabase } from '../harness/databases.ts';
+import { at, createBundle, deploymentsUrl, withDeployments } from '../harness/codepush.ts';
 import { atOnce } from '../harness/races.ts';
+import { eachDatabase } from '../harness/services/databases.ts';
 
-// On SQLite transactions take turns anyway.
-eachDatabase('changes of one deployment at the same time', (dialect) => {
+// On SQLite transactions take turns.
+eachDatabase('concurrent changes of a deployment', (dialect) => {
   async function prepare() {
     const made = await withDeployments(dialect);
-    const { ask, release } = made;
+    const { request, release } = made;
     await release('one');
     await release('two');
     await release('first', 'Production');
     await release('second', 'Production', { rollout: 20 });
     const history = async (name: string): Promise<{ label: string; rollout: number; is_disabled: boolean }[]> =>
-      (await ask('GET', at(name, '/releases'))).body;
+      (await request('GET', at(name, '/releases'))).body;
     return { ...made, history };
   }
   const labels = (list: { label: string }[]) => list.map(({ label }) => label);
 
-  test('leave a history with unique labels, and each is done or refused as a whole', async () => {
-    const { app, ask, upload, releaseUpload, history, actions } = await prepare();
-    const id = await upload(bundleOf('third'), 'Production');
+  test('produce unique labels, and each succeeds or fails as a whole', async () => {
+    const { app, request, upload, releaseUpload, history, actions } = await prepare();
+    const id = await upload(createBundle('third'), 'Production');
     const before = (await actions()).length;
     const requests = [
-      () => ask('PATCH', at('Production', '/releases/v2'), { rollout: 50 }),
-      () => ask('POST', at('Production', '/rollback_release'), {}),
-      () => ask('POST', `${deploymentsUrl}/Staging/promote_release/Production`, {}),
+      () => request('PATCH', at('Production', '/releases/v2'), { rollout: 50 }),
+      () => request('POST', at('Production', '/rollback_release'), {}),
+      () => request('POST', `${deploymentsUrl}/Staging/promote_release/Production`, {}),
       () => releaseUpload(id, 'Production'),
     ];
     const answers = await atOnce(app, requests);
@@ -40,12 +40,12 @@ eachDatabase('changes of one deployment at the same time', (dialect) => {
   });
 
   test('promote in both directions without a deadlock', async () => {
-    const { app, ask, history } = await prepare();
-    await ask('PATCH', at('Production', '/releases/v2'), { rollout: 100 });
+    const { app, request, history } = await prepare();
+    await request('PATCH', at('Production', '/releases/v2'), { rollout: 100 });
     const promote = (from: string, to: string) => () =>
-      ask('POST', `${deploymentsUrl}/${from}/promote_release/${to}`, {});
+      request('POST', `${deploymentsUrl}/${from}/promote_release/${to}`, {});
     const answers = await atOnce(app, [promote('Staging', 'Production'), promote('Production', 'Staging')]);
-    // One after the other, the second would release what is out already.
+    // In sequence, the second request would promote a release that is there already.
     expect([
       [200, 200],
       [200, 409],
@@ -55,9 +55,9 @@ eachDatabase('changes of one deployment at the same time', (dialect) => {
     expect(labels(await history('Production'))).toEqual(['v1', 'v2', 'v3']);
   });
 
-  test('let a rollout only grow, whoever comes last', async () => {
-    const { app, ask, history } = await prepare();
-    const grow = (rollout: number) => () => ask('PATCH', at('Production', '/releases/v2'), { rollout });
+  test('only increase a rollout, in any order', async () => {
+    const { app, request, history } = await prepare();
+    const grow = (rollout: number) => () => request('PATCH', at('Production', '/releases/v2'), { rollout });
     const answers = await atOnce(app, [grow(60), grow(40), grow(80)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 409, 200]);
     expect((await history('Production')).at(-1)).toMatchObject({ label: 'v2', rollout: 80 });

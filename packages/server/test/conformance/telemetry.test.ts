@@ -6,11 +6,11 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/kernel/log.ts';
 import { createClickhouseEngine } from '../../src/telemetry/clickhouse/index.ts';
 import { createDuckdbEngine } from '../../src/telemetry/duckdb/index.ts';
-import type { DeviceFilter, Engine, Part, Question } from '../../src/telemetry/index.ts';
-import { hasClickhouse, type RunningClickhouse, startClickhouse } from '../harness/clickhouse.ts';
-import { hasCluster, type RunningCluster, startCluster } from '../harness/clickhouse-cluster.ts';
-import { copyWithoutColumns } from '../harness/parquet.ts';
-import { countPlainly, type PlainLog, toWire, withoutRepeats } from '../harness/plain-counting.ts';
+import type { DeviceFilter, Engine, Part, TelemetryQuery } from '../../src/telemetry/index.ts';
+import { copyWithoutColumns } from '../harness/references/parquet.ts';
+import { countPlainly, type PlainLog, toWire, withoutRepeats } from '../harness/references/reference-counting.ts';
+import { hasClickhouse, type RunningClickhouse, startClickhouse } from '../harness/services/clickhouse.ts';
+import { hasCluster, type RunningCluster, startCluster } from '../harness/services/clickhouse-cluster.ts';
 
 interface Opened {
   engine: Engine;
@@ -49,7 +49,7 @@ function openShards(shards: URL[][]): Opened {
   return { engine, folder };
 }
 
-/** One server for all tests: parts have ids of their own. */
+/** One server for all tests, because IDs of parts are unique. */
 async function openClickhouse(): Promise<Opened> {
   server ??= await startClickhouse();
   return openShards([[server.url]]);
@@ -57,17 +57,17 @@ async function openClickhouse(): Promise<Opened> {
 
 let apps = 0;
 
-/** Two shards with two replicas each; every test is an app of its own. */
+/** Two shards with two replicas each; every test has its own app. */
 async function openCluster(): Promise<Opened> {
   cluster ??= await startCluster(2);
   const { engine, folder } = openShards(cluster.shards.map((replicas) => replicas.map(({ url }) => url)));
   apps += 1;
   const appId = `app ${apps}`;
-  const ask: Engine['ask'] = (question, parts) => {
+  const query: Engine['query'] = (question, parts) => {
     const ofApp = parts.map((part) => ({ ...part, appId }));
-    return engine.ask(question, ofApp);
+    return engine.query(question, ofApp);
   };
-  return { engine: { ...engine, ask }, folder };
+  return { engine: { ...engine, query }, folder };
 }
 
 const SEVERAL = 'clickhouse with shards and replicas';
@@ -81,7 +81,7 @@ const DAY = 86_400_000;
 /** Some Sunday. */
 const TODAY = 20_400;
 
-/** What is in the files of each day, as compaction keeps them: logs that came later are parts of their own. */
+/** Files of each day, as compaction keeps them: later logs have their own parts. */
 async function keep({ engine, folder }: Opened, ...arrivals: PlainLog[][]): Promise<Map<number, Part[]>> {
   const days = new Map<number, Part[]>();
   for (const logs of arrivals) {
@@ -110,7 +110,7 @@ function log(type: string, at: number, fields: Partial<PlainLog> = {}): PlainLog
 const at = (day: number, seconds = 0): number => (TODAY + day) * DAY + seconds * 1000;
 const range = { from: TODAY, to: TODAY + 2 };
 
-/** Small worlds in which everything that matters happens often: repeats, sessions over midnight, lost starts, changed devices. */
+/** Small data sets with frequent special cases: repeats, sessions past midnight, lost starts, changed devices. */
 const logs = fc.array(
   fc.record(
     {
@@ -162,7 +162,7 @@ const logs = fc.array(
   { maxLength: 60 },
 );
 
-/** As a device would say it: no name where there is none, nothing that is undefined. */
+/** As a device sends it: without missing names and undefined values. */
 const tidy = ({ name, properties, id, sid, country, carrier, api, custom = [], ...rest }: PlainLog): PlainLog => ({
   ...rest,
   ...(carrier === undefined ? {} : { carrier }),
@@ -188,26 +188,26 @@ const filters = fc.constantFrom(
   { build: ['none'] },
 );
 
-const questionsOf = (filter: Question['filter'], asked: { from: number; to: number }): Question[] => [
-  { ask: 'activeDevices', range: asked, filter },
-  ...[1, 2, 7].map((bucketDays) => ({ ask: 'usage', range: asked, filter, bucketDays }) as const),
-  { ask: 'sessionDurations', range: asked, filter },
-  { ask: 'crashes', range: asked, filter },
+const listQuestions = (filter: TelemetryQuery['filter'], days: { from: number; to: number }): TelemetryQuery[] => [
+  { kind: 'activeDevices', range: days, filter },
+  ...[1, 2, 7].map((bucketDays) => ({ kind: 'usage', range: days, filter, bucketDays }) as const),
+  { kind: 'sessionDurations', range: days, filter },
+  { kind: 'crashes', range: days, filter },
   ...(['version', 'build', 'country', 'model', 'os', 'language'] as const).map(
-    (dimension) => ({ ask: 'devicesBy', range: asked, filter, dimension, limit: 0 }) as const,
+    (dimension) => ({ kind: 'devicesBy', range: days, filter, dimension, limit: 0 }) as const,
   ),
-  { ask: 'devicesBy', range: asked, filter, dimension: 'model', limit: 1 },
+  { kind: 'devicesBy', range: days, filter, dimension: 'model', limit: 1 },
   ...(
     ['name', 'count', 'previousCount', 'devices', 'previousDevices', 'countPerDevice', 'countPerSession'] as const
   ).flatMap((order) =>
     [true, false].map(
       (isDescending) =>
-        ({ ask: 'events', range: asked, filter, names: [], order, isDescending, skip: 0, limit: 0 }) as const,
+        ({ kind: 'events', range: days, filter, names: [], order, isDescending, skip: 0, limit: 0 }) as const,
     ),
   ),
   {
-    ask: 'events',
-    range: asked,
+    kind: 'events',
+    range: days,
     filter,
     names: ["it's", 'none'],
     order: 'count',
@@ -215,15 +215,15 @@ const questionsOf = (filter: Question['filter'], asked: { from: number; to: numb
     skip: 0,
     limit: 0,
   },
-  { ask: 'events', range: asked, filter, names: [], order: 'count', isDescending: true, skip: 1, limit: 1 },
-  ...["it's", 'größe/ж', '', 'none'].flatMap((name): Question[] => [
-    { ask: 'eventByDay', range: asked, filter, name },
-    { ask: 'eventProperties', range: asked, filter, name },
+  { kind: 'events', range: days, filter, names: [], order: 'count', isDescending: true, skip: 1, limit: 1 },
+  ...["it's", 'größe/ж', '', 'none'].flatMap((name): TelemetryQuery[] => [
+    { kind: 'eventByDay', range: days, filter, name },
+    { kind: 'eventProperties', range: days, filter, name },
     ...['plan', "o'p", '__proto__', 'none'].map(
-      (property) => ({ ask: 'propertyValues', range: asked, filter, name, property, limit: 0 }) as const,
+      (property) => ({ kind: 'propertyValues', range: days, filter, name, property, limit: 0 }) as const,
     ),
   ]),
-  ...exploring(filter, asked),
+  ...exploring(filter, days),
 ];
 
 const audience = fc.letrec<{ node: DeviceFilter; part: DeviceFilter }>((tie) => ({
@@ -260,18 +260,18 @@ const audience = fc.letrec<{ node: DeviceFilter; part: DeviceFilter }>((tie) => 
   ) as fc.Arbitrary<DeviceFilter>,
 })).node;
 
-/** Questions beyond those that clients of old ask; the audiences are others each time. */
-function exploring(filter: Question['filter'], asked: { from: number; to: number }): Question[] {
-  const times = { from: asked.from * DAY + 3_600_000, to: (asked.to + 1) * DAY - 7_200_000 };
-  const counted = { ask: 'breakdown', range: asked, filter, times, event: undefined, limit: 0 } as const;
+/** Queries beyond those of existing clients; the audiences differ each time. */
+function exploring(filter: TelemetryQuery['filter'], days: { from: number; to: number }): TelemetryQuery[] {
+  const times = { from: days.from * DAY + 3_600_000, to: (days.to + 1) * DAY - 7_200_000 };
+  const counted = { kind: 'breakdown', range: days, filter, times, event: undefined, limit: 0 } as const;
   const [a, b] = ["it's", 'checkout'].map((name) => ({ name }));
   const steps = a && b ? [a, b] : [];
   return [
-    { ask: 'audiences', range: asked, filter: {}, audiences: fc.sample(audience, 5) },
-    { ask: 'customProperties', range: asked, filter: {} },
-    { ask: 'deviceValues', range: asked, filter: {}, property: 'model', contains: 'PIX', limit: 0 },
-    { ask: 'deviceValues', range: asked, filter: {}, property: 'country', contains: '', limit: 1 },
-    ...(['devices', 'sessions', 'events', 'crashes'] as const).flatMap((measure): Question[] => [
+    { kind: 'audiences', range: days, filter: {}, audiences: fc.sample(audience, 5) },
+    { kind: 'customProperties', range: days, filter: {} },
+    { kind: 'deviceValues', range: days, filter: {}, property: 'model', contains: 'PIX', limit: 0 },
+    { kind: 'deviceValues', range: days, filter: {}, property: 'country', contains: '', limit: 1 },
+    ...(['devices', 'sessions', 'events', 'crashes'] as const).flatMap((measure): TelemetryQuery[] => [
       { ...counted, measure, by: [], bucketMs: 3_600_000 },
       { ...counted, measure, by: ['version'], bucketMs: DAY },
       { ...counted, measure, by: ['country', 'carrier'], bucketMs: 0, limit: 2 },
@@ -279,105 +279,105 @@ function exploring(filter: Question['filter'], asked: { from: number; to: number
     { ...counted, measure: 'events', event: "it's", by: [{ property: 'plan' }, 'os'], bucketMs: 7 * DAY },
     { ...counted, measure: 'devices', event: 'checkout', by: [{ property: '__proto__' }], bucketMs: 0 },
     { ...counted, measure: 'sessions', event: 'checkout', by: [], bucketMs: 0 },
-    ...[1, 3_600_000, 30 * DAY].map((withinMs) => ({ ask: 'funnel', range: asked, filter, steps, withinMs }) as const),
-    { ask: 'funnel', range: asked, filter, steps: [...steps, ...steps, { name: '' }], withinMs: 3 * DAY },
+    ...[1, 3_600_000, 30 * DAY].map((withinMs) => ({ kind: 'funnel', range: days, filter, steps, withinMs }) as const),
+    { kind: 'funnel', range: days, filter, steps: [...steps, ...steps, { name: '' }], withinMs: 3 * DAY },
     {
-      ask: 'funnel',
-      range: asked,
+      kind: 'funnel',
+      range: days,
       filter,
       steps: [{ name: "it's", property: { name: 'plan', value: 'a' } }, { name: "it's" }],
       withinMs: DAY,
     },
-    { ask: 'retention', range: asked, filter, bucketDays: 1, since: asked.from - 20 },
-    { ask: 'retention', range: asked, filter, bucketDays: 2, since: asked.from },
-    { ask: 'sessionPaths', range: asked, filter, start: undefined, length: 3, limit: 0 },
-    { ask: 'sessionPaths', range: asked, filter, start: "it's", length: 2, limit: 2 },
+    { kind: 'retention', range: days, filter, bucketDays: 1, since: days.from - 20 },
+    { kind: 'retention', range: days, filter, bucketDays: 2, since: days.from },
+    { kind: 'sessionPaths', range: days, filter, start: undefined, length: 3, limit: 0 },
+    { kind: 'sessionPaths', range: days, filter, start: "it's", length: 2, limit: 2 },
   ];
 }
 
 describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   const open = async (): Promise<Opened> => (await engines[kind]?.()) as Opened;
 
-  test('without any parts every answer is complete, and zero', async () => {
+  test('returns complete results with zeros without any parts', async () => {
     const { engine } = await open();
-    expect(await engine.ask({ ask: 'activeDevices', range, filter: {} }, [])).toEqual({
+    expect(await engine.query({ kind: 'activeDevices', range, filter: {} }, [])).toEqual({
       daily: [0, 0, 0],
       weekly: [0, 0, 0],
       monthly: [0, 0, 0],
     });
-    const oneOfEach = new Map(questionsOf({}, range).map((question) => [question.ask, question]));
-    for (const question of oneOfEach.values()) {
-      expect(await engine.ask(question, [])).toEqual(countPlainly([])(question));
+    const questionByKind = new Map(listQuestions({}, range).map((question) => [question.kind, question]));
+    for (const question of questionByKind.values()) {
+      expect(await engine.query(question, [])).toEqual(countPlainly([])(question));
     }
   });
 
-  test('a device counts once, on each day and in the 7 and 28 days that end with it', async () => {
-    const world = await open();
-    const days = await keep(world, [
+  test('counts a device once on each day, and in the 7 and 28 days that end with it', async () => {
+    const opened = await open();
+    const days = await keep(opened, [
       log('startSession', at(-27), { sid: 'old' }),
       log('event', at(-6), { install: bob, id: '1', name: 'open' }),
       log('event', at(0), { id: '2', name: 'open' }),
       log('page', at(0, 60), { sid: 's', name: 'Cart' }),
       log('startService', at(1)),
     ]);
-    expect(await world.engine.ask({ ask: 'activeDevices', range, filter: {} }, everything(days))).toEqual({
+    expect(await opened.engine.query({ kind: 'activeDevices', range, filter: {} }, everything(days))).toEqual({
       daily: [1, 0, 0],
       weekly: [2, 1, 1],
       monthly: [2, 2, 2],
     });
   });
 
-  test('files of an earlier version, which lack a column, are read all the same', async () => {
-    const world = await open();
-    const days = await keep(world, [log('event', at(0), { id: '1', name: 'open' })]);
+  test('reads files of an earlier version without a column', async () => {
+    const opened = await open();
+    const days = await keep(opened, [log('event', at(0), { id: '1', name: 'open' })]);
     const [part] = everything(days);
     if (!part) throw new Error('no part was written');
-    const devices = path.join(world.folder, 'earlier.devices.parquet');
+    const devices = path.join(opened.folder, 'earlier.devices.parquet');
     await copyWithoutColumns(part.devices, devices, ['carrier', 'last']);
-    const question = { ask: 'devicesBy', range, filter: {}, dimension: 'carrier', limit: 5 } as const;
-    expect(await world.engine.ask(question, [{ ...part, devices }])).toEqual({
+    const question = { kind: 'devicesBy', range, filter: {}, dimension: 'carrier', limit: 5 } as const;
+    expect(await opened.engine.query(question, [{ ...part, devices }])).toEqual({
       total: 1,
       rows: [{ value: 'unknown', count: 1, previous: 0 }],
     });
   });
 
-  test('a session counts on the day of its start, and its length reaches over midnight', async () => {
-    const world = await open();
-    const days = await keep(world, [
+  test('counts a session on the day of its start, with its duration past midnight', async () => {
+    const opened = await open();
+    const days = await keep(opened, [
       log('startSession', at(1, -20), { sid: 's' }),
       log('event', at(1, 25), { sid: 's', id: '1', name: 'open' }),
       log('startSession', at(1), { sid: 'alone' }),
       log('event', at(2), { sid: 'no start', id: '2', name: 'open' }),
     ]);
     const parts = everything(days);
-    expect(await world.engine.ask({ ask: 'usage', range, filter: {}, bucketDays: 1 }, parts)).toMatchObject({
+    expect(await opened.engine.query({ kind: 'usage', range, filter: {}, bucketDays: 1 }, parts)).toMatchObject({
       sessions: [1, 1, 1],
     });
-    expect(await world.engine.ask({ ask: 'sessionDurations', range, filter: {} }, parts)).toEqual({
+    expect(await opened.engine.query({ kind: 'sessionDurations', range, filter: {} }, parts)).toEqual({
       bands: [0, 0, 1, 0, 0, 0],
       sessions: 1,
       totalMs: 45_000,
     });
   });
 
-  test('a log that comes again is left out, in the same batch and in a later one', async () => {
-    const world = await open();
+  test('skips a repeated log, in the same batch and in a later one', async () => {
+    const opened = await open();
     const event = log('event', at(0), { id: 'A', name: 'open' });
     const start = log('startSession', at(0), { sid: 's' });
-    const days = await keep(world, [event, start, event], [start, event], [{ ...event, install: bob }]);
+    const days = await keep(opened, [event, start, event], [start, event], [{ ...event, install: bob }]);
     expect(days.get(TODAY)).toHaveLength(2);
     expect(
-      await world.engine.ask({ ask: 'eventByDay', range, filter: {}, name: 'open' }, everything(days)),
+      await opened.engine.query({ kind: 'eventByDay', range, filter: {}, name: 'open' }, everything(days)),
     ).toMatchObject({ total: { count: 2, devices: 2 } });
   });
 
-  test('logs without an id are told apart by what they say', async () => {
-    const world = await open();
+  test('distinguishes logs without an ID by their content', async () => {
+    const opened = await open();
     const one = log('event', at(0), { name: 'open' });
-    const days = await keep(world, [one, { ...one, name: 'close' }, one, { ...one, at: at(0, 1) }]);
+    const days = await keep(opened, [one, { ...one, name: 'close' }, one, { ...one, at: at(0, 1) }]);
     expect(
-      await world.engine.ask(
-        { ask: 'events', range, filter: {}, names: [], order: 'name', isDescending: false, skip: 0, limit: 0 },
+      await opened.engine.query(
+        { kind: 'events', range, filter: {}, names: [], order: 'name', isDescending: false, skip: 0, limit: 0 },
         everything(days),
       ),
     ).toMatchObject({
@@ -389,44 +389,44 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
     });
   });
 
-  test('parts that are merged say the same, and tell repeats until they are sealed', async () => {
-    const world = await open();
+  test('merged parts return the same results, and detect duplicates until they are sealed', async () => {
+    const opened = await open();
     const first = log('event', at(0), { id: '1', name: 'open', sid: 's' });
     const days = await keep(
-      world,
+      opened,
       [first],
       [log('startSession', at(0, -1), { sid: 's' }), log('event', at(0), { id: '2', name: 'open' })],
     );
     const parts = days.get(TODAY) ?? [];
-    const merged = await world.engine.merge(TODAY, parts, world.folder);
-    const sealed = await world.engine.merge(TODAY, parts, world.folder, { isSealed: true });
-    for (const question of new Map(questionsOf({}, range).map((question) => [question.ask, question])).values()) {
-      const answer = await world.engine.ask(question, everything(days));
+    const merged = await opened.engine.merge(TODAY, parts, opened.folder);
+    const sealed = await opened.engine.merge(TODAY, parts, opened.folder, { isSealed: true });
+    for (const question of new Map(listQuestions({}, range).map((question) => [question.kind, question])).values()) {
+      const answer = await opened.engine.query(question, everything(days));
       expect(
-        await world.engine.ask(question, [...(days.get(TODAY - 1) ?? []), ...(merged ? [merged.files] : [])]),
+        await opened.engine.query(question, [...(days.get(TODAY - 1) ?? []), ...(merged ? [merged.files] : [])]),
       ).toEqual(answer);
       expect(
-        await world.engine.ask(question, [...(days.get(TODAY - 1) ?? []), ...(sealed ? [sealed.files] : [])]),
+        await opened.engine.query(question, [...(days.get(TODAY - 1) ?? []), ...(sealed ? [sealed.files] : [])]),
       ).toEqual(answer);
     }
-    const again = await world.engine.stage([{ installId: ann, logs: [{ at: first.at, value: toWire(first) }] }]);
-    expect(await again.write(TODAY, merged ? [merged.files] : [], world.folder)).toBeUndefined();
+    const again = await opened.engine.stage([{ installId: ann, logs: [{ at: first.at, value: toWire(first) }] }]);
+    expect(await again.write(TODAY, merged ? [merged.files] : [], opened.folder)).toBeUndefined();
     await again.release();
   });
 
-  test('what is in a sealed part is not taken again, by any id, and what is not is', async () => {
-    const world = await open();
+  test('skips logs that a sealed part contains, with any ID, and adds others', async () => {
+    const opened = await open();
     const first = log('event', at(0), { id: '1', name: 'open', sid: 's' });
     const twin = log('event', at(0), { id: '2', name: 'open', sid: 's' });
     const [crashed, paged] = [log('managedError', at(0, 1), { sid: 's' }), log('page', at(0, 2), { name: 'home' })];
-    const days = await keep(world, [first, twin, crashed, paged]);
-    const sealed = await world.engine.merge(TODAY, days.get(TODAY) ?? [], world.folder, { isSealed: true });
+    const days = await keep(opened, [first, twin, crashed, paged]);
+    const sealed = await opened.engine.merge(TODAY, days.get(TODAY) ?? [], opened.folder, { isSealed: true });
     const parts = sealed ? [sealed.files] : [];
     const write = async (...logs: PlainLog[]) => {
-      const staged = await world.engine.stage(
+      const staged = await opened.engine.stage(
         logs.map((one) => ({ installId: one.install, logs: [{ at: one.at, value: toWire(one) }] })),
       );
-      const written = await staged.write(TODAY, parts, world.folder, { hasSealed: true });
+      const written = await staged.write(TODAY, parts, opened.folder, { hasSealed: true });
       await staged.release();
       return written?.rows ?? 0;
     };
@@ -441,42 +441,46 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
     for (const other of others) expect(await write(first, other)).toBe(1);
   });
 
-  test('an event that is forgotten is gone at once and when parts are merged, but its device was there', async () => {
-    const world = await open();
+  test('excludes an erased event immediately and when parts are merged, but keeps its device', async () => {
+    const opened = await open();
     const first = log('event', at(0), { id: '1', name: "it's", sid: 's', properties: { plan: 'a' } });
-    const days = await keep(world, [
+    const days = await keep(opened, [
       first,
       log('event', at(0), { id: '2', name: 'open', install: bob }),
       log('page', at(0), { name: "it's", sid: 's' }),
     ]);
     const marked = everything(days).map(
-      (part): Part => ({ ...part, forgotten: ["it's", 'none'].map((value) => ({ kind: 'event', value })) }),
+      (part): Part => ({ ...part, erasures: ["it's", 'none'].map((value) => ({ kind: 'event', value })) }),
     );
-    const later = await keep(world, [log('event', at(1), { id: '3', name: "it's" })]);
-    const merged = await world.engine.merge(TODAY, marked, world.folder);
+    const later = await keep(opened, [log('event', at(1), { id: '3', name: "it's" })]);
+    const merged = await opened.engine.merge(TODAY, marked, opened.folder);
     const all = { range, filter: {}, names: [], order: 'name', isDescending: false, skip: 0, limit: 0 } as const;
     for (const parts of [marked, merged ? [merged.files] : []]) {
       const with_ = [...parts, ...everything(later)];
-      expect((await world.engine.ask({ ask: 'events', ...all }, parts)).rows.map(({ name }) => name)).toEqual(['open']);
-      expect(await world.engine.ask({ ask: 'events', ...all }, with_)).toMatchObject({
+      expect((await opened.engine.query({ kind: 'events', ...all }, parts)).rows.map(({ name }) => name)).toEqual([
+        'open',
+      ]);
+      expect(await opened.engine.query({ kind: 'events', ...all }, with_)).toMatchObject({
         rows: [
           { name: "it's", count: 1 },
           { name: 'open', count: 1 },
         ],
       });
-      expect(await world.engine.ask({ ask: 'eventProperties', range, filter: {}, name: "it's" }, with_)).toEqual([]);
-      const { daily } = await world.engine.ask({ ask: 'activeDevices', range, filter: {} }, parts);
+      expect(await opened.engine.query({ kind: 'eventProperties', range, filter: {}, name: "it's" }, with_)).toEqual(
+        [],
+      );
+      const { daily } = await opened.engine.query({ kind: 'activeDevices', range, filter: {} }, parts);
       expect(daily).toEqual([2, 0, 0]);
-      const { sessions } = await world.engine.ask({ ask: 'usage', range, filter: {}, bucketDays: 1 }, parts);
+      const { sessions } = await opened.engine.query({ kind: 'usage', range, filter: {}, bucketDays: 1 }, parts);
       expect(sessions).toEqual([1, 0, 0]);
-      const again = await world.engine.stage([{ installId: ann, logs: [{ at: first.at, value: toWire(first) }] }]);
-      expect(await again.write(TODAY, parts, world.folder)).toBeUndefined();
+      const again = await opened.engine.stage([{ installId: ann, logs: [{ at: first.at, value: toWire(first) }] }]);
+      expect(await again.write(TODAY, parts, opened.folder)).toBeUndefined();
       await again.release();
     }
   });
 
-  test('no log, whatever is in it, keeps the others from being counted', async () => {
-    const world = await open();
+  test('counts all other logs if one has unusual content', async () => {
+    const opened = await open();
     const odd = fc.oneof(
       fc.jsonValue(),
       fc.constantFrom('\u0000', '\ud800', "'; DROP TABLE x; --", 'x'.repeat(2_000_000), '\u2028', '', {}),
@@ -496,41 +500,41 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
       300,
     );
     const good = log('event', at(0), { id: 'good', name: 'open' });
-    const staged = await world.engine.stage([
+    const staged = await opened.engine.stage([
       { installId: '\u0000', logs: oddLogs.map((value) => ({ at: at(0), value })) },
       { installId: ann, logs: [{ at: good.at, value: toWire(good) }] },
     ]);
-    const part = await staged.write(TODAY, [], world.folder);
+    const part = await staged.write(TODAY, [], opened.folder);
     await staged.release();
     const parts = part ? [part.files] : [];
-    const asked = { ask: 'eventByDay', range, filter: {}, name: 'open' } as const;
-    expect((await world.engine.ask(asked, parts)).total.count).toBeGreaterThanOrEqual(1);
-    for (const question of questionsOf({}, range)) await world.engine.ask(question, parts);
+    const days = { kind: 'eventByDay', range, filter: {}, name: 'open' } as const;
+    expect((await opened.engine.query(days, parts)).total.count).toBeGreaterThanOrEqual(1);
+    for (const question of listQuestions({}, range)) await opened.engine.query(question, parts);
   });
 
-  test('what a user of the app sent is gone at once, from every kind of file, and stays gone', async () => {
-    const world = await open();
+  test('excludes erased data of a user immediately from every kind of file, permanently', async () => {
+    const opened = await open();
     const sent = [
       log('startSession', at(0), { sid: 's', user: 'u' }),
       log('event', at(0), { sid: 't', id: '1', name: 'open', user: 'u' }),
       log('event', at(0), { sid: 's', id: '2', name: 'open', user: 'v', install: bob }),
       log('event', at(1), { id: '3', name: 'open' }),
     ];
-    const days = await keep(world, sent);
+    const days = await keep(opened, sent);
     const marked = (day: number): Part[] =>
-      (days.get(day) ?? []).map((part) => ({ ...part, forgotten: [{ kind: 'user', value: 'u' }] }));
-    const merged = await world.engine.merge(TODAY, marked(TODAY), world.folder);
+      (days.get(day) ?? []).map((part) => ({ ...part, erasures: [{ kind: 'user', value: 'u' }] }));
+    const merged = await opened.engine.merge(TODAY, marked(TODAY), opened.folder);
     const count = countPlainly(sent.filter(({ user }) => user !== 'u'));
     for (const today of [marked(TODAY), merged ? [merged.files] : []]) {
-      for (const question of questionsOf({}, range)) {
-        const answer = await world.engine.ask(question, [...today, ...(days.get(TODAY + 1) ?? [])]);
+      for (const question of listQuestions({}, range)) {
+        const answer = await opened.engine.query(question, [...today, ...(days.get(TODAY + 1) ?? [])]);
         expect({ question, answer }).toEqual({ question, answer: count(question) });
       }
     }
   });
 
-  test('single logs are found by what is in them, newest first', async () => {
-    const world = await open();
+  test('finds logs by their content, newest first', async () => {
+    const opened = await open();
     const sent = [
       log('event', at(0, 1), { id: '1', name: 'buy', sid: 's', properties: { plan: 'pro' }, user: 'u' }),
       log('event', at(0, 2), {
@@ -544,10 +548,10 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
       log('page', at(1), { sid: 's', name: 'Cart' }),
       log('startSession', at(0), { sid: 's' }),
     ];
-    const parts = everything(await keep(world, sent));
+    const parts = everything(await keep(opened, sent));
     const all = { name: undefined, install: undefined, user: undefined, session: undefined, property: undefined };
-    const asked = {
-      ask: 'logSearch',
+    const days = {
+      kind: 'logSearch',
       range,
       filter: {},
       times: { from: at(0), to: at(2) },
@@ -566,19 +570,19 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
       { times: { from: at(0, 1), to: at(0, 2) } },
       { filter: { version: ['none'] } },
     ]) {
-      const question: Question = { ...asked, ...more };
-      const found = await world.engine.ask(question, parts);
+      const question: TelemetryQuery = { ...days, ...more };
+      const found = await opened.engine.query(question, parts);
       expect(found.map((each) => ({ ...each, session: undefined }))).toEqual(countPlainly(sent)(question));
     }
-    const [page] = await world.engine.ask(asked, parts);
-    const same = await world.engine.ask({ ...asked, session: page?.session }, parts);
+    const [page] = await opened.engine.query(days, parts);
+    const same = await opened.engine.query({ ...days, session: page?.session }, parts);
     expect(same.map(({ name }) => name)).toEqual(['Cart', 'buy']);
   });
 
-  test('what came in a session of a device until a time is told, newest first', async () => {
-    const world = await open();
+  test("lists logs of a device's session up to a time, newest first", async () => {
+    const opened = await open();
     const parts = everything(
-      await keep(world, [
+      await keep(opened, [
         log('startSession', at(0), { sid: 's' }),
         log('event', at(0, 5), { sid: 's', id: '1', name: 'buy' }),
         log('event', at(0, 5), { sid: 's', id: '1', name: 'buy', install: bob }),
@@ -587,17 +591,17 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
         log('event', at(0, 1), { sid: 'other', id: '3', name: 'elsewhere' }),
       ]),
     );
-    const asked = { ask: 'sessionLogs', range, filter: {}, install: ann, until: at(0, 6), limit: 2 } as const;
-    const found = await world.engine.ask({ ...asked, session: 'S' }, parts);
+    const days = { kind: 'sessionLogs', range, filter: {}, install: ann, until: at(0, 6), limit: 2 } as const;
+    const found = await opened.engine.query({ ...days, session: 'S' }, parts);
     expect(found.map(({ type, name }) => [type, name])).toEqual([
       ['crash', undefined],
       ['event', 'buy'],
     ]);
-    expect(await world.engine.ask({ ...asked, session: 'none' }, parts)).toEqual([]);
+    expect(await opened.engine.query({ ...days, session: 'none' }, parts)).toEqual([]);
   });
 
-  test('an audience is who matches now: versions by their numbers, what the app tells by its type', async () => {
-    const world = await open();
+  test('an audience matches current devices: versions by number, custom properties by type', async () => {
+    const opened = await open();
     const sent = [
       log('event', at(0), { id: '1', name: 'a', version: '1.9', api: 34, carrier: 'A' }),
       log('event', at(1), { id: '2', name: 'a', version: '1.10', api: 9, carrier: 'B' }),
@@ -612,7 +616,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
       }),
       log('customProperties', at(1), { custom: [{ type: 'clear', name: 'plan' }] }),
     ];
-    const parts = everything(await keep(world, sent));
+    const parts = everything(await keep(opened, sent));
     const is = (property: string, operator: string, value: string | number | boolean) =>
       ({ kind: 'compare', property, operator, value }) as DeviceFilter;
     const [ours, may] = [is('version', 'gt', '1.9'), Date.parse('2020-05-06T07:08:09Z')];
@@ -636,12 +640,12 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
       [{ kind: 'and', nodes: [ours, { kind: 'not', node: is('custom:number:age', 'eq', 30) }] }, 1],
     ] satisfies [DeviceFilter, number][];
     expect(
-      await world.engine.ask(
-        { ask: 'audiences', range, filter: {}, audiences: audiences.map(([node]) => node) },
+      await opened.engine.query(
+        { kind: 'audiences', range, filter: {}, audiences: audiences.map(([node]) => node) },
         parts,
       ),
     ).toEqual({ total: 2, counts: audiences.map(([, count]) => count) });
-    expect(await world.engine.ask({ ask: 'customProperties', range, filter: {} }, parts)).toEqual([
+    expect(await opened.engine.query({ kind: 'customProperties', range, filter: {} }, parts)).toEqual([
       { name: 'age', type: 'number' },
       { name: 'is paying', type: 'boolean' },
       { name: 'plan', type: 'string' },
@@ -649,31 +653,31 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
     ]);
   });
 
-  test('a device that is to go is left out of what is written anew', async () => {
-    const world = await open();
-    const days = await keep(world, [
+  test('omits an erased device from rewritten files', async () => {
+    const opened = await open();
+    const days = await keep(opened, [
       log('startSession', at(0), { sid: 's' }),
       log('startSession', at(0), { sid: 's', install: bob }),
     ]);
     const marked = (parts: Part[], value: string): Part[] =>
-      parts.map((part) => ({ ...part, forgotten: [{ kind: 'install', value }] }));
-    const merge = (parts: Part[], install: string) => world.engine.merge(TODAY, marked(parts, install), world.folder);
+      parts.map((part) => ({ ...part, erasures: [{ kind: 'install', value }] }));
+    const merge = (parts: Part[], install: string) => opened.engine.merge(TODAY, marked(parts, install), opened.folder);
     expect(
-      await world.engine.ask({ ask: 'usage', range, filter: {}, bucketDays: 3 }, marked(everything(days), bob)),
+      await opened.engine.query({ kind: 'usage', range, filter: {}, bucketDays: 3 }, marked(everything(days), bob)),
     ).toEqual({ devices: [1], sessions: [1] });
     const left = await merge(everything(days), bob.toUpperCase());
     const parts = left ? [left.files] : [];
-    expect(await world.engine.ask({ ask: 'usage', range, filter: {}, bucketDays: 3 }, parts)).toEqual({
+    expect(await opened.engine.query({ kind: 'usage', range, filter: {}, bucketDays: 3 }, parts)).toEqual({
       devices: [1],
       sessions: [1],
     });
     expect(await merge(parts, ann)).toBeUndefined();
   });
 
-  test('whatever comes, in whatever order and however often, is counted as plain code counts it', {
+  test('counts logs in any order and with any repeats like plain code', {
     timeout: 180_000,
   }, async () => {
-    const world = await open();
+    const opened = await open();
     await fc.assert(
       fc.asyncProperty(
         logs,
@@ -681,7 +685,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
         fc.integer({ min: 1, max: 5 }),
         fc.integer({ min: 0, max: 2 }).chain((length) =>
           filters.chain((filter) =>
-            fc.shuffledSubarray(questionsOf(filter, { from: TODAY - length, to: TODAY + 1 }), {
+            fc.shuffledSubarray(listQuestions(filter, { from: TODAY - length, to: TODAY + 1 }), {
               minLength: 6,
               maxLength: 6,
             }),
@@ -691,18 +695,18 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
           const sent = drawn.map((each) => tidy(each as PlainLog));
           sent.push(...repeats.flatMap((which) => sent[which] ?? []));
           const arrivals = [sent.slice(0, size * 8), sent.slice(size * 8)];
-          const days = await keep(world, ...arrivals);
-          const kept = withoutRepeats(...arrivals);
-          const count = countPlainly(kept);
+          const days = await keep(opened, ...arrivals);
+          const distinctLogs = withoutRepeats(...arrivals);
+          const count = countPlainly(distinctLogs);
           for (const question of questions) {
-            expect({ question, answer: await world.engine.ask(question, everything(days)) }).toEqual({
+            expect({ question, answer: await opened.engine.query(question, everything(days)) }).toEqual({
               question,
               answer: count(question),
             });
           }
         },
       ),
-      // With several servers it is the same SQL.
+      // With several servers, the SQL is the same.
       { numRuns: kind === SEVERAL ? 10 : 30 },
     );
   });

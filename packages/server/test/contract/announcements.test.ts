@@ -3,35 +3,35 @@ import { type AnnouncementType, announcements, announcementTypes } from '@moorin
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { apkOf } from '../../../../tools/packages.ts';
-import { receiver, verified } from '../../../../tools/webhook-receiver.ts';
+import { receiver, verified } from '../../../../test-support/webhook-receiver.ts';
+import { createApk } from '../../../../tools/samples/packages.ts';
 import { evaluateRules } from '../../src/domains/alerts/evaluation.ts';
 import { DAY, MINUTE } from '../../src/kernel/clock.ts';
-import { bundleOf } from '../harness/codepush.ts';
+import { notifyExpiringTokens, sendLogs, writeExports } from '../harness/background-work.ts';
+import { createBundle } from '../harness/codepush.ts';
 import { crash } from '../harness/crashes.ts';
-import { eachDatabase } from '../harness/databases.ts';
-import { sendLogs, tellOfTokens, writeExports } from '../harness/happenings.ts';
+import { eachDatabase } from '../harness/services/databases.ts';
 import { ended, phone, withTests } from '../harness/test-runs.ts';
 
 const ajv = addFormats.default(new Ajv({ strict: false }));
 const publicUrl = 'https://mooring.example.com';
 const octets = { 'content-type': 'application/octet-stream' };
 
-type World = Awaited<ReturnType<typeof withTests>>;
+type Setup = Awaited<ReturnType<typeof withTests>>;
 
-async function release({ app, token, call }: World, facts: object = {}) {
+async function release({ app, token, call }: Setup, options: object = {}) {
   const id = randomUUID();
   const url = `/v0.1/apps/ada/compass/deployments/Staging/uploads/${id}`;
-  await app.call('PUT', url, { token, headers: { 'content-type': 'application/zip' }, body: bundleOf(id) });
+  await app.call('PUT', url, { token, headers: { 'content-type': 'application/zip' }, body: createBundle(id) });
   await call('POST', '/deployments/Staging/releases', {
     release_upload: { id },
     target_binary_version: '1.0.0',
-    ...facts,
+    ...options,
   });
 }
 
-/** How each of what is told of an app comes about, one after the other; those of organizations are in `webhooks.test.ts`. */
-const happenings: Partial<Record<AnnouncementType, (world: World) => Promise<unknown>>> = {
+/** How each announcement of an app is triggered, in sequence; those of organizations are in `webhooks.test.ts`. */
+const happenings: Partial<Record<AnnouncementType, (setup: Setup) => Promise<unknown>>> = {
   newCrashGroupCreated: ({ app, compass }) => sendLogs(app, compass.id, [crash()]),
   async crashGroupRegressed({ app, compass, call }) {
     const [group] = (await call('GET', '/crash_groups')).body.crash_groups;
@@ -40,23 +40,25 @@ const happenings: Partial<Record<AnnouncementType, (world: World) => Promise<unk
   },
   async newAppReleased({ app, token, call }) {
     const url = '/v0.1/apps/ada/compass/releases/uploads?file_name=app.apk';
-    await app.call('PUT', url, { token, body: apkOf(), headers: octets });
+    await app.call('PUT', url, { token, body: createApk(), headers: octets });
     await app.runJobs();
     const group = (await call('POST', '/distribution_groups', { name: 'Crew' })).body;
     await call('POST', '/releases/1/groups', { id: group.id });
   },
-  async codePushReleased(world) {
-    await world.call('POST', '/deployments', { name: 'Staging' });
-    await release(world);
+  async codePushReleased(setup) {
+    await setup.call('POST', '/deployments', { name: 'Staging' });
+    await release(setup);
   },
-  async codePushHalted(world) {
-    const { app, call } = world;
+  async codePushHalted(setup) {
+    const { app, call } = setup;
     const { key } = (await call('GET', '/deployments/Staging')).body;
     await call('PATCH', '/deployments/Staging', { halt_percent: 1 });
-    await release(world, { rollout: 99 });
+    await release(setup, { rollout: 99 });
     for (let n = 0; n < 20; n += 1) {
-      const said = { label: 'v2', status: 'DeploymentFailed', client_unique_id: `device-${n}`, app_version: '1.0.0' };
-      await app.call('POST', '/v0.1/public/codepush/report_status/deploy', { body: { deployment_key: key, ...said } });
+      const status = { label: 'v2', status: 'DeploymentFailed', client_unique_id: `device-${n}`, app_version: '1.0.0' };
+      await app.call('POST', '/v0.1/public/codepush/report_status/deploy', {
+        body: { deployment_key: key, ...status },
+      });
     }
   },
   async exportFailed({ app, compass, call }) {
@@ -87,7 +89,7 @@ const happenings: Partial<Record<AnnouncementType, (world: World) => Promise<unk
   },
   async appTokenExpiring({ app, ada, compass }) {
     await app.appToken(compass, ada, { expiresAt: app.deps.clock.now() + 3 * DAY });
-    await tellOfTokens(app);
+    await notifyExpiringTokens(app);
   },
   async alertStarted({ app, call, ctx }) {
     await call('POST', '/alert_rules', { name: 'Silence', kind: 'minutes_without_data', threshold: 30 });
@@ -100,17 +102,17 @@ const happenings: Partial<Record<AnnouncementType, (world: World) => Promise<unk
   },
 };
 
-eachDatabase('what is told of an app', (dialect) => {
-  test('is told when it happens, each with what its documented schema says, as a CloudEvent that is signed', async () => {
-    const world = await withTests(dialect, [phone], { outboundAllow: ['127.0.0.0/8'], publicUrl });
-    const { app, call } = world;
+eachDatabase('announcements of an app', (dialect) => {
+  test('sends each announcement as a signed CloudEvent that matches its documented schema', async () => {
+    const setup = await withTests(dialect, [phone], { outboundAllow: ['127.0.0.0/8'], publicUrl });
+    const { app, call } = setup;
     const types = announcementTypes.filter((type) => announcements[type].level === 'app');
     expect(Object.keys(happenings).sort()).toEqual(types.toSorted());
     const target = await receiver();
     const { secret } = (await call('POST', '/webhooks', { url: target.url, event_types: types })).body;
     for (const [type, happen] of Object.entries(happenings)) {
       target.received.length = 0;
-      await happen(world);
+      await happen(setup);
       for (let n = 0; n < 3; n += 1) await app.runJobs();
       const events = target.received.map((message) => ({ message, event: verified(message, secret) }));
       expect(

@@ -3,11 +3,11 @@ import type { User } from '../../src/context.ts';
 import { openSession } from '../../src/domains/accounts/sessions/sessions.ts';
 import { findPerson } from '../../src/domains/accounts/users/users.ts';
 import { findAppGrant } from '../../src/domains/apps/apps.ts';
-import { sessionCookie } from '../../src/http/credentials.ts';
+import { sessionCookie } from '../../src/http/access/credentials.ts';
 import type { TestApp } from '../harness/app.ts';
-import { addClient, type Browser, codeFor, exchange, openBrowser } from '../harness/oauth.ts';
+import { addClient, type Browser, codeFor, exchange, openBrowser } from '../harness/services/oauth.ts';
 
-/** Somebody with a credential, who asks before and after a change that somebody else makes. */
+/** A caller whose responses are compared before and after a change by another user. */
 export interface Bystander {
   who: string;
   headers: Record<string, string>;
@@ -17,14 +17,14 @@ const token = (value: string) => ({ 'x-api-token': value });
 
 async function find(app: TestApp, name: string): Promise<User> {
   const user = await findPerson(app.deps, name);
-  if (!user) throw new Error(`${name} is not in the world`);
+  if (!user) throw new Error(`${name} is not in the fixtures`);
   return user;
 }
 
-/** A token of Full Access or Read-Only, a browser, or a client of OAuth by the implicit flow or with a code. */
+/** A token of Full Access or Read-Only, a browser, or an OAuth client with the implicit flow or with a code. */
 type Kind = 'all' | 'viewer' | 'session' | 'OAuth' | 'OAuth code';
 
-/** These people with credentials of these kinds, a Read-Only token of an app, and somebody who belongs nowhere. */
+/** These users with credentials of these kinds, a Read-Only app token, and a user without any access. */
 export async function addBystanders(
   app: TestApp,
   people: Record<string, Kind[]>,
@@ -34,13 +34,13 @@ export async function addBystanders(
   const makers: Record<Kind, (user: User) => Promise<Record<string, string>>> = {
     all: async (user) => token(await app.userToken(user)),
     viewer: async (user) => token(await app.userToken(user, { scope: ['viewer'] })),
-    session: async (user) => (await browserOf(app, user)).headers,
+    session: async (user) => (await createBrowser(app, user)).headers,
     OAuth: async (user) => {
-      const { fragment } = await (await browserOf(app, user)).obtain(client);
+      const { fragment } = await (await createBrowser(app, user)).obtain(client);
       return { authorization: `Bearer ${fragment.access_token}` };
     },
     'OAuth code': async (user) => {
-      const answer = await exchange(app, await codeFor(await browserOf(app, user), client));
+      const answer = await exchange(app, await codeFor(await createBrowser(app, user), client));
       return { authorization: `Bearer ${answer.json().access_token}` };
     },
   };
@@ -57,8 +57,8 @@ export async function addBystanders(
   return all;
 }
 
-/** Signed in, without the time that a password takes. */
-async function browserOf(app: TestApp, user: User): Promise<Browser> {
+/** Signed in without the time that hashing a password takes. */
+async function createBrowser(app: TestApp, user: User): Promise<Browser> {
   const browser = openBrowser(app);
   const { secret } = await openSession(app.as(user), user);
   browser.headers.cookie = sessionCookie(secret, { secure: false, maxAge: 60 }).split(';')[0] ?? '';
@@ -67,7 +67,7 @@ async function browserOf(app: TestApp, user: User): Promise<Browser> {
 
 const VERSION = 'api-version=2024-02-01';
 
-/** Addresses at which a process may remember something: who asks, what they see, and each thing that rights are given for. */
+/** Endpoints whose responses a process may cache: the caller, their data, and each resource with its own rights. */
 export async function rememberedAddresses(http: FastifyInstance, [first]: Bystander[]): Promise<string[]> {
   const list = async <T>(url: string) => (await http.inject({ url, headers: first?.headers ?? {} })).json<T>();
   const apps = await list<{ name: string; owner: { name: string } }[]>('/v0.1/apps');
@@ -84,21 +84,21 @@ export async function rememberedAddresses(http: FastifyInstance, [first]: Bystan
   ];
 }
 
-/** What each of them is told at each address, and at the guarded ones only whether they may ask. */
-export async function askAll(
+/** Response of each bystander at each endpoint; at the guarded ones only if access is granted. */
+export async function requestAll(
   http: FastifyInstance,
   bystanders: Bystander[],
   { addresses, guarded }: { addresses: string[]; guarded: string[] },
 ): Promise<string[]> {
-  const told: string[] = [];
+  const responses: string[] = [];
   for (const { who, headers } of bystanders) {
-    const ask = async (url: string, isShown: boolean): Promise<string> => {
+    const request = async (url: string, isShown: boolean): Promise<string> => {
       const { statusCode, body } = await http.inject({ url, headers });
-      // A refusal has the id of its request in it.
+      // An error contains the ID of its request.
       return `${who}: ${url} ${statusCode} ${isShown && statusCode < 400 ? body : ''}`;
     };
-    told.push(...(await Promise.all(addresses.map((url) => ask(url, true)))));
-    told.push(...(await Promise.all(guarded.map((url) => ask(url, false)))));
+    responses.push(...(await Promise.all(addresses.map((url) => request(url, true)))));
+    responses.push(...(await Promise.all(guarded.map((url) => request(url, false)))));
   }
-  return told;
+  return responses;
 }

@@ -3,14 +3,14 @@ import {
   apps_get,
   type Caller,
   type EndpointSpec,
-  healthFamily,
+  healthSurface,
   mayCall,
   needsCredential,
   organizations_get,
   orgRoles,
   Subscriptions_Get,
 } from '@mooring/contract';
-import { shown, type World } from '@mooring/contract/world';
+import { type Fixtures, shown } from '@mooring/contract/fixtures';
 import { systemCtx, type User } from '../../src/context.ts';
 import { getOrg } from '../../src/domains/accounts/orgs/orgs.ts';
 import { findActiveUser } from '../../src/domains/accounts/users/users.ts';
@@ -18,13 +18,13 @@ import { addOperator } from '../../src/domains/subscriptions/operators.ts';
 import { addSubscriptionReader } from '../../src/domains/subscriptions/subscriptions.ts';
 import { DAY, MINUTE } from '../../src/kernel/clock.ts';
 import { password, type TestApp } from '../harness/app.ts';
-import { addClient, openBrowser } from '../harness/oauth.ts';
+import { addClient, openBrowser } from '../harness/services/oauth.ts';
 
-/** Somebody who asks, with a credential, and what the table of permissions lets them do. */
-export interface Asking {
+/** A caller with a credential, and the permissions that the table grants. */
+export interface LiveCaller {
   who: string;
   headers: Record<string, string>;
-  may(spec: EndpointSpec, appIsOfOrg: boolean): boolean;
+  may(spec: EndpointSpec, isOrgApp: boolean): boolean;
 }
 
 const subscriptionId = shown(Subscriptions_Get, 'subscriptionId');
@@ -34,19 +34,19 @@ const isPublic = (spec: EndpointSpec): boolean => !needsCredential(spec);
 const onApp = ({ access }: EndpointSpec): boolean => access.startsWith('app:');
 const token = (value: string) => ({ 'x-api-token': value });
 
-/** A role in an organization counts on its apps, and a permission on the app that it was given for. */
-function rightsOf(caller: Caller, reach: Reach): Asking['may'] {
-  return (spec, appIsOfOrg) => {
-    const isElsewhere = onApp(spec) && (appIsOfOrg ? caller.startsWith('app:') : caller.startsWith('org:'));
+/** A role in an organization applies to its apps, and a permission to its app. */
+function getRights(caller: Caller, reach: Reach): LiveCaller['may'] {
+  return (spec, isOrgApp) => {
+    const isElsewhere = onApp(spec) && (isOrgApp ? caller.startsWith('app:') : caller.startsWith('org:'));
     return isElsewhere ? false : mayCall(spec, caller, reach);
   };
 }
 
-/** Whoever shows nothing that counts. */
-const nobody: Asking['may'] = isPublic;
+/** A caller without a valid credential. */
+const anonymous: LiveCaller['may'] = isPublic;
 
-/** What the operations speak of, and who owns it. */
-async function prepare(app: TestApp, { ada }: World) {
+/** Subjects of the operations, with their owners. */
+async function prepare(app: TestApp, { ada }: Fixtures) {
   const owner = await findActiveUser(app.deps, ada.id);
   if (!owner) throw new Error('ada is gone');
   const {
@@ -55,7 +55,7 @@ async function prepare(app: TestApp, { ada }: World) {
     display_name: displayName,
   } = await ada.call(organizations_get, { params: { org_name: 'lighthouse' } });
   const compass = await ada.call(apps_get, { params: { owner_name: 'ada', app_name: 'compass' } });
-  // An administrator of the owner may read a subscription, too: this one is nobody's who calls.
+  // An administrator of the owner may read a subscription, too; no caller owns this one.
   await app.addSubscription(subscriptionId, owner.name);
   return {
     owner,
@@ -65,12 +65,12 @@ async function prepare(app: TestApp, { ada }: World) {
   };
 }
 
-/** Everybody who may be told apart, with every kind of credential that holds. */
-export async function liveCallers(app: TestApp, world: World): Promise<Asking[]> {
-  const { owner, org, target, other } = await prepare(app, world);
+/** All distinguishable callers, with every kind of valid credential. */
+export async function liveCallers(app: TestApp, fixtures: Fixtures): Promise<LiveCaller[]> {
+  const { owner, org, target, other } = await prepare(app, fixtures);
   const owners = await app.userToken(owner);
   const people = new Map<Caller, User>();
-  const callers: Asking[] = [{ who: 'nobody', headers: {}, may: nobody }];
+  const callers: LiveCaller[] = [{ who: 'nobody', headers: {}, may: anonymous }];
 
   const person = async (caller: Caller, settle: (user: User) => Promise<void> = async () => undefined) => {
     const user = await app.addUser(caller.replace(':', '-'), { isAdmin: caller === 'administrator' });
@@ -78,7 +78,7 @@ export async function liveCallers(app: TestApp, world: World): Promise<Asking[]>
     people.set(caller, user);
     for (const reach of ['all', 'viewer'] as const) {
       const headers = token(await app.userToken(user, { scope: [reach] }));
-      callers.push({ who: `${caller}, token ${reach}`, headers, may: rightsOf(caller, reach) });
+      callers.push({ who: `${caller}, token ${reach}`, headers, may: getRights(caller, reach) });
     }
   };
   await person('user');
@@ -91,13 +91,13 @@ export async function liveCallers(app: TestApp, world: World): Promise<Asking[]>
   }
 
   for (const reach of ['all', 'viewer'] as const) {
-    const rights = rightsOf(reach === 'all' ? 'app:manager' : 'app:viewer', reach);
+    const rights = getRights(reach === 'all' ? 'app:manager' : 'app:viewer', reach);
     const headers = token(await app.appToken(target, owner, { scope: [reach] }));
-    const may: Asking['may'] = (spec, ofOrg) =>
+    const may: LiveCaller['may'] = (spec, ofOrg) =>
       isPublic(spec) || (onApp(spec) && spec.only !== 'person' && rights(spec, ofOrg));
     callers.push({ who: `app token ${reach}`, headers, may });
     const elsewhere = token(await app.appToken(other, owner, { scope: [reach] }));
-    callers.push({ who: `token ${reach} of another app`, headers: elsewhere, may: nobody });
+    callers.push({ who: `token ${reach} of another app`, headers: elsewhere, may: anonymous });
   }
 
   for (const role of orgRoles) {
@@ -107,7 +107,7 @@ export async function liveCallers(app: TestApp, world: World): Promise<Asking[]>
     for (const reach of ['all', 'viewer'] as const) {
       const body = { scope: [reach] };
       const { api_token } = (await app.call('POST', `${home}/${name}/api_tokens`, { token: owners, body })).json();
-      const may = rightsOf(`org:${role}`, reach);
+      const may = getRights(`org:${role}`, reach);
       callers.push({ who: `service account, ${role}, ${reach}`, headers: token(api_token), may });
     }
   }
@@ -117,25 +117,25 @@ export async function liveCallers(app: TestApp, world: World): Promise<Asking[]>
     const { name = '' } = people.get(caller) ?? {};
     const browser = openBrowser(app);
     await browser.signIn(name);
-    const rights = rightsOf(caller, 'all');
+    const rights = getRights(caller, 'all');
     callers.push({ who: `${caller}, session`, headers: browser.headers, may: rights });
     const { access_token = '' } = (await browser.obtain(client)).fragment;
-    const bearer: Asking['may'] = (spec, ofOrg) =>
-      isPublic(spec) || (spec.family === healthFamily && rights(spec, ofOrg));
+    const bearer: LiveCaller['may'] = (spec, ofOrg) =>
+      isPublic(spec) || (spec.surface === healthSurface && rights(spec, ofOrg));
     callers.push({ who: `${caller}, OAuth`, headers: { authorization: `Bearer ${access_token}` }, may: bearer });
     const basic = Buffer.from(`${name}:${password}`).toString('base64');
-    const first: Asking['may'] = (spec, ofOrg) => isPublic(spec) || (spec.basic === true && rights(spec, ofOrg));
+    const first: LiveCaller['may'] = (spec, ofOrg) => isPublic(spec) || (spec.basic === true && rights(spec, ofOrg));
     callers.push({ who: `${caller}, password`, headers: { authorization: `Basic ${basic}` }, may: first });
   }
   return callers;
 }
 
-/** Credentials that held once, all of somebody who administers the server. Afterwards a month has passed. */
-export async function deadCallers(app: TestApp): Promise<Asking[]> {
-  const dead: Asking[] = [];
+/** Former credentials of an administrator. A month has passed since. */
+export async function deadCallers(app: TestApp): Promise<LiveCaller[]> {
+  const dead: LiveCaller[] = [];
   const client = await addClient(app);
   const add = (who: string, headers: Record<string, string>) =>
-    dead.push({ who, headers: { ...headers }, may: nobody });
+    dead.push({ who, headers: { ...headers }, may: anonymous });
   const addUser = async (name: string) => {
     const user = await app.addUser(name, { isAdmin: true });
     const keeper = await app.userToken(user);

@@ -1,18 +1,18 @@
 import { type EndpointSpec, endpoints, HealthEvents_Import } from '@mooring/contract';
-import { exampleRequest } from '@mooring/contract/world';
+import { exampleRequest } from '@mooring/contract/fixtures';
 import { expect, test } from 'vitest';
 import { type Call, type TestApp, testApp } from '../harness/app.ts';
-import { eachDatabase } from '../harness/databases.ts';
-import { worldCopies } from '../harness/world.ts';
+import { fixtureCopies } from '../harness/fixtures.ts';
+import { eachDatabase } from '../harness/services/databases.ts';
 
-/** Somebody who has an app, and a token of theirs. */
+/** A user with an app, and a token. */
 async function withCompass(app: TestApp): Promise<string> {
   const owner = await app.addUser('ada');
   await app.addApp(owner, 'compass');
   return app.userToken(owner);
 }
 
-const numbersOf = ({ query }: EndpointSpec): string[] =>
+const listNumberParameters = ({ query }: EndpointSpec): string[] =>
   Object.entries(query?.properties ?? {}).flatMap(([name, schema]) =>
     ['integer', 'number'].includes((schema as { type?: string }).type ?? '') ? [name] : [],
   );
@@ -20,16 +20,16 @@ const numbersOf = ({ query }: EndpointSpec): string[] =>
 const json = { 'content-type': 'application/json' };
 
 eachDatabase('a hostile request', (dialect) => {
-  const openCopy = worldCopies(dialect);
+  const openCopy = fixtureCopies(dialect);
 
-  test('with a number that has no end is refused by every operation that takes a number', async () => {
-    const { app, world } = await openCopy();
-    const { token } = world.ada;
-    const asked = endpoints.flatMap((spec) => numbersOf(spec).map((name) => ({ spec, name })));
-    expect(asked.length).toBeGreaterThan(5);
-    for (const { spec, name } of asked) {
+  test('with an infinite number is refused by every operation with a number', async () => {
+    const { app, fixtures } = await openCopy();
+    const { token } = fixtures.ada;
+    const cases = endpoints.flatMap((spec) => listNumberParameters(spec).map((name) => ({ spec, name })));
+    expect(cases.length).toBeGreaterThan(5);
+    for (const { spec, name } of cases) {
       for (const value of ['1e999', '-1e999', 'Infinity', '-Infinity', 'NaN']) {
-        const { headers, body, ...example } = exampleRequest(spec, world);
+        const { headers, body, ...example } = exampleRequest(spec, fixtures);
         const url = new URL(example.url, 'http://localhost');
         url.searchParams.set(name, value);
         const answer = await app.call(spec.method, url.pathname + url.search, { token, headers, body });
@@ -39,9 +39,9 @@ eachDatabase('a hostile request', (dialect) => {
     }
   });
 
-  test('with JSON of any depth is refused by every operation that takes JSON', async () => {
-    const { app, world } = await openCopy();
-    const { token } = world.ada;
+  test('with deep JSON is refused by every operation with JSON', async () => {
+    const { app, fixtures } = await openCopy();
+    const { token } = fixtures.ada;
     const nested = (open: string, close: string) => open.repeat(60_000) + close.repeat(60_000);
     const bodies = [
       nested('[', ']'),
@@ -51,7 +51,7 @@ eachDatabase('a hostile request', (dialect) => {
     ];
     for (const spec of endpoints.filter(({ request }) => request?.kind === 'json')) {
       for (const body of bodies) {
-        const { url, headers } = exampleRequest(spec, world);
+        const { url, headers } = exampleRequest(spec, fixtures);
         const answer = await app.call(spec.method, url, { token, body, headers: { ...headers, ...json } });
         expect([spec.id, answer.statusCode]).toEqual([spec.id, 400]);
         expect(answer.body).toContain('levels deep');
@@ -60,7 +60,7 @@ eachDatabase('a hostile request', (dialect) => {
   });
 });
 
-test('a file of events may be of any depth, and only what is too deep in it is refused', async () => {
+test('a file of events may have any depth, and only the parts that are too deep are refused', async () => {
   const app = await testApp('sqlite');
   const token = await app.userToken(await app.addUser('root', { isAdmin: true }));
   const deep = '['.repeat(60_000) + ']'.repeat(60_000);
@@ -85,12 +85,12 @@ test.each([
   '/avatars/%5c',
   '/avatars/..%2f..%2fmooring.db',
   `/avatars/${'a'.repeat(499)}`,
-])('%s is no file that anybody gets', async (url) => {
+])('%s finds no file', async (url) => {
   const app = await testApp('sqlite');
   for (const method of ['GET', 'HEAD']) expect((await app.call(method, url)).statusCode).toBe(404);
 });
 
-test('an access token with claims of any depth is refused', async () => {
+test('refuses an access token with deep claims', async () => {
   const app = await testApp('sqlite');
   const deep = '['.repeat(5000) + ']'.repeat(5000);
   const part = (text: string) => Buffer.from(text).toString('base64url');
@@ -116,7 +116,7 @@ test.each([
   ['a part without a name', part('x')],
   ['a broken header', '--xyz\r\nContent-Disposition\r\n\r\n'],
   ['nothing', ''],
-])('a form of %s is refused, also when it breaks off anywhere, and the server goes on', async (_, content) => {
+])('refuses a form of %s, also truncated anywhere, and the server continues', async (_, content) => {
   const app = await testApp('sqlite');
   const token = await withCompass(app);
   const body = `${content}--xyz--`;
@@ -134,7 +134,7 @@ const MEGABYTE = 1_048_576;
 const fill = (text: string, size: number): string => text.repeat(Math.floor(size / text.length));
 const HEADER = 15_000;
 
-/** The largest text that each reader of a request takes, in the form that would cost it most. */
+/** The largest input of each parser of requests, in its most expensive form. */
 const largest: Record<string, Call & { method?: string; url?: string }> = {
   'a form of many fields': { url: '/common/oauth2/token', body: fill('a=&', 8000), headers: form() },
   'a form of one name again and again': { url: '/common/oauth2/token', body: fill('%61&', 8000), headers: form() },
@@ -190,10 +190,10 @@ function parts() {
   return { 'content-type': 'multipart/form-data; boundary=xyz' };
 }
 
-/** Whatever takes more than linear time takes minutes at these sizes; the rest some milliseconds, on any machine. */
+/** A superlinear parser takes minutes at these sizes, a linear one some milliseconds on any machine. */
 const PATIENCE_SECONDS = 3;
 
-test.each(Object.entries(largest))('%s does not stop the server, however large', async (_, attack) => {
+test.each(Object.entries(largest))('%s does not block the server at any size', async (_, attack) => {
   const app = await testApp('sqlite', { trustedProxies: ['127.0.0.1'] });
   const token = await withCompass(app);
   const { method = 'POST', url = '/v0.1/orgs', ...call } = attack;

@@ -1,26 +1,37 @@
-import { type EndpointSpec, endpoints, isRead, needsCredential, server_setUp } from '@mooring/contract';
-import { problemsWith } from '@mooring/contract/examples';
-import { exampleRequest, putId, type World } from '@mooring/contract/world';
+import {
+  type EndpointSpec,
+  endpoints,
+  isRead,
+  needsCredential,
+  secondFactor_confirm,
+  server_setUp,
+} from '@mooring/contract';
+import { exampleProvider, problemsWith } from '@mooring/contract/examples';
+import { exampleRequest, type Fixtures, putId } from '@mooring/contract/fixtures';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { systemCtx } from '../../src/context.ts';
-import type { DialectName } from '../../src/db/connection.ts';
+import type { DialectName } from '../../src/db/drivers/connection.ts';
+import { tx } from '../../src/db/tx.ts';
 import { prepareFirstAdmin } from '../../src/domains/accounts/sessions/setup.ts';
+import { codeAt, stepAt, toBase32 } from '../../src/domains/sign-in/second-factor/totp.ts';
+import { HOUR } from '../../src/kernel/clock.ts';
+import { seal } from '../../src/kernel/crypto/sealed.ts';
 import { type Call, password, type TestApp, testApp } from '../harness/app.ts';
-import { worldCopies } from '../harness/world.ts';
-import { addBystanders, askAll, rememberedAddresses } from './bystanders.ts';
+import { fixtureCopies } from '../harness/fixtures.ts';
+import { addBystanders, rememberedAddresses, requestAll } from './bystanders.ts';
 
 const ajv = formats.default(new Ajv({ strict: true }));
 
-const errorsOf = (schema: object, value: unknown): unknown[] => {
+const listErrors = (schema: object, value: unknown): unknown[] => {
   const fits = ajv.compile({ ...schema, $id: undefined });
   fits(value);
   return fits.errors ?? [];
 };
 
-/** Sends an example with what the world made in it, and holds the answer against what its endpoint promises. */
-async function run(spec: EndpointSpec, app: TestApp, ids: World['ids'], credential: Call): Promise<void> {
+/** Sends an example with values of the fixtures, and validates the response against its endpoint. */
+async function run(spec: EndpointSpec, app: TestApp, ids: Fixtures['ids'], credential: Call): Promise<void> {
   const { method, url, headers, body } = exampleRequest(spec, { ids });
   const answer = await app.call(method, url, {
     ...credential,
@@ -28,7 +39,10 @@ async function run(spec: EndpointSpec, app: TestApp, ids: World['ids'], credenti
     body: typeof body === 'object' ? Buffer.from(body) : body,
   });
   const { statusCode: status, headers: got, body: text } = answer;
-  expect([spec.id, problemsWith(spec, { status, headers: got, body: text, errorsOf })]).toEqual([spec.id, []]);
+  expect([spec.id, problemsWith(spec, { status, headers: got, body: text, listErrors: listErrors })]).toEqual([
+    spec.id,
+    [],
+  ]);
   expect(got['x-request-id']).toBeTruthy();
 }
 
@@ -36,7 +50,7 @@ const auditCount = async ({ database }: TestApp): Promise<number> =>
   (await database.query((q) => q.selectFrom('audit_events').select('id'))).length;
 
 /** A server that waits for its first administrator. */
-async function beforeSetUp(dialect: DialectName): Promise<{ app: TestApp; ids: World['ids'] }> {
+async function beforeSetUp(dialect: DialectName): Promise<{ app: TestApp; ids: Fixtures['ids'] }> {
   const app = await testApp(dialect);
   const ids = new Map<string, string>();
   putId({ ids }, server_setUp, 'setup_token', (await prepareFirstAdmin(systemCtx(app.deps))) ?? '');
@@ -44,28 +58,59 @@ async function beforeSetUp(dialect: DialectName): Promise<{ app: TestApp; ids: W
 }
 
 /** A token has no current session. */
-async function sessionOf(app: TestApp): Promise<Call> {
+async function createSessionCall(app: TestApp): Promise<Call> {
   const answer = await app.call('POST', '/v0.1/sessions', { body: { login: 'ada', password } });
   return { headers: { cookie: String(answer.headers['set-cookie']).split(';')[0], 'sec-fetch-site': 'same-origin' } };
 }
 
-/** Who looks on, and with what. */
+/** A browser that has signed in at a provider, and not linked the account yet. */
+function createLinkCall({ deps }: TestApp): Call {
+  const state = {
+    provider: exampleProvider.name,
+    issuer: exampleProvider.issuer,
+    subject: '248289761003',
+    next: '/',
+  };
+  const text = JSON.stringify({ state, expiresAt: deps.clock.now() + HOUR });
+  const cookie = `mooring_sign_in_link=${seal(deps.secretKey, 'cookie:sign_in_link', text)}`;
+  return { headers: { cookie, 'sec-fetch-site': 'same-origin' } };
+}
+
+/** Sets up the second factor that an example needs, and puts its current code into the example. */
+async function prepareSecondFactor({ id }: EndpointSpec, { app, fixtures }: Opened): Promise<void> {
+  if (!/^(secondFactor_(confirm|renewCodes|disable)|adminSecondFactor_delete)$/.test(id)) return;
+  const secret = toBase32(Buffer.from('a secret of the test'));
+  const user = id === 'adminSecondFactor_delete' ? fixtures.grace : fixtures.ada;
+  const row = {
+    user_id: user.id,
+    sealed_secret: seal(app.deps.secretKey, 'second-factor', secret),
+    last_step: 0,
+    enabled_at: id === 'secondFactor_confirm' ? null : app.deps.clock.now(),
+  };
+  await tx(app.deps, async ({ db }) => {
+    await db.query((q) => q.deleteFrom('second_factors').where('user_id', '=', user.id));
+    await db.query((q) => q.insertInto('second_factors').values(row));
+  });
+  putId(fixtures, secondFactor_confirm, 'code', codeAt(secret, stepAt(app.deps.clock.now())));
+}
+
+/** Bystanders with their credentials. */
 const people: Parameters<typeof addBystanders>[1] = {
   ada: ['all', 'session'],
   grace: ['viewer', 'OAuth'],
   linus: ['all'],
 };
 
-/** One read for each kind of access, so that a right that was taken away shows. */
-const guardedAddresses = ({ ids }: World): string[] => {
+/** One read for each kind of access, to detect revoked rights. */
+const guardedAddresses = ({ ids }: Fixtures): string[] => {
   const reads = endpoints.filter((spec) => isRead(spec) && needsCredential(spec) && spec.method === 'GET');
   const firsts = new Map(reads.toReversed().map((spec) => [spec.access, spec]));
   return [...firsts.values()].map((spec) => exampleRequest(spec, { ids }).url);
 };
 
-type Opened = Awaited<ReturnType<ReturnType<typeof worldCopies>>>;
+type Opened = Awaited<ReturnType<ReturnType<typeof fixtureCopies>>>;
 
-/** Whoever has no account yet may make one. */
+/** Creating an account needs none. */
 const settings = { openSignUp: true };
 
 /**
@@ -100,6 +145,7 @@ const opensNewCopy = new Set([
   'pushHooks_create',
   'releases_addDistributionGroup',
   'releaseUploads_create',
+  'secondFactor_start',
   'runnerJobs_beat',
   'serviceAccountTokens_create',
   'stores_setCredentials',
@@ -112,31 +158,36 @@ const opensNewCopy = new Set([
   'webhookDeliveries_replay',
 ]);
 
-/** Runs the examples of some operations: those that read on one server, those that change something on copies. */
+/** Runs the examples of some operations: reads on one server, changes on copies. */
 export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]): void {
-  const openCopy = worldCopies(dialect);
+  const openCopy = fixtureCopies(dialect);
 
-  test('those that read work, answer as the document says, and are not recorded', async () => {
-    const { app, world } = await openCopy();
+  test('reading examples work, respond as documented, and are not recorded', async () => {
+    const { app, fixtures } = await openCopy();
     const before = await auditCount(app);
     for (const spec of specs.filter(isRead)) {
-      await run(spec, app, world.ids, { token: world.ada.token });
+      await run(spec, app, fixtures.ids, { token: fixtures.ada.token });
     }
     expect(await auditCount(app)).toBe(before);
   });
 
   const changing = specs.filter((spec) => !isRead(spec) && spec !== server_setUp);
-  const credentialFor = async ({ id }: EndpointSpec, { app, world }: Opened): Promise<Call> =>
-    id === 'sessions_delete' ? sessionOf(app) : { token: world.ada.token };
-  const runRecorded = async (spec: EndpointSpec, { app, world }: Opened, credential: Call) => {
+  const credentialFor = async ({ id }: EndpointSpec, { app, fixtures }: Opened): Promise<Call> =>
+    id === 'sessions_delete'
+      ? createSessionCall(app)
+      : id === 'signInLinks_create'
+        ? createLinkCall(app)
+        : { token: fixtures.ada.token };
+  const runRecorded = async (spec: EndpointSpec, { app, fixtures }: Opened, credential: Call) => {
+    await prepareSecondFactor(spec, { app, fixtures });
     const before = await auditCount(app);
-    await run(spec, app, world.ids, credential);
+    await run(spec, app, fixtures.ids, credential);
     expect([spec.id, (await auditCount(app)) > before]).toEqual([spec.id, spec.effect === 'change']);
   };
 
-  // When something is forgotten is the same over both, which `conformance/remembered.test.ts` shows.
+  // Cache invalidation is the same on both databases; `conformance/versioned-cache.test.ts` tests that.
   if (dialect === 'postgres') {
-    test('those that change something work, answer as the document says, and are recorded', async () => {
+    test('changing examples work, respond as documented, and are recorded', async () => {
       let opened = await openCopy(settings);
       for (const spec of changing) {
         if (opensNewCopy.has(spec.id)) {
@@ -148,24 +199,27 @@ export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]
     }, 600_000);
   } else {
     test.each(changing.map((spec) => [spec.id, spec] as const))(
-      '%s: works, answers as the document says, is recorded, and nobody is told what no longer holds',
+      '%s: works, responds as documented, is recorded, and returns no stale data',
       async (_, spec) => {
         const opened = await openCopy(settings);
-        const { app, world } = opened;
+        const { app, fixtures } = opened;
         const credential = await credentialFor(spec, opened);
         const bystanders = await addBystanders(app, people, { owner: 'ada', app: 'compass' });
-        const asked = { addresses: await rememberedAddresses(app.http, bystanders), guarded: guardedAddresses(world) };
-        await askAll(app.http, bystanders, asked);
+        const addressesByKind = {
+          addresses: await rememberedAddresses(app.http, bystanders),
+          guarded: guardedAddresses(fixtures),
+        };
+        await requestAll(app.http, bystanders, addressesByKind);
         await runRecorded(spec, opened, credential);
         const fresh = await app.another();
-        const told = await askAll(app.http, bystanders, asked);
-        expect(told).toEqual(await askAll(fresh.http, bystanders, asked));
+        const before = await requestAll(app.http, bystanders, addressesByKind);
+        expect(before).toEqual(await requestAll(fresh.http, bystanders, addressesByKind));
       },
     );
   }
 
   if (!specs.includes(server_setUp)) return;
-  test('a server is set up, which is recorded', async () => {
+  test('setting up a server is recorded', async () => {
     const { app, ids } = await beforeSetUp(dialect);
     await run(server_setUp, app, ids, {});
     expect(await auditCount(app)).toBeGreaterThan(0);

@@ -14,22 +14,22 @@ import {
   userApiTokens_create,
 } from '@mooring/contract';
 import { examples } from '@mooring/contract/examples';
-import { exampleRequest, idOf, linksOf } from '@mooring/contract/world';
+import { createLinkReader, exampleRequest, getId } from '@mooring/contract/fixtures';
 import { expect, test } from 'vitest';
 import { systemCtx } from '../../src/context.ts';
 import { tx } from '../../src/db/tx.ts';
 import { sendMail } from '../../src/domains/mail/index.ts';
-import { eachDatabase } from '../harness/databases.ts';
-import { worldCopies } from '../harness/world.ts';
+import { fixtureCopies } from '../harness/fixtures.ts';
+import { eachDatabase } from '../harness/services/databases.ts';
 
-const secretOf = (link: string): string => link.split(/[/=]/).at(-1) ?? '';
+const getSecret = (link: string): string => link.split(/[/=]/).at(-1) ?? '';
 
 eachDatabase('every operation', (dialect) => {
-  const openCopy = worldCopies(dialect);
+  const openCopy = fixtureCopies(dialect);
 
-  test('that reads shows a read-only token of an administrator no secret', async () => {
-    const { app, world } = await openCopy();
-    const { ada, grace } = world;
+  test('that reads does not return secrets to a Read-Only token of an administrator', async () => {
+    const { app, fixtures } = await openCopy();
+    const { ada, grace } = fixtures;
     const { params, query } = examples.HealthFeeds_Create;
     const url = 'https://hooks.example.com/secret-of-receiver';
     const webhook = await ada.call(HealthWebhooks_Create, { params, query, body: { url } });
@@ -38,7 +38,7 @@ eachDatabase('every operation', (dialect) => {
     await sendMail(systemCtx(app.deps), { to: 'ada@example.com', subject: 'Password', text: reset });
     const made = { status: 404, error: null, answer: 'Cannot POST /secret-of-receiver' };
     const failed = {
-      delivery_id: idOf(world, HealthWebhookDeliveries_Replay, 'deliveryId'),
+      delivery_id: getId(fixtures, HealthWebhookDeliveries_Replay, 'deliveryId'),
       number: 1,
       at: 0,
       ms: 1,
@@ -50,26 +50,26 @@ eachDatabase('every operation', (dialect) => {
     const secrets = [
       ada.token,
       'secret-of-receiver',
-      secretOf(reset),
+      getSecret(reset),
       webhook.secret,
-      secretOf(feed.atomUrl.replace('/events.atom', '')),
+      getSecret(feed.atomUrl.replace('/events.atom', '')),
       (await ada.call(userApiTokens_create, { body: {} })).api_token,
       (await ada.call(appApiTokens_create, ofApp)).api_token,
       (await ada.call(serviceAccountTokens_create, account)).api_token,
-      secretOf((await ada.call(adminUsers_resetPassword, { params: { user_id: grace.id }, body: {} })).link),
-      secretOf((await linksOf(ada.call)(ada.email, '/invitations/group/')) ?? ''),
-      idOf(world, passwordResets_use, 'reset_token'),
+      getSecret((await ada.call(adminUsers_resetPassword, { params: { user_id: grace.id }, body: {} })).link),
+      getSecret((await createLinkReader(ada.call)(ada.email, '/invitations/group/')) ?? ''),
+      getId(fixtures, passwordResets_use, 'reset_token'),
       ...[orgInvitations_accept, appInvitations_accept, invitations_signUp].map((spec) =>
-        idOf(world, spec, 'invitation_token'),
+        getId(fixtures, spec, 'invitation_token'),
       ),
     ];
     expect(secrets.filter((secret) => !(secret.length >= 15))).toEqual([]);
     const { api_token: token } = await ada.call(userApiTokens_create, { body: { scope: ['viewer'] } });
     const leaks: string[] = [];
     for (const spec of endpoints.filter(isRead)) {
-      const { method, url, headers, body } = exampleRequest(spec, { ids: world.ids });
+      const { method, url, headers, body } = exampleRequest(spec, { ids: fixtures.ids });
       const answer = await app.call(method, url, { token, headers, body });
-      // It is Viewer of an app at most.
+      // It is at most Viewer of an app.
       const isTooHigh = ['app:developer', 'app:manager'].includes(spec.access);
       const outcome = answer.statusCode < 400 ? 'read' : answer.statusCode;
       expect([spec.id, outcome]).toEqual([spec.id, isTooHigh ? 403 : 'read']);

@@ -4,19 +4,19 @@ import { CompiledQuery } from 'kysely';
 import { expect, test } from 'vitest';
 import { systemCtx } from '../../src/context.ts';
 import { tx } from '../../src/db/tx.ts';
+import { sealParameters } from '../../src/domains/device-tests/runs/run-parameters.ts';
+import { insertRun } from '../../src/domains/device-tests/runs/test-runs.store.ts';
+import { emptyRun } from '../../src/domains/device-tests/runs/test-runs.ts';
 import { insertConfiguration } from '../../src/domains/exports/configurations.store.ts';
-import { sealParameters } from '../../src/domains/tests/run-parameters.ts';
-import { insertRun } from '../../src/domains/tests/test-runs.store.ts';
-import { emptyRun } from '../../src/domains/tests/test-runs.ts';
-import { open, seal } from '../../src/kernel/sealed.ts';
+import { open, seal } from '../../src/kernel/crypto/sealed.ts';
 import { testApp } from '../harness/app.ts';
-import { eachDatabase } from '../harness/databases.ts';
+import { eachDatabase } from '../harness/services/databases.ts';
 
 /**
- * Every secret of every domain, and what a transfer of an app does to it: `cleared` and `deleted` are shown below. A new
- * column that looks like a secret fails the first test until its fate is decided here.
+ * Every secret of every domain, and what a transfer of an app does to it: `cleared` and `deleted` are tested below. A
+ * new column that looks like a secret fails the first test until its fate is decided here.
  */
-const fates: Record<string, string> = {
+const outcomes: Record<string, string> = {
   'api_tokens.hash': 'deleted',
   'app_former_secrets.secret': 'kept: installed apps send it until it ends',
   'apps.app_secret': 'kept: installed apps send it',
@@ -62,6 +62,9 @@ const fates: Record<string, string> = {
   'runners.token_hash': 'deleted',
   'sessions.hash': 'not of an app',
   'signing_keys.public_jwk': 'not of an app',
+  'identity_providers.sealed_secret': 'not of an app',
+  'recovery_codes.hash': 'not of an app',
+  'second_factors.sealed_secret': 'not of an app',
   'signing_keys.sealed_jwk': 'not of an app',
   'test_runs.parameters': 'cleared',
   'test_runs.sealed_parameters': 'cleared',
@@ -82,7 +85,7 @@ function* readColumns(body: string): Generator<{ name: string; kind: string; com
   }
 }
 
-/** From the declarations: each column of each table that is called, or described as, something secret. */
+/** Columns of all tables whose name or comment suggests a secret. */
 function findSecretColumns(): string[] {
   const folder = path.join(import.meta.dirname, '../../src');
   return globSync('**/*.tables.ts', { cwd: folder }).flatMap((file) => {
@@ -103,8 +106,8 @@ function findSecretColumns(): string[] {
 test('each column that looks like a secret has a fate when its app is transferred', () => {
   const found = findSecretColumns();
   expect(found.length).toBeGreaterThan(30);
-  const undecided = found.filter((name) => !(name in fates));
-  const unknown = Object.keys(fates).filter((name) => !found.includes(name));
+  const undecided = found.filter((name) => !(name in outcomes));
+  const unknown = Object.keys(outcomes).filter((name) => !found.includes(name));
   expect({ undecided, unknown }).toEqual({ undecided: [], unknown: [] });
 });
 
@@ -167,7 +170,7 @@ eachDatabase('the transfer of an app', (dialect) => {
       await insertRun.run(ctx.db, { ...emptyRun(ctx, compass.id), sealed_parameters });
     });
 
-    /** Rows of the one app, or of the one webhook, with what is sealed in them. */
+    /** Rows of the app, or of the webhook, with their sealed values. */
     const read = async (name: string) => {
       const [table = '', column = ''] = name.split('.');
       const rows = await app.database.query<{ value: string | null }>(
@@ -182,22 +185,22 @@ eachDatabase('the transfer of an app', (dialect) => {
         return { value, text: opened.find((text) => text !== undefined) ?? value };
       });
     };
-    const checked = Object.entries(fates).filter(([, fate]) => fate === 'cleared' || fate === 'deleted');
+    const checked = Object.entries(outcomes).filter(([, outcome]) => outcome === 'cleared' || outcome === 'deleted');
     const before = new Map<string, Awaited<ReturnType<typeof read>>>();
     for (const [name] of checked) before.set(name, await read(name));
-    // Tokens of runners and jobs are shown by the tests of runners; the users' own tokens are no app's.
+    // Tests of runners cover tokens of runners and jobs; user tokens belong to no app.
     const untouched = [...before].flatMap(([name, values]) => (values.length === 0 ? [name] : []));
     expect(untouched).toEqual(['build_repositories.deploy_key', 'runner_jobs.token_hash', 'runners.token_hash']);
     expect((await app.call('POST', '/v0.1/apps/ada/compass/transfer/lighthouse', { token, body: {} })).statusCode).toBe(
       200,
     );
-    for (const [name, fate] of checked) {
+    for (const [name, outcome] of checked) {
       const after = await read(name);
       expect([name, after.filter(({ text }) => text.includes('sesame'))]).toEqual([name, []]);
       const same = after.filter(({ value }) => before.get(name)?.some((was) => was.value === value));
       const isFree = name === 'test_runs.parameters' || name === 'api_tokens.hash';
       if (!isFree) expect([name, same]).toEqual([name, []]);
-      if (fate === 'deleted' && name !== 'api_tokens.hash') expect([name, after]).toEqual([name, []]);
+      if (outcome === 'deleted' && name !== 'api_tokens.hash') expect([name, after]).toEqual([name, []]);
     }
     expect(await read('api_tokens.app_id')).toEqual([]);
     const config = (await app.call('GET', '/v0.1/apps/lighthouse/compass/branches/main/config', { token })).json();

@@ -1,38 +1,38 @@
 import { type EndpointSpec, endpoints, healthVersion, Subscriptions_Save } from '@mooring/contract';
-import { exampleRequest, type World } from '@mooring/contract/world';
+import { exampleRequest, type Fixtures } from '@mooring/contract/fixtures';
 import { expect, test } from 'vitest';
 import type { TestApp } from '../harness/app.ts';
-import { eachDatabase } from '../harness/databases.ts';
-import { worldCopies } from '../harness/world.ts';
+import { fixtureCopies } from '../harness/fixtures.ts';
+import { eachDatabase } from '../harness/services/databases.ts';
 
-/** Lists that existing clients read unpaged, and that can be searched and sorted since. */
+/** Lists that existing clients read unpaged, but that can also be searched and sorted. */
 const unpaged = endpoints.filter(({ query }) => {
   const takes = Object.keys(query?.properties ?? {});
   const isPaged = takes.includes('cursor') || takes.includes('$skipToken');
   return ['search', 'sort', 'order'].every((name) => takes.includes(name)) && !isPaged;
 });
-const sortsOf = ({ query }: EndpointSpec): string[] =>
+const listSorts = ({ query }: EndpointSpec): string[] =>
   (query?.properties.sort as { enum?: string[] } | undefined)?.enum ?? [];
 
-const reader = (app: TestApp, { ids, ada }: World) => {
-  const ask = (spec: EndpointSpec, query: Record<string, string>) => {
-    const [path = '', given] = exampleRequest(spec, { ids }).url.split('?');
+const reader = (app: TestApp, { ids, ada }: Fixtures) => {
+  const request = (spec: EndpointSpec, query: Record<string, string>) => {
+    const [path = '', exampleQuery] = exampleRequest(spec, { ids }).url.split('?');
     return app.call('GET', path, {
       token: ada.token,
-      query: { ...Object.fromEntries(new URLSearchParams(given)), ...query },
+      query: { ...Object.fromEntries(new URLSearchParams(exampleQuery)), ...query },
     });
   };
   const read = async (spec: EndpointSpec, query: Record<string, string>): Promise<Record<string, string>[]> => {
-    const answer = (await ask(spec, query)).json();
+    const answer = (await request(spec, query)).json();
     return answer.value ?? answer;
   };
-  return { ask, read };
+  return { request, read };
 };
 
-/** Longer than the last four characters of a token, which are random and searched, too. */
+/** Longer than the last four characters of a token, which are random and searchable, too. */
 const names = ['Ärger', 'ÅSANE', 'Čajnik', 'ØRESUND', 'Привет', 'zebra', 'Alpha'];
 
-/** What is posted to a list so that it has a row of that name; the e-mail address of an invitation has no accents. */
+/** Request body that adds a row with this name; the email address of an invitation has no accents. */
 const bodies: Record<string, (name: string, n: number) => object> = {
   appApiTokens_list: (description) => ({ description }),
   serviceAccountTokens_list: (description) => ({ description }),
@@ -43,8 +43,8 @@ const bodies: Record<string, (name: string, n: number) => object> = {
   teams_listAll: (display_name, n) => ({ display_name, name: `team-${n}` }),
 };
 
-/** Enough rows to be in one order or another. */
-async function addRows(app: TestApp, { ids, ada }: World): Promise<void> {
+/** Enough rows to have an order. */
+async function addRows(app: TestApp, { ids, ada }: Fixtures): Promise<void> {
   const added = unpaged.flatMap((spec) => {
     const body = bodies[spec.id];
     return body ? [{ path: exampleRequest(spec, { ids }).url.split('?')[0] ?? '', body }] : [];
@@ -63,22 +63,22 @@ async function addRows(app: TestApp, { ids, ada }: World): Promise<void> {
   }
 }
 
-const words = ['description', 'display_name', 'displayName', 'email'];
-const wordOf = (row: Record<string, string> | undefined): string =>
-  words.map((name) => row?.[name]).find((text) => text) ?? '';
+const textFields = ['description', 'display_name', 'displayName', 'email'];
+const getText = (row: Record<string, string> | undefined): string =>
+  textFields.map((name) => row?.[name]).find((text) => text) ?? '';
 
-eachDatabase('every list that is answered unpaged', (dialect) => {
-  const openCopy = worldCopies(dialect);
+eachDatabase('every unpaged list', (dialect) => {
+  const openCopy = fixtureCopies(dialect);
 
-  test('shows everything in each order, and the other way round', async () => {
-    const { app, world } = await openCopy();
-    await addRows(app, world);
-    const { read } = reader(app, world);
+  test('returns all items in both orders', async () => {
+    const { app, fixtures } = await openCopy();
+    await addRows(app, fixtures);
+    const { read } = reader(app, fixtures);
     for (const spec of unpaged) {
       const usual = await read(spec, {});
       expect([spec.id, usual.length]).not.toEqual([spec.id, 0]);
-      expect([spec.id, await read(spec, { sort: sortsOf(spec)[0] ?? '' })]).toEqual([spec.id, usual]);
-      for (const sort of sortsOf(spec)) {
+      expect([spec.id, await read(spec, { sort: listSorts(spec)[0] ?? '' })]).toEqual([spec.id, usual]);
+      for (const sort of listSorts(spec)) {
         const all = await read(spec, { sort, order: 'asc' });
         expect([spec.id, sort, new Set(all.map((row) => JSON.stringify(row)))]).toEqual([
           spec.id,
@@ -90,10 +90,10 @@ eachDatabase('every list that is answered unpaged', (dialect) => {
     }
   });
 
-  test('finds names without regard to case and accents', async () => {
-    const { app, world } = await openCopy();
-    await addRows(app, world);
-    const { read } = reader(app, world);
+  test('finds names regardless of case and accents', async () => {
+    const { app, fixtures } = await openCopy();
+    await addRows(app, fixtures);
+    const { read } = reader(app, fixtures);
     const named = unpaged.filter(({ id }) => id === 'Subscriptions_List' || (id in bodies && !/nvitation/.test(id)));
     for (const spec of named) {
       for (const [search, name] of [
@@ -107,21 +107,21 @@ eachDatabase('every list that is answered unpaged', (dialect) => {
         ['ПРИВЕТ', 'Привет'],
       ] as const) {
         const found = await read(spec, { search });
-        expect([spec.id, search, found.map(wordOf)]).toEqual([spec.id, search, [name]]);
+        expect([spec.id, search, found.map(getText)]).toEqual([spec.id, search, [name]]);
       }
-      const sort = sortsOf(spec).find((key) => words.includes(key)) ?? '';
-      const order = (await read(spec, { sort })).map(wordOf);
+      const sort = listSorts(spec).find((key) => textFields.includes(key)) ?? '';
+      const order = (await read(spec, { sort })).map(getText);
       const latin = ['Alpha', 'Ärger', 'ÅSANE', 'Čajnik', 'zebra'];
       expect([spec.id, order.filter((name) => latin.includes(name))]).toEqual([spec.id, latin]);
     }
   });
 
-  test('is narrowed to what has the words, and to nothing by text that means nothing to a database', async () => {
-    const { app, world } = await openCopy();
-    const { ask, read } = reader(app, world);
+  test('returns matches only, and none for text with special characters', async () => {
+    const { app, fixtures } = await openCopy();
+    const { request, read } = reader(app, fixtures);
     for (const spec of unpaged) {
       const [first] = await read(spec, {});
-      const found = await read(spec, { search: wordOf(first).toUpperCase() });
+      const found = await read(spec, { search: getText(first).toUpperCase() });
       expect([spec.id, found]).toEqual([spec.id, expect.arrayContaining([first])]);
       for (const search of ['%%%', '\\', "' or 1=1 --", '☃'.repeat(100)]) {
         expect([spec.id, search, await read(spec, { search })]).toEqual([spec.id, search, []]);
@@ -132,13 +132,13 @@ eachDatabase('every list that is answered unpaged', (dialect) => {
         { sort: 'password_hash' },
       ];
       for (const query of refused) {
-        expect([spec.id, query, (await ask(spec, query)).statusCode]).toEqual([spec.id, query, 400]);
+        expect([spec.id, query, (await request(spec, query)).statusCode]).toEqual([spec.id, query, 400]);
       }
     }
   });
 });
 
-test('lists of teams, invitations, tokens, service accounts and subscriptions are among them', () => {
+test('includes lists of teams, invitations, tokens, service accounts and subscriptions', () => {
   expect(unpaged.map(({ id }) => id).sort()).toEqual([
     'Subscriptions_List',
     'adminUserTokens_list',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { systemCtx } from '../../src/context.ts';
-import type { DialectName } from '../../src/db/connection.ts';
+import type { DialectName } from '../../src/db/drivers/connection.ts';
 import { compactApp } from '../../src/domains/analytics/parts/compaction.ts';
 import { addLogs } from '../../src/domains/ingest/index.ts';
 import { DAY } from '../../src/kernel/clock.ts';
@@ -12,13 +12,13 @@ export const NOW = Date.parse('2026-11-01T09:00:00Z');
 export const TODAY = Math.floor(NOW / DAY);
 export const iso = (day: number) => new Date(day * DAY).toISOString();
 
-/** A server with ada, who opens apps whose devices send logs. */
+/** A server with ada, who creates apps whose devices send logs. */
 export async function withApps(dialect: DialectName, settings: Partial<Config> = {}) {
   const app = await testApp(dialect, settings);
   const ada = await app.addUser('ada');
   const token = await app.userToken(ada);
   let apps = 0;
-  /** A fresh app, to which logs are sent batch by batch. */
+  /** A new app, with functions that send logs in batches. */
   const open = async () => {
     apps += 1;
     const { id, name } = await app.addApp(ada, `app${apps}`);
@@ -43,7 +43,7 @@ export async function withApps(dialect: DialectName, settings: Partial<Config> =
   return { app, ada, token, open };
 }
 
-/** What one device tells of itself in tests that do not care. */
+/** Default device properties. */
 export const phone = {
   appVersion: '1.0',
   appBuild: '7',

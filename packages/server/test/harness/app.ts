@@ -6,9 +6,9 @@ import type { AppPermission, OrgRole } from '@mooring/contract';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
-import { type Config, readConfig } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
 import { type AppCtx, type Deps, type OrgCtx, systemCtx, type User, type UserCtx } from '../../src/context.ts';
-import type { DialectName } from '../../src/db/connection.ts';
+import type { DialectName } from '../../src/db/drivers/connection.ts';
 import { tx } from '../../src/db/tx.ts';
 import { addMember, createOrg, type Org } from '../../src/domains/accounts/index.ts';
 import { addUser } from '../../src/domains/accounts/users/users.ts';
@@ -26,13 +26,14 @@ import { mailSend } from '../../src/domains/mail/mails.ts';
 import { putSubscription } from '../../src/domains/subscriptions/index.ts';
 import { createAppToken, createUserToken, type NewToken } from '../../src/domains/tokens/api-tokens.ts';
 import { enqueue } from '../../src/jobs/index.ts';
-import { hashPassword } from '../../src/kernel/crypto.ts';
+import { hashPassword } from '../../src/kernel/crypto/crypto.ts';
+import { open } from '../../src/kernel/crypto/sealed.ts';
 import { createLog } from '../../src/kernel/log.ts';
-import { open } from '../../src/kernel/sealed.ts';
-import { freshDatabase, type TestDatabase } from './databases.ts';
+import { readConfig } from '../../src/settings.ts';
+import { freshDatabase, type TestDatabase } from './services/databases.ts';
 
 export const password = 'correct horse battery';
-/** Made once: it is slow by intent. */
+/** Hashed once, because hashing is slow by design. */
 const passwordHash = hashPassword(password, '');
 
 export interface Call extends Omit<InjectOptions, 'method' | 'url' | 'payload' | 'body'> {
@@ -41,15 +42,15 @@ export interface Call extends Omit<InjectOptions, 'method' | 'url' | 'payload' |
 }
 
 export interface TestApp extends App {
-  /** Moves time forward. */
+  /** Advances the clock. */
   advance(ms: number): void;
-  /** Another server process over the same database. */
+  /** Another server process on the same database. */
   another(): Promise<App>;
-  /** What the server has logged, once the lines of the last requests are written. */
+  /** Log of the server, once the lines of the last requests are written. */
   logged(): Promise<string>;
   call(method: string, url: string, call?: Call): Promise<LightMyRequestResponse>;
   addUser(name: string, options?: { isAdmin?: boolean; isEmailVerified?: boolean }): Promise<User>;
-  /** A context in which a verb runs as this user. */
+  /** A context to run operations as this user. */
   as(user: User): UserCtx;
   userToken(user: User, input?: NewToken): Promise<string>;
   addApp(owner: User, name: string): Promise<AppRef>;
@@ -57,14 +58,14 @@ export interface TestApp extends App {
   addOrg(creator: User, name: string): Promise<Org>;
   addToOrg(org: Org, user: User, role: OrgRole): Promise<void>;
   addOrgApp(org: Org, creator: User, name: string): Promise<AppRef>;
-  /** A team of members and apps of the organization, which it reaches as developer. */
+  /** A team of members and apps of the organization, with developer permission. */
   addTeam(org: Org, creator: User, name: string, has?: { users?: User[]; apps?: AppRef[] }): Promise<void>;
-  /** The token in the newest invitation that was mailed to this address. */
+  /** The token of the latest invitation to this email address. */
   mailedToken(email: string, kind: 'org' | 'app' | 'group'): Promise<string>;
   appToken(app: AppRef, creator: User, input?: NewToken): Promise<string>;
-  /** A job that waits; its id. */
+  /** Enqueues a job. Returns its ID. */
   queueJob(): Promise<string>;
-  /** A job that failed as often as it may; its id. */
+  /** Adds a dead letter. Returns its ID. */
   buryJob(): Promise<string>;
   addSubscription(id: string, owner: string, tenantId?: string): Promise<void>;
   publish(trackingId: string, draft?: Partial<Publication['draft']>): Promise<void>;
@@ -72,7 +73,7 @@ export interface TestApp extends App {
 
 const queueJob = (ctx: Deps): Promise<string> => enqueue(ctx, mailSend, { mailId: 'gone' });
 
-/** Opens mails that a test reads from the database: what is sealed in them says nothing to it. */
+/** Opens sealed emails that a test reads from the database. */
 const withOpenMails = (app: App): App['database'] => {
   const opened = (value: unknown) =>
     typeof value === 'string' ? (open(app.deps.secretKey, 'mail', value) ?? value) : value;
@@ -88,12 +89,12 @@ const withOpenMails = (app: App): App['database'] => {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       if (name !== 'query') return value.bind(target);
-      return async (...given: unknown[]) => ((await value.apply(target, given)) as unknown[]).map(openRow);
+      return async (...args: unknown[]) => ((await value.apply(target, args)) as unknown[]).map(openRow);
     },
   });
 };
 
-/** A test may stop its server before it ends. */
+/** A test may stop its server itself. */
 function onceStopped(app: App): App {
   let stopped: Promise<void> | undefined;
   return {
@@ -105,18 +106,18 @@ function onceStopped(app: App): App {
   };
 }
 
-/** The whole server over a fresh database, or one that is given, without ports; both are gone when the test ends. */
+/** A whole server without ports, on a new or an existing database. Both are removed after the test. */
 export async function testApp(
   dialect: DialectName,
   settings: Partial<Config> = {},
-  given?: TestDatabase,
+  args?: TestDatabase,
 ): Promise<TestApp> {
-  const database = given ?? (await freshDatabase(dialect));
+  const database = args ?? (await freshDatabase(dialect));
   const dataDir = mkdtempSync(path.join(tmpdir(), 'mooring-data-'));
   const lines: string[] = [];
   let time = Date.parse('2026-11-01T09:00:00Z');
   const config: Config = {
-    // A thread has no clock that a test can set.
+    // A test can't set the clock of a thread.
     ...readConfig({ MOORING_DATA_DIR: dataDir, MOORING_DATABASE_POOL: '4', MOORING_INGEST_THREAD: 'false' }),
     databaseUrl: database.location,
     rateLimit: 0,
@@ -133,7 +134,7 @@ export async function testApp(
 
   const as = (user: User): UserCtx => ({
     ...systemCtx(app.deps),
-    actor: { kind: 'user', user, credential: { kind: 'password' }, reach: 'all' },
+    actor: { kind: 'user', user, credential: { kind: 'password' }, tokenScope: 'all' },
   });
   const inOrg = (user: User, org: Org): OrgCtx => ({ ...as(user), org, role: 'admin' });
   const mailDatabase = withOpenMails(app);
@@ -196,7 +197,7 @@ export async function testApp(
     buryJob: () =>
       tx(app.deps, async (ctx) => {
         const id = await queueJob(ctx);
-        // No verb does this: it takes fifteen failures and seven hours.
+        // Inserted directly, because it otherwise takes fifteen failures and seven hours.
         await ctx.db.query((q) =>
           q.updateTable('jobs').set({ due_at: null, failed_at: time, last_error: 'broken' }).where('id', '=', id),
         );

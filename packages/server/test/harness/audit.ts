@@ -2,7 +2,7 @@ import type { TestApp } from './app.ts';
 
 const values = (text: string | null): Record<string, unknown> | undefined => (text ? JSON.parse(text) : undefined);
 
-/** What the audit log has of these actions, oldest first. An action may be given by its beginning. */
+/** Audit events with these actions, oldest first. An action may be a prefix. */
 export async function recorded(app: TestApp, actions: string) {
   const rows = await app.database.query((q) => q.selectFrom('audit_events').selectAll().orderBy('id'));
   return rows
@@ -18,6 +18,6 @@ export async function recorded(app: TestApp, actions: string) {
     }));
 }
 
-/** The same in short: what was done to what, and what it was and is. */
+/** The same in short: action, subject, before and after. */
 export const changes = async (app: TestApp, actions: string) =>
   (await recorded(app, actions)).map(({ action, subject, before, after }) => [action, subject.name, before, after]);

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { systemCtx } from '../../src/context.ts';
 import { compactApp } from '../../src/domains/analytics/parts/compaction.ts';
-import { processApp } from '../../src/domains/crashes/reports/processing.ts';
+import { processApp } from '../../src/domains/crashes/reports/processing/processing.ts';
 import { addLogs } from '../../src/domains/ingest/index.ts';
 import { type TestApp, testApp } from './app.ts';
 
@@ -59,13 +59,13 @@ const common = (
   device: { ...device, appVersion: version, appBuild: build, model },
 });
 
-const exceptionOf = ({ method = 'pay', line = 88, message = 'cart empty' }: Sent) => ({
+const createException = ({ method = 'pay', line = 88, message = 'cart empty' }: Sent) => ({
   type: 'java.lang.IllegalStateException',
   message,
   frames: [frame('org.example.shop.Cart', method, line), frame('android.os.Looper', 'loop', 288)],
 });
 
-/** A crash as Android sends it. */
+/** A crash log of an Android SDK. */
 export const crash = (sent: Sent = {}) => ({
   ...common('managedError', sent),
   processId: 4711,
@@ -75,14 +75,14 @@ export const crash = (sent: Sent = {}) => ({
   fatal: true,
   appLaunchTimestamp: new Date((sent.at ?? NOW) - 60_000).toISOString(),
   architecture: 'arm64-v8a',
-  exception: exceptionOf(sent),
+  exception: createException(sent),
   threads: [{ id: 2, name: 'main', frames: [frame('android.os.Looper', 'loop', 288)] }],
 });
 
 export const handledError = (sent: Sent = {}) => ({
   ...common('handledError', sent),
   ...(sent.properties ? { properties: sent.properties } : {}),
-  exception: exceptionOf(sent),
+  exception: createException(sent),
 });
 
 export const attachment = (errorId: string, text: string, fields: object = {}) => ({
@@ -94,7 +94,7 @@ export const attachment = (errorId: string, text: string, fields: object = {}) =
   ...fields,
 });
 
-/** A server with an app of ada's, to which logs are sent and then processed. */
+/** A server with an app of ada's, and functions that send and process logs. */
 export async function crashApp(dialect: 'sqlite' | 'postgres', settings: Partial<Config> = {}) {
   const app: TestApp = await testApp(dialect, settings);
   const ada = await app.addUser('ada');
@@ -111,9 +111,9 @@ export async function crashApp(dialect: 'sqlite' | 'postgres', settings: Partial
     ctx,
     url,
     process,
-    /** Counts what was sent, so that telemetry can be asked. */
+    /** Counts received logs for telemetry queries. */
     compact: () => compactApp(systemCtx(app.deps), ref.id),
-    /** Sends logs of one install, each as a batch of its own, and processes them. */
+    /** Sends each log of an installation in a separate batch, and processes them. */
     send: async (installId: string, ...logs: object[]) => {
       for (const log of logs) await addLogs(app.deps, { appId: ref.id, installId, logs: [log] });
       await process();

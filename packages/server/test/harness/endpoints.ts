@@ -5,22 +5,19 @@ import type { EndpointSpec } from '@mooring/contract';
 import type { FastifyRequest } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { createBlobStore } from '../../src/blobs/index.ts';
-import { readConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { keptLogs } from '../../src/domains/analytics/parts/kept-logs.ts';
-import { knownIssues } from '../../src/domains/crashes/issues/known-issues.ts';
-import { keptReports } from '../../src/domains/crashes/reports/kept-reports.ts';
-import { healthFamily } from '../../src/domains/subscriptions/health.family.ts';
-import { createFamilies } from '../../src/http/families.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
+import { healthSurface } from '../../src/domains/subscriptions/health.surface.ts';
+import { createApiSurfaces } from '../../src/http/api-surfaces.ts';
+import { createMetrics } from '../../src/http/monitoring/metrics.ts';
 import { mount, type Route } from '../../src/http/mount.ts';
 import { createServer } from '../../src/http/server.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { loadSecretKey } from '../../src/kernel/crypto/secret-key.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createLog } from '../../src/kernel/log.ts';
-import { loadSecretKey } from '../../src/kernel/secret-key.ts';
 import { createFetch } from '../../src/outbound/fetch.ts';
+import { readConfig } from '../../src/settings.ts';
 import { createEngine } from '../../src/telemetry/index.ts';
 import { createWorkers } from '../../src/workers/index.ts';
 
@@ -28,6 +25,7 @@ function depsIn(dataDir: string): Deps {
   const config = { ...readConfig({}), dataDir };
   return {
     config,
+    settings: {},
     db: openDatabase({ location: path.join(dataDir, 'empty.db'), poolSize: 1 }),
     clock: systemClock,
     newId,
@@ -35,19 +33,9 @@ function depsIn(dataDir: string): Deps {
     blobs: createBlobStore(config),
     telemetry: createEngine(config, createLog('silent')),
     workers: createWorkers(createLog('silent')),
-    keptLogs,
-    issues: knownIssues,
-    keptReports,
-    askTelemetry: () => Promise.reject(new Error('nothing is counted here')),
     fetch: createFetch({ allow: [] }),
     listeners: [],
-    finders: [],
-    glances: [],
-    measures: [],
-    gauges: [],
-    readers: [],
-    connections: [],
-    senderRecords: [],
+    extensions: new Map(),
     onStop: () => undefined,
     mailer: undefined,
     program: { version: '0', startedAt: 0 },
@@ -58,7 +46,7 @@ function depsIn(dataDir: string): Deps {
   };
 }
 
-/** A server that answers these endpoints to everybody and nothing else, on a port of its own. Nothing is in its database. */
+/** A server with only these public endpoints, on its own port. Its database is empty. */
 export async function serve(...routes: Route[]) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'mooring-endpoints-'));
   const deps = depsIn(dataDir);
@@ -66,7 +54,7 @@ export async function serve(...routes: Route[]) {
   const http = createServer({
     ...deps,
     endpoints,
-    families: createFamilies([healthFamily(deps)]),
+    surfaces: createApiSurfaces([healthSurface(deps)]),
     metrics: createMetrics(),
     limit: async () => undefined,
   });

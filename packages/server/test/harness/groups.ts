@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config.ts';
-import type { DialectName } from '../../src/db/connection.ts';
+import type { DialectName } from '../../src/db/drivers/connection.ts';
 import { testApp } from './app.ts';
 
 const org = '/v0.1/orgs/lighthouse';
@@ -7,7 +7,10 @@ const compassUrl = '/v0.1/apps/lighthouse/compass';
 const common = `${org}/distribution_groups/common`;
 const acceptAll = '/v0.1/user/invitations/distribution_groups/accept';
 
-/** Ada administers lighthouse, which owns compass and sextant; Grace is a collaborator and developer of compass, Mary a member. */
+/**
+ * Ada administers lighthouse, which owns compass and sextant; Grace is a collaborator and developer of compass, Mary a
+ * member.
+ */
 export async function withLighthouse(dialect: DialectName, settings: Partial<Config> = {}) {
   const app = await testApp(dialect, { publicUrl: 'https://mooring.example.com', ...settings });
   const people = {
@@ -38,7 +41,7 @@ export async function withLighthouse(dialect: DialectName, settings: Partial<Con
     const { status, body } = await ask(...call);
     return [status, body.error.message];
   };
-  /** The groups that people created; every app has that of its collaborators. */
+  /** Groups that users created, without the group Collaborators of each app. */
   const names = async (url: string, token?: string) =>
     ((await ask('GET', url, undefined, token)).body as { name: string }[])
       .map(({ name }) => name)
@@ -46,10 +49,10 @@ export async function withLighthouse(dialect: DialectName, settings: Partial<Con
   return { app, ...people, lighthouse, compass, sextant, tokens, ask, status, reason, names };
 }
 
-/** The same, with a group beta of compass and a shared group common that holds compass and sextant. */
+/** The same, with a group beta of compass and a shared group common of compass and sextant. */
 export async function withGroups(dialect: DialectName, settings?: Parameters<typeof withLighthouse>[1]) {
-  const world = await withLighthouse(dialect, settings);
-  const { app, ask, tokens } = world;
+  const lighthouse = await withLighthouse(dialect, settings);
+  const { app, ask, tokens } = lighthouse;
   await ask('POST', `${compassUrl}/distribution_groups`, { name: 'beta' });
   await ask('POST', `${org}/distribution_groups`, { name: 'common' });
   await ask('POST', `${common}/apps`, { apps: [{ name: 'compass' }, { name: 'sextant' }] });
@@ -58,7 +61,7 @@ export async function withGroups(dialect: DialectName, settings?: Parameters<typ
     return status === 200 ? body.member_permissions[0] : status;
   };
   return {
-    ...world,
+    ...lighthouse,
     permission,
     add: async (url: string, ...user_emails: string[]) =>
       (await ask('POST', `${url}/members`, { user_emails })).body as Result[],
@@ -75,7 +78,7 @@ export async function withGroups(dialect: DialectName, settings?: Parameters<typ
   };
 }
 
-/** What became of one address of many. */
+/** Result for one of many email addresses. */
 interface Result {
   status: number;
   user_email: string;

@@ -2,8 +2,8 @@ import { deflateRawSync, deflateSync } from 'node:zlib';
 import { elf, fatMachO, machO, minidump, pdb } from './images.ts';
 
 /**
- * Files that lie about themselves, for every reader of files that others send: counts and sizes that are not there, places
- * that overlap, and little that becomes much. Small here; `scale` makes them as large as the limits of uploads allow.
+ * Malicious files for every parser of uploads: with wrong counts and sizes, overlapping parts, and high compression.
+ * Small by default; `scale` enlarges them up to the upload limits.
  */
 const u32 = (...values: number[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 4);
@@ -30,7 +30,7 @@ export interface Section {
   size: number;
 }
 
-/** An ELF file with a table of sections. */
+/** An ELF file with a section table. */
 export function elfWithSections(sections: readonly Section[], content: Buffer = Buffer.alloc(0)): Buffer {
   const head = elf({ buildId: '00112233445566778899aabbccddeeff01234567' });
   const names = Buffer.from(`\0${sections.map(({ name = '' }) => `${name}\0`).join('')}`);
@@ -61,7 +61,7 @@ export function elfWithSections(sections: readonly Section[], content: Buffer = 
   return Buffer.concat([patched(head, ...changes), content, names, ...table, strings]);
 }
 
-/** A minidump whose modules and threads all point to the same name, id and stack. */
+/** A minidump whose modules and threads all share the same name, ID and stack. */
 export function repeatingDump({ modules, threads, nameChars = 1, idBytes = 20 }: Record<string, number>): Buffer {
   const count = modules ?? 0;
   const dump = minidump({
@@ -99,7 +99,7 @@ function context(): Buffer {
   return bytes;
 }
 
-/** Every word of it is a return address. */
+/** Every word is a return address. */
 function stack(): Buffer {
   const bytes = Buffer.alloc(16_384);
   for (let at = 0; at < bytes.length; at += 8) bytes.writeBigUInt64LE(0x1010n, at);
@@ -117,12 +117,12 @@ export interface HostileFile {
   content: Buffer;
 }
 
-/** As uploads of symbols; `scale` multiplies what they repeat. */
+/** Symbol uploads; `scale` multiplies the repeated parts. */
 export function hostileSymbols(scale = 1): HostileFile[] {
   const file =
     (type: HostileFile['type'], name: string) =>
     (shape: string, content: Buffer | string): HostileFile => ({ shape, type, name, content: Buffer.from(content) });
-  const [so, dsym, sym, mapping, map, symbolsOfWindows] = [
+  const [so, dsym, sym, mapping, map, windowsSymbols] = [
     file('Breakpad', 'lib.so'),
     file('Apple', 'App'),
     file('Breakpad', 'lib.sym'),
@@ -197,11 +197,11 @@ export function hostileSymbols(scale = 1): HostileFile[] {
     map('source map, many sources', sourceMap({ sources: Array.from({ length: 600_000 }, () => 'a') })),
     map('source map, deep JSON', `${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}`),
     map('source map, no map', '[1]'),
-    symbolsOfWindows('PDB, a directory of 16 MB', patched(windows, [44, u32(16_777_216)])),
-    symbolsOfWindows('PDB, blocks past its end', patched(windows, [52, u32(0xffffffff)])),
-    symbolsOfWindows('PDB, 2^32 streams', patched(windows, [1024, u32(0xffffffff)])),
-    symbolsOfWindows('PDB, blocks of no bytes', patched(windows, [32, u32(0)])),
-    symbolsOfWindows('PDB, streams past the directory', patched(windows, [1028, u32(0xfffffff0, 0xfffffff0)])),
+    windowsSymbols('PDB, a directory of 16 MB', patched(windows, [44, u32(16_777_216)])),
+    windowsSymbols('PDB, blocks past its end', patched(windows, [52, u32(0xffffffff)])),
+    windowsSymbols('PDB, 2^32 streams', patched(windows, [1024, u32(0xffffffff)])),
+    windowsSymbols('PDB, blocks of no bytes', patched(windows, [32, u32(0)])),
+    windowsSymbols('PDB, streams past the directory', patched(windows, [1028, u32(0xfffffff0, 0xfffffff0)])),
   ];
 }
 
@@ -221,7 +221,7 @@ export const hostileDumps = (): { shape: string; content: Buffer }[] => {
   ];
 };
 
-/** A PNG that says it has so many pixels, with as little data as zlib makes of zeros. */
+/** A PNG with these declared dimensions, and the smallest data that zlib makes of zeros. */
 export function hugePng(width: number, height: number, inflated = 10_000_000): Buffer {
   const chunk = (type: string, content: Buffer): Buffer => {
     const size = Buffer.alloc(4);
@@ -243,13 +243,13 @@ export function hugePng(width: number, height: number, inflated = 10_000_000): B
 interface ZipEntry {
   name: string;
   content: Buffer;
-  /** As the list at the end says it. */
+  /** Fields of the central directory. */
   size?: number;
   packed?: number;
   at?: number;
 }
 
-/** A zip whose list says what it likes. */
+/** A zip with an arbitrary central directory. */
 export function lyingZip(entries: readonly ZipEntry[], { count = entries.length } = {}): Buffer {
   const files: Buffer[] = [];
   const list: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** Small files of the formats that symbols come in, with what the readers look at and nothing else. */
+/** Small symbol files in all formats, with only the parts that parsers read. */
 
 const u16 = (value: number): Buffer => {
   const bytes = Buffer.alloc(2);
@@ -112,7 +112,7 @@ export function pdb({ guid, age }: { guid: string; age: number }): Buffer {
     [1, 52],
   ] as const)
     file.writeUInt32LE(value, at);
-  // The directory's list of blocks, the directory, then the streams 1 and 3.
+  // The block list of the directory, the directory, then the streams 1 and 3.
   file.writeUInt32LE(2, size);
   for (const [index, value] of [4, 0, 28, 0, 64, 3, 4].entries()) file.writeUInt32LE(value, size * 2 + index * 4);
   Buffer.from(guid, 'hex').copy(file, size * 3 + 12);
@@ -130,7 +130,7 @@ export interface DumpOptions {
 
 export const amd64Context = (registers: Readonly<Record<string, bigint>>): Buffer => {
   const bytes = Buffer.alloc(1232);
-  // Which processor it is of, and that it is whole: Breakpad looks at it.
+  // The processor and a complete header, which Breakpad checks.
   bytes.writeUInt32LE(0x10000b, 0x30);
   const names = ['rax', 'rcx', 'rdx', 'rbx', 'rsp', 'rbp', 'rsi', 'rdi'];
   for (const [index, name] of [...names, 'r8', 'r9', 'r10', 'r11', 'r12', 'r13', 'r14', 'r15', 'rip'].entries()) {
@@ -156,7 +156,7 @@ export const armContext = (registers: Readonly<Record<string, bigint>>): Buffer 
   return bytes;
 };
 
-/** Words of a stack, from its lowest address. */
+/** Words of a stack, starting at its lowest address. */
 export const words64 = (...values: bigint[]): Buffer => Buffer.concat(values.map(u64));
 export const words32 = (...values: bigint[]): Buffer => Buffer.concat(values.map((value) => u32(Number(value))));
 
@@ -165,7 +165,7 @@ export function minidump({ cpu = 9, platform = 0x8203, modules, threads, crash }
   const extra: Buffer[] = [];
   const directoryAt = 32;
   const count = 3 + (crash ? 1 : 0);
-  // Everything that is referred to lies before the streams.
+  // All referenced parts come before the streams.
   let at = directoryAt + count * 12;
   const place = (content: Buffer): number => {
     const start = at;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
-import type { DialectName } from '../../src/db/connection.ts';
+import type { DialectName } from '../../src/db/drivers/connection.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { TestApp } from './app.ts';
 
@@ -10,14 +10,14 @@ const raw = (text: string) => ({ compile: () => CompiledQuery.raw(text) });
 const waiting = raw(`SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`);
 
-/** Every connection of the pool is open, so that none is still opening while another commits. */
+/** Opens all connections of the pool, so that none is still connecting while another one commits. */
 const warm = (app: TestApp): Promise<unknown> =>
   Promise.all(Array.from({ length: app.deps.config.databasePool }, () => app.database.query(() => raw('SELECT 1'))));
 
 /**
- * Runs requests one after the other while another connection holds a lock: each comes as far as that, or as a lock that one
- * of them holds, or to its end, before the next begins. Then the lock is given back. On SQLite transactions take turns, so
- * there is only their order.
+ * Starts requests one after another while another connection holds a lock: each runs until that lock, a lock of another
+ * request, or its end before the next one starts. Then releases the lock. On SQLite transactions take turns, so only
+ * their order matters.
  */
 export async function whileLocked<T>(
   { dialect, location }: { dialect: DialectName; location: string },
@@ -50,8 +50,8 @@ export async function whileLocked<T>(
 }
 
 /**
- * Runs requests whose transactions are all open at the same time: each comes as far as its entry in the audit log, with which
- * every change ends, or in another table that is named, and nobody commits before the last has come that far.
+ * Runs requests whose transactions are all open at the same time: each runs until its entry in the audit log (or in
+ * another table), and none commits before the last one has arrived there.
  */
 export async function atOnce<T>(
   app: TestApp,

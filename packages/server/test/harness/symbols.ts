@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { systemCtx } from '../../src/context.ts';
-import { receiveFile } from '../../src/uploads/pieces.ts';
+import { receiveFile } from '../../src/uploads/chunks.ts';
 import { openUpload } from '../../src/uploads/uploads.ts';
 import type { TestApp } from './app.ts';
 
-/** A body as a request brings it. */
+/** A request body as received. */
 function incoming(bytes: Buffer) {
   let received = 0;
   return {
@@ -19,7 +19,7 @@ function incoming(bytes: Buffer) {
   };
 }
 
-/** Sends a file to an address that an upload was begun with. */
+/** Sends a file to the URL of an upload. */
 export async function sendFile({ deps }: Pick<TestApp, 'deps'>, url: string, content: Buffer | string): Promise<void> {
   const { pathname, searchParams } = new URL(url);
   const upload = await openUpload(systemCtx(deps), pathname.split('/').at(-1) ?? '', searchParams.get('token') ?? '');
@@ -35,7 +35,7 @@ interface NewSymbols {
   build?: string;
 }
 
-/** Begins an upload through the API and sends its file. */
+/** Starts an upload through the API and sends its file. */
 export async function sendSymbols(
   app: TestApp,
   { token, path, ...body }: NewSymbols,
@@ -46,7 +46,7 @@ export async function sendSymbols(
   return created.symbol_upload_id;
 }
 
-/** And commits it; it is looked through when the jobs run. */
+/** Also commits the upload, which jobs then process. */
 export async function uploadSymbols(app: TestApp, symbols: NewSymbols, content: Buffer | string): Promise<string> {
   const id = await sendSymbols(app, symbols, content);
   const { token, path } = symbols;

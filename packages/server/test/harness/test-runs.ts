@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { systemCtx } from '../../src/context.ts';
-import type { DialectName } from '../../src/db/connection.ts';
+import type { DialectName } from '../../src/db/drivers/connection.ts';
 import { testApp } from './app.ts';
 
 export const phone = {
@@ -37,7 +37,7 @@ function formWith(bytes: Buffer) {
   };
 }
 
-/** An app with a runner that has two phones, and the ways of clients and runners to it. */
+/** An app with a runner that has two phones, and requests of clients and runners. */
 export async function withTests(dialect: DialectName, devices: object[] = [phone, tablet], settings = {}) {
   const app = await testApp(dialect, settings);
   const ada = await app.addUser('ada', { isAdmin: true });
@@ -56,33 +56,33 @@ export async function withTests(dialect: DialectName, devices: object[] = [phone
     const answer = await app.call(method, url, { headers: { ...headers }, body });
     return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
   };
-  const said = { protocol: 1, version: '1', labels: [], tools: [], slots: 4 };
+  const registration = { protocol: 1, version: '1', labels: [], tools: [], slots: 4 };
   const addRunner = async (devices: object[]) => {
     const { code } = (await call('POST', '/runners/codes', {})).body;
     const { token } = (await send('POST', '/v0.1/runners', {}, { code, name: 'box' })).body;
     const headers = { 'x-runner-token': token as string };
-    expect((await send('PUT', '/v0.1/runner', headers, { ...said, devices })).status).toBe(200);
+    expect((await send('PUT', '/v0.1/runner', headers, { ...registration, devices })).status).toBe(200);
     return headers;
   };
   const headers = await addRunner(devices);
-  const declare = (devices: object[]) => send('PUT', '/v0.1/runner', headers, { ...said, devices });
+  const declare = (devices: object[]) => send('PUT', '/v0.1/runner', headers, { ...registration, devices });
   const create = async () => (await call('POST', '/test_runs')).location?.split('/').at(-1) ?? '';
   const upload = (location: string, bytes: Buffer) => {
     const { pathname, search } = new URL(location);
     return app.call('POST', pathname + search, formWith(bytes));
   };
-  /** A run with its suite, and with the package of an app if there is one. */
+  /** A test run with its suite, and with the package of an app if there is one. */
   const ready = async (app?: Buffer) => {
     const id = await create();
     const files = [{ name: named(), bytes: suite }];
     if (app) files.push({ name: { ...named('app.apk', app), fileType: 'app-file' }, bytes: app });
-    const asked = await call(
+    const response = await call(
       'POST',
       `/test_runs/${id}/hashes/batch`,
       files.map(({ name }) => name),
     );
     for (const [at, { bytes }] of files.entries()) {
-      const { location } = asked.body[at].uploadStatus;
+      const { location } = response.body[at].uploadStatus;
       if (location) expect((await upload(location, bytes)).statusCode).toBe(201);
     }
     return id;

@@ -1,46 +1,46 @@
 import { expect, test } from 'vitest';
 import { SECOND } from '../../src/kernel/clock.ts';
 import { testApp } from '../harness/app.ts';
-import { eachDatabase } from '../harness/databases.ts';
+import { eachDatabase } from '../harness/services/databases.ts';
 
-eachDatabase('whether the server is ready', (dialect) => {
-  test('is asked of the database once a second, by however many, and never again for what was true then', async () => {
+eachDatabase('readiness of the server', (dialect) => {
+  test('checks the database once a second at most, and never reports an outdated result', async () => {
     const app = await testApp(dialect);
-    const ask = () => app.call('GET', '/readyz');
-    const before = await Promise.all(Array.from({ length: 50 }, ask));
+    const getReadiness = () => app.call('GET', '/readyz');
+    const before = await Promise.all(Array.from({ length: 50 }, getReadiness));
     expect(new Set(before.map(({ body }) => body))).toEqual(new Set(['{"status":"ready"}']));
     await app.database.transaction((db) => db.query((q) => q.schema.alterTable('migrations').renameTo('elsewhere')));
-    expect((await ask()).statusCode).toBe(200);
+    expect((await getReadiness()).statusCode).toBe(200);
     app.advance(SECOND);
-    const after = await ask();
-    expect([after.statusCode, after.json().reason]).toEqual([503, expect.stringContaining('lacks 0001-')]);
+    const after = await getReadiness();
+    expect([after.statusCode, after.json().reason]).toEqual([503, expect.stringContaining('lacks migrations: 0001-')]);
     await app.database.transaction((db) => db.query((q) => q.schema.alterTable('elsewhere').renameTo('migrations')));
     app.advance(SECOND);
-    expect((await ask()).statusCode).toBe(200);
+    expect((await getReadiness()).statusCode).toBe(200);
   });
 
-  test('says why it is not when the disk has next to no room', async () => {
+  test('reports why the server is not ready if the disk is nearly full', async () => {
     const app = await testApp(dialect);
     app.deps.blobs.free = async () => 1024 * 1024;
     const full = await app.call('GET', '/readyz');
-    expect([full.statusCode, full.json().reason]).toEqual([503, expect.stringContaining('1 MiB are free')]);
+    expect([full.statusCode, full.json().reason]).toEqual([503, expect.stringContaining('1 MiB free')]);
     app.deps.blobs.free = async () => 100 * 1024 * 1024;
     app.advance(SECOND);
     const low = await app.call('GET', '/readyz');
-    expect([low.statusCode, low.json().warning]).toEqual([200, expect.stringContaining('100 MiB are free')]);
+    expect([low.statusCode, low.json().warning]).toEqual([200, expect.stringContaining('100 MiB free')]);
   });
 
-  test('does not blame the database for a file store that does not answer', async () => {
+  test('does not blame the database for an unavailable file storage', async () => {
     const app = await testApp(dialect);
     app.deps.blobs.free = () => Promise.reject(new Error('the folder is not there'));
     const answer = await app.call('GET', '/readyz');
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
-      { status: 'ready', warning: 'The free space of the file store cannot be read.' },
+      { status: 'ready', warning: 'The free space of the file storage is unknown.' },
     ]);
   });
 
-  test('does not wait for whoever writes', async () => {
+  test('does not wait for writers', async () => {
     const app = await testApp(dialect);
     const writing = Promise.withResolvers<void>();
     const done = app.database.transaction(() => writing.promise);
@@ -53,29 +53,26 @@ eachDatabase('whether the server is ready', (dialect) => {
 const forReaders = ['/feeds/none/events.atom', '/avatars/none.png', '/docs', '/docs/swagger-ui.css', '/openapi.json'];
 const nowhere = ['/nothing', '/v0.1/nothing', '/subscriptions/none/nothing', '/feeds'];
 
-test.each([...forReaders, ...nowhere])(
-  '%s counts against a limit of its readers, which leaves the API to them',
-  async (url) => {
-    const app = await testApp('sqlite', { rateLimit: 3 });
-    const ask = (address: string, remoteAddress = '192.0.2.7') => app.call('GET', address, { remoteAddress });
-    for (let remaining = 2; remaining >= 0; remaining -= 1) {
-      expect((await ask(url)).headers['ratelimit-remaining']).toBe(String(remaining));
-    }
-    const refused = await ask(url);
-    expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
-    expect((await ask(url, '192.0.2.8')).statusCode).not.toBe(429);
-    expect((await ask('/v0.1/server')).statusCode).toBe(200);
-  },
-);
-
-test('a method that is not taken counts like what is not there; what devices send is never told to wait', async () => {
-  const app = await testApp('sqlite', { rateLimit: 1 });
-  const ask = async (method: string, url: string) => (await app.call(method, url)).statusCode;
-  expect([await ask('DELETE', '/v0.1/user'), await ask('DELETE', '/v0.1/user')]).toEqual([405, 429]);
-  expect([await ask('GET', '/logs/none'), await ask('GET', '/logs/none')]).toEqual([404, 404]);
+test.each([...forReaders, ...nowhere])('%s counts against the limit of readers, not of the API', async (url) => {
+  const app = await testApp('sqlite', { rateLimit: 3 });
+  const getReadiness = (address: string, remoteAddress = '192.0.2.7') => app.call('GET', address, { remoteAddress });
+  for (let remaining = 2; remaining >= 0; remaining -= 1) {
+    expect((await getReadiness(url)).headers['ratelimit-remaining']).toBe(String(remaining));
+  }
+  const refused = await getReadiness(url);
+  expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
+  expect((await getReadiness(url, '192.0.2.8')).statusCode).not.toBe(429);
+  expect((await getReadiness('/v0.1/server')).statusCode).toBe(200);
 });
 
-test('a credential cannot be named as an address to use up what it may ask', async () => {
+test('counts unsupported methods like unknown URLs, and never limits data of devices', async () => {
+  const app = await testApp('sqlite', { rateLimit: 1 });
+  const getReadiness = async (method: string, url: string) => (await app.call(method, url)).statusCode;
+  expect([await getReadiness('DELETE', '/v0.1/user'), await getReadiness('DELETE', '/v0.1/user')]).toEqual([405, 429]);
+  expect([await getReadiness('GET', '/logs/none'), await getReadiness('GET', '/logs/none')]).toEqual([404, 404]);
+});
+
+test("a credential can't use up the limit of an IP address", async () => {
   const app = await testApp('sqlite', { rateLimit: 2, trustedProxies: ['127.0.0.1'] });
   const token = await app.userToken(await app.addUser('ada'));
   const [{ id }] = (await app.call('GET', '/v0.1/api_tokens', { token })).json();
@@ -84,7 +81,7 @@ test('a credential cannot be named as an address to use up what it may ask', asy
   expect((await app.call('GET', '/v0.1/user', { token })).statusCode).toBe(200);
 });
 
-test('only an address becomes the address of a client, whatever a proxy passes on', async () => {
+test("accepts only a valid IP address from a proxy as the client's", async () => {
   const app = await testApp('sqlite', { trustedProxies: ['127.0.0.1'] });
   const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
   const addressFor = async (header: string) => {
@@ -108,7 +105,7 @@ test.each([
   'x-real-ip',
   'cf-connecting-ip',
   'true-client-ip',
-])('a proxy on this machine that sends %s does not open the figures to its visitors', async (name) => {
+])('a proxy on this machine that sends %s does not expose metrics to its clients', async (name) => {
   const app = await testApp('sqlite');
   expect((await app.call('GET', '/metrics')).statusCode).toBe(200);
   expect((await app.call('GET', '/metrics', { headers: { [name]: '1.1 harbour' } })).statusCode).toBe(401);
@@ -125,22 +122,22 @@ test('metrics need a token on a server with a built-in runner, whose builds reac
   expect((await open.call('GET', '/metrics')).statusCode).toBe(401);
 });
 
-test('browsers that came by the https address of the operator are told to keep to it, and nobody else', async () => {
-  const told = async (publicUrl: string | undefined, host: string) => {
+test('sends HSTS only to browsers that used the public https host', async () => {
+  const getNextLink = async (publicUrl: string | undefined, host: string) => {
     const app = await testApp('sqlite', publicUrl ? { publicUrl } : {});
     const answer = await app.call('GET', '/v0.1/server', { headers: { host } });
     return answer.headers['strict-transport-security'];
   };
-  expect(await told('https://mooring.example.com', 'mooring.example.com')).toBe('max-age=31536000');
-  expect(await told('https://mooring.example.com:8443', 'mooring.example.com:8443')).toBe('max-age=31536000');
-  expect(await told('https://mooring.example.com', 'localhost:8443')).toBeUndefined();
-  expect(await told('http://mooring.example.com', 'mooring.example.com')).toBeUndefined();
-  expect(await told('https://localhost:8443', 'localhost:8443')).toBeUndefined();
-  expect(await told('https://192.0.2.7', '192.0.2.7')).toBeUndefined();
-  expect(await told(undefined, 'localhost:8443')).toBeUndefined();
+  expect(await getNextLink('https://mooring.example.com', 'mooring.example.com')).toBe('max-age=31536000');
+  expect(await getNextLink('https://mooring.example.com:8443', 'mooring.example.com:8443')).toBe('max-age=31536000');
+  expect(await getNextLink('https://mooring.example.com', 'localhost:8443')).toBeUndefined();
+  expect(await getNextLink('http://mooring.example.com', 'mooring.example.com')).toBeUndefined();
+  expect(await getNextLink('https://localhost:8443', 'localhost:8443')).toBeUndefined();
+  expect(await getNextLink('https://192.0.2.7', '192.0.2.7')).toBeUndefined();
+  expect(await getNextLink(undefined, 'localhost:8443')).toBeUndefined();
 });
 
-test('what was remembered of an organization is not taken for an app of the same letters, nor the other way', async () => {
+test('never mixes up cached grants of an organization and an app with similar names', async () => {
   const app = await testApp('sqlite');
   const ada = await app.addUser('ada');
   const token = await app.userToken(ada);

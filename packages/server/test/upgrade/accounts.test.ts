@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { nobodysHash } from '../../src/domains/accounts/sessions/sign-in.ts';
-import { eachDatabase } from '../harness/databases.ts';
-import { rowsOf, upgraded, user } from './upgraded.ts';
+import { decoyHash } from '../../src/domains/accounts/sessions/sign-in.ts';
+import { eachDatabase } from '../harness/services/databases.ts';
+import { listRows, upgraded, user } from './upgraded-database.ts';
 
 const audit = (id: string, action: string, actor: string, subject: string): string =>
   `insert into audit_events (id, at, action, actor_kind, subject_kind, subject_id)
@@ -28,28 +28,28 @@ const before = [
   ...['grace', 'robot'].flatMap((name) => [session(name), reset(name)]),
 ];
 
-eachDatabase('people of before e-mail addresses were verified', (dialect) => {
-  test('are vouched for when an administrator made them, and keep their sessions and password', async () => {
+eachDatabase('users from before emails were verified', (dialect) => {
+  test('are verified if an administrator created them, and keep their sessions and password', async () => {
     const database = await upgraded(dialect, '0011-webhooks-and-feeds', before);
-    expect(await rowsOf(database, 'users', 'id')).toMatchObject([
+    expect(await listRows(database, 'users', 'id')).toMatchObject([
       { id: 'ada', is_email_verified: 1, is_admin: 1, password_hash: 'hash' },
       { id: 'grace', is_email_verified: 1, password_hash: 'hash' },
       { id: 'linus', is_email_verified: 0, password_hash: 'hash' },
       { id: 'robot', is_email_verified: 0 },
     ]);
-    expect(await rowsOf(database, 'sessions')).toMatchObject([{ user_id: 'grace' }]);
-    expect(await rowsOf(database, 'password_resets')).toMatchObject([{ user_id: 'grace', is_mailed: 0 }]);
+    expect(await listRows(database, 'sessions')).toMatchObject([{ user_id: 'grace' }]);
+    expect(await listRows(database, 'password_resets')).toMatchObject([{ user_id: 'grace', is_mailed: 0 }]);
   });
 
-  test('service accounts lose the password, sessions and rights that no one can give them any more', async () => {
+  test("service accounts lose password, sessions and rights that can't be granted to them", async () => {
     const database = await upgraded(dialect, '0011-webhooks-and-feeds', before);
-    const robot = (await rowsOf(database, 'users', 'id')).at(-1);
-    expect(robot).toMatchObject({ id: 'robot', is_admin: 0, password_hash: nobodysHash, service_org_id: 'org' });
+    const robot = (await listRows(database, 'users', 'id')).at(-1);
+    expect(robot).toMatchObject({ id: 'robot', is_admin: 0, password_hash: decoyHash, service_org_id: 'org' });
   });
 
-  test('are found by their display name, whatever its case and accents', async () => {
+  test('are found by their display name, regardless of case and accents', async () => {
     const database = await upgraded(dialect, '0011-webhooks-and-feeds', before);
-    const keys = (await rowsOf(database, 'owners', 'id')).map((row) => [row.id, row.display_name_key]);
+    const keys = (await listRows(database, 'owners', 'id')).map((row) => [row.id, row.display_name_key]);
     expect(keys).toEqual([
       ['ada', 'eva ada'],
       ['grace', 'eva grace'],
@@ -60,8 +60,8 @@ eachDatabase('people of before e-mail addresses were verified', (dialect) => {
   });
 });
 
-eachDatabase('invitations to groups of before they ended', (dialect) => {
-  test('work for a week more', async () => {
+eachDatabase('invitations to groups from before they expired', (dialect) => {
+  test('are valid for another week', async () => {
     const database = await upgraded(dialect, '0011-webhooks-and-feeds', [
       ...before,
       `insert into distribution_groups (id, org_id, name, name_key, is_public, created_at)
@@ -69,7 +69,7 @@ eachDatabase('invitations to groups of before they ended', (dialect) => {
       `insert into distribution_group_invitations (group_id, email_key, email, token_hash)
         values ('group', 'eva@example.com', 'Eva@example.com', 'hash')`,
     ]);
-    const [invitation] = await rowsOf(database, 'distribution_group_invitations');
+    const [invitation] = await listRows(database, 'distribution_group_invitations');
     expect(invitation).toMatchObject({ email: 'Eva@example.com', token_hash: 'hash' });
     const days = (Number(invitation?.expires_at) - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(7);

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { filesIn } from '../../../../tools/zips.ts';
+import { filesIn } from '../../../../tools/samples/zips.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { testApp } from '../harness/app.ts';
 
-/** A folder that an earlier version left behind; `tools/upgrade-fixture.ts` wrote it. */
+/** A data folder of an earlier version, created by `acceptance/upgrade-fixture.ts`. */
 function earlierFolder(file: string) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-earlier-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,10 +20,10 @@ function earlierFolder(file: string) {
   return { folder, location: path.join(folder, 'mooring.db'), blobs, token: String(files.get('token')) };
 }
 
-/** Those of the migrations themselves, and jobs, which a migration may turn into others. */
-const isOfTheServer = (name: string): boolean => /^(sqlite_.*|migrations|migrations_lock|jobs)$/.test(name);
+/** Tables of the migrations, and jobs, which a migration may replace. */
+const isServerTable = (name: string): boolean => /^(sqlite_.*|migrations|migrations_lock|jobs)$/.test(name);
 
-/** How many rows each table has. */
+/** Number of rows of each table. */
 function rowsIn(location: string): Record<string, number> {
   const database = new DatabaseSync(location, { readOnly: true });
   try {
@@ -31,7 +31,7 @@ function rowsIn(location: string): Record<string, number> {
       .prepare("select name from sqlite_master where type = 'table'")
       .all()
       .map(({ name }) => String(name))
-      .filter((name) => !isOfTheServer(name));
+      .filter((name) => !isServerTable(name));
     const count = (name: string) => Number(database.prepare(`select count(*) as n from "${name}"`).get()?.n);
     return Object.fromEntries(names.map((name) => [name, count(name)]));
   } finally {
@@ -39,7 +39,7 @@ function rowsIn(location: string): Record<string, number> {
   }
 }
 
-test.each(['0069', '0118'])('a data folder of migration %s starts, and nothing in it is lost', async (migration) => {
+test.each(['0069', '0118'])('starts with a data folder of migration %s, without losing data', async (migration) => {
   const { folder, location, blobs, token } = earlierFolder(`folder-${migration}.zip`);
   const before = rowsIn(location);
   expect(Object.values(before).filter((rows) => rows > 0).length).toBeGreaterThan(70);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { eachDatabase } from '../harness/databases.ts';
-import { rowsOf, upgraded, user } from './upgraded.ts';
+import { eachDatabase } from '../harness/services/databases.ts';
+import { listRows, upgraded, user } from './upgraded-database.ts';
 
 const before = [
   ...user('ada'),
@@ -19,10 +19,10 @@ const before = [
     values ('feed', 'hash', 'north', 'ada', '', 9)`,
 ];
 
-eachDatabase('webhooks and feeds of before there was a room for delivery', (dialect) => {
+eachDatabase('webhooks and feeds from before the delivery module', (dialect) => {
   test('keep their secrets, their log and their state', async () => {
     const database = await upgraded(dialect, '0014-versions', before);
-    const rows = (table: string) => rowsOf(database, table);
+    const rows = (table: string) => listRows(database, table);
     const log = { kind: 'published', subject: 'ONE', source_id: 'change', replay: 0, message_id: 'message' };
     const secrets = { secret: 's', old_secret: 'o', old_secret_until: 7 };
     expect(await rows('delivery_endpoints')).toMatchObject([
@@ -50,14 +50,14 @@ const waiting = [
   ),
 ];
 
-eachDatabase('deliveries of before they had a queue of their own', (dialect) => {
-  test('are due if they still waited, without the jobs that they had', async () => {
+eachDatabase('deliveries from before the delivery queue', (dialect) => {
+  test('are due if they were waiting, without their jobs', async () => {
     const database = await upgraded(dialect, '0069-reprocessings', waiting);
-    const rows = await rowsOf(database, 'deliveries', 'id');
+    const rows = await listRows(database, 'deliveries', 'id');
     expect(rows.map(({ id, due_at, lease }) => [id, due_at, lease])).toEqual([
       ['Delivered', null, null],
       ['Waiting', 0, null],
     ]);
-    expect(await rowsOf(database, 'jobs')).toMatchObject([{ name: 'mail.send' }]);
+    expect(await listRows(database, 'jobs')).toMatchObject([{ name: 'mail.send' }]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { render } from '../../src/domains/health/events/rendering.ts';
-import { eachDatabase } from '../harness/databases.ts';
-import { rowsOf, upgraded } from './upgraded.ts';
+import { eachDatabase } from '../harness/services/databases.ts';
+import { listRows, upgraded } from './upgraded-database.ts';
 
 const at = '2026-11-01T09:00:00.000Z';
 const by = {
@@ -31,10 +31,10 @@ const before = [
     values ('ONE', 'one', 1, -1, 'ServiceIssue', '', 'Active', '', '', 0, 1, 1, '', '', '${body}')`,
 ];
 
-eachDatabase('health events of before they were searched', (dialect) => {
-  test('are found by what their text says', async () => {
+eachDatabase('health events from before the search index', (dialect) => {
+  test('are found by their text', async () => {
     const database = await upgraded(dialect, '0046-data-requests', before);
-    expect(await rowsOf(database, 'health_events', 'seq')).toMatchObject([
+    expect(await listRows(database, 'health_events', 'seq')).toMatchObject([
       { search_key: 'arger\none\nmail\nile', body },
     ]);
   });

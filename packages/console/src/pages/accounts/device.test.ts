@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceOf } from './device.ts';
+import { formatDevice } from './device.ts';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -17,6 +17,6 @@ test.each([
   [`Mozilla/5.0 (Linux; Android 16) ${webkit} Chrome/140.0.0.0 Mobile Safari/537.36`, 'Chrome on Android'],
   ['curl/8.14.1', 'curl'],
   [undefined, 'Unknown device'],
-])('%j is called %j', (agent, name) => {
-  expect(deviceOf(agent)).toBe(name);
+])('names %j %j', (agent, name) => {
+  expect(formatDevice(agent)).toBe(name);
 });

@@ -1,4 +1,4 @@
-// Order matters: Edge and Opera also call themselves Chrome, Chrome also calls itself Safari, iPads also call themselves Macs.
+// Order matters: Edge and Opera also claim to be Chrome, Chrome claims to be Safari, and iPads claim to be Macs.
 const browsers: [RegExp, string][] = [
   [/Edg\w*\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -19,8 +19,10 @@ const systems: [RegExp, string][] = [
 const first = (names: [RegExp, string][], agent: string): string | undefined =>
   names.find(([pattern]) => pattern.test(agent))?.[1];
 
-/** "Firefox on Windows": enough to tell one's devices apart. What is not a known browser is named by its first word. */
-export function deviceOf(agent: string | undefined): string {
+/**
+ * "Firefox on Windows" is enough to recognize a device. Unknown browsers appear by the first word of their user agent.
+ */
+export function formatDevice(agent: string | undefined): string {
   if (!agent) return 'Unknown device';
   const system = first(systems, agent);
   const browser = first(browsers, agent) ?? agent.split(/[\s/]/)[0];

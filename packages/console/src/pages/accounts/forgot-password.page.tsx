@@ -1,57 +1,54 @@
 import { Text } from '@mantine/core';
 import { passwordResets_create } from '@mooring/contract';
-import { useAskForPassword, useServerInfo } from '../../api/account.ts';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { TextField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { FrontPage } from '../../parts/front-page.tsx';
-import { TextLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { useRequestPasswordReset, useServerInfo } from '../../api/account/account.ts';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { FrontPage } from '../../components/layout/front-page.tsx';
+import { TextLink } from '../../components/text/links.tsx';
 import { paths } from '../../paths.ts';
 
 export default function ForgotPasswordPage() {
   const server = useServerInfo();
-  const asking = useAskForPassword();
-  if (asking.isSuccess) return <Asked sendsMail={server.data?.sends_mail ?? true} />;
+  const request = useRequestPasswordReset();
+  if (request.isSuccess) return <RequestSent sendsMail={server.data?.sends_mail ?? true} />;
   return (
-    <FrontPage title="Forgotten password" lead="You get a link with which you set a new one.">
-      <Loaded reading={server}>
+    <FrontPage title="Reset password" description="Enter your email to get a reset link.">
+      <QueryBoundary query={server}>
         {({ sends_mail }) => (
           <>
             {!sends_mail && (
-              <Text size="sm">
-                This server sends no mail: an administrator has to pass the link on to you. You can also ask them right
-                away.
-              </Text>
+              <Text size="sm">This server can't send email. An administrator can send you the link.</Text>
             )}
             <Form
-              action="Ask for a link"
+              action="Request reset link"
               isFleeting
-              sending={asking}
-              onSend={(fields) => asking.mutate(fields.text('email') ?? '')}
+              sending={request}
+              onSend={(fields) => request.mutate(fields.text('email') ?? '')}
             >
               <TextField
                 name="email"
-                label="E-mail"
-                rule={fieldsOf(passwordResets_create)('email')}
+                label="Email"
+                rule={getBodyRules(passwordResets_create)('email')}
                 autoComplete="email"
                 autoFocus
               />
             </Form>
           </>
         )}
-      </Loaded>
+      </QueryBoundary>
       <BackToSignIn />
     </FrontPage>
   );
 }
 
-const Asked = ({ sendsMail }: { sendsMail: boolean }) => (
-  <FrontPage title={sendsMail ? 'Look into your mail' : 'Asked for'}>
+const RequestSent = ({ sendsMail }: { sendsMail: boolean }) => (
+  <FrontPage title={sendsMail ? 'Check your email' : 'Reset link requested'}>
     <Text role="status">
-      If an account has this e-mail, a link
-      {sendsMail ? ' is on its way to it.' : ' waits for an administrator, who can pass it on to you.'} It works once,
-      for an hour.
+      If an account uses this email,{' '}
+      {sendsMail ? 'we sent it a reset link.' : 'an administrator can now send you a reset link.'} The link works once
+      and expires after an hour.
     </Text>
     <BackToSignIn />
   </FrontPage>

@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core';
-import { useCreateUser } from '../../api/users.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Form } from '../../parts/form.tsx';
-import { PersonFields, readPerson } from '../../parts/person-fields.tsx';
+import { useCreateUser } from '../../api/organizations/users.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { AccountFields, readAccount } from '../../components/forms/account-fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
 
 interface DialogProps {
   opened: boolean;
@@ -19,15 +19,15 @@ function NewUser({ onClose }: { onClose: () => void }) {
   const creation = useCreateUser();
   return (
     <Form
-      action="Create"
+      action="Create user"
       sending={creation}
       onCancel={onClose}
       onSend={(fields) =>
-        creation.mutate({ ...readPerson(fields), is_admin: fields.isOn('is_admin') }, { onSuccess: onClose })
+        creation.mutate({ ...readAccount(fields), is_admin: fields.isOn('is_admin') }, { onSuccess: onClose })
       }
     >
-      <PersonFields isOwn={false} />
-      <Checkbox name="is_admin" label="Administrator" description="May manage users and read the audit log." />
+      <AccountFields isOwn={false} />
+      <Checkbox name="is_admin" label="Administrator" description="Can manage users and this server." />
     </Form>
   );
 }

@@ -1,17 +1,18 @@
 import { Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import { users_changePassword, users_update } from '@mooring/contract';
-import { useChangePassword, useUpdateProfile } from '../../api/account.ts';
-import { fieldsOf, needed } from '../../parts/field-rules.ts';
-import { PasswordField, TextField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { useMe } from '../../parts/me.ts';
-import { Page } from '../../parts/page.tsx';
-import { NewPassword, RevokeTokens } from '../../parts/person-fields.tsx';
+import { useChangePassword, useUpdateProfile } from '../../api/account/account.ts';
+import { NewPassword, RevokeTokens } from '../../components/forms/account-fields.tsx';
+import { getBodyRules, needed } from '../../components/forms/field-rules.ts';
+import { PasswordField, TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { useCurrentUser } from '../../context/current-user.ts';
+import { SecondFactor } from '../sign-in/second-factor.tsx';
 
 export default function ProfilePage() {
-  const me = useMe();
+  const me = useCurrentUser();
   return (
-    <Page title="Profile" lead="How others see you on this server, and how you sign in.">
+    <Page title="Profile" description="Your name, email and password.">
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Paper withBorder p="lg">
           <ProfileForm />
@@ -21,18 +22,23 @@ export default function ProfilePage() {
             Change password
           </Title>
           {me.can_change_password === false ? (
-            <Text c="dimmed">Your password is not kept on this server.</Text>
+            <Text c="dimmed">Service accounts have no password.</Text>
           ) : (
             <PasswordForm />
           )}
         </Paper>
+        {me.can_change_password !== false && (
+          <Paper withBorder p="lg">
+            <SecondFactor />
+          </Paper>
+        )}
       </SimpleGrid>
     </Page>
   );
 }
 
 function ProfileForm() {
-  const me = useMe();
+  const me = useCurrentUser();
   const update = useUpdateProfile();
   return (
     <Form
@@ -47,12 +53,12 @@ function ProfileForm() {
       <TextField
         name="display_name"
         label="Display name"
-        rule={needed(fieldsOf(users_update)('display_name'))}
+        rule={needed(getBodyRules(users_update)('display_name'))}
         defaultValue={me.display_name}
         autoComplete="name"
       />
       <ReadOnly label="Name" value={me.name} />
-      <ReadOnly label="E-mail" value={me.email} />
+      <ReadOnly label="Email" value={me.email} />
     </Form>
   );
 }
@@ -67,13 +73,13 @@ const ReadOnly = ({ label, value }: { label: string; value: string }) => (
 );
 
 function PasswordForm() {
-  const { name } = useMe();
+  const { name } = useCurrentUser();
   const change = useChangePassword();
   return (
     <Form
       action="Change password"
       sending={change}
-      done={change.isSuccess && 'Changed. Your other sessions have ended.'}
+      done={change.isSuccess && 'Password changed. Your other sessions were signed out.'}
       onSend={(fields, form) =>
         change.mutate(
           {
@@ -90,13 +96,13 @@ function PasswordForm() {
       <PasswordField
         name="current_password"
         label="Current password"
-        rule={fieldsOf(users_changePassword)('current_password')}
+        rule={getBodyRules(users_changePassword)('current_password')}
         autoComplete="current-password"
       />
       <NewPassword name="new_password" label="New password" />
       <RevokeTokens />
       <Text size="sm" c="dimmed">
-        Your other sessions end at once.
+        This signs out your other sessions.
       </Text>
     </Form>
   );

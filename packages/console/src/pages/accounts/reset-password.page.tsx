@@ -1,28 +1,28 @@
 import { Text } from '@mantine/core';
-import { useSetForgottenPassword } from '../../api/account.ts';
+import { useResetPassword } from '../../api/account/account.ts';
 import { ME, queries } from '../../api/client.ts';
-import { Form } from '../../parts/form.tsx';
-import { FrontPage } from '../../parts/front-page.tsx';
-import { useHashToken } from '../../parts/hash-token.ts';
-import { ButtonLink } from '../../parts/links.tsx';
-import { NewPassword, RevokeTokens } from '../../parts/person-fields.tsx';
+import { NewPassword, RevokeTokens } from '../../components/forms/account-fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { FrontPage } from '../../components/layout/front-page.tsx';
+import { ButtonLink } from '../../components/text/links.tsx';
 import { paths } from '../../paths.ts';
+import { useHashToken } from '../../routing/hash-token.ts';
 
-/** Where the link for a forgotten password leads. */
+/** Target of password reset links. */
 export default function ResetPasswordPage() {
   const token = useHashToken();
-  const change = useSetForgottenPassword();
+  const change = useResetPassword();
   if (change.isSuccess) return <Changed />;
   if (!token) return <NoToken />;
   return (
-    <FrontPage title="Set a new password" lead="All your sessions end.">
+    <FrontPage title="Set a new password" description="This signs out all your sessions.">
       <Form
-        action="Set the password"
+        action="Set password"
         sending={change}
         onSend={(fields) =>
           change.mutate(
             { token, body: { new_password: fields.secret('password'), revoke_tokens: fields.isOn('revoke_tokens') } },
-            // Whoever was signed in here has been signed out with it.
+            // The reset has also signed out this browser.
             { onSuccess: () => queries.removeQueries({ queryKey: ME }) },
           )
         }
@@ -35,15 +35,15 @@ export default function ResetPasswordPage() {
 }
 
 const Changed = () => (
-  <FrontPage title="Your password is set">
-    <Text role="status">Sign in with it.</Text>
+  <FrontPage title="Password changed">
+    <Text role="status">Sign in with your new password.</Text>
     <ButtonLink to={paths.signIn}>Sign in</ButtonLink>
   </FrontPage>
 );
 
 const NoToken = () => (
   <FrontPage title="This link is incomplete">
-    <Text>Open the link again, from its beginning to its end, or ask for a new one.</Text>
-    <ButtonLink to={paths.forgotPassword}>Ask for a new one</ButtonLink>
+    <Text>Copy the whole link from the email, or request a new one.</Text>
+    <ButtonLink to={paths.forgotPassword}>Request reset link</ButtonLink>
   </FrontPage>
 );

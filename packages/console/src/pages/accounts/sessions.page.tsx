@@ -1,20 +1,27 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Session, useEndSession, useSessions } from '../../api/sessions.ts';
-import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Page } from '../../parts/page.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import type { Column } from '../../parts/table.ts';
-import { deviceOf } from './device.ts';
+import { type Session, useEndSession, useSessions } from '../../api/account/sessions.ts';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { actionsColumn, timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { formatDevice } from './device.ts';
 
 export default function SessionsPage() {
   const sessions = useSessions();
   const [ending, setEnding] = useState<Session>();
   return (
-    <Page title="Sessions" lead="Where you are signed in. End those that you do not recognise.">
-      <DataTable label="Sessions" reading={sessions} columns={columns(setEnding)} keyOf={({ id }) => id} empty={null} />
+    <Page title="Sessions" description="Devices where you are signed in. End any session you don't recognize.">
+      <DataTable
+        id="accounts-sessions"
+        label="Sessions"
+        query={sessions}
+        columns={columns(setEnding)}
+        rowKey={({ id }) => id}
+        empty={null}
+      />
       {ending && <EndSession session={ending} onClose={() => setEnding(undefined)} />}
     </Page>
   );
@@ -22,23 +29,24 @@ export default function SessionsPage() {
 
 const columns = (onEnd: (session: Session) => void): Column<Session>[] => [
   {
+    id: 'device',
     label: 'Device',
-    text: ({ user_agent }) => deviceOf(user_agent),
+    text: ({ user_agent }) => formatDevice(user_agent),
     cell: (session) => (
       <Group gap="xs" wrap="nowrap">
         <Text size="sm" fw={600} title={session.user_agent}>
-          {deviceOf(session.user_agent)}
+          {formatDevice(session.user_agent)}
         </Text>
-        {session.is_current && <Badge size="sm">This one</Badge>}
+        {session.is_current && <Badge size="sm">This session</Badge>}
       </Group>
     ),
   },
-  { label: 'Address', width: 150, text: ({ address }) => address, cell: ({ address }) => address },
-  timeColumn('Signed in', ({ created_at }) => created_at),
-  timeColumn('Last seen', ({ last_seen_at }) => last_seen_at),
-  timeColumn('Expires', ({ expires_at }) => expires_at, { isSecondary: true }),
+  { id: 'ip_address', label: 'IP address', width: 150, text: ({ address }) => address, cell: ({ address }) => address },
+  timeColumn('signed_in', 'Signed in', ({ created_at }) => created_at),
+  timeColumn('last_seen', 'Last seen', ({ last_seen_at }) => last_seen_at),
+  timeColumn('expires', 'Expires', ({ expires_at }) => expires_at, { isSecondary: true }),
   actionsColumn(80, (session) => (
-    <RowButton onClick={() => onEnd(session)} label={`End the session of ${deviceOf(session.user_agent)}`}>
+    <RowButton onClick={() => onEnd(session)} label={`End session: ${formatDevice(session.user_agent)}`}>
       End
     </RowButton>
   )),
@@ -47,19 +55,19 @@ const columns = (onEnd: (session: Session) => void): Column<Session>[] => [
 function EndSession({ session, onClose }: { session: Session; onClose: () => void }) {
   const end = useEndSession();
   return (
-    <Confirm
-      title={session.is_current ? 'Sign out here?' : 'End this session?'}
+    <ConfirmDialog
+      title={session.is_current ? 'Sign out?' : 'End session?'}
       action={session.is_current ? 'Sign out' : 'End session'}
       isDangerous
-      doing={end}
+      mutation={end}
       onConfirm={() => end.mutate(session.id, { onSuccess: onClose })}
       onClose={onClose}
     >
       <Text>
         {session.is_current
-          ? 'This is the session that you are using now; you will have to sign in again.'
-          : `${deviceOf(session.user_agent)} at ${session.address} will have to sign in again.`}
+          ? 'This is your current session. You will have to sign in again.'
+          : `${formatDevice(session.user_agent)} at ${session.address} will have to sign in again.`}
       </Text>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -1,15 +1,15 @@
 import { Code, Text } from '@mantine/core';
-import { FrontPage } from '../../parts/front-page.tsx';
+import { FrontPage } from '../../components/layout/front-page.tsx';
 
-/** For whoever comes to a server that has no administrator yet, without the link that makes one. */
+/** Shown to visitors without the setup link while the server has no administrator. */
 export const SetUpNeeded = () => (
-  <FrontPage title="This server is not set up yet">
+  <FrontPage title="This server isn't set up yet">
     <Text>
-      It has no administrator. When it started, it printed a set-up link that ends in <Code>/setup#token=…</Code>. Open
-      that link to create the first administrator.
+      When it started, the server printed a setup link that ends in <Code>/setup#token=…</Code>. Open it to create the
+      first administrator account.
     </Text>
     <Text c="dimmed" size="sm">
-      You cannot find it? Restart the server: it prints a new one, and only the newest works.
+      Can't find the link? Restart the server to print a new one. Only the newest link works.
     </Text>
   </FrontPage>
 );

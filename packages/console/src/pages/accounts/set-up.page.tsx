@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import { Navigate } from 'react-router';
-import { useServerInfo, useSetUp } from '../../api/account.ts';
-import { Form } from '../../parts/form.tsx';
-import { FrontPage } from '../../parts/front-page.tsx';
-import { useHashToken } from '../../parts/hash-token.ts';
-import { ButtonLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { PersonFields, readPerson } from '../../parts/person-fields.tsx';
+import { useServerInfo, useSetUp } from '../../api/account/account.ts';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { AccountFields, readAccount } from '../../components/forms/account-fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { FrontPage } from '../../components/layout/front-page.tsx';
+import { ButtonLink } from '../../components/text/links.tsx';
 import { paths } from '../../paths.ts';
+import { useHashToken } from '../../routing/hash-token.ts';
 import { SetUpNeeded } from './set-up-needed.tsx';
 
 export default function SetUpPage() {
@@ -18,27 +18,25 @@ export default function SetUpPage() {
   if (server.data && !server.data.setup_required) return <AlreadySetUp />;
   if (server.data && !token) return <SetUpNeeded />;
   return (
-    <FrontPage title="Set up this server" lead="You become its first administrator, and are signed in at once.">
-      <Loaded reading={server}>
+    <FrontPage title="Set up this server" description="Create the first administrator account.">
+      <QueryBoundary query={server}>
         {() => (
           <Form
-            action="Create the administrator"
+            action="Create account"
             sending={setUp}
-            onSend={(fields) => setUp.mutate({ setup_token: token ?? '', ...readPerson(fields) })}
+            onSend={(fields) => setUp.mutate({ setup_token: token ?? '', ...readAccount(fields) })}
           >
-            <PersonFields isOwn />
+            <AccountFields isOwn />
           </Form>
         )}
-      </Loaded>
+      </QueryBoundary>
     </FrontPage>
   );
 }
 
 const AlreadySetUp = () => (
-  <FrontPage title="This server is set up already">
-    <Text>
-      It has an administrator, so the set-up link no longer works. Sign in, or ask an administrator for an account.
-    </Text>
+  <FrontPage title="This server is already set up">
+    <Text>The setup link no longer works. Sign in, or ask an administrator for an account.</Text>
     <ButtonLink to={paths.signIn}>Sign in</ButtonLink>
   </FrontPage>
 );

@@ -1,45 +1,57 @@
 import { Text } from '@mantine/core';
 import { sessions_create } from '@mooring/contract';
+import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
-import { useServerInfo, useSignedInUser, useSignIn } from '../../api/account.ts';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { NameField, PasswordField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { FrontPage } from '../../parts/front-page.tsx';
-import { GoOn } from '../../parts/go-on.tsx';
-import { TextLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { nextPath } from '../../parts/next-path.ts';
+import { useServerInfo, useSignedInUser, useSignIn } from '../../api/account/account.ts';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { NameField, PasswordField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { FrontPage } from '../../components/layout/front-page.tsx';
+import { TextLink } from '../../components/text/links.tsx';
 import { paths } from '../../paths.ts';
+import { nextPath } from '../../routing/next-path.ts';
+import { Redirect } from '../../routing/redirect.tsx';
+import { CodeField, readCode } from '../sign-in/code-field.tsx';
 import { SetUpNeeded } from './set-up-needed.tsx';
 
-const rules = fieldsOf(sessions_create);
+// Loaded separately, because most servers have no identity providers.
+const ProviderButtons = lazy(() => import('../sign-in/provider-buttons.tsx'));
+const ProviderProblem = lazy(() => import('../sign-in/provider-problem.tsx'));
+
+const rules = getBodyRules(sessions_create);
 
 export default function SignInPage() {
   const [query] = useSearchParams();
+  const problem = query.get('problem');
   const user = useSignedInUser();
   const server = useServerInfo();
   const signIn = useSignIn();
-  // A client may want that somebody signs in although somebody is signed in.
+  // An OAuth client can request a new sign-in although the user is signed in.
   const isAgain = query.has('again') && !signIn.isSuccess;
-  if (user.data && !isAgain) return <GoOn to={nextPath(query.get('next'), window.location.origin)} />;
+  if (user.data && !isAgain) return <Redirect to={nextPath(query.get('next'), window.location.origin)} />;
   if (server.data?.setup_required) return <SetUpNeeded />;
   return (
     <FrontPage title="Sign in">
-      <Loaded reading={server}>
+      <QueryBoundary query={server}>
         {({ open_sign_up }) => (
           <>
+            <Suspense>{problem !== null && <ProviderProblem code={problem} />}</Suspense>
             <Form
               action="Sign in"
               isFleeting
               sending={signIn}
               onSend={(fields) =>
-                signIn.mutate({ login: fields.text('login') ?? '', password: fields.secret('password') })
+                signIn.mutate({
+                  login: fields.text('login') ?? '',
+                  password: fields.secret('password'),
+                  ...readCode(fields),
+                })
               }
             >
               <NameField
                 name="login"
-                label="Name or e-mail"
+                label="Name or email"
                 rule={rules('login')}
                 defaultValue={query.get('login') ?? ''}
                 autoComplete="username"
@@ -51,19 +63,23 @@ export default function SignInPage() {
                 rule={rules('password')}
                 autoComplete="current-password"
               />
+              <CodeField error={signIn.error} />
             </Form>
+            <Suspense>
+              <ProviderButtons next={nextPath(query.get('next'), window.location.origin)} />
+            </Suspense>
             <Text size="sm">
-              <TextLink to={paths.forgotPassword}>Forgotten password?</TextLink>
+              <TextLink to={paths.forgotPassword}>Forgot password?</TextLink>
             </Text>
             {open_sign_up && (
               <Text size="sm" c="dimmed">
                 No account yet?{' '}
-                <TextLink to={{ pathname: paths.signUp, search: query.toString() }}>Create one</TextLink>
+                <TextLink to={{ pathname: paths.signUp, search: query.toString() }}>Create account</TextLink>
               </Text>
             )}
           </>
         )}
-      </Loaded>
+      </QueryBoundary>
     </FrontPage>
   );
 }

@@ -2,12 +2,19 @@ import { ActionIcon, Menu, Text } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { type AdminUser, type UserChange, useDeleteUser, useResetPassword, useUpdateUser } from '../../api/users.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Form } from '../../parts/form.tsx';
-import { NewPassword, RevokeTokens } from '../../parts/person-fields.tsx';
-import { SecretValue } from '../../parts/secret-value.tsx';
+import { useRemoveSecondFactor } from '../../api/account/second-factor.ts';
+import {
+  type AdminUser,
+  type UserChange,
+  useDeleteUser,
+  useResetPassword,
+  useUpdateUser,
+} from '../../api/organizations/users.ts';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { NewPassword, RevokeTokens } from '../../components/forms/account-fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { SecretValue } from '../../components/text/secret-value.tsx';
 import { pathTo } from '../../paths.ts';
 
 interface Action {
@@ -22,13 +29,13 @@ const rights = ({ is_admin }: AdminUser): Action =>
     ? {
         label: 'Remove administrator',
         change: { is_admin: false },
-        explanation: 'They can no longer manage users or read the audit log.',
+        explanation: 'This user can no longer manage users or the server.',
         isDangerous: true,
       }
     : {
         label: 'Make administrator',
         change: { is_admin: true },
-        explanation: 'They can then manage users, you included, and read the audit log.',
+        explanation: 'This user can manage the server and all users, including you.',
       };
 
 const standing = ({ is_disabled }: AdminUser): Action =>
@@ -36,14 +43,13 @@ const standing = ({ is_disabled }: AdminUser): Action =>
     ? {
         label: 'Enable',
         change: { is_disabled: false },
-        explanation:
-          'They can sign in again. Their API tokens were revoked when they were disabled: they make new ones.',
+        explanation: 'This user can sign in again, but has to create new API tokens: the old ones stay revoked.',
       }
     : {
         label: 'Disable',
         change: { is_disabled: true },
         explanation:
-          'Their sessions end, they cannot sign in, and all API tokens that they created are revoked, also those for apps. Check first that no pipeline uses one.',
+          'Signs this user out, blocks sign-in and revokes every API token they created, including app tokens. Check first that no pipeline uses one.',
         isDangerous: true,
       };
 
@@ -52,22 +58,25 @@ const verification = ({ is_email_verified, email }: AdminUser): Action[] =>
     ? []
     : [
         {
-          label: 'Confirm e-mail',
+          label: 'Confirm email',
           change: { is_email_verified: true },
-          explanation: `You vouch that ${email} is theirs: an identity provider may then sign them in by it.`,
+          explanation: `Confirm only if ${email} belongs to this user: identity providers can then sign them in by this address.`,
         },
       ];
 
 const actionsFor = (user: AdminUser): Action[] =>
   user.is_service_account ? [standing(user)] : [rights(user), standing(user), ...verification(user)];
 
-/** What an administrator can do to somebody. */
+/** Administrator actions on a user. */
 export function UserActions({ user }: { user: AdminUser }) {
   const [action, setAction] = useState<Action>();
   const [isSettingPassword, setSettingPassword] = useState(false);
   const [isLinking, setLinking] = useState(false);
+  const [isRemovingFactor, setRemovingFactor] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
-  const button = useFocusAfter(isSettingPassword || isLinking || isDeleting || action !== undefined);
+  const button = useFocusAfter(
+    isSettingPassword || isLinking || isRemovingFactor || isDeleting || action !== undefined,
+  );
   return (
     <>
       <Menu position="bottom-end" shadow="md">
@@ -88,7 +97,8 @@ export function UserActions({ user }: { user: AdminUser }) {
           {!user.is_service_account && (
             <>
               <Menu.Item onClick={() => setSettingPassword(true)}>Set new password</Menu.Item>
-              <Menu.Item onClick={() => setLinking(true)}>Create a password link</Menu.Item>
+              <Menu.Item onClick={() => setLinking(true)}>Create password link</Menu.Item>
+              <Menu.Item onClick={() => setRemovingFactor(true)}>Turn off second factor</Menu.Item>
               <Menu.Item color="var(--mantine-color-error)" onClick={() => setDeleting(true)}>
                 Delete
               </Menu.Item>
@@ -96,6 +106,7 @@ export function UserActions({ user }: { user: AdminUser }) {
           )}
         </Menu.Dropdown>
       </Menu>
+      {isRemovingFactor && <RemoveSecondFactor user={user} onClose={() => setRemovingFactor(false)} />}
       {isDeleting && <DeleteUser user={user} onClose={() => setDeleting(false)} />}
       {action && <ConfirmAction user={user} action={action} onClose={() => setAction(undefined)} />}
       <Dialog
@@ -112,7 +123,7 @@ export function UserActions({ user }: { user: AdminUser }) {
   );
 }
 
-/** The menu entry that opened a dialog is gone when it closes, so the focus goes to the menu's button. */
+/** The menu entry that opened the dialog no longer exists, so the focus returns to the menu button. */
 function useFocusAfter(isOpen: boolean) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -129,46 +140,65 @@ interface DialogProps {
 function ConfirmAction({ user, action, onClose }: DialogProps & { action: Action }) {
   const update = useUpdateUser();
   return (
-    <Confirm
+    <ConfirmDialog
       title={`${action.label}: ${user.display_name}?`}
       action={action.label}
       isDangerous={action.isDangerous}
-      doing={update}
+      mutation={update}
       onConfirm={() => update.mutate({ user, change: action.change }, { onSuccess: onClose })}
       onClose={onClose}
     >
       <Text>{action.explanation}</Text>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
 function DeleteUser({ user, onClose }: DialogProps) {
   const deletion = useDeleteUser();
   return (
-    <Confirm
-      title={`Delete ${user.display_name}?`}
-      action="Delete"
+    <ConfirmDialog
+      title={`Delete user ${user.display_name}?`}
+      action="Delete user"
       isDangerous
       typed={user.name}
-      doing={deletion}
+      mutation={deletion}
       onConfirm={() => deletion.mutate(user, { onSuccess: onClose })}
       onClose={onClose}
     >
       <Text>
-        Their sessions, API tokens, memberships, webhooks and feeds go at once, and cannot be brought back. The audit
-        log keeps their name. Somebody who owns apps, or is the last admin of an organization, cannot be deleted yet.
+        This deletes the user's sessions, API tokens, memberships, webhooks and feeds, and cannot be undone. The audit
+        log keeps their name. A user who owns apps, or is the last admin of an organization, can't be deleted.
       </Text>
-    </Confirm>
+    </ConfirmDialog>
+  );
+}
+
+function RemoveSecondFactor({ user, onClose }: DialogProps) {
+  const removal = useRemoveSecondFactor();
+  return (
+    <ConfirmDialog
+      title={`Turn off second factor of ${user.display_name}?`}
+      action="Turn off second factor"
+      isDangerous
+      mutation={removal}
+      onConfirm={() => removal.mutate(user.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Text>
+        For a user who has lost the authenticator app and the recovery codes. Make sure that the request is from this
+        user: afterwards the password alone is enough to sign in. Their sessions end.
+      </Text>
+    </ConfirmDialog>
   );
 }
 
 function PasswordLink({ user, onClose }: DialogProps) {
   const making = useResetPassword();
-  // Kept here and nowhere else, and goes with the dialog.
+  // The link exists only in this dialog's state.
   const [link, setLink] = useState<string>();
   if (link) {
     const warning =
-      'Pass the link on now: after closing this dialog it cannot be displayed again. It works once, for an hour.';
+      "Copy the link now. You can't see it again after closing this dialog. It works once and expires after an hour.";
     return <SecretValue secrets={[['Link', link]]} warning={warning} onClose={onClose} />;
   }
   const make = () =>
@@ -179,8 +209,8 @@ function PasswordLink({ user, onClose }: DialogProps) {
       },
     });
   return (
-    <Form action="Create the link" sending={making} onCancel={onClose} onSend={make}>
-      <Text>Whoever opens it sets a new password for {user.display_name}. Links made before no longer work.</Text>
+    <Form action="Create password link" sending={making} onCancel={onClose} onSend={make}>
+      <Text>Anyone with the link can set a new password for {user.display_name}. Earlier links stop working.</Text>
     </Form>
   );
 }
@@ -199,7 +229,7 @@ function SetPassword({ user, onClose }: DialogProps) {
         )
       }
     >
-      <Text>Their sessions end at once. Tell them the new password; they can change it in their profile.</Text>
+      <Text>This signs the user out everywhere. Tell them the new password; they can change it in their profile.</Text>
       <NewPassword name="password" label="New password" whose="their" data-autofocus />
       <RevokeTokens whose="their" />
     </Form>

@@ -7,19 +7,19 @@ import {
   useDataRequests,
   useRequestDeletion,
   useRequestExport,
-} from '../../api/data-requests.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { useMe } from '../../parts/me.ts';
-import { Page } from '../../parts/page.tsx';
-import { Time } from '../../parts/time.tsx';
+} from '../../api/administration/data-requests.ts';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { Time } from '../../components/text/time.tsx';
+import { useCurrentUser } from '../../context/current-user.ts';
 
 export default function YourDataPage() {
   const requests = useDataRequests();
   const archives = requests.data?.filter(({ kind }) => kind === 'export') ?? [];
   const deletion = requests.data?.find(({ kind }) => kind === 'delete');
   return (
-    <Page title="Your data" lead="What this server keeps about you: a copy of all of it, or its deletion.">
+    <Page title="Your data" description="Download a copy of your data, or delete your account.">
       {requests.error && <Failure error={requests.error} />}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Paper withBorder p="lg">
@@ -34,22 +34,22 @@ export default function YourDataPage() {
 }
 
 function Archives({ archives }: { archives: DataRequest[] }) {
-  const ask = useRequestExport();
+  const request = useRequestExport();
   return (
     <Stack gap="md" align="flex-start">
       <Title order={2} size="h4">
         Download a copy
       </Title>
       <Text>
-        An archive with your profile, memberships, sessions, audit entries and tokens without their values. It is kept
-        for seven days.
+        The archive contains your profile, memberships, sessions, audit entries and tokens (without their values). You
+        can download it for seven days.
       </Text>
       {archives.map((archive) => (
         <Archive key={archive.token} archive={archive} />
       ))}
-      {ask.error && <Failure error={ask.error} />}
-      <Button onClick={() => ask.mutate()} loading={ask.isPending}>
-        Make an archive
+      {request.error && <Failure error={request.error} />}
+      <Button onClick={() => request.mutate()} loading={request.isPending}>
+        Create archive
       </Button>
     </Stack>
   );
@@ -60,7 +60,7 @@ function Archive({ archive }: { archive: DataRequest }) {
   return (
     <Group gap="sm">
       <Text size="sm">
-        Asked for <Time at={archive.created_at} />:{' '}
+        Requested <Time at={archive.created_at} />:{' '}
         {archive.sasUrl ? (
           <Anchor href={archive.sasUrl} underline="always">
             Download
@@ -69,14 +69,14 @@ function Archive({ archive }: { archive: DataRequest }) {
           archive.message
         )}
       </Text>
-      {isBeingMade(archive) && <Loader size="xs" aria-label="It is being made" />}
+      {isBeingMade(archive) && <Loader size="xs" aria-label="Creating archive" />}
       <Button
         size="compact-sm"
         variant="subtle"
         color="gray"
         onClick={() => cancel.mutate(archive)}
         loading={cancel.isPending}
-        aria-label={archive.sasUrl ? 'Delete this archive' : 'Cancel this archive'}
+        aria-label={archive.sasUrl ? 'Delete archive' : 'Cancel archive'}
       >
         {archive.sasUrl ? 'Delete' : 'Cancel'}
       </Button>
@@ -86,7 +86,7 @@ function Archive({ archive }: { archive: DataRequest }) {
 }
 
 function Deletion({ request }: { request: DataRequest | undefined }) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const cancel = useCancelRequest();
   const isOpen = request?.status === 'Created';
   return (
@@ -102,40 +102,40 @@ function Deletion({ request }: { request: DataRequest | undefined }) {
       {cancel.error && <Failure error={cancel.error} />}
       {isOpen ? (
         <Button variant="default" onClick={() => cancel.mutate(request)} loading={cancel.isPending}>
-          Keep the account
+          Keep my account
         </Button>
       ) : (
         <>
           <Text>
-            Your profile, memberships, tokens and everything else about you goes. Audit entries stay, without your name
-            and address. Apps that you own must be given to somebody else, or deleted, first.
+            This deletes your profile, memberships, tokens and all other data about you. Audit entries stay, without
+            your name and IP address. Transfer or delete the apps you own first.
           </Text>
-          <Button color="red" variant="light" onClick={() => setAsking(true)}>
+          <Button color="red" variant="light" onClick={() => setConfirming(true)}>
             Delete my account
           </Button>
         </>
       )}
-      {isAsking && <AskForDeletion onClose={() => setAsking(false)} />}
+      {isConfirming && <DeletionRequest onClose={() => setConfirming(false)} />}
     </Stack>
   );
 }
 
-function AskForDeletion({ onClose }: { onClose: () => void }) {
-  const { name } = useMe();
-  const ask = useRequestDeletion();
+function DeletionRequest({ onClose }: { onClose: () => void }) {
+  const { name } = useCurrentUser();
+  const request = useRequestDeletion();
   return (
-    <Confirm
-      title="Delete your account?"
+    <ConfirmDialog
+      title="Delete my account?"
       action="Delete my account"
       isDangerous
       typed={name}
-      doing={ask}
-      onConfirm={() => ask.mutate(undefined, { onSuccess: onClose })}
+      mutation={request}
+      onConfirm={() => request.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
       <Text>
-        You get a mail with the day on which it happens. Until then everything works, and you can keep the account.
+        We email you the deletion date. Until then your account keeps working, and you can cancel the deletion.
       </Text>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -1,36 +1,43 @@
 import { Code, Group, Tabs, Text } from '@mantine/core';
 import { jobStates } from '@mooring/contract';
 import { IconStack2 } from '@tabler/icons-react';
-import { type Job, type JobState, useDeleteJob, useJobs, useReplayJob, useServer } from '../../api/administration.ts';
-import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Page } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import type { Column } from '../../parts/table.ts';
-import { useListQuery } from '../../parts/table-state.ts';
-import { useUrlState } from '../../parts/url-state.ts';
+import {
+  type Job,
+  type JobState,
+  useDeleteJob,
+  useJobs,
+  useReplayJob,
+  useServer,
+} from '../../api/administration/administration.ts';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { actionsColumn, timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { useUrlState } from '../../routing/url-state.ts';
 
-const words: Record<JobState, { label: string; empty: string; when: string }> = {
-  dead: { label: 'Failed', empty: 'No job has failed for good.', when: 'Failed' },
-  waiting: { label: 'Queued', empty: 'No job is queued.', when: 'Due' },
-  running: { label: 'Running', empty: 'No job is running.', when: 'Lease until' },
+const stateTexts: Record<JobState, { label: string; empty: string; when: string }> = {
+  dead: { label: 'Failed', empty: 'No failed jobs', when: 'Failed' },
+  waiting: { label: 'Queued', empty: 'No queued jobs', when: 'Due' },
+  running: { label: 'Running', empty: 'No running jobs', when: 'Lease ends' },
 };
 
-const isState = (text: string): text is JobState => text in words;
+const isState = (text: string): text is JobState => text in stateTexts;
 
 export default function JobsPage() {
-  const [asked, setState] = useUrlState('state');
+  const [requestedState, setState] = useUrlState('state');
   const counts = useServer().data?.jobs;
-  const state = isState(asked) ? asked : 'dead';
+  const state = isState(requestedState) ? requestedState : 'dead';
   return (
-    <Page title="Jobs" lead="What the server does in the background: mails, webhooks, clearing up.">
+    <Page title="Jobs" description="Background work of the server, such as email, webhooks and cleanup.">
       <Tabs value={state} onChange={(chosen) => setState(chosen ?? '')} keepMounted={false}>
         <Tabs.List>
           {jobStates.map((each) => (
             <Tabs.Tab key={each} value={each} px="xs">
-              {words[each].label}
+              {stateTexts[each].label}
               {counts && ` (${counts[each].toLocaleString()})`}
             </Tabs.Tab>
           ))}
@@ -47,40 +54,41 @@ export default function JobsPage() {
 
 function Jobs({ state }: { state: JobState }) {
   const jobs = useJobs(state, useListQuery(['created_at', 'name']));
-  const replay = useQuestion<Job>({
-    title: ({ name }) => `Replay ${name}?`,
-    action: 'Replay',
+  const replay = useConfirm<Job>({
+    title: ({ name }) => `Replay job ${name}?`,
+    action: 'Replay job',
     isDangerous: false,
-    loss: () => 'It gets all its attempts again, from now on. What it did before it failed may happen a second time.',
-    doing: useReplayJob(),
+    consequence: () => 'The job restarts with all its attempts. Steps that succeeded before it failed may run twice.',
+    openDialog: useReplayJob(),
   });
-  const deletion = useQuestion<Job>({
-    title: ({ name }) => `Delete ${name}?`,
-    action: 'Delete',
-    loss: () => 'What it was for is not done, and it cannot be brought back.',
-    doing: useDeleteJob(),
+  const deletion = useConfirm<Job>({
+    title: ({ name }) => `Delete job ${name}?`,
+    action: 'Delete job',
+    consequence: () => 'The job will not run. This cannot be undone.',
+    openDialog: useDeleteJob(),
   });
   const actions = (job: Job) => (
     <>
-      <RowButton onClick={() => replay.ask(job)} label={`Replay ${job.name}`}>
+      <RowButton onClick={() => replay.open(job)} label={`Replay ${job.name}`}>
         Replay
       </RowButton>
-      <RowButton onClick={() => deletion.ask(job)} label={`Delete ${job.name}`}>
+      <RowButton onClick={() => deletion.open(job)} label={`Delete ${job.name}`}>
         Delete
       </RowButton>
     </>
   );
-  const columns = state === 'dead' ? [...columnsOf(state), actionsColumn(160, actions)] : columnsOf(state);
+  const columns = state === 'dead' ? [...createColumns(state), actionsColumn(160, actions)] : createColumns(state);
   return (
     <>
       <DataTable
-        label={`${words[state].label} jobs`}
-        reading={jobs}
+        id="administration-jobs"
+        label={`${stateTexts[state].label} jobs`}
+        query={jobs}
         columns={columns}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         search="Search jobs"
         isServers
-        empty={<Empty icon={<IconStack2 size={32} aria-hidden />}>{words[state].empty}</Empty>}
+        empty={<EmptyState icon={<IconStack2 size={32} aria-hidden />}>{stateTexts[state].empty}</EmptyState>}
       />
       {replay.dialog}
       {deletion.dialog}
@@ -88,21 +96,27 @@ function Jobs({ state }: { state: JobState }) {
   );
 }
 
-const columnsOf = (state: JobState): Column<Job>[] => [
-  { label: 'Job', sort: 'name', cell: (job) => <What job={job} />, text: ({ name }) => name },
+const createColumns = (state: JobState): Column<Job>[] => [
+  { id: 'name', label: 'Job', sort: 'name', cell: (job) => <What job={job} />, text: ({ name }) => name },
   {
+    id: 'attempts',
     label: 'Attempts',
     width: 90,
     text: ({ attempts }) => attempts,
     cell: ({ attempts }) => attempts.toLocaleString(),
-    onPhone: 'label',
+    mobileDisplay: 'label',
   },
-  { label: 'Last error', text: ({ last_error }) => last_error, cell: ({ last_error }) => last_error ?? '—' },
-  timeColumn('Created', ({ created_at }) => created_at, { sort: 'created_at', isSecondary: true }),
-  timeColumn(words[state].when, ({ due_at, failed_at }) => (state === 'dead' ? failed_at : due_at)),
+  {
+    id: 'last_error',
+    label: 'Last error',
+    text: ({ last_error }) => last_error,
+    cell: ({ last_error }) => last_error ?? '—',
+  },
+  timeColumn('created_at', 'Created', ({ created_at }) => created_at, { sort: 'created_at', isSecondary: true }),
+  timeColumn('time', stateTexts[state].when, ({ due_at, failed_at }) => (state === 'dead' ? failed_at : due_at)),
 ];
 
-/** What the job was told; most are told no more than which row it is about. */
+/** Job arguments, usually only the ID of a row. */
 const What = ({ job: { name, payload } }: { job: Job }) => (
   <Group gap="xs" wrap="nowrap">
     <Text size="sm" fw={600}>

@@ -1,38 +1,39 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useServerInfo } from '../../api/account.ts';
-import { type Mail, useMails, useRevealLink } from '../../api/mails.ts';
-import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { DetailDrawer, useOpenRow } from '../../parts/detail-drawer.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Page } from '../../parts/page.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import type { Column } from '../../parts/table.ts';
-import { useListQuery } from '../../parts/table-state.ts';
-import { Time } from '../../parts/time.tsx';
+import { useServerInfo } from '../../api/account/account.ts';
+import { type Mail, useMails, useRevealLink } from '../../api/administration/mails.ts';
+import { DetailDrawer, useOpenRow } from '../../components/dialogs/detail-drawer.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { actionsColumn, timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { Time } from '../../components/text/time.tsx';
 
 export default function MailsPage() {
   const mails = useMails(useListQuery(['created_at', 'to', 'subject']));
   const sendsMail = useServerInfo().data?.sends_mail ?? true;
   const row = useOpenRow();
   const read = mails.data?.find(({ id }) => id === row.key);
-  const lead = sendsMail
-    ? 'What this server has written to people, newest first.'
-    : 'No mail server is set (MOORING_SMTP_URL), so mails stay here: pass their links on yourself.';
+  const description = sendsMail
+    ? 'All emails from this server, newest first.'
+    : 'Email is not configured (MOORING_SMTP_URL), so emails stay here. Pass on their links yourself.';
   return (
-    <Page title="Mail" lead={lead}>
+    <Page title="Email" description={description}>
       <DataTable
-        label="Mails"
-        reading={mails}
+        id="administration-mails"
+        label="Emails"
+        query={mails}
         columns={columns(sendsMail, (mail) => row.open(mail.id))}
-        keyOf={({ id }) => id}
-        search="Search mails"
+        rowKey={({ id }) => id}
+        search="Search emails"
         isServers
-        empty={<Empty icon={<IconMail size={32} aria-hidden />}>No mail has been written yet.</Empty>}
+        empty={<EmptyState icon={<IconMail size={32} aria-hidden />}>No emails yet</EmptyState>}
       />
       <DetailDrawer title={read?.subject} isOpen={read !== undefined} onClose={row.close}>
         {read && <MailText key={read.id} mail={read} />}
@@ -42,10 +43,11 @@ export default function MailsPage() {
 }
 
 const columns = (sendsMail: boolean, onRead: (mail: Mail) => void): Column<Mail>[] => [
-  { label: 'To', sort: 'to', width: '24%', text: ({ to }) => to, cell: ({ to }) => to },
-  { label: 'Subject', sort: 'subject', text: ({ subject }) => subject, cell: ({ subject }) => subject },
-  timeColumn('Written', ({ created_at }) => created_at, { sort: 'created_at' }),
+  { id: 'to', label: 'To', sort: 'to', width: '24%', text: ({ to }) => to, cell: ({ to }) => to },
+  { id: 'subject', label: 'Subject', sort: 'subject', text: ({ subject }) => subject, cell: ({ subject }) => subject },
+  timeColumn('created_at', 'Created', ({ created_at }) => created_at, { sort: 'created_at' }),
   {
+    id: 'status',
     label: 'Status',
     width: 220,
     text: ({ sent_at, error }) => sent_at ?? error,
@@ -66,7 +68,7 @@ function MailState({ mail: { sent_at, error }, sendsMail }: { mail: Mail; sendsM
       </span>
     );
   }
-  if (!error) return <Badge color="gray">{sendsMail ? 'Queued' : 'Kept here'}</Badge>;
+  if (!error) return <Badge color="gray">{sendsMail ? 'Queued' : 'Not sent'}</Badge>;
   return (
     <Group gap="xs" wrap="nowrap">
       <Badge color="red">Failed</Badge>
@@ -94,13 +96,13 @@ function MailText({ mail }: { mail: Mail }) {
 
 function MailLink({ mail }: { mail: Mail }) {
   const revealing = useRevealLink();
-  // Kept here and nowhere else, and goes with the dialog.
+  // The link exists only in this dialog's state.
   const [link, setLink] = useState<string>();
   if (link) {
     return (
       <div>
         <Text size="sm" fw={600}>
-          Its link, for nobody but {mail.to}
+          Link for {mail.to} only
         </Text>
         <Copyable value={link} label="the link" />
       </div>
@@ -116,10 +118,10 @@ function MailLink({ mail }: { mail: Mail }) {
   return (
     <div>
       <Button variant="default" loading={revealing.isPending} onClick={reveal}>
-        Show its link
+        Show link
       </Button>
       <Text size="xs" c="dimmed">
-        The audit log says who looked.
+        The audit log records who shows the link.
       </Text>
       {revealing.error && <Failure error={revealing.error} />}
     </div>

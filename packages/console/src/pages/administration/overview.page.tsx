@@ -1,27 +1,28 @@
 import { adminAudit_list, adminServer_get, adminUsers_list, mayCall } from '@mooring/contract';
-import { type Server, useServer } from '../../api/administration.ts';
-import { useUserCount } from '../../api/users.ts';
-import type { May } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import { Time } from '../../parts/time.tsx';
+import { type Server, useServer } from '../../api/administration/administration.ts';
+import { useUserCount } from '../../api/organizations/users.ts';
+import { Page } from '../../components/layout/page.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { Time } from '../../components/text/time.tsx';
+import type { PermissionCheck } from '../../context/permissions.ts';
 import { paths, withQuery } from '../../paths.ts';
-import { AboutCard } from '../overview/about.tsx';
-import { ActivityCard } from '../overview/activity.tsx';
-import { type Attention, AttentionCard } from '../overview/attention.tsx';
+import { AboutCard } from '../overview/about-card.tsx';
+import { ActivityCard } from '../overview/activity-card.tsx';
+import { type Attention, AttentionCard } from '../overview/attention-card.tsx';
 import { Card, Overview, type OverviewCard } from '../overview/card.tsx';
 import { Figures } from '../overview/figures.tsx';
-import { foundIn } from '../overview/reasons.ts';
+import { collectAttention } from '../overview/reasons.ts';
 
-const may: May = (spec, body) => mayCall(spec, 'administrator', 'all', body);
+const can: PermissionCheck = (spec, body) => mayCall(spec, 'administrator', 'all', body);
 const jobs = (state: string): string => withQuery(paths.adminJobs, { state });
 
 function jobAttention({ jobs: { dead } }: Server): Attention[] {
   if (dead === 0) return [];
-  const text = dead === 1 ? 'A job failed for good' : `${dead.toLocaleString()} jobs failed for good`;
+  const text = `${formatCount(dead, 'job')} failed`;
   return [{ text, to: jobs('dead'), isUrgent: true }];
 }
 
-const ServerAttention = () => <AttentionCard found={[foundIn(useServer(), jobAttention)]} />;
+const ServerAttention = () => <AttentionCard results={[collectAttention(useServer(), jobAttention)]} />;
 
 function ServerFigures() {
   const server = useServer();
@@ -56,7 +57,7 @@ export default function AdministrationPage() {
     <Page title="Overview">
       <Overview
         cards={cards}
-        may={may}
+        can={can}
         about={
           <AboutCard
             items={[

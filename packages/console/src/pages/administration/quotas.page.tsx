@@ -2,23 +2,23 @@ import { NumberInput, Stack, Text } from '@mantine/core';
 import { OwnerName } from '@mooring/contract';
 import { IconGauge } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type AccountQuotas, useQuotas, useSetQuotas } from '../../api/usage.ts';
-import { actionsColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { DialogButton } from '../../parts/dialog-button.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { ruleOf } from '../../parts/field-rules.ts';
-import { NameField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Page } from '../../parts/page.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import { sizeInWords } from '../../parts/size-words.ts';
-import { useListQuery } from '../../parts/table-state.ts';
+import { type AccountQuotas, useQuotas, useSetQuotas } from '../../api/administration/usage.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { toFieldRule } from '../../components/forms/field-rules.ts';
+import { NameField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { actionsColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { formatSize } from '../../components/text/format-size.ts';
 
 const GIB = 1024 ** 3;
-const of = (used: string, most: string | undefined) =>
-  most === undefined ? `${used}, no limit` : `${used} of ${most}`;
+const formatUsage = (used: string, limit: string | undefined) =>
+  limit === undefined ? `${used}, no limit` : `${used} of ${limit}`;
 
 export default function QuotasPage() {
   const [changed, setChanged] = useState<AccountQuotas>();
@@ -26,39 +26,42 @@ export default function QuotasPage() {
   return (
     <Page
       title="Quotas"
-      lead="How much users and organizations may use. What is there stays; what would come on top is refused with how much is used."
+      description="Limits for users and organizations. Existing data stays; uploads and builds over the limit are refused."
       actions={
-        <DialogButton label="Set quotas" title="Set quotas of a user or an organization">
+        <DialogButton label="Set quotas" title="Set quotas">
           {(onClose) => <QuotasForm onClose={onClose} />}
         </DialogButton>
       }
     >
       <DataTable
+        id="administration-quotas"
         label="Quotas"
-        reading={useQuotas(useListQuery(['name']))}
-        keyOf={({ name }) => name}
+        query={useQuotas(useListQuery(['name']))}
+        rowKey={({ name }) => name}
         search="Search names"
         isServers
-        empty={<Empty icon={<IconGauge size={32} aria-hidden />}>Nobody is limited.</Empty>}
+        empty={<EmptyState icon={<IconGauge size={32} aria-hidden />}>No quotas set</EmptyState>}
         columns={[
-          { label: 'Name', sort: 'name', text: ({ name }) => name, cell: ({ name }) => name },
+          { id: 'name', label: 'Name', sort: 'name', text: ({ name }) => name, cell: ({ name }) => name },
           {
+            id: 'storage',
             label: 'Storage',
-            onPhone: 'label',
+            mobileDisplay: 'label',
             text: ({ used }) => used.storage_bytes ?? 0,
-            cell: ({ used, quotas: { storage_bytes: most } }) =>
-              of(sizeInWords(used.storage_bytes ?? 0), most === undefined ? undefined : sizeInWords(most)),
+            cell: ({ used, quotas: { storage_bytes: limit } }) =>
+              formatUsage(formatSize(used.storage_bytes ?? 0), limit === undefined ? undefined : formatSize(limit)),
           },
           {
+            id: 'build_minutes_this_month',
             label: 'Build minutes this month',
-            onPhone: 'label',
+            mobileDisplay: 'label',
             text: ({ used }) => used.build_minutes ?? 0,
             cell: ({ used, quotas }) =>
-              of((used.build_minutes ?? 0).toLocaleString(), quotas.build_minutes?.toLocaleString()),
+              formatUsage((used.build_minutes ?? 0).toLocaleString(), quotas.build_minutes?.toLocaleString()),
           },
           actionsColumn<AccountQuotas>(100, (account) => (
-            <RowButton label={`Change the quotas of ${account.name}`} onClick={() => setChanged(account)}>
-              Change
+            <RowButton label={`Edit quotas of ${account.name}`} onClick={() => setChanged(account)}>
+              Edit
             </RowButton>
           )),
         ]}
@@ -70,7 +73,7 @@ export default function QuotasPage() {
   );
 }
 
-/** A limit that is left empty is none. */
+/** An empty limit means no limit. */
 function QuotasForm({ account, onClose }: { account?: AccountQuotas; onClose: () => void }) {
   const setting = useSetQuotas();
   const { storage_bytes, build_minutes } = account?.quotas ?? {};
@@ -94,19 +97,19 @@ function QuotasForm({ account, onClose }: { account?: AccountQuotas; onClose: ()
         )
       }
     >
-      {!account && <NameField name="name" label="User or organization" rule={ruleOf(OwnerName)} data-autofocus />}
+      {!account && <NameField name="name" label="User or organization" rule={toFieldRule(OwnerName)} data-autofocus />}
       <Stack gap="xs">
         <NumberInput
           label="Storage in GB"
-          description="Releases, symbols, updates, attachments, and what builds and tests keep, of all apps together. Empty: no limit."
+          description="Releases, symbols, CodePush updates, attachments and files of builds and tests, for all apps. Leave empty for no limit."
           min={0}
           decimalScale={3}
           value={storage}
           onChange={setStorage}
         />
         <NumberInput
-          label="Build minutes a month"
-          description="How long runners may work on builds of all apps together. Empty: no limit."
+          label="Build minutes per month"
+          description="Time that runners spend on builds of all apps. Leave empty for no limit."
           min={0}
           allowDecimal={false}
           value={minutes}
@@ -114,7 +117,7 @@ function QuotasForm({ account, onClose }: { account?: AccountQuotas; onClose: ()
         />
       </Stack>
       <Text size="sm" c="dimmed">
-        The audit log says who set it.
+        The audit log records this change.
       </Text>
     </Form>
   );

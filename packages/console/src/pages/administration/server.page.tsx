@@ -1,13 +1,13 @@
 import { Code, Text } from '@mantine/core';
-import { type Setting, useServer } from '../../api/administration.ts';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { DescriptionList } from '../../parts/description-list.tsx';
-import { TextLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Page, Part } from '../../parts/page.tsx';
-import type { Column } from '../../parts/table.ts';
-import { Time } from '../../parts/time.tsx';
+import { type Setting, useServer } from '../../api/administration/administration.ts';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Page, Section } from '../../components/layout/page.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { DescriptionList } from '../../components/text/description-list.tsx';
+import { TextLink } from '../../components/text/links.tsx';
+import { Time } from '../../components/text/time.tsx';
 import { paths, withQuery } from '../../paths.ts';
 
 const databases = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
@@ -15,8 +15,8 @@ const databases = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 export default function ServerPage() {
   const server = useServer();
   return (
-    <Page title="Server" lead="How this server runs.">
-      <Loaded reading={server}>
+    <Page title="Server">
+      <QueryBoundary query={server}>
         {({ version, node, started_at, public_url, database, jobs, settings }) => (
           <>
             <DescriptionList
@@ -24,9 +24,9 @@ export default function ServerPage() {
                 ['Version', version],
                 ['Node.js', node],
                 ['Running since', <Time key="started" at={started_at} />],
-                ['Public address', <Copyable key="address" value={public_url} label="the public address" />],
+                ['Public URL', <Copyable key="address" value={public_url} label="public URL" />],
                 ['Database', databases[database]],
-                ['Files are kept in', settings.find(({ name }) => name === 'MOORING_BLOB_STORE')?.value ?? '—'],
+                ['File storage', settings.find(({ name }) => name === 'MOORING_BLOB_STORE')?.value ?? '—'],
                 ['Queued jobs', <JobCount key="waiting" state="waiting" count={jobs.waiting} />],
                 ['Running jobs', <JobCount key="running" state="running" count={jobs.running} />],
                 ['Failed jobs', <JobCount key="dead" state="dead" count={jobs.dead} />],
@@ -35,7 +35,7 @@ export default function ServerPage() {
             <Settings settings={settings} />
           </>
         )}
-      </Loaded>
+      </QueryBoundary>
     </Page>
   );
 }
@@ -48,24 +48,32 @@ const JobCount = ({ state, count }: { state: string; count: number }) => (
 
 function Settings({ settings }: { settings: Setting[] }) {
   return (
-    <Part title="Settings" lead="As they are in force; set where the server is started.">
+    <Section title="Settings" description="Read from the server's environment when it starts.">
       <DataTable
+        id="administration-server"
         label="Settings"
-        reading={{ data: settings, error: null, refetch: () => undefined }}
+        query={{ data: settings, error: null, refetch: () => undefined }}
         columns={columns}
-        keyOf={({ name }) => name}
+        rowKey={({ name }) => name}
         search="Search settings"
         empty={null}
       />
-    </Part>
+    </Section>
   );
 }
 
 const columns: Column<Setting>[] = [
-  { label: 'Setting', width: '32%', text: ({ name }) => name, cell: ({ name }) => <Code fz="xs">{name}</Code> },
-  { label: 'Value', width: '24%', text: valueInWords, cell: valueInWords },
   {
-    label: 'Meaning',
+    id: 'setting',
+    label: 'Setting',
+    width: '32%',
+    text: ({ name }) => name,
+    cell: ({ name }) => <Code fz="xs">{name}</Code>,
+  },
+  { id: 'value', label: 'Value', width: '24%', text: formatValue, cell: formatValue },
+  {
+    id: 'description',
+    label: 'Description',
     isWrapped: true,
     text: ({ description }) => description,
     cell: ({ description }) => (
@@ -76,7 +84,7 @@ const columns: Column<Setting>[] = [
   },
 ];
 
-function valueInWords({ value, is_secret }: Setting): string {
+function formatValue({ value, is_secret }: Setting): string {
   if (value === undefined) return 'not set';
-  return is_secret ? 'set, and hidden' : value || 'empty';
+  return is_secret ? 'set (hidden)' : value || 'empty';
 }

@@ -12,38 +12,43 @@ import {
   useDeleteAlertRule,
   useTestAlertRule,
   useUpdateAlertRule,
-} from '../../api/alerts.ts';
-import { useSubscriptions } from '../../api/subscriptions.ts';
-import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { NameField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page, Part } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import { TestResult } from '../../parts/test-result.tsx';
+} from '../../api/health/alerts.ts';
+import { useSubscriptions } from '../../api/health/subscriptions.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { TestResult } from '../../components/feedback/test-result.tsx';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { NameField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { Page, Section } from '../../components/layout/page.tsx';
+import { actionsColumn, timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 
-const kindWords: Record<AlertKind, string> = {
-  crash_free_percent: 'Devices without a crash, in percent, below',
-  group_crashes_per_hour: 'Crashes of a group within an hour above',
-  minutes_without_data: 'Minutes without data above',
-  export_lag_minutes: 'Minutes that an export lags above',
+const kindLabels: Record<AlertKind, string> = {
+  crash_free_percent: 'Crash-free devices below (%)',
+  group_crashes_per_hour: 'Crashes of one issue per hour above',
+  minutes_without_data: 'Time without data above (minutes)',
+  export_lag_minutes: 'Export lag above (minutes)',
 };
 
-const ruleOf = fieldsOf(alertRules_create);
+const getRule = getBodyRules(alertRules_create);
 
-const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`;
+const conditions: Record<AlertKind, (threshold: number) => string> = {
+  crash_free_percent: (percent) => `Crash-free devices below ${percent}%`,
+  group_crashes_per_hour: (crashes) => `More than ${formatCount(crashes, 'crash', 'crashes')} of one issue per hour`,
+  minutes_without_data: (minutes) => `No data for more than ${formatCount(minutes, 'minute')}`,
+  export_lag_minutes: (minutes) => `Export lag above ${formatCount(minutes, 'minute')}`,
+};
 
-const toldWords = ({ webhooks, mails }: { webhooks: number; mails: number }): string =>
+const formatRecipients = ({ webhooks, mails }: { webhooks: number; mails: number }): string =>
   webhooks + mails === 0
-    ? 'Nobody would be told: no webhook waits for alerts of this app, and nobody asked for mails of them.'
-    : `It goes to ${counted(webhooks, 'webhook', 'webhooks')}, and to ${counted(mails, 'person', 'people')} by mail, marked as a test.`;
+    ? 'No recipients: no webhook of this app sends alerts, and no member has alert emails turned on.'
+    : `Sent to ${formatCount(webhooks, 'webhook')} and emailed to ${formatCount(mails, 'person', 'people')}, marked as a test.`;
 
 function State({ rule: { enabled, state } }: { rule: AlertRule }) {
   if (!enabled) return <Badge color="gray">Disabled</Badge>;
@@ -52,57 +57,59 @@ function State({ rule: { enabled, state } }: { rule: AlertRule }) {
 }
 
 export default function AlertsPage() {
-  const { appRef, may } = useAppHere();
+  const { appRef, can } = useCurrentApp();
   const [isCreating, creating] = useDisclosure();
   const [changed, setChanged] = useState<AlertRule>();
   const close = () => setChanged(undefined);
-  const mayChange = may(alertRules_create);
+  const canChange = can(alertRules_create);
   const switching = useUpdateAlertRule(appRef);
   const testing = useTestAlertRule(appRef);
-  const deletion = useQuestion<AlertRule>({
-    title: ({ name }) => `Delete the rule ${name}?`,
-    action: 'Delete',
-    loss: () => 'Nobody is alerted by it any more, and its history is lost.',
-    doing: useDeleteAlertRule(appRef),
+  const deletion = useConfirm<AlertRule>({
+    title: ({ name }) => `Delete alert rule ${name}?`,
+    action: 'Delete alert rule',
+    consequence: () => 'The rule sends no more alerts, and its history is deleted. This cannot be undone.',
+    openDialog: useDeleteAlertRule(appRef),
   });
   return (
     <Page
       title="Alerts"
-      lead="Rules that watch this app: one message when they begin to alert, and one when that ends."
+      description="Get a message when a rule of this app starts alerting, and when it stops."
       actions={
-        mayChange && (
+        canChange && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
-            New rule
+            New alert rule
           </Button>
         )
       }
     >
-      {switching.error && <Failure error={switching.error} title="It was not changed" />}
-      {testing.error && <Failure error={testing.error} title="No test was sent" />}
+      {switching.error && <Failure error={switching.error} title="Couldn't change the rule" />}
+      {testing.error && <Failure error={testing.error} title="Couldn't send a test" />}
       {testing.data && (
         <TestResult
           isGood={testing.data.webhooks + testing.data.mails > 0}
           title={`Test of ${testing.data.rule.name}`}
           onClose={testing.reset}
         >
-          {toldWords(testing.data)}
+          {formatRecipients(testing.data)}
         </TestResult>
       )}
       <DataTable
+        id="alerts-alert-rules"
         label="Alert rules"
         name="rules"
-        reading={useAlertRules(appRef)}
-        keyOf={({ id }) => id}
+        query={useAlertRules(appRef)}
+        rowKey={({ id }) => id}
         columns={[
-          { label: 'Name', text: ({ name }) => name, cell: ({ name }) => name },
+          { id: 'name', label: 'Name', text: ({ name }) => name, cell: ({ name }) => name },
           {
+            id: 'alerts_when',
             label: 'Alerts when',
             width: '34%',
             isWrapped: true,
-            text: ({ kind, threshold }) => `${kindWords[kind]} ${threshold}`,
+            text: ({ kind, threshold }) => conditions[kind](threshold),
             cell: ({ kind, threshold, enabled, state_reason }) => (
               <Stack gap={0}>
-                {`${kindWords[kind]} ${threshold}`}
+                {conditions[kind](threshold)}
                 {enabled && state_reason && (
                   <Text size="xs" c="dimmed">
                     {state_reason}
@@ -111,17 +118,18 @@ export default function AlertsPage() {
               </Stack>
             ),
           },
-          { label: 'State', width: 110, cell: (rule) => <State rule={rule} /> },
+          { id: 'status', label: 'Status', width: 110, cell: (rule) => <State rule={rule} /> },
           {
-            label: 'Now',
-            onPhone: 'label',
+            id: 'current',
+            label: 'Current',
+            mobileDisplay: 'label',
             width: 90,
             text: ({ last_value }) => last_value ?? '',
             cell: ({ last_value }) => last_value?.toLocaleString() ?? '—',
           },
-          timeColumn<AlertRule>('Since', ({ since }) => since, { isSecondary: true }),
+          timeColumn<AlertRule>('since', 'Since', ({ since }) => since, { isSecondary: true }),
           actionsColumn<AlertRule>(275, (rule) =>
-            mayChange ? (
+            canChange ? (
               <>
                 <RowButton
                   label={`Test ${rule.name}`}
@@ -130,8 +138,8 @@ export default function AlertsPage() {
                 >
                   Test
                 </RowButton>
-                <RowButton label={`Change ${rule.name}`} onClick={() => setChanged(rule)}>
-                  Change
+                <RowButton label={`Edit ${rule.name}`} onClick={() => setChanged(rule)}>
+                  Edit
                 </RowButton>
                 <RowButton
                   label={`${rule.enabled ? 'Disable' : 'Enable'} ${rule.name}`}
@@ -139,7 +147,7 @@ export default function AlertsPage() {
                 >
                   {rule.enabled ? 'Disable' : 'Enable'}
                 </RowButton>
-                <RowButton label={`Delete ${rule.name}`} onClick={() => deletion.ask(rule)}>
+                <RowButton label={`Delete ${rule.name}`} onClick={() => deletion.open(rule)}>
                   Delete
                 </RowButton>
               </>
@@ -148,19 +156,19 @@ export default function AlertsPage() {
         ]}
         outlineRows={3}
         empty={
-          <Empty
+          <EmptyState
             icon={<IconAlertTriangle size={32} aria-hidden />}
-            action={mayChange && <Button onClick={creating.open}>Create a rule</Button>}
+            action={canChange && <Button onClick={creating.open}>Create alert rule</Button>}
           >
-            Nothing watches this app.
-          </Empty>
+            No alert rules yet
+          </EmptyState>
         }
       />
       <History />
-      <Dialog opened={isCreating} onClose={creating.close} title="New rule">
+      <Dialog opened={isCreating} onClose={creating.close} title="New alert rule">
         <RuleForm onClose={creating.close} />
       </Dialog>
-      <Dialog opened={changed !== undefined} onClose={close} title="Change the rule">
+      <Dialog opened={changed !== undefined} onClose={close} title="Edit alert rule">
         <RuleForm rule={changed} onClose={close} />
       </Dialog>
       {deletion.dialog}
@@ -169,17 +177,19 @@ export default function AlertsPage() {
 }
 
 function History() {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   return (
-    <Part title="History" lead="Newest first, kept for 90 days after their end.">
+    <Section title="History" description="Alerts are kept for 90 days after they end.">
       <DataTable
+        id="alerts-alerts"
         label="Alerts"
         name="history"
-        reading={useAlerts(appRef)}
+        query={useAlerts(appRef)}
         isServers
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         columns={[
           {
+            id: 'rule',
             label: 'Rule',
             width: '40%',
             isWrapped: true,
@@ -196,27 +206,28 @@ function History() {
             ),
           },
           {
+            id: 'value',
             label: 'Value',
             text: ({ value }) => value,
             cell: ({ value, threshold }) => `${value.toLocaleString()} of ${threshold.toLocaleString()}`,
           },
-          timeColumn<Alert>('Began', ({ started_at }) => started_at),
-          timeColumn<Alert>('Ended', ({ ended_at }) => ended_at),
+          timeColumn<Alert>('started', 'Started', ({ started_at }) => started_at),
+          timeColumn<Alert>('ended', 'Ended', ({ ended_at }) => ended_at),
         ]}
-        empty={<Empty icon={<IconAlertTriangle size={32} aria-hidden />}>Nothing has alerted.</Empty>}
+        empty={<EmptyState icon={<IconAlertTriangle size={32} aria-hidden />}>No alerts yet</EmptyState>}
       />
-    </Part>
+    </Section>
   );
 }
 
 interface RuleFormProps {
-  /** That is changed; none if a new one is made. */
+  /** The rule to edit; undefined to create one. */
   rule?: AlertRule | undefined;
   onClose: () => void;
 }
 
 function RuleForm({ rule, onClose }: RuleFormProps) {
-  const { app, appRef, permission } = useAppHere();
+  const { app, appRef, permission } = useCurrentApp();
   const creation = useCreateAlertRule(appRef);
   const change = useUpdateAlertRule(appRef);
   const [kind, setKind] = useState<AlertKind>(rule?.kind ?? 'crash_free_percent');
@@ -225,27 +236,27 @@ function RuleForm({ rule, onClose }: RuleFormProps) {
   const done = { onSuccess: onClose };
   return (
     <Form
-      action={rule ? 'Save' : 'Create'}
+      action={rule ? 'Save' : 'Create alert rule'}
       sending={rule ? change : creation}
       onCancel={onClose}
       onSend={(fields) => {
-        const said = { name: fields.text('name') ?? '', threshold: Number(fields.text('threshold')) };
-        // Whoever may not set it can still change the rest.
+        const values = { name: fields.text('name') ?? '', threshold: Number(fields.text('threshold')) };
+        // Users who may not set the subscription can still edit the rest.
         if (rule)
-          change.mutate({ rule, ...said, ...(health === before ? {} : { health_subscription_id: health }) }, done);
-        else creation.mutate({ ...said, kind, ...(health ? { health_subscription_id: health } : {}) }, done);
+          change.mutate({ rule, ...values, ...(health === before ? {} : { health_subscription_id: health }) }, done);
+        else creation.mutate({ ...values, kind, ...(health ? { health_subscription_id: health } : {}) }, done);
       }}
     >
       <NameField
         name="name"
         label="Name"
-        rule={ruleOf('name')}
+        rule={getRule('name')}
         placeholder="Too many crashes"
         defaultValue={rule?.name}
       />
       <Select
         label="Alerts when"
-        data={alertKindNames.map((value) => ({ value, label: kindWords[value] }))}
+        data={alertKindNames.map((value) => ({ value, label: kindLabels[value] }))}
         value={kind}
         onChange={(value) => setKind(value as AlertKind)}
         allowDeselect={false}
@@ -269,16 +280,16 @@ interface HealthSelectProps {
   onChange: (value: string | null) => void;
 }
 
-/** Of what the owner has, those that whoever looks may read. */
+/** Subscriptions of the app's owner that the user may read. */
 function HealthSelect({ owner, value, onChange }: HealthSelectProps) {
-  const found = useSubscriptions().data?.filter((one) => one.owner === owner) ?? [];
-  if (found.length === 0) return null;
+  const subscriptions = useSubscriptions().data?.filter((one) => one.owner === owner) ?? [];
+  if (subscriptions.length === 0) return null;
   return (
     <Select
       label="Health event"
-      description="As long as it alerts, readers of this subscription see a health event."
+      description="While the rule is alerting, readers of this subscription see a health event."
       placeholder="None"
-      data={found.map(({ subscriptionId, displayName }) => ({ value: subscriptionId, label: displayName }))}
+      data={subscriptions.map(({ subscriptionId, displayName }) => ({ value: subscriptionId, label: displayName }))}
       value={value}
       onChange={onChange}
       clearable

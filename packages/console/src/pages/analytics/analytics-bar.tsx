@@ -1,64 +1,66 @@
 import { Group, MultiSelect, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
-import { type Asked, useVersions } from '../../api/analytics.ts';
-import { dayInWords } from '../../parts/charts/line-chart.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { useUrlChange, useUrlState } from '../../parts/url-state.ts';
-import { type AskedDays, daysBefore, readDaysAsked, spans, toAsked, USUAL } from './asked-days.ts';
+import { type AnalyticsFilter, useVersions } from '../../api/telemetry/analytics.ts';
+import { formatDay } from '../../components/charts/line-chart.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
+import { useUrlChange, useUrlState } from '../../routing/url-state.ts';
+import { type DateRange, DEFAULT_SPAN, daysBefore, parseDateRange, spans, toAnalyticsFilter } from './date-range.ts';
 
 const CUSTOM = 'custom';
 
-/** What all pages with figures are asked by. It lives in the address, which can be sent as it is. */
-export function useAsked() {
+/** Filters of all analytics pages, kept in the URL. */
+export function useAnalyticsFilter() {
   const [range] = useUrlState('range');
   const [version] = useUrlState('version');
   const [compare] = useUrlState('compare');
-  // The same until another day or version is asked for, so that answers are found again.
+  // Memoized, so that cached queries are found again.
   return useMemo(() => {
-    const days = readDaysAsked(range || USUAL, Date.now());
+    const days = parseDateRange(range || DEFAULT_SPAN, Date.now());
     const before = daysBefore(days);
     return {
-      range: range || USUAL,
+      range: range || DEFAULT_SPAN,
       versions: version ? version.split('|') : [],
       isCompared: compare !== 'no',
       days,
       before,
-      asked: toAsked(days, version),
-      askedBefore: toAsked(before, version),
+      filter: toAnalyticsFilter(days, version),
+      previousFilter: toAnalyticsFilter(before, version),
     };
   }, [range, version, compare]);
 }
 
-/** The part of the address that goes along from one page with figures to the next. */
-export function useAskedQuery(): Record<string, string> {
+/** Query to keep when moving between analytics pages. */
+export function useFilterParams(): Record<string, string> {
   const [range] = useUrlState('range');
   const [version] = useUrlState('version');
   const [compare] = useUrlState('compare');
   return { range, version, compare };
 }
 
-const inWords = ({ first, last }: AskedDays): string =>
-  first === last ? dayInWords(first) : `${dayInWords(first)} – ${dayInWords(last)}`;
+const formatRange = ({ first, last }: DateRange): string =>
+  first === last ? formatDay(first) : `${formatDay(first)} – ${formatDay(last)}`;
 
-/** Some pages have nothing to compare. */
+/** False for pages without a comparison. */
 export function AnalyticsBar({ canCompare = true }: { canCompare?: boolean }) {
-  const { appRef } = useAppHere();
-  const { range, versions, days, before, isCompared } = useAsked();
+  const { appRef } = useCurrentApp();
+  const { range, versions, days, before, isCompared } = useAnalyticsFilter();
   const change = useUrlChange();
-  const everyVersion: Asked = toAsked(days, '');
-  const known = useVersions(appRef, everyVersion).data?.versions.map(({ version }) => version) ?? [];
-  const offered = [...new Set([...known.toReversed(), ...versions])];
+  const everyVersion: AnalyticsFilter = toAnalyticsFilter(days, '');
+  const versionNames = useVersions(appRef, everyVersion).data?.versions.map(({ version }) => version) ?? [];
+  const offered = [...new Set([...versionNames.toReversed(), ...versions])];
   const isCustom = range.includes('..');
   return (
-    <Group component="section" aria-label="What is shown" gap="sm" align="flex-end">
+    <Group component="section" aria-label="Filters" gap="sm" align="flex-end">
       <NativeSelect
-        label="Time"
+        label="Period"
         size="xs"
         value={isCustom ? CUSTOM : range}
         onChange={({ currentTarget: { value } }) =>
-          change({ range: value === CUSTOM ? `${days.first}..${days.last}` : value === USUAL ? undefined : value })
+          change({
+            range: value === CUSTOM ? `${days.first}..${days.last}` : value === DEFAULT_SPAN ? undefined : value,
+          })
         }
-        data={[...spans.map(({ value, label }) => ({ value, label })), { value: CUSTOM, label: 'From … to …' }]}
+        data={[...spans.map(({ value, label }) => ({ value, label })), { value: CUSTOM, label: 'Custom period…' }]}
       />
       {isCustom && (
         <>
@@ -93,20 +95,20 @@ export function AnalyticsBar({ canCompare = true }: { canCompare?: boolean }) {
         limit={100}
         miw={170}
         maw={420}
-        nothingFoundMessage="No such version"
+        nothingFoundMessage="No matches"
         clearButtonProps={{ 'aria-label': 'All versions' }}
       />
       {canCompare && (
         <Switch
           size="xs"
           mb={7}
-          label="Compare with the period before"
+          label="Compare to previous period"
           checked={isCompared}
           onChange={({ currentTarget }) => change({ compare: currentTarget.checked ? undefined : 'no' })}
         />
       )}
       <Text size="xs" c="dimmed" mb={6}>
-        {inWords(days)}, UTC{canCompare && isCompared && ` · before: ${inWords(before)}`}
+        {formatRange(days)}, UTC{canCompare && isCompared && ` · before: ${formatRange(before)}`}
       </Text>
     </Group>
   );

@@ -1,54 +1,54 @@
 import { SimpleGrid, Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { useCountries } from '../../api/analytics.ts';
-import { ChartFrame } from '../../parts/charts/chart-frame.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { useAsked } from './analytics-bar.tsx';
-import { bar, Listing } from './listing.tsx';
-import { countryInWords } from './names.ts';
-import { of } from './readings.ts';
+import { useCountries } from '../../api/telemetry/analytics.ts';
+import { ChartFrame } from '../../components/charts/chart-frame.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
+import { useAnalyticsFilter } from './analytics-bar.tsx';
+import { formatCountry } from './locale-names.ts';
+import { mapQuery } from './query-data.ts';
+import { bar, Ranking } from './ranking.tsx';
 
-const WorldMap = lazy(() => import('../../parts/charts/world-map.tsx'));
+const WorldMap = lazy(() => import('../../components/charts/world-map.tsx'));
 
-/** As the map is drawn: 350 to 720. */
+/** Width to height of the map. */
 const MAP = '48.6cqw';
 
 export function Countries() {
-  const { appRef } = useAppHere();
-  const { asked } = useAsked();
-  const countries = of(useCountries(appRef, asked), ({ total, places }) => ({
+  const { appRef } = useCurrentApp();
+  const { filter } = useAnalyticsFilter();
+  const countries = mapQuery(useCountries(appRef, filter), ({ total, places }) => ({
     total,
     bars: places.map(({ code, count, previous_count }) => ({
       ...bar(code, count, previous_count),
-      label: countryInWords(code),
+      label: formatCountry(code),
     })),
   }));
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
       <ChartFrame
-        title="Where devices are"
-        lead="By the country of their carrier"
-        reading={countries}
+        title="Devices by country"
+        description="Country of the mobile carrier"
+        query={countries}
         height={MAP}
         table={({ bars }) => ({
           head: ['Code', 'Country', 'Devices'],
-          rows: bars.map(({ name, count }) => [name, countryInWords(name), count]),
+          rows: bars.map(({ name, count }) => [name, formatCountry(name), count]),
         })}
       >
         {({ bars }) => (
           <Suspense fallback={<Skeleton height={MAP} role="status" aria-label="Loading" />}>
             <WorldMap
-              label={`Map of the world: ${bars
+              label={`World map: ${bars
                 .slice(0, 3)
-                .map(({ name, count }) => `${countryInWords(name)} ${count}`)
+                .map(({ name, count }) => `${formatCountry(name)} ${count}`)
                 .join(', ')}`}
               counts={new Map(bars.map(({ name, count }) => [name, count]))}
-              nameOf={countryInWords}
+              formatName={formatCountry}
             />
           </Suspense>
         )}
       </ChartFrame>
-      <Listing title="Countries" of="Country" reading={countries} />
+      <Ranking title="Countries" dimension="Country" query={countries} />
     </SimpleGrid>
   );
 }

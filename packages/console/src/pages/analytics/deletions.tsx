@@ -1,54 +1,59 @@
 import { Progress, Stack, Text } from '@mantine/core';
-import { type Deletion, useDeletions } from '../../api/analytics.ts';
-import { timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { of } from './readings.ts';
+import { type Deletion, useDeletions } from '../../api/telemetry/analytics.ts';
+import { timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
+import { mapQuery } from './query-data.ts';
 
-const kinds = { event: 'Event', install: 'Installation', user: 'User' } as const;
+const kinds = { event: 'Event', install: 'Install', user: 'User' } as const;
 
-const doneOf = ({ file_count, files_left }: Deletion): number =>
+const getProgress = ({ file_count, files_left }: Deletion): number =>
   files_left === 0 ? 100 : Math.max(0, Math.round((1 - files_left / Math.max(file_count, files_left)) * 100));
 
-/** Where it still is, though nobody sees it. */
-function stateOf({ file_count, files_left, former_files, has_batches }: Deletion): string {
-  if (files_left > 0) return `${files_left} of ${Math.max(file_count, files_left)} files are still to be written anew`;
-  if (former_files > 0) return 'Files are written anew; the former ones are deleted soon';
-  return has_batches ? 'In no file any more; for a day at most in requests as they came' : 'Done';
+/** Files that still contain hidden data. */
+function formatState({ file_count, files_left, former_files, has_batches }: Deletion): string {
+  if (files_left > 0)
+    return `${files_left} of ${formatCount(Math.max(file_count, files_left), 'file')} left to rewrite`;
+  if (former_files > 0) return 'Files rewritten. The old files will be deleted soon.';
+  return has_batches ? 'Removed from all files. Received requests that still contain it expire within a day.' : 'Done';
 }
 
-/** Deletions of telemetry until nothing is left of what they are about; nothing while there are none. */
+/** Deletions in progress; renders nothing if there are none. */
 export function Deletions() {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const deletions = useDeletions(appRef);
   if (deletions.data?.total === 0 || deletions.data === undefined) return null;
   return (
     <DataTable
+      id="analytics-deletions"
       label="Deletions"
       name="deletions"
-      reading={of(deletions, ({ values }) => values)}
-      keyOf={({ kind, value }) => `${kind} ${value}`}
+      query={mapQuery(deletions, ({ values }) => values)}
+      rowKey={({ kind, value }) => `${kind} ${value}`}
       empty={null}
       columns={[
         {
+          id: 'deleted',
           label: 'Deleted',
           text: ({ kind, value }) => `${kinds[kind]} ${value}`,
           cell: ({ kind, value }) => `${kinds[kind]} ${value}`,
         },
         {
-          label: 'State',
+          id: 'status',
+          label: 'Status',
           isWrapped: true,
-          text: stateOf,
+          text: formatState,
           cell: (deletion) => (
             <Stack gap={4}>
-              <Text size="sm">{stateOf(deletion)}</Text>
+              <Text size="sm">{formatState(deletion)}</Text>
               {deletion.files_left > 0 && (
-                <Progress value={doneOf(deletion)} aria-label={`Deletion of ${deletion.value}`} />
+                <Progress value={getProgress(deletion)} aria-label={`Deletion of ${deletion.value}`} />
               )}
             </Stack>
           ),
         },
-        timeColumn<Deletion>('Asked for', ({ requested_at }) => requested_at ?? ''),
+        timeColumn<Deletion>('requested', 'Requested', ({ requested_at }) => requested_at ?? ''),
       ]}
     />
   );

@@ -1,23 +1,23 @@
 import { Skeleton } from '@mantine/core';
-import { asChange, inFull } from '../../parts/charts/numbers.ts';
-import { FigureCard } from '../../parts/figure-card.tsx';
-import { Loaded, type Reading } from '../../parts/loaded.tsx';
+import { FigureCard } from '../../components/charts/figure-card.tsx';
+import { formatChange, formatNumber } from '../../components/charts/numbers.ts';
+import { QueryBoundary, type QueryState } from '../../components/feedback/query-boundary.tsx';
 
 export interface Figure {
   value: number;
-  /** In the period before. */
+  /** Value of the previous period. */
   previous?: number;
 }
 
 interface ReadFigureProps {
   label: string;
-  reading: Reading<Figure>;
+  query: QueryState<Figure>;
   format?: (value: number) => string;
 }
 
-/** A figure, and how it has changed. */
-export const ReadFigure = ({ label, reading, format = inFull }: ReadFigureProps) => (
-  <Loaded reading={reading} outline={<Skeleton height={104} role="status" aria-label="Loading" />}>
+/** A figure with its change. */
+export const ReadFigure = ({ label, query, format = formatNumber }: ReadFigureProps) => (
+  <QueryBoundary query={query} skeleton={<Skeleton height={104} role="status" aria-label="Loading" />}>
     {({ value, previous }) => (
       <FigureCard
         label={label}
@@ -25,10 +25,10 @@ export const ReadFigure = ({ label, reading, format = inFull }: ReadFigureProps)
         note={previous === undefined ? 'Not compared' : compared(value, previous, format)}
       />
     )}
-  </Loaded>
+  </QueryBoundary>
 );
 
 const compared = (now: number, before: number, format: (value: number) => string): string => {
-  const change = asChange(now, before);
-  return change ? `${change} from ${format(before)}` : 'Nothing before';
+  const change = formatChange(now, before);
+  return change ? `${change} from ${format(before)}` : 'No earlier data';
 };

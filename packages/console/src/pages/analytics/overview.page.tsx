@@ -8,69 +8,69 @@ import {
   useSessions,
   useSessionsPerDevice,
   useSystems,
-} from '../../api/analytics.ts';
-import { type Ingestion, useIngestion } from '../../api/ingestion.ts';
-import { ChartFrame } from '../../parts/charts/chart-frame.tsx';
-import { LineChart, type Series } from '../../parts/charts/line-chart.tsx';
-import { asRatio, asShare, lengthInWords, secondsOf } from '../../parts/charts/numbers.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import { AnalyticsBar, useAsked } from './analytics-bar.tsx';
+} from '../../api/telemetry/analytics.ts';
+import { type Ingestion, useIngestion } from '../../api/telemetry/ingestion.ts';
+import { ChartFrame } from '../../components/charts/chart-frame.tsx';
+import { LineChart, type Series } from '../../components/charts/line-chart.tsx';
+import { formatDuration, formatRatio, formatShare, parseDuration } from '../../components/charts/numbers.ts';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
+import { AnalyticsBar, useAnalyticsFilter } from './analytics-bar.tsx';
 import { Countries } from './countries.tsx';
 import { ReadFigure } from './figure.tsx';
-import { FirstData } from './first-data.tsx';
-import { bar, Listing } from './listing.tsx';
-import { languageInWords } from './names.ts';
-import { counts, mean, of } from './readings.ts';
+import { formatLanguage } from './locale-names.ts';
+import { counts, mapQuery, mean } from './query-data.ts';
+import { bar, Ranking } from './ranking.tsx';
+import { SdkSetup } from './sdk-setup/sdk-setup.tsx';
 import { Adoption, Versions } from './versions.tsx';
 
 const CHART = 260;
 
-const LEAD = 'Who uses the app, how often and on what.';
+const LEAD = 'Active devices, sessions and device properties.';
 
 export default function AnalyticsPage() {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const ingestion = useIngestion(appRef);
   return (
-    <Page title="Overview" lead={LEAD}>
-      <Loaded reading={ingestion} outline={outline}>
-        {(came) => <FiguresOrHelp came={came} />}
-      </Loaded>
+    <Page title="Overview" description={LEAD}>
+      <QueryBoundary query={ingestion} skeleton={outline}>
+        {(data) => <FiguresOrHelp ingestion={data} />}
+      </QueryBoundary>
     </Page>
   );
 }
 
 const outline = <Skeleton height={600} role="status" aria-label="Loading" />;
 
-/** Until something is counted, how to send it; the first figures come by themselves. */
-function FiguresOrHelp({ came }: { came: Ingestion }) {
-  const { appRef } = useAppHere();
-  const { asked } = useAsked();
-  // As it was when the page was opened: a test batch that comes must not take away the word that it has.
-  const [wasEmpty] = useState(!came.last_received_at);
-  const devices = useActiveDevices(appRef, asked, wasEmpty);
+/** Shows the SDK setup until the first data arrives, then the charts. */
+function FiguresOrHelp({ ingestion }: { ingestion: Ingestion }) {
+  const { appRef } = useCurrentApp();
+  const { filter } = useAnalyticsFilter();
+  // Decided at opening: the setup must not disappear when its own test log arrives.
+  const [wasEmpty] = useState(!ingestion.last_received_at);
+  const devices = useActiveDevices(appRef, filter, wasEmpty);
   if (!wasEmpty) return <Figures />;
   return (
-    <Loaded reading={devices} outline={outline}>
-      {({ monthly }) => (monthly.every(({ count }) => count === 0) ? <FirstData ingestion={came} /> : <Figures />)}
-    </Loaded>
+    <QueryBoundary query={devices} skeleton={outline}>
+      {({ monthly }) => (monthly.every(({ count }) => count === 0) ? <SdkSetup ingestion={ingestion} /> : <Figures />)}
+    </QueryBoundary>
   );
 }
 
 function Figures() {
-  const { appRef } = useAppHere();
-  const { asked, askedBefore, isCompared } = useAsked();
-  const devices = useActiveDevices(appRef, asked);
-  const devicesBefore = useActiveDevices(appRef, askedBefore);
-  const sessions = useSessions(appRef, asked);
-  const sessionsBefore = useSessions(appRef, askedBefore);
-  const perDevice = useSessionsPerDevice(appRef, asked);
-  const durations = useDurations(appRef, asked);
+  const { appRef } = useCurrentApp();
+  const { filter, previousFilter, isCompared } = useAnalyticsFilter();
+  const devices = useActiveDevices(appRef, filter);
+  const devicesBefore = useActiveDevices(appRef, previousFilter);
+  const sessions = useSessions(appRef, filter);
+  const sessionsBefore = useSessions(appRef, previousFilter);
+  const perDevice = useSessionsPerDevice(appRef, filter);
+  const durations = useDurations(appRef, filter);
   const before = <T,>(value: T | undefined): { previous?: T } =>
     isCompared && value !== undefined ? { previous: value } : {};
   const earlier = devicesBefore.data;
-  const lastOf = (list: { count: number }[] | undefined) => list?.at(-1)?.count;
+  const getLastCount = (list: { count: number }[] | undefined) => list?.at(-1)?.count;
   const stickiness = ({ daily, monthly }: NonNullable<typeof devices.data>) =>
     mean(counts(daily)) / Math.max(1, monthly.at(-1)?.count ?? 0);
 
@@ -79,35 +79,41 @@ function Figures() {
       <AnalyticsBar />
       <SimpleGrid cols={{ base: 2, md: 3, xl: 6 }} spacing="sm">
         <ReadFigure
-          label="Active devices a day, on average"
-          reading={of(devices, ({ daily }) => ({
+          label="Daily active devices (average)"
+          query={mapQuery(devices, ({ daily }) => ({
             value: mean(counts(daily)),
             ...before(earlier && mean(counts(earlier.daily))),
           }))}
         />
         <ReadFigure
-          label="Active in the last 7 days"
-          reading={of(devices, ({ weekly }) => ({ value: lastOf(weekly) ?? 0, ...before(lastOf(earlier?.weekly)) }))}
+          label="Weekly active devices"
+          query={mapQuery(devices, ({ weekly }) => ({
+            value: getLastCount(weekly) ?? 0,
+            ...before(getLastCount(earlier?.weekly)),
+          }))}
         />
         <ReadFigure
-          label="Active in the last 28 days"
-          reading={of(devices, ({ monthly }) => ({ value: lastOf(monthly) ?? 0, ...before(lastOf(earlier?.monthly)) }))}
+          label="Monthly active devices"
+          query={mapQuery(devices, ({ monthly }) => ({
+            value: getLastCount(monthly) ?? 0,
+            ...before(getLastCount(earlier?.monthly)),
+          }))}
         />
         <ReadFigure
-          label="Stickiness: daily of monthly devices"
-          format={(value) => asShare(value, 1)}
-          reading={of(devices, (data) => ({ value: stickiness(data), ...before(earlier && stickiness(earlier)) }))}
+          label="Stickiness (daily / monthly)"
+          format={(value) => formatShare(value, 1)}
+          query={mapQuery(devices, (data) => ({ value: stickiness(data), ...before(earlier && stickiness(earlier)) }))}
         />
         <ReadFigure
           label="Sessions"
-          reading={of(perDevice, (data) => ({ value: data.total_count, ...before(data.previous_total_count) }))}
+          query={mapQuery(perDevice, (data) => ({ value: data.total_count, ...before(data.previous_total_count) }))}
         />
         <ReadFigure
-          label="Length of a session, on average"
-          format={lengthInWords}
-          reading={of(durations, (data) => ({
-            value: secondsOf(data.average_duration),
-            ...before(secondsOf(data.previous_average_duration)),
+          label="Average session length"
+          format={formatDuration}
+          query={mapQuery(durations, (data) => ({
+            value: parseDuration(data.average_duration),
+            ...before(parseDuration(data.previous_average_duration)),
           }))}
         />
       </SimpleGrid>
@@ -115,8 +121,8 @@ function Figures() {
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
         <ChartFrame
           title="Active devices"
-          lead="On each day, and in the 7 and 28 days that end with it"
-          reading={devices}
+          description="Active in the 1, 7 or 28 days up to each date"
+          query={devices}
           height={CHART}
           table={({ daily, weekly, monthly }) => ({
             head: ['Day', 'Daily', 'Weekly', 'Monthly'],
@@ -142,15 +148,15 @@ function Figures() {
           )}
         </ChartFrame>
         <ChartFrame
-          title="Daily devices compared"
-          lead="Each day beside the same day of the period before"
-          reading={devices}
+          title="Daily devices, compared"
+          description="Each day, compared to the same day of the previous period"
+          query={devices}
           height={CHART}
           table={({ daily }) => compared('Devices', daily, earlier?.daily)}
         >
           {({ daily }) => (
             <LineChart
-              label="Daily devices compared"
+              label="Daily devices, compared"
               height={CHART}
               times={daily.map(({ datetime }) => datetime)}
               series={withBefore('Devices', daily, isCompared ? earlier?.daily : undefined)}
@@ -159,7 +165,7 @@ function Figures() {
         </ChartFrame>
         <ChartFrame
           title="Sessions by day"
-          reading={sessions}
+          query={sessions}
           height={CHART}
           table={(data) => compared('Sessions', data, sessionsBefore.data)}
         >
@@ -174,8 +180,8 @@ function Figures() {
         </ChartFrame>
         <ChartFrame
           title="Sessions per device"
-          lead={perDevice.data && `${asRatio(perDevice.data.average_sessions_per_user)} a day on average`}
-          reading={perDevice}
+          description={perDevice.data && `${formatRatio(perDevice.data.average_sessions_per_user)} per day on average`}
+          query={perDevice}
           height={CHART}
           table={({ sessions_per_user }) => ({
             head: ['Day', 'Sessions per device'],
@@ -186,7 +192,7 @@ function Figures() {
             <LineChart
               label="Sessions per device"
               height={CHART}
-              format={asRatio}
+              format={formatRatio}
               times={sessions_per_user.map(({ datetime }) => datetime)}
               series={[{ name: 'Sessions per device', values: counts(sessions_per_user) }]}
             />
@@ -197,38 +203,38 @@ function Figures() {
       </SimpleGrid>
       <Countries />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
-        <Listing
+        <Ranking
           title="Models"
-          of="Model"
-          reading={of(useModels(appRef, asked), ({ total, models }) => ({
+          dimension="Model"
+          query={mapQuery(useModels(appRef, filter), ({ total, models }) => ({
             total,
             bars: models.map(({ model_name, count, previous_count }) => bar(model_name, count, previous_count)),
           }))}
         />
-        <Listing
+        <Ranking
           title="Operating systems"
-          of="Version"
-          reading={of(useSystems(appRef, asked), ({ total, oses }) => ({
+          dimension="Version"
+          query={mapQuery(useSystems(appRef, filter), ({ total, oses }) => ({
             total,
             bars: oses.map(({ os_name, count, previous_count }) => bar(os_name, count, previous_count)),
           }))}
         />
-        <Listing
+        <Ranking
           title="Languages"
-          of="Language"
-          reading={of(useLanguages(appRef, asked), ({ total, languages }) => ({
+          dimension="Language"
+          query={mapQuery(useLanguages(appRef, filter), ({ total, languages }) => ({
             total,
             bars: languages.map(({ language_name, count, previous_count }) => ({
               ...bar(language_name, count, previous_count),
-              label: languageInWords(language_name),
+              label: formatLanguage(language_name),
             })),
           }))}
         />
-        <Listing
-          title="Length of sessions"
-          of="Length"
-          what="Sessions"
-          reading={of(durations, ({ distribution }) => ({
+        <Ranking
+          title="Session length"
+          dimension="Length"
+          measure="Sessions"
+          query={mapQuery(durations, ({ distribution }) => ({
             total: distribution.reduce((sum, { count }) => sum + count, 0),
             bars: distribution.map(({ bucket, count }) => ({ name: bucket, count })),
           }))}
@@ -243,11 +249,11 @@ type Counted = { datetime: string; count: number }[];
 const withBefore = (name: string, now: Counted, earlier: Counted | undefined): Series[] => [
   { name, values: counts(now) },
   ...(earlier?.some(({ count }) => count > 0)
-    ? [{ name: 'Before', values: counts(earlier).slice(0, now.length), isPrevious: true }]
+    ? [{ name: 'Previous period', values: counts(earlier).slice(0, now.length), isPrevious: true }]
     : []),
 ];
 
 const compared = (name: string, now: Counted, earlier: Counted | undefined) => ({
-  head: ['Day', name, 'Before'],
+  head: ['Day', name, 'Previous period'],
   rows: now.map(({ datetime, count }, at) => [datetime.slice(0, 10), count, earlier?.[at]?.count ?? '']),
 });

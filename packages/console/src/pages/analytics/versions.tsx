@@ -1,23 +1,23 @@
-import { useAdoption, useVersions } from '../../api/analytics.ts';
-import { BarList } from '../../parts/charts/bar-list.tsx';
-import { ChartFrame } from '../../parts/charts/chart-frame.tsx';
-import { LineChart } from '../../parts/charts/line-chart.tsx';
-import type { Reading } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { useAsked } from './analytics-bar.tsx';
-import { bar, Listing } from './listing.tsx';
-import { counts, of } from './readings.ts';
+import { useAdoption, useVersions } from '../../api/telemetry/analytics.ts';
+import { BarList } from '../../components/charts/bar-list.tsx';
+import { ChartFrame } from '../../components/charts/chart-frame.tsx';
+import { LineChart } from '../../components/charts/line-chart.tsx';
+import type { QueryState } from '../../components/feedback/query-boundary.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
+import { useAnalyticsFilter } from './analytics-bar.tsx';
+import { counts, mapQuery } from './query-data.ts';
+import { bar, Ranking } from './ranking.tsx';
 
-/** The newest versions first, as people look for those. */
+/** Newest versions first, because people look for those. */
 export function Versions() {
-  const { appRef } = useAppHere();
-  const { asked } = useAsked();
-  const versions = useVersions(appRef, asked);
+  const { appRef } = useCurrentApp();
+  const { filter } = useAnalyticsFilter();
+  const versions = useVersions(appRef, filter);
   return (
-    <Listing
+    <Ranking
       title="Versions"
-      of="Version"
-      reading={of(versions, (data) => ({
+      dimension="Version"
+      query={mapQuery(versions, (data) => ({
         total: data.total,
         bars: data.versions
           .toReversed()
@@ -27,26 +27,26 @@ export function Versions() {
   );
 }
 
-/** Lines of more versions could not be told from each other. */
+/** More lines would be indistinguishable. */
 const ADOPTED = 5;
 
 export function Adoption({ height }: { height: number }) {
-  const { appRef } = useAppHere();
-  const { asked } = useAsked();
-  const versions = useVersions(appRef, asked);
+  const { appRef } = useCurrentApp();
+  const { filter } = useAnalyticsFilter();
+  const versions = useVersions(appRef, filter);
   const largest = versions.data?.versions.toSorted((a, b) => b.count - a.count).slice(0, ADOPTED) ?? [];
   const adoption = useAdoption(
     appRef,
-    asked,
+    filter,
     largest.map(({ version }) => version),
   );
-  const reading: Reading<NonNullable<typeof adoption.data>> =
+  const query: QueryState<NonNullable<typeof adoption.data>> =
     versions.data && largest.length === 0 ? { ...versions, data: [] } : adoption;
   return (
     <ChartFrame
-      title="Adoption of versions"
-      lead="Active devices of the most used versions, by day"
-      reading={reading}
+      title="Version adoption"
+      description="Daily active devices of the most used versions"
+      query={query}
       height={height}
       table={(data) => ({
         head: ['Day', ...data.map(({ version }) => version)],
@@ -58,10 +58,10 @@ export function Adoption({ height }: { height: number }) {
     >
       {(data) =>
         data.length === 0 ? (
-          <BarList of="Version" what="Devices" bars={[]} total={0} />
+          <BarList dimension="Version" measure="Devices" bars={[]} total={0} />
         ) : (
           <LineChart
-            label="Adoption of versions"
+            label="Version adoption"
             height={height}
             times={(data[0]?.daily ?? []).map(({ datetime }) => datetime)}
             series={data.map(({ version, daily }) => ({ name: version, values: counts(daily) }))}

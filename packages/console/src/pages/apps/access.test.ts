@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AppAccess } from '../../api/apps.ts';
-import { canChange, directRole, viaInWords } from './access.ts';
+import { canChange, directRole, formatAccess } from './access.ts';
 
 const access = (via: AppAccess['via'], is_owner = false): AppAccess => ({
   id: '1',
@@ -21,12 +21,12 @@ test.each([
   [access([org]), 'Organization admin', false],
   [access([org, team, direct]), 'Organization admin, Team Pilots (Developer), Direct (Viewer)', true],
   [access([{ kind: 'direct', permission: 'manager' }], true), 'Owner', false],
-])('%# is told as “%s”, and can be changed here: %s', (who, words, changes) => {
-  expect(viaInWords(who)).toBe(words);
+])('describes access %# as “%s”; editable: %s', (who, label, changes) => {
+  expect(formatAccess(who)).toBe(label);
   expect(canChange(who)).toBe(changes);
 });
 
-test('the role that is changed here is the direct one, not the highest', () => {
+test('edits the direct role, not the highest one', () => {
   expect(directRole(access([org, direct]))).toBe('viewer');
   expect(directRole(access([team]))).toBeUndefined();
 });

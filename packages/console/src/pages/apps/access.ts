@@ -1,24 +1,24 @@
 import type { AppAccess } from '../../api/apps.ts';
-import { inWords } from '../../parts/role-words.ts';
+import { formatRole } from '../../components/text/role-labels.ts';
 
 type Way = AppAccess['via'][number];
 
-/** The role that somebody has on the app itself, which can be changed here. */
+/** The direct role, which this page can change. */
 export const directRole = ({ via }: AppAccess) => via.find(({ kind }) => kind === 'direct')?.permission;
 
-/** Whoever owns the app stays its manager, and what a team or the organization gives is changed there. */
+/** Owners stay managers, and roles from a team or the organization are changed there. */
 export const canChange = (access: AppAccess): boolean => !access.is_owner && directRole(access) !== undefined;
 
-function wayInWords({ kind, display_name, name }: Way, isOwner: boolean): string {
+function formatWay({ kind, display_name, name }: Way, isOwner: boolean): string {
   if (kind === 'direct') return isOwner ? 'Owner' : 'Direct';
   return kind === 'team' ? `Team ${display_name ?? name}` : 'Organization admin';
 }
 
-/** By what somebody has access, with the role of each way that gives less than they have. */
-export const viaInWords = ({ via, is_owner, permission }: AppAccess): string =>
+/** Describes the sources of a user's access, with the role of each weaker one. */
+export const formatAccess = ({ via, is_owner, permission }: AppAccess): string =>
   via
     .map((way) => {
-      const words = wayInWords(way, is_owner);
-      return way.permission === permission ? words : `${words} (${inWords(way.permission)})`;
+      const label = formatWay(way, is_owner);
+      return way.permission === permission ? label : `${label} (${formatRole(way.permission)})`;
     })
     .join(', ');

@@ -1,32 +1,31 @@
 import { Navigate, useLocation, useParams } from 'react-router';
 import { useApp } from '../../api/apps.ts';
-import { AreaPages } from '../../parts/area.tsx';
-import { GoOn } from '../../parts/go-on.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { AppContext, appHere } from '../../parts/may.ts';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { AreaPages } from '../../components/layout/area-pages.tsx';
+import { AppContext, toCurrentApp } from '../../context/permissions.ts';
 import { appPath, installPath } from '../../paths.ts';
+import { Redirect } from '../../routing/redirect.tsx';
 
-/** The pages of one app. */
 export function AppArea() {
   const { owner = '', app: name = '' } = useParams();
   const { pathname, search } = useLocation();
-  const reading = useApp({ owner_name: owner, app_name: name });
+  const query = useApp({ owner_name: owner, app_name: name });
   return (
-    <Loaded reading={reading} isPage>
+    <QueryBoundary query={query} isPage>
       {(app) => {
-        // Former names and other spellings are read too; the address then says what is right.
+        // The API also accepts former names and other spellings; the URL then changes to the current name.
         const segments = pathname.split('/');
         const right = [appPath(app), ...segments.slice(5)].join('/');
         if (segments.slice(0, 5).join('/') !== appPath(app)) return <Navigate to={right + search} replace />;
-        const here = appHere(app);
-        // The overview has nothing for users who can only install the app.
-        if (here.permission === 'tester' && pathname === appPath(app)) return <GoOn to={installPath(app)} />;
+        const here = toCurrentApp(app);
+        // Testers have no overview, so they go to the install page.
+        if (here.permission === 'tester' && pathname === appPath(app)) return <Redirect to={installPath(app)} />;
         return (
           <AppContext value={here}>
             <AreaPages />
           </AppContext>
         );
       }}
-    </Loaded>
+    </QueryBoundary>
   );
 }

@@ -1,15 +1,15 @@
 import { Badge } from '@mantine/core';
 import type { ListedApp } from '../../api/apps.ts';
-import { timeColumn } from '../../parts/columns.tsx';
-import { TextLink } from '../../parts/links.tsx';
-import { Named } from '../../parts/named.tsx';
-import { inWords } from '../../parts/role-words.ts';
-import type { Column } from '../../parts/table.ts';
+import { timeColumn } from '../../components/tables/columns.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { EntityLink } from '../../components/text/entity-link.tsx';
+import { TextLink } from '../../components/text/links.tsx';
+import { formatRole } from '../../components/text/role-labels.ts';
 import { appPath, pathTo } from '../../paths.ts';
 
-/** An app with its icon, as lists show it. */
+/** App column with icon. */
 export const AppName = ({ app }: { app: Pick<ListedApp, 'owner' | 'name' | 'display_name' | 'icon_url' | 'os'> }) => (
-  <Named
+  <EntityLink
     to={appPath(app)}
     name={app.display_name}
     id={`${app.owner.name}/${app.name}`}
@@ -19,6 +19,7 @@ export const AppName = ({ app }: { app: Pick<ListedApp, 'owner' | 'name' | 'disp
 );
 
 export const appColumn: Column<ListedApp> = {
+  id: 'display_name',
   label: 'App',
   sort: 'display_name',
   text: ({ display_name, owner, name }) => `${display_name} (${owner.name}/${name})`,
@@ -26,6 +27,7 @@ export const appColumn: Column<ListedApp> = {
 };
 
 export const ownerColumn: Column<ListedApp> = {
+  id: 'owner',
   label: 'Owner',
   width: 150,
   sort: 'owner',
@@ -41,8 +43,9 @@ export const ownerColumn: Column<ListedApp> = {
 };
 
 export const factColumns: Column<ListedApp>[] = [
-  { label: 'OS', width: 100, sort: 'os', text: ({ os }) => os, cell: ({ os }) => os },
+  { id: 'os', label: 'OS', width: 100, sort: 'os', text: ({ os }) => os, cell: ({ os }) => os },
   {
+    id: 'platform',
     label: 'Platform',
     width: 140,
     text: ({ platform }) => platform,
@@ -50,6 +53,7 @@ export const factColumns: Column<ListedApp>[] = [
     isSecondary: true,
   },
   {
+    id: 'release_type',
     label: 'Release type',
     width: 120,
     isSecondary: true,
@@ -57,10 +61,11 @@ export const factColumns: Column<ListedApp>[] = [
     cell: ({ release_type }) => (release_type ? <Badge color="gray">{release_type}</Badge> : '—'),
   },
   {
+    id: 'your_role',
     label: 'Your role',
     width: 110,
-    text: ({ permission }) => inWords(permission),
-    cell: ({ permission }) => inWords(permission),
+    text: ({ permission }) => formatRole(permission),
+    cell: ({ permission }) => formatRole(permission),
   },
-  timeColumn('Updated', ({ updated_at }) => updated_at, { sort: 'updated_at', isSecondary: true }),
+  timeColumn('updated_at', 'Updated', ({ updated_at }) => updated_at, { sort: 'updated_at', isSecondary: true }),
 ];

@@ -1,28 +1,30 @@
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useAppTeams } from '../../api/apps.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { NameLink } from '../../parts/links.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { inWords } from '../../parts/role-words.ts';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { NameLink } from '../../components/text/links.tsx';
+import { formatRole } from '../../components/text/role-labels.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 
 export function AppTeams() {
-  const { app, appRef } = useAppHere();
+  const { app, appRef } = useCurrentApp();
   const teams = useAppTeams(appRef);
   return (
     <DataTable
+      id="app-teams"
       label="Teams"
       name="teams"
-      reading={teams}
-      keyOf={({ id }) => id}
+      query={teams}
+      rowKey={({ id }) => id}
       empty={
-        <Empty icon={<IconUsersGroup size={32} aria-hidden />}>
-          No team has access. Add the app to one on the team's own page.
-        </Empty>
+        <EmptyState icon={<IconUsersGroup size={32} aria-hidden />}>
+          No teams have access. To add one, open the team and add this app.
+        </EmptyState>
       }
       columns={[
         {
+          id: 'team',
           label: 'Team',
           text: ({ display_name }) => display_name,
           cell: (team) => (
@@ -30,10 +32,11 @@ export function AppTeams() {
           ),
         },
         {
+          id: 'role',
           label: 'Role',
           width: 160,
-          text: ({ permissions }) => inWords(permissions?.[0]),
-          cell: ({ permissions }) => inWords(permissions?.[0]),
+          text: ({ permissions }) => formatRole(permissions?.[0]),
+          cell: ({ permissions }) => formatRole(permissions?.[0]),
         },
       ]}
     />

@@ -1,24 +1,24 @@
 import { Paper, Select, SimpleGrid } from '@mantine/core';
-import { type AppOs, type AppPlatform, apps_create, platformsOf } from '@mooring/contract';
+import { type AppOs, type AppPlatform, apps_create, platformsByOs } from '@mooring/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useCreateApp } from '../../api/apps.ts';
-import { useOrgs } from '../../api/orgs.ts';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { NameField, TextField } from '../../parts/fields.tsx';
-import { type Fields, Form } from '../../parts/form.tsx';
-import { LongTextField } from '../../parts/long-text-field.tsx';
-import { useMe } from '../../parts/me.ts';
-import { Page } from '../../parts/page.tsx';
-import { UrlPreview } from '../../parts/url-preview.tsx';
-import { useUrlState } from '../../parts/url-state.ts';
+import { useOrgs } from '../../api/organizations/orgs.ts';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { NameField, TextField } from '../../components/forms/fields.tsx';
+import { type Fields, Form } from '../../components/forms/form.tsx';
+import { LongTextField } from '../../components/forms/long-text-field.tsx';
+import { UrlPreview } from '../../components/forms/url-preview.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { useCurrentUser } from '../../context/current-user.ts';
 import { appPath, pathTo } from '../../paths.ts';
+import { useUrlState } from '../../routing/url-state.ts';
 
-const rules = fieldsOf(apps_create);
-const systems = Object.keys(platformsOf) as AppOs[];
+const rules = getBodyRules(apps_create);
+const systems = Object.keys(platformsByOs) as AppOs[];
 
 export default function CreateAppPage() {
-  const me = useMe();
+  const me = useCurrentUser();
   const orgs = useOrgs();
   const creation = useCreateApp();
   const navigate = useNavigate();
@@ -26,7 +26,7 @@ export default function CreateAppPage() {
   const [name, setName] = useState('');
   const [displayName, setDisplayName] = useState('');
   const [os, setOs] = useState<AppOs>('Android');
-  const [platform, setPlatform] = useState<AppPlatform>(platformsOf.Android[0]);
+  const [platform, setPlatform] = useState<AppPlatform>(platformsByOs.Android[0]);
   const create = (fields: Fields) =>
     creation.mutate(
       {
@@ -44,16 +44,16 @@ export default function CreateAppPage() {
     );
   const chooseOs = (chosen: AppOs) => {
     setOs(chosen);
-    const fitting: readonly AppPlatform[] = platformsOf[chosen];
+    const fitting: readonly AppPlatform[] = platformsByOs[chosen];
     if (!fitting.includes(platform)) setPlatform(fitting[0] ?? 'Custom');
   };
   return (
-    <Page title="New app" lead="Whoever creates an app is its manager.">
+    <Page title="New app" description="You'll be this app's manager.">
       <Paper withBorder p="lg" maw={720}>
         <Form action="Create app" sending={creation} conflict="name" onSend={create} onCancel={() => navigate(-1)}>
           <Select
             label="Owner"
-            description="You, or an organization in which you may create apps."
+            description="You, or an organization where you can create apps."
             data={[
               { value: '', label: `${me.display_name} (you)` },
               ...(orgs.data ?? []).map(({ name, display_name }) => ({ value: name, label: display_name })),
@@ -75,7 +75,7 @@ export default function CreateAppPage() {
             name="name"
             label="Name"
             rule={rules('name')}
-            description="Letters, digits, “-”, “_” and “.”; made from the display name if left empty."
+            description="Letters, digits, “-”, “_” and “.”. Default: derived from the display name."
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
           <UrlPreview
@@ -93,7 +93,7 @@ export default function CreateAppPage() {
             />
             <Select
               label="Platform"
-              data={[...platformsOf[os]]}
+              data={[...platformsByOs[os]]}
               value={platform}
               onChange={(chosen) => chosen && setPlatform(chosen as AppPlatform)}
               allowDeselect={false}

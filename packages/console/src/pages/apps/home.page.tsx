@@ -1,21 +1,21 @@
-import { type AppOs, platformsOf } from '@mooring/contract';
+import { type AppOs, platformsByOs } from '@mooring/contract';
 import { IconApps, IconPlus } from '@tabler/icons-react';
 import { useAppPages } from '../../api/apps.ts';
-import { useOrgs } from '../../api/orgs.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { useFilters } from '../../parts/filters.tsx';
-import { ButtonLink } from '../../parts/links.tsx';
-import { useMe } from '../../parts/me.ts';
-import { Page } from '../../parts/page.tsx';
-import { useListQuery } from '../../parts/table-state.ts';
+import { useOrgs } from '../../api/organizations/orgs.ts';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { useFilters } from '../../components/filters/filters.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { ButtonLink } from '../../components/text/links.tsx';
+import { useCurrentUser } from '../../context/current-user.ts';
 import { paths } from '../../paths.ts';
 import { appColumn, factColumns, ownerColumn } from './app-columns.tsx';
 
-const systems = Object.keys(platformsOf) as AppOs[];
+const systems = Object.keys(platformsByOs) as AppOs[];
 
 export default function HomePage() {
-  const me = useMe();
+  const me = useCurrentUser();
   const owners = [me, ...(useOrgs().data ?? [])].map(({ name, display_name }) => ({
     value: name,
     label: display_name,
@@ -32,7 +32,7 @@ export default function HomePage() {
   return (
     <Page
       title="Apps"
-      lead="Every app that you can see, whoever owns it."
+      description="All apps you have access to."
       actions={
         <ButtonLink to={paths.newApp} leftSection={<IconPlus size={16} aria-hidden />}>
           New app
@@ -40,20 +40,21 @@ export default function HomePage() {
       }
     >
       <DataTable
+        id="apps-home"
         label="Apps"
-        reading={apps}
+        query={apps}
         columns={columns}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         search="Search apps"
         filters={bar}
         isServers
         empty={
-          <Empty
+          <EmptyState
             icon={<IconApps size={32} aria-hidden />}
-            action={<ButtonLink to={paths.newApp}>Create the first one</ButtonLink>}
+            action={<ButtonLink to={paths.newApp}>Create app</ButtonLink>}
           >
-            You have no apps yet. Create one, or ask somebody to invite you to theirs.
-          </Empty>
+            You have no apps yet. Create one, or ask for an invitation to an existing app.
+          </EmptyState>
         }
       />
     </Page>

@@ -16,42 +16,50 @@ import {
   users_list,
 } from '@mooring/contract';
 import { type ComponentType, lazy, Suspense } from 'react';
-import { useAlertRules } from '../../api/alerts.ts';
+import { appInvitations, useInvitations } from '../../api/account/invitations.ts';
+import { appTokens, useTokens } from '../../api/account/tokens.ts';
 import { useAppUsers } from '../../api/apps.ts';
-import { appGroups, useGroups } from '../../api/groups.ts';
-import { appInvitations, useInvitations } from '../../api/invitations.ts';
-import { useHealthOfApp, useTelemetry } from '../../api/overview.ts';
-import { appTokens, useTokens } from '../../api/tokens.ts';
-import { TextLink } from '../../parts/links.tsx';
-import { useAppHere } from '../../parts/may.ts';
+import { useAlertRules } from '../../api/health/alerts.ts';
+import { appGroups, useGroups } from '../../api/organizations/groups.ts';
+import { useAppHealth, useTelemetry } from '../../api/overview.ts';
+import { TextLink } from '../../components/text/links.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
-import { ActivityCard } from '../overview/activity.tsx';
-import { AttentionCard } from '../overview/attention.tsx';
-import { Card, type OverviewCard, RowsOutline } from '../overview/card.tsx';
+import { ActivityCard } from '../overview/activity-card.tsx';
+import { AttentionCard } from '../overview/attention-card.tsx';
+import { Card, type OverviewCard, RowsSkeleton } from '../overview/card.tsx';
 import { Figures } from '../overview/figures.tsx';
 import classes from '../overview/overview.module.css';
-import { alertAttention, eventAttention, foundIn, invitationAttention, tokenAttention } from '../overview/reasons.ts';
-import { SetUpCard } from '../overview/set-up.tsx';
-import { SHOWN, versionLabels } from './product-sizes.ts';
+import {
+  alertAttention,
+  collectAttention,
+  eventAttention,
+  invitationAttention,
+  tokenAttention,
+} from '../overview/reasons.ts';
+import { SetUpCard } from '../overview/setup-card.tsx';
+import { VISIBLE_ROWS, versionLabels } from './product-card-layout.ts';
 
 function AppAttention() {
-  const { appRef, params, may } = useAppHere();
-  const hasInvitations = may(appInvitations_list);
-  const hasTokens = may(appApiTokens_list);
-  const hasHealth = may(azureSubscription_listForApp);
+  const { appRef, params, can } = useCurrentApp();
+  const hasInvitations = can(appInvitations_list);
+  const hasTokens = can(appApiTokens_list);
+  const hasHealth = can(azureSubscription_listForApp);
   const invitations = useInvitations(appInvitations(appRef), hasInvitations);
   const tokens = useTokens(appTokens(appRef), hasTokens);
-  const health = useHealthOfApp(appRef, hasHealth);
-  const hasAlerts = may(alertRules_list);
+  const health = useAppHealth(appRef, hasHealth);
+  const hasAlerts = can(alertRules_list);
   const alerts = useAlertRules(appRef, hasAlerts);
   return (
     <AttentionCard
-      found={[
-        hasAlerts ? foundIn(alerts, (all) => alertAttention(all, pathTo('appAlerts', params))) : [],
-        hasHealth ? foundIn(health, eventAttention) : [],
-        hasTokens ? foundIn(tokens, (all) => tokenAttention(all, pathTo('appTokens', params), Date.now())) : [],
+      results={[
+        hasAlerts ? collectAttention(alerts, (all) => alertAttention(all, pathTo('appAlerts', params))) : [],
+        hasHealth ? collectAttention(health, eventAttention) : [],
+        hasTokens
+          ? collectAttention(tokens, (all) => tokenAttention(all, pathTo('appTokens', params), Date.now()))
+          : [],
         hasInvitations
-          ? foundIn(invitations, (all) => invitationAttention(all.length, pathTo('appUsers', params)))
+          ? collectAttention(invitations, (all) => invitationAttention(all.length, pathTo('appUsers', params)))
           : [],
       ]}
     />
@@ -59,15 +67,15 @@ function AppAttention() {
 }
 
 function AppFigures() {
-  const { appRef, params, may } = useAppHere();
+  const { appRef, params, can } = useCurrentApp();
   const users = useAppUsers(appRef);
-  const groups = useGroups(appGroups(appRef), may(distributionGroups_list));
+  const groups = useGroups(appGroups(appRef), can(distributionGroups_list));
   return (
     <Card title="At a glance">
       <Figures
         figures={[
           { label: 'Members', value: users.data?.length, to: pathTo('appUsers', params) },
-          ...(may(distributionGroups_list)
+          ...(can(distributionGroups_list)
             ? [{ label: 'Distribution groups', value: groups.data?.length, to: pathTo('appGroups', params) }]
             : []),
         ]}
@@ -79,14 +87,14 @@ function AppFigures() {
 const total = (days: number[]): number => days.reduce((sum, count) => sum + count, 0);
 
 function AppTelemetry() {
-  const { appRef, params } = useAppHere();
+  const { appRef, params } = useCurrentApp();
   const { data, isError } = useTelemetry(appRef, true);
   const analytics = pathTo('appAnalytics', params);
   if (isError || (data && total(data.devices) === 0)) {
     return (
       <Card title="Last 28 days">
         <Text size="sm" c="dimmed" mih={88}>
-          {isError ? 'What devices sent cannot be counted now.' : 'No device has sent anything yet.'}
+          {isError ? 'Device data is currently unavailable.' : 'No device data yet.'}
         </Text>
       </Card>
     );
@@ -111,8 +119,8 @@ function AppTelemetry() {
 }
 
 function AppSetUp() {
-  const { app, appRef, params, may } = useAppHere();
-  const telemetry = useTelemetry(appRef, may(Analytics_DeviceCounts));
+  const { app, appRef, params, can } = useCurrentApp();
+  const telemetry = useTelemetry(appRef, can(Analytics_DeviceCounts));
   const users = useAppUsers(appRef);
   const groups = useGroups(appGroups(appRef));
   const tokens = useTokens(appTokens(appRef));
@@ -120,47 +128,47 @@ function AppSetUp() {
     <SetUpCard
       steps={[
         {
-          text: 'Add the SDK to your app, with the app secret',
+          text: 'Add the SDK to your app',
           isDone: telemetry.isError ? false : telemetry.data && total(telemetry.data.devices) > 0,
         },
         {
           text: 'Invite your team',
           isDone: users.data && users.data.length > 1,
           to: pathTo('appUsers', params),
-          action: 'Invite',
+          action: 'Invite people',
         },
         {
-          text: 'Create a group of testers',
-          // Every app has the group of its collaborators, whose ID is that of the app.
+          text: 'Create a distribution group for your testers',
+          // Every app has the collaborators group, with the app's ID.
           isDone: groups.data?.some(({ id }) => id !== app.id),
           to: pathTo('appGroups', params),
-          action: 'Create',
+          action: 'Create group',
         },
         {
           text: 'Create an API token for your build server',
           isDone: tokens.data && tokens.data.length > 0,
           to: pathTo('appTokens', params),
-          action: 'Create',
+          action: 'Create token',
         },
       ]}
     />
   );
 }
 
-/** What other pages show, in short: its code comes after the page, into room that is kept for it. */
+/** Product summaries load after the page, into reserved space. */
 type Product = keyof typeof import('./product-cards.tsx');
-const shownBy = (name: Product) => lazy(async () => ({ default: (await import('./product-cards.tsx'))[name] }));
+const loadProduct = (name: Product) => lazy(async () => ({ default: (await import('./product-cards.tsx'))[name] }));
 
 const products = {
-  release: shownBy('LatestRelease'),
-  overTheAir: shownBy('OverTheAir'),
-  builds: shownBy('LatestBuilds'),
-  tests: shownBy('LatestTestRuns'),
+  release: loadProduct('LatestRelease'),
+  overTheAir: loadProduct('OverTheAir'),
+  builds: loadProduct('LatestBuilds'),
+  tests: loadProduct('LatestTestRuns'),
 };
 
-const Kept = ({ rows: Rows }: { rows: ComponentType }) => (
+const ProductRows = ({ rows: Rows }: { rows: ComponentType }) => (
   <div className={classes.rows}>
-    <Suspense fallback={<RowsOutline rows={SHOWN} />}>
+    <Suspense fallback={<RowsSkeleton rows={VISIBLE_ROWS} />}>
       <Rows />
     </Suspense>
   </div>
@@ -184,31 +192,31 @@ const All = ({ to, children }: { to: string; children: string }) => (
 
 const AppOverTheAir = () => (
   <Card
-    title="Over-the-air updates"
-    action={<All to={pathTo('appDeployments', useAppHere().params)}>View all deployments</All>}
+    title="CodePush updates"
+    action={<All to={pathTo('appDeployments', useCurrentApp().params)}>View all deployments</All>}
   >
-    <Kept rows={products.overTheAir} />
+    <ProductRows rows={products.overTheAir} />
   </Card>
 );
 
 const AppBuilds = () => (
-  <Card title="Latest builds" action={<All to={pathTo('appBuilds', useAppHere().params)}>View all builds</All>}>
-    <Kept rows={products.builds} />
+  <Card title="Latest builds" action={<All to={pathTo('appBuilds', useCurrentApp().params)}>View all builds</All>}>
+    <ProductRows rows={products.builds} />
   </Card>
 );
 
 const AppTestRuns = () => (
-  <Card title="Latest test runs" action={<All to={pathTo('appTests', useAppHere().params)}>View all test runs</All>}>
-    <Kept rows={products.tests} />
+  <Card title="Latest test runs" action={<All to={pathTo('appTests', useCurrentApp().params)}>View all test runs</All>}>
+    <ProductRows rows={products.tests} />
   </Card>
 );
 
 function AppActivity() {
-  const { appRef, params } = useAppHere();
+  const { appRef, params } = useCurrentApp();
   return <ActivityCard scope={{ kind: 'app', appRef }} all={pathTo('appAudit', params)} />;
 }
 
-/** What an app's overview shows, from the top down: a domain adds its own cards here. */
+/** Cards of the app overview, top to bottom; domains add theirs here. */
 export const appCards: OverviewCard[] = [
   { needs: apps_get, Card: AppAttention },
   { needs: apps_update, Card: AppSetUp, isAside: true },

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
 import type { App } from '../../api/apps.ts';
-import { Copyable } from '../../parts/copyable.tsx';
-import { TextLink } from '../../parts/links.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import { inWords } from '../../parts/role-words.ts';
-import { Time } from '../../parts/time.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { TextLink } from '../../components/text/links.tsx';
+import { formatRole } from '../../components/text/role-labels.ts';
+import { Time } from '../../components/text/time.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
-import { AboutCard } from '../overview/about.tsx';
+import { AboutCard } from '../overview/about-card.tsx';
 import { Overview } from '../overview/card.tsx';
 import { appCards } from './overview-cards.tsx';
 
 export default function OverviewPage() {
-  const { app, may } = useAppHere();
+  const { app, can } = useCurrentApp();
   return (
-    <Page title="Overview" lead={app.description}>
-      <Overview cards={appCards} may={may} about={<About />} />
+    <Page title="Overview" description={app.description}>
+      <Overview cards={appCards} can={can} about={<About />} />
     </Page>
   );
 }
@@ -30,18 +30,18 @@ const Owner = ({ owner: { type, name, display_name } }: { owner: App['owner'] })
   );
 
 function About() {
-  const { app, permission } = useAppHere();
+  const { app, permission } = useCurrentApp();
   return (
     <AboutCard
       items={[
-        ['Your role', inWords(permission)],
+        ['Your role', formatRole(permission)],
         ['Owner', <Owner key="owner" owner={app.owner} />],
-        ['Address in the API', <Copyable key="address" value={`${app.owner.name}/${app.name}`} label="the address" />],
+        ['API name', <Copyable key="address" value={`${app.owner.name}/${app.name}`} label="API name" />],
         ...(app.app_secret
           ? [
               [
-                'App secret: built into the app, gives no access here',
-                <Copyable key="secret" value={app.app_secret} label="the app secret" />,
+                'App secret (for the SDK; not confidential)',
+                <Copyable key="secret" value={app.app_secret} label="app secret" />,
               ] as [string, ReactNode],
             ]
           : []),
@@ -49,7 +49,7 @@ function About() {
         ['Platform', app.platform],
         ...(app.release_type ? [['Release type', app.release_type] as [string, string]] : []),
         ['Created', app.created_at ? <Time key="created" at={app.created_at} /> : '—'],
-        ['Last changed', app.updated_at ? <Time key="updated" at={app.updated_at} /> : '—'],
+        ['Last updated', app.updated_at ? <Time key="updated" at={app.updated_at} /> : '—'],
       ]}
     />
   );

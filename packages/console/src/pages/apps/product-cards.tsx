@@ -1,29 +1,30 @@
 import { Badge, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useVersions } from '../../api/analytics.ts';
-import { useLatestBuilds } from '../../api/builds.ts';
-import { useDeployments, useMetrics } from '../../api/codepush.ts';
-import { useStability } from '../../api/crashes.ts';
-import { useReleases } from '../../api/releases.ts';
-import { useTestRuns } from '../../api/tests.ts';
-import { TextLink } from '../../parts/links.tsx';
-import type { Reading } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Time } from '../../parts/time.tsx';
+import { useLatestBuilds } from '../../api/builds/builds.ts';
+import { useTestRuns } from '../../api/builds/tests.ts';
+import { useDeployments, useMetrics } from '../../api/releases/codepush.ts';
+import { useReleases } from '../../api/releases/releases.ts';
+import { useVersions } from '../../api/telemetry/analytics.ts';
+import { useStability } from '../../api/telemetry/crashes.ts';
+import type { QueryState } from '../../components/feedback/query-boundary.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { TextLink } from '../../components/text/links.tsx';
+import { Time } from '../../components/text/time.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
-import { readDaysAsked, toAsked, USUAL } from '../analytics/asked-days.ts';
-import { BuildStateBadge } from '../builds/build-words.tsx';
-import { inPercent } from '../crashes/issue-words.tsx';
-import { RowsOutline } from '../overview/card.tsx';
+import { DEFAULT_SPAN, parseDateRange, toAnalyticsFilter } from '../analytics/date-range.ts';
+import { BuildStateBadge } from '../builds/build-labels.tsx';
+import { inPercent } from '../crashes/issue-labels.tsx';
+import { RowsSkeleton } from '../overview/card.tsx';
 import { Figures } from '../overview/figures.tsx';
 import classes from '../overview/overview.module.css';
-import { SHOWN, versionLabels } from './product-sizes.ts';
+import { VISIBLE_ROWS, versionLabels } from './product-card-layout.ts';
 
-/** The days that pages with figures show unless they are told others, so that a link leads to the same. */
-const lastDays = () => toAsked(readDaysAsked(USUAL, Date.now()), '');
+/** The default period of analytics pages, so that links show the same figures. */
+const lastDays = () => toAnalyticsFilter(parseDateRange(DEFAULT_SPAN, Date.now()), '');
 
-/** Where a figure cannot be read, the others still can. */
-const orDash = <T,>({ data, error }: Pick<Reading<T>, 'data' | 'error'>, value: (data: T) => string | number) =>
+/** A failed figure doesn't hide the others. */
+const orDash = <T,>({ data, error }: Pick<QueryState<T>, 'data' | 'error'>, value: (data: T) => string | number) =>
   data === undefined ? (error ? '—' : undefined) : value(data);
 
 interface Stability {
@@ -31,7 +32,7 @@ interface Stability {
   crash_free_sessions: number;
 }
 
-/** Of which version it is, and what it was in the one before. */
+/** Version of the figure, and the value of the previous version. */
 function against(
   [newest, before]: (string | undefined)[],
   share: (data: Stability) => number,
@@ -41,29 +42,33 @@ function against(
   return before && earlier ? `in ${newest}; ${inPercent(share(earlier))} in ${before}` : `in ${newest}`;
 }
 
-/** What was released last, who has it, and how stable the newest version is that devices run. */
+/** The latest release with its adoption, and the stability of the newest version on devices. */
 export function LatestRelease() {
-  const { appRef, params } = useAppHere();
+  const { appRef, params } = useCurrentApp();
   const { start, end } = lastDays();
   const releases = useReleases(appRef);
   const versions = useVersions(appRef, { start, ...(end ? { end } : {}) });
   const [newest, before] = versions.data?.versions.toReversed().map(({ version }) => version) ?? [];
-  const asked = (version: string | undefined) => ({ start, ...(end ? { end } : {}), version: version ?? '' });
-  const now = useStability(appRef, asked(newest), newest !== undefined);
-  const earlier = useStability(appRef, asked(before), before !== undefined);
+  const toStabilityQuery = (version: string | undefined) => ({
+    start,
+    ...(end ? { end } : {}),
+    version: version ?? '',
+  });
+  const now = useStability(appRef, toStabilityQuery(newest), newest !== undefined);
+  const earlier = useStability(appRef, toStabilityQuery(before), before !== undefined);
   const latest = releases.data?.[0];
-  // Where nothing was released here, what devices run came from elsewhere.
+  // Without a release, devices run versions distributed elsewhere.
   const run = latest?.short_version ?? newest;
   const crashes = pathTo('appCrashes', params, { version: newest });
   const share = () => {
-    const { total = 0, versions: known = [] } = versions.data ?? {};
-    const own = known.find(({ version }) => version === run)?.count ?? 0;
+    const { total = 0, versions: versionCounts = [] } = versions.data ?? {};
+    const own = versionCounts.find(({ version }) => version === run)?.count ?? 0;
     return total > 0 ? inPercent(Math.round((own / total) * 1000) / 10) : '—';
   };
-  const stable = (of: (data: Stability) => number) =>
+  const stable = (select: (data: Stability) => number) =>
     versions.data && newest === undefined
       ? '—'
-      : orDash(now.isPlaceholderData ? { ...now, data: undefined } : now, (data) => inPercent(of(data)));
+      : orDash(now.isPlaceholderData ? { ...now, data: undefined } : now, (data) => inPercent(select(data)));
   return (
     <Figures
       hasNotes
@@ -78,7 +83,7 @@ export function LatestRelease() {
           label: versionLabels[1],
           value: releases.data === undefined && !releases.error ? undefined : orDash(versions, share),
           to: pathTo('appAnalytics', params, { version: run }),
-          note: latest || !run ? 'of those in 28 days' : `${run}, of those in 28 days`,
+          note: latest || !run ? 'share of devices, last 28 days' : `${run}, last 28 days`,
         },
         {
           label: versionLabels[2],
@@ -98,24 +103,24 @@ export function LatestRelease() {
 }
 
 interface RowsProps<T> {
-  reading: Pick<Reading<T[]>, 'data' | 'error'>;
+  query: Pick<QueryState<T[]>, 'data' | 'error'>;
   none: string;
   row: (one: T) => { key: string; content: ReactNode; when?: ReactNode };
 }
 
-/** A few of a list, on a line each; as many as there is room for. */
-function Rows<T>({ reading: { data, error }, none, row }: RowsProps<T>) {
-  if (data === undefined && !error) return <RowsOutline rows={SHOWN} />;
+/** The first rows of a list, as many as fit. */
+function Rows<T>({ query: { data, error }, none, row }: RowsProps<T>) {
+  if (data === undefined && !error) return <RowsSkeleton rows={VISIBLE_ROWS} />;
   if (!data?.length) {
     return (
       <Text size="sm" c="dimmed" className={classes.row}>
-        {error ? 'This could not be loaded.' : none}
+        {error ? "Couldn't load this data." : none}
       </Text>
     );
   }
   return (
     <ul className={classes.list}>
-      {data.slice(0, SHOWN).map((one) => {
+      {data.slice(0, VISIBLE_ROWS).map((one) => {
         const { key, content, when } = row(one);
         return (
           <li key={key} className={classes.row}>
@@ -129,11 +134,11 @@ function Rows<T>({ reading: { data, error }, none, row }: RowsProps<T>) {
 }
 
 export function LatestBuilds() {
-  const { appRef, params } = useAppHere();
+  const { appRef, params } = useCurrentApp();
   return (
     <Rows
-      reading={useLatestBuilds(appRef, SHOWN)}
-      none="Nothing was built yet."
+      query={useLatestBuilds(appRef, VISIBLE_ROWS)}
+      none="No builds yet"
       row={(build) => ({
         key: String(build.id),
         content: (
@@ -151,11 +156,11 @@ export function LatestBuilds() {
 }
 
 export function LatestTestRuns() {
-  const { appRef, params } = useAppHere();
+  const { appRef, params } = useCurrentApp();
   return (
     <Rows
-      reading={useTestRuns(appRef)}
-      none="No tests were run yet."
+      query={useTestRuns(appRef)}
+      none="No test runs yet"
       row={({ id, testSeries, description, date, stats: { passed, failed } }) => ({
         key: id,
         content: (
@@ -173,12 +178,12 @@ export function LatestTestRuns() {
 }
 
 export function OverTheAir() {
-  const { appRef, params } = useAppHere();
-  const reading = useDeployments(appRef);
+  const { appRef, params } = useCurrentApp();
+  const query = useDeployments(appRef);
   return (
     <Rows
-      reading={reading}
-      none="There is no deployment yet."
+      query={query}
+      none="No deployments yet"
       row={({ name, latest_release }) => ({
         key: name,
         content: (
@@ -194,14 +199,14 @@ export function OverTheAir() {
   );
 }
 
-/** How many of the devices of a deployment run its newest release. */
+/** Share of a deployment's devices that run its latest release. */
 function LabelShare({ deployment, label }: { deployment: string; label: string }) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const { data } = useMetrics(appRef, deployment);
   const active = (data ?? []).reduce((sum, { active }) => sum + active, 0);
   const own = data?.find((one) => one.label === label)?.active ?? 0;
   if (!data) return ` · ${label}`;
   return active > 0
-    ? ` · ${label} on ${inPercent(Math.round((own / active) * 1000) / 10)} of ${active.toLocaleString()} devices`
-    : ` · ${label} on no device yet`;
+    ? ` · ${label} on ${inPercent(Math.round((own / active) * 1000) / 10)} of ${formatCount(active, 'device')}`
+    : ` · ${label} not installed yet`;
 }

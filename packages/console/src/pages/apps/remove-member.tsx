@@ -1,37 +1,37 @@
 import { Checkbox, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { type ApiToken, appTokens, useTokens } from '../../api/account/tokens.ts';
 import { type AppAccess, useRemoveAppUser } from '../../api/apps.ts';
-import { type ApiToken, appTokens, useTokens } from '../../api/tokens.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { useAppHere } from '../../parts/may.ts';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 
 const consequence = ({ display_name, via }: AppAccess, app: string): string =>
   via.length > 1
-    ? `${display_name} loses the direct role, and keeps what ${via.length > 2 ? 'the other ways give' : 'the other way gives'}.`
-    : `${display_name} can no longer see or change ${app}, from the next request on.`;
+    ? `${display_name} loses their direct role, but keeps access through a team or the organization.`
+    : `${display_name} immediately loses access to ${app}.`;
 
 const tokenLabel = ({ description, last_four, scope }: ApiToken): string =>
   `${description || 'Unnamed token'} (…${last_four}, ${scope.includes('all') ? 'Full Access' : 'Read-Only'})`;
 
 /** The person may still know the values of app tokens that they created, so the dialog asks about those too. */
 export function RemoveMember({ person, onClose }: { person: AppAccess; onClose: () => void }) {
-  const { app, appRef } = useAppHere();
+  const { app, appRef } = useCurrentApp();
   const removal = useRemoveAppUser(appRef);
   const tokens = useTokens(appTokens(appRef));
   const [revokes, setRevokes] = useState(true);
   const created = (tokens.data ?? []).filter(({ created_by }) => created_by === person.name);
   return (
-    <Confirm
-      title={`Remove ${person.display_name}?`}
-      action="Remove"
+    <ConfirmDialog
+      title={`Remove member ${person.display_name}?`}
+      action="Remove member"
       isDangerous
-      doing={removal}
+      mutation={removal}
       onConfirm={() => removal.mutate({ email: person.email, keepsTokens: !revokes }, { onSuccess: onClose })}
       onClose={onClose}
     >
       <Text>{consequence(person, app.display_name)}</Text>
-      {tokens.error && <Failure error={tokens.error} title="Can't list the app tokens that they created" />}
+      {tokens.error && <Failure error={tokens.error} title="Couldn't list the app tokens this member created" />}
       {created.length > 0 && (
         <Stack gap="xs">
           <Text>App tokens that {person.display_name} created:</Text>
@@ -41,13 +41,13 @@ export function RemoveMember({ person, onClose }: { person: AppAccess; onClose: 
             ))}
           </List>
           <Checkbox
-            label="Revoke the tokens that they could no longer create"
-            description="Pipelines that use one stop working. Otherwise the tokens keep working, and they may still know them."
+            label="Revoke tokens that this member can no longer create"
+            description="Pipelines that use these tokens stop working. If you keep the tokens, this person may still know them."
             checked={revokes}
             onChange={({ currentTarget }) => setRevokes(currentTarget.checked)}
           />
         </Stack>
       )}
-    </Confirm>
+    </ConfirmDialog>
   );
 }

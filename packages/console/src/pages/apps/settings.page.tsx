@@ -10,68 +10,68 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { appKey, useDeleteApp, useSetAppIcon, useUpdateApp } from '../../api/apps.ts';
 import { queries } from '../../api/client.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { fieldsOf, needed } from '../../parts/field-rules.ts';
-import { NameField, TextField } from '../../parts/fields.tsx';
-import { type Fields, Form } from '../../parts/form.tsx';
-import { ImageChoice } from '../../parts/image-choice.tsx';
-import { ButtonLink } from '../../parts/links.tsx';
-import { LongTextField } from '../../parts/long-text-field.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page, Part } from '../../parts/page.tsx';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { getBodyRules, needed } from '../../components/forms/field-rules.ts';
+import { NameField, TextField } from '../../components/forms/fields.tsx';
+import { type Fields, Form } from '../../components/forms/form.tsx';
+import { ImageField } from '../../components/forms/image-field.tsx';
+import { LongTextField } from '../../components/forms/long-text-field.tsx';
+import { Page, Section } from '../../components/layout/page.tsx';
+import { ButtonLink } from '../../components/text/links.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { appParams, appPath, paths, pathTo } from '../../paths.ts';
-import { KeptTelemetry } from '../analytics/kept-telemetry.tsx';
-import { KeptReleases } from '../releases/kept-releases.tsx';
+import { TelemetryRetention } from '../analytics/telemetry-retention.tsx';
 import { ReleaseGate } from '../releases/release-gate.tsx';
+import { RetentionRules } from '../releases/retention-rules.tsx';
 import { TransferApp } from './transfer.tsx';
 
 export default function AppSettingsPage() {
-  const { may } = useAppHere();
+  const { can } = useCurrentApp();
   return (
     <Page title="Settings">
-      {may(apps_update) && (
+      {can(apps_update) && (
         <Paper withBorder p="lg" maw={720}>
           <AppForm />
         </Paper>
       )}
-      {may(apps_updateAvatar) && <AppIcon />}
-      {may(appApiTokens_create) && <AppTokens />}
-      <KeptReleases />
+      {can(apps_updateAvatar) && <AppIcon />}
+      {can(appApiTokens_create) && <AppTokens />}
+      <RetentionRules />
       <ReleaseGate />
-      <KeptTelemetry />
-      {may(apps_transferOwnership) && <TransferApp />}
-      {may(apps_delete) && <DeleteApp />}
+      <TelemetryRetention />
+      {can(apps_transferOwnership) && <TransferApp />}
+      {can(apps_delete) && <DeleteApp />}
     </Page>
   );
 }
 
 function AppTokens() {
-  const { app } = useAppHere();
+  const { app } = useCurrentApp();
   return (
-    <Part title="API tokens" lead="For scripts and pipelines that work on this app alone.">
+    <Section title="API tokens" description="For scripts and pipelines that use only this app.">
       <div>
         <ButtonLink variant="default" to={pathTo('appTokens', appParams(app))}>
           Manage API tokens
         </ButtonLink>
       </div>
-    </Part>
+    </Section>
   );
 }
 
 function AppIcon() {
-  const { app, appRef } = useAppHere();
+  const { app, appRef } = useCurrentApp();
   const setting = useSetAppIcon(appRef);
   return (
-    <Part title="Icon">
-      <ImageChoice what="icon" src={app.icon_url} name={app.display_name} setting={setting} />
-    </Part>
+    <Section title="Icon">
+      <ImageField imageName="icon" src={app.icon_url} name={app.display_name} setting={setting} />
+    </Section>
   );
 }
 
-const rules = fieldsOf(apps_update);
+const rules = getBodyRules(apps_update);
 
 function AppForm() {
-  const { app, appRef } = useAppHere();
+  const { app, appRef } = useCurrentApp();
   const navigate = useNavigate();
   const update = useUpdateApp(appRef);
   const save = (fields: Fields) =>
@@ -101,7 +101,7 @@ function AppForm() {
         name="name"
         label="Name"
         rule={needed(rules('name'))}
-        description="Part of its address: links and scripts with the old name stop working."
+        description="Part of the app's URL. Links and scripts with the old name stop working."
         defaultValue={app.name}
       />
       <TextField
@@ -122,10 +122,10 @@ function AppForm() {
 }
 
 function DeleteApp() {
-  const { app, appRef } = useAppHere();
+  const { app, appRef } = useCurrentApp();
   const navigate = useNavigate();
   const deletion = useDeleteApp(appRef);
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const remove = () =>
     deletion.mutate(undefined, {
       onSuccess: () => {
@@ -134,35 +134,35 @@ function DeleteApp() {
       },
     });
   return (
-    <Part title="Delete">
+    <Section title="Delete">
       <Paper withBorder p="lg" maw={720}>
         <Group justify="space-between">
-          <Text size="sm">The app goes with everything that belongs to it. This cannot be undone.</Text>
-          <Button color="red" variant="light" onClick={() => setAsking(true)}>
-            Delete this app
+          <Text size="sm">Deletes the app and all its data. This cannot be undone.</Text>
+          <Button color="red" variant="light" onClick={() => setConfirming(true)}>
+            Delete app
           </Button>
         </Group>
       </Paper>
-      {isAsking && (
-        <Confirm
-          title={`Delete ${app.display_name}?`}
-          action="Delete for good"
+      {isConfirming && (
+        <ConfirmDialog
+          title={`Delete app ${app.display_name}?`}
+          action="Delete app"
           isDangerous
           typed={app.name}
-          doing={deletion}
+          mutation={deletion}
           onConfirm={remove}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <Stack gap="xs">
-            <Text>These are lost, and cannot be brought back:</Text>
+            <Text>This permanently deletes:</Text>
             <Text component="ul" m={0} pl="lg">
-              <li>the app, its settings and its app secret: SDKs that send it are refused;</li>
-              <li>the access of all its users, teams and testers, its groups and open invitations;</li>
-              <li>all its API tokens: whatever uses them is refused.</li>
+              <li>the app, its settings and its app secret (the server rejects SDKs that send it);</li>
+              <li>its distribution groups, pending invitations, and the access of all users, teams and testers;</li>
+              <li>all its API tokens (requests with them are rejected).</li>
             </Text>
           </Stack>
-        </Confirm>
+        </ConfirmDialog>
       )}
-    </Part>
+    </Section>
   );
 }

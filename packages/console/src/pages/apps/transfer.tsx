@@ -2,31 +2,31 @@ import { Button, Group, Paper, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAppUsers, useTransferApp, useTransferToNewOrg } from '../../api/apps.ts';
-import { useOrgs } from '../../api/orgs.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Part } from '../../parts/page.tsx';
+import { useOrgs } from '../../api/organizations/orgs.ts';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { Section } from '../../components/layout/page.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { appPath, pathTo } from '../../paths.ts';
 
-/** A name that no owner can have. */
+/** Not a valid owner name. */
 const NEW = '*';
 
 export function TransferApp() {
-  const { app } = useAppHere();
+  const { app } = useCurrentApp();
   const [to, setTo] = useState<string | null>(null);
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   return (
-    <Part title="Transfer">
+    <Section title="Transfer">
       <Paper withBorder p="lg" maw={720}>
         <Stack>
           <Text size="sm">
-            Gives {app.display_name} to another owner, and so another address. Users of the app stay; its API tokens are
-            revoked, and teams of an organization that it leaves lose it.
+            Moves {app.display_name} to another owner, which changes its URL. Members keep access. API tokens of the app
+            are revoked, and teams of its current organization lose access.
           </Text>
           <Group align="flex-end">
             <Select
               label="New owner"
-              placeholder="Choose an organization or a user of the app"
+              placeholder="Choose an organization or a member"
               data={useDestinations()}
               value={to}
               onChange={setTo}
@@ -34,20 +34,20 @@ export function TransferApp() {
               limit={100}
               flex="1 1 14rem"
             />
-            <Button variant="default" disabled={!to} onClick={() => setAsking(true)}>
-              Transfer
+            <Button variant="default" disabled={!to} onClick={() => setConfirming(true)}>
+              Transfer app
             </Button>
           </Group>
         </Stack>
       </Paper>
-      {isAsking && to && <ConfirmTransfer to={to} onClose={() => setAsking(false)} />}
-    </Part>
+      {isConfirming && to && <ConfirmTransfer to={to} onClose={() => setConfirming(false)} />}
+    </Section>
   );
 }
 
-/** Whether one of them takes the app is for the server to say. */
+/** The server decides which of them can take the app. */
 function useDestinations() {
-  const { app, appRef } = useAppHere();
+  const { app, appRef } = useCurrentApp();
   const orgs = useOrgs().data ?? [];
   const users = useAppUsers(appRef).data ?? [];
   const others = <T extends { name: string; display_name: string }>(all: T[]) =>
@@ -60,35 +60,37 @@ function useDestinations() {
   return [
     {
       group: 'Organizations',
-      items: [...others(orgs), { value: NEW, label: `A new one, named after ${app.display_name}` }],
+      items: [...others(orgs), { value: NEW, label: `New organization “${app.display_name}”` }],
     },
-    { group: 'Users of the app', items: others(users) },
+    { group: 'Members', items: others(users) },
   ];
 }
 
 function ConfirmTransfer({ to, onClose }: { to: string; onClose: () => void }) {
-  const { app, appRef } = useAppHere();
+  const { app, appRef } = useCurrentApp();
   const navigate = useNavigate();
   const transfer = useTransferApp(appRef);
-  const found = useTransferToNewOrg(appRef);
+  const newOrgTransfer = useTransferToNewOrg(appRef);
   const isNew = to === NEW;
   const go = () =>
     isNew
-      ? found.mutate(undefined, { onSuccess: (org) => navigate(pathTo('org', { org: org.name }), { replace: true }) })
+      ? newOrgTransfer.mutate(undefined, {
+          onSuccess: (org) => navigate(pathTo('org', { org: org.name }), { replace: true }),
+        })
       : transfer.mutate(to, { onSuccess: (moved) => navigate(appPath(moved), { replace: true }) });
   return (
-    <Confirm
-      title={isNew ? 'Transfer to a new organization?' : `Transfer to ${to}?`}
-      action="Transfer"
+    <ConfirmDialog
+      title={isNew ? 'Transfer app to a new organization?' : `Transfer app to ${to}?`}
+      action="Transfer app"
       isDangerous
-      doing={isNew ? found : transfer}
+      mutation={isNew ? newOrgTransfer : transfer}
       onConfirm={go}
       onClose={onClose}
     >
       <Text>
-        Links and scripts that use {app.owner.name}/{app.name} have to be changed to the new owner, and need new tokens:
-        those of the app are revoked. Only the new owner's managers can give it back.
+        Update links and scripts that use {app.owner.name}/{app.name}, and create new tokens: the app's tokens are
+        revoked. Only managers of the new owner can transfer it back.
       </Text>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -3,54 +3,54 @@ import {
   appInvitations_list,
   apps_removeUser,
   apps_updateUserPermissions,
-  type GivenPermission,
+  type GrantablePermission,
 } from '@mooring/contract';
 import { IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
+import { appInvitations } from '../../api/account/invitations.ts';
 import { type AppAccess, useAppAccess, useSetPermission } from '../../api/apps.ts';
-import { appInvitations } from '../../api/invitations.ts';
-import { Choice } from '../../parts/choice.tsx';
-import { actionsColumn, personColumns } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import { inWords, permissionWords } from '../../parts/role-words.ts';
-import { RowButton } from '../../parts/row-button.tsx';
-import { SectionTabs } from '../../parts/section-tabs.tsx';
-import { useListQuery } from '../../parts/table-state.ts';
-import { toast } from '../../parts/toasts.ts';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { toast } from '../../components/feedback/toasts.ts';
+import { LabeledSelect } from '../../components/forms/labeled-select.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { TabPanels } from '../../components/layout/tab-panels.tsx';
+import { actionsColumn, userColumns } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { formatRole, permissionLabels } from '../../components/text/role-labels.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { InvitationList } from '../invitations/invitation-list.tsx';
 import { InviteButton } from '../invitations/invite-dialog.tsx';
-import { canChange, directRole, viaInWords } from './access.ts';
+import { canChange, directRole, formatAccess } from './access.ts';
 import { AppTeams } from './app-teams.tsx';
 import { RemoveMember } from './remove-member.tsx';
 
 export default function AppUsersPage() {
-  const { app, appRef, may } = useAppHere();
+  const { app, appRef, can } = useCurrentApp();
   const invitations = appInvitations(appRef);
   return (
     <Page
       title="Members"
-      lead="Who has access, and by what. The highest role counts."
+      description="Everyone with access to this app. If someone has several roles, the highest one counts."
       actions={
-        may(appInvitations_create) && (
-          <InviteButton invitations={invitations} words={permissionWords} first="developer" />
+        can(appInvitations_create) && (
+          <InviteButton invitations={invitations} labels={permissionLabels} first="developer" />
         )
       }
     >
-      <SectionTabs
+      <TabPanels
         label="Members"
         tabs={[
           { name: '', label: 'People', panel: <People /> },
           ...(app.owner.type === 'org' ? [{ name: 'teams', label: 'Teams', panel: <AppTeams /> }] : []),
-          ...(may(appInvitations_list)
+          ...(can(appInvitations_list)
             ? [
                 {
                   name: 'invitations',
                   label: 'Invitations',
-                  panel: <InvitationList invitations={invitations} words={permissionWords} />,
+                  panel: <InvitationList invitations={invitations} labels={permissionLabels} />,
                 },
               ]
             : []),
@@ -61,46 +61,50 @@ export default function AppUsersPage() {
 }
 
 function People() {
-  const { appRef, may } = useAppHere();
+  const { appRef, can } = useCurrentApp();
   const people = useAppAccess(appRef, useListQuery(['display_name', 'email', 'permission']));
   const change = useSetPermission(appRef);
   const [removed, setRemoved] = useState<AppAccess>();
   const setRole =
-    ({ email, display_name }: AppAccess, before: GivenPermission) =>
-    (permission: GivenPermission) =>
+    ({ email, display_name }: AppAccess, before: GrantablePermission) =>
+    (permission: GrantablePermission) =>
       change.mutate(
         { email, permission },
         {
           onSuccess: () =>
-            toast(`${display_name} is now ${inWords(permission)}.`, () => change.mutate({ email, permission: before })),
+            toast(`${display_name} is now ${formatRole(permission)}.`, () =>
+              change.mutate({ email, permission: before }),
+            ),
         },
       );
   return (
     <>
-      {change.error && <Failure error={change.error} title="The role stays as it is" />}
+      {change.error && <Failure error={change.error} title="Couldn't change the role" />}
       <DataTable
+        id="apps-users"
         label="Members"
-        reading={people}
-        keyOf={({ id }) => id}
+        query={people}
+        rowKey={({ id }) => id}
         search="Search members"
         isServers
-        empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Nobody has access.</Empty>}
+        empty={<EmptyState icon={<IconUsers size={32} aria-hidden />}>No members</EmptyState>}
         columns={[
-          ...personColumns<AppAccess>((person) => person, { name: 'display_name', email: 'email' }),
+          ...userColumns<AppAccess>((person) => person, { name: 'display_name', email: 'email' }),
           {
+            id: 'permission',
             label: 'Role',
             width: 170,
             sort: 'permission',
-            text: ({ permission }) => inWords(permission),
+            text: ({ permission }) => formatRole(permission),
             cell: (person) => {
               const role = directRole(person);
-              if (!role || role === 'tester' || !canChange(person) || !may(apps_updateUserPermissions)) {
-                return inWords(person.permission);
+              if (!role || role === 'tester' || !canChange(person) || !can(apps_updateUserPermissions)) {
+                return formatRole(person.permission);
               }
               return (
-                <Choice
+                <LabeledSelect
                   isShort
-                  words={permissionWords}
+                  labels={permissionLabels}
                   value={role}
                   onChange={setRole(person, role)}
                   aria-label={`Role of ${person.display_name}`}
@@ -108,8 +112,8 @@ function People() {
               );
             },
           },
-          { label: 'Access via', text: viaInWords, cell: viaInWords },
-          ...(may(apps_removeUser)
+          { id: 'access_via', label: 'Access via', text: formatAccess, cell: formatAccess },
+          ...(can(apps_removeUser)
             ? [
                 actionsColumn<AppAccess>(
                   100,

@@ -1,46 +1,46 @@
 import { Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { type AuditEvent, type AuditScope, useAuditEvents } from '../../api/audit.ts';
-import { timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { DetailDrawer, useOpenRow } from '../../parts/detail-drawer.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { useFilters } from '../../parts/filters.tsx';
-import { NameLink } from '../../parts/links.tsx';
-import { Page } from '../../parts/page.tsx';
-import type { Column, Rows } from '../../parts/table.ts';
-import { useListQuery } from '../../parts/table-state.ts';
-import { readRange } from '../../parts/time-range.ts';
-import { changeInWords, changesOf } from './changes.ts';
-import { actorInWords, EventDetails } from './event-details.tsx';
-import { gather, kindInWords, sentenceOf } from './sentence.ts';
+import { type AuditEvent, type AuditScope, useAuditEvents } from '../../api/administration/audit.ts';
+import { DetailDrawer, useOpenRow } from '../../components/dialogs/detail-drawer.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { useFilters } from '../../components/filters/filters.tsx';
+import { readRange } from '../../components/filters/time-range.ts';
+import { Page } from '../../components/layout/page.tsx';
+import { timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { Column, Rows } from '../../components/tables/table.ts';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { NameLink } from '../../components/text/links.tsx';
+import { formatChange, listChanges } from './changes.ts';
+import { EventDetails, formatActor } from './event-details.tsx';
+import { formatKind, formatSentence, gather } from './sentence.ts';
 
 interface AuditLogProps {
-  lead: string;
+  description: string;
   scope: AuditScope;
-  /** The kinds of things whose changes can be asked for. */
+  /** Resource types to filter by. */
   kinds: string[];
 }
 
-/** One event, or several that were one act. */
+/** One event, or several of one action. */
 type Act = AuditEvent[];
 
 const first = (act: Act): AuditEvent => act[0] as AuditEvent;
 
-/** Who changed what, with filters that are part of the address. */
-export function AuditLog({ lead, scope, kinds }: AuditLogProps) {
+/** Audit log with filters in the URL. */
+export function AuditLog({ description, scope, kinds }: AuditLogProps) {
   const { values, bar } = useFilters(
     [
-      { name: 'actor', label: 'Who', kind: 'text' },
+      { name: 'actor', label: 'Actor', kind: 'text' },
       {
         name: 'kind',
-        label: 'What',
+        label: 'Resource',
         kind: 'choice',
-        choices: kinds.map((value) => ({ value, label: capital(kindInWords(value)) })),
+        choices: kinds.map((value) => ({ value, label: capital(formatKind(value)) })),
       },
-      { name: 'since', label: 'When', kind: 'time' },
+      { name: 'since', label: 'Time', kind: 'time' },
     ],
-    [{ label: 'Changes of the last 24 hours', values: { since: '24h' } }],
+    [{ label: 'Last 24 hours', values: { since: '24h' } }],
   );
   const { actor, kind = '', since = '' } = values;
   const { search } = useListQuery([]);
@@ -54,18 +54,23 @@ export function AuditLog({ lead, scope, kinds }: AuditLogProps) {
   const row = useOpenRow();
   const shown = acts.data?.find((act) => first(act).id === row.key);
   return (
-    <Page title="Audit log" lead={lead}>
+    <Page title="Audit log" description={description}>
       <DataTable
+        id="audit-log"
         label="Audit log"
-        reading={acts}
+        query={acts}
         columns={columnsFor(row.to)}
-        keyOf={(act) => first(act).id}
-        search="Search the audit log"
+        rowKey={(act) => first(act).id}
+        search="Search audit log"
         filters={bar}
         isServers
-        empty={<Empty icon={<IconHistory size={32} aria-hidden />}>No change is recorded yet.</Empty>}
+        empty={<EmptyState icon={<IconHistory size={32} aria-hidden />}>No changes yet</EmptyState>}
       />
-      <DetailDrawer title={shown && capital(sentenceOf(shown))} isOpen={shown !== undefined} onClose={row.close}>
+      <DetailDrawer
+        title={shown && `${formatActor(first(shown).actor)} ${formatSentence(shown)}`}
+        isOpen={shown !== undefined}
+        onClose={row.close}
+      >
         <Stack gap="lg">
           {shown?.map((event) => (
             <EventDetails key={event.id} event={event} />
@@ -87,27 +92,30 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const changed = (act: Act): string =>
   act.length > 1
     ? act.map(({ subject }) => subject.name ?? subject.id).join(', ')
-    : changesOf(first(act)).map(changeInWords).join('; ');
+    : listChanges(first(act)).map(formatChange).join('; ');
 
 const columnsFor = (to: (key: string) => string): Column<Act>[] => [
   {
-    label: 'What',
+    id: 'action',
+    label: 'Action',
     width: '40%',
-    text: sentenceOf,
-    cell: (act) => <NameLink to={to(first(act).id)}>{capital(sentenceOf(act))}</NameLink>,
+    text: formatSentence,
+    cell: (act) => <NameLink to={to(first(act).id)}>{capital(formatSentence(act))}</NameLink>,
   },
-  { label: 'Change', text: changed, cell: (act) => changed(act) || '—' },
+  { id: 'changes', label: 'Changes', text: changed, cell: (act) => changed(act) || '—' },
   {
-    label: 'Who',
+    id: 'actor',
+    label: 'Actor',
     width: 160,
-    text: (act) => actorInWords(first(act).actor),
-    cell: (act) => actorInWords(first(act).actor),
+    text: (act) => formatActor(first(act).actor),
+    cell: (act) => formatActor(first(act).actor),
   },
   {
-    label: 'From',
+    id: 'ip_address',
+    label: 'IP address',
     width: 140,
     isSecondary: true,
-    onPhone: 'hidden',
+    mobileDisplay: 'hidden',
     text: (act) => first(act).address,
     cell: (act) => (
       <Text size="sm" span>
@@ -115,5 +123,5 @@ const columnsFor = (to: (key: string) => string): Column<Act>[] => [
       </Text>
     ),
   },
-  timeColumn('When', (act) => first(act).at),
+  timeColumn('time', 'Time', (act) => first(act).at),
 ];

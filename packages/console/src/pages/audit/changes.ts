@@ -1,5 +1,5 @@
-import type { AuditEvent } from '../../api/audit.ts';
-import { exactTime } from '../../parts/time-words.ts';
+import type { AuditEvent } from '../../api/administration/audit.ts';
+import { formatExactTime } from '../../components/text/format-time.ts';
 
 export interface Change {
   field: string;
@@ -7,32 +7,32 @@ export interface Change {
   after: string | undefined;
 }
 
-const words = (name: string): string => name.replaceAll('_', ' ').replace(/\bapi\b/g, 'API');
+const toFieldLabel = (name: string): string => name.replaceAll('_', ' ').replace(/\bapi\b/g, 'API');
 
-function inTime(value: number | string): string {
+function formatMoment(value: number | string): string {
   const at = new Date(value);
-  return Number.isNaN(at.getTime()) ? String(value) : exactTime(at.getTime());
+  return Number.isNaN(at.getTime()) ? String(value) : formatExactTime(at.getTime());
 }
 
-function inWords(field: string, value: unknown): string | undefined {
+function formatValue(field: string, value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (value === null || value === '') return 'nothing';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (field.endsWith('_at') && (typeof value === 'number' || typeof value === 'string')) return inTime(value);
+  if (field.endsWith('_at') && (typeof value === 'number' || typeof value === 'string')) return formatMoment(value);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** What an event changed, field by field; what it left as it was is not told. */
-export function changesOf({ before = {}, after = {} }: Pick<AuditEvent, 'before' | 'after'>): Change[] {
+/** Changed fields of an event. */
+export function listChanges({ before = {}, after = {} }: Pick<AuditEvent, 'before' | 'after'>): Change[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
     .map((field) => ({
-      field: words(field),
-      before: inWords(field, before[field]),
-      after: inWords(field, after[field]),
+      field: toFieldLabel(field),
+      before: formatValue(field, before[field]),
+      after: formatValue(field, after[field]),
     }));
 }
 
-/** "role: viewer → manager", or what it is where there was nothing before, or was where there is nothing now. */
-export const changeInWords = ({ field, before, after }: Change): string =>
+/** "role: viewer → manager"; only one value if the field was added or removed. */
+export const formatChange = ({ field, before, after }: Change): string =>
   `${field}: ${[before, after].filter((value) => value !== undefined).join(' → ')}`;

@@ -1,34 +1,34 @@
 import { Badge, Group, Stack, Table, Text } from '@mantine/core';
-import type { AuditEvent } from '../../api/audit.ts';
-import { exactTime } from '../../parts/time-words.ts';
-import { changesOf } from './changes.ts';
+import type { AuditEvent } from '../../api/administration/audit.ts';
+import { formatExactTime } from '../../components/text/format-time.ts';
+import { listChanges } from './changes.ts';
 
 const actors: Record<AuditEvent['actor']['kind'], string> = {
-  user: 'A user',
-  app: 'An app token',
-  anonymous: 'A visitor',
-  system: 'The server',
+  user: 'User',
+  app: 'App token',
+  anonymous: 'Anonymous',
+  system: 'Server',
 };
 
-export const actorInWords = ({ name, kind }: AuditEvent['actor']): string => name ?? actors[kind];
+export const formatActor = ({ name, kind }: AuditEvent['actor']): string => name ?? actors[kind];
 
-/** By what they were known, where it is not their own session. */
-function meansOf({ token_id, credential, client_id }: AuditEvent['actor']): string | undefined {
+/** Credential of the request, unless it was the user's session. */
+function formatCredential({ token_id, credential, client_id }: AuditEvent['actor']): string | undefined {
   if (token_id) return `with API token ${token_id}`;
-  return credential === 'oauth' ? `through the program ${client_id ?? ''}`.trim() : undefined;
+  return credential === 'oauth' ? `through OAuth client ${client_id ?? ''}`.trim() : undefined;
 }
 
-/** Everything that is known of a change. */
+/** All details of an audit event. */
 export function EventDetails({ event }: { event: AuditEvent }) {
   const { actor, subject, at, address, request_id, action } = event;
   const details: [string, string | undefined][] = [
-    ['Who', [actorInWords(actor), meansOf(actor)].filter(Boolean).join(', ')],
-    ['When', exactTime(Date.parse(at))],
-    ['From', address],
-    ['Subject id', subject.id],
-    ['Request', request_id],
+    ['Actor', [formatActor(actor), formatCredential(actor)].filter(Boolean).join(', ')],
+    ['Time', formatExactTime(Date.parse(at))],
+    ['IP address', address],
+    ['Resource ID', subject.id],
+    ['Request ID', request_id],
   ];
-  const changes = changesOf(event);
+  const changes = listChanges(event);
   return (
     <Stack gap="xs" component="section">
       <Group gap="xs">
@@ -71,7 +71,7 @@ const Rows = ({ label, head, rows }: RowsProps) => (
             {name}
           </Table.Th>
           {values.map((value, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the columns stay
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns never move.
             <Table.Td key={at}>{value}</Table.Td>
           ))}
         </Table.Tr>

@@ -1,13 +1,13 @@
-import { useOrgHere } from '../../parts/may.ts';
+import { useCurrentOrg } from '../../context/permissions.ts';
 import { AuditLog } from './audit-log.tsx';
 
 const kinds = ['api_token', 'app', 'group', 'invitation', 'org', 'service_account', 'team'];
 
 export default function OrgAuditPage() {
-  const { org } = useOrgHere();
+  const { org } = useCurrentOrg();
   return (
     <AuditLog
-      lead="Every change to the organization and its apps, newest first."
+      description="Every change to the organization and its apps, newest first."
       scope={{ kind: 'org', name: org.name }}
       kinds={kinds}
     />

@@ -15,5 +15,5 @@ const kinds = [
 ];
 
 export default function ServerAuditPage() {
-  return <AuditLog lead="Every change made on this server, newest first." scope={{ kind: 'server' }} kinds={kinds} />;
+  return <AuditLog description="Every change on this server, newest first." scope={{ kind: 'server' }} kinds={kinds} />;
 }

@@ -13,56 +13,58 @@ import {
   useConfiguration,
   useDeleteConfiguration,
   useQueueBuild,
-} from '../../api/builds.ts';
+} from '../../api/builds/builds.ts';
 import { queries } from '../../api/client.ts';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { DescriptionList } from '../../parts/description-list.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { ButtonLink, TextLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page, Part } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Page, Section } from '../../components/layout/page.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { DescriptionList } from '../../components/text/description-list.tsx';
+import { ButtonLink, TextLink } from '../../components/text/links.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
-import { readTrigger, toolsetOf, toolsetWords } from './branch-form.ts';
 import { buildColumns } from './build-columns.tsx';
-import { Sha } from './build-words.tsx';
+import { Sha } from './build-labels.tsx';
+import { findToolset, readTrigger, toolsetLabels } from './configuration/branch-form.ts';
 
 export default function BranchPage() {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const { branch = '' } = useParams();
   const branches = useBranches(appRef);
-  const found = branches.data?.find(({ branch: { name } }) => name === branch);
-  const isConfigured = found?.configured ?? false;
+  const match = branches.data?.find(({ branch: { name } }) => name === branch);
+  const isConfigured = match?.configured ?? false;
   return (
-    <Loaded reading={branches} isPage>
-      {() => <Found key={branch} branch={branch} isConfigured={isConfigured} sha={found?.branch.commit.sha ?? ''} />}
-    </Loaded>
+    <QueryBoundary query={branches} isPage>
+      {() => (
+        <BranchView key={branch} branch={branch} isConfigured={isConfigured} sha={match?.branch.commit.sha ?? ''} />
+      )}
+    </QueryBoundary>
   );
 }
 
-interface FoundProps {
+interface BranchViewProps {
   branch: string;
   isConfigured: boolean;
   sha: string;
 }
 
-function Found({ branch, isConfigured, sha }: FoundProps) {
-  const { app, appRef, params, may } = useAppHere();
+function BranchView({ branch, isConfigured, sha }: BranchViewProps) {
+  const { app, appRef, params, can } = useCurrentApp();
   const navigate = useNavigate();
   const queueing = useQueueBuild(appRef);
   const deletion = useDeleteConfiguration(appRef);
   const configuration = useConfiguration(appRef, branch, isConfigured);
   const builds = useBuilds(appRef, { branch });
-  const mayChange = may(branchConfigurations_update);
-  const question = useQuestion<string>({
-    title: (name) => `Stop building ${name}?`,
-    action: 'Delete',
-    loss: () =>
-      'Its configuration is deleted, with all its builds, their logs and files. The branch itself is left as it is. This cannot be undone.',
-    doing: {
+  const canChange = can(branchConfigurations_update);
+  const confirmation = useConfirm<string>({
+    title: (name) => `Delete build configuration of ${name}?`,
+    action: 'Delete configuration',
+    consequence: () =>
+      'Deletes the configuration and all builds of this branch, with their logs and files. The Git branch stays. This cannot be undone.',
+    openDialog: {
       ...deletion,
       mutate: (name) =>
         deletion.mutate(name, {
@@ -77,24 +79,26 @@ function Found({ branch, isConfigured, sha }: FoundProps) {
   return (
     <Page
       title={branch}
-      lead={isConfigured ? 'How this branch is built, and what was built of it.' : 'This branch is not built yet.'}
+      description={
+        isConfigured ? 'Build configuration and builds of this branch.' : 'This branch has no build configuration yet.'
+      }
       actions={
         <Group gap="sm">
-          {isConfigured && configuration.data?.pattern === undefined && may(branchConfigurations_delete) && (
-            <Button variant="default" onClick={() => question.ask(branch)}>
-              Delete
+          {isConfigured && configuration.data?.pattern === undefined && can(branchConfigurations_delete) && (
+            <Button variant="default" onClick={() => confirmation.open(branch)}>
+              Delete configuration
             </Button>
           )}
-          {mayChange && (
+          {canChange && (
             <ButtonLink
               to={configure}
               variant={isConfigured ? 'default' : 'filled'}
               leftSection={<IconSettings size={16} aria-hidden />}
             >
-              Configure
+              Configure builds
             </ButtonLink>
           )}
-          {isConfigured && may(builds_create) && (
+          {isConfigured && can(builds_create) && (
             <Button
               leftSection={<IconPlayerPlay size={16} aria-hidden />}
               loading={queueing.isPending}
@@ -111,38 +115,36 @@ function Found({ branch, isConfigured, sha }: FoundProps) {
         </Group>
       }
     >
-      {queueing.error && <Failure error={queueing.error} title="It was not queued" />}
-      <Loaded reading={configuration}>
+      {queueing.error && <Failure error={queueing.error} title="Couldn't queue the build" />}
+      <QueryBoundary query={configuration}>
         {(settings) => <Summary branch={branch} sha={sha} settings={isConfigured ? settings : undefined} />}
-      </Loaded>
-      <Part title="Builds">
+      </QueryBoundary>
+      <Section title="Builds">
         <DataTable
+          id="builds-branch"
           label="Builds of this branch"
           name="builds"
           isServers
-          reading={builds}
-          keyOf={({ id }) => String(id)}
+          query={builds}
+          rowKey={({ id }) => String(id)}
           columns={buildColumns(params, { hasBranch: false })}
           empty={
-            <Empty
+            <EmptyState
               icon={<IconHammer size={32} aria-hidden />}
               action={
                 isConfigured && (
-                  <Copyable
-                    value={`mooring builds queue ${app.owner.name}/${app.name} ${branch}`}
-                    label="the command"
-                  />
+                  <Copyable value={`mooring builds queue ${app.owner.name}/${app.name} ${branch}`} label="command" />
                 )
               }
             >
               {isConfigured
-                ? 'Nothing was built of this branch yet. Build it now, or from a command line:'
-                : 'Say how this branch is built; then it can be.'}
-            </Empty>
+                ? 'No builds yet. Start one here or from the command line:'
+                : 'No builds yet. Configure builds first.'}
+            </EmptyState>
           }
         />
-      </Part>
-      {question.dialog}
+      </Section>
+      {confirmation.dialog}
     </Page>
   );
 }
@@ -154,21 +156,21 @@ interface SummaryProps {
 }
 
 function Summary({ branch, sha, settings }: SummaryProps) {
-  const { app, appRef, params } = useAppHere();
+  const { app, appRef, params } = useCurrentApp();
   const commit = useCommit(appRef, sha);
   const message = commit.data?.commit?.message?.split('\n')[0];
   const newest: [string, ReactNode] = [
-    'Newest commit',
+    'Latest commit',
     sha ? (
       <>
         <Sha sha={sha} /> {message}
       </>
     ) : (
-      'not known'
+      'Unknown'
     ),
   ];
   if (!settings) return <DescriptionList items={[newest]} />;
-  const toolset = toolsetOf(settings);
+  const toolset = findToolset(settings);
   const badge = window.location.origin + badgePath(app.id, branch);
   const variables = settings.environmentVariables ?? [];
   return (
@@ -178,20 +180,20 @@ function Summary({ branch, sha, settings }: SummaryProps) {
         ...(settings.pattern
           ? [
               [
-                'Follows',
+                'Branch pattern',
                 <TextLink key="pattern" to={pathTo('appConfiguration', { ...params, branch: settings.pattern })}>
                   {settings.pattern}
                 </TextLink>,
               ] as [string, ReactNode],
             ]
           : []),
-        ['Toolset', toolset ? toolsetWords[toolset] : 'none yet'],
-        ['Built', readTrigger(settings) === 'continuous' ? 'on each push' : 'by hand only'],
-        ['Signed', settings.signed ? 'yes' : 'no'],
+        ['Toolset', toolset ? toolsetLabels[toolset] : 'None'],
+        ['Trigger', readTrigger(settings) === 'continuous' ? 'On every push' : 'Manual'],
+        ['Signed', settings.signed ? 'Yes' : 'No'],
         ...(settings.badgeIsEnabled
-          ? [['Badge', <Copyable key="badge" value={badge} label="the address of the badge" />] as [string, ReactNode]]
+          ? [['Badge', <Copyable key="badge" value={badge} label="badge URL" />] as [string, ReactNode]]
           : []),
-        ['Variables', variables.length === 0 ? 'none' : variables.map(({ name }) => name).join(', ')],
+        ['Variables', variables.length === 0 ? 'None' : variables.map(({ name }) => name).join(', ')],
       ]}
     />
   );

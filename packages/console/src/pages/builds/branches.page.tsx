@@ -2,51 +2,50 @@ import { Alert, Group, Text } from '@mantine/core';
 import { builds_create, repositoryConfigurations_createOrUpdate } from '@mooring/contract';
 import { IconGitBranch, IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
-import { type Branch, useBranches, useQueueBuild, useRepository } from '../../api/builds.ts';
-import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { NameLink, TextLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
+import { type Branch, useBranches, useQueueBuild, useRepository } from '../../api/builds/builds.ts';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { actionsColumn, timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { NameLink, TextLink } from '../../components/text/links.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
-import { BuildStateBadge, buildStateOf, buildStateWords, Sha } from './build-words.tsx';
-import { ConnectRepository } from './connect-repository.tsx';
+import { BuildStateBadge, buildStateLabels, getBuildState, Sha } from './build-labels.tsx';
+import { ConnectRepository } from './repository/connect-repository.tsx';
 import { RunnerNotice } from './runner-notice.tsx';
 
 export default function BranchesPage() {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const repository = useRepository(appRef);
   return (
-    <Page title="Branches" lead="Branches of the repository, and what was built of them.">
-      <Loaded reading={repository}>{(found) => (found.repository ? <Branches /> : <NoRepository />)}</Loaded>
+    <Page title="Branches" description="Branches of the repository and their latest builds.">
+      <QueryBoundary query={repository}>{(data) => (data.repository ? <Branches /> : <NoRepository />)}</QueryBoundary>
     </Page>
   );
 }
 
 function NoRepository() {
-  const { app, may } = useAppHere();
+  const { app, can } = useCurrentApp();
   const name = `${app.owner.name}/${app.name}`;
-  if (!may(repositoryConfigurations_createOrUpdate)) {
+  if (!can(repositoryConfigurations_createOrUpdate)) {
     return (
-      <Empty icon={<IconGitBranch size={32} aria-hidden />}>
-        The app has no repository yet. A developer of the app can connect one.
-      </Empty>
+      <EmptyState icon={<IconGitBranch size={32} aria-hidden />}>
+        No repository connected. Ask a developer of this app to connect one.
+      </EmptyState>
     );
   }
   return (
     <>
       <Text size="sm" maw={720}>
-        Connect the git repository of this app: then its branches can be built on runners, machines of yours that have
-        the tools. Or from a command line:
+        Connect a Git repository to build its branches on your runners. You can also connect it from the command line:
       </Text>
       <Copyable
         value={`mooring repos connect ${name} https://git.example.com/${name}.git --user ${app.owner.name} --password-file token.txt`}
-        label="the command"
+        label="command"
       />
       <ConnectRepository />
     </>
@@ -54,12 +53,12 @@ function NoRepository() {
 }
 
 function Branches() {
-  const { appRef, params, may } = useAppHere();
+  const { appRef, params, can } = useCurrentApp();
   const branches = useBranches(appRef);
   const repository = useRepository(appRef).data?.repository;
   const queueing = useQueueBuild(appRef);
   const navigate = useNavigate();
-  const mayBuild = may(builds_create);
+  const canBuild = can(builds_create);
   const queue = ({ branch: { name } }: Branch) =>
     queueing.mutate(
       { branch: name },
@@ -67,30 +66,30 @@ function Branches() {
     );
   return (
     <>
-      <RunnerNotice title="Builds have to wait" />
+      <RunnerNotice title="Builds can't start" />
       {repository?.trouble && (
-        <Alert color="red" title="The repository cannot be read">
+        <Alert color="red" title="Couldn't read the repository">
           {repository.trouble}{' '}
           <TextLink size="sm" to={pathTo('appRepository', params)}>
             Repository
           </TextLink>
         </Alert>
       )}
-      {queueing.error && <Failure error={queueing.error} title="It was not queued" />}
+      {queueing.error && <Failure error={queueing.error} title="Couldn't queue the build" />}
       <DataTable
+        id="builds-branches"
         label="Branches"
         search="Search branches"
-        reading={branches}
-        keyOf={({ branch }) => branch.name}
+        query={branches}
+        rowKey={({ branch }) => branch.name}
         empty={
-          <Empty icon={<IconGitBranch size={32} aria-hidden />}>
-            {repository?.trouble
-              ? 'No branch is known yet.'
-              : 'The repository has no branches yet. Push one, and it appears here.'}
-          </Empty>
+          <EmptyState icon={<IconGitBranch size={32} aria-hidden />}>
+            {repository?.trouble ? 'No branches found.' : 'No branches yet. Push a branch to build it.'}
+          </EmptyState>
         }
         columns={[
           {
+            id: 'branch',
             label: 'Branch',
             text: ({ branch }) => branch.name,
             cell: ({ branch }) => (
@@ -98,16 +97,18 @@ function Branches() {
             ),
           },
           {
+            id: 'commit',
             label: 'Commit',
             width: 110,
-            onPhone: 'hidden',
+            mobileDisplay: 'hidden',
             text: ({ branch }) => branch.commit.sha,
             cell: ({ branch }) => (branch.commit.sha ? <Sha sha={branch.commit.sha} /> : '—'),
           },
           {
+            id: 'last_build',
             label: 'Last build',
             width: 220,
-            text: ({ lastBuild }) => (lastBuild ? buildStateWords[buildStateOf(lastBuild)] : ''),
+            text: ({ lastBuild }) => (lastBuild ? buildStateLabels[getBuildState(lastBuild)] : ''),
             cell: ({ configured, lastBuild }) =>
               lastBuild ? (
                 <Group gap="xs" wrap="nowrap">
@@ -117,14 +118,14 @@ function Branches() {
                   </TextLink>
                 </Group>
               ) : configured ? (
-                'none yet'
+                'None'
               ) : (
-                'not configured'
+                'Not configured'
               ),
           },
-          timeColumn<Branch>('Queued', ({ lastBuild }) => lastBuild?.queueTime),
+          timeColumn<Branch>('queued', 'Queued', ({ lastBuild }) => lastBuild?.queueTime),
           actionsColumn<Branch>(110, (row) => {
-            if (!mayBuild) return null;
+            if (!canBuild) return null;
             const { name } = row.branch;
             if (!row.configured) {
               return (

@@ -1,27 +1,36 @@
-import type { Build } from '../../api/builds.ts';
-import { timeColumn } from '../../parts/columns.tsx';
-import { NameLink, TextLink } from '../../parts/links.tsx';
-import type { Column } from '../../parts/table.ts';
+import type { Build } from '../../api/builds/builds.ts';
+import { timeColumn } from '../../components/tables/columns.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { NameLink, TextLink } from '../../components/text/links.tsx';
 import { type AppParams, pathTo } from '../../paths.ts';
-import { BuildStateBadge, buildStateOf, buildStateWords, durationInWords, Sha, triggerWords } from './build-words.tsx';
+import {
+  BuildStateBadge,
+  buildStateLabels,
+  formatDuration,
+  getBuildState,
+  Sha,
+  triggerLabels,
+} from './build-labels.tsx';
 
-/** What lists of builds show. */
 export const buildColumns = (params: AppParams, { hasBranch }: { hasBranch: boolean }): Column<Build>[] => [
   {
+    id: 'build',
     label: 'Build',
     width: 110,
     text: ({ id }) => id,
     cell: ({ id }) => <NameLink to={pathTo('appBuild', { ...params, build: String(id) })}>{`Build ${id}`}</NameLink>,
   },
   {
-    label: 'State',
+    id: 'status',
+    label: 'Status',
     width: 120,
-    text: (build) => buildStateWords[buildStateOf(build)],
+    text: (build) => buildStateLabels[getBuildState(build)],
     cell: (build) => <BuildStateBadge build={build} />,
   },
   ...(hasBranch
     ? [
         {
+          id: 'branch',
           label: 'Branch',
           text: ({ sourceBranch }: Build) => sourceBranch,
           cell: ({ sourceBranch }: Build) => (
@@ -31,25 +40,28 @@ export const buildColumns = (params: AppParams, { hasBranch }: { hasBranch: bool
       ]
     : []),
   {
+    id: 'commit',
     label: 'Commit',
     width: 110,
     text: ({ sourceVersion }) => sourceVersion,
     cell: ({ sourceVersion }) => <Sha sha={sourceVersion} />,
   },
   {
+    id: 'trigger',
     label: 'Trigger',
     width: 100,
     isSecondary: true,
-    onPhone: 'hidden',
-    text: ({ reason = '' }) => triggerWords[reason] ?? reason,
-    cell: ({ reason = '' }) => triggerWords[reason] ?? reason,
+    mobileDisplay: 'hidden',
+    text: ({ reason = '' }) => triggerLabels[reason] ?? reason,
+    cell: ({ reason = '' }) => triggerLabels[reason] ?? reason,
   },
   {
+    id: 'duration',
     label: 'Duration',
     width: 120,
-    onPhone: 'label',
+    mobileDisplay: 'label',
     text: (build) => (build.startTime ? Date.parse(build.finishTime ?? '') - Date.parse(build.startTime) || 0 : 0),
-    cell: (build) => durationInWords(build, Date.now()),
+    cell: (build) => formatDuration(build, Date.now()),
   },
-  timeColumn('Queued', ({ queueTime }) => queueTime),
+  timeColumn('queued', 'Queued', ({ queueTime }) => queueTime),
 ];

@@ -13,50 +13,50 @@ import {
   useCommit,
   usePrioritizeBuild,
   useRetryBuild,
-} from '../../api/builds.ts';
+} from '../../api/builds/builds.ts';
 import { queries } from '../../api/client.ts';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DescriptionList } from '../../parts/description-list.tsx';
-import { DialogButton } from '../../parts/dialog-button.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { TextLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page, Part } from '../../parts/page.tsx';
-import { Time } from '../../parts/time.tsx';
+import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Page, Section } from '../../components/layout/page.tsx';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { DescriptionList } from '../../components/text/description-list.tsx';
+import { TextLink } from '../../components/text/links.tsx';
+import { Time } from '../../components/text/time.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
-import { TestsOf } from '../tests/tests-of.tsx';
-import { BuildStateBadge, durationInWords, isOpen, priorityWords, Sha, triggerWords } from './build-words.tsx';
+import { LinkedTestRuns } from '../device-tests/linked-test-runs.tsx';
+import { BuildStateBadge, formatDuration, isOpen, priorityLabels, Sha, triggerLabels } from './build-labels.tsx';
 import { DistributeBuild } from './distribute-build.tsx';
-import { LogView } from './log-view.tsx';
-import { useBuildLog } from './use-build-log.ts';
+import { LogView } from './log/log-view.tsx';
+import { useBuildLog } from './log/use-build-log.ts';
 
 export default function BuildPage() {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const { build = '' } = useParams();
-  const reading = useBuild(appRef, Number(build) || 0);
+  const query = useBuild(appRef, Number(build) || 0);
   return (
-    <Loaded reading={reading} isPage>
-      {(found) => <Found key={found.id} known={found} />}
-    </Loaded>
+    <QueryBoundary query={query} isPage>
+      {(data) => <BuildView key={data.id} initialBuild={data} />}
+    </QueryBoundary>
   );
 }
 
-function Found({ known }: { known: Build }) {
-  const { app, appRef, params, may } = useAppHere();
-  const { id } = known;
+function BuildView({ initialBuild }: { initialBuild: Build }) {
+  const { app, appRef, params, can } = useCurrentApp();
+  const { id } = initialBuild;
   const navigate = useNavigate();
   const log = useBuildLog(appRef, id);
-  const build = log.build ?? known;
+  const build = log.build ?? initialBuild;
   const cancelling = useCancelBuild(appRef);
   const queueing = useRetryBuild(appRef);
   const prioritizing = usePrioritizeBuild(appRef);
   const isRunning = isOpen(build);
   const now = useSeconds(build.status === 'inProgress' || build.status === 'cancelling');
-  // Whatever else shows this build is read again when it ends.
+  // Refetches other views of this build when it ends.
   useEffect(() => {
-    if (log.isOver && isOpen(known)) void queries.invalidateQueries({ queryKey: [...appKey(appRef), 'builds'] });
-  }, [log.isOver, known, appRef]);
+    if (log.isOver && isOpen(initialBuild)) void queries.invalidateQueries({ queryKey: [...appKey(appRef), 'builds'] });
+  }, [log.isOver, initialBuild, appRef]);
   const retry = () =>
     queueing.mutate(
       { id },
@@ -66,7 +66,7 @@ function Found({ known }: { known: Build }) {
   return (
     <Page
       title={`Build ${id}`}
-      lead={
+      description={
         <Group gap="xs" component="span">
           <BuildStateBadge build={build} />
           <span>
@@ -80,17 +80,17 @@ function Found({ known }: { known: Build }) {
       }
       actions={
         <Group gap="sm">
-          {build.status === 'notStarted' && may(builds_update) && (
+          {build.status === 'notStarted' && can(builds_update) && (
             <Select
               aria-label="Priority"
-              data={buildPriorities.map((value) => ({ value, label: priorityWords[value] }))}
+              data={buildPriorities.map((value) => ({ value, label: priorityLabels[value] }))}
               value={build.priority ?? 'normal'}
               onChange={(priority) => priority && prioritizing.mutate({ id, priority })}
               allowDeselect={false}
               w={170}
             />
           )}
-          {isRunning && may(builds_update) && (
+          {isRunning && can(builds_update) && (
             <Button
               variant="default"
               leftSection={<IconX size={16} aria-hidden />}
@@ -98,22 +98,22 @@ function Found({ known }: { known: Build }) {
               disabled={build.status === 'cancelling'}
               onClick={() => cancelling.mutate({ id })}
             >
-              Cancel the build
+              Cancel build
             </Button>
           )}
-          {!isRunning && may(builds_retry) && (
+          {!isRunning && can(builds_retry) && (
             <Button
               variant="default"
               leftSection={<IconRefresh size={16} aria-hidden />}
               loading={queueing.isPending}
               onClick={retry}
             >
-              Build again
+              Rebuild commit
             </Button>
           )}
-          {build.result === 'succeeded' && files.includes('build') && may(builds_distribute) && (
+          {build.result === 'succeeded' && files.includes('build') && can(builds_distribute) && (
             <DialogButton
-              label="Distribute"
+              label="Distribute build"
               title={`Distribute build ${id}`}
               leftSection={<IconSend size={16} aria-hidden />}
             >
@@ -123,11 +123,11 @@ function Found({ known }: { known: Build }) {
         </Group>
       }
     >
-      {cancelling.error && <Failure error={cancelling.error} title="It was not cancelled" />}
-      {prioritizing.error && <Failure error={prioritizing.error} title="Its priority is as it was" />}
-      {queueing.error && <Failure error={queueing.error} title="It was not queued" />}
+      {cancelling.error && <Failure error={cancelling.error} title="Couldn't cancel the build" />}
+      {prioritizing.error && <Failure error={prioritizing.error} title="Couldn't change the priority" />}
+      {queueing.error && <Failure error={queueing.error} title="Couldn't queue the build" />}
       {build.failure && (
-        <Alert color="red" title="The build failed">
+        <Alert color="red" title="Build failed">
           {build.failure}
         </Alert>
       )}
@@ -141,16 +141,16 @@ function Found({ known }: { known: Build }) {
       )}
       <BuildSummary build={build} now={now} />
       {files.length > 0 && (
-        <Part title="Files">
+        <Section title="Files">
           <Group gap="xs">
             {(build.downloads ?? []).map((type) => (
               <DownloadButton key={type} id={id} type={type} />
             ))}
           </Group>
-        </Part>
+        </Section>
       )}
-      {may(test_getTestRuns) && <TestsOf build_id={id} />}
-      <Part title="Log">
+      {can(test_getTestRuns) && <LinkedTestRuns build_id={id} />}
+      <Section title="Log">
         {log.lines.length > 0 ? (
           <LogView
             lines={log.lines}
@@ -161,17 +161,17 @@ function Found({ known }: { known: Build }) {
         ) : (
           <Text size="sm" c="dimmed" role="status">
             {log.isOver
-              ? 'There is no log: the build ended before it began, or it was so long ago that the log is no longer kept.'
-              : 'The log appears here when a runner begins.'}
+              ? 'No log: the build ended before a runner started it, or its log has expired.'
+              : 'The log appears here when a runner starts the build.'}
           </Text>
         )}
-        <Copyable value={`mooring builds watch ${app.owner.name}/${app.name} ${id}`} label="the command" />
-      </Part>
+        <Copyable value={`mooring builds watch ${app.owner.name}/${app.name} ${id}`} label="command" />
+      </Section>
     </Page>
   );
 }
 
-/** The time, as long as it matters. */
+/** The current time, while the build runs. */
 function useSeconds(isCounted: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -183,7 +183,7 @@ function useSeconds(isCounted: boolean): number {
 }
 
 function BuildSummary({ build, now }: { build: Build; now: number }) {
-  const { appRef, params } = useAppHere();
+  const { appRef, params } = useCurrentApp();
   const commit = useCommit(appRef, build.sourceVersion);
   const message = commit.data?.commit?.message?.split('\n')[0];
   const author = commit.data?.commit?.author?.name;
@@ -204,11 +204,11 @@ function BuildSummary({ build, now }: { build: Build; now: number }) {
           </span>,
         ],
         ...(author ? [['Author', author] as [string, string]] : []),
-        ['Trigger', triggerWords[build.reason ?? ''] ?? build.reason ?? '—'],
+        ['Trigger', triggerLabels[build.reason ?? ''] ?? build.reason ?? '—'],
         ...(build.retryOf
           ? [
               [
-                'Repeats',
+                'Rebuild of',
                 <TextLink key="retry" to={pathTo('appBuild', { ...params, build: String(build.retryOf) })}>
                   {`Build ${build.retryOf}`}
                 </TextLink>,
@@ -216,16 +216,16 @@ function BuildSummary({ build, now }: { build: Build; now: number }) {
             ]
           : []),
         ...(build.priority && build.priority !== 'normal'
-          ? [['Priority', priorityWords[build.priority]] as [string, string]]
+          ? [['Priority', priorityLabels[build.priority]] as [string, string]]
           : []),
         ['Started', build.startTime ? <Time key="start" at={build.startTime} /> : '—'],
-        ['Duration', durationInWords(build, now)],
+        ['Duration', formatDuration(build, now)],
       ]}
     />
   );
 }
 
-const downloadWords: Record<DownloadType, string> = {
+const downloadLabels: Record<DownloadType, string> = {
   build: 'Package',
   symbols: 'Symbols',
   mapping: 'Mapping',
@@ -234,7 +234,7 @@ const downloadWords: Record<DownloadType, string> = {
 };
 
 function DownloadButton({ id, type }: { id: number; type: DownloadType }) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const [error, setError] = useState<unknown>();
   const fetchIt = async () => {
     setError(undefined);
@@ -252,7 +252,7 @@ function DownloadButton({ id, type }: { id: number; type: DownloadType }) {
         leftSection={<IconDownload size={14} aria-hidden />}
         onClick={() => void fetchIt()}
       >
-        {downloadWords[type]}
+        {downloadLabels[type]}
       </Button>
       {error !== undefined && <Failure error={error} />}
     </>

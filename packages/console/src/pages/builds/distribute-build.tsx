@@ -1,30 +1,30 @@
 import { MultiSelect, Switch, Text } from '@mantine/core';
 import { builds_distribute } from '@mooring/contract';
 import { useState } from 'react';
-import { useDistributeBuild } from '../../api/builds.ts';
-import { appGroups, useGroups } from '../../api/groups.ts';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { Form } from '../../parts/form.tsx';
-import { TextLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { LongTextField } from '../../parts/long-text-field.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { toast } from '../../parts/toasts.ts';
+import { useDistributeBuild } from '../../api/builds/builds.ts';
+import { appGroups, useGroups } from '../../api/organizations/groups.ts';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { toast } from '../../components/feedback/toasts.ts';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { Form } from '../../components/forms/form.tsx';
+import { LongTextField } from '../../components/forms/long-text-field.tsx';
+import { TextLink } from '../../components/text/links.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 
-const ruleOf = fieldsOf(builds_distribute);
+const getRule = getBodyRules(builds_distribute);
 
-/** Makes a release of a build, for groups of testers. */
+/** Creates a release from a build, for distribution groups. */
 export function DistributeBuild({ id, onClose }: { id: number; onClose: () => void }) {
-  const { appRef, params } = useAppHere();
+  const { appRef, params } = useCurrentApp();
   const groups = useGroups(appGroups(appRef));
   const distribution = useDistributeBuild(appRef, id);
   const [chosen, setChosen] = useState<string[]>([]);
   return (
-    <Loaded reading={groups}>
+    <QueryBoundary query={groups}>
       {(all) => (
         <Form
-          action="Distribute"
+          action="Distribute build"
           sending={distribution}
           onCancel={onClose}
           onSend={(fields) => {
@@ -38,7 +38,7 @@ export function DistributeBuild({ id, onClose }: { id: number; onClose: () => vo
               },
               {
                 onSuccess: () => {
-                  toast('It becomes a release; that takes a moment.');
+                  toast('Creating a release from this build…');
                   onClose();
                 },
               },
@@ -47,25 +47,25 @@ export function DistributeBuild({ id, onClose }: { id: number; onClose: () => vo
         >
           <MultiSelect
             label="Distribution groups"
-            description="None: the release is made, and given to nobody yet."
+            description="Leave empty to create the release without distributing it."
             placeholder={chosen.length === 0 ? 'Choose groups' : ''}
             data={all.map(({ id: value, name, display_name }) => ({ value, label: display_name ?? name }))}
             value={chosen}
             onChange={setChosen}
             searchable
-            nothingFoundMessage="No such group"
+            nothingFoundMessage="No matches"
             data-autofocus
           />
           {all.length === 0 && (
             <Text size="sm">
-              The app has no groups of testers yet. <TextLink to={pathTo('appGroups', params)}>Create one</TextLink>.
+              No distribution groups yet. <TextLink to={pathTo('appGroups', params)}>Create group</TextLink>
             </Text>
           )}
-          <LongTextField name="releaseNotes" label="Release notes" rule={ruleOf('releaseNotes')} />
-          <Switch name="mandatory" label="Mandatory" description="Apps with the SDK must be updated." />
-          <Switch name="silent" label="Silent" description="Nobody gets a mail." />
+          <LongTextField name="releaseNotes" label="Release notes" rule={getRule('releaseNotes')} />
+          <Switch name="mandatory" label="Mandatory" description="Users must install this update (needs the SDK)." />
+          <Switch name="silent" label="Silent" description="Don't email testers." />
         </Form>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }

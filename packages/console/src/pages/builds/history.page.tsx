@@ -1,16 +1,16 @@
 import { IconHammer } from '@tabler/icons-react';
-import { type BuildFilter, useBuilds } from '../../api/builds.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { useFilters } from '../../parts/filters.tsx';
-import { ButtonLink } from '../../parts/links.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
+import { type BuildFilter, useBuilds } from '../../api/builds/builds.ts';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { useFilters } from '../../components/filters/filters.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { ButtonLink } from '../../components/text/links.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 import { buildColumns } from './build-columns.tsx';
-import { type BuildState, buildStateWords } from './build-words.tsx';
+import { type BuildState, buildStateLabels } from './build-labels.tsx';
 
-const asked: Record<BuildState, BuildFilter> = {
+const filterByState: Record<BuildState, BuildFilter> = {
   queued: { status: 'notStarted' },
   building: { status: 'inProgress' },
   stopping: { status: 'cancelling' },
@@ -20,32 +20,33 @@ const asked: Record<BuildState, BuildFilter> = {
 };
 
 export default function HistoryPage() {
-  const { appRef, params } = useAppHere();
+  const { appRef, params } = useCurrentApp();
   const filters = useFilters([
     {
       name: 'state',
-      label: 'State',
+      label: 'Status',
       kind: 'choice',
-      choices: Object.entries(buildStateWords).map(([value, label]) => ({ value, label })),
+      choices: Object.entries(buildStateLabels).map(([value, label]) => ({ value, label })),
     },
   ]);
-  const builds = useBuilds(appRef, asked[filters.values.state as BuildState] ?? {});
+  const builds = useBuilds(appRef, filterByState[filters.values.state as BuildState] ?? {});
   return (
-    <Page title="History" lead="Builds of all branches, newest first; those in the queue are among them.">
+    <Page title="History" description="Builds of all branches, including queued builds, newest first.">
       <DataTable
+        id="builds-history"
         label="Builds"
         isServers
         filters={filters.bar}
-        reading={builds}
-        keyOf={({ id }) => String(id)}
+        query={builds}
+        rowKey={({ id }) => String(id)}
         columns={buildColumns(params, { hasBranch: true })}
         empty={
-          <Empty
+          <EmptyState
             icon={<IconHammer size={32} aria-hidden />}
-            action={<ButtonLink to={pathTo('appBranches', params)}>Branches</ButtonLink>}
+            action={<ButtonLink to={pathTo('appBranches', params)}>Configure branch</ButtonLink>}
           >
-            Nothing was built yet. Choose a branch, and say how it is built.
-          </Empty>
+            No builds yet. Choose a branch and configure its builds.
+          </EmptyState>
         }
       />
     </Page>

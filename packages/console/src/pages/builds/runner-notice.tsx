@@ -1,12 +1,12 @@
 import { Alert } from '@mantine/core';
-import { useBuildService } from '../../api/builds.ts';
-import { TextLink } from '../../parts/links.tsx';
-import { useAppHere } from '../../parts/may.ts';
+import { useBuildService } from '../../api/builds/builds.ts';
+import { TextLink } from '../../components/text/links.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 
-/** Why builds do not begin, as long as no runner takes them. */
+/** Explains why builds don't start while no runner is available. */
 export function RunnerNotice({ title }: { title: string }) {
-  const { appRef, params } = useAppHere();
+  const { appRef, params } = useCurrentApp();
   const { data } = useBuildService(appRef);
   if (!data || data.status === 'available') return null;
   return (

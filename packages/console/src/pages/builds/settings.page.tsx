@@ -2,28 +2,28 @@ import { Button, List, NumberInput, Stack, Text, TextInput } from '@mantine/core
 import { branchConfigurations_create, buildSettings_update } from '@mooring/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type BuildSettings, useBuildSettings, useSaveBuildSettings } from '../../api/builds.ts';
-import { Form } from '../../parts/form.tsx';
-import { TextLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page, Part } from '../../parts/page.tsx';
+import { type BuildSettings, useBuildSettings, useSaveBuildSettings } from '../../api/builds/builds.ts';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { Page, Section } from '../../components/layout/page.tsx';
+import { TextLink } from '../../components/text/links.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
-import { listVariables, readVariables, VariablesPart } from './variables-part.tsx';
+import { listVariables, readVariables, VariablesSection } from './configuration/variables-section.tsx';
 
 export default function BuildSettingsPage() {
-  const { appRef, may } = useAppHere();
-  const reading = useBuildSettings(appRef);
+  const { appRef, can } = useCurrentApp();
+  const query = useBuildSettings(appRef);
   return (
-    <Page title="Settings" lead="What is true of all builds of this app.">
-      <Loaded reading={reading}>
+    <Page title="Settings" description="Apply to all builds of this app.">
+      <QueryBoundary query={query}>
         {(settings) => (
           <Stack gap="xl" maw={720}>
             <Patterns patterns={settings.branchPatterns} />
-            {may(buildSettings_update) ? <SettingsForm settings={settings} /> : <Shown settings={settings} />}
+            {can(buildSettings_update) ? <SettingsForm settings={settings} /> : <Shown settings={settings} />}
           </Stack>
         )}
-      </Loaded>
+      </QueryBoundary>
     </Page>
   );
 }
@@ -31,54 +31,54 @@ export default function BuildSettingsPage() {
 const Shown = ({ settings }: { settings: BuildSettings }) => (
   <Text size="sm">
     {settings.maxConcurrentBuilds
-      ? `Builds that run at a time: ${settings.maxConcurrentBuilds}.`
-      : 'As many builds run at a time as the server allows.'}
+      ? `Concurrent builds: ${settings.maxConcurrentBuilds}`
+      : 'Concurrent builds: no limit for this app'}
   </Text>
 );
 
 function SettingsForm({ settings }: { settings: BuildSettings }) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const saving = useSaveBuildSettings(appRef);
-  const [most, setMost] = useState<number | string>(settings.maxConcurrentBuilds ?? '');
+  const [maxBuilds, setMaxBuilds] = useState<number | string>(settings.maxConcurrentBuilds ?? '');
   const [variables, setVariables] = useState(() => listVariables(settings.environmentVariables));
   return (
     <Form
       action="Save"
       sending={saving}
-      done={saving.isSuccess && 'Saved; builds that are queued from now on obey it.'}
+      done={saving.isSuccess && 'Saved. Applies to newly queued builds.'}
       onSend={() =>
         saving.mutate({
-          ...(typeof most === 'number' ? { maxConcurrentBuilds: most } : {}),
+          ...(typeof maxBuilds === 'number' ? { maxConcurrentBuilds: maxBuilds } : {}),
           environmentVariables: readVariables(variables),
         })
       }
     >
       <NumberInput
-        label="Builds at a time (optional)"
-        description="Others wait, the most urgent first. Without a number, as many as the server allows."
-        value={most}
-        onChange={setMost}
+        label="Concurrent builds (optional)"
+        description="Further builds are queued by priority. Leave empty to use only the server's limit."
+        value={maxBuilds}
+        onChange={setMaxBuilds}
         min={1}
         max={1000}
         allowDecimal={false}
         maw={240}
       />
-      <VariablesPart variables={variables} onChange={setVariables} />
+      <VariablesSection variables={variables} onChange={setVariables} />
     </Form>
   );
 }
 
-/** Each is configured like a branch. */
+/** Each pattern has the configuration page of a branch. */
 function Patterns({ patterns }: { patterns: string[] }) {
-  const { params, may } = useAppHere();
+  const { params, can } = useCurrentApp();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const configure = (branch: string) => pathTo('appConfiguration', { ...params, branch });
   const name = typed.trim();
   return (
-    <Part
-      title="Patterns of branches"
-      lead="A branch that has no configuration of its own is built as the closest pattern that matches it says: new ones, too. A star stands for any text."
+    <Section
+      title="Branch patterns"
+      description="Branches without their own configuration, including new ones, use the most specific matching pattern. * matches any text."
     >
       {patterns.length > 0 && (
         <List size="sm">
@@ -89,24 +89,26 @@ function Patterns({ patterns }: { patterns: string[] }) {
           ))}
         </List>
       )}
-      {may(branchConfigurations_create) && (
+      {can(branchConfigurations_create) && (
         <TextInput
           label="New pattern"
           placeholder="release/*"
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          error={name !== '' && !name.includes('*') && 'A pattern has a star; a branch is configured on its own page.'}
+          error={
+            name !== '' && !name.includes('*') && 'A pattern must contain *. To configure one branch, open its page.'
+          }
           spellCheck={false}
           autoComplete="off"
           maw={360}
           rightSectionWidth={100}
           rightSection={
             <Button size="xs" disabled={!name.includes('*')} onClick={() => void navigate(configure(name))}>
-              Configure
+              Configure pattern
             </Button>
           }
         />
       )}
-    </Part>
+    </Section>
   );
 }

@@ -17,18 +17,18 @@ import {
   useDeployment,
   useMetrics,
   useReleases,
-} from '../../api/codepush.ts';
-import { ChartFrame } from '../../parts/charts/chart-frame.tsx';
-import { LineChart } from '../../parts/charts/line-chart.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DescriptionList } from '../../parts/description-list.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page, Part } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
+} from '../../api/releases/codepush.ts';
+import { ChartFrame } from '../../components/charts/chart-frame.tsx';
+import { LineChart } from '../../components/charts/line-chart.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Page, Section } from '../../components/layout/page.tsx';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { DescriptionList } from '../../components/text/description-list.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
-import { Explain } from './explain.tsx';
+import { ExplainUpdate } from './explain-update.tsx';
 import { HaltDialog } from './halt-dialog.tsx';
 import { Keys } from './keys.tsx';
 import { MetricsOverTime } from './metrics-over-time.tsx';
@@ -36,30 +36,30 @@ import { NewReleaseButton } from './new-release.tsx';
 import { Releases } from './releases.tsx';
 
 export default function DeploymentPage() {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const { deployment = '' } = useParams();
-  const reading = useDeployment(appRef, deployment);
+  const query = useDeployment(appRef, deployment);
   return (
-    <Loaded reading={reading} isPage>
-      {(found) => <Found key={found.name} deployment={found} />}
-    </Loaded>
+    <QueryBoundary query={query} isPage>
+      {(data) => <DeploymentView key={data.name} deployment={data} />}
+    </QueryBoundary>
   );
 }
 
-function Found({ deployment }: { deployment: Deployment }) {
-  const { app, appRef, params, may } = useAppHere();
+function DeploymentView({ deployment }: { deployment: Deployment }) {
+  const { app, appRef, params, can } = useCurrentApp();
   const { name, key = '' } = deployment;
   const navigate = useNavigate();
   const deletion = useDeleteDeployment(appRef);
   const [isHaltOpen, setHaltOpen] = useState(false);
   const releases = useReleases(appRef, name);
   const metrics = useMetrics(appRef, name);
-  const question = useQuestion<Deployment>({
-    title: ({ name }) => `Delete ${name}?`,
-    action: 'Delete',
-    loss: () =>
-      'Its releases and metrics are gone, and devices with its key get no updates any more; what they have installed stays. This cannot be undone.',
-    doing: {
+  const confirmation = useConfirm<Deployment>({
+    title: ({ name }) => `Delete deployment ${name}?`,
+    action: 'Delete deployment',
+    consequence: () =>
+      'Deletes its releases and metrics. Devices with its key keep their installed version but get no more updates. This cannot be undone.',
+    openDialog: {
       ...deletion,
       mutate: ({ name }) =>
         deletion.mutate(name, {
@@ -73,20 +73,20 @@ function Found({ deployment }: { deployment: Deployment }) {
   return (
     <Page
       title={name}
-      lead="Releases here reach every device whose app holds this key."
+      description="Releases go to all devices whose app contains this deployment key."
       actions={
         <>
-          {may(codePushDeploymentReleases_create) && (
+          {can(codePushDeploymentReleases_create) && (
             <NewReleaseButton deployment={name} target={releases.data?.at(-1)?.target_binary_range} />
           )}
-          {may(codePushDeployments_update) && (
+          {can(codePushDeployments_update) && (
             <Button variant="default" onClick={() => setHaltOpen(true)}>
-              Halt rollouts
+              Set automatic halt
             </Button>
           )}
-          {may(codePushDeployments_delete) && (
-            <Button variant="default" onClick={() => question.ask(deployment)}>
-              Delete
+          {can(codePushDeployments_delete) && (
+            <Button variant="default" onClick={() => confirmation.open(deployment)}>
+              Delete deployment
             </Button>
           )}
         </>
@@ -94,62 +94,63 @@ function Found({ deployment }: { deployment: Deployment }) {
     >
       <DescriptionList
         items={[
-          ['Deployment key', <Copyable key="key" value={key} label="the deployment key" />],
+          ['Deployment key', <Copyable key="key" value={key} label="deployment key" />],
+          ['Server URL for SDKs', <Copyable key="server" value={`${window.location.origin}/`} label="server URL" />],
           [
-            'Server address for SDKs',
-            <Copyable key="server" value={`${window.location.origin}/`} label="the server address" />,
-          ],
-          [
-            'Rollouts are halted',
-            deployment.halt_percent === undefined
-              ? 'by people only'
-              : `when ${deployment.halt_percent} % of devices went back`,
+            'Automatic halt',
+            deployment.halt_percent === undefined ? 'Off' : `When ${deployment.halt_percent}% of devices roll back`,
           ],
         ]}
       />
-      <Loaded reading={releases}>
+      <QueryBoundary query={releases}>
         {(history) =>
           history.length === 0 ? (
-            <Empty icon={<IconCloudUpload size={32} aria-hidden />}>
-              Nothing was released here yet.{' '}
-              {may(codePushDeploymentReleases_create) ? 'Drop a package with “New release”, or let' : 'Let'} your build
-              do it: <Code>{`appcenter codepush release-react -a ${app.owner.name}/${app.name} -d ${name}`}</Code> or{' '}
+            <EmptyState icon={<IconCloudUpload size={32} aria-hidden />}>
+              No releases yet. {can(codePushDeploymentReleases_create) ? 'Choose “New release”, or release' : 'Release'}{' '}
+              from your build:{' '}
+              <Code>{`appcenter codepush release-react -a ${app.owner.name}/${app.name} -d ${name}`}</Code> or{' '}
               <Code>mooring codepush release</Code>.
-            </Empty>
+            </EmptyState>
           ) : (
-            <Loaded reading={metrics}>
+            <QueryBoundary query={metrics}>
               {(counted) => <History deployment={name} history={history} metrics={counted} />}
-            </Loaded>
+            </QueryBoundary>
           )
         }
-      </Loaded>
-      <Part title="What would this device get?" lead="The answer to a device, and why. Nothing is counted.">
-        <Explain deployment={name} />
-      </Part>
-      <Part title="Keys" lead="What is built into apps. A new one lets the old one count for a while.">
+      </QueryBoundary>
+      <Section
+        title="Preview update check"
+        description="See which release a device would get, and why. Doesn't affect metrics."
+      >
+        <ExplainUpdate deployment={name} />
+      </Section>
+      <Section
+        title="Keys"
+        description="Apps contain the deployment key. After you replace it, the old key keeps working for a while."
+      >
         <Keys deployment={name} />
-      </Part>
-      {question.dialog}
+      </Section>
+      {confirmation.dialog}
       <HaltDialog deployment={deployment} opened={isHaltOpen} onClose={() => setHaltOpen(false)} />
     </Page>
   );
 }
 
-const MOST_BARS = 20;
+const MAX_BARS = 20;
 
 const CHART = 220;
-/** Releases follow one another as days do, and are called by their labels. */
-const releaseWords = { short: (label: string) => label, full: (label: string) => label };
+/** The x axis shows release labels instead of days. */
+const labelFormat = { short: (label: string) => label, full: (label: string) => label };
 
 function History({ deployment, history, metrics }: { deployment: string; history: Release[]; metrics: Metrics[] }) {
   const byLabel = new Map(metrics.map((one) => [one.label, one]));
-  const shown = metrics.slice(-MOST_BARS);
+  const shown = metrics.slice(-MAX_BARS);
   return (
     <>
       {shown.length > 0 ? (
         <ChartFrame
-          title="Devices by what they run"
-          reading={{ data: shown, error: null, refetch: () => undefined }}
+          title="Devices by release"
+          query={{ data: shown, error: null, refetch: () => undefined }}
           height={CHART}
           table={(all) => ({
             head: ['Release', 'Active', 'Rolled back'],
@@ -158,30 +159,30 @@ function History({ deployment, history, metrics }: { deployment: string; history
         >
           {(all) => (
             <LineChart
-              label="Devices by what they run"
+              label="Devices by release"
               height={CHART}
               times={all.map(({ label }) => label)}
               series={[
                 { name: 'Active', values: all.map(({ active }) => active) },
                 { name: 'Rolled back', values: all.map(({ failed = 0 }) => failed) },
               ]}
-              timeWords={releaseWords}
+              timeFormat={labelFormat}
             />
           )}
         </ChartFrame>
       ) : (
         <Group>
           <Text size="sm" c="dimmed">
-            No device has reported yet.
+            No device reports yet.
           </Text>
         </Group>
       )}
-      <Part title="Over time" lead="What devices reported of the newest releases.">
+      <Section title="Over time" description="Device reports for the latest releases.">
         <MetricsOverTime deployment={deployment} releases={history.flatMap(({ label }) => label ?? [])} />
-      </Part>
-      <Part title="Releases">
+      </Section>
+      <Section title="Releases">
         <Releases deployment={deployment} history={history} metrics={byLabel} />
-      </Part>
+      </Section>
     </>
   );
 }

@@ -3,29 +3,29 @@ import { useDisclosure } from '@mantine/hooks';
 import { codePushDeployments_create } from '@mooring/contract';
 import { IconCloudUpload, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
-import { useCreateDeployment, useDeployments } from '../../api/codepush.ts';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { NameField, TextField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { NameLink } from '../../parts/links.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
+import { useCreateDeployment, useDeployments } from '../../api/releases/codepush.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { NameField, TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { NameLink } from '../../components/text/links.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 import { ReleaseState } from './release-state.tsx';
 
 export default function DeploymentsPage() {
-  const { appRef, params, may } = useAppHere();
+  const { appRef, params, can } = useCurrentApp();
   const deployments = useDeployments(appRef);
   const [isCreating, creating] = useDisclosure();
-  const canCreate = may(codePushDeployments_create);
+  const canCreate = can(codePushDeployments_create);
   return (
     <Page
       title="CodePush"
-      lead="Updates of an app's JavaScript that devices fetch by themselves."
+      description="Over-the-air updates for React Native and Cordova apps."
       actions={
         canCreate && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
@@ -35,19 +35,21 @@ export default function DeploymentsPage() {
       }
     >
       <DataTable
+        id="codepush-deployments"
         label="Deployments"
-        reading={deployments}
-        keyOf={({ name }) => name}
+        query={deployments}
+        rowKey={({ name }) => name}
         empty={
-          <Empty
+          <EmptyState
             icon={<IconCloudUpload size={32} aria-hidden />}
-            action={canCreate && <Button onClick={creating.open}>Create a deployment</Button>}
+            action={canCreate && <Button onClick={creating.open}>Create deployment</Button>}
           >
-            There are no deployments yet. Most teams have two: Staging, and Production.
-          </Empty>
+            No deployments yet. Most teams use Staging and Production.
+          </EmptyState>
         }
         columns={[
           {
+            id: 'deployment',
             label: 'Deployment',
             text: ({ name }) => name,
             cell: ({ name }) => (
@@ -55,15 +57,17 @@ export default function DeploymentsPage() {
             ),
           },
           {
-            label: 'Newest release',
+            id: 'latest_release',
+            label: 'Latest release',
             text: ({ latest_release }) => latest_release?.label ?? '',
-            cell: ({ latest_release }) => (latest_release ? <ReleaseState release={latest_release} /> : 'none yet'),
+            cell: ({ latest_release }) => (latest_release ? <ReleaseState release={latest_release} /> : 'None'),
           },
           {
+            id: 'key',
             label: 'Key',
             width: 420,
             text: ({ key = '' }) => key,
-            cell: ({ name, key = '' }) => <Copyable value={key} label={`the key of ${name}`} />,
+            cell: ({ name, key = '' }) => <Copyable value={key} label={`key of ${name}`} />,
           },
         ]}
       />
@@ -75,13 +79,13 @@ export default function DeploymentsPage() {
 }
 
 function NewDeployment({ onClose }: { onClose: () => void }) {
-  const { appRef, params } = useAppHere();
+  const { appRef, params } = useCurrentApp();
   const creation = useCreateDeployment(appRef);
   const navigate = useNavigate();
-  const ruleOf = fieldsOf(codePushDeployments_create);
+  const getRule = getBodyRules(codePushDeployments_create);
   return (
     <Form
-      action="Create"
+      action="Create deployment"
       sending={creation}
       conflict="name"
       onCancel={onClose}
@@ -93,12 +97,12 @@ function NewDeployment({ onClose }: { onClose: () => void }) {
         );
       }}
     >
-      <TextField name="name" label="Name" rule={ruleOf('name')} placeholder="Staging" data-autofocus />
+      <TextField name="name" label="Name" rule={getRule('name')} placeholder="Staging" data-autofocus />
       <NameField
         name="key"
         label="Key"
-        rule={ruleOf('key')}
-        description="Of the server that you come from: apps in the field go on with it. Left out, a new one is made."
+        rule={getRule('key')}
+        description="To migrate, enter the key of your previous server, so that installed apps keep working. Leave empty to create a key."
       />
     </Form>
   );

@@ -1,9 +1,9 @@
 import { NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Deployment, useUpdateDeployment } from '../../api/codepush.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Form } from '../../parts/form.tsx';
-import { useAppHere } from '../../parts/may.ts';
+import { type Deployment, useUpdateDeployment } from '../../api/releases/codepush.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 
 interface HaltDialogProps {
   deployment: Deployment;
@@ -11,17 +11,17 @@ interface HaltDialogProps {
   onClose: () => void;
 }
 
-/** When rollouts of a deployment are halted by themselves. */
+/** Threshold for the automatic halt of rollouts. */
 export function HaltDialog({ deployment, opened, onClose }: HaltDialogProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title={`Halt rollouts of ${deployment.name}`}>
+    <Dialog opened={opened} onClose={onClose} title={`Set automatic halt for ${deployment.name}`}>
       <HaltForm deployment={deployment} onClose={onClose} />
     </Dialog>
   );
 }
 
 function HaltForm({ deployment, onClose }: Omit<HaltDialogProps, 'opened'>) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const change = useUpdateDeployment(appRef, deployment.name);
   const [percent, setPercent] = useState<number | undefined>(deployment.halt_percent);
   return (
@@ -32,19 +32,19 @@ function HaltForm({ deployment, onClose }: Omit<HaltDialogProps, 'opened'>) {
       onSend={() => change.mutate({ halt_percent: percent ?? null }, { onSuccess: onClose })}
     >
       <NumberInput
-        label="Devices that went back, in per cent"
-        description="Empty: rollouts are not halted by themselves."
+        label="Rollback percentage"
+        description="Leave empty to turn automatic halt off."
         min={1}
         max={100}
         allowDecimal={false}
         clampBehavior="strict"
-        suffix=" %"
+        suffix="%"
         value={percent ?? ''}
         onChange={(value) => setPercent(typeof value === 'number' ? value : undefined)}
       />
       <Text size="sm" c="dimmed">
-        Once twenty devices have reported on a release that is rolled out, and so many of them went back from it, it is
-        disabled and the managers of the app get a mail.
+        Applies to releases in rollout after 20 devices have reported. If this share of them rolled back, the release is
+        disabled and the app's managers get an email.
       </Text>
     </Form>
   );

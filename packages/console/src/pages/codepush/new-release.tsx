@@ -2,24 +2,24 @@ import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { codePushDeploymentReleases_create, PACKAGE_MAX_BYTES } from '@mooring/contract';
 import { IconUpload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { useRelease } from '../../api/codepush.ts';
-import type { SendingProgress } from '../../api/file-parts.ts';
-import { DialogButton } from '../../parts/dialog-button.tsx';
-import { useDialogGuard } from '../../parts/dialog-guard.ts';
-import { DropZone } from '../../parts/drop-zone.tsx';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { NameField } from '../../parts/fields.tsx';
-import { FileProgress } from '../../parts/file-progress.tsx';
-import { Form } from '../../parts/form.tsx';
-import { LongTextField } from '../../parts/long-text-field.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { newGuid } from '../../parts/new-guid.ts';
-import { sizeInWords } from '../../parts/size-words.ts';
+import type { SendingProgress } from '../../api/file-chunks.ts';
+import { useRelease } from '../../api/releases/codepush.ts';
+import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
+import { useDialogGuard } from '../../components/dialogs/dialog-guard.ts';
+import { DropZone } from '../../components/forms/drop-zone.tsx';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { NameField } from '../../components/forms/fields.tsx';
+import { FileProgress } from '../../components/forms/file-progress.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { LongTextField } from '../../components/forms/long-text-field.tsx';
+import { newGuid } from '../../components/forms/new-guid.ts';
+import { formatSize } from '../../components/text/format-size.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { RolloutField } from './rollout-field.tsx';
 
 interface NewReleaseProps {
   deployment: string;
-  /** What the newest release is for: most often the next one is, too. */
+  /** The app versions of the latest release, which the next one usually shares. */
   target: string | undefined;
 }
 
@@ -34,16 +34,16 @@ export const NewReleaseButton = ({ deployment, target }: NewReleaseProps) => (
   </DialogButton>
 );
 
-/** A file, and the id under which it is sent: what was refused is sent again only as far as it has not arrived. */
+/** File and upload ID: after a rejection, chunks that arrived are not sent again. */
 interface Chosen {
   file: File;
   uploadId: string;
 }
 
-function problemOf({ name, size }: File): string | undefined {
+function findProblem({ name, size }: File): string | undefined {
   if (size === 0) return `“${name}” is empty. Bundle the app again.`;
   return size > PACKAGE_MAX_BYTES
-    ? `“${name}” is larger than ${sizeInWords(PACKAGE_MAX_BYTES)}, which is the most that a package may have.`
+    ? `“${name}” is larger than ${formatSize(PACKAGE_MAX_BYTES)}, the maximum size of a package.`
     : undefined;
 }
 
@@ -52,9 +52,9 @@ function NewRelease({ deployment, target, onClose }: NewReleaseProps & { onClose
   const [problem, setProblem] = useState<string>();
   const take = (file: File | null | undefined) => {
     if (!file) return;
-    const found = problemOf(file);
-    setProblem(found);
-    if (!found) setChosen({ file, uploadId: newGuid() });
+    const newProblem = findProblem(file);
+    setProblem(newProblem);
+    if (!newProblem) setChosen({ file, uploadId: newGuid() });
   };
   if (chosen)
     return (
@@ -68,7 +68,7 @@ function NewRelease({ deployment, target, onClose }: NewReleaseProps & { onClose
     );
   return (
     <Stack gap="md">
-      <DropZone onFile={take} hint="A .zip of the bundle and its assets, or the bundle alone" onCancel={onClose}>
+      <DropZone onFile={take} hint="A .zip file with the bundle and its assets, or only the bundle" onCancel={onClose}>
         Drop a package here
       </DropZone>
       {problem && (
@@ -80,7 +80,7 @@ function NewRelease({ deployment, target, onClose }: NewReleaseProps & { onClose
   );
 }
 
-const rule = fieldsOf(codePushDeploymentReleases_create);
+const rule = getBodyRules(codePushDeploymentReleases_create);
 
 interface DescribeProps extends NewReleaseProps {
   chosen: Chosen;
@@ -88,18 +88,18 @@ interface DescribeProps extends NewReleaseProps {
   onClose: () => void;
 }
 
-/** Whom a package is for, and what is new in it; then it is sent and released. */
+/** Target versions and release notes; submitting uploads and releases the package. */
 function Describe({ deployment, target, chosen: { file, uploadId }, onOther, onClose }: DescribeProps) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const release = useRelease(appRef, deployment);
   const [rollout, setRollout] = useState(100);
   const [progress, setProgress] = useState<SendingProgress>();
   const sending = useRef<AbortController>(undefined);
   useEffect(() => () => sending.current?.abort(), []);
-  useDialogGuard(release.isPending ? 'The package is not released. What has arrived of it is thrown away.' : undefined);
+  useDialogGuard(release.isPending ? 'The upload is canceled, and the package is not released.' : undefined);
   return (
     <Form
-      action="Release"
+      action="Release package"
       sending={release}
       onCancel={onClose}
       onSend={(fields) => {
@@ -124,34 +124,32 @@ function Describe({ deployment, target, chosen: { file, uploadId }, onOther, onC
           fileName={file.name}
           size={file.size}
           progress={progress}
-          words={progress.sent < file.size ? 'Leave this open until it has arrived.' : 'The package is being read…'}
+          label={progress.sent < file.size ? 'Keep this dialog open during the upload.' : 'Reading the package…'}
         />
       ) : (
         <Group justify="space-between">
           <Text size="sm">
-            <strong>{file.name}</strong>, {sizeInWords(file.size)}
+            <strong>{file.name}</strong>, {formatSize(file.size)}
           </Text>
           <Button variant="default" size="xs" onClick={onOther}>
-            Choose another file
+            Choose other file
           </Button>
         </Group>
       )}
       <NameField
         name="target_binary_version"
-        label="For versions of the app"
-        description="A version such as 1.2.0, or a range such as ^1.2.0; * is for all of them."
+        label="Target app versions"
+        description="A version such as 1.2.0, a range such as ^1.2.0, or * for all versions."
         rule={rule('target_binary_version')}
         defaultValue={target}
         data-autofocus
       />
-      <LongTextField name="description" label="What is new" rule={rule('description')} />
-      <Checkbox name="mandatory" label="Devices must install it" />
+      <LongTextField name="description" label="Release notes" rule={rule('description')} />
+      <Checkbox name="mandatory" label="Mandatory update" />
       <RolloutField value={rollout} min={1} onChange={setRollout} />
       <Text size="sm" c="dimmed">
-        {rollout < 100
-          ? `${rollout} of a hundred devices of ${deployment} get it`
-          : `All devices of ${deployment} get it`}{' '}
-        at their next question, if their version of the app is among these.
+        {rollout < 100 ? `${rollout}% of ${deployment} devices` : `All ${deployment} devices`} with these app versions
+        get the release at their next update check.
       </Text>
     </Form>
   );

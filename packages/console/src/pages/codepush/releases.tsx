@@ -12,19 +12,19 @@ import {
   useDeployments,
   usePromote,
   useRollBack,
-} from '../../api/codepush.ts';
-import { actionsColumn } from '../../parts/columns.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { Form } from '../../parts/form.tsx';
-import { LongTextField } from '../../parts/long-text-field.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { RowButton } from '../../parts/row-button.tsx';
-import { sizeInWords } from '../../parts/size-words.ts';
-import type { Column } from '../../parts/table.ts';
-import { Time } from '../../parts/time.tsx';
+} from '../../api/releases/codepush.ts';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { Form } from '../../components/forms/form.tsx';
+import { LongTextField } from '../../components/forms/long-text-field.tsx';
+import { actionsColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { formatSize } from '../../components/text/format-size.ts';
+import { Time } from '../../components/text/time.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { ReleaseState } from './release-state.tsx';
 import { RolloutField } from './rollout-field.tsx';
 
@@ -34,46 +34,56 @@ interface ReleasesProps {
   metrics: ReadonlyMap<string, Metrics>;
 }
 
-type Doing = { what: 'change' | 'promote' | 'rollback'; release: Release };
+type OpenDialog = { kind: 'change' | 'promote' | 'rollback'; release: Release };
 
-const labelOf = ({ label = '' }: Release): string => label;
-const numberOf = (release: Release): string => labelOf(release).slice(1).padStart(9, '0');
+const getLabel = ({ label = '' }: Release): string => label;
+const getSortKey = (release: Release): string => getLabel(release).slice(1).padStart(9, '0');
 
-function sizesOf({ size = 0, diff_package_map = {} }: Release): string {
+function formatSizes({ size = 0, diff_package_map = {} }: Release): string {
   const diffs = Object.values(diff_package_map).map((diff) => diff.size);
-  return diffs.length === 0 ? sizeInWords(size) : `${sizeInWords(size)}, diffs from ${sizeInWords(Math.min(...diffs))}`;
+  return diffs.length === 0 ? formatSize(size) : `${formatSize(size)}, diffs from ${formatSize(Math.min(...diffs))}`;
 }
 
 export function Releases({ deployment, history, metrics }: ReleasesProps) {
-  const { may } = useAppHere();
-  const [doing, setDoing] = useState<Doing>();
+  const { can } = useCurrentApp();
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
   const newest = history.at(-1);
-  const close = () => setDoing(undefined);
+  const close = () => setOpenDialog(undefined);
   const columns: Column<Release>[] = [
-    { label: 'Release', width: 120, text: numberOf, cell: (release) => <ReleaseState release={release} /> },
     {
-      label: 'For',
+      id: 'release',
+      label: 'Release',
+      width: 120,
+      text: getSortKey,
+      cell: (release) => <ReleaseState release={release} />,
+    },
+    {
+      id: 'app_versions',
+      label: 'App versions',
       width: 90,
       text: ({ target_binary_range = '' }) => target_binary_range,
       cell: ({ target_binary_range }) => target_binary_range,
     },
     {
-      label: 'What is new',
+      id: 'release_notes',
+      label: 'Release notes',
       text: ({ description = '' }) => description,
       cell: ({ description }) => description,
     },
     {
+      id: 'active',
       label: 'Active',
       width: 75,
-      cell: (release) => (metrics.get(labelOf(release))?.active ?? 0).toLocaleString(),
-      onPhone: 'label',
+      cell: (release) => (metrics.get(getLabel(release))?.active ?? 0).toLocaleString(),
+      mobileDisplay: 'label',
     },
     {
+      id: 'rolled_back',
       label: 'Rolled back',
       width: 105,
-      onPhone: 'label',
+      mobileDisplay: 'label',
       cell: (release) => {
-        const failed = metrics.get(labelOf(release))?.failed ?? 0;
+        const failed = metrics.get(getLabel(release))?.failed ?? 0;
         return (
           <Text size="sm" c={failed > 0 ? 'red' : undefined} fw={failed > 0 ? 600 : undefined}>
             {failed.toLocaleString()}
@@ -81,8 +91,9 @@ export function Releases({ deployment, history, metrics }: ReleasesProps) {
         );
       },
     },
-    { label: 'Size', width: 100, cell: sizesOf, isSecondary: true },
+    { id: 'size', label: 'Size', width: 100, cell: formatSizes, isSecondary: true },
     {
+      id: 'released',
       label: 'Released',
       width: 145,
       isSecondary: true,
@@ -90,40 +101,55 @@ export function Releases({ deployment, history, metrics }: ReleasesProps) {
     },
     actionsColumn(240, (release) => (
       <>
-        {may(deploymentReleases_update) && (
-          <RowButton label={`Change ${labelOf(release)}`} onClick={() => setDoing({ what: 'change', release })}>
-            Change
+        {can(deploymentReleases_update) && (
+          <RowButton label={`Edit ${getLabel(release)}`} onClick={() => setOpenDialog({ kind: 'change', release })}>
+            Edit
           </RowButton>
         )}
-        {may(codePushDeployments_promote) && (
-          <RowButton label={`Promote ${labelOf(release)}`} onClick={() => setDoing({ what: 'promote', release })}>
+        {can(codePushDeployments_promote) && (
+          <RowButton label={`Promote ${getLabel(release)}`} onClick={() => setOpenDialog({ kind: 'promote', release })}>
             Promote
           </RowButton>
         )}
-        {may(codePushDeploymentRelease_rollback) && release !== newest && (
-          <RowButton label={`Roll back to ${labelOf(release)}`} onClick={() => setDoing({ what: 'rollback', release })}>
+        {can(codePushDeploymentRelease_rollback) && release !== newest && (
+          <RowButton
+            label={`Roll back to ${getLabel(release)}`}
+            onClick={() => setOpenDialog({ kind: 'rollback', release })}
+          >
             Roll back
           </RowButton>
         )}
       </>
     )),
   ];
-  const reading = { data: history.toReversed(), error: null, refetch: () => undefined };
+  const query = { data: history.toReversed(), error: null, refetch: () => undefined };
   return (
     <>
-      <DataTable label="Releases" name="releases" reading={reading} keyOf={labelOf} empty={null} columns={columns} />
-      {doing?.what === 'rollback' && newest && (
-        <RollBack deployment={deployment} release={doing.release} newest={newest} onClose={close} />
+      <DataTable
+        id="codepush-releases"
+        label="Releases"
+        name="releases"
+        query={query}
+        rowKey={getLabel}
+        empty={null}
+        columns={columns}
+      />
+      {openDialog?.kind === 'rollback' && newest && (
+        <RollBack deployment={deployment} release={openDialog.release} newest={newest} onClose={close} />
       )}
       <Dialog
-        opened={doing?.what === 'promote'}
+        opened={openDialog?.kind === 'promote'}
         onClose={close}
-        title={doing ? `Promote ${labelOf(doing.release)}` : ''}
+        title={openDialog ? `Promote ${getLabel(openDialog.release)}` : ''}
       >
-        {doing && <Promote deployment={deployment} release={doing.release} onClose={close} />}
+        {openDialog && <Promote deployment={deployment} release={openDialog.release} onClose={close} />}
       </Dialog>
-      <Dialog opened={doing?.what === 'change'} onClose={close} title={doing ? `Change ${labelOf(doing.release)}` : ''}>
-        {doing && <Change deployment={deployment} release={doing.release} onClose={close} />}
+      <Dialog
+        opened={openDialog?.kind === 'change'}
+        onClose={close}
+        title={openDialog ? `Edit ${getLabel(openDialog.release)}` : ''}
+      >
+        {openDialog && <Change deployment={deployment} release={openDialog.release} onClose={close} />}
       </Dialog>
     </>
   );
@@ -136,40 +162,40 @@ interface DialogProps {
 }
 
 function RollBack({ deployment, release, newest, onClose }: DialogProps & { newest: Release }) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const rollBack = useRollBack(appRef, deployment);
   return (
-    <Confirm
-      title={`Roll ${deployment} back to ${labelOf(release)}?`}
+    <ConfirmDialog
+      title={`Roll ${deployment} back to ${getLabel(release)}?`}
       action="Roll back"
       isDangerous
-      doing={rollBack}
+      mutation={rollBack}
       onConfirm={() => rollBack.mutate(release, { onSuccess: onClose })}
       onClose={onClose}
     >
       <Text>
-        The package of {labelOf(release)} is released once more, to everybody. Devices that have {labelOf(newest)} get
-        it at their next question; those that still have {labelOf(release)} keep it.
+        Releases the package of {getLabel(release)} again, to all devices. Devices with {getLabel(newest)} get it at
+        their next update check; devices that still run {getLabel(release)} keep it.
       </Text>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
 function Promote({ deployment, release, onClose }: DialogProps) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const promotion = usePromote(appRef, deployment);
   const others = (useDeployments(appRef).data ?? []).map(({ name }) => name).filter((name) => name !== deployment);
   const [chosen, setChosen] = useState<string>();
   const to = chosen ?? others.find((name) => name === 'Production') ?? others[0];
   const [rollout, setRollout] = useState(100);
-  if (others.length === 0) return <Text>The app has no other deployment. Create one first.</Text>;
+  if (others.length === 0) return <Text>This app has no other deployment. Create one first.</Text>;
   return (
     <Form
-      action="Promote"
+      action="Promote release"
       sending={promotion}
       onCancel={onClose}
       onSend={() => {
-        if (to) promotion.mutate({ to, label: labelOf(release), rollout }, { onSuccess: onClose });
+        if (to) promotion.mutate({ to, label: getLabel(release), rollout }, { onSuccess: onClose });
       }}
     >
       <Select
@@ -181,17 +207,18 @@ function Promote({ deployment, release, onClose }: DialogProps) {
       />
       <RolloutField value={rollout} min={1} onChange={setRollout} />
       <Text size="sm" c="dimmed">
-        {to} gets the package of {labelOf(release)} as a release of its own, for {release.target_binary_range}.{' '}
-        {rollout < 100 ? `${rollout} of a hundred devices get it` : 'All its devices get it'} at their next question.
+        Creates a release in {to} with the package of {getLabel(release)}, for app versions{' '}
+        {release.target_binary_range}. {rollout < 100 ? `${rollout}% of its devices` : 'All its devices'} get it at
+        their next update check.
       </Text>
     </Form>
   );
 }
 
-const rule = fieldsOf(deploymentReleases_update);
+const rule = getBodyRules(deploymentReleases_update);
 
 function Change({ deployment, release, onClose }: DialogProps) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const change = useChangeRelease(appRef, deployment);
   const before = release.rollout ?? 100;
   const [rollout, setRollout] = useState(before);
@@ -203,7 +230,7 @@ function Change({ deployment, release, onClose }: DialogProps) {
       onSend={(fields) =>
         change.mutate(
           {
-            label: labelOf(release),
+            label: getLabel(release),
             description: fields.text('description') ?? '',
             is_mandatory: fields.isOn('is_mandatory'),
             is_disabled: fields.isOn('is_disabled'),
@@ -215,14 +242,14 @@ function Change({ deployment, release, onClose }: DialogProps) {
     >
       <LongTextField
         name="description"
-        label="What is new"
+        label="Release notes"
         rule={rule('description')}
         defaultValue={release.description}
       />
-      <Checkbox name="is_mandatory" label="Devices must install it" defaultChecked={release.is_mandatory} />
+      <Checkbox name="is_mandatory" label="Mandatory update" defaultChecked={release.is_mandatory} />
       <Checkbox
         name="is_disabled"
-        label="Disabled: devices do not get it, and those that have it go back to the release before"
+        label="Disabled: devices no longer get this release, and devices that run it return to the previous one"
         defaultChecked={release.is_disabled}
       />
       {before < 100 && <RolloutField value={rollout} min={before} onChange={setRollout} />}

@@ -1,6 +1,6 @@
 import { Slider, Stack, Text } from '@mantine/core';
 
-/** How many of a hundred devices get a release. */
+/** Rollout percentage. */
 export function RolloutField({
   value,
   min,
@@ -13,7 +13,7 @@ export function RolloutField({
   return (
     <Stack gap={4} pb="lg">
       <Text size="sm" fw={500} id="rollout-label">
-        Rollout: {value} % of devices
+        Rollout: {value}% of devices
       </Text>
       <Slider
         aria-labelledby="rollout-label"
@@ -22,8 +22,8 @@ export function RolloutField({
         max={100}
         value={value}
         onChange={onChange}
-        label={(percent) => `${percent} %`}
-        marks={[25, 50, 75, 100].filter((mark) => mark >= min).map((mark) => ({ value: mark, label: `${mark} %` }))}
+        label={(percent) => `${percent}%`}
+        marks={[25, 50, 75, 100].filter((mark) => mark >= min).map((mark) => ({ value: mark, label: `${mark}%` }))}
       />
     </Stack>
   );

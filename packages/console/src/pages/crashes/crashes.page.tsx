@@ -1,44 +1,44 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { crashGrouping_update } from '@mooring/contract';
 import { IconBug } from '@tabler/icons-react';
-import type { Asked } from '../../api/analytics.ts';
-import { type ListedIssue, useIssues, useStability } from '../../api/crashes.ts';
-import { BarList } from '../../parts/charts/bar-list.tsx';
-import { ChartFrame } from '../../parts/charts/chart-frame.tsx';
-import { LineChart } from '../../parts/charts/line-chart.tsx';
-import { inFull } from '../../parts/charts/numbers.ts';
-import { ToldSparkline } from '../../parts/charts/sparkline.tsx';
-import { timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { useFilters } from '../../parts/filters.tsx';
-import { ButtonLink, NameLink } from '../../parts/links.tsx';
-import type { Reading } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import type { Column } from '../../parts/table.ts';
-import { useListQuery } from '../../parts/table-state.ts';
+import type { AnalyticsFilter } from '../../api/telemetry/analytics.ts';
+import { type ListedIssue, useIssues, useStability } from '../../api/telemetry/crashes.ts';
+import { BarList } from '../../components/charts/bar-list.tsx';
+import { ChartFrame } from '../../components/charts/chart-frame.tsx';
+import { LineChart } from '../../components/charts/line-chart.tsx';
+import { formatNumber } from '../../components/charts/numbers.ts';
+import { LabeledSparkline } from '../../components/charts/sparkline.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import type { QueryState } from '../../components/feedback/query-boundary.tsx';
+import { useFilters } from '../../components/filters/filters.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { ButtonLink, NameLink } from '../../components/text/links.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
-import { AnalyticsBar, useAsked } from '../analytics/analytics-bar.tsx';
+import { AnalyticsBar, useAnalyticsFilter } from '../analytics/analytics-bar.tsx';
 import { type Figure, ReadFigure } from '../analytics/figure.tsx';
 import { FailedReports } from './failed-reports.tsx';
-import { inPercent, placeOf, StateBadge } from './issue-words.tsx';
+import { formatLocation, inPercent, StateBadge } from './issue-labels.tsx';
 import { ReprocessingProgress } from './reprocessing-progress.tsx';
 import { RulesButton } from './rules-dialog.tsx';
 
 const CHART = 220;
 
-const queryOf = ({ start, end, versions }: Asked) => {
+const toCrashQuery = ({ start, end, versions }: AnalyticsFilter) => {
   const version = versions?.split('|')[0];
   return { start, ...(end ? { end } : {}), ...(version ? { version } : {}) };
 };
 
 export default function CrashesPage() {
-  const { appRef, may } = useAppHere();
-  const { asked, askedBefore, isCompared } = useAsked();
-  const stability = useStability(appRef, queryOf(asked));
-  const earlier = useStability(appRef, queryOf(askedBefore));
-  const figure = (value: (data: NonNullable<typeof stability.data>) => number): Reading<Figure> => ({
+  const { appRef, can } = useCurrentApp();
+  const { filter, previousFilter, isCompared } = useAnalyticsFilter();
+  const stability = useStability(appRef, toCrashQuery(filter));
+  const earlier = useStability(appRef, toCrashQuery(previousFilter));
+  const figure = (value: (data: NonNullable<typeof stability.data>) => number): QueryState<Figure> => ({
     ...stability,
     data: stability.data &&
       earlier.data && {
@@ -50,8 +50,8 @@ export default function CrashesPage() {
   return (
     <Page
       title="Crashes"
-      lead="What broke, for whom, since when, and where in the code."
-      actions={may(crashGrouping_update) && <RulesButton />}
+      description="Crashes and handled errors, grouped into issues."
+      actions={can(crashGrouping_update) && <RulesButton />}
     >
       <Stack gap="md">
         <AnalyticsBar />
@@ -59,20 +59,20 @@ export default function CrashesPage() {
           <ReadFigure
             label="Crash-free devices"
             format={inPercent}
-            reading={figure(({ crash_free_devices }) => crash_free_devices)}
+            query={figure(({ crash_free_devices }) => crash_free_devices)}
           />
           <ReadFigure
             label="Crash-free sessions"
             format={inPercent}
-            reading={figure(({ crash_free_sessions }) => crash_free_sessions)}
+            query={figure(({ crash_free_sessions }) => crash_free_sessions)}
           />
-          <ReadFigure label="Crashes" reading={figure(({ crash_count }) => crash_count)} />
-          <ReadFigure label="Handled errors" reading={figure(({ error_count }) => error_count)} />
+          <ReadFigure label="Crashes" query={figure(({ crash_count }) => crash_count)} />
+          <ReadFigure label="Handled errors" query={figure(({ error_count }) => error_count)} />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
           <ChartFrame
             title="Crashes and handled errors by day"
-            reading={stability}
+            query={stability}
             height={CHART}
             table={({ days }) => ({
               head: ['Day', 'Crashes', 'Handled errors'],
@@ -93,7 +93,7 @@ export default function CrashesPage() {
           </ChartFrame>
           <ChartFrame
             title="By version"
-            reading={stability}
+            query={stability}
             height={CHART}
             table={({ versions }) => ({
               head: ['Version', 'Crashes', 'Handled errors'],
@@ -114,7 +114,7 @@ export default function CrashesPage() {
 function VersionBars({ versions }: { versions: { version: string; crashes: number; errors: number }[] }) {
   const total = versions.reduce((sum, { crashes }) => sum + crashes, 0);
   const bars = versions.map(({ version, crashes }) => ({ name: version, count: crashes }));
-  return <BarList of="Version" what="Crashes" bars={bars} total={total} />;
+  return <BarList dimension="Version" measure="Crashes" bars={bars} total={total} />;
 }
 
 const kinds = [
@@ -128,10 +128,10 @@ const states = [
 ];
 
 function Issues() {
-  const { appRef, params } = useAppHere();
+  const { appRef, params } = useCurrentApp();
   const filters = useFilters([
-    { name: 'kind', label: 'Kind', kind: 'choice', choices: kinds },
-    { name: 'state', label: 'State', kind: 'choice', choices: states },
+    { name: 'kind', label: 'Type', kind: 'choice', choices: kinds },
+    { name: 'state', label: 'Status', kind: 'choice', choices: states },
   ]);
   const { kind, state } = filters.values;
   const issues = useIssues(appRef, {
@@ -141,6 +141,7 @@ function Issues() {
   });
   const columns: Column<ListedIssue>[] = [
     {
+      id: 'issue',
       label: 'Issue',
       isWrapped: true,
       cell: (issue) => (
@@ -149,55 +150,67 @@ function Issues() {
             {issue.exception_type || 'Unknown'}
           </NameLink>
           <Text size="xs" c="dimmed" lineClamp={1}>
-            {[placeOf(issue), issue.message].filter(Boolean).join(' — ')}
+            {[formatLocation(issue), issue.message].filter(Boolean).join(' — ')}
           </Text>
         </Stack>
       ),
     },
     {
-      label: 'State',
+      id: 'status',
+      label: 'Status',
       width: 110,
       cell: (issue) => <StateBadge issue={issue} />,
     },
     {
+      id: 'last_28_days',
       label: 'Last 28 days',
       width: 115,
       isSecondary: true,
-      onPhone: 'hidden',
-      cell: ({ trend }) => <ToldSparkline label="Last 28 days" values={trend} />,
+      mobileDisplay: 'hidden',
+      cell: ({ trend }) => <LabeledSparkline label="Last 28 days" values={trend} />,
     },
-    { label: 'Reports', width: 85, sort: 'count', onPhone: 'label', cell: ({ count }) => inFull(count) },
     {
+      id: 'count',
+      label: 'Reports',
+      width: 85,
+      sort: 'count',
+      mobileDisplay: 'label',
+      cell: ({ count }) => formatNumber(count),
+    },
+    {
+      id: 'device_count',
       label: 'Devices',
       width: 85,
       sort: 'device_count',
-      onPhone: 'label',
-      cell: ({ device_count }) => inFull(device_count),
+      mobileDisplay: 'label',
+      cell: ({ device_count }) => formatNumber(device_count),
     },
     {
+      id: 'versions',
       label: 'Versions',
       width: 120,
       isSecondary: true,
       cell: ({ first_version, last_version }) => [...new Set([first_version, last_version])].join(' – '),
     },
-    timeColumn('Last seen', ({ last_at }) => last_at, { sort: 'last_at' }),
+    timeColumn('last_at', 'Last seen', ({ last_at }) => last_at, { sort: 'last_at' }),
   ];
   return (
     <DataTable
+      id="crashes"
       label="Issues"
-      reading={issues}
+      query={issues}
       columns={columns}
-      keyOf={({ id }) => id}
-      search="Search by type, message or place"
+      rowKey={({ id }) => id}
+      search="Search by type, message or location"
       filters={filters.bar}
       isServers
       empty={
-        <Empty
+        <EmptyState
           icon={<IconBug size={32} aria-hidden />}
-          action={<ButtonLink to={pathTo('appAnalyticsSetUp', params)}>Set up</ButtonLink>}
+          action={<ButtonLink to={pathTo('appAnalyticsSetUp', params)}>Set up SDK</ButtonLink>}
         >
-          Nothing broke, or nobody told: apps tell of crashes when the SDK is started with Crashes.
-        </Empty>
+          No crashes reported. To report crashes, start the SDK with the Crashes module.
+        </EmptyState>
       }
     />
   );

@@ -1,49 +1,55 @@
 import { Button } from '@mantine/core';
 import { crashReports_reprocess } from '@mooring/contract';
 import { IconChecks } from '@tabler/icons-react';
-import { type FailedReport, useFailedReports, useReprocess } from '../../api/crashes.ts';
-import { timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Part } from '../../parts/page.tsx';
-import type { Column } from '../../parts/table.ts';
+import { type FailedReport, useFailedReports, useReprocess } from '../../api/telemetry/crashes.ts';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { Section } from '../../components/layout/page.tsx';
+import { timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 
 const columns: Column<FailedReport>[] = [
-  timeColumn('Time', ({ at }) => at),
-  { label: 'Log', width: 140, cell: ({ type }) => type },
-  { label: 'Version', width: 140, cell: ({ version, build }) => (version ? `${version} (${build})` : '—') },
-  { label: 'Reason', isWrapped: true, cell: ({ reason }) => reason },
+  timeColumn('time', 'Time', ({ at }) => at),
+  { id: 'log', label: 'Log', width: 140, cell: ({ type }) => type },
+  {
+    id: 'version',
+    label: 'Version',
+    width: 140,
+    cell: ({ version, build }) => (version ? `${version} (${build})` : '—'),
+  },
+  { id: 'reason', label: 'Reason', isWrapped: true, cell: ({ reason }) => reason },
 ];
 
-/** Reports that nothing could be made of, with the reason; not there while there are none. */
+/** Reports that could not be processed; renders nothing if there are none. */
 export function FailedReports() {
-  const { appRef, may } = useAppHere();
-  const reading = useFailedReports(appRef);
+  const { appRef, can } = useCurrentApp();
+  const query = useFailedReports(appRef);
   const reprocess = useReprocess(appRef, { failed: true });
-  if (!reading.data || reading.data.length === 0) return null;
+  if (!query.data || query.data.length === 0) return null;
   return (
-    <Part
-      title="Could not be processed"
-      lead="They are kept as they came, and can be processed again after an upgrade."
+    <Section
+      title="Failed reports"
+      description="Reports the server couldn't process. Retry them after you upgrade the server."
       actions={
-        may(crashReports_reprocess) && (
+        can(crashReports_reprocess) && (
           <Button variant="default" loading={reprocess.isPending} onClick={() => reprocess.mutate(undefined)}>
-            {reprocess.isSuccess ? 'Being processed again' : 'Process again'}
+            {reprocess.isSuccess ? 'Processing…' : 'Retry reports'}
           </Button>
         )
       }
     >
       {reprocess.error && <Failure error={reprocess.error} />}
       <DataTable
-        label="Reports that could not be processed"
+        id="crashes-failed-reports"
+        label="Failed reports"
         name="failed"
-        reading={reading}
+        query={query}
         columns={columns}
-        keyOf={({ id }) => id}
-        empty={<Empty icon={<IconChecks size={32} aria-hidden />}>All could be processed.</Empty>}
+        rowKey={({ id }) => id}
+        empty={<EmptyState icon={<IconChecks size={32} aria-hidden />}>No failed reports</EmptyState>}
       />
-    </Part>
+    </Section>
   );
 }

@@ -10,55 +10,55 @@ import {
   useIssue,
   useIssueReports,
   useReprocess,
-} from '../../api/crashes.ts';
-import { BarList } from '../../parts/charts/bar-list.tsx';
-import { ChartFrame } from '../../parts/charts/chart-frame.tsx';
-import { LineChart } from '../../parts/charts/line-chart.tsx';
-import { inFull } from '../../parts/charts/numbers.ts';
-import { timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page, Part } from '../../parts/page.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import type { Column } from '../../parts/table.ts';
-import { Time } from '../../parts/time.tsx';
-import { placeOf, StateBadge } from './issue-words.tsx';
+} from '../../api/telemetry/crashes.ts';
+import { BarList } from '../../components/charts/bar-list.tsx';
+import { ChartFrame } from '../../components/charts/chart-frame.tsx';
+import { LineChart } from '../../components/charts/line-chart.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { Page, Section } from '../../components/layout/page.tsx';
+import { timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { formatCount } from '../../components/text/format-count.ts';
+import { Time } from '../../components/text/time.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
+import { formatLocation, StateBadge } from './issue-labels.tsx';
 import { MergeButton } from './merge-dialog.tsx';
 import { ReportView } from './report-view.tsx';
 import { SplitButton } from './split-dialog.tsx';
 import { TicketLine } from './ticket-line.tsx';
 
 const CHART = 200;
-/** A few lines; more of them make it higher. */
+/** Initial lines of the note, which grows. */
 const BARS = 120;
 
 export default function IssuePage() {
   const { issue: id = '' } = useParams();
-  const { appRef } = useAppHere();
-  const reading = useIssue(appRef, id);
+  const { appRef } = useCurrentApp();
+  const query = useIssue(appRef, id);
   return (
-    <Loaded reading={reading} isPage>
+    <QueryBoundary query={query} isPage>
       {(issue) => <IssueView issue={issue} />}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 
 function IssueView({ issue }: { issue: Issue }) {
-  const { appRef, may } = useAppHere();
+  const { appRef, can } = useCurrentApp();
   const change = useChangeIssue(appRef, issue.id);
   const reprocess = useReprocess(appRef, { issue_id: issue.id });
-  const mayChange = may(crashIssues_update);
+  const canChange = can(crashIssues_update);
   const states = (['open', 'closed', 'ignored'] as const).filter((state) => state !== issue.state);
-  const labels = { open: 'Open', closed: 'Close', ignored: 'Ignore' };
+  const labels = { open: 'Reopen', closed: 'Close', ignored: 'Ignore' };
   return (
     <Page
       title={issue.exception_type || 'Unknown'}
-      lead={[placeOf(issue), issue.message].filter(Boolean).join(' — ')}
+      description={[formatLocation(issue), issue.message].filter(Boolean).join(' — ')}
       actions={
-        mayChange && (
+        canChange && (
           <Group gap="xs">
             {states.map((state) => (
               <Button key={state} variant="default" loading={change.isPending} onClick={() => change.mutate({ state })}>
@@ -66,7 +66,7 @@ function IssueView({ issue }: { issue: Issue }) {
               </Button>
             ))}
             <Button variant="default" loading={reprocess.isPending} onClick={() => reprocess.mutate(undefined)}>
-              {reprocess.isSuccess ? 'Being processed again' : 'Process again'}
+              {reprocess.isSuccess ? 'Re-symbolicating…' : 'Re-symbolicate'}
             </Button>
             <MergeButton issue={issue} />
             {issue.parts.length > 1 && <SplitButton issue={issue} />}
@@ -81,7 +81,7 @@ function IssueView({ issue }: { issue: Issue }) {
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
           <ChartFrame
             title="Reports by day"
-            reading={{ data: issue, error: null, refetch: () => undefined }}
+            query={{ data: issue, error: null, refetch: () => undefined }}
             height={CHART}
             table={({ days }) => ({
               head: ['Day', 'Reports'],
@@ -99,40 +99,38 @@ function IssueView({ issue }: { issue: Issue }) {
           </ChartFrame>
           <Bars
             title="Versions"
-            of="Version"
+            dimension="Version"
             values={issue.groups.map(({ app_version, build, count }) => ({
               value: `${app_version} (${build})`,
               count,
             }))}
           />
-          <Bars title="Models" of="Model" values={issue.models} />
-          <Bars title="Operating systems" of="Operating system" values={issue.systems} />
-          <Bars title="Countries" of="Country" values={issue.countries} />
-          <Bars title="Languages" of="Language" values={issue.languages} />
+          <Bars title="Models" dimension="Model" values={issue.models} />
+          <Bars title="Operating systems" dimension="Operating system" values={issue.systems} />
+          <Bars title="Countries" dimension="Country" values={issue.countries} />
+          <Bars title="Languages" dimension="Language" values={issue.languages} />
         </SimpleGrid>
-        {mayChange && <Note key={issue.id} issue={issue} onSave={(annotation) => change.mutate({ annotation })} />}
+        {canChange && <Note key={issue.id} issue={issue} onSave={(annotation) => change.mutate({ annotation })} />}
       </Stack>
     </Page>
   );
 }
 
-const counted = (count: number, of: string): string => `${inFull(count)} ${of}${count === 1 ? '' : 's'}`;
-
 const IssueFields = ({ issue }: { issue: Issue }) => (
   <Paper withBorder p="md">
     <Group gap="xl">
       <StateBadge issue={issue} />
-      <Text size="sm">{counted(issue.count, 'report')}</Text>
-      <Text size="sm">{counted(issue.device_count, 'device')}</Text>
+      <Text size="sm">{formatCount(issue.count, 'report')}</Text>
+      <Text size="sm">{formatCount(issue.device_count, 'device')}</Text>
       <Text size="sm">
-        First in {issue.first_version}, <Time at={issue.first_at} />
+        First seen in {issue.first_version}, <Time at={issue.first_at} />
       </Text>
       <Text size="sm">
-        Last in {issue.last_version}, <Time at={issue.last_at} />
+        Last seen in {issue.last_version}, <Time at={issue.last_at} />
       </Text>
       {issue.regressed_version !== undefined && (
         <Text size="sm" c="orange">
-          Came back in {issue.regressed_version}
+          Regressed in {issue.regressed_version}
         </Text>
       )}
       {issue.annotation && <Text size="sm">Note: {issue.annotation}</Text>}
@@ -140,28 +138,36 @@ const IssueFields = ({ issue }: { issue: Issue }) => (
   </Paper>
 );
 
-function Bars({ title, of, values }: { title: string; of: string; values: { value: string; count: number }[] }) {
+function Bars({
+  title,
+  dimension,
+  values,
+}: {
+  title: string;
+  dimension: string;
+  values: { value: string; count: number }[];
+}) {
   const total = values.reduce((sum, { count }) => sum + count, 0);
   const bars = values.map(({ value, count }) => ({ name: value, count }));
   return (
     <ChartFrame
       title={title}
-      reading={{ data: bars, error: null, refetch: () => undefined }}
+      query={{ data: bars, error: null, refetch: () => undefined }}
       height={BARS}
       isTable
-      table={(shown) => ({ head: [of, 'Reports'], rows: shown.map(({ name, count }) => [name, count]) })}
+      table={(shown) => ({ head: [dimension, 'Reports'], rows: shown.map(({ name, count }) => [name, count]) })}
     >
-      {(shown) => <BarList of={of} what="Reports" bars={shown} total={total} />}
+      {(shown) => <BarList dimension={dimension} measure="Reports" bars={shown} total={total} />}
     </ChartFrame>
   );
 }
 
-const NOTE_MAX = fieldsOf(crashIssues_update)('annotation').maxLength;
+const NOTE_MAX = getBodyRules(crashIssues_update)('annotation').maxLength;
 
 function Note({ issue, onSave }: { issue: Issue; onSave: (text: string) => void }) {
   const [text, setText] = useState(issue.annotation);
   return (
-    <Part title="Note">
+    <Section title="Note">
       <Textarea
         aria-label="Note"
         autosize
@@ -173,33 +179,35 @@ function Note({ issue, onSave }: { issue: Issue; onSave: (text: string) => void 
       <Button w="fit-content" variant="default" disabled={text === issue.annotation} onClick={() => onSave(text)}>
         Save note
       </Button>
-    </Part>
+    </Section>
   );
 }
 
-/** Reports, and the stack of the one that is looked at: the newest at first. */
+/** Reports with the stack trace of the selected one, initially the latest. */
 function Reports({ issue }: { issue: Issue }) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const reports = useIssueReports(appRef, issue.id);
   const [chosen, setChosen] = useState<CrashReport>();
   const shown = chosen ?? reports.data?.[0];
   const columns: Column<CrashReport>[] = [
-    timeColumn('Time', ({ timestamp }) => timestamp),
+    timeColumn('time', 'Time', ({ timestamp }) => timestamp),
     {
+      id: 'version',
       label: 'Version',
       width: 140,
-      onPhone: 'label',
+      mobileDisplay: 'label',
       cell: ({ appVersion, appBuild }) => `${appVersion ?? ''} (${appBuild ?? ''})`,
     },
-    { label: 'Device', cell: ({ deviceName = '' }) => deviceName },
-    { label: 'OS', cell: ({ osType, osVersion }) => [osType, osVersion].filter(Boolean).join(' ') },
-    { label: 'User', isSecondary: true, cell: ({ userId = '—' }) => userId },
+    { id: 'device', label: 'Device', cell: ({ deviceName = '' }) => deviceName },
+    { id: 'os', label: 'OS', cell: ({ osType, osVersion }) => [osType, osVersion].filter(Boolean).join(' ') },
+    { id: 'user', label: 'User', isSecondary: true, cell: ({ userId = '—' }) => userId },
     {
+      id: 'actions',
       label: 'Actions',
       width: 90,
       isActions: true,
       cell: (row) => (
-        <RowButton label={`Show the report of ${row.timestamp}`} onClick={() => setChosen(row)}>
+        <RowButton label={`Show report of ${row.timestamp}`} onClick={() => setChosen(row)}>
           Show
         </RowButton>
       ),
@@ -207,34 +215,35 @@ function Reports({ issue }: { issue: Issue }) {
   ];
   return (
     <>
-      <Part
-        title="Stack"
-        lead={
+      <Section
+        title="Stack trace"
+        description={
           shown && (
             <>
-              Of the report of <Time at={shown.timestamp} />
+              Report from <Time at={shown.timestamp} />
             </>
           )
         }
       >
         {reports.data?.length === 0 ? (
-          <Empty icon={<IconFileOff size={32} aria-hidden />}>
-            Its reports are kept no longer; only the counts are.
-          </Empty>
+          <EmptyState icon={<IconFileOff size={32} aria-hidden />}>
+            All reports of this issue have expired. Counts are still available.
+          </EmptyState>
         ) : (
           <ReportView report={shown} />
         )}
-      </Part>
-      <Part title="Reports">
+      </Section>
+      <Section title="Reports">
         <DataTable
+          id="crashes-issue"
           label="Reports"
           name="reports"
-          reading={reports}
+          query={reports}
           columns={columns}
-          keyOf={({ errorId }) => errorId}
-          empty={<Empty icon={<IconFileOff size={32} aria-hidden />}>Its reports are kept no longer.</Empty>}
+          rowKey={({ errorId }) => errorId}
+          empty={<EmptyState icon={<IconFileOff size={32} aria-hidden />}>All reports have expired.</EmptyState>}
         />
-      </Part>
+      </Section>
     </>
   );
 }

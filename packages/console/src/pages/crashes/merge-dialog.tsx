@@ -1,62 +1,60 @@
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { type Issue, type ListedIssue, useIssues, useMerge } from '../../api/crashes.ts';
-import { inFull } from '../../parts/charts/numbers.ts';
-import { DialogButton } from '../../parts/dialog-button.tsx';
-import { DialogButtons } from '../../parts/dialog-buttons.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { placeOf } from './issue-words.tsx';
+import { type Issue, type ListedIssue, useIssues, useMerge } from '../../api/telemetry/crashes.ts';
+import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
+import { DialogButtons } from '../../components/dialogs/dialog-buttons.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
+import { formatLocation } from './issue-labels.tsx';
 
-const MOST_SHOWN = 20;
+const VISIBLE_ISSUES = 20;
 const PAUSE = 250;
 
 export const MergeButton = ({ issue }: { issue: Issue }) => (
-  <DialogButton label="Merge" title="Merge other issues into this one" variant="default">
+  <DialogButton label="Merge issues" title="Merge issues into this one" variant="default">
     {(close) => <Merge issue={issue} onClose={close} />}
   </DialogButton>
 );
 
-const titleOf = (one: ListedIssue): string =>
-  [one.exception_type || 'Unknown', placeOf(one)].filter(Boolean).join(' in ');
+const formatIssue = (one: ListedIssue): string =>
+  [one.exception_type || 'Unknown', formatLocation(one)].filter(Boolean).join(' in ');
 
 function Merge({ issue, onClose }: { issue: Issue; onClose: () => void }) {
-  const { appRef } = useAppHere();
-  const [words, setWords] = useState('');
+  const { appRef } = useCurrentApp();
+  const [searchText, setSearchText] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [search] = useDebouncedValue(words.trim(), PAUSE);
-  const issues = useIssues(appRef, { kind: issue.kind, limit: MOST_SHOWN + 1, ...(search ? { search } : {}) });
+  const [search] = useDebouncedValue(searchText.trim(), PAUSE);
+  const issues = useIssues(appRef, { kind: issue.kind, limit: VISIBLE_ISSUES + 1, ...(search ? { search } : {}) });
   const merging = useMerge(appRef, issue.id);
   const choose = (id: string, isChosen: boolean) =>
     setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((one) => one !== id)));
   return (
     <Stack gap="md">
-      <Text size="sm">
-        Their reports, and those to come, belong to this issue then. It can be split into its parts again.
-      </Text>
+      <Text size="sm">Moves their current and future reports into this issue. You can split it again.</Text>
       <TextInput
         label="Find issues"
-        placeholder="Type, message or place"
-        value={words}
-        onChange={({ currentTarget }) => setWords(currentTarget.value)}
+        placeholder="Type, message or location"
+        value={searchText}
+        onChange={({ currentTarget }) => setSearchText(currentTarget.value)}
         data-autofocus
       />
-      <Loaded reading={issues}>
-        {(found) => {
-          const others = found.filter(({ id }) => id !== issue.id).slice(0, MOST_SHOWN);
+      <QueryBoundary query={issues}>
+        {(matches) => {
+          const others = matches.filter(({ id }) => id !== issue.id).slice(0, VISIBLE_ISSUES);
           return others.length === 0 ? (
             <Text size="sm" c="dimmed">
-              There are no other issues like that.
+              No matching issues
             </Text>
           ) : (
             <Stack gap="xs">
               {others.map((one) => (
                 <Checkbox
                   key={one.id}
-                  label={titleOf(one)}
-                  description={`${inFull(one.count)} reports. ${one.message}`}
+                  label={formatIssue(one)}
+                  description={`${formatCount(one.count, 'report')}. ${one.message}`}
                   checked={chosen.has(one.id)}
                   onChange={({ currentTarget }) => choose(one.id, currentTarget.checked)}
                 />
@@ -64,8 +62,8 @@ function Merge({ issue, onClose }: { issue: Issue; onClose: () => void }) {
             </Stack>
           );
         }}
-      </Loaded>
-      {merging.error && <Failure error={merging.error} title="They could not be merged" />}
+      </QueryBoundary>
+      {merging.error && <Failure error={merging.error} title="Couldn't merge the issues" />}
       <DialogButtons>
         <Button variant="default" onClick={onClose}>
           Cancel
@@ -75,7 +73,7 @@ function Merge({ issue, onClose }: { issue: Issue; onClose: () => void }) {
           loading={merging.isPending}
           onClick={() => merging.mutate([...chosen], { onSuccess: onClose })}
         >
-          {chosen.size > 1 ? `Merge ${chosen.size} issues` : 'Merge'}
+          {chosen.size > 1 ? `Merge ${chosen.size} issues` : 'Merge issue'}
         </Button>
       </DialogButtons>
     </Stack>

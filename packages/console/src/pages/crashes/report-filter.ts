@@ -1,25 +1,25 @@
-/** What reports are looked for by, by its name in the address and in the filter of the API. */
+/** Report filters, by their name in the URL and their field in the API. */
 export const fields = {
-  type: { field: 'exceptionType', label: 'Type' },
+  type: { field: 'exceptionType', label: 'Exception type' },
   version: { field: 'appVersion', label: 'Version' },
   model: { field: 'deviceName', label: 'Device' },
   os: { field: 'osVersion', label: 'OS version' },
   country: { field: 'country', label: 'Country' },
-  user: { field: 'userId', label: 'User' },
-  installation: { field: 'installId', label: 'Installation' },
-  kind: { field: 'errorType', label: 'Kind' },
+  user: { field: 'userId', label: 'User ID' },
+  installation: { field: 'installId', label: 'Install ID' },
+  kind: { field: 'errorType', label: 'Crash or error' },
 } as const;
 
 const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-/** A property is written as people say it, plan=pro. */
+/** Properties are entered as plan=pro. */
 function propertyFilter(written: string): string[] {
   const at = written.indexOf('=');
   if (at < 1) return [];
   return [`property.${written.slice(0, at).trim()} eq ${quoted(written.slice(at + 1).trim())}`];
 }
 
-/** The filter of the API for what stands in the address. */
+/** Builds the API filter from the URL. */
 export function reportFilter(values: Record<string, string>): string {
   const compared = Object.entries(fields).flatMap(([name, { field }]) =>
     values[name] ? [`${field} eq ${quoted(values[name])}`] : [],

@@ -1,15 +1,15 @@
 import { IconReportSearch } from '@tabler/icons-react';
-import { type FoundReport, useFoundReports, useReportValues } from '../../api/crashes.ts';
-import { timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { DetailDrawer, useOpenRow } from '../../parts/detail-drawer.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { useFilters } from '../../parts/filters.tsx';
-import { ButtonLink, NameLink } from '../../parts/links.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import type { Column } from '../../parts/table.ts';
-import { useListQuery } from '../../parts/table-state.ts';
+import { type ReportMatch, useReportSearch, useReportValues } from '../../api/telemetry/crashes.ts';
+import { DetailDrawer, useOpenRow } from '../../components/dialogs/detail-drawer.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { useFilters } from '../../components/filters/filters.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { ButtonLink, NameLink } from '../../components/text/links.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 import { fields, reportFilter } from './report-filter.ts';
 import { ReportView } from './report-view.tsx';
@@ -23,14 +23,14 @@ const yesOrNo = [
   { value: 'no', label: 'No' },
 ];
 
-const titleOf = ({ exceptionType, exceptionMessage }: FoundReport): string =>
+const formatTitle = ({ exceptionType, exceptionMessage }: ReportMatch): string =>
   [exceptionType, exceptionMessage].filter(Boolean).join(': ') || 'Not grouped yet';
 
-/** Single reports, by whatever is known of one: a word, an id, a user, a device, a property. */
+/** Finds single reports by text, ID, user, device or property. */
 export default function ReportSearchPage() {
-  const { appRef, params } = useAppHere();
+  const { appRef, params } = useCurrentApp();
   const row = useOpenRow();
-  const { data: known } = useReportValues(appRef);
+  const { data: knownValues } = useReportValues(appRef);
   const offered = (values: { value: string; count: number }[] = []) =>
     values.map(({ value }) => ({ value, label: value }));
   const text = (name: keyof typeof fields, choices = offered()) => ({
@@ -40,43 +40,46 @@ export default function ReportSearchPage() {
     choices,
   });
   const { values, bar } = useFilters([
-    text('type', offered(known?.exceptionType)),
-    text('version', offered(known?.appVersion)),
-    text('model', offered(known?.deviceName)),
-    text('os', offered(known?.osVersion)),
-    text('country', offered(known?.country)),
+    text('type', offered(knownValues?.exceptionType)),
+    text('version', offered(knownValues?.appVersion)),
+    text('model', offered(knownValues?.deviceName)),
+    text('os', offered(knownValues?.osVersion)),
+    text('country', offered(knownValues?.country)),
     text('user'),
     text('installation'),
     {
       name: 'property',
       label: 'Property',
       kind: 'text',
-      choices: (known?.property ?? []).map(({ name, value }) => ({
+      choices: (knownValues?.property ?? []).map(({ name, value }) => ({
         value: `${name}=${value}`,
         label: `${name}=${value}`,
       })),
     },
     { name: 'kind', label: fields.kind.label, kind: 'choice', choices: kinds },
-    { name: 'readable', label: 'Readable stack', kind: 'choice', choices: yesOrNo },
+    { name: 'readable', label: 'Symbolicated', kind: 'choice', choices: yesOrNo },
   ]);
   const { search } = useListQuery([]);
   const filter = reportFilter(values);
-  const reports = useFoundReports(appRef, { ...(search ? { q: search } : {}), ...(filter ? { filter } : {}) });
+  const reports = useReportSearch(appRef, { ...(search ? { q: search } : {}), ...(filter ? { filter } : {}) });
   const open = reports.data?.find(({ errorId }) => errorId === row.key);
-  const columns: Column<FoundReport>[] = [
+  const columns: Column<ReportMatch>[] = [
     {
+      id: 'report',
       label: 'Report',
-      text: titleOf,
-      cell: (report) => <NameLink to={row.to(report.errorId)}>{titleOf(report)}</NameLink>,
+      text: formatTitle,
+      cell: (report) => <NameLink to={row.to(report.errorId)}>{formatTitle(report)}</NameLink>,
     },
     {
+      id: 'version',
       label: 'Version',
       width: 130,
-      onPhone: 'label',
+      mobileDisplay: 'label',
       text: ({ appVersion = '' }) => appVersion,
       cell: ({ appVersion = '', appBuild = '' }) => `${appVersion} (${appBuild})`,
     },
     {
+      id: 'device',
       label: 'Device',
       width: 200,
       isSecondary: true,
@@ -84,34 +87,36 @@ export default function ReportSearchPage() {
       cell: ({ deviceName, osType, osVersion }) => [deviceName, osType, osVersion].filter(Boolean).join(' '),
     },
     {
+      id: 'user',
       label: 'User',
       width: 140,
       isSecondary: true,
       text: ({ userId = '' }) => userId,
       cell: ({ userId = '—' }) => userId,
     },
-    timeColumn('Time', ({ timestamp }) => timestamp),
+    timeColumn('time', 'Time', ({ timestamp }) => timestamp),
   ];
   return (
-    <Page title="Reports" lead="Single reports of crashes and handled errors, the newest first.">
+    <Page title="Reports" description="Individual crash and error reports, newest first.">
       <DataTable
+        id="crashes-report-search"
         label="Reports"
-        reading={reports}
+        query={reports}
         columns={columns}
-        keyOf={({ errorId }) => errorId}
-        search="Words, or the id of a report, a user or an installation"
+        rowKey={({ errorId }) => errorId}
+        search="Search by text, report ID, user ID or install ID"
         filters={bar}
         isServers
         empty={
-          <Empty icon={<IconReportSearch size={32} aria-hidden />}>
-            There are no reports: nothing broke, or those that came are kept no longer.
-          </Empty>
+          <EmptyState icon={<IconReportSearch size={32} aria-hidden />}>
+            No reports found. Reports may have expired.
+          </EmptyState>
         }
       />
-      <DetailDrawer title={open && titleOf(open)} isOpen={open !== undefined} onClose={row.close}>
+      <DetailDrawer title={open && formatTitle(open)} isOpen={open !== undefined} onClose={row.close}>
         {open?.issueId && (
           <ButtonLink variant="default" size="xs" mb="sm" to={pathTo('appCrash', { ...params, issue: open.issueId })}>
-            Open the issue
+            Open issue
           </ButtonLink>
         )}
         {open && <ReportView report={open} />}

@@ -1,16 +1,16 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
-import { type CrashReport, useReport } from '../../api/crashes.ts';
-import { inFull } from '../../parts/charts/numbers.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
+import { type CrashReport, useReport } from '../../api/telemetry/crashes.ts';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { formatSize } from '../../components/text/format-size.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { SessionEvents } from './session-events.tsx';
 import { StackView } from './stack-view.tsx';
 
-/** All that a report holds. */
+/** Details of a report. */
 export function ReportView({ report }: { report: CrashReport | undefined }) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   return (
-    <Loaded reading={useReport(appRef, report)}>
+    <QueryBoundary query={useReport(appRef, report)}>
       {({ stack, details, attachments }) => (
         <Stack gap="sm">
           <StackView stack={stack} />
@@ -22,11 +22,11 @@ export function ReportView({ report }: { report: CrashReport | undefined }) {
               {attachments.map(({ attachmentId, fileName, blobLocation, size, leftOut }) =>
                 leftOut === undefined ? (
                   <Anchor key={attachmentId} size="sm" href={blobLocation} download>
-                    {fileName || attachmentId} ({inFull(size)} bytes)
+                    {fileName || attachmentId} ({formatSize(size)})
                   </Anchor>
                 ) : (
                   <Text key={attachmentId} size="sm">
-                    {fileName || attachmentId} is left out: {leftOut}
+                    {fileName || attachmentId} not stored: {leftOut}
                   </Text>
                 ),
               )}
@@ -34,7 +34,7 @@ export function ReportView({ report }: { report: CrashReport | undefined }) {
           )}
         </Stack>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 

@@ -1,16 +1,16 @@
 import { Paper, Progress, Stack, Text } from '@mantine/core';
-import { type Reprocessing, useReprocessing } from '../../api/crashes.ts';
-import { useAppHere } from '../../parts/may.ts';
+import { type Reprocessing, useReprocessing } from '../../api/telemetry/crashes.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 
 const reasons: Record<Reprocessing['reason'], string> = {
-  requested: 'because somebody asked for it',
-  rules: 'because rules of grouping were changed',
-  symbols: 'because symbols came',
+  requested: 'on request',
+  rules: 'after a change of the grouping rules',
+  symbols: 'after a symbol upload',
 };
 
-/** How far it is while reports are processed again; not there otherwise. */
+/** Progress of reprocessing; renders nothing otherwise. */
 export function ReprocessingProgress() {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const running = useReprocessing(appRef).data?.filter(({ ended_at }) => ended_at === undefined) ?? [];
   if (running.length === 0) return null;
   return (
@@ -19,12 +19,9 @@ export function ReprocessingProgress() {
         {running.map(({ id, reason, total, done }) => (
           <div key={id}>
             <Text size="sm" mb={4}>
-              Reports are processed again {reasons[reason]}: {done.toLocaleString()} of {total.toLocaleString()}
+              Reprocessing reports {reasons[reason]}: {done.toLocaleString()} of {total.toLocaleString()}
             </Text>
-            <Progress
-              value={total > 0 ? Math.min(100, (100 * done) / total) : 100}
-              aria-label="Reports processed again"
-            />
+            <Progress value={total > 0 ? Math.min(100, (100 * done) / total) : 100} aria-label="Reprocessed reports" />
           </div>
         ))}
       </Stack>

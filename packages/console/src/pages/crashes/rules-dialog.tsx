@@ -1,31 +1,36 @@
 import { ActionIcon, Alert, Button, Group, List, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type GroupingRule, useChangeRules, useRules, useRulesPreview } from '../../api/crashes.ts';
-import { inFull } from '../../parts/charts/numbers.ts';
-import { DialogButton } from '../../parts/dialog-button.tsx';
-import { DialogButtons } from '../../parts/dialog-buttons.tsx';
-import { useDialogGuard } from '../../parts/dialog-guard.ts';
-import { Failure } from '../../parts/failure.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
+import { type GroupingRule, useChangeRules, useRules, useRulesPreview } from '../../api/telemetry/crashes.ts';
+import { formatNumber } from '../../components/charts/numbers.ts';
+import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
+import { DialogButtons } from '../../components/dialogs/dialog-buttons.tsx';
+import { useDialogGuard } from '../../components/dialogs/dialog-guard.ts';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 
 export const RulesButton = () => (
-  <DialogButton label="Grouping rules" width="xl" variant="default">
+  <DialogButton label="Edit grouping rules" width="xl" variant="default">
     {(close) => <Rules onClose={close} />}
   </DialogButton>
 );
 
 function Rules({ onClose }: { onClose: () => void }) {
-  const { appRef } = useAppHere();
-  return <Loaded reading={useRules(appRef)}>{({ rules }) => <RulesForm rules={rules} onClose={onClose} />}</Loaded>;
+  const { appRef } = useCurrentApp();
+  return (
+    <QueryBoundary query={useRules(appRef)}>
+      {({ rules }) => <RulesForm rules={rules} onClose={onClose} />}
+    </QueryBoundary>
+  );
 }
 
 const kinds: Record<GroupingRule['kind'], string> = {
-  skip: 'Frames do not count',
-  ours: 'Code of the app',
-  theirs: 'Code of others',
-  message: 'The message counts',
+  skip: 'Ignore frames',
+  ours: 'App code',
+  theirs: 'Library code',
+  message: 'Group by message',
 };
 const kindChoices = Object.entries(kinds).map(([value, label]) => ({ value, label }));
 
@@ -33,35 +38,35 @@ interface Row extends GroupingRule {
   row: number;
 }
 
-const MOST_RULES = 50;
+const MAX_RULES = 50;
 
-/** Rules are tried on the last reports before they act. */
+/** Rules must be previewed on recent reports before they are saved. */
 function RulesForm({ rules, onClose }: { rules: readonly GroupingRule[]; onClose: () => void }) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const [rows, setRows] = useState<Row[]>(() => rules.map((rule, row) => ({ ...rule, row })));
   const [isTouched, setTouched] = useState(false);
   const preview = useRulesPreview(appRef);
   const change = useChangeRules(appRef);
-  useDialogGuard(isTouched ? 'The rules stay as they were.' : undefined);
+  useDialogGuard(isTouched ? 'Your changes to the rules will be lost.' : undefined);
   const edit = (next: Row[]) => {
     setRows(next);
     setTouched(true);
     preview.reset();
   };
-  const set = (row: number, part: Partial<GroupingRule>) =>
-    edit(rows.map((one) => (one.row === row ? { ...one, ...part } : one)));
-  const asked = rows.map(({ kind, pattern }) => ({ kind, pattern: pattern.trim() }));
-  const isComplete = asked.every(({ pattern }) => pattern !== '');
+  const set = (row: number, changes: Partial<GroupingRule>) =>
+    edit(rows.map((one) => (one.row === row ? { ...one, ...changes } : one)));
+  const trimmedRules = rows.map(({ kind, pattern }) => ({ kind, pattern: pattern.trim() }));
+  const isComplete = trimmedRules.every(({ pattern }) => pattern !== '');
   return (
     <Stack gap="md">
       <Text size="sm">
-        A pattern stands for the whole class and method, the file or the binary; for a message, for the type of the
-        exception. * is anything.
+        A pattern matches the full class and method, the file or the binary. For “Group by message”, it matches the
+        exception type. * matches any text.
       </Text>
       {rows.map(({ row, kind, pattern }, at) => (
         <Group key={row} gap="xs" wrap="nowrap">
           <Select
-            aria-label={`What rule ${at + 1} says`}
+            aria-label={`Action of rule ${at + 1}`}
             data={kindChoices}
             value={kind}
             w={190}
@@ -90,12 +95,12 @@ function RulesForm({ rules, onClose }: { rules: readonly GroupingRule[]; onClose
         variant="default"
         w="fit-content"
         leftSection={<IconPlus size={16} aria-hidden />}
-        disabled={rows.length >= MOST_RULES}
+        disabled={rows.length >= MAX_RULES}
         onClick={() =>
           edit([...rows, { row: Math.max(-1, ...rows.map(({ row }) => row)) + 1, kind: 'skip', pattern: '' }])
         }
       >
-        Add a rule
+        Add rule
       </Button>
       {preview.data && <Preview {...preview.data} />}
       {(preview.error ?? change.error) && <Failure error={preview.error ?? change.error} />}
@@ -107,15 +112,15 @@ function RulesForm({ rules, onClose }: { rules: readonly GroupingRule[]; onClose
           variant={preview.data ? 'default' : 'filled'}
           disabled={!isComplete}
           loading={preview.isPending}
-          onClick={() => preview.mutate(asked)}
+          onClick={() => preview.mutate(trimmedRules)}
         >
-          Preview
+          Preview rules
         </Button>
         <Button
           disabled={!isComplete || !preview.data}
           loading={change.isPending}
           onClick={() =>
-            change.mutate(asked, {
+            change.mutate(trimmedRules, {
               onSuccess: () => {
                 setTouched(false);
                 onClose();
@@ -123,7 +128,7 @@ function RulesForm({ rules, onClose }: { rules: readonly GroupingRule[]; onClose
             })
           }
         >
-          Save
+          Save rules
         </Button>
       </DialogButtons>
     </Stack>
@@ -135,13 +140,13 @@ type PreviewData = NonNullable<ReturnType<typeof useRulesPreview>['data']>;
 const Preview = ({ reports, before, after, merged, split }: PreviewData) => (
   <Alert
     color="blue"
-    title={`Of the last ${inFull(reports)} reports: ${inFull(before)} issues become ${inFull(after)}`}
+    title={`For the last ${formatCount(reports, 'report')}: ${formatCount(before, 'issue')} before, ${formatNumber(after)} after`}
   >
-    {merged.length + split.length === 0 && <Text size="sm">No report changes its issue.</Text>}
-    <Changes title="Would be one" changes={merged} />
-    <Changes title="Would be several" changes={split} />
+    {merged.length + split.length === 0 && <Text size="sm">No report moves to another issue.</Text>}
+    <Changes title="Issues to merge" changes={merged} />
+    <Changes title="Issues to split" changes={split} />
     <Text size="sm" mt="xs">
-      When saved, all reports are grouped anew in the background.
+      Saving regroups all reports in the background.
     </Text>
   </Alert>
 );
@@ -155,7 +160,7 @@ const Changes = ({ title, changes }: { title: string; changes: PreviewData['merg
       <List size="sm">
         {changes.slice(0, 10).map(({ issues, count }) => (
           <List.Item key={issues.map(({ id }) => id).join()}>
-            {issues.map(({ title }) => title).join(' + ')} ({inFull(count)} reports)
+            {issues.map(({ title }) => title).join(' + ')} ({formatCount(count, 'report')})
           </List.Item>
         ))}
       </List>

@@ -1,22 +1,22 @@
 import { Text } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
-import { type SessionLog, useSessionLogs } from '../../api/crashes.ts';
-import { timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Part } from '../../parts/page.tsx';
-import type { Column } from '../../parts/table.ts';
+import { type SessionLog, useSessionLogs } from '../../api/telemetry/crashes.ts';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Section } from '../../components/layout/page.tsx';
+import { timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 
-const typeWords: Record<SessionLog['type'], string> = {
+const typeLabels: Record<SessionLog['type'], string> = {
   event: 'Event',
   page: 'Page',
-  start_session: 'Session started',
-  error: 'It broke',
-  push_installation: 'Push token',
-  start_service: 'Services started',
-  custom_properties: 'Told of the device',
-  distribution_start_session: 'Session of a tester',
+  start_session: 'Session start',
+  error: 'Crash or error',
+  push_installation: 'Push registration',
+  start_service: 'Service start',
+  custom_properties: 'Custom properties',
+  distribution_start_session: 'Tester session',
 };
 
 const propertiesText = ({ properties = {} }: SessionLog): string =>
@@ -25,38 +25,48 @@ const propertiesText = ({ properties = {} }: SessionLog): string =>
     .join(', ');
 
 const columns: Column<SessionLog>[] = [
-  timeColumn('Time', ({ timestamp }) => timestamp),
+  timeColumn('time', 'Time', ({ timestamp }) => timestamp),
   {
-    label: 'What',
+    id: 'type',
+    label: 'Type',
     width: 150,
     cell: ({ type }) => (
       <Text size="sm" fw={type === 'error' ? 600 : 400} c={type === 'error' ? 'red' : undefined}>
-        {typeWords[type]}
+        {typeLabels[type]}
       </Text>
     ),
   },
-  { label: 'Name', onPhone: 'label', cell: ({ event_name = '—' }) => event_name },
-  { label: 'Properties', isWrapped: true, isSecondary: true, cell: (log) => propertiesText(log) || '—' },
+  { id: 'name', label: 'Name', mobileDisplay: 'label', cell: ({ event_name = '—' }) => event_name },
+  {
+    id: 'properties',
+    label: 'Properties',
+    isWrapped: true,
+    isSecondary: true,
+    cell: (log) => propertiesText(log) || '—',
+  },
 ];
 
-/** What the device told of the session until it broke. */
+/** Breadcrumbs: session logs before the crash. */
 export function SessionEvents({ errorId }: { errorId: string }) {
-  const { appRef } = useAppHere();
-  const reading = useSessionLogs(appRef, errorId);
-  const rows = reading.data?.logs.map((log, at) => ({ ...log, place: at }));
+  const { appRef } = useCurrentApp();
+  const query = useSessionLogs(appRef, errorId);
+  const rows = query.data?.logs.map((log, at) => ({ ...log, place: at }));
   return (
-    <Part
-      title="Before it"
-      lead={reading.data?.exceeded_max_limit ? 'The last 100 things of its session.' : 'What happened in its session.'}
+    <Section
+      title="Breadcrumbs"
+      description={
+        query.data?.exceeded_max_limit ? 'Last 100 events of the session.' : 'Events of the session before the crash.'
+      }
     >
       <DataTable
-        label="Before it"
+        id="crashes-session-events"
+        label="Breadcrumbs"
         name="before"
-        reading={{ ...reading, data: rows }}
+        query={{ ...query, data: rows }}
         columns={columns}
-        keyOf={({ place }) => String(place)}
-        empty={<Empty icon={<IconRoute size={32} aria-hidden />}>Nothing is known of its session.</Empty>}
+        rowKey={({ place }) => String(place)}
+        empty={<EmptyState icon={<IconRoute size={32} aria-hidden />}>No session data</EmptyState>}
       />
-    </Part>
+    </Section>
   );
 }

@@ -1,25 +1,27 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Issue, useSplit } from '../../api/crashes.ts';
-import { inFull } from '../../parts/charts/numbers.ts';
-import { DialogButton } from '../../parts/dialog-button.tsx';
-import { DialogButtons } from '../../parts/dialog-buttons.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { useAppHere } from '../../parts/may.ts';
+import { type Issue, useSplit } from '../../api/telemetry/crashes.ts';
+import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
+import { DialogButtons } from '../../components/dialogs/dialog-buttons.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 
 export const SplitButton = ({ issue }: { issue: Issue }) => (
-  <DialogButton label="Split" title="Take parts out of this issue" variant="default">
+  <DialogButton label="Split issue" title="Split issue" variant="default">
     {(close) => <Split issue={issue} onClose={close} />}
   </DialogButton>
 );
 
 function Split({ issue, onClose }: { issue: Issue; onClose: () => void }) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const [keys, setKeys] = useState<string[]>([]);
   const splitting = useSplit(appRef, issue.id);
   return (
     <Stack gap="md">
-      <Text size="sm">Each part becomes an issue of its own, with its reports and those to come. One has to stay.</Text>
+      <Text size="sm">
+        Each selected part becomes a separate issue with its current and future reports. At least one part must stay.
+      </Text>
       <Checkbox.Group value={keys} onChange={setKeys} label="Parts">
         <Stack gap="xs" mt="xs">
           {issue.parts.map(({ key, title, count, versions }) => (
@@ -27,12 +29,12 @@ function Split({ issue, onClose }: { issue: Issue; onClose: () => void }) {
               key={key}
               value={key}
               label={title || 'Unknown'}
-              description={`${inFull(count)} reports, ${versions.join(', ')}`}
+              description={`${formatCount(count, 'report')}, ${versions.join(', ')}`}
             />
           ))}
         </Stack>
       </Checkbox.Group>
-      {splitting.error && <Failure error={splitting.error} title="It could not be split" />}
+      {splitting.error && <Failure error={splitting.error} title="Couldn't split the issue" />}
       <DialogButtons>
         <Button variant="default" onClick={onClose}>
           Cancel
@@ -42,7 +44,7 @@ function Split({ issue, onClose }: { issue: Issue; onClose: () => void }) {
           loading={splitting.isPending}
           onClick={() => splitting.mutate(keys, { onSuccess: onClose })}
         >
-          Split
+          Split issue
         </Button>
       </DialogButtons>
     </Stack>

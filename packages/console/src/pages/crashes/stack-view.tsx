@@ -1,12 +1,13 @@
 import { Alert, Button, Code, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { StackFrame, Stacktrace } from '../../api/crashes.ts';
-import { Copyable, copyText } from '../../parts/copyable.tsx';
+import type { StackFrame, Stacktrace } from '../../api/telemetry/crashes.ts';
+import { Copyable, copyText } from '../../components/text/copyable.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
 
 type Exception = NonNullable<Stacktrace['exceptions']>[number];
 
-/** The stack as text, for a ticket. */
+/** Stack trace as text, for tickets. */
 function stackText({ exceptions = [] }: Stacktrace): string {
   return exceptions
     .flatMap(({ type, reason, frames }, at) => [
@@ -16,7 +17,7 @@ function stackText({ exceptions = [] }: Stacktrace): string {
     .join('\n');
 }
 
-/** Frames of the app stand out; those of others between them are folded. */
+/** Highlights frames of the app and folds library frames between them. */
 function Frames({ frames }: { frames: StackFrame[] }) {
   const [showsAll, setShowsAll] = useState(false);
   const hasOurs = frames.some(({ app_code }) => app_code);
@@ -26,7 +27,7 @@ function Frames({ frames }: { frames: StackFrame[] }) {
     <Stack gap={2}>
       {shown.map((frame, at) => (
         <Text
-          // biome-ignore lint/suspicious/noArrayIndexKey: a frame is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: frames have no other identity
           key={at}
           size="sm"
           ff="monospace"
@@ -40,7 +41,7 @@ function Frames({ frames }: { frames: StackFrame[] }) {
       {hasOurs && frames.length > shown.length && (
         <UnstyledButton onClick={() => setShowsAll(true)}>
           <Text size="sm" c="blue">
-            {left === 1 ? 'Show 1 frame of others' : `Show ${left} frames of others`}
+            Show {formatCount(left, 'library frame')}
           </Text>
         </UnstyledButton>
       )}
@@ -59,7 +60,7 @@ const ExceptionView = ({ exception, isCause }: { exception: Exception; isCause: 
   </Stack>
 );
 
-/** What went wrong, with its causes; why names are missing, and every other thread. */
+/** Exception with causes, a hint about missing symbols, and the other threads. */
 export function StackView({ stack }: { stack: Stacktrace }) {
   const [isEveryThread, setEveryThread] = useState(false);
   const { exceptions = [], threads = [], missing_symbols = [], notes = [] } = stack;
@@ -78,11 +79,11 @@ export function StackView({ stack }: { stack: Stacktrace }) {
         </Group>
         {missing_symbols.map(({ id, message, command }) => (
           <Alert key={id} color="orange" title={message}>
-            {command && <Copyable value={command} label="the command" />}
+            {command && <Copyable value={command} label="command" />}
           </Alert>
         ))}
         {exceptions.map((exception, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a cause is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: causes have no other identity
           <ExceptionView key={at} exception={exception} isCause={at > 0} />
         ))}
         {threads.length > 0 && (
@@ -92,7 +93,7 @@ export function StackView({ stack }: { stack: Stacktrace }) {
         )}
         {isEveryThread &&
           threads.map(({ title, crashed, frames }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a thread is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: threads have no other identity
             <Stack key={at} gap={4}>
               <Text fw={600}>
                 {title}

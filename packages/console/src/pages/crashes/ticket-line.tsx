@@ -1,13 +1,19 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { bugTracker_createIssue } from '@mooring/contract';
-import type { Issue } from '../../api/crashes.ts';
-import { type Ticket, useBugTracker, useCreateTicket, useTicket, useUnlinkTicket } from '../../api/trackers.ts';
-import { Failure } from '../../parts/failure.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { useQuestion } from '../../parts/question.tsx';
+import type { Issue } from '../../api/telemetry/crashes.ts';
+import {
+  type Ticket,
+  useBugTracker,
+  useCreateTicket,
+  useTicket,
+  useUnlinkTicket,
+} from '../../api/telemetry/trackers.ts';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 
-const stateWords: Record<Ticket['state'], string> = {
-  waiting: 'is about to be made',
+const stateLabels: Record<Ticket['state'], string> = {
+  waiting: 'is being created',
   open: 'is open',
   closed: 'is closed',
   failed: 'failed',
@@ -15,18 +21,18 @@ const stateWords: Record<Ticket['state'], string> = {
 
 /** The ticket of an issue, if the app has a bug tracker. */
 export function TicketLine({ issue }: { issue: Issue }) {
-  const { appRef, may } = useAppHere();
+  const { appRef, can } = useCurrentApp();
   const groupId = issue.groups[0]?.crash_group_id ?? '';
   const tracker = useBugTracker(appRef);
   const ticket = useTicket(appRef, groupId).data;
   const creation = useCreateTicket(appRef, groupId);
-  const removal = useQuestion<Ticket>({
-    title: () => 'Forget this ticket?',
-    action: 'Forget',
-    loss: () => 'It stays in the bug tracker, but this issue no longer leads to it.',
-    doing: useUnlinkTicket(appRef, groupId),
+  const removal = useConfirm<Ticket>({
+    title: () => 'Unlink ticket?',
+    action: 'Unlink ticket',
+    consequence: () => 'The ticket stays in the bug tracker, but this issue no longer links to it.',
+    openDialog: useUnlinkTicket(appRef, groupId),
   });
-  const mayChange = may(bugTracker_createIssue);
+  const canChange = can(bugTracker_createIssue);
   if (!tracker.data || ticket === undefined) return null;
   return (
     <Group gap="sm">
@@ -40,21 +46,21 @@ export function TicketLine({ issue }: { issue: Issue }) {
           ) : (
             `in ${ticket.repo_name}`
           )}{' '}
-          {stateWords[ticket.state]}
+          {stateLabels[ticket.state]}
           {ticket.trouble ? `: ${ticket.trouble}` : ''}
         </Text>
       )}
-      {mayChange && (!ticket || ticket.state === 'failed') && (
+      {canChange && (!ticket || ticket.state === 'failed') && (
         <Button size="xs" variant="default" loading={creation.isPending} onClick={() => creation.mutate(undefined)}>
           {ticket ? 'Try again' : 'Create ticket'}
         </Button>
       )}
-      {mayChange && ticket && (
-        <Button size="xs" variant="default" onClick={() => removal.ask(ticket)}>
-          Forget ticket
+      {canChange && ticket && (
+        <Button size="xs" variant="default" onClick={() => removal.open(ticket)}>
+          Unlink ticket
         </Button>
       )}
-      {creation.error && <Failure error={creation.error} title="No ticket was made" />}
+      {creation.error && <Failure error={creation.error} title="Couldn't create the ticket" />}
       {removal.dialog}
     </Group>
   );

@@ -3,74 +3,93 @@ import { useDisclosure } from '@mantine/hooks';
 import { senderRequests_create } from '@mooring/contract';
 import { IconPlus, IconUserShield } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type SenderRequest, useCreateSenderRequest, useSenderRequests } from '../../api/sender-requests.ts';
-import { timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { fieldsOf, needed } from '../../parts/field-rules.ts';
-import { NameField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import type { Column } from '../../parts/table.ts';
+import {
+  type SubjectRequest,
+  useCreateSubjectRequest,
+  useSubjectRequests,
+} from '../../api/administration/subject-requests.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { getBodyRules, needed } from '../../components/forms/field-rules.ts';
+import { NameField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { formatCount } from '../../components/text/format-count.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 
-const ruleOf = fieldsOf(senderRequests_create);
-const kindWords = { export: 'Export', delete: 'Deletion' } as const;
-const aboutOf = ({ user_id, install_id }: SenderRequest): string =>
-  user_id ? `User ${user_id}` : install_id ? `Installation ${install_id}` : 'Forgotten';
+const getRule = getBodyRules(senderRequests_create);
+const statusLabels: Record<SubjectRequest['status'], string> = {
+  Created: 'Queued',
+  InProgress: 'In progress',
+  Completed: 'Completed',
+  Failed: 'Failed',
+};
+const kindLabels = { export: 'Export', delete: 'Deletion' } as const;
+const formatSubject = ({ user_id, install_id }: SubjectRequest): string =>
+  user_id ? `User ${user_id}` : install_id ? `Install ${install_id}` : 'Erased';
 
-const columns: Column<SenderRequest>[] = [
-  { label: 'Request', width: 110, text: ({ kind }) => kindWords[kind], cell: ({ kind }) => kindWords[kind] },
-  { label: 'About', text: aboutOf, cell: aboutOf },
+const columns: Column<SubjectRequest>[] = [
   {
-    label: 'State',
+    id: 'request',
+    label: 'Request',
+    width: 110,
+    text: ({ kind }) => kindLabels[kind],
+    cell: ({ kind }) => kindLabels[kind],
+  },
+  { id: 'data_subject', label: 'Data subject', text: formatSubject, cell: formatSubject },
+  {
+    id: 'status',
+    label: 'Status',
     width: '40%',
     isWrapped: true,
-    text: ({ status, message }) => `${status} ${message}`,
+    text: ({ status, message }) => `${statusLabels[status]} ${message}`,
     cell: ({ status, message, left, url, records }) => (
       <Stack gap={4} align="flex-start">
-        <Badge color={status === 'Failed' ? 'red' : status === 'Completed' ? undefined : 'yellow'}>{status}</Badge>
+        <Badge color={status === 'Failed' ? 'red' : status === 'Completed' ? undefined : 'yellow'}>
+          {statusLabels[status]}
+        </Badge>
         {message && <Text size="xs">{message}</Text>}
-        {left !== undefined && left > 0 && <Text size="xs">{left.toLocaleString()} left</Text>}
+        {left !== undefined && left > 0 && <Text size="xs">{formatCount(left, 'record')} left</Text>}
         {url && (
           <Anchor size="xs" href={url} download>
-            Download {records?.toLocaleString()} records
+            Download {formatCount(records ?? 0, 'record')}
           </Anchor>
         )}
       </Stack>
     ),
   },
-  timeColumn('Asked', ({ created_at }) => created_at),
-  timeColumn('Ended', ({ ended_at }) => ended_at),
+  timeColumn('requested', 'Requested', ({ created_at }) => created_at),
+  timeColumn('completed', 'Completed', ({ ended_at }) => ended_at),
 ];
 
 export default function DataRequestsPage() {
-  const { appRef, may } = useAppHere();
+  const { appRef, can } = useCurrentApp();
   const [isCreating, creating] = useDisclosure();
-  const mayCreate = may(senderRequests_create);
+  const canCreate = can(senderRequests_create);
   return (
     <Page
       title="Data requests"
-      lead="What a user or an installation of this app sent, as a copy for them, or deleted everywhere."
+      description="Export or delete all data of a user or an install of this app."
       actions={
-        mayCreate && (
+        canCreate && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
-            New request
+            New data request
           </Button>
         )
       }
     >
       <DataTable
+        id="data-requests"
         label="Data requests"
-        reading={useSenderRequests(appRef)}
+        query={useSubjectRequests(appRef)}
         columns={columns}
-        keyOf={({ id }) => id}
-        empty={
-          <Empty icon={<IconUserShield size={32} aria-hidden />}>Nobody asked for a copy or a deletion yet.</Empty>
-        }
+        rowKey={({ id }) => id}
+        empty={<EmptyState icon={<IconUserShield size={32} aria-hidden />}>No data requests yet</EmptyState>}
       />
-      <Dialog opened={isCreating} onClose={creating.close} title="New request">
+      <Dialog opened={isCreating} onClose={creating.close} title="New data request">
         <NewRequest onClose={creating.close} />
       </Dialog>
     </Page>
@@ -78,41 +97,42 @@ export default function DataRequestsPage() {
 }
 
 function NewRequest({ onClose }: { onClose: () => void }) {
-  const { appRef } = useAppHere();
-  const creation = useCreateSenderRequest(appRef);
+  const { appRef } = useCurrentApp();
+  const creation = useCreateSubjectRequest(appRef);
   const [kind, setKind] = useState<'export' | 'delete'>('export');
   const [by, setBy] = useState<'user_id' | 'install_id'>('user_id');
   return (
     <Form
-      action={kind === 'export' ? 'Export' : 'Delete'}
+      action={kind === 'export' ? 'Export data' : 'Delete data'}
       sending={creation}
       onCancel={onClose}
       onSend={(fields) => creation.mutate({ kind, [by]: fields.text(by) }, { onSuccess: onClose })}
     >
       <Select
-        label="What"
+        label="Request"
         data={[
-          { value: 'export', label: 'A copy of all that was sent' },
-          { value: 'delete', label: 'Delete all that was sent' },
+          { value: 'export', label: 'Export all data' },
+          { value: 'delete', label: 'Delete all data' },
         ]}
         value={kind}
         onChange={(value) => setKind(value as 'export' | 'delete')}
         allowDeselect={false}
       />
       <Select
-        label="Of"
+        label="Data subject"
         data={[
-          { value: 'user_id', label: 'A user, by the id that the app gave them' },
-          { value: 'install_id', label: 'An installation' },
+          { value: 'user_id', label: 'User, by the user ID set in the app' },
+          { value: 'install_id', label: 'Install' },
         ]}
         value={by}
         onChange={(value) => setBy(value as 'user_id' | 'install_id')}
         allowDeselect={false}
       />
-      <NameField key={by} name={by} label={by === 'user_id' ? 'User id' : 'Install id'} rule={needed(ruleOf(by))} />
+      <NameField key={by} name={by} label={by === 'user_id' ? 'User ID' : 'Install ID'} rule={needed(getRule(by))} />
       {kind === 'delete' && (
         <Text size="sm" c="dimmed">
-          It counts nowhere from this moment on, and cannot be brought back. Backups keep what they have.
+          Analytics and crash counts no longer include this data. This cannot be undone. Existing backups still contain
+          it.
         </Text>
       )}
     </Form>

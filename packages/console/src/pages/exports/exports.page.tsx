@@ -10,26 +10,26 @@ import {
   useEnableExport,
   useExports,
   useTestExport,
-} from '../../api/exports.ts';
-import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import type { Column } from '../../parts/table.ts';
-import { TestResult } from '../../parts/test-result.tsx';
-import { Time } from '../../parts/time.tsx';
+} from '../../api/telemetry/exports.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { TestResult } from '../../components/feedback/test-result.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { actionsColumn, timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { Time } from '../../components/text/time.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { ChangeExportForm, NewExportForm } from './export-form.tsx';
 
-const kindWords: Record<Export['export_type'], string> = {
+const kindLabels: Record<Export['export_type'], string> = {
   BlobStorage: 'Azure Blob Storage',
   AppInsights: 'Application Insights',
   S3: 'S3 bucket',
-  File: 'Folder of this server',
+  File: 'Folder on this server',
   Http: 'HTTP endpoint',
   Postgres: 'PostgreSQL table',
 };
@@ -42,60 +42,63 @@ const colours: Record<Export['state'], string> = {
   Deleted: 'gray',
 };
 
-const placeOf = ({ export_configuration: to }: Export): string =>
+const getDestination = ({ export_configuration: to }: Export): string =>
   [to?.host, to?.bucket, to?.prefix, to?.folder].filter(Boolean).join(' / ');
-const nameOf = (one: Export): string => `the export to ${placeOf(one) || kindWords[one.export_type]}`;
-const troubleOf = ({ state_info, failing_since, last_error }: Export): string | undefined =>
+const formatName = (one: Export): string => `the export to ${getDestination(one) || kindLabels[one.export_type]}`;
+const getLastError = ({ state_info, failing_since, last_error }: Export): string | undefined =>
   state_info ?? (failing_since ? last_error : undefined);
 
 export default function ExportsPage() {
-  const { appRef, may } = useAppHere();
-  const reading = useExports(appRef);
+  const { appRef, can } = useCurrentApp();
+  const query = useExports(appRef);
   const enabling = useEnableExport(appRef);
   const testing = useTestExport(appRef);
   const [isCreating, creating] = useDisclosure();
   const [changed, setChanged] = useState<Export>();
   const close = () => setChanged(undefined);
-  const canChange = may(ExportConfigurations_Create);
-  const disabling = useQuestion<Export>({
-    title: (one) => `Disable ${nameOf(one)}?`,
-    action: 'Disable',
-    loss: () => 'What comes from now on is not written there. What was written stays.',
-    doing: useDisableExport(appRef),
+  const canChange = can(ExportConfigurations_Create);
+  const disabling = useConfirm<Export>({
+    title: (one) => `Disable ${formatName(one)}?`,
+    action: 'Disable export',
+    consequence: () => 'New data is no longer exported. Exported data stays.',
+    openDialog: useDisableExport(appRef),
   });
-  const deletion = useQuestion<Export>({
-    title: (one) => `Delete ${nameOf(one)}?`,
-    action: 'Delete',
-    loss: () => 'Nothing more is written there, and its key is forgotten. What was written stays.',
-    doing: useDeleteExport(appRef),
+  const deletion = useConfirm<Export>({
+    title: (one) => `Delete ${formatName(one)}?`,
+    action: 'Delete export',
+    consequence: () => 'Stops the export and deletes its credentials. Exported data stays.',
+    openDialog: useDeleteExport(appRef),
   });
   const columns: Column<Export>[] = [
     {
-      label: 'To',
-      text: (one) => `${kindWords[one.export_type]} ${placeOf(one)}`,
+      id: 'destination',
+      label: 'Destination',
+      text: (one) => `${kindLabels[one.export_type]} ${getDestination(one)}`,
       cell: (one) => (
         <Stack gap={0}>
-          {kindWords[one.export_type]}
+          {kindLabels[one.export_type]}
           <Text size="xs" c="dimmed">
-            {placeOf(one)}
+            {getDestination(one)}
           </Text>
         </Stack>
       ),
     },
     {
-      label: 'State',
+      id: 'status',
+      label: 'Status',
       width: '34%',
       isWrapped: true,
-      text: (one) => `${one.state} ${troubleOf(one) ?? ''}`,
+      text: (one) => `${one.state} ${getLastError(one) ?? ''}`,
       cell: (one) => (
         <Stack gap={4} align="flex-start">
           <Badge color={colours[one.state]}>{one.state}</Badge>
-          {troubleOf(one) && <Text size="xs">{troubleOf(one)}</Text>}
+          {getLastError(one) && <Text size="xs">{getLastError(one)}</Text>}
         </Stack>
       ),
     },
     {
-      label: 'Waiting',
+      id: 'queued',
+      label: 'Queued',
       width: 160,
       text: ({ waiting_batches }) => waiting_batches,
       cell: ({ waiting_batches, waiting_since }) =>
@@ -107,30 +110,30 @@ export default function ExportsPage() {
           </>
         ),
     },
-    timeColumn('Last run', ({ last_run_time }) => last_run_time),
+    timeColumn('last_run', 'Last run', ({ last_run_time }) => last_run_time),
     actionsColumn<Export>(275, (one) =>
       canChange ? (
         <>
           <RowButton
-            label={`Test ${nameOf(one)}`}
+            label={`Test ${formatName(one)}`}
             loading={testing.isPending && testing.variables.id === one.id}
             onClick={() => testing.mutate(one)}
           >
             Test
           </RowButton>
-          <RowButton label={`Change ${nameOf(one)}`} onClick={() => setChanged(one)}>
-            Change
+          <RowButton label={`Edit ${formatName(one)}`} onClick={() => setChanged(one)}>
+            Edit
           </RowButton>
           {one.state === 'Disabled' || one.state === 'Invalid' ? (
-            <RowButton label={`Enable ${nameOf(one)}`} onClick={() => enabling.mutate({ one, backfill: true })}>
+            <RowButton label={`Enable ${formatName(one)}`} onClick={() => enabling.mutate({ one, backfill: true })}>
               Enable
             </RowButton>
           ) : (
-            <RowButton label={`Disable ${nameOf(one)}`} onClick={() => disabling.ask(one)}>
+            <RowButton label={`Disable ${formatName(one)}`} onClick={() => disabling.open(one)}>
               Disable
             </RowButton>
           )}
-          <RowButton label={`Delete ${nameOf(one)}`} onClick={() => deletion.ask(one)}>
+          <RowButton label={`Delete ${formatName(one)}`} onClick={() => deletion.open(one)}>
             Delete
           </RowButton>
         </>
@@ -140,7 +143,7 @@ export default function ExportsPage() {
   return (
     <Page
       title="Export"
-      lead="What devices send, written to a store of yours: continuously, and once in each file."
+      description="Continuously write data from devices to your own storage."
       actions={
         canChange && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
@@ -149,37 +152,38 @@ export default function ExportsPage() {
         )
       }
     >
-      {testing.error && <Failure error={testing.error} title="It could not be tested" />}
+      {testing.error && <Failure error={testing.error} title="Couldn't test the export" />}
       {testing.data && (
         <TestResult
           isGood={testing.data.succeeded}
-          title={`Test of ${nameOf(testing.data.one)}`}
+          title={`Test of ${formatName(testing.data.one)}`}
           onClose={testing.reset}
         >
           {testing.data.succeeded
-            ? `Something small was written there, in ${testing.data.milliseconds.toLocaleString()} ms.`
+            ? `Wrote a small test object in ${testing.data.milliseconds.toLocaleString()} ms.`
             : testing.data.reason}
         </TestResult>
       )}
-      {enabling.error && <Failure error={enabling.error} title="It could not be enabled" />}
+      {enabling.error && <Failure error={enabling.error} title="Couldn't enable the export" />}
       <DataTable
+        id="exports"
         label="Exports"
-        reading={reading}
+        query={query}
         columns={columns}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         empty={
-          <Empty
+          <EmptyState
             icon={<IconDatabaseExport size={32} aria-hidden />}
-            action={canChange && <Button onClick={creating.open}>Create an export</Button>}
+            action={canChange && <Button onClick={creating.open}>Create export</Button>}
           >
-            Nothing of this app is exported.
-          </Empty>
+            No exports yet
+          </EmptyState>
         }
       />
       <Dialog opened={isCreating} onClose={creating.close} title="New export" size="lg">
         <NewExportForm onClose={creating.close} />
       </Dialog>
-      <Dialog opened={changed !== undefined} onClose={close} title="Change the export" size="lg">
+      <Dialog opened={changed !== undefined} onClose={close} title="Edit export" size="lg">
         {changed && <ChangeExportForm one={changed} onClose={close} />}
       </Dialog>
       {disabling.dialog}

@@ -1,17 +1,17 @@
-import { appGroups } from '../../api/groups.ts';
-import { useAppHere } from '../../parts/may.ts';
+import { appGroups } from '../../api/organizations/groups.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 import { GroupList } from './group-list.tsx';
 
 export default function AppGroupsPage() {
-  const { appRef, params, may } = useAppHere();
+  const { appRef, params, can } = useCurrentApp();
   return (
     <GroupList
       title="Distribution groups"
-      lead="Testers who get the app's releases."
+      description="Testers who get releases of this app."
       operations={appGroups(appRef)}
-      pathOf={(group) => pathTo('appGroup', { ...params, group })}
-      may={may}
+      getPath={(group) => pathTo('appGroup', { ...params, group })}
+      can={can}
     />
   );
 }

@@ -3,35 +3,35 @@ import { useDisclosure } from '@mantine/hooks';
 import { distributionGroups_create } from '@mooring/contract';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
-import { type GroupOperations, useCreateGroup, useGroups } from '../../api/groups.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { TextField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { NameLink } from '../../parts/links.tsx';
-import type { May } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
+import { type GroupOperations, useCreateGroup, useGroups } from '../../api/organizations/groups.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { NameLink } from '../../components/text/links.tsx';
+import type { PermissionCheck } from '../../context/permissions.ts';
 
 export interface GroupListProps {
   title: string;
-  lead: string;
+  description: string;
   operations: GroupOperations;
-  /** Where the page of a group is. */
-  pathOf: (group: string) => string;
-  may: May;
+  /** Path of a group's page. */
+  getPath: (group: string) => string;
+  can: PermissionCheck;
 }
 
-export function GroupList({ title, lead, operations, pathOf, may }: GroupListProps) {
+export function GroupList({ title, description, operations, getPath, can }: GroupListProps) {
   const groups = useGroups(operations);
   const [isCreating, creating] = useDisclosure();
   return (
     <Page
       title={title}
-      lead={lead}
+      description={description}
       actions={
-        may(operations.needs.create) && (
+        can(operations.needs.create) && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
             New group
           </Button>
@@ -39,31 +39,34 @@ export function GroupList({ title, lead, operations, pathOf, may }: GroupListPro
       }
     >
       <DataTable
+        id="group-list"
         label={title}
         search="Search distribution groups"
-        reading={groups}
-        keyOf={({ id }) => id}
+        query={groups}
+        rowKey={({ id }) => id}
         empty={
-          may(operations.needs.create) ? (
-            <Empty
+          can(operations.needs.create) ? (
+            <EmptyState
               icon={<IconUsersGroup size={32} aria-hidden />}
-              action={<Button onClick={creating.open}>Create a group</Button>}
+              action={<Button onClick={creating.open}>Create group</Button>}
             >
-              There are no distribution groups yet.
-            </Empty>
+              No distribution groups yet
+            </EmptyState>
           ) : (
-            <Empty icon={<IconUsersGroup size={32} aria-hidden />}>
-              There are no distribution groups yet. A developer of the app can create one.
-            </Empty>
+            <EmptyState icon={<IconUsersGroup size={32} aria-hidden />}>
+              No distribution groups yet. Ask a developer of this app to create one.
+            </EmptyState>
           )
         }
         columns={[
           {
+            id: 'group',
             label: 'Group',
             text: ({ name, display_name }) => display_name ?? name,
-            cell: ({ name, display_name }) => <NameLink to={pathOf(name)}>{display_name ?? name}</NameLink>,
+            cell: ({ name, display_name }) => <NameLink to={getPath(name)}>{display_name ?? name}</NameLink>,
           },
           {
+            id: 'releases',
             label: 'Releases',
             width: 180,
             text: ({ is_public }) => (is_public ? 'Public' : 'Members only'),
@@ -73,7 +76,7 @@ export function GroupList({ title, lead, operations, pathOf, may }: GroupListPro
         ]}
       />
       <Dialog opened={isCreating} onClose={creating.close} title="New group">
-        <NewGroup operations={operations} pathOf={pathOf} onClose={creating.close} />
+        <NewGroup operations={operations} getPath={getPath} onClose={creating.close} />
       </Dialog>
     </Page>
   );
@@ -81,27 +84,27 @@ export function GroupList({ title, lead, operations, pathOf, may }: GroupListPro
 
 function NewGroup({
   operations,
-  pathOf,
+  getPath,
   onClose,
-}: Pick<GroupListProps, 'operations' | 'pathOf'> & { onClose: () => void }) {
+}: Pick<GroupListProps, 'operations' | 'getPath'> & { onClose: () => void }) {
   const creation = useCreateGroup(operations);
   const navigate = useNavigate();
   return (
     <Form
-      action="Create"
+      action="Create group"
       sending={creation}
       conflict="name"
       onCancel={onClose}
       onSend={(fields) =>
         creation.mutate(fields.text('name') ?? '', {
-          onSuccess: ({ name }) => navigate(pathOf(name)),
+          onSuccess: ({ name }) => navigate(getPath(name)),
         })
       }
     >
       <TextField
         name="name"
         label="Name"
-        rule={fieldsOf(distributionGroups_create)('name')}
+        rule={getBodyRules(distributionGroups_create)('name')}
         placeholder="Beta testers"
         data-autofocus
       />

@@ -10,35 +10,35 @@ import {
   useDropMember,
   useGroupMembers,
   useResend,
-} from '../../api/groups.ts';
-import { BulkAddresses } from '../../parts/bulk-addresses.tsx';
-import { actionsColumn, personColumns } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { useFilters } from '../../parts/filters.tsx';
-import { Part } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import type { Column } from '../../parts/table.ts';
-import { useListQuery } from '../../parts/table-state.ts';
+} from '../../api/organizations/groups.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { useFilters } from '../../components/filters/filters.tsx';
+import { BulkAddresses } from '../../components/forms/bulk-addresses.tsx';
+import { Section } from '../../components/layout/page.tsx';
+import { actionsColumn, userColumns } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { useListQuery } from '../../components/tables/table-state.ts';
 
-/** How many addresses go in one call, so that progress shows. */
+/** Addresses per request, small enough to show progress. */
 const BATCH = 50;
 
 interface GroupMembersProps {
   operations: GroupOperations;
   group: Group;
   canChange: boolean;
-  lead?: string | undefined;
+  description?: string | undefined;
 }
 
 export function GroupMembers({
   operations,
   group,
   canChange,
-  lead = 'Testers. Who has no access yet gets a mail to accept.',
+  description = 'Testers in this group. New testers get an invitation by email.',
 }: GroupMembersProps) {
   const { values, bar } = useFilters([{ name: 'status', label: 'Status', kind: 'choice', choices: statuses }]);
   const members = useGroupMembers(operations, group.name, {
@@ -47,19 +47,19 @@ export function GroupMembers({
   });
   const [isAdding, adding] = useDisclosure();
   const resend = useResend(operations, group.name);
-  const question = useQuestion<GroupMember>({
-    title: ({ email }) => `Remove ${email}?`,
-    action: 'Remove',
-    loss: ({ email, invite_pending }) =>
+  const confirmation = useConfirm<GroupMember>({
+    title: ({ email }) => `Remove member ${email}?`,
+    action: 'Remove member',
+    consequence: ({ email, invite_pending }) =>
       invite_pending
-        ? `The invitation of ${email} is taken back: its link no longer works.`
-        : `${email} can no longer test by this group, from the next request on.`,
-    doing: useDropMember(operations, group.name),
+        ? `Revokes the invitation of ${email}. Its link stops working.`
+        : `${email} immediately loses tester access through this group.`,
+    openDialog: useDropMember(operations, group.name),
   });
   return (
-    <Part
+    <Section
       title="Members"
-      lead={lead}
+      description={description}
       actions={
         canChange && (
           <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={adding.open}>
@@ -68,21 +68,22 @@ export function GroupMembers({
         )
       }
     >
-      {resend.error && <Failure error={resend.error} title="The invitation was not sent again" />}
+      {resend.error && <Failure error={resend.error} title="Couldn't resend the invitation" />}
       <DataTable
+        id="group-members"
         label="Members"
         search="Search members"
         filters={bar}
         isServers
-        reading={members}
-        keyOf={({ email }) => email}
+        query={members}
+        rowKey={({ email }) => email}
         empty={
-          <Empty
+          <EmptyState
             icon={<IconUsers size={32} aria-hidden />}
-            action={canChange && <Button onClick={adding.open}>Add the first people</Button>}
+            action={canChange && <Button onClick={adding.open}>Add people</Button>}
           >
-            Nobody is in the group yet.
-          </Empty>
+            No members yet
+          </EmptyState>
         }
         columns={[
           ...columns,
@@ -91,11 +92,11 @@ export function GroupMembers({
                 actionsColumn<GroupMember>(180, (member) => (
                   <>
                     {member.invite_pending && (
-                      <RowButton label={`Send again: ${member.email}`} onClick={() => resend.mutate(member)}>
-                        Send again
+                      <RowButton label={`Resend invitation to ${member.email}`} onClick={() => resend.mutate(member)}>
+                        Resend
                       </RowButton>
                     )}
-                    <RowButton label={`Remove ${member.email}`} onClick={() => question.ask(member)}>
+                    <RowButton label={`Remove ${member.email}`} onClick={() => confirmation.open(member)}>
                       Remove
                     </RowButton>
                   </>
@@ -106,21 +107,21 @@ export function GroupMembers({
       />
       <Dialog opened={isAdding} onClose={adding.close} title="Add people" size="lg">
         <BulkAddresses
-          action={(count) => (count > 1 ? `Add ${count.toLocaleString()} people` : 'Add')}
+          action={(count) => (count > 1 ? `Add ${count.toLocaleString()} people` : 'Add person')}
           done="added"
           batch={BATCH}
           send={async (emails) =>
             (await operations.add(group.name, emails)).map(({ user_email, status, message }, index) => ({
               email: user_email ?? emails[index] ?? '',
-              refusal: status === 200 ? undefined : (message ?? `Refused (${status}).`),
+              refusal: status === 200 ? undefined : (message ?? `Failed (${status}).`),
             }))
           }
           onSent={() => queries.invalidateQueries({ queryKey: groupKey(operations, group.name) })}
           onClose={adding.close}
         />
       </Dialog>
-      {question.dialog}
-    </Part>
+      {confirmation.dialog}
+    </Section>
   );
 }
 
@@ -130,7 +131,7 @@ const statuses = [
 ];
 
 const columns: Column<GroupMember>[] = [
-  ...personColumns<GroupMember>(
+  ...userColumns<GroupMember>(
     ({ name, display_name, email }) => ({
       name: name ?? email,
       display_name: display_name ?? email,
@@ -139,6 +140,7 @@ const columns: Column<GroupMember>[] = [
     { name: 'display_name', email: 'email' },
   ),
   {
+    id: 'status',
     label: 'Status',
     width: 120,
     text: ({ invite_pending }) => (invite_pending ? 'Invited' : 'Member'),

@@ -11,58 +11,58 @@ import {
   useChangeGroup,
   useDeleteGroup,
   useGroup,
-} from '../../api/groups.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { TextField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import type { May } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
+} from '../../api/organizations/groups.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import type { PermissionCheck } from '../../context/permissions.ts';
 import { GroupMembers } from './group-members.tsx';
 
 interface GroupViewProps {
   operations: GroupOperations;
   name: string;
   listPath: string;
-  pathOf: (group: string) => string;
-  may: May;
-  /** The group of the app's collaborators, which cannot be renamed, deleted or given other members. */
+  getPath: (group: string) => string;
+  can: PermissionCheck;
+  /** True for the collaborators group, which can't be renamed, deleted or edited. */
   collaboratorsId?: string;
-  /** What else belongs to the group here. */
+  /** Further sections. */
   children?: ReactNode;
 }
 
 export function GroupView(props: GroupViewProps) {
-  const reading = useGroup(props.operations, props.name);
+  const query = useGroup(props.operations, props.name);
   return (
-    <Loaded reading={reading} isPage>
+    <QueryBoundary query={query} isPage>
       {(group) => <View {...props} group={group} />}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 
 function View({
   operations,
   listPath,
-  pathOf,
-  may,
+  getPath,
+  can,
   collaboratorsId,
   group,
   children,
 }: GroupViewProps & { group: Group }) {
   const isCollaborators = group.id === collaboratorsId;
-  const canChange = may(operations.needs.change) && !isCollaborators;
+  const canChange = can(operations.needs.change) && !isCollaborators;
   const navigate = useNavigate();
   const [isChanging, changing] = useDisclosure();
   const deletion = useDeleteGroup(operations);
-  const question = useQuestion<Group>({
-    title: ({ name }) => `Delete ${name}?`,
-    action: 'Delete',
-    loss: () =>
-      'Its members can no longer test by it, from the next request on, and open invitations to it are lost. This cannot be undone.',
-    doing: {
+  const confirmation = useConfirm<Group>({
+    title: ({ name }) => `Delete group ${name}?`,
+    action: 'Delete group',
+    consequence: () =>
+      'Members immediately lose tester access through this group, and pending invitations are deleted. This cannot be undone.',
+    openDialog: {
       ...deletion,
       mutate: ({ name }) =>
         deletion.mutate(name, {
@@ -76,49 +76,49 @@ function View({
   return (
     <Page
       title={group.display_name ?? group.name}
-      lead={
+      description={
         group.is_public
-          ? 'Its releases may be fetched by anybody who has the link, without signing in.'
-          : 'Its releases are for its members only.'
+          ? 'Public: anyone with the link can download releases without signing in.'
+          : 'Only members can download releases.'
       }
       actions={
         canChange && (
           <Row gap="sm">
             <Button variant="default" onClick={changing.open}>
-              Change
+              Edit group
             </Button>
-            <Button variant="default" onClick={() => question.ask(group)}>
-              Delete
+            <Button variant="default" onClick={() => confirmation.open(group)}>
+              Delete group
             </Button>
           </Row>
         )
       }
     >
-      {may(operations.needs.members) && (
+      {can(operations.needs.members) && (
         <GroupMembers
           operations={operations}
           group={group}
           canChange={canChange}
-          lead={isCollaborators ? "Members follow the app's collaborators." : undefined}
+          description={isCollaborators ? "Members are the app's collaborators and can't be edited here." : undefined}
         />
       )}
       {children}
-      <Dialog opened={isChanging} onClose={changing.close} title="Change the group">
-        <ChangeGroup operations={operations} pathOf={pathOf} group={group} onClose={changing.close} />
+      <Dialog opened={isChanging} onClose={changing.close} title="Edit group">
+        <ChangeGroup operations={operations} getPath={getPath} group={group} onClose={changing.close} />
       </Dialog>
-      {question.dialog}
+      {confirmation.dialog}
     </Page>
   );
 }
 
 interface ChangeGroupProps {
   operations: GroupOperations;
-  pathOf: (group: string) => string;
+  getPath: (group: string) => string;
   group: Group;
   onClose: () => void;
 }
 
-function ChangeGroup({ operations, pathOf, group, onClose }: ChangeGroupProps) {
+function ChangeGroup({ operations, getPath, group, onClose }: ChangeGroupProps) {
   const change = useChangeGroup(operations, group.name);
   const navigate = useNavigate();
   return (
@@ -134,7 +134,7 @@ function ChangeGroup({ operations, pathOf, group, onClose }: ChangeGroupProps) {
             onSuccess: ({ name }) => {
               onClose();
               void queries.invalidateQueries({ queryKey: operations.key, exact: true });
-              if (name !== group.name) void navigate(pathOf(name), { replace: true });
+              if (name !== group.name) void navigate(getPath(name), { replace: true });
               else void queries.invalidateQueries({ queryKey: groupKey(operations, name), exact: true });
             },
           },
@@ -144,15 +144,15 @@ function ChangeGroup({ operations, pathOf, group, onClose }: ChangeGroupProps) {
       <TextField
         name="name"
         label="Name"
-        rule={fieldsOf(distributionGroups_create)('name')}
-        description="Part of its address."
+        rule={getBodyRules(distributionGroups_create)('name')}
+        description="Part of the group's URL."
         defaultValue={group.name}
         data-autofocus
       />
       <Switch
         name="is_public"
         label="Public"
-        description="Its releases may be fetched without signing in."
+        description="Anyone with the link can download releases without signing in."
         defaultChecked={group.is_public}
       />
     </Form>

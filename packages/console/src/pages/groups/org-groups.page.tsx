@@ -1,17 +1,17 @@
-import { orgGroups } from '../../api/groups.ts';
-import { useOrgHere } from '../../parts/may.ts';
+import { orgGroups } from '../../api/organizations/groups.ts';
+import { useCurrentOrg } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 import { GroupList } from './group-list.tsx';
 
 export default function OrgGroupsPage() {
-  const { org, params, may } = useOrgHere();
+  const { org, params, can } = useCurrentOrg();
   return (
     <GroupList
       title="Distribution groups"
-      lead="Testers for several apps of the organization at once."
+      description="Testers of several apps of this organization."
       operations={orgGroups(org.name)}
-      pathOf={(group) => pathTo('orgGroup', { ...params, group })}
-      may={may}
+      getPath={(group) => pathTo('orgGroup', { ...params, group })}
+      can={can}
     />
   );
 }

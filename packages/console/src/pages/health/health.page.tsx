@@ -1,24 +1,24 @@
 import { Group, SegmentedControl, Select } from '@mantine/core';
 import { IconHeartbeat, IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { type HealthEvent, useEvents, useIsOperator, usePastEvents } from '../../api/health.ts';
-import { type Subscription, useSubscriptions } from '../../api/subscriptions.ts';
-import { timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { ButtonLink, NameLink } from '../../parts/links.tsx';
-import { Loaded, Outline } from '../../parts/loaded.tsx';
-import { Page } from '../../parts/page.tsx';
-import type { Column } from '../../parts/table.ts';
-import { useListQuery } from '../../parts/table-state.ts';
-import { useUrlState } from '../../parts/url-state.ts';
+import { type HealthEvent, useEvents, useIsOperator, usePastEvents } from '../../api/health/health.ts';
+import { type Subscription, useSubscriptions } from '../../api/health/subscriptions.ts';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { LoadingSkeleton, QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { ButtonLink, NameLink } from '../../components/text/links.tsx';
 import { paths, pathTo } from '../../paths.ts';
-import { AsQuery } from './as-query.tsx';
-import { shortList, typeWords } from './event-words.ts';
-import { LevelMark, StatusBadge } from './marks.tsx';
-import { Timeline } from './timeline.tsx';
-import { daysUntil } from './timeline-rows.ts';
-import { type ChosenFilter, useEventFilter } from './use-event-filter.ts';
+import { useUrlState } from '../../routing/url-state.ts';
+import { AsQuery } from './api-query.tsx';
+import { LevelMark, StatusBadge } from './event-badges.tsx';
+import { shortList, typeLabels } from './event-labels.ts';
+import { type ChosenFilter, useEventFilter } from './filters/use-event-filter.ts';
+import { Timeline } from './timeline/timeline.tsx';
+import { daysUntil } from './timeline/timeline-rows.ts';
 
 export default function HealthPage() {
   const subscriptions = useSubscriptions();
@@ -27,20 +27,22 @@ export default function HealthPage() {
   return (
     <Page
       title="Service health"
-      lead="What is broken, planned or advised where you are."
+      description="Incidents, maintenance and advisories."
       actions={
         isOperator && (
           <ButtonLink to={paths.healthPublish} leftSection={<IconPlus size={16} aria-hidden />}>
-            Publish an event
+            Publish event
           </ButtonLink>
         )
       }
     >
-      {/* What the reader may do is known first, so that its button does not push the events down. */}
+      {/* Waits for permissions, so that the button doesn't push the list down later. */}
       {rights.isFetched ? (
-        <Loaded reading={subscriptions}>{(all) => <Health subscriptions={all} isOperator={isOperator} />}</Loaded>
+        <QueryBoundary query={subscriptions}>
+          {(all) => <Health subscriptions={all} isOperator={isOperator} />}
+        </QueryBoundary>
       ) : (
-        <Outline />
+        <LoadingSkeleton />
       )}
     </Page>
   );
@@ -49,14 +51,14 @@ export default function HealthPage() {
 const nothing: HealthEvent[] = [];
 
 const everything = (isOperator: boolean): string =>
-  isOperator ? 'Every event of this server' : 'All my subscriptions, and what is for everyone';
+  isOperator ? 'All events of this server' : 'My subscriptions and public events';
 
 function Health({ subscriptions, isOperator }: { subscriptions: Subscription[]; isOperator: boolean }) {
   const [subscription, setSubscription] = useUrlState('subscription');
   const [view, setView] = useUrlState('view');
-  const known = useEvents({ subscription, filter: '', since: undefined }).data ?? nothing;
+  const allEvents = useEvents({ subscription, filter: '', since: undefined }).data ?? nothing;
   const isTimeline = view === 'timeline';
-  const filter = useEventFilter(known, !isTimeline);
+  const filter = useEventFilter(allEvents, !isTimeline);
   return (
     <>
       <Group gap="sm" justify="space-between">
@@ -74,7 +76,7 @@ function Health({ subscriptions, isOperator }: { subscriptions: Subscription[]; 
           allowDeselect={false}
           searchable
           limit={100}
-          nothingFoundMessage="No such subscription"
+          nothingFoundMessage="No matches"
           flex="1 1 16rem"
           maw={{ sm: 420 }}
         />
@@ -103,14 +105,15 @@ function Events({ subscription, filter: { filter, since, bar } }: { subscription
   return (
     <>
       <DataTable
+        id="health"
         label="Events"
-        reading={events}
+        query={events}
         columns={columnsFor(subscription)}
         search="Search events"
         filters={bar}
-        keyOf={({ name }) => name}
+        rowKey={({ name }) => name}
         isServers
-        empty={<Empty icon={<IconHeartbeat size={32} aria-hidden />}>All is well: there are no events.</Empty>}
+        empty={<EmptyState icon={<IconHeartbeat size={32} aria-hidden />}>No health events</EmptyState>}
       />
       <AsQuery filter={filter} since={since} />
     </>
@@ -127,7 +130,7 @@ function Past({ subscription, filter }: { subscription: string; filter: ChosenFi
       <Group gap="xs" role="search">
         {filter.bar.element}
       </Group>
-      <Loaded reading={past}>
+      <QueryBoundary query={past}>
         {({ events, hasMore }) => (
           <Timeline
             events={events}
@@ -135,25 +138,26 @@ function Past({ subscription, filter }: { subscription: string; filter: ChosenFi
             days={days}
             service={filter.service}
             region={filter.region}
-            pathOf={({ name }) => pathTo('healthEvent', { trackingId: name }, { subscription })}
+            getPath={({ name }) => pathTo('healthEvent', { trackingId: name }, { subscription })}
           />
         )}
-      </Loaded>
+      </QueryBoundary>
       <AsQuery filter={query.filter} since={query.since} />
     </>
   );
 }
 
-const servicesOf = ({ properties }: HealthEvent): string[] =>
+const listServices = ({ properties }: HealthEvent): string[] =>
   (properties.impact ?? []).map(({ impactedService }) => impactedService);
 
-const regionsOf = ({ properties }: HealthEvent): string[] =>
+const listRegions = ({ properties }: HealthEvent): string[] =>
   (properties.impact ?? []).flatMap(({ impactedRegions = [] }) =>
     impactedRegions.map(({ impactedRegion }) => impactedRegion),
   );
 
 const columnsFor = (subscription: string): Column<HealthEvent>[] => [
   {
+    id: 'event',
     label: 'Event',
     width: '34%',
     text: ({ properties }) => properties.title,
@@ -162,25 +166,38 @@ const columnsFor = (subscription: string): Column<HealthEvent>[] => [
     ),
   },
   {
+    id: 'type',
     label: 'Type',
     width: 160,
     isSecondary: true,
-    text: ({ properties }) => typeWords[properties.eventType],
-    cell: ({ properties }) => typeWords[properties.eventType],
+    text: ({ properties }) => typeLabels[properties.eventType],
+    cell: ({ properties }) => typeLabels[properties.eventType],
   },
   {
+    id: 'status',
     label: 'Status',
     width: 110,
     text: ({ properties }) => properties.status,
     cell: ({ properties }) => <StatusBadge status={properties.status} />,
   },
   {
+    id: 'level',
     label: 'Level',
     width: 130,
     text: ({ properties }) => properties.eventLevel,
     cell: ({ properties }) => <LevelMark level={properties.eventLevel} />,
   },
-  { label: 'Services', text: (event) => servicesOf(event).join(', '), cell: (event) => shortList(servicesOf(event)) },
-  { label: 'Regions', text: (event) => regionsOf(event).join(', '), cell: (event) => shortList(regionsOf(event)) },
-  timeColumn('Updated', ({ properties }) => properties.lastUpdateTime),
+  {
+    id: 'services',
+    label: 'Services',
+    text: (event) => listServices(event).join(', '),
+    cell: (event) => shortList(listServices(event)),
+  },
+  {
+    id: 'regions',
+    label: 'Regions',
+    text: (event) => listRegions(event).join(', '),
+    cell: (event) => shortList(listRegions(event)),
+  },
+  timeColumn('updated', 'Updated', ({ properties }) => properties.lastUpdateTime),
 ];

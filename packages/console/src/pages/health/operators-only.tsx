@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { useIsOperator } from '../../api/health.ts';
-import { Hidden } from '../../parts/hidden.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { useIsOperator } from '../../api/health/health.ts';
+import { AccessDenied } from '../../components/feedback/access-denied.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
 
-/** A page for those who publish; others are told why they do not see it. */
+/** Shows a page to operators, and a reason to others. */
 export const OperatorsOnly = ({ reason, children }: { reason: string; children: ReactNode }) => (
-  <Loaded reading={useIsOperator()} isPage>
-    {({ is_operator }) => (is_operator ? children : <Hidden isForbidden isPage reason={reason} />)}
-  </Loaded>
+  <QueryBoundary query={useIsOperator()} isPage>
+    {({ is_operator }) => (is_operator ? children : <AccessDenied isForbidden isPage reason={reason} />)}
+  </QueryBoundary>
 );

@@ -1,12 +1,12 @@
 import { Radio, Stack } from '@mantine/core';
 import { adminOauthClients_create } from '@mooring/contract';
-import { type OauthClient, useSaveClient } from '../../api/oauth-clients.ts';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { TextField } from '../../parts/fields.tsx';
-import { type Fields, Form } from '../../parts/form.tsx';
-import { LongTextField } from '../../parts/long-text-field.tsx';
+import { type OauthClient, useSaveClient } from '../../api/account/oauth-clients.ts';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { TextField } from '../../components/forms/fields.tsx';
+import { type Fields, Form } from '../../components/forms/form.tsx';
+import { LongTextField } from '../../components/forms/long-text-field.tsx';
 
-const rules = fieldsOf(adminOauthClients_create);
+const rules = getBodyRules(adminOauthClients_create);
 const [CODE, IMPLICIT] = ['code', 'implicit'];
 
 const readClient = (fields: Fields) => ({
@@ -15,12 +15,12 @@ const readClient = (fields: Fields) => ({
   allows_implicit: fields.text('flow') === IMPLICIT,
 });
 
-/** A new client, or what is known of one. */
+/** The client to edit; undefined for a new one. */
 export function ClientForm({ client, onClose }: { client: OauthClient | undefined; onClose: () => void }) {
   const saving = useSaveClient(client);
   return (
     <Form
-      action={client ? 'Save' : 'Register'}
+      action={client ? 'Save' : 'Register client'}
       sending={saving}
       onCancel={onClose}
       onSend={(fields) => saving.mutate(readClient(fields), { onSuccess: onClose })}
@@ -29,16 +29,16 @@ export function ClientForm({ client, onClose }: { client: OauthClient | undefine
         name="name"
         label="Name"
         rule={rules('name')}
-        description="People see it when they are asked whether it may act for them."
+        description="Shown to people when the client asks for access."
         defaultValue={client?.name}
         placeholder="Status board"
         data-autofocus
       />
       <LongTextField
         name="redirect_uris"
-        label="Redirect addresses"
+        label="Redirect URLs"
         rule={{ isRequired: true }}
-        description="A line for each address: https, or http on this machine (localhost), where any port will do."
+        description="One per line. Use https, or http with localhost (any port)."
         defaultValue={client?.redirect_uris.join('\n')}
         placeholder="https://board.example.com/signed-in"
         autoCapitalize="none"
@@ -47,7 +47,7 @@ export function ClientForm({ client, onClose }: { client: OauthClient | undefine
       <Radio.Group
         name="flow"
         label="Flow"
-        description="How the program gets its token. A request for the other flow is refused."
+        description="How the client gets its token. Requests for other flows are rejected."
         defaultValue={client && (client.allows_implicit ? IMPLICIT : CODE)}
         withAsterisk
       >
@@ -55,13 +55,13 @@ export function ClientForm({ client, onClose }: { client: OauthClient | undefine
           <Radio
             value={CODE}
             label="Authorization code with PKCE"
-            description="For all new programs: in a browser, on a phone, on a desktop."
+            description="For all new clients: web, mobile and desktop."
             required
           />
           <Radio
             value={IMPLICIT}
             label="Implicit flow"
-            description="Also allows old programs that take the token out of the address."
+            description="Also supports older clients that read the token from the URL."
             required
           />
         </Stack>

@@ -1,16 +1,16 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type OauthClient, useClients, useDeleteClient } from '../../api/oauth-clients.ts';
-import { actionsColumn } from '../../parts/columns.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Page } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import type { Column } from '../../parts/table.ts';
+import { type OauthClient, useClients, useDeleteClient } from '../../api/account/oauth-clients.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { actionsColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { Copyable } from '../../components/text/copyable.tsx';
 import { ClientForm } from './client-form.tsx';
 import { SigningKeys } from './signing-keys.tsx';
 
@@ -18,17 +18,17 @@ export default function ClientsPage() {
   const clients = useClients();
   const [edited, setEdited] = useState<OauthClient | 'new'>();
   const close = () => setEdited(undefined);
-  const deletion = useQuestion<OauthClient>({
-    title: ({ name }) => `Delete ${name}?`,
-    action: 'Delete',
-    loss: ({ name }) =>
-      `Nobody can sign in to ${name} any more, and the access tokens that it has are refused from the next request on.`,
-    doing: useDeleteClient(),
+  const deletion = useConfirm<OauthClient>({
+    title: ({ name }) => `Delete client ${name}?`,
+    action: 'Delete client',
+    consequence: ({ name }) =>
+      `People can no longer sign in to ${name}, and its access tokens stop working immediately.`,
+    openDialog: useDeleteClient(),
   });
   return (
     <Page
       title="OAuth clients"
-      lead="Programs that people sign in to with their account here."
+      description="Programs that people sign in to with their Mooring account."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
           New client
@@ -36,14 +36,19 @@ export default function ClientsPage() {
       }
     >
       <DataTable
+        id="identity-clients"
         label="OAuth clients"
-        reading={clients}
-        keyOf={({ client_id }) => client_id}
-        empty={<Empty icon={<IconPlugConnected size={32} aria-hidden />}>There is no client.</Empty>}
-        columns={[...columns, actions(setEdited, deletion.ask)]}
+        query={clients}
+        rowKey={({ client_id }) => client_id}
+        empty={<EmptyState icon={<IconPlugConnected size={32} aria-hidden />}>No OAuth clients yet</EmptyState>}
+        columns={[...columns, actions(setEdited, deletion.open)]}
       />
       <SigningKeys />
-      <Dialog opened={edited !== undefined} onClose={close} title={edited === 'new' ? 'New client' : edited?.name}>
+      <Dialog
+        opened={edited !== undefined}
+        onClose={close}
+        title={edited === 'new' ? 'New client' : `Edit ${edited?.name}`}
+      >
         {edited && <ClientForm client={edited === 'new' ? undefined : edited} onClose={close} />}
       </Dialog>
       {deletion.dialog}
@@ -53,6 +58,7 @@ export default function ClientsPage() {
 
 const columns: Column<OauthClient>[] = [
   {
+    id: 'client',
     label: 'Client',
     width: '24%',
     text: ({ name }) => name,
@@ -66,16 +72,19 @@ const columns: Column<OauthClient>[] = [
     ),
   },
   {
-    label: 'Client id',
+    id: 'client_id',
+    label: 'Client ID',
     text: ({ client_id }) => client_id,
-    cell: ({ client_id, name }) => <Copyable value={client_id} label={`the id of ${name}`} />,
+    cell: ({ client_id, name }) => <Copyable value={client_id} label={`ID of ${name}`} />,
   },
   {
-    label: 'Redirect addresses',
+    id: 'redirect_urls',
+    label: 'Redirect URLs',
     text: ({ redirect_uris }) => redirect_uris.join(' '),
     cell: ({ redirect_uris }) => redirect_uris.join(', '),
   },
   {
+    id: 'flows',
     label: 'Flows',
     width: 120,
     isSecondary: true,
@@ -93,8 +102,8 @@ const actions = (
     (client) =>
       !client.is_built_in && (
         <>
-          <RowButton onClick={() => onChange(client)} label={`Change ${client.name}`}>
-            Change
+          <RowButton onClick={() => onChange(client)} label={`Edit ${client.name}`}>
+            Edit
           </RowButton>
           <RowButton onClick={() => onDelete(client)} label={`Delete ${client.name}`}>
             Delete

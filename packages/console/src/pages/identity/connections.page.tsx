@@ -1,29 +1,30 @@
 import { Text } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Consent, useConsents, useRevokeConsent } from '../../api/oauth.ts';
-import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Page } from '../../parts/page.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import type { Column } from '../../parts/table.ts';
+import { type Consent, useConsents, useRevokeConsent } from '../../api/account/oauth.ts';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { actionsColumn, timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import type { Column } from '../../components/tables/table.ts';
 
 export default function ConnectionsPage() {
   const consents = useConsents();
   const [revoking, setRevoking] = useState<Consent>();
   return (
-    <Page title="Connections" lead="Programs that you allowed to act for you.">
+    <Page title="Connections" description="Programs with access to your account.">
       <DataTable
+        id="identity-connections"
         label="Connections"
-        reading={consents}
+        query={consents}
         columns={columns(setRevoking)}
-        keyOf={({ client_id }) => client_id}
+        rowKey={({ client_id }) => client_id}
         empty={
-          <Empty icon={<IconPlugConnected size={32} aria-hidden />}>
-            No program may act for you. When one asks and you allow it, it shows here.
-          </Empty>
+          <EmptyState icon={<IconPlugConnected size={32} aria-hidden />}>
+            No connected programs. Programs appear here after you allow them access.
+          </EmptyState>
         }
       />
       {revoking && <Revoke consent={revoking} onClose={() => setRevoking(undefined)} />}
@@ -32,10 +33,10 @@ export default function ConnectionsPage() {
 }
 
 const columns = (onRevoke: (consent: Consent) => void): Column<Consent>[] => [
-  { label: 'Program', text: ({ client_name }) => client_name, cell: ({ client_name }) => client_name },
-  timeColumn('Allowed', ({ granted_at }) => granted_at),
+  { id: 'program', label: 'Program', text: ({ client_name }) => client_name, cell: ({ client_name }) => client_name },
+  timeColumn('allowed', 'Allowed', ({ granted_at }) => granted_at),
   actionsColumn(100, (consent) => (
-    <RowButton onClick={() => onRevoke(consent)} label={`Revoke the access of ${consent.client_name}`}>
+    <RowButton onClick={() => onRevoke(consent)} label={`Revoke access of ${consent.client_name}`}>
       Revoke
     </RowButton>
   )),
@@ -44,15 +45,15 @@ const columns = (onRevoke: (consent: Consent) => void): Column<Consent>[] => [
 function Revoke({ consent, onClose }: { consent: Consent; onClose: () => void }) {
   const revoke = useRevokeConsent();
   return (
-    <Confirm
-      title={`Revoke the access of ${consent.client_name}?`}
-      action="Revoke"
+    <ConfirmDialog
+      title={`Revoke access of ${consent.client_name}?`}
+      action="Revoke access"
       isDangerous
-      doing={revoke}
+      mutation={revoke}
       onConfirm={() => revoke.mutate(consent.client_id, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <Text>It stops working at once. It can ask you again.</Text>
-    </Confirm>
+      <Text>The program immediately loses access to your account. It can ask for access again.</Text>
+    </ConfirmDialog>
   );
 }

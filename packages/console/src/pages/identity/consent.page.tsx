@@ -1,36 +1,36 @@
 import { Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import { Navigate, useLocation } from 'react-router';
-import { useSignedInUser } from '../../api/account.ts';
-import { useAnswerClient, useOauthRequest } from '../../api/oauth.ts';
-import { Failure } from '../../parts/failure.tsx';
-import { FrontPage } from '../../parts/front-page.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { signInPath } from '../../parts/next-path.ts';
+import { useSignedInUser } from '../../api/account/account.ts';
+import { useDecideConsent, useOauthRequest } from '../../api/account/oauth.ts';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { FrontPage } from '../../components/layout/front-page.tsx';
+import { signInPath } from '../../routing/next-path.ts';
 
-/** Asks whether a client may act for the person. The server sends people here, with the client's own request. */
+/** Asks for consent. The server redirects here with the client's request. */
 export default function ConsentPage() {
   const location = useLocation();
   const user = useSignedInUser();
   if (user.data === null) return <Navigate to={signInPath(location)} replace />;
   return (
     <FrontPage title="Allow access?">
-      <Loaded reading={user}>
-        {(person) => <Question request={location.search.slice(1)} name={person?.display_name ?? ''} />}
-      </Loaded>
+      <QueryBoundary query={user}>
+        {(person) => <ConsentForm request={location.search.slice(1)} name={person?.display_name ?? ''} />}
+      </QueryBoundary>
     </FrontPage>
   );
 }
 
-function Question({ request, name }: { request: string; name: string }) {
-  const asked = useOauthRequest(request);
-  const answer = useAnswerClient(request);
-  const isAnswered = answer.isPending || answer.isSuccess;
+function ConsentForm({ request, name }: { request: string; name: string }) {
+  const client = useOauthRequest(request);
+  const decision = useDecideConsent(request);
+  const isDecided = decision.isPending || decision.isSuccess;
   return (
-    <Loaded reading={asked}>
+    <QueryBoundary query={client}>
       {({ client_name, redirect_uri, permissions }) => (
         <Stack>
           <Text>
-            <strong>{client_name}</strong> asks you, {name}, to let it:
+            <strong>{client_name}</strong> asks for access to your account, {name}. It wants to:
           </Text>
           <List>
             {permissions.map((permission) => (
@@ -38,20 +38,24 @@ function Question({ request, name }: { request: string; name: string }) {
             ))}
           </List>
           <Text size="sm" c="dimmed">
-            Either way you will be sent to <Code>{new URL(redirect_uri).origin}</Code>. You can take this back at any
-            time, under Account settings → Connections.
+            You will return to <Code>{new URL(redirect_uri).origin}</Code>. You can revoke access any time in Account
+            settings → Connections.
           </Text>
-          {answer.isError && <Failure error={answer.error} title="That did not work" />}
+          {decision.isError && <Failure error={decision.error} title="Couldn't save your decision" />}
           <Group>
-            <Button loading={isAnswered && answer.variables} disabled={isAnswered} onClick={() => answer.mutate(true)}>
-              Allow
+            <Button
+              loading={isDecided && decision.variables}
+              disabled={isDecided}
+              onClick={() => decision.mutate(true)}
+            >
+              Allow access
             </Button>
-            <Button variant="default" disabled={isAnswered} onClick={() => answer.mutate(false)}>
-              Deny
+            <Button variant="default" disabled={isDecided} onClick={() => decision.mutate(false)}>
+              Deny access
             </Button>
           </Group>
         </Stack>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }

@@ -1,51 +1,51 @@
 import { Button, Checkbox, Group, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useRotateKeys } from '../../api/oauth-clients.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Part } from '../../parts/page.tsx';
+import { useRotateKeys } from '../../api/account/oauth-clients.ts';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { Section } from '../../components/layout/page.tsx';
 
-/** The keys that sign access tokens: they change by themselves, and at once if somebody asks. */
+/** Signing key of access tokens, with manual rotation. */
 export function SigningKeys() {
   const rotation = useRotateKeys();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [revoke, setRevoke] = useState(false);
-  const ask = () => {
+  const openDialog = () => {
     rotation.reset();
     setRevoke(false);
-    setAsking(true);
+    setConfirming(true);
   };
   return (
-    <Part title="Signing key">
+    <Section title="Signing key">
       <Paper withBorder p="lg">
         <Group justify="space-between">
           <Text size="sm" role="status">
             {rotation.data
-              ? `Access tokens are signed with a new key, ${rotation.data.kid.slice(0, 8)}….`
-              : 'Access tokens are signed with a key that changes by itself every 90 days.'}
+              ? `Key rotated. New key: ${rotation.data.kid.slice(0, 8)}…`
+              : 'Signs access tokens. Rotates automatically every 90 days.'}
           </Text>
-          <Button variant="default" onClick={ask}>
-            Rotate the key
+          <Button variant="default" onClick={openDialog}>
+            Rotate signing key
           </Button>
         </Group>
       </Paper>
-      {isAsking && (
-        <Confirm
-          title="Rotate the signing key?"
-          action={revoke ? 'Rotate, refuse old tokens' : 'Rotate'}
+      {isConfirming && (
+        <ConfirmDialog
+          title="Rotate signing key?"
+          action={revoke ? 'Rotate key and revoke tokens' : 'Rotate signing key'}
           isDangerous={revoke}
-          doing={rotation}
-          onConfirm={() => rotation.mutate(revoke, { onSuccess: () => setAsking(false) })}
-          onClose={() => setAsking(false)}
+          mutation={rotation}
+          onConfirm={() => rotation.mutate(revoke, { onSuccess: () => setConfirming(false) })}
+          onClose={() => setConfirming(false)}
         >
-          <Text>New access tokens are signed with it at once. Those from before hold until they expire.</Text>
+          <Text>New access tokens are signed with the new key. Existing tokens stay valid until they expire.</Text>
           <Checkbox
-            label="Refuse all access tokens from before"
-            description="If a key may have leaked. Everybody has to sign in to their programs again."
+            label="Revoke all existing access tokens"
+            description="Use this if the key may have leaked. Everyone must sign in to their programs again."
             checked={revoke}
             onChange={({ currentTarget }) => setRevoke(currentTarget.checked)}
           />
-        </Confirm>
+        </ConfirmDialog>
       )}
-    </Part>
+    </Section>
   );
 }

@@ -2,56 +2,57 @@ import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { App_BlockLogs, appSecrets_rotate, Devices_BlockLogs } from '@mooring/contract';
 import { IconBan, IconKey, IconPlayerPlay } from '@tabler/icons-react';
-import { useBlockApp, useBlockInstall, useRotateSecret } from '../../api/ingestion.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { parametersOf } from '../../parts/field-rules.ts';
-import { NameField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { KeyRotation } from '../../parts/key-rotation.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { useQuestion } from '../../parts/question.tsx';
+import { useBlockApp, useBlockInstall, useRotateSecret } from '../../api/telemetry/ingestion.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { getParameterRules } from '../../components/forms/field-rules.ts';
+import { NameField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { KeyRotation } from '../../components/forms/key-rotation.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 
-const installRule = parametersOf(Devices_BlockLogs)('install_id');
+const installRule = getParameterRules(Devices_BlockLogs)('install_id');
 
-/** What can be done about what comes: drop it, take it again, or give the app another secret. */
+/** Drops or accepts logs, and rotates the app secret. */
 export function IngestionActions({ isBlocked }: { isBlocked: boolean }) {
-  const { app, appRef, may } = useAppHere();
+  const { app, appRef, can } = useCurrentApp();
   const blocking = useBlockApp(appRef);
   const [isRotating, rotating] = useDisclosure();
   const [isDropping, dropping] = useDisclosure();
-  const question = useQuestion<boolean>({
-    title: (isBlock) => (isBlock ? `Drop all logs of ${app.display_name}?` : `Take logs of ${app.display_name} again?`),
-    action: isBlocked ? 'Take them' : 'Drop them',
+  const confirmation = useConfirm<boolean>({
+    title: (isBlock) =>
+      isBlock ? `Drop all logs of ${app.display_name}?` : `Accept logs of ${app.display_name} again?`,
+    action: isBlocked ? 'Accept logs' : 'Drop all logs',
     isDangerous: !isBlocked,
-    loss: (isBlock) =>
+    consequence: (isBlock) =>
       isBlock
-        ? 'What devices send from now on is dropped, and cannot be brought back. They are told that all is well.'
-        : 'What devices send from now on counts. What was dropped stays lost.',
-    doing: blocking,
+        ? 'New logs are dropped permanently. Devices still get a success response.'
+        : 'New logs are accepted again. Dropped logs stay lost.',
+    openDialog: blocking,
   });
   return (
     <Group gap="sm" component="section" aria-label="Actions">
-      {may(App_BlockLogs) && (
+      {can(App_BlockLogs) && (
         <Button
           variant="default"
           size="xs"
           leftSection={isBlocked ? <IconPlayerPlay size={16} aria-hidden /> : <IconBan size={16} aria-hidden />}
-          onClick={() => question.ask(!isBlocked)}
+          onClick={() => confirmation.open(!isBlocked)}
         >
-          {isBlocked ? 'Take logs again' : 'Drop all logs'}
+          {isBlocked ? 'Accept logs' : 'Drop all logs'}
         </Button>
       )}
-      {may(Devices_BlockLogs) && (
+      {can(Devices_BlockLogs) && (
         <Button variant="default" size="xs" leftSection={<IconBan size={16} aria-hidden />} onClick={dropping.open}>
           Drop logs of an install
         </Button>
       )}
-      {may(appSecrets_rotate) && (
+      {can(appSecrets_rotate) && (
         <Button variant="default" size="xs" leftSection={<IconKey size={16} aria-hidden />} onClick={rotating.open}>
           New app secret
         </Button>
       )}
-      {question.dialog}
+      {confirmation.dialog}
       <Dialog opened={isDropping} onClose={dropping.close} title="Drop logs of an install">
         <DropInstall onClose={dropping.close} />
       </Dialog>
@@ -63,20 +64,20 @@ export function IngestionActions({ isBlocked }: { isBlocked: boolean }) {
 }
 
 function DropInstall({ onClose }: { onClose: () => void }) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const blocking = useBlockInstall(appRef);
   return (
     <Form
-      action="Drop them"
+      action="Drop logs"
       sending={blocking}
       onCancel={onClose}
       onSend={(fields) => blocking.mutate(fields.text('install_id') ?? '', { onSuccess: onClose })}
     >
       <NameField
         name="install_id"
-        label="Install"
+        label="Install ID"
         rule={installRule}
-        description="Its id, as the log flow shows it. What it sent until now stays."
+        description="The log flow shows this ID. Logs received so far stay."
         data-autofocus
       />
     </Form>
@@ -84,11 +85,11 @@ function DropInstall({ onClose }: { onClose: () => void }) {
 }
 
 function RotateSecret({ onClose }: { onClose: () => void }) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const rotation = useRotateSecret(appRef);
   return (
-    <KeyRotation what="secret" rotation={rotation} made={rotation.data?.app_secret} onClose={onClose}>
-      What is installed sends the old secret. When that has ended, these apps are refused and throw away what they have.
+    <KeyRotation keyName="secret" rotation={rotation} made={rotation.data?.app_secret} onClose={onClose}>
+      Installed apps send the old secret. After it expires, the server rejects their logs, and the SDK deletes them.
     </KeyRotation>
   );
 }

@@ -1,31 +1,32 @@
 import { Alert, Button, Code, SimpleGrid, Text } from '@mantine/core';
 import { IconAntennaBars5, IconAntennaBarsOff, IconChecks } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { type Ingestion, useIngestion, useSendTest } from '../../api/ingestion.ts';
-import { ChartFrame } from '../../parts/charts/chart-frame.tsx';
-import { LineChart } from '../../parts/charts/line-chart.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { DescriptionList } from '../../parts/description-list.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { FigureCard } from '../../parts/figure-card.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page, Part } from '../../parts/page.tsx';
-import { sizeInWords } from '../../parts/size-words.ts';
-import type { Column } from '../../parts/table.ts';
-import { Time } from '../../parts/time.tsx';
+import { type Ingestion, useIngestion, useSendTest } from '../../api/telemetry/ingestion.ts';
+import { ChartFrame } from '../../components/charts/chart-frame.tsx';
+import { FigureCard } from '../../components/charts/figure-card.tsx';
+import { LineChart } from '../../components/charts/line-chart.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Page, Section } from '../../components/layout/page.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { DescriptionList } from '../../components/text/description-list.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { formatSize } from '../../components/text/format-size.ts';
+import { Time } from '../../components/text/time.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { IngestionActions } from './ingestion-actions.tsx';
 
 export default function IngestionPage() {
-  const { app, appRef } = useAppHere();
-  const reading = useIngestion(appRef);
+  const { app, appRef } = useCurrentApp();
+  const query = useIngestion(appRef);
   const test = useSendTest(app);
   return (
     <Page
       title="Ingestion"
-      lead="What comes from the devices of the app, and what becomes of it."
+      description="Logs that devices of this app send, and how they are processed."
       actions={
         <Button
           variant="default"
@@ -33,18 +34,18 @@ export default function IngestionPage() {
           loading={test.isPending}
           onClick={() => test.mutate(undefined)}
         >
-          Send a test
+          Send test log
         </Button>
       }
     >
-      {test.error && <Failure error={test.error} title="The test was not taken" />}
+      {test.error && <Failure error={test.error} title="Couldn't send the test log" />}
       {test.data && (
         <Alert color="green" icon={<IconChecks aria-hidden />} role="status">
-          The test was taken: {test.data.accepted} logs are on the disk.
+          Test log received: stored {formatCount(test.data.accepted, 'log')}.
         </Alert>
       )}
-      {reading.data && <IngestionActions isBlocked={reading.data.is_blocked} />}
-      <Loaded reading={reading}>{(ingestion) => <Found ingestion={ingestion} />}</Loaded>
+      {query.data && <IngestionActions isBlocked={query.data.is_blocked} />}
+      <QueryBoundary query={query}>{(ingestion) => <IngestionDetails ingestion={ingestion} />}</QueryBoundary>
     </Page>
   );
 }
@@ -52,19 +53,19 @@ export default function IngestionPage() {
 const MINUTE = 60_000;
 const MINUTES = 60;
 
-/** The last hour minute by minute, also those in which nothing came. */
+/** Counts per minute of the last hour, including empty minutes. */
 function lastHour({ minutes }: Ingestion) {
-  const found = new Map(minutes.map((minute) => [Date.parse(minute.at), minute]));
+  const minutesByTime = new Map(minutes.map((minute) => [Date.parse(minute.at), minute]));
   const now = Math.floor(Date.now() / MINUTE) * MINUTE;
   const times = Array.from({ length: MINUTES }, (_, at) => now - (MINUTES - 1 - at) * MINUTE);
-  const of = (name: 'logs' | 'invalid' | 'dropped') => times.map((at) => found.get(at)?.[name] ?? 0);
+  const getCounts = (name: 'logs' | 'invalid' | 'dropped') => times.map((at) => minutesByTime.get(at)?.[name] ?? 0);
   return {
     times: times.map((at) => new Date(at).toISOString()),
-    logs: of('logs'),
+    logs: getCounts('logs'),
     series: [
-      { name: 'Taken', values: of('logs') },
-      { name: 'Invalid', values: of('invalid') },
-      { name: 'Dropped', values: of('dropped') },
+      { name: 'Accepted', values: getCounts('logs') },
+      { name: 'Invalid', values: getCounts('invalid') },
+      { name: 'Dropped', values: getCounts('dropped') },
     ],
   };
 }
@@ -73,8 +74,8 @@ const CHART = 220;
 
 const clock = (at: string) => new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
 
-function Found({ ingestion }: { ingestion: Ingestion }) {
-  const { app } = useAppHere();
+function IngestionDetails({ ingestion }: { ingestion: Ingestion }) {
+  const { app } = useCurrentApp();
   const { address, is_blocked, last_received_at, hour: lastSixty, day, consumers, hour_limit_bytes } = ingestion;
   const hour = lastHour(ingestion);
   const behind = consumers.filter(({ waiting }) => waiting > 0);
@@ -82,14 +83,14 @@ function Found({ ingestion }: { ingestion: Ingestion }) {
     <>
       {is_blocked && (
         <Alert color="yellow" title="All logs of this app are dropped">
-          Somebody has blocked them. <Code>mooring ingest unblock {`${app.owner.name}/${app.name}`}</Code> takes them
-          again.
+          A manager chose to drop them. To accept logs again, choose “Accept logs”, or run{' '}
+          <Code>mooring ingest unblock {`${app.owner.name}/${app.name}`}</Code>.
         </Alert>
       )}
       {lastSixty.limited > 0 && (
         <Alert color="yellow" title="The app reached its hourly limit">
-          {lastSixty.limited.toLocaleString()} requests of the last hour were answered with 503. SDKs keep their logs
-          and send them again.
+          {formatCount(lastSixty.limited, 'request was', 'requests were')} rejected with status 503 in the last hour.
+          SDKs keep these logs and retry later.
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
@@ -97,22 +98,22 @@ function Found({ ingestion }: { ingestion: Ingestion }) {
         <FigureCard
           label="Logs in the last day"
           value={day.logs.toLocaleString()}
-          note={`${day.batches.toLocaleString()} requests`}
+          note={formatCount(day.batches, 'request')}
         />
         <FigureCard
           label="Invalid in the last day"
           value={day.invalid.toLocaleString()}
-          note={`${day.dropped.toLocaleString()} too old or too far ahead, ${day.blocked.toLocaleString()} blocked`}
+          note={`${day.dropped.toLocaleString()} dated too far in the past or future, ${day.blocked.toLocaleString()} blocked`}
         />
         <FigureCard
-          label="Refused in the last day"
+          label="Rejected in the last day"
           value={day.refused.toLocaleString()}
-          note="Requests that were no JSON"
+          note="Requests without valid JSON"
         />
       </SimpleGrid>
       <ChartFrame
-        title="Logs by minute"
-        reading={{ data: hour, error: null, refetch: () => undefined }}
+        title="Logs per minute"
+        query={{ data: hour, error: null, refetch: () => undefined }}
         height={CHART}
         table={({ times, series }) => ({
           head: ['Minute', ...series.map(({ name }) => name)],
@@ -121,32 +122,32 @@ function Found({ ingestion }: { ingestion: Ingestion }) {
       >
         {({ times, series }) => (
           <LineChart
-            label="Logs by minute"
+            label="Logs per minute"
             height={CHART}
             times={times}
             series={series}
-            timeWords={{ short: clock, full: clock }}
+            timeFormat={{ short: clock, full: clock }}
           />
         )}
       </ChartFrame>
       <DescriptionList
         items={[
-          ['Log address for SDKs', <Copyable key="address" value={address} label="the log address" />],
-          ['App secret', <Copyable key="secret" value={app.app_secret} label="the app secret" />],
+          ['Log URL for SDKs', <Copyable key="address" value={address} label="log URL" />],
+          ['App secret', <Copyable key="secret" value={app.app_secret} label="app secret" />],
           [
             'Received in the last hour',
             hour_limit_bytes === undefined
-              ? sizeInWords(lastSixty.bytes)
-              : `${sizeInWords(lastSixty.bytes)} of ${sizeInWords(hour_limit_bytes)}`,
+              ? formatSize(lastSixty.bytes)
+              : `${formatSize(lastSixty.bytes)} of ${formatSize(hour_limit_bytes)}`,
           ],
-          ['Last log', last_received_at ? <Time key="last" at={last_received_at} /> : 'none yet'],
+          ['Last log', last_received_at ? <Time key="last" at={last_received_at} /> : 'None'],
           ...consumers.map(({ name, waiting, waiting_since }): [string, ReactNode] => [
-            `Read by ${name}`,
+            `Processed by ${name}`,
             waiting === 0 ? (
-              'all of it'
+              'Up to date'
             ) : (
               <span key={name}>
-                {waiting.toLocaleString()} requests wait
+                {formatCount(waiting, 'request')} queued
                 {waiting_since && (
                   <>
                     , since <Time at={waiting_since} />
@@ -159,48 +160,138 @@ function Found({ ingestion }: { ingestion: Ingestion }) {
       />
       {behind.length === 0 && last_received_at === undefined && (
         <Text size="sm" c="dimmed">
-          Give the SDK this address before it is started, and build the app with this secret. An SDK whose secret no app
-          here has is refused with 403 and keeps quiet until the app is started again.
+          Set this log URL before you start the SDK, and build the app with this secret. The server rejects unknown
+          secrets with status 403; the SDK then sends nothing until the app restarts.
         </Text>
       )}
       <Text size="sm" c="dimmed">
-        Requests are kept as they came until their UTC day is over. Until then a file with telemetry that is damaged is
-        made again from them; later only a backup of the files brings it back.
+        The server keeps received requests until the end of their UTC day. Until then it can rebuild damaged telemetry
+        files from them; afterwards only a backup can restore them.
       </Text>
-      <Part title="Where it comes from">
-        <Senders senders={ingestion.senders} />
-      </Part>
-      <Part title="Invalid logs" lead="Set aside because nobody can read them; the others of their requests were kept.">
+      <Section title="Sources">
+        <Sources sources={ingestion.senders} />
+      </Section>
+      {ingestion.items.length > 0 && (
+        <Section
+          title="Items of Sentry SDKs"
+          description="In the last 24 hours: what the server stored and dropped, and what SDKs discarded before sending."
+        >
+          <Items items={ingestion.items} />
+        </Section>
+      )}
+      <Section
+        title="Invalid logs"
+        description="Logs that failed validation. The other logs of the same requests were accepted."
+      >
         <InvalidLogs logs={ingestion.invalid_logs} />
-      </Part>
+      </Section>
     </>
   );
 }
 
-/** What came with the page, as a table reads it. */
-const given = <Row,>(data: Row[]) => ({ data, error: null, refetch: () => undefined });
+/** Wraps loaded rows as a query for a table. */
+const toQueryState = <Row,>(data: Row[]) => ({ data, error: null, refetch: () => undefined });
 
-type Sender = Ingestion['senders'][number];
+type Source = Ingestion['senders'][number];
 
-const senderColumns: Column<Sender>[] = [
-  { label: 'SDK', text: ({ sdk }) => sdk, cell: ({ sdk }) => sdk || '(not told)' },
-  { label: 'SDK version', text: ({ sdk_version }) => sdk_version, cell: ({ sdk_version }) => sdk_version, width: 130 },
-  { label: 'App version', text: ({ app_version }) => app_version, cell: ({ app_version }) => app_version, width: 130 },
-  { label: 'Logs', text: ({ logs }) => String(logs), cell: ({ logs }) => logs.toLocaleString(), width: 120 },
-  { label: 'Last', text: ({ last_at }) => last_at, cell: ({ last_at }) => <Time at={last_at} />, width: 150 },
+const sourceColumns: Column<Source>[] = [
+  { id: 'sdk', label: 'SDK', text: ({ sdk }) => sdk, cell: ({ sdk }) => sdk || '(unknown)' },
+  {
+    id: 'sdk_version',
+    label: 'SDK version',
+    text: ({ sdk_version }) => sdk_version,
+    cell: ({ sdk_version }) => sdk_version,
+    width: 130,
+  },
+  {
+    id: 'app_version',
+    label: 'App version',
+    text: ({ app_version }) => app_version,
+    cell: ({ app_version }) => app_version,
+    width: 130,
+  },
+  {
+    id: 'logs',
+    label: 'Logs',
+    text: ({ logs }) => String(logs),
+    cell: ({ logs }) => logs.toLocaleString(),
+    width: 120,
+  },
+  {
+    id: 'last',
+    label: 'Last',
+    text: ({ last_at }) => last_at,
+    cell: ({ last_at }) => <Time at={last_at} />,
+    width: 150,
+  },
 ];
 
-const Senders = ({ senders }: { senders: Sender[] }) => (
+const Sources = ({ sources }: { sources: Source[] }) => (
   <DataTable
-    label="Senders"
+    id="ingestion-sources"
+    label="Sources"
     name="senders"
-    reading={given(senders)}
-    columns={senderColumns}
-    keyOf={({ sdk, sdk_version, app_version }) => `${sdk} ${sdk_version} ${app_version}`}
+    query={toQueryState(sources)}
+    columns={sourceColumns}
+    rowKey={({ sdk, sdk_version, app_version }) => `${sdk} ${sdk_version} ${app_version}`}
     empty={
-      <Empty icon={<IconAntennaBarsOff size={32} aria-hidden />}>
-        Nothing has come yet. “Send a test” shows whether the way is open.
-      </Empty>
+      <EmptyState icon={<IconAntennaBarsOff size={32} aria-hidden />}>
+        No logs yet. Choose “Send test log” to check ingestion.
+      </EmptyState>
+    }
+  />
+);
+
+type Item = Ingestion['items'][number];
+
+const outcomes: Record<Item['outcome'], string> = {
+  stored: 'Stored',
+  dropped: 'Dropped by the server',
+  discarded: 'Discarded by the SDK',
+};
+
+const itemReasons: Record<string, string> = {
+  not_supported: 'Not supported yet',
+  too_large: 'Too large',
+  too_many: 'Too many in one envelope',
+  second_event: 'The envelope has two events',
+  not_json: 'Not a JSON object',
+  invalid: 'Invalid',
+  no_event: 'The envelope has no event',
+};
+
+const formatReason = ({ outcome, reason }: Item): string =>
+  (outcome === 'dropped' ? itemReasons[reason] : undefined) ?? reason;
+
+const itemColumns: Column<Item>[] = [
+  { id: 'item', label: 'Item', text: ({ item }) => item, cell: ({ item }) => item },
+  {
+    id: 'outcome',
+    label: 'Outcome',
+    text: ({ outcome }) => outcomes[outcome],
+    cell: ({ outcome }) => outcomes[outcome],
+    width: 200,
+  },
+  { id: 'reason', label: 'Reason', text: formatReason, cell: formatReason, width: 240 },
+  {
+    id: 'count',
+    label: 'Items',
+    text: ({ count }) => String(count),
+    cell: ({ count }) => count.toLocaleString(),
+    width: 120,
+  },
+];
+
+const Items = ({ items }: { items: Item[] }) => (
+  <DataTable
+    id="ingestion-items"
+    label="Items of Sentry SDKs"
+    name="sentry-items"
+    query={toQueryState(items)}
+    columns={itemColumns}
+    rowKey={({ item, outcome, reason }) => `${item} ${outcome} ${reason}`}
+    empty={
+      <EmptyState icon={<IconAntennaBarsOff size={32} aria-hidden />}>No items yet. Set up a Sentry SDK.</EmptyState>
     }
   />
 );
@@ -208,41 +299,44 @@ const Senders = ({ senders }: { senders: Sender[] }) => (
 type Invalid = Ingestion['invalid_logs'][number];
 
 const reasons: Record<Invalid['reason'], string> = {
-  not_an_object: 'It is no JSON object.',
-  unknown_type: 'Its type is not one that SDKs send.',
-  bad_timestamp: 'Its timestamp cannot be read.',
-  no_device: 'It has no device.',
-  too_deep: 'It is nested too deep.',
-  too_large: 'It has too many values, or an object with too many keys.',
-  too_many_logs: 'The request has more logs than the server accepts; this is the first that was set aside.',
-  no_install_id: 'The header Install-ID is missing, or no UUID.',
-  no_logs: 'The request has no array called logs.',
+  not_an_object: 'Not a JSON object.',
+  unknown_type: 'Unknown log type.',
+  bad_timestamp: 'Invalid timestamp.',
+  no_device: 'Device information is missing.',
+  too_deep: 'Nested too deeply.',
+  too_large: 'Too many values, or an object with too many keys.',
+  too_many_logs: 'The request has more logs than the server accepts. This is the first one over the limit.',
+  no_install_id: 'The Install-ID header is missing or not a UUID.',
+  no_logs: 'The request has no “logs” array.',
 };
 
 const invalidColumns: Column<Invalid>[] = [
   {
-    label: 'Came',
+    id: 'received',
+    label: 'Received',
     text: ({ received_at }) => received_at,
     cell: ({ received_at }) => <Time at={received_at} />,
     width: 150,
   },
   {
-    label: 'Why',
+    id: 'reason',
+    label: 'Reason',
     text: ({ reason }) => reasons[reason],
     cell: ({ reason }) => reasons[reason],
     width: 280,
     isWrapped: true,
   },
-  { label: 'Log', text: ({ log }) => log, cell: ({ log }) => <Code>{log || '(not shown)'}</Code> },
+  { id: 'log', label: 'Log', text: ({ log }) => log, cell: ({ log }) => <Code>{log || '(not shown)'}</Code> },
 ];
 
 const InvalidLogs = ({ logs }: { logs: Invalid[] }) => (
   <DataTable
+    id="ingestion-invalid-logs"
     label="Invalid logs"
     name="invalid"
-    reading={given(logs)}
+    query={toQueryState(logs)}
     columns={invalidColumns}
-    keyOf={({ received_at, install_id, log, reason }) => `${received_at} ${install_id} ${reason} ${log}`}
-    empty={<Empty icon={<IconChecks size={32} aria-hidden />}>Everything that came was understood.</Empty>}
+    rowKey={({ received_at, install_id, log, reason }) => `${received_at} ${install_id} ${reason} ${log}`}
+    empty={<EmptyState icon={<IconChecks size={32} aria-hidden />}>No invalid logs</EmptyState>}
   />
 );

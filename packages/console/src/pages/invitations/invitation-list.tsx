@@ -7,57 +7,59 @@ import {
   useChangeInvitation,
   useResendInvitation,
   useRevokeInvitation,
-} from '../../api/invitations.ts';
-import { Choice } from '../../parts/choice.tsx';
-import { actionsColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import { useListQuery } from '../../parts/table-state.ts';
-import { Time } from '../../parts/time.tsx';
+} from '../../api/account/invitations.ts';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { LabeledSelect } from '../../components/forms/labeled-select.tsx';
+import { actionsColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { Time } from '../../components/text/time.tsx';
 
 interface InvitationListProps<Role extends string> {
   invitations: Invitations<Role>;
-  words: Record<Role, string>;
+  labels: Record<Role, string>;
 }
 
-/** Open invitations of an app or an organization, for whoever may change them. */
-export function InvitationList<Role extends string>({ invitations, words }: InvitationListProps<Role>) {
-  const reading = useArrangedInvitations(invitations, useListQuery(['email', 'role', 'expires_at'], 'invitations'));
+/** Pending invitations of an app or organization. */
+export function InvitationList<Role extends string>({ invitations, labels }: InvitationListProps<Role>) {
+  const query = useArrangedInvitations(invitations, useListQuery(['email', 'role', 'expires_at'], 'invitations'));
   const change = useChangeInvitation(invitations);
   const resend = useResendInvitation(invitations);
   const revocation = useRevokeInvitation(invitations);
-  const question = useQuestion<Invitation<Role>>({
-    title: ({ email }) => `Revoke the invitation of ${email}?`,
-    action: 'Revoke',
-    loss: () => 'Its link no longer works. They can be invited again.',
-    doing: { ...revocation, mutate: ({ email }, options) => revocation.mutate(email, options) },
+  const confirmation = useConfirm<Invitation<Role>>({
+    title: ({ email }) => `Revoke invitation of ${email}?`,
+    action: 'Revoke invitation',
+    consequence: () => 'The link stops working. You can invite this person again.',
+    openDialog: { ...revocation, mutate: ({ email }, options) => revocation.mutate(email, options) },
   });
   return (
     <>
-      {change.error && <Failure error={change.error} title="The invitation stays as it is" />}
-      {resend.error && <Failure error={resend.error} title="The invitation was not sent again" />}
+      {change.error && <Failure error={change.error} title="Couldn't change the invitation" />}
+      {resend.error && <Failure error={resend.error} title="Couldn't resend the invitation" />}
       <DataTable
+        id="invitation-list"
         label="Invitations"
         name="invitations"
         search="Search invitations"
         isServers
-        reading={reading}
-        keyOf={({ id }) => id}
-        empty={<Empty icon={<IconMail size={32} aria-hidden />}>No invitation is open.</Empty>}
+        query={query}
+        rowKey={({ id }) => id}
+        empty={<EmptyState icon={<IconMail size={32} aria-hidden />}>No pending invitations</EmptyState>}
         columns={[
-          { label: 'E-mail', sort: 'email', text: ({ email }) => email, cell: ({ email }) => email },
+          { id: 'email', label: 'Email', sort: 'email', text: ({ email }) => email, cell: ({ email }) => email },
           {
+            id: 'role',
             label: 'Role',
             sort: 'role',
             width: 170,
             text: ({ role }) => role,
             cell: ({ email, role }) => (
-              <Choice
+              <LabeledSelect
                 isShort
-                words={words}
+                labels={labels}
                 value={role}
                 onChange={(chosen) => change.mutate({ email, role: chosen })}
                 aria-label={`Role of ${email}`}
@@ -65,10 +67,11 @@ export function InvitationList<Role extends string>({ invitations, words }: Invi
             ),
           },
           {
+            id: 'expires_at',
             label: 'Expires',
             sort: 'expires_at',
             width: 200,
-            onPhone: 'label',
+            mobileDisplay: 'label',
             text: ({ expires_at }) => expires_at,
             cell: (invitation) => <Until invitation={invitation} />,
           },
@@ -77,18 +80,21 @@ export function InvitationList<Role extends string>({ invitations, words }: Invi
               <RowButton
                 loading={resend.isPending && resend.variables.id === invitation.id}
                 onClick={() => resend.mutate(invitation)}
-                label={`Send again: ${invitation.email}`}
+                label={`Resend invitation to ${invitation.email}`}
               >
-                Send again
+                Resend
               </RowButton>
-              <RowButton onClick={() => question.ask(invitation)} label={`Revoke: ${invitation.email}`}>
+              <RowButton
+                onClick={() => confirmation.open(invitation)}
+                label={`Revoke invitation of ${invitation.email}`}
+              >
                 Revoke
               </RowButton>
             </>
           )),
         ]}
       />
-      {question.dialog}
+      {confirmation.dialog}
     </>
   );
 }

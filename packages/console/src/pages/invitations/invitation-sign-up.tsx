@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { type InvitationKind, type Offer, useSignUpByInvitation } from '../../api/invitations.ts';
-import { Form } from '../../parts/form.tsx';
-import { PersonFields, readPerson } from '../../parts/person-fields.tsx';
+import { type InvitationKind, type Offer, useSignUpByInvitation } from '../../api/account/invitations.ts';
+import { AccountFields, readAccount } from '../../components/forms/account-fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
 import { appPath, paths, pathTo } from '../../paths.ts';
 
 interface InvitationSignUpProps {
@@ -13,7 +13,7 @@ interface InvitationSignUpProps {
 
 type Opened = NonNullable<ReturnType<typeof useSignUpByInvitation>['data']>;
 
-/** A new account sees nothing yet but what it was invited to; where that is one thing, its page is the place to begin. */
+/** A new account has access only to the invited resource; if it is a single one, its page opens. */
 function firstPage(kind: InvitationKind, { orgs, apps }: Opened): string {
   const [org] = orgs;
   const [app] = apps;
@@ -21,25 +21,25 @@ function firstPage(kind: InvitationKind, { orgs, apps }: Opened): string {
   return app && apps.length === 1 ? appPath(app) : paths.home;
 }
 
-/** For somebody without an account, also where sign-up is closed. */
+/** Sign-up through an invitation, which also works while sign-up is closed. */
 export function InvitationSignUp({ kind, token, offer }: InvitationSignUpProps) {
   const signUp = useSignUpByInvitation(kind, token);
   const navigate = useNavigate();
   return (
     <>
-      <Text size="sm">You have no account here yet. Creating one accepts the invitation.</Text>
+      <Text size="sm">Create an account to accept the invitation.</Text>
       <Form
-        action="Create the account and accept"
+        action="Create account and accept"
         sending={signUp}
         onSend={(fields) => {
-          const { name, display_name, password } = readPerson(fields);
+          const { name, display_name, password } = readAccount(fields);
           signUp.mutate(
             { name, display_name, password },
             { onSuccess: (opened) => void navigate(firstPage(kind, opened), { replace: true }) },
           );
         }}
       >
-        <PersonFields isOwn email={offer.email} />
+        <AccountFields isOwn email={offer.email} />
       </Form>
     </>
   );

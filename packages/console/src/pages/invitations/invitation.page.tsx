@@ -1,18 +1,18 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { ApiError } from '@mooring/contract';
 import { useLocation, useParams } from 'react-router';
-import { type User, useSignedInUser } from '../../api/account.ts';
-import { type InvitationKind, type Offer, useAnswerInvitation, useOffer } from '../../api/invitations.ts';
-import { useSignOut } from '../../api/sessions.ts';
-import { Failure } from '../../parts/failure.tsx';
-import { FrontPage } from '../../parts/front-page.tsx';
-import { ButtonLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { signInPath } from '../../parts/next-path.ts';
-import { NotFound } from '../../parts/not-found.tsx';
-import { inWords } from '../../parts/role-words.ts';
-import { Time } from '../../parts/time.tsx';
+import { type User, useSignedInUser } from '../../api/account/account.ts';
+import { type InvitationKind, type Offer, useDecideInvitation, useOffer } from '../../api/account/invitations.ts';
+import { useSignOut } from '../../api/account/sessions.ts';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { NotFound } from '../../components/feedback/not-found.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { FrontPage } from '../../components/layout/front-page.tsx';
+import { ButtonLink } from '../../components/text/links.tsx';
+import { formatRole } from '../../components/text/role-labels.ts';
+import { Time } from '../../components/text/time.tsx';
 import { paths } from '../../paths.ts';
+import { signInPath } from '../../routing/next-path.ts';
 import { InvitationSignUp } from './invitation-sign-up.tsx';
 
 const things: Record<InvitationKind, string> = { org: 'the organization', app: 'the app', group: 'the testers of' };
@@ -23,7 +23,7 @@ export interface Link {
   token: string;
 }
 
-/** Where the link in an invitation leads, for whoever has it: with an account, without one, signed in or not. */
+/** Target of invitation links, for signed-in and anonymous visitors. */
 export default function InvitationPage() {
   const { kind, token = '' } = useParams();
   return isKind(kind) ? <Invitation kind={kind} token={token} /> : <NotFound />;
@@ -32,29 +32,29 @@ export default function InvitationPage() {
 function Invitation({ kind, token }: Link) {
   const offer = useOffer(kind, token);
   const user = useSignedInUser();
-  const answer = useAnswerInvitation(kind, token);
-  if (answer.isSuccess) return <Answered isAccepted={answer.data === 'accept'} />;
+  const decision = useDecideInvitation(kind, token);
+  if (decision.isSuccess) return <DecisionResult isAccepted={decision.data === 'accept'} />;
   if (offer.error instanceof ApiError && offer.error.status === 404) return <Gone />;
   return (
     <FrontPage title="You are invited">
-      <Loaded reading={offer}>
-        {(found) => (
+      <QueryBoundary query={offer}>
+        {(data) => (
           <>
-            <OfferText kind={kind} offer={found} />
-            <Loaded reading={user}>
+            <OfferText kind={kind} offer={data} />
+            <QueryBoundary query={user}>
               {(person) => {
-                if (person && isSame(person, found)) return <Answering kind={kind} answer={answer} />;
-                if (person) return <SomebodyElse person={person} offer={found} />;
-                return found.has_account ? (
-                  <SignInFirst offer={found} />
+                if (person && isSame(person, data)) return <DecisionForm kind={kind} decision={decision} />;
+                if (person) return <OtherAccount person={person} offer={data} />;
+                return data.has_account ? (
+                  <SignInFirst offer={data} />
                 ) : (
-                  <InvitationSignUp kind={kind} token={token} offer={found} />
+                  <InvitationSignUp kind={kind} token={token} offer={data} />
                 );
               }}
-            </Loaded>
+            </QueryBoundary>
           </>
         )}
-      </Loaded>
+      </QueryBoundary>
     </FrontPage>
   );
 }
@@ -66,31 +66,31 @@ const OfferText = ({ kind, offer }: { kind: InvitationKind; offer: Offer }) => (
     <Text>
       {offer.invited_by ? `${offer.invited_by} invites` : 'This server invites'} <strong>{offer.email}</strong> to{' '}
       {things[kind]} <strong>{offer.target}</strong>
-      {kind !== 'group' && `, as ${inWords(offer.role).toLowerCase()}`}.
+      {kind !== 'group' && `, as ${formatRole(offer.role).toLowerCase()}`}.
     </Text>
     {offer.expires_at && (
       <Text size="sm" c="dimmed">
-        The link works until <Time at={offer.expires_at} />.
+        The link expires <Time at={offer.expires_at} />.
       </Text>
     )}
   </div>
 );
 
-interface AnsweringProps {
+interface DecisionFormProps {
   kind: InvitationKind;
-  answer: ReturnType<typeof useAnswerInvitation>;
+  decision: ReturnType<typeof useDecideInvitation>;
 }
 
-const Answering = ({ kind, answer }: AnsweringProps) => (
+const DecisionForm = ({ kind, decision }: DecisionFormProps) => (
   <>
-    {answer.isError && <Failure error={answer.error} title="That did not work" />}
+    {decision.isError && <Failure error={decision.error} title="Couldn't answer the invitation" />}
     <Group>
-      <Button loading={answer.isPending} onClick={() => answer.mutate('accept')}>
-        Accept
+      <Button loading={decision.isPending} onClick={() => decision.mutate('accept')}>
+        Accept invitation
       </Button>
       {kind !== 'group' && (
-        <Button variant="default" disabled={answer.isPending} onClick={() => answer.mutate('reject')}>
-          Decline
+        <Button variant="default" disabled={decision.isPending} onClick={() => decision.mutate('reject')}>
+          Decline invitation
         </Button>
       )}
     </Group>
@@ -101,23 +101,23 @@ function SignInFirst({ offer }: { offer: Offer }) {
   const here = signInPath(useLocation());
   return (
     <Stack align="flex-start">
-      <Text size="sm">You have an account with this e-mail: sign in to answer.</Text>
+      <Text size="sm">You already have an account with this email. Sign in to answer.</Text>
       <ButtonLink to={`${here}&login=${encodeURIComponent(offer.email)}`}>Sign in</ButtonLink>
     </Stack>
   );
 }
 
-function SomebodyElse({ person, offer }: { person: User; offer: Offer }) {
+function OtherAccount({ person, offer }: { person: User; offer: Offer }) {
   const leave = useSignOut(useLocation().pathname);
   return (
     <Stack align="flex-start">
       <Text size="sm">
-        You are signed in as {person.display_name} ({person.email}), but only {offer.email} can answer.
+        You are signed in as {person.display_name} ({person.email}), but this invitation is for {offer.email}.
       </Text>
       {leave.error && <Failure error={leave.error} />}
       <Group>
         <Button loading={leave.isPending} onClick={() => leave.mutate()}>
-          Sign out and go on
+          Sign out and continue
         </Button>
         <ButtonLink to={paths.home} variant="default">
           Stay signed in
@@ -129,18 +129,18 @@ function SomebodyElse({ person, offer }: { person: User; offer: Offer }) {
 
 const Gone = () => (
   <FrontPage
-    title="This invitation is not open"
-    lead="It was answered, taken back or has expired, or the link is incomplete. Ask whoever invited you for a new one."
+    title="This invitation is no longer valid"
+    description="It was already answered, was revoked or has expired, or the link is incomplete. Ask for a new invitation."
   >
-    <ButtonLink to={paths.home}>Go to the home page</ButtonLink>
+    <ButtonLink to={paths.home}>Go to home page</ButtonLink>
   </FrontPage>
 );
 
-const Answered = ({ isAccepted }: { isAccepted: boolean }) => (
+const DecisionResult = ({ isAccepted }: { isAccepted: boolean }) => (
   <FrontPage
-    title={isAccepted ? 'You are in' : 'Invitation declined'}
-    lead={isAccepted ? 'What you were invited to is open to you from now on.' : 'Nothing has changed for you.'}
+    title={isAccepted ? 'Invitation accepted' : 'Invitation declined'}
+    description={isAccepted ? 'You now have access.' : 'Nothing changed in your account.'}
   >
-    <ButtonLink to={paths.home}>Go to the home page</ButtonLink>
+    <ButtonLink to={paths.home}>Go to home page</ButtonLink>
   </FrontPage>
 );

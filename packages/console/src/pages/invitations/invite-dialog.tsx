@@ -1,35 +1,35 @@
 import { IconMailPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { Invitations } from '../../api/account/invitations.ts';
 import { queries } from '../../api/client.ts';
-import type { Invitations } from '../../api/invitations.ts';
-import { BulkAddresses } from '../../parts/bulk-addresses.tsx';
-import { Choice } from '../../parts/choice.tsx';
-import { DialogButton } from '../../parts/dialog-button.tsx';
+import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
+import { BulkAddresses } from '../../components/forms/bulk-addresses.tsx';
+import { LabeledSelect } from '../../components/forms/labeled-select.tsx';
 
 interface InviteProps<Role extends string> {
   invitations: Invitations<Role>;
-  words: Record<Role, string>;
-  /** The role that is chosen at first. */
+  labels: Record<Role, string>;
+  /** Default role. */
   first: Role;
 }
 
 export const InviteButton = <Role extends string>(props: InviteProps<Role>) => (
-  <DialogButton label="Invite" title="Invite people" leftSection={<IconMailPlus size={16} aria-hidden />}>
+  <DialogButton label="Invite people" leftSection={<IconMailPlus size={16} aria-hidden />}>
     {(close) => <Invite {...props} onClose={close} />}
   </DialogButton>
 );
 
-/** One person or many: each gets an invitation of their own. */
+/** Invites one or more people. */
 function Invite<Role extends string>({
   invitations,
-  words,
+  labels,
   first,
   onClose,
 }: InviteProps<Role> & { onClose: () => void }) {
   const [role, setRole] = useState(first);
   return (
     <BulkAddresses
-      action={(count) => (count > 1 ? `Invite ${count.toLocaleString()} people` : 'Send the invitation')}
+      action={(count) => (count > 1 ? `Invite ${count.toLocaleString()} people` : 'Invite person')}
       done="invited"
       batch={1}
       send={async ([email = '']) => {
@@ -39,7 +39,7 @@ function Invite<Role extends string>({
       onSent={() => queries.invalidateQueries({ queryKey: invitations.key })}
       onClose={onClose}
     >
-      <Choice label="As" words={words} value={role} onChange={setRole} flex="1 1 14rem" />
+      <LabeledSelect label="Role" labels={labels} value={role} onChange={setRole} flex="1 1 14rem" />
     </BulkAddresses>
   );
 }

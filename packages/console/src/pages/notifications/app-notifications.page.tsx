@@ -1,17 +1,17 @@
-import { useAppEmailSettings, useSaveAppEmailSettings } from '../../api/notifications.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
+import { useAppEmailSettings, useSaveAppEmailSettings } from '../../api/account/notifications.ts';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { EmailSettingsForm } from './email-settings.tsx';
 
 export default function AppNotificationsPage() {
-  const { app, appRef } = useAppHere();
+  const { app, appRef } = useCurrentApp();
   const saving = useSaveAppEmailSettings(appRef);
   return (
-    <Page title="Notifications" lead={`Of what you get mails about ${app.display_name}.`}>
-      <Loaded reading={useAppEmailSettings(appRef)}>
-        {(settings) => <EmailSettingsForm settings={settings} saving={saving} label="Mails about this app" />}
-      </Loaded>
+    <Page title="Notifications" description={`Choose your emails about ${app.display_name}.`}>
+      <QueryBoundary query={useAppEmailSettings(appRef)}>
+        {(settings) => <EmailSettingsForm settings={settings} saving={saving} label="Emails about this app" />}
+      </QueryBoundary>
     </Page>
   );
 }

@@ -2,34 +2,34 @@ import { Alert, Select, Stack, Switch } from '@mantine/core';
 import { type EmailEvent, emailValues } from '@mooring/contract';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { UseMutationResult } from '@tanstack/react-query';
-import type { EmailSetting, EmailSettings, EmailSettingsChange } from '../../api/notifications.ts';
-import { Failure } from '../../parts/failure.tsx';
+import type { EmailSetting, EmailSettings, EmailSettingsChange } from '../../api/account/notifications.ts';
+import { Failure } from '../../components/feedback/failure.tsx';
 
-const eventWords: Record<EmailEvent, string> = {
+const eventLabels: Record<EmailEvent, string> = {
   crash_newCrashGroupCreated: 'New crash or error',
-  crash_crashGroupRegressed: 'A closed crash is back',
-  distribute_newAppReleased: 'Release given to testers or stores',
+  crash_crashGroupRegressed: 'Closed crash regressed',
+  distribute_newAppReleased: 'Release distributed to testers or stores',
   codepush_codePushReleased: 'CodePush update released',
   codepush_codePushHalted: 'CodePush rollout halted',
   export_exportFailed: 'Export failed',
   build_buildFinished: 'Build finished',
   test_testRunFinished: 'Test run finished',
-  token_appTokenExpiring: 'API token ends soon',
-  alert_alertStarted: 'Alert began',
+  token_appTokenExpiring: 'App token expires soon',
+  alert_alertStarted: 'Alert started',
   alert_alertEnded: 'Alert ended',
 };
 
-const valueWords = {
-  Disabled: 'No mail',
-  Individual: 'At once',
-  Daily: 'Once a day',
-  DailyAndIndividual: 'At once, and once a day',
+const valueLabels = {
+  Disabled: 'No emails',
+  Individual: 'Immediately',
+  Daily: 'Daily summary',
+  DailyAndIndividual: 'Immediately and daily summary',
 } as const;
 
 const optionsFor = ({ default_value = 'Disabled' }: EmailSetting) =>
   emailValues.map((value) => ({
     value,
-    label: value === 'Default' ? `As by default: ${valueWords[default_value]}` : valueWords[value],
+    label: value === 'Default' ? `Default: ${valueLabels[default_value]}` : valueLabels[value],
   }));
 
 interface Props {
@@ -38,16 +38,16 @@ interface Props {
   label: string;
 }
 
-/** Each change is saved at once. */
+/** Saves each change immediately. */
 export function EmailSettingsForm({ settings: { enabled, user_enabled, settings }, saving, label }: Props) {
   return (
     <Stack maw={520}>
       {user_enabled === false && (
         <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
-          Mails are off for your account, so no app sends any.
+          Emails are turned off for your account, so you get none for any app.
         </Alert>
       )}
-      {saving.error && <Failure error={saving.error} title="It was not saved" />}
+      {saving.error && <Failure error={saving.error} title="Couldn't save the setting" />}
       <Switch
         label={label}
         checked={enabled}
@@ -56,7 +56,7 @@ export function EmailSettingsForm({ settings: { enabled, user_enabled, settings 
       {settings.map((setting) => (
         <Select
           key={setting.event_type}
-          label={eventWords[setting.event_type]}
+          label={eventLabels[setting.event_type]}
           data={optionsFor(setting)}
           value={setting.value}
           disabled={!enabled}

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { useMyEmailSettings, useSaveMyEmailSettings, useTestMail } from '../../api/notifications.ts';
-import { Failure } from '../../parts/failure.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Page } from '../../parts/page.tsx';
-import { TestResult } from '../../parts/test-result.tsx';
+import { useMyEmailSettings, useSaveMyEmailSettings, useTestMail } from '../../api/account/notifications.ts';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { TestResult } from '../../components/feedback/test-result.tsx';
+import { Page } from '../../components/layout/page.tsx';
 import { EmailSettingsForm } from './email-settings.tsx';
 
 export default function MyNotificationsPage() {
@@ -12,24 +12,24 @@ export default function MyNotificationsPage() {
   return (
     <Page
       title="Notifications"
-      lead="Of what you get mails, for all apps. Each app can say otherwise."
+      description="Choose your emails for all apps. You can override this for each app."
       actions={
         <Button variant="default" loading={testing.isPending} onClick={() => testing.mutate(undefined)}>
-          Send test
+          Send test email
         </Button>
       }
     >
-      {testing.error && <Failure error={testing.error} title="No test was sent" />}
+      {testing.error && <Failure error={testing.error} title="Couldn't send the test email" />}
       {testing.data && (
-        <TestResult isGood={testing.data.is_sent} title="Test of your mails" onClose={testing.reset}>
+        <TestResult isGood={testing.data.is_sent} title="Test email" onClose={testing.reset}>
           {testing.data.is_sent
-            ? `A mail goes to ${testing.data.email}. If it does not come, look among what your mail program holds back.`
-            : 'This server has no mail server, so the mail stays in its outbox.'}
+            ? `Sent an email to ${testing.data.email}. If it doesn't arrive, check your spam folder.`
+            : 'Email is not configured on this server. The test email stays in the outbox.'}
         </TestResult>
       )}
-      <Loaded reading={useMyEmailSettings()}>
-        {(settings) => <EmailSettingsForm settings={settings} saving={saving} label="Mails about apps" />}
-      </Loaded>
+      <QueryBoundary query={useMyEmailSettings()}>
+        {(settings) => <EmailSettingsForm settings={settings} saving={saving} label="Emails about apps" />}
+      </QueryBoundary>
     </Page>
   );
 }

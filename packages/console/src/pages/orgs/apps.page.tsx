@@ -1,38 +1,37 @@
 import { apps_createForOrg } from '@mooring/contract';
 import { IconApps, IconPlus } from '@tabler/icons-react';
 import { useAppPages } from '../../api/apps.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { ButtonLink } from '../../parts/links.tsx';
-import { useOrgHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import { useListQuery } from '../../parts/table-state.ts';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { ButtonLink } from '../../components/text/links.tsx';
+import { useCurrentOrg } from '../../context/permissions.ts';
 import { paths, withQuery } from '../../paths.ts';
 import { appColumn, factColumns } from '../apps/app-columns.tsx';
 
 export default function OrgAppsPage() {
-  const { org, may } = useOrgHere();
+  const { org, can } = useCurrentOrg();
   const apps = useAppPages({ ...useListQuery(['display_name', 'os', 'updated_at']), owner: org.name });
-  const create = may(apps_createForOrg) && (
+  const create = can(apps_createForOrg) && (
     <ButtonLink to={withQuery(paths.newApp, { org: org.name })} leftSection={<IconPlus size={16} aria-hidden />}>
       New app
     </ButtonLink>
   );
   return (
-    <Page title="Apps" lead={`Apps of ${org.display_name} that you can see.`} actions={create}>
+    <Page title="Apps" description={`Apps of ${org.display_name} you have access to.`} actions={create}>
       <DataTable
+        id="orgs-apps"
         label="Apps"
         search="Search apps"
         isServers
-        reading={apps}
+        query={apps}
         columns={[appColumn, ...factColumns]}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         empty={
-          <Empty icon={<IconApps size={32} aria-hidden />} action={create}>
-            {create
-              ? `${org.display_name} has no apps yet.`
-              : `No app of ${org.display_name} is open to you. Ask an admin for access.`}
-          </Empty>
+          <EmptyState icon={<IconApps size={32} aria-hidden />} action={create}>
+            {create ? 'No apps yet' : `You have no access to apps of ${org.display_name}. Ask an admin for access.`}
+          </EmptyState>
         }
       />
     </Page>

@@ -2,15 +2,15 @@ import { Paper } from '@mantine/core';
 import { organizations_createOrUpdate } from '@mooring/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useCreateOrg } from '../../api/orgs.ts';
-import { fieldsOf, needed } from '../../parts/field-rules.ts';
-import { NameField, TextField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { UrlPreview } from '../../parts/url-preview.tsx';
+import { useCreateOrg } from '../../api/organizations/orgs.ts';
+import { getBodyRules, needed } from '../../components/forms/field-rules.ts';
+import { NameField, TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { UrlPreview } from '../../components/forms/url-preview.tsx';
 
-const rules = fieldsOf(organizations_createOrUpdate);
+const rules = getBodyRules(organizations_createOrUpdate);
 
-import { Page } from '../../parts/page.tsx';
+import { Page } from '../../components/layout/page.tsx';
 import { pathTo } from '../../paths.ts';
 
 export default function CreateOrgPage() {
@@ -19,10 +19,10 @@ export default function CreateOrgPage() {
   const [name, setName] = useState('');
   const [displayName, setDisplayName] = useState('');
   return (
-    <Page title="New organization" lead="You become its admin, and can invite others.">
+    <Page title="New organization" description="You'll be its admin and can invite others.">
       <Paper withBorder p="lg" maw={720}>
         <Form
-          action="Create"
+          action="Create organization"
           sending={creation}
           conflict="name"
           onCancel={() => navigate(-1)}
@@ -45,7 +45,7 @@ export default function CreateOrgPage() {
             name="name"
             label="Name"
             rule={rules('name')}
-            description="Letters, digits, “-”, “_” and “.”; made from the display name if left empty."
+            description="Letters, digits, “-”, “_” and “.”. Default: derived from the display name."
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
           <UrlPreview before={pathTo('org', { org: '' })} name={name} displayName={displayName} />

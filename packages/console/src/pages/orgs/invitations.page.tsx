@@ -1,20 +1,20 @@
-import { orgInvitations } from '../../api/invitations.ts';
-import { useOrgHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import { roleWords } from '../../parts/role-words.ts';
+import { orgInvitations } from '../../api/account/invitations.ts';
+import { Page } from '../../components/layout/page.tsx';
+import { roleLabels } from '../../components/text/role-labels.ts';
+import { useCurrentOrg } from '../../context/permissions.ts';
 import { InvitationList } from '../invitations/invitation-list.tsx';
 import { InviteButton } from '../invitations/invite-dialog.tsx';
 
 export default function OrgInvitationsPage() {
-  const { org } = useOrgHere();
+  const { org } = useCurrentOrg();
   const invitations = orgInvitations(org.name);
   return (
     <Page
       title="Invitations"
-      lead="Sent, and not answered yet. A link works once, for seven days."
-      actions={<InviteButton invitations={invitations} words={roleWords} first="collaborator" />}
+      description="Pending invitations. Links work once and expire after seven days."
+      actions={<InviteButton invitations={invitations} labels={roleLabels} first="collaborator" />}
     >
-      <InvitationList invitations={invitations} words={roleWords} />
+      <InvitationList invitations={invitations} labels={roleLabels} />
     </Page>
   );
 }

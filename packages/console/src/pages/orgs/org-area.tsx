@@ -1,28 +1,27 @@
 import { Navigate, useLocation, useParams } from 'react-router';
-import { useOrg } from '../../api/orgs.ts';
-import { AreaPages } from '../../parts/area.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { OrgContext, orgHere } from '../../parts/may.ts';
-import { useMe } from '../../parts/me.ts';
+import { useOrg } from '../../api/organizations/orgs.ts';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { AreaPages } from '../../components/layout/area-pages.tsx';
+import { useCurrentUser } from '../../context/current-user.ts';
+import { OrgContext, toCurrentOrg } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 
-/** The pages of one organization. */
 export function OrgArea() {
   const { org: name = '' } = useParams();
   const { pathname, search } = useLocation();
-  const reading = useOrg(name, useMe().name);
+  const query = useOrg(name, useCurrentUser().name);
   return (
-    <Loaded reading={reading} isPage>
+    <QueryBoundary query={query} isPage>
       {({ org, role }) => {
-        // Former names and other spellings are read too; the address then says what is right.
+        // The API also accepts former names and other spellings; the URL then changes to the current name.
         const right = [pathTo('org', { org: org.name }), ...pathname.split('/').slice(3)].join('/');
         if (name !== org.name) return <Navigate to={right + search} replace />;
         return (
-          <OrgContext value={orgHere(org, role)}>
+          <OrgContext value={toCurrentOrg(org, role)}>
             <AreaPages />
           </OrgContext>
         );
       }}
-    </Loaded>
+    </QueryBoundary>
   );
 }

@@ -1,10 +1,10 @@
 import { IconBuilding, IconPlus } from '@tabler/icons-react';
-import { useOrgsWithMine } from '../../api/orgs.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { ButtonLink } from '../../parts/links.tsx';
-import { Named } from '../../parts/named.tsx';
-import { Page } from '../../parts/page.tsx';
+import { useOrgsWithMine } from '../../api/organizations/orgs.ts';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { EntityLink } from '../../components/text/entity-link.tsx';
+import { ButtonLink } from '../../components/text/links.tsx';
 import { paths, pathTo } from '../../paths.ts';
 
 export default function OrgsPage() {
@@ -12,7 +12,7 @@ export default function OrgsPage() {
   return (
     <Page
       title="Organizations"
-      lead="Those that you belong to."
+      description="Organizations you belong to."
       actions={
         <ButtonLink to={paths.newOrg} leftSection={<IconPlus size={16} aria-hidden />}>
           New organization
@@ -20,32 +20,34 @@ export default function OrgsPage() {
       }
     >
       <DataTable
+        id="orgs"
         label="Organizations"
         search="Search organizations"
-        reading={orgs}
-        keyOf={({ name }) => name}
+        query={orgs}
+        rowKey={({ name }) => name}
         empty={
-          <Empty
+          <EmptyState
             icon={<IconBuilding size={32} aria-hidden />}
-            action={<ButtonLink to={paths.newOrg}>Create one</ButtonLink>}
+            action={<ButtonLink to={paths.newOrg}>Create organization</ButtonLink>}
           >
-            You belong to no organization. Create one, or ask an admin of one to invite you.
-          </Empty>
+            No organizations yet. Create one, or ask an admin for an invitation.
+          </EmptyState>
         }
         columns={[
           {
+            id: 'organization',
             label: 'Organization',
             text: ({ display_name, name }) => `${display_name} (${name})`,
             cell: ({ name, display_name, avatar_url }) => (
-              <Named to={pathTo('org', { org: name })} name={display_name} id={name} image={avatar_url} />
+              <EntityLink to={pathTo('org', { org: name })} name={display_name} id={name} image={avatar_url} />
             ),
           },
-          { label: 'Your role', width: 200, text: roleOf, cell: roleOf },
+          { id: 'your_role', label: 'Your role', width: 200, text: formatRole, cell: formatRole },
         ]}
       />
     </Page>
   );
 }
 
-/** The API tells of no more than what one is an admin of. */
-const roleOf = ({ isMine }: { isMine: boolean }): string => (isMine ? 'Admin' : 'Member or collaborator');
+/** The API only tells which organizations the user is an admin of. */
+const formatRole = ({ isMine }: { isMine: boolean }): string => (isMine ? 'Admin' : 'Member or collaborator');

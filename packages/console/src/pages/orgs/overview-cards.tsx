@@ -8,25 +8,26 @@ import {
   teams_listAll,
   users_listForOrg,
 } from '@mooring/contract';
-import { orgInvitations, useInvitations } from '../../api/invitations.ts';
-import { useGlances, useHealthOfOrg, useLatestApps, useMemberCount } from '../../api/overview.ts';
-import { useTeams } from '../../api/teams.ts';
+import { orgInvitations, useInvitations } from '../../api/account/invitations.ts';
+import { useTeams } from '../../api/organizations/teams.ts';
+import { useAppSummaries, useLatestApps, useMemberCount, useOrgHealth } from '../../api/overview.ts';
 import type { Webhook } from '../../api/webhooks.ts';
-import { AppIcon } from '../../parts/app-icon.tsx';
-import { NameLink, TextLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useOrgHere } from '../../parts/may.ts';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { AppIcon } from '../../components/images/app-icon.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { NameLink, TextLink } from '../../components/text/links.tsx';
+import { useCurrentOrg } from '../../context/permissions.ts';
 import { paths, pathTo, withQuery } from '../../paths.ts';
-import { ActivityCard } from '../overview/activity.tsx';
-import { type Attention, AttentionCard } from '../overview/attention.tsx';
-import { Card, type OverviewCard, RowsOutline } from '../overview/card.tsx';
+import { ActivityCard } from '../overview/activity-card.tsx';
+import { type Attention, AttentionCard } from '../overview/attention-card.tsx';
+import { Card, type OverviewCard, RowsSkeleton } from '../overview/card.tsx';
 import { Figures } from '../overview/figures.tsx';
 import classes from '../overview/overview.module.css';
-import { eventAttention, foundIn, invitationAttention } from '../overview/reasons.ts';
-import { SetUpCard } from '../overview/set-up.tsx';
+import { collectAttention, eventAttention, invitationAttention } from '../overview/reasons.ts';
+import { SetUpCard } from '../overview/setup-card.tsx';
 
-/** More would make a list of what is meant to be looked over. */
-const SHOWN = 8;
+/** Keeps the card short. */
+const VISIBLE_APPS = 8;
 
 const webhookAttention = (failing: { subscription: string; webhook: Webhook }[]): Attention[] =>
   failing.map(({ subscription, webhook: { id, url, disabledReason } }) => ({
@@ -36,16 +37,16 @@ const webhookAttention = (failing: { subscription: string; webhook: Webhook }[])
   }));
 
 function OrgAttention() {
-  const { org, params, may } = useOrgHere();
-  const hasInvitations = may(orgInvitations_listPending);
+  const { org, params, can } = useCurrentOrg();
+  const hasInvitations = can(orgInvitations_listPending);
   const invitations = useInvitations(orgInvitations(org.name), hasInvitations);
-  const health = useHealthOfOrg(org.name);
+  const health = useOrgHealth(org.name);
   return (
     <AttentionCard
-      found={[
-        foundIn(health, ({ events, failing }) => [...webhookAttention(failing), ...eventAttention(events)]),
+      results={[
+        collectAttention(health, ({ events, failing }) => [...webhookAttention(failing), ...eventAttention(events)]),
         hasInvitations
-          ? foundIn(invitations, (all) => invitationAttention(all.length, pathTo('orgInvitations', params)))
+          ? collectAttention(invitations, (all) => invitationAttention(all.length, pathTo('orgInvitations', params)))
           : [],
       ]}
     />
@@ -53,17 +54,17 @@ function OrgAttention() {
 }
 
 function OrgFigures() {
-  const { org, params, may } = useOrgHere();
+  const { org, params, can } = useCurrentOrg();
   const apps = useLatestApps(org.name);
   const members = useMemberCount(org.name);
-  const teams = useTeams(org.name, may(teams_listAll));
+  const teams = useTeams(org.name, can(teams_listAll));
   return (
     <Card title="At a glance">
       <Figures
         figures={[
-          { label: 'Apps that you can see', value: apps.data?.total, to: pathTo('orgApps', params) },
+          { label: 'Apps', value: apps.data?.total, to: pathTo('orgApps', params) },
           { label: 'Members', value: members.data, to: pathTo('orgPeople', params) },
-          ...(may(teams_listAll)
+          ...(can(teams_listAll)
             ? [{ label: 'Teams', value: teams.data?.length, to: pathTo('orgTeams', params) }]
             : []),
         ]}
@@ -72,18 +73,20 @@ function OrgFigures() {
   );
 }
 
-type Glance = NonNullable<ReturnType<typeof useGlances>['data']>[number];
+type AppSummary = NonNullable<ReturnType<typeof useAppSummaries>['data']>[number];
 
-/** What is known of an app, each with the page that tells more. */
-function Glances({ app: { name, latest_release, last_build, open_crashes = 0, alerting_rules = 0 } }: { app: Glance }) {
-  const { params: org } = useOrgHere();
+/** Summary of an app, linked to its pages. */
+function AppStatus({
+  app: { name, latest_release, last_build, open_crashes = 0, alerting_rules = 0 },
+}: {
+  app: AppSummary;
+}) {
+  const { params: org } = useCurrentOrg();
   const params = { owners: 'orgs', owner: org.org, app: name };
   const links = [
-    ...(alerting_rules > 0
-      ? [{ to: pathTo('appAlerts', params), text: alerting_rules === 1 ? '1 alert' : `${alerting_rules} alerts` }]
-      : []),
+    ...(alerting_rules > 0 ? [{ to: pathTo('appAlerts', params), text: formatCount(alerting_rules, 'alert') }] : []),
     ...(open_crashes > 0
-      ? [{ to: pathTo('appCrashes', params), text: `${open_crashes} open ${open_crashes === 1 ? 'crash' : 'crashes'}` }]
+      ? [{ to: pathTo('appCrashes', params), text: formatCount(open_crashes, 'open crash', 'open crashes') }]
       : []),
     ...(last_build?.result === 'failed'
       ? [{ to: pathTo('appBuild', { ...params, build: String(last_build.id) }), text: `build ${last_build.id} failed` }]
@@ -107,21 +110,21 @@ function Glances({ app: { name, latest_release, last_build, open_crashes = 0, al
 }
 
 function LatestApps() {
-  const { org, params } = useOrgHere();
+  const { org, params } = useCurrentOrg();
   return (
     <Card
-      title="Recently changed apps"
+      title="Recently updated apps"
       action={
         <TextLink to={pathTo('orgApps', params)} size="sm">
           View all apps
         </TextLink>
       }
     >
-      <Loaded reading={useGlances(org.name)} outline={<RowsOutline rows={3} />}>
+      <QueryBoundary query={useAppSummaries(org.name)} skeleton={<RowsSkeleton rows={3} />}>
         {(apps) =>
           apps.length > 0 ? (
             <ul className={classes.list}>
-              {apps.slice(0, SHOWN).map((app) => (
+              {apps.slice(0, VISIBLE_APPS).map((app) => (
                 <li key={app.id} className={classes.row}>
                   <AppIcon app={app} size={24} />
                   <span className={classes.line}>
@@ -129,31 +132,31 @@ function LatestApps() {
                       {app.display_name}
                     </NameLink>
                   </span>
-                  <Glances app={app} />
+                  <AppStatus app={app} />
                 </li>
               ))}
             </ul>
           ) : (
-            <div className={classes.row}>No app is open to you here.</div>
+            <div className={classes.row}>No apps yet</div>
           )
         }
-      </Loaded>
+      </QueryBoundary>
     </Card>
   );
 }
 
 function OrgSetUp() {
-  const { org, params, may } = useOrgHere();
+  const { org, params, can } = useCurrentOrg();
   const apps = useLatestApps(org.name).data;
   const members = useMemberCount(org.name).data;
   const teams = useTeams(org.name, true).data;
   return (
     <SetUpCard
       steps={[
-        ...(may(apps_createForOrg)
+        ...(can(apps_createForOrg)
           ? [
               {
-                text: 'Create the first app',
+                text: 'Create your first app',
                 isDone: apps && apps.values.length > 0,
                 to: withQuery(paths.newApp, { org: org.name }),
                 action: 'Create',
@@ -164,10 +167,10 @@ function OrgSetUp() {
           text: 'Invite your colleagues',
           isDone: members === undefined ? undefined : members > 1,
           to: pathTo('orgPeople', params),
-          action: 'Invite',
+          action: 'Invite people',
         },
         {
-          text: 'Create a team, which shares a role on apps',
+          text: 'Create a team to share access to apps',
           isDone: teams && teams.length > 0,
           to: pathTo('orgTeams', params),
           action: 'Create',
@@ -178,11 +181,11 @@ function OrgSetUp() {
 }
 
 function OrgActivity() {
-  const { org, params } = useOrgHere();
+  const { org, params } = useCurrentOrg();
   return <ActivityCard scope={{ kind: 'org', name: org.name }} all={pathTo('orgAudit', params)} />;
 }
 
-/** What an organization's overview shows, from the top down: a domain adds its own cards here. */
+/** Cards of the organization overview, top to bottom; domains add theirs here. */
 export const orgCards: OverviewCard[] = [
   { needs: organizations_get, Card: OrgAttention },
   { needs: organizations_update, Card: OrgSetUp, isAside: true },

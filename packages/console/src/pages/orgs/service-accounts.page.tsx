@@ -8,40 +8,40 @@ import {
   useCreateServiceAccount,
   useDeleteServiceAccount,
   useServiceAccounts,
-} from '../../api/service-accounts.ts';
-import { Choice } from '../../parts/choice.tsx';
-import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { NameField, TextField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { NameLink } from '../../parts/links.tsx';
-import { useOrgHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { inWords, roleWords } from '../../parts/role-words.ts';
-import { RowButton } from '../../parts/row-button.tsx';
-import { useListQuery } from '../../parts/table-state.ts';
+} from '../../api/administration/service-accounts.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { NameField, TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { LabeledSelect } from '../../components/forms/labeled-select.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { actionsColumn, timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { NameLink } from '../../components/text/links.tsx';
+import { formatRole, roleLabels } from '../../components/text/role-labels.ts';
+import { useCurrentOrg } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 
 export default function ServiceAccountsPage() {
-  const { org, params } = useOrgHere();
+  const { org, params } = useCurrentOrg();
   const accounts = useServiceAccounts(org.name, useListQuery(['display_name', 'name', 'role', 'created_at']));
   const [isCreating, creating] = useDisclosure();
   const deletion = useDeleteServiceAccount(org.name);
-  const question = useQuestion<ServiceAccount>({
-    title: ({ display_name }) => `Delete ${display_name}?`,
-    action: 'Delete',
-    loss: ({ display_name }) =>
-      `${display_name} loses its access to everything, and all its API tokens are refused from the next request on. This cannot be undone.`,
-    doing: { ...deletion, mutate: ({ name }, options) => deletion.mutate(name, options) },
+  const confirmation = useConfirm<ServiceAccount>({
+    title: ({ display_name }) => `Delete service account ${display_name}?`,
+    action: 'Delete service account',
+    consequence: ({ display_name }) =>
+      `${display_name} loses all access, and its API tokens stop working immediately. This cannot be undone.`,
+    openDialog: { ...deletion, mutate: ({ name }, options) => deletion.mutate(name, options) },
   });
   return (
     <Page
       title="Service accounts"
-      lead="Members for automation: their tokens keep working when somebody leaves."
+      description="Accounts for automation. Their tokens keep working when people leave."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
           New service account
@@ -49,21 +49,23 @@ export default function ServiceAccountsPage() {
       }
     >
       <DataTable
+        id="orgs-service-accounts"
         label="Service accounts"
         search="Search service accounts"
         isServers
-        reading={accounts}
-        keyOf={({ id }) => id}
+        query={accounts}
+        rowKey={({ id }) => id}
         empty={
-          <Empty
+          <EmptyState
             icon={<IconRobot size={32} aria-hidden />}
-            action={<Button onClick={creating.open}>Create a service account</Button>}
+            action={<Button onClick={creating.open}>Create service account</Button>}
           >
-            There are none yet. Give a build server an account and a token of its own.
-          </Empty>
+            No service accounts yet. Create one for your build server.
+          </EmptyState>
         }
         columns={[
           {
+            id: 'display_name',
             label: 'Account',
             sort: 'display_name',
             text: ({ display_name }) => display_name,
@@ -71,17 +73,18 @@ export default function ServiceAccountsPage() {
               <NameLink to={pathTo('orgServiceAccount', { ...params, account: name })}>{display_name}</NameLink>
             ),
           },
-          { label: 'Name', sort: 'name', text: ({ name }) => name, cell: ({ name }) => name },
+          { id: 'name', label: 'Name', sort: 'name', text: ({ name }) => name, cell: ({ name }) => name },
           {
+            id: 'role',
             label: 'Role',
             sort: 'role',
             width: 140,
-            text: ({ role }) => inWords(role),
-            cell: ({ role }) => inWords(role),
+            text: ({ role }) => formatRole(role),
+            cell: ({ role }) => formatRole(role),
           },
-          timeColumn<ServiceAccount>('Created', ({ created_at }) => created_at, { sort: 'created_at' }),
+          timeColumn<ServiceAccount>('created_at', 'Created', ({ created_at }) => created_at, { sort: 'created_at' }),
           actionsColumn<ServiceAccount>(100, (account) => (
-            <RowButton onClick={() => question.ask(account)} label={`Delete ${account.display_name}`}>
+            <RowButton onClick={() => confirmation.open(account)} label={`Delete ${account.display_name}`}>
               Delete
             </RowButton>
           )),
@@ -90,20 +93,20 @@ export default function ServiceAccountsPage() {
       <Dialog opened={isCreating} onClose={creating.close} title="New service account">
         <NewServiceAccount onClose={creating.close} />
       </Dialog>
-      {question.dialog}
+      {confirmation.dialog}
     </Page>
   );
 }
 
-const rules = fieldsOf(serviceAccounts_create);
+const rules = getBodyRules(serviceAccounts_create);
 
 function NewServiceAccount({ onClose }: { onClose: () => void }) {
-  const { org } = useOrgHere();
+  const { org } = useCurrentOrg();
   const creation = useCreateServiceAccount(org.name);
   const [role, setRole] = useState<OrgRole>('collaborator');
   return (
     <Form
-      action="Create"
+      action="Create service account"
       sending={creation}
       conflict="name"
       onCancel={onClose}
@@ -122,7 +125,7 @@ function NewServiceAccount({ onClose }: { onClose: () => void }) {
         data-autofocus
       />
       <NameField name="name" label="Name" rule={rules('name')} />
-      <Choice label="Role" words={roleWords} value={role} onChange={setRole} />
+      <LabeledSelect label="Role" labels={roleLabels} value={role} onChange={setRole} />
     </Form>
   );
 }

@@ -3,21 +3,22 @@ import { organizations_update } from '@mooring/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { queries } from '../../api/client.ts';
-import { orgKey, useDeleteOrg, useSetOrgAvatar, useUpdateOrg } from '../../api/orgs.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { fieldsOf, needed } from '../../parts/field-rules.ts';
-import { NameField, TextField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { ImageChoice } from '../../parts/image-choice.tsx';
-import { useOrgHere } from '../../parts/may.ts';
-import { Page, Part } from '../../parts/page.tsx';
+import { orgKey, useDeleteOrg, useSetOrgAvatar, useUpdateOrg } from '../../api/organizations/orgs.ts';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { getBodyRules, needed } from '../../components/forms/field-rules.ts';
+import { NameField, TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { ImageField } from '../../components/forms/image-field.tsx';
+import { Page, Section } from '../../components/layout/page.tsx';
+import { useCurrentOrg } from '../../context/permissions.ts';
 import { paths, pathTo } from '../../paths.ts';
-import { KeptReleasesOfOrg } from './kept-releases.tsx';
+import { SignInRule } from '../sign-in/sign-in-rule.tsx';
+import { OrgRetentionRules } from './retention-rules.tsx';
 
-const rules = fieldsOf(organizations_update);
+const rules = getBodyRules(organizations_update);
 
 export default function OrgSettingsPage() {
-  const { org } = useOrgHere();
+  const { org } = useCurrentOrg();
   const update = useUpdateOrg(org.name);
   const navigate = useNavigate();
   return (
@@ -48,33 +49,34 @@ export default function OrgSettingsPage() {
             name="name"
             label="Name"
             rule={needed(rules('name'))}
-            description="Part of the address of all its apps. Reading under the old name goes on working; changes need the new one."
+            description="Part of the URL of all its apps. The old name still works for reading, but not for changes."
             defaultValue={org.name}
           />
         </Form>
       </Paper>
       <OrgAvatar />
-      <KeptReleasesOfOrg />
+      <OrgRetentionRules />
+      <SignInRule org={org.name} />
       <DeleteOrg />
     </Page>
   );
 }
 
 function OrgAvatar() {
-  const { org } = useOrgHere();
+  const { org } = useCurrentOrg();
   const setting = useSetOrgAvatar(org.name);
   return (
-    <Part title="Avatar">
-      <ImageChoice what="avatar" src={org.avatar_url} name={org.display_name} setting={setting} />
-    </Part>
+    <Section title="Avatar">
+      <ImageField imageName="avatar" src={org.avatar_url} name={org.display_name} setting={setting} />
+    </Section>
   );
 }
 
 function DeleteOrg() {
-  const { org } = useOrgHere();
+  const { org } = useCurrentOrg();
   const deletion = useDeleteOrg(org.name);
   const navigate = useNavigate();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const remove = () =>
     deletion.mutate(undefined, {
       onSuccess: () => {
@@ -83,30 +85,31 @@ function DeleteOrg() {
       },
     });
   return (
-    <Part title="Delete">
+    <Section title="Delete">
       <Paper withBorder p="lg" maw={720}>
         <Group justify="space-between">
-          <Text size="sm">Only an organization without apps can be deleted. This cannot be undone.</Text>
-          <Button color="red" variant="light" onClick={() => setAsking(true)}>
-            Delete this organization
+          <Text size="sm">You can delete an organization only if it has no apps. This cannot be undone.</Text>
+          <Button color="red" variant="light" onClick={() => setConfirming(true)}>
+            Delete organization
           </Button>
         </Group>
       </Paper>
-      {isAsking && (
-        <Confirm
-          title={`Delete ${org.display_name}?`}
-          action="Delete for good"
+      {isConfirming && (
+        <ConfirmDialog
+          title={`Delete organization ${org.display_name}?`}
+          action="Delete organization"
           isDangerous
           typed={org.name}
-          doing={deletion}
+          mutation={deletion}
           onConfirm={remove}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <Text>
-            Its people lose it, and its teams, open invitations and service accounts go with all their API tokens.
+            Deletes the organization's teams, pending invitations, and service accounts with their API tokens. All
+            members lose access.
           </Text>
-        </Confirm>
+        </ConfirmDialog>
       )}
-    </Part>
+    </Section>
   );
 }

@@ -1,27 +1,28 @@
 import { IconReceipt } from '@tabler/icons-react';
-import { type OrgSubscription, useSubscriptionsOfOrg } from '../../api/subscriptions.ts';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { NameLink } from '../../parts/links.tsx';
-import { useOrgHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import type { Column } from '../../parts/table.ts';
+import { type OrgSubscription, useOrgSubscriptions } from '../../api/health/subscriptions.ts';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { NameLink } from '../../components/text/links.tsx';
+import { useCurrentOrg } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 
 export default function OrgSubscriptionsPage() {
-  const { org } = useOrgHere();
+  const { org } = useCurrentOrg();
   return (
-    <Page title="Subscriptions" lead="All members read the health events of these.">
+    <Page title="Subscriptions" description="All members can read the health events of these subscriptions.">
       <DataTable
+        id="orgs-subscriptions"
         label="Subscriptions"
         search="Search subscriptions"
-        reading={useSubscriptionsOfOrg(org.name)}
-        keyOf={({ subscription_id }) => subscription_id}
+        query={useOrgSubscriptions(org.name)}
+        rowKey={({ subscription_id }) => subscription_id}
         empty={
-          <Empty icon={<IconReceipt size={32} aria-hidden />}>
-            The organization has no subscription. An administrator of this server can give it one.
-          </Empty>
+          <EmptyState icon={<IconReceipt size={32} aria-hidden />}>
+            No subscriptions. Ask an administrator of this server to create one.
+          </EmptyState>
         }
         columns={columns}
       />
@@ -31,6 +32,7 @@ export default function OrgSubscriptionsPage() {
 
 const columns: Column<OrgSubscription>[] = [
   {
+    id: 'subscription',
     label: 'Subscription',
     text: ({ subscription_name }) => subscription_name,
     cell: ({ subscription_id, subscription_name }) => (
@@ -38,21 +40,23 @@ const columns: Column<OrgSubscription>[] = [
     ),
   },
   {
-    label: 'Id',
+    id: 'id',
+    label: 'ID',
     width: 390,
     text: ({ subscription_id }) => subscription_id,
     cell: ({ subscription_id, subscription_name }) => (
-      <Copyable value={subscription_id} label={`the id of ${subscription_name}`} />
+      <Copyable value={subscription_id} label={`ID of ${subscription_name}`} />
     ),
   },
   {
+    id: 'tenant',
     label: 'Tenant',
     width: 390,
     isSecondary: true,
-    onPhone: 'hidden',
+    mobileDisplay: 'hidden',
     text: ({ tenant_id }) => tenant_id,
     cell: ({ tenant_id, subscription_name }) => (
-      <Copyable value={tenant_id} label={`the tenant of ${subscription_name}`} />
+      <Copyable value={tenant_id} label={`tenant ID of ${subscription_name}`} />
     ),
   },
 ];

@@ -1,20 +1,20 @@
 import { Paper, Skeleton, Title } from '@mantine/core';
 import type { EndpointSpec } from '@mooring/contract';
 import type { ComponentType, ReactNode } from 'react';
-import type { May } from '../../parts/may.ts';
+import type { PermissionCheck } from '../../context/permissions.ts';
 import classes from './overview.module.css';
 
-/** A card of an overview page; who may not call what it needs does not see it. */
+/** A card of an overview page, hidden from users without the permission it needs. */
 export interface OverviewCard {
   needs: EndpointSpec;
   Card: ComponentType;
-  /** Below what the page is about, because it may come late or not at all, and must not push others down. */
+  /** Placed below the main cards, because it may load late or not at all. */
   isAside?: true;
 }
 
 interface CardProps {
   title: string;
-  /** Beside the title, such as a link to all of it. */
+  /** Content beside the title, such as a link to the full list. */
   action?: ReactNode;
   children: ReactNode;
 }
@@ -31,11 +31,11 @@ export const Card = ({ title, action, children }: CardProps) => (
   </Paper>
 );
 
-/** As high as the rows that will stand there, so that nothing moves. */
-export const RowsOutline = ({ rows }: { rows: number }) => (
+/** Reserves the height of its rows. */
+export const RowsSkeleton = ({ rows }: { rows: number }) => (
   <div role="status" aria-label="Loading">
     {Array.from({ length: rows }, (_, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
+      // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identical.
       <div key={at} className={classes.row}>
         <Skeleton height={12} width="60%" />
       </div>
@@ -44,15 +44,15 @@ export const RowsOutline = ({ rows }: { rows: number }) => (
 );
 
 interface OverviewProps {
-  /** What the page is for, beside what it is about. */
+  /** Main column of an overview. */
   cards: OverviewCard[];
   about: ReactNode;
-  may: May;
+  can: PermissionCheck;
 }
 
-/** The cards, and beside them, where there is room, what the page is about. */
-export function Overview({ cards, about, may }: OverviewProps) {
-  const open = cards.filter(({ needs }) => may(needs));
+/** Layout with a main column and, on wide screens, a side column. */
+export function Overview({ cards, about, can }: OverviewProps) {
+  const open = cards.filter(({ needs }) => can(needs));
   const show = (some: OverviewCard[]) => some.map(({ Card }) => <Card key={Card.displayName ?? Card.name} />);
   return (
     <div className={classes.overview}>

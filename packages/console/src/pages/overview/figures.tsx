@@ -1,25 +1,25 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Sparkline } from '../../parts/charts/sparkline.tsx';
-import { TextLink } from '../../parts/links.tsx';
+import { Sparkline } from '../../components/charts/sparkline.tsx';
+import { TextLink } from '../../components/text/links.tsx';
 import classes from './overview.module.css';
 
 export interface Figure {
   label: string;
-  /** Not read yet if it is left out. */
+  /** Undefined while loading. */
   value: number | string | undefined;
   to?: string;
-  /** Day by day, as a small curve. */
+  /** Daily values for a sparkline. */
   curve?: number[];
-  /** What to compare it with, or of when it is. */
+  /** Comparison or period. */
   note?: ReactNode;
 }
 
-/** A few numbers with their names. */
+/** Figures with labels. */
 export const Figures = ({ figures, hasNotes = false }: { figures: Figure[]; hasNotes?: boolean }) => (
   <dl className={classes.figures}>
     {figures.map(({ label, value, to, curve, note }, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a label may change, its place does not.
+      // biome-ignore lint/suspicious/noArrayIndexKey: labels may change, positions don't.
       <div key={at} className={classes.figure}>
         <dt className={classes.label}>
           {to ? (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiToken } from '../../api/tokens.ts';
+import type { ApiToken } from '../../api/account/tokens.ts';
 import { alertAttention, invitationAttention, tokenAttention } from './reasons.ts';
 
 const now = Date.parse('2026-11-15T12:00:00Z');
@@ -13,7 +13,7 @@ const token = (description: string, expires_at?: string): ApiToken => ({
   ...(expires_at ? { expires_at } : {}),
 });
 
-test('tokens that end within two weeks are named, others are not', () => {
+test('lists only tokens that expire within two weeks', () => {
   const tokens = [
     token('for ever'),
     token('gone', '2026-11-14T12:00:00Z'),
@@ -25,7 +25,7 @@ test('tokens that end within two weeks are named, others are not', () => {
   ]);
 });
 
-test('only rules that alert now are named, and many are counted', () => {
+test('lists only alerting rules, and summarizes many', () => {
   const rule = (name: string, state: 'ok' | 'alerting', enabled = true) => ({ name, state, enabled });
   const rules = [rule('stable', 'alerting'), rule('quiet', 'ok'), rule('off', 'alerting', false)];
   expect(alertAttention(rules, '/alerts')).toEqual([
@@ -35,7 +35,7 @@ test('only rules that alert now are named, and many are counted', () => {
   expect(alertAttention(many, '/alerts').map(({ text }) => text)).toEqual(['4 alert rules are alerting']);
 });
 
-test('many of a kind are counted', () => {
+test('summarizes many reasons of one type', () => {
   const tokens = ['a', 'b', 'c', 'd'].map((name) => token(name, '2026-11-20T00:00:00Z'));
   expect(tokenAttention(tokens, '/tokens', now).map(({ text }) => text)).toEqual([
     '4 API tokens expire within two weeks',

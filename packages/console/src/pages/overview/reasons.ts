@@ -1,22 +1,20 @@
-import type { AlertRule } from '../../api/alerts.ts';
-import type { HealthEvent } from '../../api/health.ts';
-import type { ApiToken } from '../../api/tokens.ts';
+import type { ApiToken } from '../../api/account/tokens.ts';
+import type { AlertRule } from '../../api/health/alerts.ts';
+import type { HealthEvent } from '../../api/health/health.ts';
+import { formatCount } from '../../components/text/format-count.ts';
 import { paths, pathTo, withQuery } from '../../paths.ts';
-import type { Attention } from './attention.tsx';
+import type { Attention } from './attention-card.tsx';
 
 const DAY = 86_400_000;
-/** How long before its end a token is spoken of. */
+/** Tokens are listed if they expire within this time. */
 const SOON = 14 * DAY;
-/** More of a kind are counted, not listed. */
+/** Beyond this number, reasons are summarized. */
 const LISTED = 3;
 
-const plural = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`;
-
 export const invitationAttention = (open: number, to: string): Attention[] =>
-  open > 0 ? [{ text: `${plural(open, 'invitation is', 'invitations are')} waiting for an answer`, to }] : [];
+  open > 0 ? [{ text: `${formatCount(open, 'invitation is', 'invitations are')} waiting for an answer`, to }] : [];
 
-/** Whoever uses an expired token has noticed; one that ends soon is still in use. */
+/** Expired tokens were noticed already; expiring ones are still in use. */
 export function tokenAttention(tokens: ApiToken[], to: string, now: number): Attention[] {
   const ending = tokens
     .flatMap(({ description, expires_at }) => (expires_at ? [{ description, left: Date.parse(expires_at) - now }] : []))
@@ -24,7 +22,7 @@ export function tokenAttention(tokens: ApiToken[], to: string, now: number): Att
   if (ending.length > LISTED)
     return [{ text: `${ending.length} API tokens expire within two weeks`, to, isUrgent: true }];
   return ending.map(({ description, left }) => ({
-    text: `The API token ${description ?? 'without a name'} expires in ${plural(Math.ceil(left / DAY), 'day', 'days')}`,
+    text: `The API token ${description ?? 'without a name'} expires in ${formatCount(Math.ceil(left / DAY), 'day')}`,
     to,
     isUrgent: true,
   }));
@@ -53,8 +51,11 @@ interface Read<T> {
   isError: boolean;
 }
 
-/** Undefined until it is known; what cannot be read is nothing that the reader could look at here. */
-export function foundIn<T>({ data, isError }: Read<T>, tell: (data: T) => Attention[]): Attention[] | undefined {
-  if (data !== undefined) return tell(data);
+/** Undefined while loading; sources that fail to load have no reasons. */
+export function collectAttention<T>(
+  { data, isError }: Read<T>,
+  toAttention: (data: T) => Attention[],
+): Attention[] | undefined {
+  if (data !== undefined) return toAttention(data);
   return isError ? [] : undefined;
 }

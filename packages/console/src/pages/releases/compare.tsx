@@ -1,18 +1,18 @@
 import { Badge, Code, List, Select, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useSearchParams } from 'react-router';
-import { type ReleaseDetails, useRelease, useReleases } from '../../api/releases.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Markdown } from '../../parts/markdown.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Part } from '../../parts/page.tsx';
-import { inPercent } from '../crashes/issue-words.tsx';
-import { type Compared, changedPermissions, compareFields, growthInWords } from './compared.ts';
+import { type ReleaseDetails, useRelease, useReleases } from '../../api/releases/releases.ts';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Section } from '../../components/layout/page.tsx';
+import { Markdown } from '../../components/text/markdown.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
+import { inPercent } from '../crashes/issue-labels.tsx';
+import { type Compared, changedPermissions, compareFields, formatGrowth } from './comparison-rows.ts';
 import { useCrashFree } from './crash-free.ts';
-import { versionInWords } from './release-words.tsx';
+import { formatVersion } from './release-labels.tsx';
 
-/** What a release has that another has not; which other is part of the address, so that it can be sent to somebody. */
+/** Compares two releases; the URL contains the other one, so the comparison can be shared. */
 export function Compare({ release }: { release: ReleaseDetails }) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const [query, setQuery] = useSearchParams();
   const others = (useReleases(appRef).data ?? []).filter(({ id }) => id !== release.id);
   const chosen = others.find(({ id }) => String(id) === query.get('with'));
@@ -28,11 +28,11 @@ export function Compare({ release }: { release: ReleaseDetails }) {
       { replace: true },
     );
   return (
-    <Part title="Compare">
+    <Section title="Compare releases">
       <Select
-        label="With"
+        label="Compare with"
         placeholder="Another release"
-        data={others.map((one) => ({ value: String(one.id), label: `${versionInWords(one)}, release ${one.id}` }))}
+        data={others.map((one) => ({ value: String(one.id), label: `${formatVersion(one)}, release ${one.id}` }))}
         value={chosen ? String(chosen.id) : null}
         onChange={choose}
         searchable
@@ -40,40 +40,44 @@ export function Compare({ release }: { release: ReleaseDetails }) {
         maw={360}
       />
       {chosen && <WithOther key={chosen.id} release={release} other={String(chosen.id)} />}
-    </Part>
+    </Section>
   );
 }
 
 function WithOther({ release, other }: { release: ReleaseDetails; other: string }) {
-  const { appRef } = useAppHere();
-  const reading = useRelease(appRef, other);
+  const { appRef } = useCurrentApp();
+  const query = useRelease(appRef, other);
   const crashFree = useCrashFree();
-  const known = (one: ReleaseDetails): Compared => {
+  const withCrashFree = (one: ReleaseDetails): Compared => {
     const share = crashFree(one);
     return { ...one, crashFree: share === undefined ? undefined : inPercent(share) };
   };
-  return <Loaded reading={reading}>{(found) => <Both one={known(found)} other={known(release)} />}</Loaded>;
+  return (
+    <QueryBoundary query={query}>
+      {(data) => <Both one={withCrashFree(data)} other={withCrashFree(release)} />}
+    </QueryBoundary>
+  );
 }
 
-const nameOf = (release: Compared): string => `${versionInWords(release)}, release ${release.id}`;
+const formatRelease = (release: Compared): string => `${formatVersion(release)}, release ${release.id}`;
 
-/** The release of the page is on the right: what it has against the one before it. */
+/** The page's release is on the right: changes compared to the other one. */
 function Both({ one, other }: { one: Compared; other: Compared }) {
   const { added, removed } = changedPermissions(one.permissions ?? [], other.permissions ?? []);
   return (
     <Stack gap="md">
       <Text size="sm" role="status">
-        {versionInWords(other)} is {growthInWords(one.size, other.size)}
+        {formatVersion(other)} is {formatGrowth(one.size, other.size)}
         {one.size === other.size ? ' as ' : ' than '}
-        {versionInWords(one)}.
+        {formatVersion(one)}.
       </Text>
       <Table.ScrollContainer minWidth={520}>
         <Table aria-label="Comparison" withTableBorder layout="fixed">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th w={190}>Fact</Table.Th>
-              <Table.Th>{nameOf(one)}</Table.Th>
-              <Table.Th>{nameOf(other)}</Table.Th>
+              <Table.Th w={190}>Property</Table.Th>
+              <Table.Th>{formatRelease(one)}</Table.Th>
+              <Table.Th>{formatRelease(other)}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -98,14 +102,14 @@ function Both({ one, other }: { one: Compared; other: Compared }) {
         </Table>
       </Table.ScrollContainer>
       {[
-        { words: 'It asks for more', permissions: added },
-        { words: 'It no longer asks for', permissions: removed },
+        { label: 'Added permissions', permissions: added },
+        { label: 'Removed permissions', permissions: removed },
       ].map(
-        ({ words, permissions }) =>
+        ({ label, permissions }) =>
           permissions.length > 0 && (
-            <Stack gap={4} key={words}>
+            <Stack gap={4} key={label}>
               <Text size="sm" fw={600}>
-                {words}
+                {label}
               </Text>
               <List size="sm">
                 {permissions.map((permission) => (
@@ -119,9 +123,9 @@ function Both({ one, other }: { one: Compared; other: Compared }) {
       )}
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {[one, other].map((release) => (
-          <Stack gap={4} key={release.id} component="section" aria-label={`Notes of ${nameOf(release)}`}>
+          <Stack gap={4} key={release.id} component="section" aria-label={`Release notes of ${formatRelease(release)}`}>
             <Text size="sm" fw={600}>
-              Notes of {versionInWords(release)}
+              Release notes of {formatVersion(release)}
             </Text>
             {release.release_notes?.trim() ? (
               <Markdown text={release.release_notes} />

@@ -1,13 +1,13 @@
 import { MultiSelect, Switch, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { appGroups, useGroups } from '../../api/groups.ts';
-import { type ReleaseDetails, useDistribute } from '../../api/releases.ts';
-import { useStores } from '../../api/stores.ts';
-import { Form } from '../../parts/form.tsx';
-import { TextLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { toast } from '../../parts/toasts.ts';
+import { appGroups, useGroups } from '../../api/organizations/groups.ts';
+import { type ReleaseDetails, useDistribute } from '../../api/releases/releases.ts';
+import { useStores } from '../../api/releases/stores.ts';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { toast } from '../../components/feedback/toasts.ts';
+import { Form } from '../../components/forms/form.tsx';
+import { TextLink } from '../../components/text/links.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 
 interface DistributeProps {
@@ -15,9 +15,9 @@ interface DistributeProps {
   onClose: () => void;
 }
 
-/** Gives a release to groups, to single testers and to stores. */
+/** Distributes a release to groups, testers and stores. */
 export function Distribute({ release, onClose }: DistributeProps) {
-  const { appRef, params } = useAppHere();
+  const { appRef, params } = useCurrentApp();
   const groups = useGroups(appGroups(appRef));
   const distribution = useDistribute(appRef, release.id);
   const [chosen, setChosen] = useState<string[]>([]);
@@ -28,16 +28,16 @@ export function Distribute({ release, onClose }: DistributeProps) {
   const [isMissing, setMissing] = useState(false);
   const has = new Set((release.destinations ?? []).map(({ id }) => id));
   return (
-    <Loaded reading={groups}>
+    <QueryBoundary query={groups}>
       {(all) => (
         <Form
-          action="Distribute"
+          action="Distribute release"
           sending={distribution}
           onCancel={onClose}
           onSend={(fields) => {
-            const isNobody = chosen.length === 0 && testers.length === 0 && inStores.length === 0;
-            setMissing(isNobody);
-            if (isNobody) return;
+            const isEmpty = chosen.length === 0 && testers.length === 0 && inStores.length === 0;
+            setMissing(isEmpty);
+            if (isEmpty) return;
             const isSilent = fields.isOn('silent');
             distribution.mutate(
               {
@@ -50,8 +50,9 @@ export function Distribute({ release, onClose }: DistributeProps) {
               {
                 onSuccess: () => {
                   const isForPeople = chosen.length > 0 || testers.length > 0;
-                  if (isForPeople) toast(isSilent ? 'They have it.' : 'They have it, and get a mail.');
-                  else toast('It is on its way to the store.');
+                  if (isForPeople)
+                    toast(isSilent ? 'Release distributed.' : 'Release distributed. Testers get an email.');
+                  else toast('Publishing to the store…');
                   onClose();
                 },
               },
@@ -63,24 +64,23 @@ export function Distribute({ release, onClose }: DistributeProps) {
             placeholder={chosen.length === 0 ? 'Choose groups' : ''}
             data={all.map(({ id, name, display_name, is_public }) => ({
               value: id,
-              label: `${display_name ?? name}${is_public ? ' (public)' : ''}${has.has(id) ? ', has it already' : ''}`,
+              label: `${display_name ?? name}${is_public ? ' (public)' : ''}${has.has(id) ? ' (already distributed)' : ''}`,
             }))}
             value={chosen}
             onChange={setChosen}
             searchable
-            nothingFoundMessage="No such group"
-            error={isMissing ? 'Choose a group, or enter a tester.' : undefined}
+            nothingFoundMessage="No matches"
+            error={isMissing ? 'Choose a group or store, or enter a tester.' : undefined}
             data-autofocus
           />
           {all.length === 0 && (
             <Text size="sm">
-              The app has no groups of testers yet. <TextLink to={pathTo('appGroups', params)}>Create one</TextLink>{' '}
-              first.
+              No distribution groups yet. <TextLink to={pathTo('appGroups', params)}>Create group</TextLink> first.
             </Text>
           )}
           <TagsInput
             label="Testers (optional)"
-            description="E-mail addresses of people who have access to the app or are in one of its groups."
+            description="Email addresses of people with access to this app or in one of its groups."
             placeholder={testers.length === 0 ? 'ada@example.com' : ''}
             value={testers}
             onChange={setTesters}
@@ -98,17 +98,17 @@ export function Distribute({ release, onClose }: DistributeProps) {
           )}
           {missing.map((text) => (
             <Text key={text} size="sm">
-              It will wait: {text}
+              Publishing will wait: {text}
             </Text>
           ))}
           <Switch
             name="mandatory"
             label="Mandatory"
-            description="Apps with the SDK must be updated before they can be used on."
+            description="Users must install this update before they can continue to use the app (needs the SDK)."
           />
-          <Switch name="silent" label="Silent" description="Nobody gets a mail." />
+          <Switch name="silent" label="Silent" description="Don't email testers." />
         </Form>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }

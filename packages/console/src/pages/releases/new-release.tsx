@@ -1,69 +1,69 @@
 import { Alert, Button, Group, Paper, Progress, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { isBuildNumberNeeded, isVersionNeeded, kindOfFile, kindsFor, type PackageKind } from '@mooring/contract';
+import { getPackageKind, isBuildNumberNeeded, isVersionNeeded, kindsFor, type PackageKind } from '@mooring/contract';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import {
   cancelUpload,
-  forgetUpload,
+  discardUpload,
   type ReleaseUpload,
   startUpload,
   useReleaseUpload,
   type Versions,
-} from '../../api/release-uploads.ts';
-import { DropZone } from '../../parts/drop-zone.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { FileProgress } from '../../parts/file-progress.tsx';
-import { ButtonLink } from '../../parts/links.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { sizeInWords } from '../../parts/size-words.ts';
+} from '../../api/releases/release-uploads.ts';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { DropZone } from '../../components/forms/drop-zone.tsx';
+import { FileProgress } from '../../components/forms/file-progress.tsx';
+import { formatSize } from '../../components/text/format-size.ts';
+import { ButtonLink } from '../../components/text/links.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 
 type Os = keyof typeof kindsFor;
-const kindsOf = (os: string): readonly PackageKind[] => kindsFor[os as Os] ?? kindsFor.Custom;
+const listKinds = (os: string): readonly PackageKind[] => kindsFor[os as Os] ?? kindsFor.Custom;
 
-const endingsOf = (kinds: readonly PackageKind[]): string => kinds.map((kind) => `.${kind}`).join(', ');
+const formatExtensions = (kinds: readonly PackageKind[]): string => kinds.map((kind) => `.${kind}`).join(', ');
 
-/** What speaks against a file before any of it is sent. */
-function problemOf(file: File, os: string): string | undefined {
-  const kinds = kindsOf(os);
-  const kind = kindOfFile(file.name);
+/** Checks a file before the upload. */
+function findProblem(file: File, os: string): string | undefined {
+  const kinds = listKinds(os);
+  const kind = getPackageKind(file.name);
   if (!kind || !kinds.includes(kind)) {
-    return `“${file.name}” is no package for ${os}. Choose a file whose name ends with ${endingsOf(kinds)}.`;
+    return `“${file.name}” is not a package for ${os}. Choose a file of type ${formatExtensions(kinds)}.`;
   }
   return file.size === 0 ? `“${file.name}” is empty. Build the package again.` : undefined;
 }
 
-interface Asked {
+interface VersionRequest {
   file: File;
   needsVersion: boolean;
   needsNumber: boolean;
 }
 
-/** Takes a package, dropped or chosen, and shows how it goes until it is a release. */
+/** Accepts a package, and shows its progress until it is a release. */
 export function NewRelease({ onClose }: { onClose: (() => void) | undefined }) {
-  const { app, appRef } = useAppHere();
+  const { app, appRef } = useCurrentApp();
   const upload = useReleaseUpload(appRef);
   const [problem, setProblem] = useState<string>();
-  const [asked, setAsked] = useState<Asked>();
+  const [versionRequest, setVersionRequest] = useState<VersionRequest>();
   const take = (file: File | null | undefined) => {
     if (!file) return;
-    const found = problemOf(file, app.os);
-    setProblem(found);
-    setAsked(undefined);
-    if (found) return;
-    const kind = kindOfFile(file.name) ?? 'zip';
-    const mayTell = app.os === 'macOS' && kind === 'zip';
-    const needsVersion = isVersionNeeded(kind) && !mayTell;
+    const newProblem = findProblem(file, app.os);
+    setProblem(newProblem);
+    setVersionRequest(undefined);
+    if (newProblem) return;
+    const kind = getPackageKind(file.name) ?? 'zip';
+    const canHoldVersion = app.os === 'macOS' && kind === 'zip';
+    const needsVersion = isVersionNeeded(kind) && !canHoldVersion;
     const isResumed = upload?.state.kind === 'stopped' && upload.fileName === file.name && upload.size === file.size;
-    if (needsVersion && !isResumed) setAsked({ file, needsVersion, needsNumber: isBuildNumberNeeded(kind) });
+    if (needsVersion && !isResumed) setVersionRequest({ file, needsVersion, needsNumber: isBuildNumberNeeded(kind) });
     else startUpload(appRef, file, {});
   };
   const isBusy = upload?.state.kind === 'sending' || upload?.state.kind === 'reading';
   return (
     <Paper withBorder p="lg">
       <Stack gap="md">
-        {!isBusy && upload?.state.kind !== 'ready' && !asked && (
-          <DropZone onFile={take} hint={endingsOf(kindsOf(app.os))} onCancel={onClose}>
+        {!isBusy && upload?.state.kind !== 'ready' && !versionRequest && (
+          <DropZone onFile={take} hint={formatExtensions(listKinds(app.os))} onCancel={onClose}>
             Drop a package here
           </DropZone>
         )}
@@ -72,30 +72,30 @@ export function NewRelease({ onClose }: { onClose: (() => void) | undefined }) {
             {problem}
           </Alert>
         )}
-        {asked && (
-          <AskVersions
-            asked={asked}
-            onCancel={() => setAsked(undefined)}
+        {versionRequest && (
+          <VersionForm
+            versionRequest={versionRequest}
+            onCancel={() => setVersionRequest(undefined)}
             onGo={(versions) => {
-              setAsked(undefined);
-              startUpload(appRef, asked.file, versions);
+              setVersionRequest(undefined);
+              startUpload(appRef, versionRequest.file, versions);
             }}
           />
         )}
-        {upload && !asked && <Status upload={upload} onDone={() => onClose?.()} />}
+        {upload && !versionRequest && <Status upload={upload} onDone={() => onClose?.()} />}
       </Stack>
     </Paper>
   );
 }
 
-interface AskVersionsProps {
-  asked: Asked;
+interface VersionFormProps {
+  versionRequest: VersionRequest;
   onGo: (versions: Versions) => void;
   onCancel: () => void;
 }
 
-/** Some packages do not tell what they are a version of. */
-function AskVersions({ asked: { file, needsNumber }, onGo, onCancel }: AskVersionsProps) {
+/** For package types that contain no version. */
+function VersionForm({ versionRequest: { file, needsNumber }, onGo, onCancel }: VersionFormProps) {
   const [version, setVersion] = useState('');
   const [number, setNumber] = useState('');
   const isMissing = !version.trim() || (needsNumber && !number.trim());
@@ -110,7 +110,8 @@ function AskVersions({ asked: { file, needsNumber }, onGo, onCancel }: AskVersio
     >
       <Stack gap="sm" maw={720}>
         <Text size="sm">
-          <strong>{file.name}</strong>, {sizeInWords(file.size)}. Packages of this kind do not tell their version.
+          <strong>{file.name}</strong>, {formatSize(file.size)}. This package type contains no version, so enter it
+          here.
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput
@@ -133,7 +134,7 @@ function AskVersions({ asked: { file, needsNumber }, onGo, onCancel }: AskVersio
         </SimpleGrid>
         <Group gap="sm">
           <Button type="submit" disabled={isMissing}>
-            Upload
+            Upload release
           </Button>
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -145,11 +146,11 @@ function AskVersions({ asked: { file, needsNumber }, onGo, onCancel }: AskVersio
 }
 
 function Status({ upload, onDone }: { upload: ReleaseUpload; onDone: () => void }) {
-  const { appRef, params } = useAppHere();
+  const { appRef, params } = useCurrentApp();
   const { state, fileName, size } = upload;
   const cancel = (
     <Button variant="default" size="xs" onClick={() => cancelUpload(appRef)}>
-      Cancel the upload
+      Cancel upload
     </Button>
   );
   switch (state.kind) {
@@ -159,17 +160,17 @@ function Status({ upload, onDone }: { upload: ReleaseUpload; onDone: () => void 
           fileName={fileName}
           size={size}
           progress={state}
-          words="It goes on while you look at other pages."
+          label="The upload continues while you visit other pages."
           action={cancel}
         />
       );
     case 'stopped':
       return (
-        <Alert color="yellow" title={`The upload of ${fileName} was interrupted`}>
+        <Alert color="yellow" title={`Upload of ${fileName} interrupted`}>
           <Stack gap="xs" align="flex-start">
             <Text size="sm">
-              Choose the same file once more ({sizeInWords(size)}): only what is missing is sent. Browsers forget files
-              when a page is loaded anew.
+              Choose the same file again ({formatSize(size)}) to resume. After a page reload, the browser no longer has
+              access to the file.
             </Text>
             {cancel}
           </Stack>
@@ -179,7 +180,7 @@ function Status({ upload, onDone }: { upload: ReleaseUpload; onDone: () => void 
       return (
         <Stack gap="xs">
           <Text size="sm" role="status">
-            <strong>{fileName}</strong> has arrived. The package is being read…
+            <strong>{fileName}</strong> uploaded. Reading the package…
           </Text>
           <Progress value={100} animated aria-label={`Reading ${fileName}`} size="lg" />
         </Stack>
@@ -189,19 +190,19 @@ function Status({ upload, onDone }: { upload: ReleaseUpload; onDone: () => void 
         <Group role="status">
           <IconCheck size={20} aria-hidden />
           <Text size="sm">
-            <strong>{fileName}</strong> is release {state.releaseId}.
+            Created release {state.releaseId} from <strong>{fileName}</strong>.
           </Text>
           <ButtonLink
             to={pathTo('appRelease', { ...params, release: String(state.releaseId) }, { distribute: 'yes' })}
             size="xs"
           >
-            Distribute it
+            Distribute release
           </ButtonLink>
           <Button
             variant="default"
             size="xs"
             onClick={() => {
-              forgetUpload(appRef);
+              discardUpload(appRef);
               onDone();
             }}
           >
@@ -211,11 +212,11 @@ function Status({ upload, onDone }: { upload: ReleaseUpload; onDone: () => void 
       );
     case 'unreadable':
       return (
-        <Alert color="red" title={`${fileName} is no release`} role="alert">
-          <Text size="sm">{state.reason} Mend the package, then drop it here again.</Text>
+        <Alert color="red" title={`Couldn't read ${fileName}`} role="alert">
+          <Text size="sm">{state.reason} Fix the package and upload it again.</Text>
         </Alert>
       );
     case 'failed':
-      return <Failure error={state.error} title={`${fileName} could not be uploaded`} />;
+      return <Failure error={state.error} title={`Couldn't upload ${fileName}`} />;
   }
 }

@@ -1,25 +1,30 @@
 import { Badge, Button, Group, Stack, Switch } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Destination, type ReleaseDetails, useSetMandatory, useTakeBack } from '../../api/releases.ts';
-import { actionsColumn } from '../../parts/columns.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { NameLink } from '../../parts/links.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Part } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import type { Column } from '../../parts/table.ts';
+import {
+  type Destination,
+  type ReleaseDetails,
+  useRemoveDestination,
+  useSetMandatory,
+} from '../../api/releases/releases.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { Section } from '../../components/layout/page.tsx';
+import { actionsColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { NameLink } from '../../components/text/links.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { installPath, pathTo } from '../../paths.ts';
-import { PublishingLog } from './publishing-log.tsx';
+import { PublishingLog } from './stores/publishing-log.tsx';
 
-const kindWords = { group: 'Group', tester: 'Tester', store: 'Store' };
-const publishingWords: Record<string, string> = {
-  submitted: 'Waiting',
+const kindLabels = { group: 'Group', tester: 'Tester', store: 'Store' };
+const publishingLabels: Record<string, string> = {
+  submitted: 'Queued',
   processing: 'Publishing',
   published: 'Published',
   failed: 'Failed',
@@ -32,22 +37,23 @@ export function ReleaseDestinations({
   release: ReleaseDetails;
   onDistribute: (() => void) | undefined;
 }) {
-  const { app, appRef, params } = useAppHere();
+  const { app, appRef, params } = useCurrentApp();
   const name = `${app.owner.name}/${app.name}`;
   const setting = useSetMandatory(appRef, release.id);
   const [shown, setShown] = useState<string>();
-  const question = useQuestion<Destination>({
-    title: ({ display_name, name }) => `Take it back from ${display_name ?? name}?`,
-    action: 'Take back',
-    loss: ({ display_name, name }) =>
-      `${display_name ?? name} can no longer install it. Whoever has it installed keeps it.`,
-    doing: useTakeBack(appRef, release.id),
+  const confirmation = useConfirm<Destination>({
+    title: ({ display_name, name }) => `Remove destination ${display_name ?? name}?`,
+    action: 'Remove destination',
+    consequence: ({ display_name, name }) =>
+      `${display_name ?? name} can no longer install this release. Existing installs stay.`,
+    openDialog: useRemoveDestination(appRef, release.id),
   });
   const publicGroups = new Set(
     (release.distribution_groups ?? []).filter(({ is_public }) => is_public).map(({ id }) => id),
   );
   const columns: Column<Destination>[] = [
     {
+      id: 'name',
       label: 'Name',
       text: ({ display_name, name = '' }) => display_name ?? name,
       cell: ({ destination_type, display_name, name = '' }) =>
@@ -58,18 +64,19 @@ export function ReleaseDestinations({
         ),
     },
     {
-      label: 'Kind',
+      id: 'type',
+      label: 'Type',
       width: 230,
       text: ({ destination_type = '' }) => destination_type,
       cell: ({ id, destination_type, is_latest, publishing_status, name = '' }) => (
         <Group gap={4} wrap="nowrap">
-          <Badge color="gray">{kindWords[destination_type ?? 'group']}</Badge>
+          <Badge color="gray">{kindLabels[destination_type ?? 'group']}</Badge>
           {publishing_status && (
             <RowButton
-              label={`${publishingWords[publishing_status] ?? publishing_status}: how far ${name} is`}
+              label={`${publishingLabels[publishing_status] ?? publishing_status}: publishing log of ${name}`}
               onClick={() => setShown(name)}
             >
-              {publishingWords[publishing_status] ?? publishing_status}
+              {publishingLabels[publishing_status] ?? publishing_status}
             </RowButton>
           )}
           {publicGroups.has(id) && <Badge color="yellow">Public</Badge>}
@@ -78,23 +85,25 @@ export function ReleaseDestinations({
       ),
     },
     {
+      id: 'install_page',
       label: 'Install page',
       isSecondary: true,
       cell: ({ destination_type, name = '' }) =>
         destination_type === 'group' && (
           <Copyable
             value={window.location.origin + installPath(app, name, release.id)}
-            label={`the install page of ${name}`}
+            label={`install page URL of ${name}`}
           />
         ),
     },
     ...(onDistribute
       ? [
           {
+            id: 'mandatory',
             label: 'Mandatory',
             width: 110,
-            onPhone: 'label' as const,
-            // What a store has is installed as the store says.
+            mobileDisplay: 'label' as const,
+            // Stores decide about updates themselves.
             cell: (destination: Destination) =>
               destination.destination_type !== 'store' && (
                 <Switch
@@ -107,50 +116,51 @@ export function ReleaseDestinations({
               ),
           },
           actionsColumn<Destination>(110, (destination) => (
-            <RowButton label={`Take back from ${destination.name}`} onClick={() => question.ask(destination)}>
-              Take back
+            <RowButton label={`Remove destination ${destination.name}`} onClick={() => confirmation.open(destination)}>
+              Remove
             </RowButton>
           )),
         ]
       : []),
   ];
   return (
-    <Part title="Given to">
-      {setting.error && <Failure error={setting.error} title="It could not be changed" />}
+    <Section title="Distributed to">
+      {setting.error && <Failure error={setting.error} title="Couldn't change the release" />}
       <DataTable
+        id="release-destinations"
         label="Destinations"
-        name="given"
-        reading={{ data: release.destinations ?? [], error: null, refetch: () => undefined }}
+        name="destinations"
+        query={{ data: release.destinations ?? [], error: null, refetch: () => undefined }}
         columns={columns}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         empty={
-          <Empty
+          <EmptyState
             icon={<IconSend size={32} aria-hidden />}
             action={
               onDistribute && (
                 <Stack align="center" gap="xs" maw="100%">
-                  <Button onClick={onDistribute}>Distribute</Button>
+                  <Button onClick={onDistribute}>Distribute release</Button>
                   <Copyable
                     value={`mooring releases distribute ${name} ${release.id} --group Testers`}
-                    label="the command"
+                    label="command"
                   />
                 </Stack>
               )
             }
           >
-            Nobody has it yet.
-          </Empty>
+            Not distributed yet. Distribute the release here or from the command line:
+          </EmptyState>
         }
       />
-      {question.dialog}
+      {confirmation.dialog}
       <Dialog
         opened={shown !== undefined}
         onClose={() => setShown(undefined)}
-        title={`Publishing in ${shown}`}
+        title={`Publishing log: ${shown}`}
         size="xl"
       >
         {shown !== undefined && <PublishingLog store={shown} release={release.id} />}
       </Dialog>
-    </Part>
+    </Section>
   );
 }

@@ -1,38 +1,38 @@
 import { Paper, Stack, Switch, Text } from '@mantine/core';
 import { releaseGate_set } from '@mooring/contract';
-import { useReleaseGate, useSetReleaseGate } from '../../api/release-gate.ts';
-import { Failure } from '../../parts/failure.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Part } from '../../parts/page.tsx';
+import { useReleaseGate, useSetReleaseGate } from '../../api/releases/release-gate.ts';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Section } from '../../components/layout/page.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 
-/** Whether releases whose tests failed are held back. */
+/** Blocks releases with failed tests. */
 export function ReleaseGate() {
-  const { appRef, may } = useAppHere();
+  const { appRef, can } = useCurrentApp();
   const setting = useSetReleaseGate(appRef);
   return (
-    <Part title="Tests before a release" lead="What was never tested is not held back.">
-      {setting.error && <Failure error={setting.error} title="It was not changed" />}
+    <Section title="Release gate" description="Releases without a test run are never blocked.">
+      {setting.error && <Failure error={setting.error} title="Couldn't change the release gate" />}
       <Paper withBorder p="lg" maw={720}>
-        <Loaded reading={useReleaseGate(appRef)}>
+        <QueryBoundary query={useReleaseGate(appRef)}>
           {({ hold_failed, waiting }) => (
             <Stack>
               <Switch
-                label="Hold back releases whose tests did not pass"
-                description="They are given to no group, tester or store while their newest test run failed. While it runs they wait, and go when it has passed."
+                label="Block releases until their tests pass"
+                description="A release whose latest test run failed can't be distributed. While the run is in progress, the distribution waits until it passes."
                 checked={setting.variables ?? hold_failed}
-                disabled={!may(releaseGate_set) || setting.isPending}
+                disabled={!can(releaseGate_set) || setting.isPending}
                 onChange={(event) => setting.mutate(event.currentTarget.checked)}
               />
               {waiting.map(({ release_id, destination_type, destination }) => (
                 <Text key={`${release_id} ${destination_type} ${destination}`} size="sm">
-                  Release {release_id} waits for its tests, and then goes to the {destination_type} {destination}.
+                  Release {release_id} will be distributed to the {destination_type} {destination} when its tests pass.
                 </Text>
               ))}
             </Stack>
           )}
-        </Loaded>
+        </QueryBoundary>
       </Paper>
-    </Part>
+    </Section>
   );
 }

@@ -1,41 +1,41 @@
 import { List, Text } from '@mantine/core';
-import { type AuditEvent, useAuditEvents } from '../../api/audit.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Part } from '../../parts/page.tsx';
-import { Time } from '../../parts/time.tsx';
-import { actorInWords } from '../audit/event-details.tsx';
+import { type AuditEvent, useAuditEvents } from '../../api/administration/audit.ts';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Section } from '../../components/layout/page.tsx';
+import { Time } from '../../components/text/time.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
+import { formatActor } from '../audit/event-details.tsx';
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What was done to the release, in a few words. */
+/** Describes an audit event of the release. */
 function doneTo({ action, before, after }: AuditEvent): string {
   switch (action) {
     case 'release.create':
-      return 'uploaded it';
+      return 'uploaded the release';
     case 'release.distribute':
-      return `gave it to ${textOf(after?.group) || textOf(after?.tester) || textOf(after?.store) || 'somebody'}`;
+      return `distributed the release to ${toText(after?.group) || toText(after?.tester) || toText(after?.store) || 'a destination'}`;
     case 'release.withdraw':
-      return `took it back from a ${before?.tester ? 'tester' : before?.store ? 'store' : 'group'}`;
+      return `removed the release from a ${before?.tester ? 'tester' : before?.store ? 'store' : 'group'}`;
     default:
-      if (before?.enabled !== after?.enabled) return after?.enabled ? 'enabled it' : 'disabled it';
-      return 'changed its notes';
+      if (before?.enabled !== after?.enabled) return after?.enabled ? 'enabled the release' : 'disabled the release';
+      return 'changed the release notes';
   }
 }
 
 export function ReleaseHistory({ release }: { release: number }) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const events = useAuditEvents({ kind: 'app', appRef }, { action: 'release', search: `#${release}` });
   return (
-    <Part title="History">
-      <Loaded reading={events}>
+    <Section title="History">
+      <QueryBoundary query={events}>
         {(all) => (
           <List size="sm" listStyleType="none" spacing={4}>
             {all
               .filter(({ subject }) => subject.id === String(release))
               .map((event) => (
                 <List.Item key={event.id}>
-                  <strong>{actorInWords(event.actor)}</strong> {doneTo(event)},{' '}
+                  <strong>{formatActor(event.actor)}</strong> {doneTo(event)},{' '}
                   <Text span size="sm" c="dimmed">
                     <Time at={event.at} />
                   </Text>
@@ -43,7 +43,7 @@ export function ReleaseHistory({ release }: { release: number }) {
               ))}
           </List>
         )}
-      </Loaded>
-    </Part>
+      </QueryBoundary>
+    </Section>
   );
 }

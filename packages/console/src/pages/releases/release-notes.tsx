@@ -1,14 +1,14 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { RELEASE_NOTES_MAX } from '@mooring/contract';
-import { type ReleaseDetails, useChangeRelease } from '../../api/releases.ts';
-import { AppIcon } from '../../parts/app-icon.tsx';
-import { Form } from '../../parts/form.tsx';
-import { LongTextField } from '../../parts/long-text-field.tsx';
-import { Markdown } from '../../parts/markdown.tsx';
-import { useAppHere } from '../../parts/may.ts';
+import { type ReleaseDetails, useChangeRelease } from '../../api/releases/releases.ts';
+import { Form } from '../../components/forms/form.tsx';
+import { LongTextField } from '../../components/forms/long-text-field.tsx';
+import { AppIcon } from '../../components/images/app-icon.tsx';
+import { Markdown } from '../../components/text/markdown.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 
 export function ReleaseNotes({ release, onEdit }: { release: ReleaseDetails; onEdit: (() => void) | undefined }) {
-  const { app } = useAppHere();
+  const { app } = useCurrentApp();
   return (
     <Paper withBorder p="lg" component="section" aria-label="Release notes">
       <Group align="flex-start" wrap="nowrap" gap="lg">
@@ -18,13 +18,13 @@ export function ReleaseNotes({ release, onEdit }: { release: ReleaseDetails; onE
             <Markdown text={release.release_notes} />
           ) : (
             <Text size="sm" c="dimmed">
-              No notes. Testers are told by them what to try.
+              No release notes yet. Tell testers what to try.
             </Text>
           )}
         </Stack>
         {onEdit && (
           <Button variant="default" size="xs" onClick={onEdit}>
-            {release.release_notes?.trim() ? 'Edit' : 'Write notes'}
+            {release.release_notes?.trim() ? 'Edit release notes' : 'Write release notes'}
           </Button>
         )}
       </Group>
@@ -35,7 +35,7 @@ export function ReleaseNotes({ release, onEdit }: { release: ReleaseDetails; onE
 const notesRule = { isRequired: false, maxLength: RELEASE_NOTES_MAX };
 
 export function EditNotes({ release, onClose }: { release: ReleaseDetails; onClose: () => void }) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const change = useChangeRelease(appRef, release.id);
   return (
     <Form
@@ -46,9 +46,9 @@ export function EditNotes({ release, onClose }: { release: ReleaseDetails; onClo
     >
       <LongTextField
         name="release_notes"
-        label="Notes"
+        label="Release notes"
         rule={notesRule}
-        description="In Markdown: # headings, - lists, **bold**, `code` and links. Testers see them when they install it."
+        description="Markdown: # headings, - lists, **bold**, `code` and links. Testers see the notes when they install the release."
         defaultValue={release.release_notes}
         minRows={6}
         maxRows={20}

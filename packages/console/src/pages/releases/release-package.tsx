@@ -1,40 +1,41 @@
 import { Code, Group, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { ReleaseDetails } from '../../api/releases.ts';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DescriptionList } from '../../parts/description-list.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Part } from '../../parts/page.tsx';
-import { QrImage } from '../../parts/qr-image.tsx';
-import { sizeInWords } from '../../parts/size-words.ts';
+import type { ReleaseDetails } from '../../api/releases/releases.ts';
+import { QrImage } from '../../components/images/qr-image.tsx';
+import { Section } from '../../components/layout/page.tsx';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { DescriptionList } from '../../components/text/description-list.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { formatSize } from '../../components/text/format-size.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 
-/** For whoever wants to have it on a phone at once. */
+/** Install link and QR code for the user's own device. */
 export function InstallLink({ release: { install_page_url } }: { release: ReleaseDetails }) {
   if (!install_page_url) return null;
   return (
-    <Part title="Install it">
+    <Section title="Install release">
       <Group align="center" gap="lg">
         <QrImage value={install_page_url} label="QR code of the install page" size={112} />
         <Stack gap={4} miw={0} flex={1}>
           <Text size="sm">
-            Scan the code with the device that it is for. Whoever has this link can install the release without signing
-            in, for a while.
+            Scan the code with your device. Until it expires, anyone with this link can install the release without
+            signing in.
           </Text>
-          <Copyable value={install_page_url} label="the link to the install page" />
+          <Copyable value={install_page_url} label="install link" />
         </Stack>
       </Group>
-    </Part>
+    </Section>
   );
 }
 
 export function ReleasePackage({ release }: { release: ReleaseDetails }) {
-  const { app } = useAppHere();
+  const { app } = useCurrentApp();
   const { permissions = [], architectures = [], build } = release;
   const items: [string, string | number | undefined][] = [
     ['Release', release.id],
     ['Identifier', release.bundle_identifier],
-    ['Size', sizeInWords(release.size)],
-    ['Kind', release.fileExtension && `.${release.fileExtension}`],
+    ['Size', formatSize(release.size)],
+    ['File type', release.fileExtension && `.${release.fileExtension}`],
     [
       `Minimum ${app.os}`,
       release.min_os &&
@@ -48,16 +49,20 @@ export function ReleasePackage({ release }: { release: ReleaseDetails }) {
     ['Commit message', build?.commit_message],
   ];
   return (
-    <Part title="Package">
+    <Section title="Package">
       <DescriptionList
         items={[
           ...items.filter(([, value]) => value !== undefined && value !== ''),
-          ['SHA-256', <Copyable key="sha" value={release.fingerprint} label="the SHA-256 of the file" />],
+          ['SHA-256', <Copyable key="sha" value={release.fingerprint} label="SHA-256 of the file" />],
           ...(release.certificate_fingerprint
             ? [
                 [
                   'Signed with (SHA-256)',
-                  <Copyable key="certificate" value={release.certificate_fingerprint} label="the certificate" />,
+                  <Copyable
+                    key="certificate"
+                    value={release.certificate_fingerprint}
+                    label="certificate fingerprint"
+                  />,
                 ] satisfies [string, ReactNode],
               ]
             : []),
@@ -65,9 +70,7 @@ export function ReleasePackage({ release }: { release: ReleaseDetails }) {
       />
       {permissions.length > 0 && (
         <details>
-          <summary>
-            Asks for {permissions.length === 1 ? 'one permission' : `${permissions.length} permissions`}
-          </summary>
+          <summary>{formatCount(permissions.length, 'permission')}</summary>
           <List size="sm" mt="xs">
             {permissions.map((permission) => (
               <List.Item key={permission}>
@@ -77,6 +80,6 @@ export function ReleasePackage({ release }: { release: ReleaseDetails }) {
           </List>
         </details>
       )}
-    </Part>
+    </Section>
   );
 }

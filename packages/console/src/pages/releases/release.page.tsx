@@ -11,59 +11,59 @@ import {
 import { IconDotsVertical, IconDownload, IconSend } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { type ReleaseDetails, useChangeRelease, useDeleteRelease, useRelease } from '../../api/releases.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { Time } from '../../parts/time.tsx';
-import { toast } from '../../parts/toasts.ts';
+import { type ReleaseDetails, useChangeRelease, useDeleteRelease, useRelease } from '../../api/releases/releases.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { toast } from '../../components/feedback/toasts.ts';
+import { Page } from '../../components/layout/page.tsx';
+import { Time } from '../../components/text/time.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
-import { TestsOf } from '../tests/tests-of.tsx';
+import { LinkedTestRuns } from '../device-tests/linked-test-runs.tsx';
 import { Compare } from './compare.tsx';
+import { ProvisioningProfile } from './devices/provisioning-profile.tsx';
 import { Distribute } from './distribute.tsx';
-import { ProvisioningProfile } from './provisioning-profile.tsx';
 import { ReleaseDestinations } from './release-destinations.tsx';
 import { ReleaseHistory } from './release-history.tsx';
+import { formatVersion, StateBadge } from './release-labels.tsx';
 import { EditNotes, ReleaseNotes } from './release-notes.tsx';
 import { InstallLink, ReleasePackage } from './release-package.tsx';
 import { ReleaseWarnings } from './release-warnings.tsx';
-import { StateBadge, versionInWords } from './release-words.tsx';
 
-/** With its charts, it comes after the page. */
-const ReleaseFate = lazy(() => import('./release-fate.tsx'));
+/** Loaded after the page, because it brings the chart code. */
+const ReleaseHealth = lazy(() => import('./release-health.tsx'));
 
 export default function ReleasePage() {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const { release = '' } = useParams();
-  const reading = useRelease(appRef, release);
+  const query = useRelease(appRef, release);
   return (
-    <Loaded reading={reading} isPage>
-      {(found) => <Found key={found.id} release={found} />}
-    </Loaded>
+    <QueryBoundary query={query} isPage>
+      {(data) => <ReleaseView key={data.id} release={data} />}
+    </QueryBoundary>
   );
 }
 
-function Found({ release }: { release: ReleaseDetails }) {
-  const { appRef, params, may } = useAppHere();
+function ReleaseView({ release }: { release: ReleaseDetails }) {
+  const { appRef, params, can } = useCurrentApp();
   const navigate = useNavigate();
   const [query] = useSearchParams();
-  const mayGive = may(releases_addDistributionGroup);
-  const mayChange = may(releases_updateDetails);
-  const [doing, setDoing] = useState<'distribute' | 'notes' | undefined>(
-    query.has('distribute') && mayGive ? 'distribute' : undefined,
+  const canDistribute = can(releases_addDistributionGroup);
+  const canChange = can(releases_updateDetails);
+  const [openDialog, setOpenDialog] = useState<'distribute' | 'notes' | undefined>(
+    query.has('distribute') && canDistribute ? 'distribute' : undefined,
   );
   const change = useChangeRelease(appRef, release.id);
   const deletion = useDeleteRelease(appRef);
-  const close = () => setDoing(undefined);
-  const question = useQuestion<ReleaseDetails>({
-    title: (one) => `Delete ${versionInWords(one)}?`,
-    action: 'Delete',
-    loss: ({ download_count = 0 }) =>
-      `Its file is deleted, and links to it no longer work; it was downloaded ${download_count.toLocaleString()} times. Apps that have it installed keep it. This cannot be undone.`,
-    doing: {
+  const close = () => setOpenDialog(undefined);
+  const confirmation = useConfirm<ReleaseDetails>({
+    title: (one) => `Delete release ${formatVersion(one)}?`,
+    action: 'Delete release',
+    consequence: ({ download_count = 0 }) =>
+      `Deletes the file, and download links stop working. Downloads so far: ${download_count.toLocaleString()}. Existing installs stay. This cannot be undone.`,
+    openDialog: {
       ...deletion,
       mutate: (one) =>
         deletion.mutate(one, { onSuccess: () => void navigate(pathTo('appReleases', params), { replace: true }) }),
@@ -74,13 +74,18 @@ function Found({ release }: { release: ReleaseDetails }) {
       { enabled },
       {
         onSuccess: () =>
-          toast(enabled ? 'It can be installed again.' : 'Nobody can install it any more.', () => setEnabled(!enabled)),
+          toast(
+            enabled
+              ? 'Release enabled. Testers can install it again.'
+              : 'Release disabled. Testers can no longer install it.',
+            () => setEnabled(!enabled),
+          ),
       },
     );
   return (
     <Page
-      title={versionInWords(release)}
-      lead={
+      title={formatVersion(release)}
+      description={
         <Group gap="xs" component="span">
           <StateBadge release={release} />
           {release.mandatory_update && <Badge color="blue">Mandatory</Badge>}
@@ -98,15 +103,15 @@ function Found({ release }: { release: ReleaseDetails }) {
               variant="default"
               leftSection={<IconDownload size={16} aria-hidden />}
             >
-              Download
+              Download package
             </Button>
           )}
-          {mayGive && (
-            <Button leftSection={<IconSend size={16} aria-hidden />} onClick={() => setDoing('distribute')}>
-              Distribute
+          {canDistribute && (
+            <Button leftSection={<IconSend size={16} aria-hidden />} onClick={() => setOpenDialog('distribute')}>
+              Distribute release
             </Button>
           )}
-          {(mayChange || may(releases_delete)) && (
+          {(canChange || can(releases_delete)) && (
             <Menu position="bottom-end">
               <Menu.Target>
                 <Button variant="default" px="xs" aria-label="More">
@@ -114,17 +119,17 @@ function Found({ release }: { release: ReleaseDetails }) {
                 </Button>
               </Menu.Target>
               <Menu.Dropdown>
-                {mayChange && (
+                {canChange && (
                   <>
-                    <Menu.Item onClick={() => setDoing('notes')}>Edit notes</Menu.Item>
+                    <Menu.Item onClick={() => setOpenDialog('notes')}>Edit release notes</Menu.Item>
                     <Menu.Item onClick={() => setEnabled(!release.enabled)}>
-                      {release.enabled ? 'Disable' : 'Enable'}
+                      {release.enabled ? 'Disable release' : 'Enable release'}
                     </Menu.Item>
                   </>
                 )}
-                {may(releases_delete) && (
-                  <Menu.Item c="var(--mantine-color-error)" onClick={() => question.ask(release)}>
-                    Delete
+                {can(releases_delete) && (
+                  <Menu.Item c="var(--mantine-color-error)" onClick={() => confirmation.open(release)}>
+                    Delete release
                   </Menu.Item>
                 )}
               </Menu.Dropdown>
@@ -133,28 +138,36 @@ function Found({ release }: { release: ReleaseDetails }) {
         </Group>
       }
     >
-      {change.error && <Failure error={change.error} title="It could not be changed" />}
+      {change.error && <Failure error={change.error} title="Couldn't change the release" />}
       <ReleaseWarnings release={release} />
-      <ReleaseNotes release={release} onEdit={mayChange ? () => setDoing('notes') : undefined} />
-      <ReleaseDestinations release={release} onDistribute={mayGive ? () => setDoing('distribute') : undefined} />
+      <ReleaseNotes release={release} onEdit={canChange ? () => setOpenDialog('notes') : undefined} />
+      <ReleaseDestinations
+        release={release}
+        onDistribute={canDistribute ? () => setOpenDialog('distribute') : undefined}
+      />
       <InstallLink release={release} />
       <ReleasePackage release={release} />
       <Compare release={release} />
-      {release.provisioning_profile_type && may(provisioning_profile) && <ProvisioningProfile release={release} />}
-      {may(test_getTestRuns) && <TestsOf release_id={release.id} />}
-      {may(appAudit_list) && <ReleaseHistory release={release.id} />}
-      {may(crashIssues_list) && (
+      {release.provisioning_profile_type && can(provisioning_profile) && <ProvisioningProfile release={release} />}
+      {can(test_getTestRuns) && <LinkedTestRuns release_id={release.id} />}
+      {can(appAudit_list) && <ReleaseHistory release={release.id} />}
+      {can(crashIssues_list) && (
         <Suspense>
-          <ReleaseFate release={release} />
+          <ReleaseHealth release={release} />
         </Suspense>
       )}
-      <Dialog opened={doing === 'distribute'} onClose={close} title={`Distribute ${versionInWords(release)}`} size="lg">
+      <Dialog
+        opened={openDialog === 'distribute'}
+        onClose={close}
+        title={`Distribute release ${formatVersion(release)}`}
+        size="lg"
+      >
         <Distribute release={release} onClose={close} />
       </Dialog>
-      <Dialog opened={doing === 'notes'} onClose={close} title="Release notes" size="lg">
+      <Dialog opened={openDialog === 'notes'} onClose={close} title="Release notes" size="lg">
         <EditNotes release={release} onClose={close} />
       </Dialog>
-      {question.dialog}
+      {confirmation.dialog}
     </Page>
   );
 }

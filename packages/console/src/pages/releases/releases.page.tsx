@@ -1,48 +1,49 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { isVersionNeeded, kindOfFile, releases_deleteMany, releaseUploads_put } from '@mooring/contract';
+import { getPackageKind, isVersionNeeded, releases_deleteMany, releaseUploads_put } from '@mooring/contract';
 import { IconPackage, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useReleaseUpload } from '../../api/release-uploads.ts';
-import { type Release, useDeleteReleases, useReleases } from '../../api/releases.ts';
-import { AppIcon } from '../../parts/app-icon.tsx';
-import { timeColumn } from '../../parts/columns.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { useFilters } from '../../parts/filters.tsx';
-import { NameLink } from '../../parts/links.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { sizeInWords } from '../../parts/size-words.ts';
-import type { Column } from '../../parts/table.ts';
+import { useReleaseUpload } from '../../api/releases/release-uploads.ts';
+import { type Release, useDeleteReleases, useReleases } from '../../api/releases/releases.ts';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { useFilters } from '../../components/filters/filters.tsx';
+import { AppIcon } from '../../components/images/app-icon.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { formatSize } from '../../components/text/format-size.ts';
+import { NameLink } from '../../components/text/links.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
-import { inPercent } from '../crashes/issue-words.tsx';
+import { inPercent } from '../crashes/issue-labels.tsx';
 import { useCrashFree } from './crash-free.ts';
 import { NewRelease } from './new-release.tsx';
-import { Destinations, StateBadge, stateOf, stateWords, versionInWords } from './release-words.tsx';
+import { Destinations, formatVersion, getReleaseState, StateBadge, stateLabels } from './release-labels.tsx';
 
-/** Of its notes, without the marks of Markdown. */
-const firstLineOf = ({ release_notes = '' }: Release): string | undefined =>
+/** First line of the notes, without Markdown. */
+const getFirstLine = ({ release_notes = '' }: Release): string | undefined =>
   release_notes
     .split('\n')
     .map((line) => line.replace(/^[\s#>*+-]{1,12}/, ''))
     .find((line) => line.trim());
 
 export default function ReleasesPage() {
-  const { appRef, may } = useAppHere();
+  const { appRef, can } = useCurrentApp();
   const releases = useReleases(appRef);
   const upload = useReleaseUpload(appRef);
   const [isAdding, setAdding] = useState(false);
-  const mayUpload = may(releaseUploads_put);
-  // Whoever has none yet comes to add one.
-  const isOpen = mayUpload && (isAdding || upload !== undefined || releases.data?.length === 0);
+  const canUpload = can(releaseUploads_put);
+  // Opens the upload if there are no releases.
+  const isOpen = canUpload && (isAdding || upload !== undefined || releases.data?.length === 0);
   return (
     <Page
       title="Releases"
-      lead="Packages of the app, and which testers have them."
+      description="Uploaded packages and where they were distributed."
       actions={
-        mayUpload &&
+        canUpload &&
         !isOpen && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
             New release
@@ -57,14 +58,14 @@ export default function ReleasesPage() {
 }
 
 function List() {
-  const { app, appRef, params, may } = useAppHere();
+  const { app, appRef, params, can } = useCurrentApp();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const question = useQuestion<readonly Release[]>({
-    title: (chosen) => `Delete ${chosen.length === 1 ? 'a release' : `${chosen.length} releases`}?`,
-    action: 'Delete',
-    loss: (chosen) =>
-      `${chosen.map(versionInWords).join(', ')}: their files are deleted, and links to them no longer work. Apps that have them installed keep them. This cannot be undone.`,
-    doing: useDeleteReleases(appRef),
+  const confirmation = useConfirm<readonly Release[]>({
+    title: (chosen) => `Delete ${formatCount(chosen.length, 'release')}?`,
+    action: 'Delete releases',
+    consequence: (chosen) =>
+      `${chosen.map(formatVersion).join(', ')}: deletes their files, and download links stop working. Existing installs stay. This cannot be undone.`,
+    openDialog: useDeleteReleases(appRef),
   });
   const crashFree = useCrashFree();
   const releases = useReleases(appRef);
@@ -78,79 +79,86 @@ function List() {
   const filters = useFilters([
     {
       name: 'group',
-      label: 'Given to',
+      label: 'Distributed to',
       kind: 'choice',
       choices: groups.map(([value, label]) => ({ value, label })),
     },
     {
       name: 'state',
-      label: 'State',
+      label: 'Status',
       kind: 'choice',
-      choices: Object.entries(stateWords).map(([value, label]) => ({ value, label })),
+      choices: Object.entries(stateLabels).map(([value, label]) => ({ value, label })),
     },
   ]);
   const { group, state } = filters.values;
   const data = releases.data?.filter(
     (release) =>
-      (!group || release.destinations?.some(({ id }) => id === group)) && (!state || stateOf(release) === state),
+      (!group || release.destinations?.some(({ id }) => id === group)) &&
+      (!state || getReleaseState(release) === state),
   );
   const chosen = (data ?? []).filter(({ id }) => selected.has(String(id)));
   const columns: Column<Release>[] = [
     {
+      id: 'release',
       label: 'Release',
-      text: (release) => `${versionInWords(release)} ${release.release_notes ?? ''}`,
+      text: (release) => `${formatVersion(release)} ${release.release_notes ?? ''}`,
       cell: (release) => (
         <Group gap="xs" wrap="nowrap">
           <AppIcon app={{ ...app, icon_url: release.icon_url ?? app.icon_url }} size={28} />
           <Stack gap={0} miw={0}>
             <NameLink to={pathTo('appRelease', { ...params, release: String(release.id) })}>
-              {versionInWords(release)}
+              {formatVersion(release)}
             </NameLink>
             <Text size="xs" c="dimmed" truncate>
-              {firstLineOf(release) ?? `.${release.file_extension}`}
+              {getFirstLine(release) ?? `.${release.file_extension}`}
             </Text>
           </Stack>
         </Group>
       ),
     },
     {
-      label: 'State',
+      id: 'status',
+      label: 'Status',
       width: 140,
-      text: (release) => stateWords[stateOf(release)],
+      text: (release) => stateLabels[getReleaseState(release)],
       cell: (release) => <StateBadge release={release} />,
     },
     {
-      label: 'Given to',
+      id: 'distributed_to',
+      label: 'Distributed to',
       width: 260,
       text: ({ destinations = [] }) => destinations.map(({ display_name, name }) => display_name ?? name).join(', '),
       cell: (release) => <Destinations release={release} />,
     },
     {
+      id: 'size',
       label: 'Size',
       width: 100,
       isSecondary: true,
-      onPhone: 'hidden',
+      mobileDisplay: 'hidden',
       text: ({ size = 0 }) => size,
-      cell: ({ size = 0 }) => sizeInWords(size),
+      cell: ({ size = 0 }) => formatSize(size),
     },
     {
+      id: 'downloads',
       label: 'Downloads',
       width: 110,
-      onPhone: 'label',
+      mobileDisplay: 'label',
       text: ({ download_count = 0 }) => download_count,
       cell: ({ download_count = 0 }) => download_count.toLocaleString(),
     },
     {
+      id: 'crash_free',
       label: 'Crash-free',
       width: 110,
-      onPhone: 'label',
+      mobileDisplay: 'label',
       text: (release) => crashFree(release) ?? -1,
       cell: (release) => {
         const share = crashFree(release);
         return share === undefined ? '–' : inPercent(share);
       },
     },
-    timeColumn('Uploaded', ({ uploaded_at }) => uploaded_at),
+    timeColumn('uploaded', 'Uploaded', ({ uploaded_at }) => uploaded_at),
   ];
   return (
     <>
@@ -159,65 +167,66 @@ function List() {
           <Button
             variant="default"
             leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => question.ask(chosen)}
+            onClick={() => confirmation.open(chosen)}
           >
-            Delete {chosen.length.toLocaleString()}
+            Delete {formatCount(chosen.length, 'release')}
           </Button>
         </Group>
       )}
       <DataTable
+        id="releases"
         label="Releases"
-        search="Version, notes or group"
+        search="Search version, notes or group"
         filters={filters.bar}
-        reading={{ ...releases, data }}
-        keyOf={({ id }) => String(id)}
+        query={{ ...releases, data }}
+        rowKey={({ id }) => String(id)}
         columns={columns}
-        {...(may(releases_deleteMany)
-          ? { selection: { selected, onSelect: setSelected, canSelect: () => true, nameOf: versionInWords } }
+        {...(can(releases_deleteMany)
+          ? { selection: { selected, onSelect: setSelected, canSelect: () => true, rowName: formatVersion } }
           : {})}
         empty={<NoReleases />}
       />
-      {question.dialog}
+      {confirmation.dialog}
     </>
   );
 }
 
-/** The very commands, for this app. */
+/** Upload commands for this app. */
 function NoReleases() {
-  const { app, may } = useAppHere();
+  const { app, can } = useCurrentApp();
   const name = `${app.owner.name}/${app.name}`;
   const file = exampleFiles[app.os] ?? 'app.zip';
-  const kind = kindOfFile(file);
+  const kind = getPackageKind(file);
   const version = kind && isVersionNeeded(kind) ? '1.0' : undefined;
-  if (!may(releaseUploads_put)) {
+  if (!can(releaseUploads_put)) {
     return (
-      <Empty icon={<IconPackage size={32} aria-hidden />}>
-        There is no release for you yet. A developer of the app can upload one.
-      </Empty>
+      <EmptyState icon={<IconPackage size={32} aria-hidden />}>
+        No releases yet. Ask a developer of this app to upload one.
+      </EmptyState>
     );
   }
   return (
-    <Empty
+    <EmptyState
       icon={<IconPackage size={32} aria-hidden />}
       action={
         <Stack gap={4} maw="100%">
           <Copyable
             value={`mooring releases upload ${name} ${file} --group Testers${version ? ` --build-version ${version}` : ''}`}
-            label="the command of mooring"
+            label="mooring command"
           />
           <Copyable
             value={`appcenter distribute release -a ${name} -f ${file} -g Testers${version ? ` -b ${version}` : ''}`}
-            label="the command of appcenter"
+            label="appcenter command"
           />
           <Copyable
             value={`curl -X PUT -H "X-API-Token: $TOKEN" -H "Content-Type: application/octet-stream" --data-binary @${file} "${window.location.origin}/v0.1/apps/${name}/releases/uploads?file_name=${file}${version ? `&build_version=${version}` : ''}"`}
-            label="the command of curl"
+            label="curl command"
           />
         </Stack>
       }
     >
-      There are no releases yet. Drop a package above, or upload it from a command line or a build server:
-    </Empty>
+      No releases yet. Drop a package above, or upload it from a command line or build server:
+    </EmptyState>
   );
 }
 

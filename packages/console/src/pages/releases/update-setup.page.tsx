@@ -1,11 +1,11 @@
 import { Anchor, Button, Paper, Stack, Text } from '@mantine/core';
 import { useParams, useSearchParams } from 'react-router';
-import { type UpdateSetup, useSetUpUpdates } from '../../api/update-setup.ts';
-import { Failure } from '../../parts/failure.tsx';
-import { useMe } from '../../parts/me.ts';
-import { Page } from '../../parts/page.tsx';
+import { type UpdateSetup, useSetUpUpdates } from '../../api/releases/update-setup.ts';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { useCurrentUser } from '../../context/current-user.ts';
 
-/** What an SDK wrote into the address; nothing, if somebody else did. */
+/** Parameters that the SDK put into the URL; undefined if they are invalid. */
 function readSetup(query: URLSearchParams): UpdateSetup | undefined {
   const [release_hash, redirect_id, request_id] = ['release_hash', 'redirect_id', 'request_id'].map((name) =>
     query.get(name),
@@ -15,51 +15,54 @@ function readSetup(query: URLSearchParams): UpdateSetup | undefined {
   return { release_hash, redirect_id, request_id, platform };
 }
 
-/** Where an app sends its tester to sign in for updates; a press, because a mere link must not give an app a token. */
+/** Target of the SDK's sign-in for updates. Needs a click: a link alone must not hand out a token. */
 export default function UpdateSetupPage() {
-  const me = useMe();
+  const me = useCurrentUser();
   const { secret = '' } = useParams();
   const [query] = useSearchParams();
   const setup = readSetup(query);
   return (
-    <Page title="Updates of an app" lead={`The app is going to get the releases that ${me.display_name} was given.`}>
+    <Page
+      title="Set up in-app updates"
+      description={`The app will get the releases distributed to ${me.display_name}.`}
+    >
       <Paper withBorder p="lg" maw={640}>
         {setup ? (
-          <GoOn secret={secret} setup={setup} />
+          <SetupForm secret={secret} setup={setup} />
         ) : (
-          <Text>
-            This page is opened by an app that looks for updates. Start the app again, and let it open this page.
-          </Text>
+          <Text>Apps open this page when they check for updates. Restart the app to open this page again.</Text>
         )}
       </Paper>
     </Page>
   );
 }
 
-function GoOn({ secret, setup }: { secret: string; setup: UpdateSetup }) {
-  const giving = useSetUpUpdates(secret);
-  const given = giving.data;
-  if (given) {
+function SetupForm({ secret, setup }: { secret: string; setup: UpdateSetup }) {
+  const mutation = useSetUpUpdates(secret);
+  const result = mutation.data;
+  if (result) {
     return (
       <Stack align="flex-start">
         <Text>
-          {given.is_set_up
-            ? `${given.app_display_name} now looks for your updates.`
-            : `The build of ${given.app_display_name} on this device was not given to you, so it gets no updates by itself. Install it from its install page, with this account.`}
+          {result.is_set_up
+            ? `${result.app_display_name} now gets your updates.`
+            : `The installed build of ${result.app_display_name} wasn't distributed to you, so it gets no updates. Install it from its install page with this account.`}
         </Text>
-        <Anchor href={given.redirect_url}>Back to the app, if it does not open by itself</Anchor>
+        <Anchor href={result.redirect_url}>Open the app, if it doesn't open automatically</Anchor>
       </Stack>
     );
   }
   return (
     <Stack align="flex-start">
-      <Text>Go on only if the app on this device has just sent you here.</Text>
-      {giving.error && <Failure error={giving.error} />}
+      <Text>Continue only if the app on this device opened this page.</Text>
+      {mutation.error && <Failure error={mutation.error} />}
       <Button
-        loading={giving.isPending}
-        onClick={() => giving.mutate(setup, { onSuccess: ({ redirect_url }) => window.location.assign(redirect_url) })}
+        loading={mutation.isPending}
+        onClick={() =>
+          mutation.mutate(setup, { onSuccess: ({ redirect_url }) => window.location.assign(redirect_url) })
+        }
       >
-        Go on to the app
+        Continue to the app
       </Button>
     </Stack>
   );

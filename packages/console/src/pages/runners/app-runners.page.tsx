@@ -1,14 +1,14 @@
-import { appRunners } from '../../api/runners.ts';
-import { useAppHere } from '../../parts/may.ts';
+import { appRunners } from '../../api/builds/runners.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { RunnerList } from './runner-list.tsx';
 
 export default function AppRunnersPage() {
-  const { appRef, may } = useAppHere();
+  const { appRef, can } = useCurrentApp();
   return (
     <RunnerList
-      of={appRunners(appRef)}
-      may={may}
-      lead="Machines that build this app: its own, those of its organization and those of the server."
+      operations={appRunners(appRef)}
+      can={can}
+      description="Machines that build and test this app: its own runners and those of its organization and this server."
     />
   );
 }

@@ -1,8 +1,14 @@
-import { orgRunners } from '../../api/runners.ts';
-import { useOrgHere } from '../../parts/may.ts';
+import { orgRunners } from '../../api/builds/runners.ts';
+import { useCurrentOrg } from '../../context/permissions.ts';
 import { RunnerList } from './runner-list.tsx';
 
 export default function OrgRunnersPage() {
-  const { org, may } = useOrgHere();
-  return <RunnerList of={orgRunners(org.name)} may={may} lead="Machines that build all apps of this organization." />;
+  const { org, can } = useCurrentOrg();
+  return (
+    <RunnerList
+      operations={orgRunners(org.name)}
+      can={can}
+      description="Machines that build and test all apps of this organization."
+    />
+  );
 }

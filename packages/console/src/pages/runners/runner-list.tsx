@@ -2,93 +2,100 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconServerCog } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Runner, type RunnerOperations, useInviteRunner, useRemoveRunner, useRunners } from '../../api/runners.ts';
-import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { DialogButtons } from '../../parts/dialog-buttons.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import type { May } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import { SecretValue } from '../../parts/secret-value.tsx';
-import { Time } from '../../parts/time.tsx';
+import {
+  type Runner,
+  type RunnerOperations,
+  useInviteRunner,
+  useRemoveRunner,
+  useRunners,
+} from '../../api/builds/runners.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { DialogButtons } from '../../components/dialogs/dialog-buttons.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { actionsColumn, timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { SecretValue } from '../../components/text/secret-value.tsx';
+import { Time } from '../../components/text/time.tsx';
+import type { PermissionCheck } from '../../context/permissions.ts';
 
 interface RunnerListProps {
-  of: RunnerOperations;
-  lead: string;
-  /** Whether the reader may do it here. */
-  may: May;
+  operations: RunnerOperations;
+  description: string;
+  /** Permissions of the user in this scope. */
+  can: PermissionCheck;
 }
 
-const servesWords: Record<Runner['serves'], string> = {
+const servesLabels: Record<Runner['serves'], string> = {
   app: 'This app',
-  organization: 'Its organization',
+  organization: 'Organization',
   server: 'All apps',
 };
 
-type Health = 'ready' | 'busy' | 'troubled' | 'offline';
+type Health = 'ready' | 'busy' | 'failing' | 'offline';
 
-const healthOf = ({ is_online, trouble, running, slots }: Runner): Health => {
+const getHealth = ({ is_online, trouble: lastError, running, slots }: Runner): Health => {
   if (!is_online) return 'offline';
-  if (trouble !== undefined) return 'troubled';
+  if (lastError !== undefined) return 'failing';
   return running >= slots ? 'busy' : 'ready';
 };
 
-const healthWords: Record<Health, string> = {
+const healthLabels: Record<Health, string> = {
   ready: 'Ready',
   busy: 'Busy',
-  troubled: 'Takes no work',
+  failing: 'Not accepting jobs',
   offline: 'Offline',
 };
-const healthColors: Record<Health, string> = { ready: 'green', busy: 'blue', troubled: 'red', offline: 'gray' };
+const healthColors: Record<Health, string> = { ready: 'green', busy: 'blue', failing: 'red', offline: 'gray' };
 
-function HealthOf({ runner }: { runner: Runner }) {
-  const health = healthOf(runner);
-  const { slots, running, trouble } = runner;
+function RunnerHealth({ runner }: { runner: Runner }) {
+  const health = getHealth(runner);
+  const { slots, running, trouble: lastError } = runner;
   return (
     <Stack gap={2}>
       <Group gap="xs">
-        <Badge color={healthColors[health]}>{healthWords[health]}</Badge>
+        <Badge color={healthColors[health]}>{healthLabels[health]}</Badge>
         {runner.is_online && (
           <Text size="xs" c="dimmed">
-            {running} of {slots} {slots === 1 ? 'slot' : 'slots'} in use
+            {running} of {formatCount(slots, 'slot')} in use
           </Text>
         )}
       </Group>
-      {trouble !== undefined && (
+      {lastError !== undefined && (
         <Text size="xs" c="dimmed">
-          {trouble}
+          {lastError}
         </Text>
       )}
     </Stack>
   );
 }
 
-const toolsInWords = ({ tools }: Runner): string => tools.map(({ name, version }) => `${name} ${version}`).join(', ');
+const formatTools = ({ tools }: Runner): string => tools.map(({ name, version }) => `${name} ${version}`).join(', ');
 
-/** Runners of one scope: what they have, how they are, and how another becomes one. */
-export function RunnerList({ of, lead, may }: RunnerListProps) {
-  const runners = useRunners(of);
+/** Runners of a scope, with their tools and status, and registration. */
+export function RunnerList({ operations, description, can }: RunnerListProps) {
+  const runners = useRunners(operations);
   const [isAdding, adding] = useDisclosure();
-  const mayAdd = may(of.needs.invite);
-  const mayRemove = may(of.needs.remove);
-  const removal = useQuestion<Runner>({
-    title: ({ name }) => `Remove the runner ${name}?`,
-    action: 'Remove',
-    loss: ({ running }) =>
-      `Its token ends at once. ${running > 0 ? 'What it is doing goes back to the queue. ' : ''}To use the machine again, register it with a new code.`,
-    doing: useRemoveRunner(of),
+  const canAdd = can(operations.needs.invite);
+  const canRemove = can(operations.needs.remove);
+  const removal = useConfirm<Runner>({
+    title: ({ name }) => `Remove runner ${name}?`,
+    action: 'Remove runner',
+    consequence: ({ running }) =>
+      `The runner's token stops working. ${running > 0 ? 'Its current jobs return to the queue. ' : ''}To use the machine again, register it with a new code.`,
+    openDialog: useRemoveRunner(operations),
   });
   return (
     <Page
       title="Runners"
-      lead={lead}
+      description={description}
       actions={
-        mayAdd && (
+        canAdd && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={adding.open}>
             New runner
           </Button>
@@ -96,28 +103,29 @@ export function RunnerList({ of, lead, may }: RunnerListProps) {
       }
     >
       <DataTable
+        id="runner-list"
         label="Runners"
-        reading={runners}
-        keyOf={({ id }) => id}
+        query={runners}
+        rowKey={({ id }) => id}
         outlineRows={2}
         empty={
-          <Empty
+          <EmptyState
             icon={<IconServerCog size={32} aria-hidden />}
             action={
-              mayAdd ? (
+              canAdd ? (
                 <Stack gap="sm" align="center" maw="100%">
-                  <Button onClick={adding.open}>Add a runner</Button>
-                  <Copyable value="mooring runner doctor" label="the command that says what a machine has" />
+                  <Button onClick={adding.open}>Add runner</Button>
+                  <Copyable value="mooring runner doctor" label="command that checks a machine" />
                 </Stack>
               ) : undefined
             }
           >
-            There are no runners yet. A runner is a machine of yours that builds: where your tools are, behind any
-            firewall.
-          </Empty>
+            No runners yet. A runner is your own machine that builds and tests apps. It works behind any firewall.
+          </EmptyState>
         }
         columns={[
           {
+            id: 'runner',
             label: 'Runner',
             width: '20%',
             text: ({ name }) => name,
@@ -127,22 +135,24 @@ export function RunnerList({ of, lead, may }: RunnerListProps) {
                   {name}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {version ? `mooring ${version}` : 'never started'}
+                  {version ? `mooring ${version}` : 'Never started'}
                 </Text>
               </Stack>
             ),
           },
           {
-            label: 'Health',
+            id: 'status',
+            label: 'Status',
             width: 230,
             isWrapped: true,
-            text: (runner) => `${healthWords[healthOf(runner)]} ${runner.trouble ?? ''}`,
-            cell: (runner) => <HealthOf runner={runner} />,
+            text: (runner) => `${healthLabels[getHealth(runner)]} ${runner.trouble ?? ''}`,
+            cell: (runner) => <RunnerHealth runner={runner} />,
           },
           {
-            label: 'Has',
+            id: 'tools',
+            label: 'Tools',
             isWrapped: true,
-            text: (runner) => `${runner.labels.join(' ')} ${toolsInWords(runner)}`,
+            text: (runner) => `${runner.labels.join(' ')} ${formatTools(runner)}`,
             cell: (runner) => (
               <Stack gap={4}>
                 <Group gap={4}>
@@ -153,27 +163,28 @@ export function RunnerList({ of, lead, may }: RunnerListProps) {
                   ))}
                 </Group>
                 <Text size="xs" c="dimmed">
-                  {toolsInWords(runner) || 'Known once it has started.'}
+                  {formatTools(runner) || 'Known after the first start'}
                 </Text>
               </Stack>
             ),
           },
-          ...(of.serves === 'app'
+          ...(operations.serves === 'app'
             ? [
                 {
-                  label: 'Serves',
+                  id: 'scope',
+                  label: 'Scope',
                   width: 140,
-                  onPhone: 'label' as const,
-                  text: ({ serves }: Runner) => servesWords[serves],
-                  cell: ({ serves }: Runner) => servesWords[serves],
+                  mobileDisplay: 'label' as const,
+                  text: ({ serves }: Runner) => servesLabels[serves],
+                  cell: ({ serves }: Runner) => servesLabels[serves],
                 },
               ]
             : []),
-          timeColumn<Runner>('Seen', ({ last_seen_at }) => last_seen_at, { none: 'never' }),
+          timeColumn<Runner>('last_seen', 'Last seen', ({ last_seen_at }) => last_seen_at, { none: 'Never' }),
           actionsColumn<Runner>(90, (runner) =>
-            // One that serves more is removed where it belongs.
-            mayRemove && runner.serves === of.serves ? (
-              <RowButton label={`Remove ${runner.name}`} onClick={() => removal.ask(runner)}>
+            // Runners of a wider scope are removed there.
+            canRemove && runner.serves === operations.serves ? (
+              <RowButton label={`Remove ${runner.name}`} onClick={() => removal.open(runner)}>
                 Remove
               </RowButton>
             ) : null,
@@ -181,28 +192,28 @@ export function RunnerList({ of, lead, may }: RunnerListProps) {
         ]}
       />
       <Dialog opened={isAdding} onClose={adding.close} title="New runner" size="lg">
-        <NewRunner of={of} onClose={adding.close} />
+        <NewRunner operations={operations} onClose={adding.close} />
       </Dialog>
       {removal.dialog}
     </Page>
   );
 }
 
-function NewRunner({ of, onClose }: { of: RunnerOperations; onClose: () => void }) {
-  const inviting = useInviteRunner(of);
-  // Kept here and nowhere else, and goes with the dialog.
+function NewRunner({ operations, onClose }: { operations: RunnerOperations; onClose: () => void }) {
+  const inviting = useInviteRunner(operations);
+  // The code exists only in this dialog's state.
   const [made, setMade] = useState<{ code: string; expires_at: string }>();
   if (made) {
     const line = `mooring runner register ${window.location.origin} --code ${made.code}`;
     return (
       <SecretValue
         secrets={[
-          ['On the machine', line],
-          ['And then', 'mooring runner start'],
+          ['Run on the machine', line],
+          ['Then start it', 'mooring runner start'],
         ]}
         warning={
           <>
-            The code works once, and ends <Time at={made.expires_at} />. It is shown this once.
+            The code works once and expires <Time at={made.expires_at} />. It is shown only once.
           </>
         }
         onClose={onClose}
@@ -212,8 +223,8 @@ function NewRunner({ of, onClose }: { of: RunnerOperations; onClose: () => void 
   return (
     <Stack>
       <Text size="sm">
-        A machine becomes a runner with a code that works once, for an hour. It only asks outwards, so no port has to be
-        opened. Builds run in a sandbox where the machine has bubblewrap.
+        Create a registration code to register a machine. The code works once and expires after an hour. Runners only
+        open outbound connections, so you need no open ports. With bubblewrap installed, builds run in a sandbox.
       </Text>
       {inviting.error && <Failure error={inviting.error} />}
       <DialogButtons>
@@ -231,7 +242,7 @@ function NewRunner({ of, onClose }: { of: RunnerOperations; onClose: () => void 
             })
           }
         >
-          Make a code
+          Create code
         </Button>
       </DialogButtons>
     </Stack>

@@ -1,7 +1,13 @@
-import { serverRunners } from '../../api/runners.ts';
+import { serverRunners } from '../../api/builds/runners.ts';
 import { RunnerList } from './runner-list.tsx';
 
 export default function ServerRunnersPage() {
-  // Whoever sees the administration may do all of it.
-  return <RunnerList of={serverRunners} may={() => true} lead="Machines that build every app of this server." />;
+  // All administrators have these permissions.
+  return (
+    <RunnerList
+      operations={serverRunners}
+      can={() => true}
+      description="Machines that build and test all apps of this server."
+    />
+  );
 }

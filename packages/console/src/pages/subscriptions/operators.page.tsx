@@ -1,43 +1,48 @@
 import { IconUsers } from '@tabler/icons-react';
-import { type Operator, useAddOperator, useOperators, useRemoveOperator } from '../../api/subscriptions.ts';
-import { AddByName } from '../../parts/add-by-name.tsx';
-import { actionsColumn, personColumns, timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Page } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
+import { type Operator, useAddOperator, useOperators, useRemoveOperator } from '../../api/health/subscriptions.ts';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { AddByName } from '../../components/forms/add-by-name.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { actionsColumn, timeColumn, userColumns } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
 
 export default function OperatorsPage() {
-  const question = useQuestion<Operator>({
-    title: ({ display_name }) => `Remove ${display_name}?`,
-    action: 'Remove',
-    loss: ({ display_name }) =>
-      `${display_name} can no longer publish, change or withdraw health events, nor read those of others.`,
-    doing: useRemoveOperator(),
+  const confirmation = useConfirm<Operator>({
+    title: ({ display_name }) => `Remove operator ${display_name}?`,
+    action: 'Remove operator',
+    consequence: ({ display_name }) =>
+      `${display_name} can no longer publish, edit or withdraw health events, or read events of other subscriptions.`,
+    openDialog: useRemoveOperator(),
   });
   return (
     <Page
       title="Health operators"
-      lead="They publish health events, as administrators do."
+      description="Users who can publish health events, in addition to administrators."
       actions={<AddByName label="User to add" adding={useAddOperator()} />}
     >
       <DataTable
+        id="subscriptions-operators"
         label="Health operators"
-        reading={useOperators()}
-        keyOf={({ name }) => name}
-        empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Only administrators publish health events.</Empty>}
+        query={useOperators()}
+        rowKey={({ name }) => name}
+        empty={
+          <EmptyState icon={<IconUsers size={32} aria-hidden />}>
+            No health operators yet. Administrators can always publish events.
+          </EmptyState>
+        }
         columns={[
-          ...personColumns<Operator>((operator) => operator),
-          timeColumn<Operator>('Since', ({ since }) => since),
+          ...userColumns<Operator>((operator) => operator),
+          timeColumn<Operator>('since', 'Since', ({ since }) => since),
           actionsColumn<Operator>(100, (operator) => (
-            <RowButton label={`Remove ${operator.display_name}`} onClick={() => question.ask(operator)}>
+            <RowButton label={`Remove ${operator.display_name}`} onClick={() => confirmation.open(operator)}>
               Remove
             </RowButton>
           )),
         ]}
       />
-      {question.dialog}
+      {confirmation.dialog}
     </Page>
   );
 }

@@ -1,16 +1,16 @@
 import { Subscriptions_Save } from '@mooring/contract';
 import { useState } from 'react';
-import { type Subscription, useSaveSubscription } from '../../api/subscriptions.ts';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { NameField, TextField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { newGuid } from '../../parts/new-guid.ts';
+import { type Subscription, useSaveSubscription } from '../../api/health/subscriptions.ts';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { NameField, TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { newGuid } from '../../components/forms/new-guid.ts';
 
-const rules = fieldsOf(Subscriptions_Save);
+const rules = getBodyRules(Subscriptions_Save);
 
 interface SubscriptionFormProps {
   action: string;
-  /** The one that is changed; otherwise a new one is made. */
+  /** The subscription to edit; undefined for a new one. */
   subscription?: Subscription;
   onSaved: (subscription: Subscription) => void;
   onClose: () => void;
@@ -50,22 +50,22 @@ export function SubscriptionForm({ action, subscription, onSaved, onClose }: Sub
         name="owner"
         label="Owner"
         rule={rules('owner')}
-        description="Name of a user or an organization, all of whose members then read it."
+        description="Name of a user or an organization. All members of an organization can read its events."
         defaultValue={subscription?.owner}
       />
       <NameField
         name="tenantId"
-        label="Tenant"
+        label="Tenant ID"
         rule={rules('tenantId')}
-        description="An id that several subscriptions may share; events can name it."
+        description="An ID that several subscriptions can share. Events can address a whole tenant."
         defaultValue={subscription?.tenantId ?? suggested}
       />
       {!subscription && (
         <NameField
           name="id"
-          label="Id"
+          label="ID"
           rule={rules('tenantId')}
-          description="Made up, unless it has one elsewhere. It cannot be changed later."
+          description="Enter an existing ID, or keep the generated one. You can't change it later."
           defaultValue={suggested}
         />
       )}

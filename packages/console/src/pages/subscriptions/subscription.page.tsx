@@ -10,29 +10,29 @@ import {
   useReaders,
   useRemoveReader,
   useSubscription,
-} from '../../api/subscriptions.ts';
-import { AddByName } from '../../parts/add-by-name.tsx';
-import { actionsColumn, personColumns, timeColumn } from '../../parts/columns.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { DescriptionList } from '../../parts/description-list.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { ButtonLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Page, Part } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
+} from '../../api/health/subscriptions.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { AddByName } from '../../components/forms/add-by-name.tsx';
+import { Page, Section } from '../../components/layout/page.tsx';
+import { actionsColumn, timeColumn, userColumns } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { DescriptionList } from '../../components/text/description-list.tsx';
+import { ButtonLink } from '../../components/text/links.tsx';
 import { paths, pathTo, withQuery } from '../../paths.ts';
 import { SubscriptionForm } from './subscription-form.tsx';
 
 export default function SubscriptionPage() {
   const { subscription = '' } = useParams();
-  const reading = useSubscription(subscription);
+  const query = useSubscription(subscription);
   return (
-    <Loaded reading={reading} isPage>
+    <QueryBoundary query={query} isPage>
       {(subscription) => <View subscription={subscription} />}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 
@@ -41,12 +41,12 @@ function View({ subscription }: { subscription: Subscription }) {
   const navigate = useNavigate();
   const [isChanging, changing] = useDisclosure();
   const deletion = useDeleteSubscription();
-  const question = useQuestion<Subscription>({
-    title: ({ displayName }) => `Delete ${displayName}?`,
-    action: 'Delete',
-    loss: ({ displayName, owner }) =>
-      `Neither ${owner} nor those who were given access read health events by ${displayName} any more, and apps lose their link to it. The events stay. This cannot be undone.`,
-    doing: {
+  const confirmation = useConfirm<Subscription>({
+    title: ({ displayName }) => `Delete subscription ${displayName}?`,
+    action: 'Delete subscription',
+    consequence: ({ displayName, owner }) =>
+      `${owner} and all readers lose access to health events through ${displayName}, and linked apps lose the link. The events stay. This cannot be undone.`,
+    openDialog: {
       ...deletion,
       mutate: ({ subscriptionId }) =>
         deletion.mutate(subscriptionId, { onSuccess: () => navigate(paths.adminSubscriptions, { replace: true }) }),
@@ -58,16 +58,16 @@ function View({ subscription }: { subscription: Subscription }) {
       actions={
         <Group gap="sm">
           <ButtonLink variant="default" to={withQuery(paths.health, { subscription: subscriptionId })}>
-            Its events
+            View events
           </ButtonLink>
           <ButtonLink variant="default" to={pathTo('healthSubscription', { subscription: subscriptionId })}>
             Webhooks and feeds
           </ButtonLink>
           <Button variant="default" onClick={changing.open}>
-            Change
+            Edit subscription
           </Button>
-          <Button variant="default" onClick={() => question.ask(subscription)}>
-            Delete
+          <Button variant="default" onClick={() => confirmation.open(subscription)}>
+            Delete subscription
           </Button>
         </Group>
       }
@@ -75,49 +75,49 @@ function View({ subscription }: { subscription: Subscription }) {
       <DescriptionList
         items={[
           ['Owner', owner],
-          ['Id', <Copyable key="id" value={subscriptionId} label="id" />],
+          ['ID', <Copyable key="id" value={subscriptionId} label="ID" />],
           ['Tenant', <Copyable key="tenant" value={tenantId} label="tenant" />],
         ]}
       />
       <Readers subscription={subscription} />
-      <Dialog opened={isChanging} onClose={changing.close} title="Change the subscription">
+      <Dialog opened={isChanging} onClose={changing.close} title="Edit subscription">
         <SubscriptionForm action="Save" subscription={subscription} onSaved={changing.close} onClose={changing.close} />
       </Dialog>
-      {question.dialog}
+      {confirmation.dialog}
     </Page>
   );
 }
 
 function Readers({ subscription: { subscriptionId, displayName, owner } }: { subscription: Subscription }) {
-  const question = useQuestion<Reader>({
-    title: ({ displayName }) => `Remove ${displayName}?`,
-    action: 'Remove',
-    loss: (reader) =>
-      `${reader.displayName} can no longer read the events of ${displayName}, from the next request on.`,
-    doing: useRemoveReader(subscriptionId),
+  const confirmation = useConfirm<Reader>({
+    title: ({ displayName }) => `Remove reader ${displayName}?`,
+    action: 'Remove reader',
+    consequence: (reader) => `${reader.displayName} immediately loses access to the events of ${displayName}.`,
+    openDialog: useRemoveReader(subscriptionId),
   });
   return (
-    <Part
+    <Section
       title="Readers"
-      lead={`People with access besides ${owner}.`}
+      description={`People who can read these events, in addition to ${owner}.`}
       actions={<AddByName label="User to add" adding={useAddReader(subscriptionId)} />}
     >
       <DataTable
+        id="subscription"
         label="Readers"
-        reading={useReaders(subscriptionId)}
-        keyOf={({ name }) => name}
-        empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Nobody else was given access.</Empty>}
+        query={useReaders(subscriptionId)}
+        rowKey={({ name }) => name}
+        empty={<EmptyState icon={<IconUsers size={32} aria-hidden />}>No readers yet</EmptyState>}
         columns={[
-          ...personColumns<Reader>(({ name, displayName, email }) => ({ name, display_name: displayName, email })),
-          timeColumn<Reader>('Since', ({ since }) => since),
+          ...userColumns<Reader>(({ name, displayName, email }) => ({ name, display_name: displayName, email })),
+          timeColumn<Reader>('since', 'Since', ({ since }) => since),
           actionsColumn<Reader>(100, (reader) => (
-            <RowButton label={`Remove ${reader.displayName}`} onClick={() => question.ask(reader)}>
+            <RowButton label={`Remove ${reader.displayName}`} onClick={() => confirmation.open(reader)}>
               Remove
             </RowButton>
           )),
         ]}
       />
-      {question.dialog}
-    </Part>
+      {confirmation.dialog}
+    </Section>
   );
 }

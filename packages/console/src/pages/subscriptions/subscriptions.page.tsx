@@ -2,18 +2,18 @@ import { Button, Code } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconReceipt } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
-import { type Subscription, useArrangedSubscriptions } from '../../api/subscriptions.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { NameLink } from '../../parts/links.tsx';
-import { Page } from '../../parts/page.tsx';
-import type { Column } from '../../parts/table.ts';
-import { useListQuery } from '../../parts/table-state.ts';
+import { type Subscription, useArrangedSubscriptions } from '../../api/health/subscriptions.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { NameLink } from '../../components/text/links.tsx';
 import { pathTo } from '../../paths.ts';
 import { SubscriptionForm } from './subscription-form.tsx';
 
-const pathOf = (subscription: string): string => pathTo('adminSubscription', { subscription });
+const getSubscriptionPath = (subscription: string): string => pathTo('adminSubscription', { subscription });
 
 export default function SubscriptionsPage() {
   const subscriptions = useArrangedSubscriptions(useListQuery(['displayName', 'owner', 'subscriptionId']));
@@ -22,7 +22,7 @@ export default function SubscriptionsPage() {
   return (
     <Page
       title="Subscriptions"
-      lead="Health events are read through a subscription."
+      description="Users and organizations read health events through subscriptions."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
           New subscription
@@ -30,25 +30,26 @@ export default function SubscriptionsPage() {
       }
     >
       <DataTable
+        id="subscriptions"
         label="Subscriptions"
         search="Search subscriptions"
         isServers
-        reading={subscriptions}
-        keyOf={({ subscriptionId }) => subscriptionId}
+        query={subscriptions}
+        rowKey={({ subscriptionId }) => subscriptionId}
         empty={
-          <Empty
+          <EmptyState
             icon={<IconReceipt size={32} aria-hidden />}
-            action={<Button onClick={creating.open}>Create a subscription</Button>}
+            action={<Button onClick={creating.open}>Create subscription</Button>}
           >
-            There are no subscriptions yet.
-          </Empty>
+            No subscriptions yet
+          </EmptyState>
         }
         columns={columns}
       />
       <Dialog opened={isCreating} onClose={creating.close} title="New subscription">
         <SubscriptionForm
-          action="Create"
-          onSaved={({ subscriptionId }) => navigate(pathOf(subscriptionId))}
+          action="Create subscription"
+          onSaved={({ subscriptionId }) => navigate(getSubscriptionPath(subscriptionId))}
           onClose={creating.close}
         />
       </Dialog>
@@ -58,24 +59,29 @@ export default function SubscriptionsPage() {
 
 const columns: Column<Subscription>[] = [
   {
+    id: 'displayName',
     label: 'Subscription',
     sort: 'displayName',
     text: ({ displayName }) => displayName,
-    cell: ({ subscriptionId, displayName }) => <NameLink to={pathOf(subscriptionId)}>{displayName}</NameLink>,
+    cell: ({ subscriptionId, displayName }) => (
+      <NameLink to={getSubscriptionPath(subscriptionId)}>{displayName}</NameLink>
+    ),
   },
-  { label: 'Owner', sort: 'owner', text: ({ owner }) => owner, cell: ({ owner }) => owner },
+  { id: 'owner', label: 'Owner', sort: 'owner', text: ({ owner }) => owner, cell: ({ owner }) => owner },
   {
-    label: 'Id',
+    id: 'subscriptionId',
+    label: 'ID',
     sort: 'subscriptionId',
     width: 310,
     text: ({ subscriptionId }) => subscriptionId,
     cell: ({ subscriptionId }) => <Code>{subscriptionId}</Code>,
   },
   {
+    id: 'tenant',
     label: 'Tenant',
     width: 310,
     isSecondary: true,
-    onPhone: 'hidden',
+    mobileDisplay: 'hidden',
     text: ({ tenantId }) => tenantId,
     cell: ({ tenantId }) => <Code>{tenantId}</Code>,
   },

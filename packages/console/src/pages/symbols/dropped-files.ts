@@ -1,33 +1,33 @@
-/** A file with its place in the folder that was dropped. */
+/** A file with its path in the dropped folder. */
 export interface DroppedFile {
   path: string;
   file: File;
 }
 
-const MOST_FILES = 2000;
+const MAX_FILES = 2000;
 
-const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
+const readFile = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject));
 
-/** A browser tells some of a folder at a time, until it tells none. */
-async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+/** Browsers list a folder in batches; an empty batch ends it. */
+async function readEntries(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (some.length === 0 || all.length > MOST_FILES) return all;
+    if (some.length === 0 || all.length > MAX_FILES) return all;
     all.push(...some);
   }
 }
 
-/** Files that were dropped, with those in folders: a dSYM is a folder. */
+/** Dropped files, including those in folders: a dSYM is a folder. */
 export async function readDropped({ items }: DataTransfer): Promise<DroppedFile[]> {
-  // Read before anything is waited for: what was dropped is gone after the event.
-  const left = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  const found: DroppedFile[] = [];
-  for (let entry = left.shift(); entry && found.length < MOST_FILES; entry = left.shift()) {
-    if (entry.isDirectory) left.push(...(await entriesOf(entry as FileSystemDirectoryEntry)));
-    else found.push({ path: entry.fullPath.replace(/^\//, ''), file: await fileOf(entry as FileSystemFileEntry) });
+  // Collected synchronously: the browser clears the drop data after the event.
+  const remaining = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  const files: DroppedFile[] = [];
+  for (let entry = remaining.shift(); entry && files.length < MAX_FILES; entry = remaining.shift()) {
+    if (entry.isDirectory) remaining.push(...(await readEntries(entry as FileSystemDirectoryEntry)));
+    else files.push({ path: entry.fullPath.replace(/^\//, ''), file: await readFile(entry as FileSystemFileEntry) });
   }
-  return found;
+  return files;
 }

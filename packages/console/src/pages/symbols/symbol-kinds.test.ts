@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isOfVersion, kindOf } from './symbol-kinds.ts';
+import { detectSymbolKind, isVersioned } from './symbol-kinds.ts';
 
-test('files are known by their names, and what lies in a dSYM by where it lies', () => {
+test('detects symbol files by name, and dSYM contents by path', () => {
   const kinds = Object.entries({
     'Shop.app.dSYM/Contents/Resources/DWARF/Shop': 'Apple',
     'Shop.app.dSYM/Contents/Info.plist': undefined,
@@ -14,11 +14,14 @@ test('files are known by their names, and what lies in a dSYM by where it lies',
     'index.android.bundle.map': 'JavaScript',
     'symbols.zip': 'Apple',
   });
-  expect(kinds.map(([path]) => [path, kindOf(path, 'iOS')])).toEqual(kinds);
-  expect([kindOf('native.zip', 'Android'), kindOf('app.zip', 'Windows')]).toEqual(['Breakpad', 'UWP']);
+  expect(kinds.map(([path]) => [path, detectSymbolKind(path, 'iOS')])).toEqual(kinds);
+  expect([detectSymbolKind('native.zip', 'Android'), detectSymbolKind('app.zip', 'Windows')]).toEqual([
+    'Breakpad',
+    'UWP',
+  ]);
 });
 
-test('mappings and source maps belong to a version, images do not', () => {
+test('only mappings and source maps belong to a version', () => {
   const kinds = ['Apple', 'AndroidProguard', 'JavaScript', 'Breakpad', 'UWP'] as const;
-  expect(kinds.filter(isOfVersion)).toEqual(['AndroidProguard', 'JavaScript']);
+  expect(kinds.filter(isVersioned)).toEqual(['AndroidProguard', 'JavaScript']);
 });

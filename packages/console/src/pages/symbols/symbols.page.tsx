@@ -10,42 +10,45 @@ import {
   useMissingSymbols,
   useSymbols,
   useSymbolUploads,
-} from '../../api/symbols.ts';
-import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page, Part } from '../../parts/page.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import { sizeInWords } from '../../parts/size-words.ts';
-import type { Column } from '../../parts/table.ts';
+} from '../../api/telemetry/symbols.ts';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { Page, Section } from '../../components/layout/page.tsx';
+import { actionsColumn, timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { formatSize } from '../../components/text/format-size.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { UploadButton } from './upload-dialog.tsx';
 
 export default function SymbolsPage() {
-  const { app, may } = useAppHere();
-  const command = `mooring symbols upload . --app ${app.owner.name}/${app.name}`;
+  const { app, can } = useCurrentApp();
+  const command = `mooring symbols upload ${app.owner.name}/${app.name} .`;
   return (
     <Page
       title="Symbols"
-      lead="Symbols turn addresses in crashes into functions and lines of code."
-      actions={may(symbolUploads_create) && <UploadButton />}
+      description="Symbols turn addresses in crashes into functions and lines of code."
+      actions={can(symbolUploads_create) && <UploadButton />}
     >
       <Text size="sm" component="div">
-        In the folder of a build, this finds dSYMs, mappings, .so files and source maps, and uploads what is not here
-        yet; for mappings and source maps add <Code>--version</Code> and <Code>--build</Code>.
-        <Copyable value={command} label="the command" />
+        Run this in your build folder. It finds dSYMs, mappings, .so files and source maps, and uploads missing ones.
+        For mappings and source maps, add <Code>--version</Code> and <Code>--build</Code>.
+        <Copyable value={command} label="command" />
       </Text>
-      <Part title="Missing symbols" lead="Reports wait for these. They are processed again when the symbols come.">
+      <Section
+        title="Missing symbols"
+        description="Reports need these symbols. After you upload them, the reports are processed again."
+      >
         <Missing />
-      </Part>
-      <Part title="Uploaded symbols">
-        <Here />
-      </Part>
-      <Part title="Upload history">
+      </Section>
+      <Section title="Uploaded symbols">
+        <UploadedSymbols />
+      </Section>
+      <Section title="Upload history">
         <Uploads />
-      </Part>
+      </Section>
     </Page>
   );
 }
@@ -58,76 +61,92 @@ const typeNames: Record<NonNullable<Symbols['type']>, string> = {
   UWP: 'PDB',
 };
 
-const versionOf = ({ version, build }: { version?: string | undefined; build?: string | undefined }): string =>
+const formatVersion = ({ version, build }: { version?: string | undefined; build?: string | undefined }): string =>
   version ? `${version} (${build})` : '';
 
 function Missing() {
-  const { appRef, may } = useAppHere();
-  const reading = useMissingSymbols(appRef);
+  const { appRef, can } = useCurrentApp();
+  const query = useMissingSymbols(appRef);
   const ignoring = useIgnoring(appRef);
   const columns: Column<MissingSymbols>[] = [
-    { label: 'Name', text: ({ name }) => name, cell: ({ name }) => name },
-    { label: 'Type', text: ({ type }) => type ?? '', cell: ({ type }) => (type ? typeNames[type] : ''), width: 130 },
-    { label: 'Version', text: versionOf, cell: versionOf, width: 130 },
+    { id: 'name', label: 'Name', text: ({ name }) => name, cell: ({ name }) => name },
     {
+      id: 'type',
+      label: 'Type',
+      text: ({ type }) => type ?? '',
+      cell: ({ type }) => (type ? typeNames[type] : ''),
+      width: 130,
+    },
+    { id: 'version', label: 'Version', text: formatVersion, cell: formatVersion, width: 130 },
+    {
+      id: 'reports',
       label: 'Reports',
-      onPhone: 'label',
+      mobileDisplay: 'label',
       text: ({ reports }) => String(reports),
       cell: ({ reports }) => reports.toLocaleString(),
       width: 100,
     },
-    { label: 'Id', text: ({ id }) => id, cell: ({ id }) => <Code>{id}</Code>, isSecondary: true },
+    { id: 'id', label: 'ID', text: ({ id }) => id, cell: ({ id }) => <Code>{id}</Code>, isSecondary: true },
     actionsColumn(
       130,
       ({ id, name, status }) =>
-        may(symbols_ignore) && (
+        can(symbols_ignore) && (
           <RowButton
-            label={`${status === 'ignored' ? 'Want again' : 'Ignore'}: symbols of ${name}`}
+            label={`${status === 'ignored' ? 'Stop ignoring' : 'Ignore'}: symbols of ${name}`}
             onClick={() => ignoring.mutate({ id, isIgnored: status !== 'ignored' })}
           >
-            {status === 'ignored' ? 'Want again' : 'Ignore'}
+            {status === 'ignored' ? 'Stop ignoring' : 'Ignore'}
           </RowButton>
         ),
     ),
   ];
   return (
     <>
-      {ignoring.error && <Failure error={ignoring.error} title="It could not be changed" />}
+      {ignoring.error && <Failure error={ignoring.error} title="Couldn't change the symbols" />}
       <DataTable
         outlineRows={3}
+        id="symbols-missing-symbols"
         label="Missing symbols"
         name="missing"
-        reading={reading}
+        query={query}
         columns={columns}
-        keyOf={({ id, version, build }) => `${id} ${version} ${build}`}
-        empty={<Empty icon={<IconChecks size={32} aria-hidden />}>No report waits for symbols.</Empty>}
+        rowKey={({ id, version, build }) => `${id} ${version} ${build}`}
+        empty={<EmptyState icon={<IconChecks size={32} aria-hidden />}>No missing symbols</EmptyState>}
       />
     </>
   );
 }
 
-function Here() {
-  const { appRef } = useAppHere();
-  const reading = useSymbols(appRef);
+function UploadedSymbols() {
+  const { appRef } = useCurrentApp();
+  const query = useSymbols(appRef);
   const download = useDownload(appRef);
   const columns: Column<Symbols>[] = [
-    { label: 'Name', text: ({ name = '' }) => name, cell: ({ name }) => name },
-    { label: 'Type', text: ({ type }) => typeNames[type], cell: ({ type }) => typeNames[type], width: 130 },
-    { label: 'Architecture', text: ({ platform }) => platform, cell: ({ platform }) => platform, width: 120 },
-    { label: 'Version', text: versionOf, cell: versionOf, width: 120 },
+    { id: 'name', label: 'Name', text: ({ name = '' }) => name, cell: ({ name }) => name },
+    { id: 'type', label: 'Type', text: ({ type }) => typeNames[type], cell: ({ type }) => typeNames[type], width: 130 },
     {
+      id: 'architecture',
+      label: 'Architecture',
+      text: ({ platform }) => platform,
+      cell: ({ platform }) => platform,
+      width: 120,
+    },
+    { id: 'version', label: 'Version', text: formatVersion, cell: formatVersion, width: 120 },
+    {
+      id: 'size',
       label: 'Size',
       text: ({ file_size = 0 }) => String(file_size),
-      cell: ({ file_size = 0 }) => sizeInWords(file_size),
+      cell: ({ file_size = 0 }) => formatSize(file_size),
       width: 100,
     },
     {
-      label: 'Id',
+      id: 'id',
+      label: 'ID',
       text: ({ symbol_id }) => symbol_id,
       cell: ({ symbol_id }) => <Code>{symbol_id}</Code>,
       isSecondary: true,
     },
-    timeColumn('Came', ({ timestamp }) => timestamp),
+    timeColumn('uploaded', 'Uploaded', ({ timestamp }) => timestamp),
     actionsColumn(120, ({ symbol_id, name }) => (
       <RowButton label={`Download ${name ?? symbol_id}`} onClick={() => download.mutate(symbol_id)}>
         Download
@@ -136,19 +155,20 @@ function Here() {
   ];
   return (
     <>
-      {download.error && <Failure error={download.error} title="It could not be downloaded" />}
+      {download.error && <Failure error={download.error} title="Couldn't download the symbols" />}
       <DataTable
         outlineRows={3}
+        id="symbols-symbols"
         label="Symbols"
         name="here"
-        search="Name, version or id"
-        reading={reading}
+        search="Search name, version or ID"
+        query={query}
         columns={columns}
-        keyOf={({ symbol_id }) => symbol_id}
+        rowKey={({ symbol_id }) => symbol_id}
         empty={
-          <Empty icon={<IconFileCode size={32} aria-hidden />}>
+          <EmptyState icon={<IconFileCode size={32} aria-hidden />}>
             No symbols yet. Upload them with the command above.
-          </Empty>
+          </EmptyState>
         }
       />
     </>
@@ -163,45 +183,54 @@ const statusColors: Record<SymbolUpload['status'], string> = {
   aborted: 'gray',
   failed: 'red',
 };
-const statusWords: Record<SymbolUpload['status'], string> = {
-  created: 'not sent yet',
-  committed: 'waiting',
-  processing: 'being read',
-  indexed: 'read',
-  aborted: 'aborted',
-  failed: 'failed',
+const statusLabels: Record<SymbolUpload['status'], string> = {
+  created: 'Not uploaded yet',
+  committed: 'Queued',
+  processing: 'Processing',
+  indexed: 'Processed',
+  aborted: 'Canceled',
+  failed: 'Failed',
 };
 
 const uploadColumns: Column<SymbolUpload>[] = [
-  { label: 'File', text: ({ file_name = '' }) => file_name, cell: ({ file_name }) => file_name },
+  { id: 'file', label: 'File', text: ({ file_name = '' }) => file_name, cell: ({ file_name }) => file_name },
   {
-    label: 'State',
-    text: ({ status }) => statusWords[status],
-    cell: ({ status }) => <Badge color={statusColors[status]}>{statusWords[status]}</Badge>,
+    id: 'status',
+    label: 'Status',
+    text: ({ status }) => statusLabels[status],
+    cell: ({ status }) => <Badge color={statusColors[status]}>{statusLabels[status]}</Badge>,
     width: 130,
   },
   {
-    label: 'Found in it',
+    id: 'symbols_found',
+    label: 'Symbols found',
     text: ({ symbols_uploaded = [] }) => String(symbols_uploaded.length),
     cell: ({ symbols_uploaded = [], note }) =>
       note ?? symbols_uploaded.map(({ name, platform }) => [name, platform].filter(Boolean).join(' ')).join(', '),
     isWrapped: true,
   },
-  { label: 'By', text: ({ user }) => user?.display_name ?? '', cell: ({ user }) => user?.display_name, width: 150 },
-  timeColumn('Came', ({ timestamp }) => timestamp),
+  {
+    id: 'uploaded_by',
+    label: 'Uploaded by',
+    text: ({ user }) => user?.display_name ?? '',
+    cell: ({ user }) => user?.display_name,
+    width: 150,
+  },
+  timeColumn('uploaded', 'Uploaded', ({ timestamp }) => timestamp),
 ];
 
 function Uploads() {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   return (
     <DataTable
       outlineRows={3}
+      id="symbols-uploads"
       label="Uploads"
       name="uploads"
-      reading={useSymbolUploads(appRef)}
+      query={useSymbolUploads(appRef)}
       columns={uploadColumns}
-      keyOf={({ symbol_upload_id }) => symbol_upload_id}
-      empty={<Empty icon={<IconFileCode size={32} aria-hidden />}>No uploads yet.</Empty>}
+      rowKey={({ symbol_upload_id }) => symbol_upload_id}
+      empty={<EmptyState icon={<IconFileCode size={32} aria-hidden />}>No uploads yet</EmptyState>}
     />
   );
 }

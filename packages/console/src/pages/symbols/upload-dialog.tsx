@@ -1,14 +1,15 @@
 import { Button, Code, FileButton, Group, Paper, Progress, Stack, Table, Text, TextInput } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useSymbolUpload } from '../../api/symbols.ts';
-import { DialogButton } from '../../parts/dialog-button.tsx';
-import { DialogButtons } from '../../parts/dialog-buttons.tsx';
-import { useDialogGuard } from '../../parts/dialog-guard.ts';
-import { reasonOf } from '../../parts/failure.tsx';
-import { useAppHere } from '../../parts/may.ts';
+import { useSymbolUpload } from '../../api/telemetry/symbols.ts';
+import { DialogButton } from '../../components/dialogs/dialog-button.tsx';
+import { DialogButtons } from '../../components/dialogs/dialog-buttons.tsx';
+import { useDialogGuard } from '../../components/dialogs/dialog-guard.ts';
+import { getErrorMessage } from '../../components/feedback/failure.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { type DroppedFile, readDropped } from './dropped-files.ts';
-import { isOfVersion, kindOf, type SymbolKind } from './symbol-kinds.ts';
+import { detectSymbolKind, isVersioned, type SymbolKind } from './symbol-kinds.ts';
 
 export const UploadButton = () => (
   <DialogButton label="Upload symbols" width="xl" leftSection={<IconUpload size={16} aria-hidden />}>
@@ -24,7 +25,7 @@ interface Row extends DroppedFile {
   reason?: string;
 }
 
-const kindWords: Record<SymbolKind, string> = {
+const kindLabels: Record<SymbolKind, string> = {
   Apple: 'dSYM',
   AndroidProguard: 'Mapping',
   Breakpad: 'Breakpad, .so',
@@ -33,7 +34,7 @@ const kindWords: Record<SymbolKind, string> = {
 };
 
 function Upload({ onClose }: { onClose: () => void }) {
-  const { app, appRef } = useAppHere();
+  const { app, appRef } = useCurrentApp();
   const [rows, setRows] = useState<Row[]>([]);
   const [passedOver, setPassedOver] = useState(0);
   const [version, setVersion] = useState('');
@@ -41,29 +42,29 @@ function Upload({ onClose }: { onClose: () => void }) {
   const upload = useSymbolUpload(appRef);
   const isSending = rows.some(({ state }) => state === 'sending');
   const waiting = rows.filter(({ state }) => state === 'waiting' || state === 'failed');
-  const needsVersion = waiting.some(({ kind }) => isOfVersion(kind));
+  const needsVersion = waiting.some(({ kind }) => isVersioned(kind));
   const isReady = waiting.length > 0 && (!needsVersion || (version.trim() !== '' && build.trim() !== ''));
-  useDialogGuard(isSending ? 'What has not been sent yet is not sent.' : undefined);
+  useDialogGuard(isSending ? 'Files that are not uploaded yet will be skipped.' : undefined);
 
   const add = (files: DroppedFile[]) => {
-    const found = files.flatMap((one): Row[] => {
-      const kind = kindOf(one.path, app.os);
+    const newRows = files.flatMap((one): Row[] => {
+      const kind = detectSymbolKind(one.path, app.os);
       return kind ? [{ ...one, kind, sent: 0, state: 'waiting' }] : [];
     });
-    setPassedOver(files.length - found.length);
-    setRows((before) => [...before.filter(({ path }) => !found.some((one) => one.path === path)), ...found]);
+    setPassedOver(files.length - newRows.length);
+    setRows((before) => [...before.filter(({ path }) => !newRows.some((one) => one.path === path)), ...newRows]);
   };
-  const update = (path: string, part: Partial<Row>) =>
-    setRows((before) => before.map((row) => (row.path === path ? { ...row, ...part } : row)));
+  const update = (path: string, changes: Partial<Row>) =>
+    setRows((before) => before.map((row) => (row.path === path ? { ...row, ...changes } : row)));
   const send = async () => {
     for (const { path, file, kind } of waiting) {
       update(path, { state: 'sending', sent: 0 });
       try {
-        const ofVersion = isOfVersion(kind) ? { version: version.trim(), build: build.trim() } : {};
+        const ofVersion = isVersioned(kind) ? { version: version.trim(), build: build.trim() } : {};
         await upload.mutateAsync({ file, kind, ...ofVersion, onProgress: (sent) => update(path, { sent }) });
         update(path, { state: 'sent', sent: 1 });
       } catch (error) {
-        update(path, { state: 'failed', reason: reasonOf(error) });
+        update(path, { state: 'failed', reason: getErrorMessage(error) });
       }
     }
   };
@@ -80,8 +81,8 @@ function Upload({ onClose }: { onClose: () => void }) {
       >
         <Stack align="center" gap="sm">
           <Text size="sm" ta="center">
-            Drop dSYMs, <Code>mapping.txt</Code>, <Code>.so</Code> and <Code>.sym</Code> files, source maps, or zips of
-            them, also whole folders.
+            Drop dSYMs, <Code>mapping.txt</Code>, <Code>.so</Code> or <Code>.sym</Code> files, source maps, .zip files
+            or whole folders here.
           </Text>
           <FileButton
             multiple
@@ -98,21 +99,21 @@ function Upload({ onClose }: { onClose: () => void }) {
       </Paper>
       {passedOver > 0 && (
         <Text size="sm" c="dimmed">
-          {passedOver.toLocaleString()} {passedOver === 1 ? 'file' : 'files'} that hold no symbols were passed over.
+          Skipped {formatCount(passedOver, 'file')} without symbols.
         </Text>
       )}
       {needsVersion && (
         <Group grow align="flex-start">
           <TextInput
             label="Version"
-            description="As reports say it"
+            description="As shown in crash reports"
             maxLength={200}
             value={version}
             onChange={({ currentTarget }) => setVersion(currentTarget.value)}
           />
           <TextInput
             label="Build"
-            description="As reports say it"
+            description="As shown in crash reports"
             maxLength={200}
             value={build}
             onChange={({ currentTarget }) => setBuild(currentTarget.value)}
@@ -125,17 +126,17 @@ function Upload({ onClose }: { onClose: () => void }) {
           {waiting.length === 0 && rows.length > 0 && !isSending ? 'Done' : 'Cancel'}
         </Button>
         <Button disabled={!isReady} loading={isSending} onClick={() => void send()}>
-          Upload
+          Upload symbols
         </Button>
       </DialogButtons>
     </Stack>
   );
 }
 
-const stateWords: Record<Row['state'], string> = {
-  waiting: 'Not sent yet',
-  sending: 'Being sent',
-  sent: 'Sent; it is being read',
+const stateLabels: Record<Row['state'], string> = {
+  waiting: 'Not uploaded yet',
+  sending: 'Uploading',
+  sent: 'Uploaded; processing',
   failed: 'Failed',
 };
 
@@ -145,20 +146,20 @@ const Files = ({ rows }: { rows: Row[] }) => (
       <Table.Tr>
         <Table.Th>File</Table.Th>
         <Table.Th>Type</Table.Th>
-        <Table.Th>State</Table.Th>
+        <Table.Th>Status</Table.Th>
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
       {rows.map(({ path, kind, state, sent, reason }) => (
         <Table.Tr key={path}>
           <Table.Td style={{ overflowWrap: 'anywhere' }}>{path}</Table.Td>
-          <Table.Td>{kindWords[kind]}</Table.Td>
+          <Table.Td>{kindLabels[kind]}</Table.Td>
           <Table.Td>
             {state === 'sending' ? (
-              <Progress value={sent * 100} aria-label={`Sent of ${path}`} />
+              <Progress value={sent * 100} aria-label={`Upload of ${path}`} />
             ) : (
               <Text size="sm" c={state === 'failed' ? 'red' : undefined}>
-                {reason && state === 'failed' ? reason : stateWords[state]}
+                {reason && state === 'failed' ? reason : stateLabels[state]}
               </Text>
             )}
           </Table.Td>

@@ -1,7 +1,7 @@
-import { type GivenPermission, teams_addApp, teams_removeApp, teams_updatePermissions } from '@mooring/contract';
+import { type GrantablePermission, teams_addApp, teams_removeApp, teams_updatePermissions } from '@mooring/contract';
 import { IconApps } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useAppsOfOrg } from '../../api/apps.ts';
+import { useOrgApps } from '../../api/apps.ts';
 import {
   type TeamApp,
   type TeamRef,
@@ -9,44 +9,44 @@ import {
   useRemoveTeamApp,
   useSetTeamPermission,
   useTeamApps,
-} from '../../api/teams.ts';
-import { AddOne } from '../../parts/add-one.tsx';
-import { Choice } from '../../parts/choice.tsx';
-import { actionsColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { useOrgHere } from '../../parts/may.ts';
-import { Part } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { inWords, permissionWords } from '../../parts/role-words.ts';
-import { RowButton } from '../../parts/row-button.tsx';
-import { toast } from '../../parts/toasts.ts';
+} from '../../api/organizations/teams.ts';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { toast } from '../../components/feedback/toasts.ts';
+import { AddOne } from '../../components/forms/add-one.tsx';
+import { LabeledSelect } from '../../components/forms/labeled-select.tsx';
+import { Section } from '../../components/layout/page.tsx';
+import { actionsColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import { formatRole, permissionLabels } from '../../components/text/role-labels.ts';
+import { useCurrentOrg } from '../../context/permissions.ts';
 import { AppName } from '../apps/app-columns.tsx';
 
 export function TeamApps({ teamRef }: { teamRef: TeamRef }) {
-  const { org, may } = useOrgHere();
+  const { org, can } = useCurrentOrg();
   const apps = useTeamApps(teamRef);
-  const all = useAppsOfOrg(org.name).data ?? [];
+  const all = useOrgApps(org.name).data ?? [];
   const adding = useAddTeamApp(teamRef);
-  const [role, setRole] = useState<GivenPermission>('viewer');
+  const [role, setRole] = useState<GrantablePermission>('viewer');
   const change = useSetTeamPermission(teamRef);
   const removal = useRemoveTeamApp(teamRef);
-  const question = useQuestion<TeamApp>({
-    title: ({ display_name }) => `Take ${display_name} from the team?`,
-    action: 'Remove',
-    loss: ({ display_name }) => `The team's members lose what they could do to ${display_name} by the team.`,
-    doing: { ...removal, mutate: ({ name }, options) => removal.mutate(name, options) },
+  const confirmation = useConfirm<TeamApp>({
+    title: ({ display_name }) => `Remove app ${display_name} from the team?`,
+    action: 'Remove app',
+    consequence: ({ display_name }) => `Team members lose the access to ${display_name} they have through this team.`,
+    openDialog: { ...removal, mutate: ({ name }, options) => removal.mutate(name, options) },
   });
   const inTeam = new Set((apps.data ?? []).map(({ name }) => name));
   return (
-    <Part
+    <Section
       title="Apps"
       actions={
-        may(teams_addApp) && (
+        can(teams_addApp) && (
           <AddOne
             label="App to add"
-            placeholder="An app of the organization"
+            placeholder="Choose an app"
             choices={all
               .filter(({ name }) => !inTeam.has(name))
               .map(({ name, display_name, os }) => ({ value: name, label: `${display_name} (${os})` }))}
@@ -55,43 +55,53 @@ export function TeamApps({ teamRef }: { teamRef: TeamRef }) {
               mutate: (app_name, options) => adding.mutate({ app_name, permission: role }, options),
             }}
           >
-            <Choice aria-label="Role" words={permissionWords} value={role} onChange={setRole} isShort size="sm" />
+            <LabeledSelect
+              aria-label="Role"
+              labels={permissionLabels}
+              value={role}
+              onChange={setRole}
+              isShort
+              size="sm"
+            />
           </AddOne>
         )
       }
     >
-      {change.error && <Failure error={change.error} title="The role stays as it is" />}
+      {change.error && <Failure error={change.error} title="Couldn't change the role" />}
       <DataTable
+        id="team-apps"
         label="Apps"
         name="apps"
-        reading={apps}
-        keyOf={({ id }) => id}
-        empty={<Empty icon={<IconApps size={32} aria-hidden />}>The team has no apps that you can see.</Empty>}
+        query={apps}
+        rowKey={({ id }) => id}
+        empty={<EmptyState icon={<IconApps size={32} aria-hidden />}>No apps</EmptyState>}
         columns={[
           {
+            id: 'app',
             label: 'App',
             text: ({ display_name }) => display_name,
             cell: (app) => <AppName app={app} />,
           },
-          { label: 'OS', width: 120, text: ({ os }) => os, cell: ({ os }) => os },
+          { id: 'os', label: 'OS', width: 120, text: ({ os }) => os, cell: ({ os }) => os },
           {
+            id: 'role',
             label: 'Role',
             width: 170,
-            text: ({ team_permissions }) => inWords(team_permissions?.[0]),
+            text: ({ team_permissions }) => formatRole(team_permissions?.[0]),
             cell: (app) => {
               const permission = app.team_permissions?.[0];
-              if (!permission || !may(teams_updatePermissions)) return inWords(permission);
+              if (!permission || !can(teams_updatePermissions)) return formatRole(permission);
               return (
-                <Choice
+                <LabeledSelect
                   isShort
-                  words={permissionWords}
+                  labels={permissionLabels}
                   value={permission}
                   onChange={(chosen) =>
                     change.mutate(
                       { app_name: app.name, permission: chosen },
                       {
                         onSuccess: () =>
-                          toast(`The team is now ${inWords(chosen)} on ${app.display_name}.`, () =>
+                          toast(`The team is now ${formatRole(chosen)} on ${app.display_name}.`, () =>
                             change.mutate({ app_name: app.name, permission }),
                           ),
                       },
@@ -102,10 +112,10 @@ export function TeamApps({ teamRef }: { teamRef: TeamRef }) {
               );
             },
           },
-          ...(may(teams_removeApp)
+          ...(can(teams_removeApp)
             ? [
                 actionsColumn<TeamApp>(100, (app) => (
-                  <RowButton onClick={() => question.ask(app)} label={`Remove ${app.display_name}`}>
+                  <RowButton onClick={() => confirmation.open(app)} label={`Remove ${app.display_name}`}>
                     Remove
                   </RowButton>
                 )),
@@ -113,7 +123,7 @@ export function TeamApps({ teamRef }: { teamRef: TeamRef }) {
             : []),
         ]}
       />
-      {question.dialog}
-    </Part>
+      {confirmation.dialog}
+    </Section>
   );
 }

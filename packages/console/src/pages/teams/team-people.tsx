@@ -1,43 +1,43 @@
 import { teams_addUser, teams_removeUser } from '@mooring/contract';
 import { IconUsers } from '@tabler/icons-react';
-import { useMembers } from '../../api/orgs.ts';
+import { useMembers } from '../../api/organizations/orgs.ts';
 import {
   type TeamMember,
   type TeamRef,
   useAddTeamMember,
   useRemoveTeamMember,
   useTeamMembers,
-} from '../../api/teams.ts';
-import { AddOne } from '../../parts/add-one.tsx';
-import { actionsColumn, personColumns } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { useOrgHere } from '../../parts/may.ts';
-import { Part } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
+} from '../../api/organizations/teams.ts';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { AddOne } from '../../components/forms/add-one.tsx';
+import { Section } from '../../components/layout/page.tsx';
+import { actionsColumn, userColumns } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import { useCurrentOrg } from '../../context/permissions.ts';
 
 export function TeamPeople({ teamRef }: { teamRef: TeamRef }) {
-  const { org, may } = useOrgHere();
+  const { org, can } = useCurrentOrg();
   const members = useTeamMembers(teamRef);
   const people = useMembers(org.name).data ?? [];
   const adding = useAddTeamMember(teamRef);
   const removal = useRemoveTeamMember(teamRef);
-  const question = useQuestion<TeamMember>({
-    title: ({ display_name }) => `Remove ${display_name} from the team?`,
-    action: 'Remove',
-    loss: ({ display_name }) => `${display_name} loses what the team could do to apps, from the next request on.`,
-    doing: { ...removal, mutate: ({ name }, options) => removal.mutate(name, options) },
+  const confirmation = useConfirm<TeamMember>({
+    title: ({ display_name }) => `Remove member ${display_name} from the team?`,
+    action: 'Remove member',
+    consequence: ({ display_name }) => `${display_name} immediately loses the access to apps through this team.`,
+    openDialog: { ...removal, mutate: ({ name }, options) => removal.mutate(name, options) },
   });
   const inTeam = new Set((members.data ?? []).map(({ name }) => name));
   return (
-    <Part
+    <Section
       title="People"
       actions={
-        may(teams_addUser) && (
+        can(teams_addUser) && (
           <AddOne
             label="Person to add"
-            placeholder="Somebody of the organization"
+            placeholder="Choose a member"
             choices={people
               .filter(({ name }) => !inTeam.has(name))
               .map(({ email, display_name }) => ({ value: email, label: `${display_name} (${email})` }))}
@@ -47,18 +47,19 @@ export function TeamPeople({ teamRef }: { teamRef: TeamRef }) {
       }
     >
       <DataTable
+        id="team-people"
         label="People"
         name="people"
-        reading={members}
-        keyOf={({ name }) => name}
-        empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Nobody is in the team yet.</Empty>}
+        query={members}
+        rowKey={({ name }) => name}
+        empty={<EmptyState icon={<IconUsers size={32} aria-hidden />}>No members yet</EmptyState>}
         columns={[
-          ...personColumns<TeamMember>((member) => member),
-          { label: 'Role', width: 200, text: roleOf, cell: roleOf },
-          ...(may(teams_removeUser)
+          ...userColumns<TeamMember>((member) => member),
+          { id: 'role', label: 'Role', width: 200, text: formatRole, cell: formatRole },
+          ...(can(teams_removeUser)
             ? [
                 actionsColumn<TeamMember>(100, (member) => (
-                  <RowButton onClick={() => question.ask(member)} label={`Remove ${member.display_name}`}>
+                  <RowButton onClick={() => confirmation.open(member)} label={`Remove ${member.display_name}`}>
                     Remove
                   </RowButton>
                 )),
@@ -66,10 +67,9 @@ export function TeamPeople({ teamRef }: { teamRef: TeamRef }) {
             : []),
         ]}
       />
-      {question.dialog}
-    </Part>
+      {confirmation.dialog}
+    </Section>
   );
 }
 
-const roleOf = ({ role }: TeamMember): string =>
-  role === 'maintainer' ? 'Admin of the organization' : 'Member of the team';
+const formatRole = ({ role }: TeamMember): string => (role === 'maintainer' ? 'Organization admin' : 'Team member');

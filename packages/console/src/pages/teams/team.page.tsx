@@ -2,42 +2,41 @@ import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { teams_delete, teams_update } from '@mooring/contract';
 import { useNavigate, useParams } from 'react-router';
-import { type Team, type TeamRef, useDeleteTeam, useRenameTeam, useTeam } from '../../api/teams.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { fieldsOf, needed } from '../../parts/field-rules.ts';
-import { TextField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useOrgHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
+import { type Team, type TeamRef, useDeleteTeam, useRenameTeam, useTeam } from '../../api/organizations/teams.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { getBodyRules, needed } from '../../components/forms/field-rules.ts';
+import { TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { useCurrentOrg } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 import { TeamApps } from './team-apps.tsx';
 import { TeamPeople } from './team-people.tsx';
 
 export default function TeamPage() {
-  const { org } = useOrgHere();
+  const { org } = useCurrentOrg();
   const { team: team_name = '' } = useParams();
   const teamRef = { org_name: org.name, team_name };
-  const reading = useTeam(teamRef);
+  const query = useTeam(teamRef);
   return (
-    <Loaded reading={reading} isPage>
+    <QueryBoundary query={query} isPage>
       {(team) => <TeamView team={team} teamRef={teamRef} />}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 
 function TeamView({ team, teamRef }: { team: Team; teamRef: TeamRef }) {
-  const { may, params } = useOrgHere();
+  const { can, params } = useCurrentOrg();
   const navigate = useNavigate();
   const [isRenaming, renaming] = useDisclosure();
   const deletion = useDeleteTeam(teamRef);
-  const question = useQuestion<Team>({
-    title: ({ display_name }) => `Delete ${display_name}?`,
-    action: 'Delete',
-    loss: () =>
-      'Its members stay in the organization, but lose what they could do to apps by this team, from the next request on.',
-    doing: {
+  const confirmation = useConfirm<Team>({
+    title: ({ display_name }) => `Delete team ${display_name}?`,
+    action: 'Delete team',
+    consequence: () => 'Members stay in the organization, but immediately lose the access to apps through this team.',
+    openDialog: {
       ...deletion,
       mutate: () =>
         deletion.mutate(undefined, { onSuccess: () => navigate(pathTo('orgTeams', params), { replace: true }) }),
@@ -46,17 +45,17 @@ function TeamView({ team, teamRef }: { team: Team; teamRef: TeamRef }) {
   return (
     <Page
       title={team.display_name}
-      lead={team.description}
+      description={team.description}
       actions={
         <Group gap="sm">
-          {may(teams_update) && (
+          {can(teams_update) && (
             <Button variant="default" onClick={renaming.open}>
-              Rename
+              Rename team
             </Button>
           )}
-          {may(teams_delete) && (
-            <Button variant="default" onClick={() => question.ask(team)}>
-              Delete
+          {can(teams_delete) && (
+            <Button variant="default" onClick={() => confirmation.open(team)}>
+              Delete team
             </Button>
           )}
         </Group>
@@ -64,10 +63,10 @@ function TeamView({ team, teamRef }: { team: Team; teamRef: TeamRef }) {
     >
       <TeamPeople teamRef={teamRef} />
       <TeamApps teamRef={teamRef} />
-      <Dialog opened={isRenaming} onClose={renaming.close} title="Rename the team">
+      <Dialog opened={isRenaming} onClose={renaming.close} title="Rename team">
         <RenameTeam team={team} teamRef={teamRef} onClose={renaming.close} />
       </Dialog>
-      {question.dialog}
+      {confirmation.dialog}
     </Page>
   );
 }
@@ -84,8 +83,8 @@ function RenameTeam({ team, teamRef, onClose }: { team: Team; teamRef: TeamRef; 
       <TextField
         name="display_name"
         label="Display name"
-        rule={needed(fieldsOf(teams_update)('display_name'))}
-        description="Its name, and so its address, stays."
+        rule={needed(getBodyRules(teams_update)('display_name'))}
+        description="The team's name in its URL stays the same."
         defaultValue={team.display_name}
         data-autofocus
       />

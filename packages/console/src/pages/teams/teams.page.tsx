@@ -3,30 +3,30 @@ import { useDisclosure } from '@mantine/hooks';
 import { teams_createTeam } from '@mooring/contract';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
-import { useArrangedTeams, useCreateTeam } from '../../api/teams.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { NameField, TextField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { NameLink } from '../../parts/links.tsx';
-import { LongTextField } from '../../parts/long-text-field.tsx';
-import { useOrgHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import { useListQuery } from '../../parts/table-state.ts';
+import { useArrangedTeams, useCreateTeam } from '../../api/organizations/teams.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { NameField, TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { LongTextField } from '../../components/forms/long-text-field.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { NameLink } from '../../components/text/links.tsx';
+import { useCurrentOrg } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 
 export default function TeamsPage() {
-  const { org, params, may } = useOrgHere();
+  const { org, params, can } = useCurrentOrg();
   const teams = useArrangedTeams(org.name, useListQuery(['display_name']));
   const [isCreating, creating] = useDisclosure();
   return (
     <Page
       title="Teams"
-      lead="A team gives its members a role on each of its apps."
+      description="Team members share a role on each of the team's apps."
       actions={
-        may(teams_createTeam) && (
+        can(teams_createTeam) && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
             New team
           </Button>
@@ -34,27 +34,29 @@ export default function TeamsPage() {
       }
     >
       <DataTable
+        id="teams"
         label="Teams"
         search="Search teams"
         isServers
-        reading={teams}
-        keyOf={({ id }) => id}
+        query={teams}
+        rowKey={({ id }) => id}
         empty={
-          may(teams_createTeam) ? (
-            <Empty
+          can(teams_createTeam) ? (
+            <EmptyState
               icon={<IconUsersGroup size={32} aria-hidden />}
-              action={<Button onClick={creating.open}>Create a team</Button>}
+              action={<Button onClick={creating.open}>Create team</Button>}
             >
-              {org.display_name} has no teams yet.
-            </Empty>
+              No teams yet
+            </EmptyState>
           ) : (
-            <Empty icon={<IconUsersGroup size={32} aria-hidden />}>
-              {org.display_name} has no teams yet. An admin can create one.
-            </Empty>
+            <EmptyState icon={<IconUsersGroup size={32} aria-hidden />}>
+              No teams yet. Ask an admin to create one.
+            </EmptyState>
           )
         }
         columns={[
           {
+            id: 'display_name',
             label: 'Team',
             sort: 'display_name',
             text: ({ display_name }) => display_name,
@@ -63,6 +65,7 @@ export default function TeamsPage() {
             ),
           },
           {
+            id: 'description',
             label: 'Description',
             text: ({ description }) => description,
             cell: ({ description }) => description ?? '—',
@@ -76,15 +79,15 @@ export default function TeamsPage() {
   );
 }
 
-const rules = fieldsOf(teams_createTeam);
+const rules = getBodyRules(teams_createTeam);
 
 function NewTeam({ onClose }: { onClose: () => void }) {
-  const { org, params } = useOrgHere();
+  const { org, params } = useCurrentOrg();
   const creation = useCreateTeam(org.name);
   const navigate = useNavigate();
   return (
     <Form
-      action="Create"
+      action="Create team"
       sending={creation}
       conflict="name"
       onCancel={onClose}

@@ -1,28 +1,26 @@
 import { Code } from '@mantine/core';
 import { appApiTokens_create } from '@mooring/contract';
-import { appTokens } from '../../api/tokens.ts';
-import { useAppHere } from '../../parts/may.ts';
-import { useMe } from '../../parts/me.ts';
+import { appTokens } from '../../api/account/tokens.ts';
+import { useCurrentUser } from '../../context/current-user.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { TokenList } from './token-list.tsx';
 
 export default function AppTokensPage() {
-  const { app, appRef, permission, may } = useAppHere();
-  const me = useMe();
-  const mayCreateFull = may(appApiTokens_create, { scope: ['all'] });
+  const { app, appRef, permission, can } = useCurrentApp();
+  const me = useCurrentUser();
+  const canCreateFull = can(appApiTokens_create, { scope: ['all'] });
   return (
     <TokenList
       title="API tokens"
-      lead={
+      description={
         <>
-          A token reaches {app.display_name} and nothing else: header <Code>X-API-Token</Code>.
+          App tokens work only for {app.display_name}. Send them in the header <Code>X-API-Token</Code>.
         </>
       }
       operations={appTokens(appRef)}
       access={{
-        ...(mayCreateFull
-          ? { all: 'Everything that a Manager may do, on this one app. Only Managers create it.' }
-          : {}),
-        viewer: 'Reads this one app as a Viewer. Cannot change anything.',
+        ...(canCreateFull ? { all: 'All permissions of a Manager on this app. Only Managers can create it.' } : {}),
+        viewer: 'Reads this app as a Viewer.',
       }}
       canDelete={({ created_by }) => permission === 'manager' || created_by === me.name}
       hasMakers

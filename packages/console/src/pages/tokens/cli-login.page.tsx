@@ -1,17 +1,17 @@
 import { Button, Code, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { myTokens, useCreateToken } from '../../api/tokens.ts';
-import { Failure } from '../../parts/failure.tsx';
-import { TextLink } from '../../parts/links.tsx';
-import { useMe } from '../../parts/me.ts';
-import { Page } from '../../parts/page.tsx';
-import { SecretValue } from '../../parts/secret-value.tsx';
+import { myTokens, useCreateToken } from '../../api/account/tokens.ts';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { TextLink } from '../../components/text/links.tsx';
+import { SecretValue } from '../../components/text/secret-value.tsx';
+import { useCurrentUser } from '../../context/current-user.ts';
 import { paths } from '../../paths.ts';
 
-/** Where command-line clients send people to sign in; a press, because a mere link must not make a token. */
+/** Target of CLI sign-in. Needs a click: a link alone must not create a token. */
 export default function CliLoginPage() {
-  const me = useMe();
+  const me = useCurrentUser();
   const [query] = useSearchParams();
   const host = query.get('hostname')?.trim().slice(0, 200) || 'command line';
   const creation = useCreateToken(myTokens);
@@ -27,26 +27,29 @@ export default function CliLoginPage() {
       },
     );
   return (
-    <Page title="Sign in to a command line" lead={`This makes a token of ${me.display_name} with Full Access.`}>
+    <Page
+      title="Sign in to the command line"
+      description={`This creates a Full Access API token for ${me.display_name}.`}
+    >
       <Paper withBorder p="lg" maw={640}>
         {value ? (
           <Stack>
             <SecretValue
               secrets={[['Access code', value]]}
-              warning="Copy the access code now, and paste it where the command line asks for it. When you leave this page it cannot be displayed again."
+              warning="Copy the access code now and paste it into the command line. You can't see it again after leaving this page."
             />
             <Text size="sm" c="dimmed">
-              Its name is {host}. You can delete it under <TextLink to={paths.tokens}>API tokens</TextLink>.
+              The token is named {host}. You can delete it under <TextLink to={paths.tokens}>API tokens</TextLink>.
             </Text>
           </Stack>
         ) : (
           <Stack align="flex-start">
             <Text>
-              Go on only if you have just started to sign in on <Code>{host}</Code>.
+              Continue only if you just started to sign in on <Code>{host}</Code>.
             </Text>
-            {creation.error && <Failure error={creation.error} title="No access code was made" />}
+            {creation.error && <Failure error={creation.error} title="Couldn't create an access code" />}
             <Button loading={creation.isPending} onClick={create}>
-              Create an access code
+              Create access code
             </Button>
           </Stack>
         )}

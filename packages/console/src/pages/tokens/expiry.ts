@@ -6,15 +6,15 @@ export const NEVER = 'Never';
 export const ON_A_DATE = 'On a date';
 export const expiryChoices = [NEVER, ...Object.keys(days), ON_A_DATE];
 
-/** When a token expires; a date counts to its end, where the reader is. */
-export function expiryOf(choice: string, date: string, now: number): string | undefined {
+/** Expiration time; a date means the end of that day in the user's time zone. */
+export function getExpiry(choice: string, date: string, now: number): string | undefined {
   const count = days[choice];
   if (count !== undefined) return new Date(now + count * DAY).toISOString();
   return choice === ON_A_DATE ? new Date(`${date}T23:59:59`).toISOString() : undefined;
 }
 
-/** A day where the reader is, as date fields write it. */
-export function dayOf(at: Date): string {
+/** A local date in the format of date fields. */
+export function formatDay(at: Date): string {
   const two = (part: number) => String(part).padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }

@@ -1,6 +1,6 @@
 import { Code } from '@mantine/core';
-import { myTokens } from '../../api/tokens.ts';
-import { TextLink } from '../../parts/links.tsx';
+import { myTokens } from '../../api/account/tokens.ts';
+import { TextLink } from '../../components/text/links.tsx';
 import { paths } from '../../paths.ts';
 import { TokenList } from './token-list.tsx';
 
@@ -8,22 +8,21 @@ export default function MyTokensPage() {
   return (
     <TokenList
       title="API tokens"
-      lead={
+      description={
         <>
-          A token lets a script act as you: header <Code>X-API-Token</Code>.
+          Tokens let scripts act as you. Send them in the header <Code>X-API-Token</Code>.
         </>
       }
       operations={myTokens}
       advice={
         <>
-          Only one app? An app token is safer, because it reaches nothing else:{' '}
-          <TextLink to={paths.home}>choose the app</TextLink>, then Settings → API tokens. A user token is for work
-          beyond one app, such as organizations or shared distribution groups.
+          For a single app, an app token is safer: <TextLink to={paths.home}>choose the app</TextLink>, then Settings →
+          API tokens. Use a user token for several apps, organizations or shared distribution groups.
         </>
       }
       access={{
-        all: 'Everything that you may do yourself, in every app and organization, as your roles are at the time.',
-        viewer: 'Reads crash data, analytics and basic app information as a Viewer. Cannot change anything.',
+        all: 'Your current permissions in all apps and organizations.',
+        viewer: 'Reads crash data, analytics and basic app information as a Viewer.',
       }}
     />
   );

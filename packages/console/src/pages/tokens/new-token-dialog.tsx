@@ -1,20 +1,20 @@
 import { Group, Radio, Select, Stack, Text } from '@mantine/core';
 import { type TokenScope, userApiTokens_create } from '@mooring/contract';
 import { type ReactNode, useState } from 'react';
-import { type TokenOperations, useCreateToken } from '../../api/tokens.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { fieldsOf, needed } from '../../parts/field-rules.ts';
-import { TextField } from '../../parts/fields.tsx';
-import { type Fields, Form, useField } from '../../parts/form.tsx';
-import { SecretValue } from '../../parts/secret-value.tsx';
-import { dayOf, expiryChoices, expiryOf, NEVER, ON_A_DATE } from './expiry.ts';
+import { type TokenOperations, useCreateToken } from '../../api/account/tokens.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { getBodyRules, needed } from '../../components/forms/field-rules.ts';
+import { TextField } from '../../components/forms/fields.tsx';
+import { type Fields, Form, useField } from '../../components/forms/form.tsx';
+import { SecretValue } from '../../components/text/secret-value.tsx';
+import { expiryChoices, formatDay, getExpiry, NEVER, ON_A_DATE } from './expiry.ts';
 import classes from './new-token-dialog.module.css';
 
 interface NewTokenProps {
   operations: Required<TokenOperations>;
-  /** What may be created, with what it may do. */
+  /** Available access levels with descriptions. */
   access: Partial<Record<TokenScope, string>>;
-  /** Recommends another kind of token where that fits better. */
+  /** Hint to a more suitable type of token. */
   advice?: ReactNode;
   onClose: () => void;
 }
@@ -28,10 +28,10 @@ export const NewTokenDialog = ({ opened, ...props }: NewTokenProps & { opened: b
 function NewToken({ operations, access, advice, onClose }: NewTokenProps) {
   const creation = useCreateToken(operations);
   const [expiry, setExpiry] = useState(NEVER);
-  // The value is kept here and nowhere else, and goes with the dialog.
+  // The token's value exists only in this dialog's state.
   const [value, setValue] = useState<string>();
   if (value) {
-    const warning = 'Copy the token now: after closing this dialog it cannot be displayed again.';
+    const warning = "Copy the token now. You can't see it again after closing this dialog.";
     return <SecretValue secrets={[['Token', value]]} warning={warning} onClose={onClose} />;
   }
 
@@ -40,7 +40,7 @@ function NewToken({ operations, access, advice, onClose }: NewTokenProps) {
       {
         description: fields.text('description'),
         scope: [fields.text('scope') as TokenScope],
-        expires_at: expiryOf(expiry, fields.text('date') ?? '', Date.now()),
+        expires_at: getExpiry(expiry, fields.text('date') ?? '', Date.now()),
       },
       {
         onSuccess: (created) => {
@@ -50,14 +50,14 @@ function NewToken({ operations, access, advice, onClose }: NewTokenProps) {
       },
     );
   return (
-    <Form action="Create" sending={creation} onSend={create} onCancel={onClose}>
+    <Form action="Create token" sending={creation} onSend={create} onCancel={onClose}>
       {advice && <Text size="sm">{advice}</Text>}
       <TextField
         name="description"
         label="Name"
-        rule={needed(fieldsOf(userApiTokens_create)('description'))}
-        description="What will use it, so that you know later what it is for."
-        placeholder="nightly build"
+        rule={needed(getBodyRules(userApiTokens_create)('description'))}
+        description="Where you use this token, such as a script or pipeline."
+        placeholder="Nightly build"
         autoComplete="off"
         data-autofocus
       />
@@ -70,13 +70,13 @@ function NewToken({ operations, access, advice, onClose }: NewTokenProps) {
         allowDeselect={false}
       />
       {expiry === ON_A_DATE && (
-        <TextField name="date" label="Last day" rule={{ isRequired: true }} type="date" min={dayOf(new Date())} />
+        <TextField name="date" label="Last day" rule={{ isRequired: true }} type="date" min={formatDay(new Date())} />
       )}
     </Form>
   );
 }
 
-/** Nothing is chosen beforehand, so that no token gets more access than its maker meant. */
+/** No default, so that no token gets more access than intended. */
 function AccessChoice({ access }: Pick<NewTokenProps, 'access'>) {
   const [scope, setScope] = useState('');
   const { error, onInput } = useField('scope', { isRequired: true });
@@ -86,7 +86,7 @@ function AccessChoice({ access }: Pick<NewTokenProps, 'access'>) {
   };
   return (
     <>
-      <Radio.Group label="Access" value={scope} onChange={choose} error={error && 'Choose what the token may do.'}>
+      <Radio.Group label="Access" value={scope} onChange={choose} error={error && 'Choose an access level.'}>
         <Stack gap="xs" mt={4} mb={error ? 4 : 0}>
           {access.all && (
             <AccessCard value="all" title="Full Access">

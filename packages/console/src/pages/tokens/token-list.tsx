@@ -3,34 +3,35 @@ import { useDisclosure } from '@mantine/hooks';
 import type { TokenScope } from '@mooring/contract';
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { type ApiToken, type TokenOperations, useArrangedTokens } from '../../api/tokens.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Page } from '../../parts/page.tsx';
-import { useListQuery } from '../../parts/table-state.ts';
+import { type ApiToken, type TokenOperations, useArrangedTokens } from '../../api/account/tokens.ts';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { formatCount } from '../../components/text/format-count.ts';
 import { DeleteTokens } from './delete-tokens.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';
 import { appColumn, makerColumn, tokenColumns } from './token-columns.tsx';
-import { nameOf } from './token-words.ts';
+import { getTokenName } from './token-labels.ts';
 
 export interface TokenListProps {
   title: string;
-  lead: ReactNode;
+  description: ReactNode;
   operations: TokenOperations;
-  /** What the reader may create here, each with what it may do, in plain words; nothing, if left out. */
+  /** Access levels that the user can create, with descriptions; undefined if none. */
   access?: Partial<Record<TokenScope, string>>;
-  /** Recommends another kind of token where that fits better. */
+  /** Hint to a more suitable type of token. */
   advice?: ReactNode;
-  /** Whose tokens the reader may delete; all, if left out. */
+  /** Filters the tokens that the user may delete; by default all. */
   canDelete?: (token: ApiToken) => boolean;
-  /** Shows who made each token. */
+  /** Shows the creator of each token. */
   hasMakers?: boolean;
 }
 
-/** The tokens of one owner: made, shown, and revoked. */
+/** API tokens of one owner. */
 export function TokenList({
   title,
-  lead,
+  description,
   operations,
   access,
   advice,
@@ -48,12 +49,12 @@ export function TokenList({
   return (
     <Page
       title={title}
-      lead={lead}
+      description={description}
       actions={
         <Group gap="sm">
           {chosen.length > 0 && (
             <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={deleting.open}>
-              Delete {chosen.length.toLocaleString()}
+              Delete {formatCount(chosen.length, 'token')}
             </Button>
           )}
           {access && (
@@ -65,29 +66,30 @@ export function TokenList({
       }
     >
       <DataTable
+        id="token-list"
         label="API tokens"
         isServers
-        reading={tokens}
+        query={tokens}
         columns={[
           ...tokenColumns,
           ...(hasMakers ? [makerColumn] : []),
           ...(tokens.data?.some(({ app }) => app) ? [appColumn] : []),
         ]}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         search="Search API tokens"
         selection={{
           selected,
           onSelect: setSelected,
           canSelect: canDelete,
-          nameOf: (token) => `${nameOf(token)} …${token.last_four}`,
+          rowName: (token) => `${getTokenName(token)} …${token.last_four}`,
         }}
         empty={
-          <Empty
+          <EmptyState
             icon={<IconKey size={32} aria-hidden />}
-            action={access && <Button onClick={creating.open}>Create an API token</Button>}
+            action={access && <Button onClick={creating.open}>Create API token</Button>}
           >
-            There are no API tokens{access ? ' yet. Create one for a script, a build server or a tool.' : '.'}
-          </Empty>
+            No API tokens yet{access && '. Create one for a script, a build server or a tool.'}
+          </EmptyState>
         }
       />
       {access && operations.create && (

@@ -1,14 +1,14 @@
 import { Checkbox, Select, Text } from '@mantine/core';
 import { bugtracker_connect, type TrackerType, trackerTypes } from '@mooring/contract';
 import { useState } from 'react';
-import { type BugTracker, type NewBugTracker, useConnectTracker } from '../../api/trackers.ts';
-import { fieldsOf, needed } from '../../parts/field-rules.ts';
-import { NameField, PasswordField } from '../../parts/fields.tsx';
-import { type Fields, Form } from '../../parts/form.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { trackerWords } from './tracker-words.ts';
+import { type BugTracker, type NewBugTracker, useConnectTracker } from '../../api/telemetry/trackers.ts';
+import { getBodyRules, needed } from '../../components/forms/field-rules.ts';
+import { NameField, PasswordField } from '../../components/forms/fields.tsx';
+import { type Fields, Form } from '../../components/forms/form.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
+import { trackerLabels } from './tracker-labels.ts';
 
-const ruleOf = fieldsOf(bugtracker_connect);
+const getRule = getBodyRules(bugtracker_connect);
 
 const examples: Record<TrackerType, { project: string; url: string }> = {
   github: { project: 'owner/repository', url: 'https://api.github.com' },
@@ -33,22 +33,22 @@ function read(type: TrackerType, fields: Fields): NewBugTracker {
 }
 
 export function ConnectForm({ tracker, onClose }: { tracker: BugTracker | undefined; onClose: () => void }) {
-  const { appRef } = useAppHere();
+  const { appRef } = useCurrentApp();
   const connection = useConnectTracker(appRef);
   const [type, setType] = useState<TrackerType>(tracker?.type ?? 'github');
-  const known = tracker?.type === type ? tracker : undefined;
-  const baseRule = ruleOf('base_url');
+  const existing = tracker?.type === type ? tracker : undefined;
+  const baseRule = getRule('base_url');
   const hasKinds = type === 'jira' || type === 'vsts';
   return (
     <Form
-      action="Connect"
+      action="Connect bug tracker"
       sending={connection}
       onCancel={onClose}
       onSend={(fields) => connection.mutate(read(type, fields), { onSuccess: onClose })}
     >
       <Select
-        label="Kind"
-        data={trackerTypes.map((value) => ({ value, label: trackerWords[value] }))}
+        label="Bug tracker"
+        data={trackerTypes.map((value) => ({ value, label: trackerLabels[value] }))}
         value={type}
         onChange={(value) => setType(value as TrackerType)}
         allowDeselect={false}
@@ -57,66 +57,72 @@ export function ConnectForm({ tracker, onClose }: { tracker: BugTracker | undefi
         key={`${type} project`}
         name="project"
         label="Project"
-        rule={ruleOf('project')}
+        rule={getRule('project')}
         placeholder={examples[type].project}
-        defaultValue={known?.project}
+        defaultValue={existing?.project}
       />
       <NameField
         key={`${type} url`}
         name="base_url"
-        label="Address of its API"
+        label="API URL"
         rule={type === 'jira' ? needed(baseRule) : baseRule}
         placeholder={examples[type].url}
-        defaultValue={known?.base_url}
+        defaultValue={existing?.base_url}
       />
       {type === 'jira' && (
         <NameField
           name="user_name"
-          label="E-mail address of the token"
-          description="Of Jira in the cloud; leave it empty for a personal access token of your own server."
-          rule={ruleOf('user_name')}
-          defaultValue={known?.user_name}
+          label="Email address of the token owner"
+          description="Required for Jira Cloud. Leave empty for a personal access token of your own Jira server."
+          rule={getRule('user_name')}
+          defaultValue={existing?.user_name}
         />
       )}
       <PasswordField
         name="token"
-        label={known ? 'Token (optional)' : 'Token'}
+        label={existing ? 'Token (optional)' : 'Token'}
         description={
-          known
-            ? 'The one that is there stays as long as the address and the name do.'
-            : 'One that may read the project and write tickets. It is sealed and never shown again.'
+          existing
+            ? 'Leave empty to keep the saved token. A new URL or email needs a new token.'
+            : 'Needs permission to read the project and write tickets. Stored encrypted and never shown again.'
         }
-        rule={known ? ruleOf('token') : needed(ruleOf('token'))}
+        rule={existing ? getRule('token') : needed(getRule('token'))}
         autoComplete="off"
       />
-      <NameField name="label" label="Label" rule={ruleOf('label')} placeholder="crash" defaultValue={known?.label} />
+      <NameField
+        name="label"
+        label="Label"
+        rule={getRule('label')}
+        placeholder="crash"
+        defaultValue={existing?.label}
+      />
       {hasKinds && (
         <NameField
           name="item_type"
-          label="Kind of ticket"
-          rule={ruleOf('item_type')}
+          label="Ticket type"
+          rule={getRule('item_type')}
           placeholder="Bug"
-          defaultValue={known?.item_type}
+          defaultValue={existing?.item_type}
         />
       )}
       <Checkbox
         name="automatic"
-        label="Make a ticket with the first crash of an issue"
+        label="Create a ticket for each new issue"
         defaultChecked={(tracker?.event_types?.length ?? 0) > 0}
       />
       <Checkbox
         name="follows"
-        label="Close and open issues with their tickets"
+        label="Close and reopen issues with their tickets"
         defaultChecked={tracker?.follows_state ?? true}
       />
       <Checkbox
         name="closes"
-        label="Close and open tickets with their issues"
+        label="Close and reopen tickets with their issues"
         defaultChecked={tracker?.closes_tickets ?? false}
       />
       {tracker && (
         <Text size="sm" c="dimmed">
-          With another address or project, tickets that were made are no longer linked.
+          If you change the URL or project, existing tickets are unlinked.
         </Text>
       )}
     </Form>

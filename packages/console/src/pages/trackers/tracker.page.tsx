@@ -2,100 +2,108 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { bugtracker_connect } from '@mooring/contract';
 import { IconTicket } from '@tabler/icons-react';
-import { type BugTracker, useBugTracker, useCheckTracker, useDisconnectTracker } from '../../api/trackers.ts';
-import { DescriptionList } from '../../parts/description-list.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { useAppHere } from '../../parts/may.ts';
-import { Page } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { Time } from '../../parts/time.tsx';
+import { type BugTracker, useBugTracker, useCheckTracker, useDisconnectTracker } from '../../api/telemetry/trackers.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { DescriptionList } from '../../components/text/description-list.tsx';
+import { formatCount } from '../../components/text/format-count.ts';
+import { Time } from '../../components/text/time.tsx';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { ConnectForm } from './connect-form.tsx';
-import { trackerWords } from './tracker-words.ts';
+import { trackerLabels } from './tracker-labels.ts';
 
 export default function TrackerPage() {
-  const { appRef, may } = useAppHere();
-  const reading = useBugTracker(appRef);
+  const { appRef, can } = useCurrentApp();
+  const query = useBugTracker(appRef);
   const [isConnecting, connecting] = useDisclosure();
-  const mayChange = may(bugtracker_connect);
+  const canChange = can(bugtracker_connect);
   return (
     <Page
       title="Bug tracker"
-      lead="Issues of this app become tickets, by hand or with their first crash, and follow them."
+      description="Create tickets for issues of this app, manually or automatically, and keep their status in sync."
       actions={
-        mayChange &&
-        reading.data && (
+        canChange &&
+        query.data && (
           <Button variant="default" onClick={connecting.open}>
-            Change
+            Edit bug tracker
           </Button>
         )
       }
     >
-      <Loaded reading={reading}>
+      <QueryBoundary query={query}>
         {(tracker) =>
           tracker ? (
-            <Connected tracker={tracker} mayChange={mayChange} />
+            <Connected tracker={tracker} canChange={canChange} />
           ) : (
-            <Empty
+            <EmptyState
               icon={<IconTicket size={32} aria-hidden />}
-              action={mayChange && <Button onClick={connecting.open}>Connect a bug tracker</Button>}
+              action={canChange && <Button onClick={connecting.open}>Connect bug tracker</Button>}
             >
-              This app is connected with no bug tracker.
-            </Empty>
+              No bug tracker connected
+            </EmptyState>
           )
         }
-      </Loaded>
-      <Dialog opened={isConnecting} onClose={connecting.close} title="Bug tracker" size="lg">
-        <ConnectForm tracker={reading.data ?? undefined} onClose={connecting.close} />
+      </QueryBoundary>
+      <Dialog
+        opened={isConnecting}
+        onClose={connecting.close}
+        title={query.data ? 'Edit bug tracker' : 'Connect bug tracker'}
+        size="lg"
+      >
+        <ConnectForm tracker={query.data ?? undefined} onClose={connecting.close} />
       </Dialog>
     </Page>
   );
 }
 
-function State({ tracker: { state, trouble, checked_at } }: { tracker: BugTracker }) {
+function State({ tracker: { state, trouble: lastError, checked_at } }: { tracker: BugTracker }) {
   if (state === 'unauthorized') return <Badge color="red">Token refused</Badge>;
-  if (trouble) return <Badge color="red">Not reached</Badge>;
-  return checked_at ? <Badge>Connected</Badge> : <Badge color="gray">Not looked at yet</Badge>;
+  if (lastError) return <Badge color="red">Unreachable</Badge>;
+  return checked_at ? <Badge>Connected</Badge> : <Badge color="gray">Not checked yet</Badge>;
 }
 
-function Connected({ tracker, mayChange }: { tracker: BugTracker; mayChange: boolean }) {
-  const { appRef } = useAppHere();
+function Connected({ tracker, canChange }: { tracker: BugTracker; canChange: boolean }) {
+  const { appRef } = useCurrentApp();
   const check = useCheckTracker(appRef);
-  const removal = useQuestion<BugTracker>({
-    title: () => 'Disconnect the bug tracker?',
-    action: 'Disconnect',
-    loss: () => 'The token is forgotten. Tickets stay there, but nothing here leads to them any more.',
-    doing: useDisconnectTracker(appRef),
+  const removal = useConfirm<BugTracker>({
+    title: () => 'Disconnect bug tracker?',
+    action: 'Disconnect bug tracker',
+    consequence: () => 'Deletes the stored token. Tickets stay in the bug tracker, but issues no longer link to them.',
+    openDialog: useDisconnectTracker(appRef),
   });
   return (
     <Stack gap="md">
-      {check.error && <Failure error={check.error} title="It could not be looked at" />}
+      {check.error && <Failure error={check.error} title="Couldn't test the connection" />}
       <DescriptionList
         items={[
-          ['State', <State key="state" tracker={tracker} />],
-          ...(tracker.trouble ? [['Trouble', tracker.trouble] satisfies [string, string]] : []),
-          ['Kind', trackerWords[tracker.type ?? 'github']],
+          ['Status', <State key="state" tracker={tracker} />],
+          ...(tracker.trouble ? [['Last error', tracker.trouble] satisfies [string, string]] : []),
+          ['Bug tracker', trackerLabels[tracker.type ?? 'github']],
           ['Project', tracker.project],
-          ['Address', tracker.base_url],
-          ...(tracker.user_name ? [['Name', tracker.user_name] satisfies [string, string]] : []),
-          ['Tickets', tracker.event_types?.length ? 'With the first crash of an issue' : 'By hand'],
-          ['State of issues', tracker.follows_state ? 'Follows that of the ticket' : 'Independent of the ticket'],
-          ['State of tickets', tracker.closes_tickets ? 'Follows that of the issue' : 'Changed in the tracker alone'],
-          ['Last asked', tracker.checked_at ? <Time key="checked" at={tracker.checked_at} /> : 'never'],
+          ['API URL', tracker.base_url],
+          ...(tracker.user_name ? [['User', tracker.user_name] satisfies [string, string]] : []),
+          ['Tickets', tracker.event_types?.length ? 'Created for each new issue' : 'Created manually'],
+          ['Issue status', tracker.follows_state ? 'Follows the ticket' : 'Independent of the ticket'],
+          ['Ticket status', tracker.closes_tickets ? 'Follows the issue' : 'Changed only in the bug tracker'],
+          ['Last checked', tracker.checked_at ? <Time key="checked" at={tracker.checked_at} /> : 'Never'],
         ]}
       />
       {(tracker.waiting_tickets ?? 0) > 0 && (
-        <Text size="sm">{tracker.waiting_tickets?.toLocaleString()} tickets are still to be made.</Text>
+        <Text size="sm">
+          {formatCount(tracker.waiting_tickets ?? 0, 'ticket is', 'tickets are')} waiting to be created.
+        </Text>
       )}
-      {mayChange && (
+      {canChange && (
         <Group gap="xs">
           <Button variant="default" loading={check.isPending} onClick={() => check.mutate(undefined)}>
-            Test the connection
+            Test connection
           </Button>
-          <Button variant="default" onClick={() => removal.ask(tracker)}>
-            Disconnect
+          <Button variant="default" onClick={() => removal.open(tracker)}>
+            Disconnect bug tracker
           </Button>
         </Group>
       )}

@@ -1,11 +1,18 @@
 import { useState } from 'react';
-import { type Period, useAppUsage } from '../../api/usage.ts';
-import { useAppHere } from '../../parts/may.ts';
+import { type Period, useAppUsage } from '../../api/administration/usage.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { UsagePage } from './usage.tsx';
 
 export default function AppUsagePage() {
-  const { app, appRef } = useAppHere();
+  const { app, appRef } = useCurrentApp();
   const [period, setPeriod] = useState<Period>('Current');
-  const reading = useAppUsage(appRef, period);
-  return <UsagePage lead={`What ${app.display_name} uses.`} reading={reading} period={period} onPeriod={setPeriod} />;
+  const query = useAppUsage(appRef, period);
+  return (
+    <UsagePage
+      description={`Storage, devices and minutes used by ${app.display_name}.`}
+      query={query}
+      period={period}
+      onPeriod={setPeriod}
+    />
+  );
 }

@@ -1,13 +1,18 @@
 import { useState } from 'react';
-import { type Period, useOrgUsage } from '../../api/usage.ts';
-import { useOrgHere } from '../../parts/may.ts';
+import { type Period, useOrgUsage } from '../../api/administration/usage.ts';
+import { useCurrentOrg } from '../../context/permissions.ts';
 import { UsagePage } from './usage.tsx';
 
 export default function OrgUsagePage() {
-  const { org } = useOrgHere();
+  const { org } = useCurrentOrg();
   const [period, setPeriod] = useState<Period>('Current');
-  const reading = useOrgUsage(org.name, period);
+  const query = useOrgUsage(org.name, period);
   return (
-    <UsagePage lead="What the apps of this organization use." reading={reading} period={period} onPeriod={setPeriod} />
+    <UsagePage
+      description="Storage, devices and minutes used by the apps of this organization."
+      query={query}
+      period={period}
+      onPeriod={setPeriod}
+    />
   );
 }

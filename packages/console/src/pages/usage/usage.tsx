@@ -1,32 +1,32 @@
 import { SegmentedControl } from '@mantine/core';
 import { IconGauge } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { Period, Usage } from '../../api/usage.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Page } from '../../parts/page.tsx';
-import { sizeInWords } from '../../parts/size-words.ts';
+import type { Period, Usage } from '../../api/administration/usage.ts';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { formatSize } from '../../components/text/format-size.ts';
 import { Figures } from '../overview/figures.tsx';
 
-type Reading = Pick<UseQueryResult<Usage>, 'data' | 'error' | 'refetch'>;
+type UsageQuery = Pick<UseQueryResult<Usage>, 'data' | 'error' | 'refetch'>;
 
 interface Props {
-  lead: string;
-  reading: Reading;
+  description: string;
+  query: UsageQuery;
   period: Period;
   onPeriod: (period: Period) => void;
 }
 
-const periodOf = (usage: Usage | undefined) => usage?.usage?.allServices?.currentUsagePeriod;
+const getPeriod = (usage: Usage | undefined) => usage?.usage?.allServices?.currentUsagePeriod;
 
-/** What is kept, and what came within a month: in all, and by app. */
-export function UsagePage({ lead, reading, period, onPeriod }: Props) {
-  const all = periodOf(reading.data)?.byAccount;
-  const rows = reading.data && Object.entries(periodOf(reading.data)?.byApp ?? {});
+/** Usage in total and by app. */
+export function UsagePage({ description, query, period, onPeriod }: Props) {
+  const all = getPeriod(query.data)?.byAccount;
+  const rows = query.data && Object.entries(getPeriod(query.data)?.byApp ?? {});
   return (
     <Page
       title="Usage"
-      lead={lead}
+      description={description}
       actions={
         <SegmentedControl
           aria-label="Month"
@@ -41,60 +41,67 @@ export function UsagePage({ lead, reading, period, onPeriod }: Props) {
     >
       <Figures
         figures={[
-          { label: 'Storage now', value: all && sizeInWords(all.storage_bytes ?? 0) },
+          { label: 'Storage now', value: all && formatSize(all.storage_bytes ?? 0) },
           { label: 'Active devices', value: all && (all.devices ?? 0) },
           { label: 'Sessions', value: all && (all.sessions ?? 0) },
           { label: 'Events', value: all && (all.events ?? 0) },
           { label: 'Build minutes', value: all && (all.build_minutes ?? 0) },
           { label: 'Test minutes', value: all && (all.test_minutes ?? 0) },
-          { label: 'Received in the last hour', value: all && sizeInWords(all.ingested_bytes_hour ?? 0) },
-          ...(all?.attachments_left_out ? [{ label: 'Attachments left out', value: all.attachments_left_out }] : []),
+          { label: 'Received in the last hour', value: all && formatSize(all.ingested_bytes_hour ?? 0) },
+          ...(all?.attachments_left_out ? [{ label: 'Attachments not stored', value: all.attachments_left_out }] : []),
         ]}
       />
       <DataTable
+        id="usage"
         label="Usage by app"
-        reading={{ ...reading, data: rows }}
-        keyOf={([name]) => name}
+        query={{ ...query, data: rows }}
+        rowKey={([name]) => name}
         columns={[
-          { label: 'App', text: ([name]) => name, cell: ([name]) => name },
+          { id: 'app', label: 'App', text: ([name]) => name, cell: ([name]) => name },
           {
+            id: 'storage_now',
             label: 'Storage now',
-            onPhone: 'label',
+            mobileDisplay: 'label',
             text: ([, figures]) => figures.storage_bytes ?? 0,
-            cell: ([, figures]) => sizeInWords(figures.storage_bytes ?? 0),
+            cell: ([, figures]) => formatSize(figures.storage_bytes ?? 0),
           },
           {
+            id: 'active_devices',
             label: 'Active devices',
-            onPhone: 'label',
+            mobileDisplay: 'label',
             text: ([, figures]) => figures.devices ?? 0,
             cell: ([, figures]) => (figures.devices ?? 0).toLocaleString(),
           },
           {
+            id: 'sessions',
             label: 'Sessions',
-            onPhone: 'label',
+            mobileDisplay: 'label',
             text: ([, figures]) => figures.sessions ?? 0,
             cell: ([, figures]) => (figures.sessions ?? 0).toLocaleString(),
           },
           {
+            id: 'events',
             label: 'Events',
-            onPhone: 'label',
+            mobileDisplay: 'label',
             text: ([, figures]) => figures.events ?? 0,
             cell: ([, figures]) => (figures.events ?? 0).toLocaleString(),
           },
           {
+            id: 'build_minutes',
             label: 'Build minutes',
-            onPhone: 'label',
+            mobileDisplay: 'label',
             text: ([, figures]) => figures.build_minutes ?? 0,
             cell: ([, figures]) => (figures.build_minutes ?? 0).toLocaleString(),
           },
           {
+            id: 'test_minutes',
             label: 'Test minutes',
-            onPhone: 'label',
+            mobileDisplay: 'label',
             text: ([, figures]) => figures.test_minutes ?? 0,
             cell: ([, figures]) => (figures.test_minutes ?? 0).toLocaleString(),
           },
         ]}
-        empty={<Empty icon={<IconGauge size={32} aria-hidden />}>There are no apps.</Empty>}
+        empty={<EmptyState icon={<IconGauge size={32} aria-hidden />}>No apps yet</EmptyState>}
       />
     </Page>
   );

@@ -1,19 +1,19 @@
 import { webhooks_update } from '@mooring/contract';
 import { useParams } from 'react-router';
-import { appWebhooks } from '../../api/webhooks-of-apps.ts';
-import { useAppHere } from '../../parts/may.ts';
+import { appWebhooks } from '../../api/app-webhooks.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 import { WebhookView } from './webhook-view.tsx';
 
 export default function AppWebhookPage() {
   const { webhook = '' } = useParams();
-  const { appRef, params, may } = useAppHere();
+  const { appRef, params, can } = useCurrentApp();
   return (
     <WebhookView
-      of={appWebhooks(appRef)}
+      operations={appWebhooks(appRef)}
       id={webhook}
-      isOfOrg={false}
-      mayChange={may(webhooks_update)}
+      isOrg={false}
+      canChange={can(webhooks_update)}
       back={pathTo('appWebhooks', params)}
     />
   );

@@ -1,18 +1,18 @@
 import { webhooks_create } from '@mooring/contract';
-import { appWebhooks } from '../../api/webhooks-of-apps.ts';
-import { useAppHere } from '../../parts/may.ts';
+import { appWebhooks } from '../../api/app-webhooks.ts';
+import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 import { WebhookList } from './webhook-list.tsx';
 
 export default function AppWebhooksPage() {
-  const { appRef, params, may } = useAppHere();
+  const { appRef, params, can } = useCurrentApp();
   return (
     <WebhookList
-      of={appWebhooks(appRef)}
-      isOfOrg={false}
-      mayChange={may(webhooks_create)}
-      lead="What happens to this app, sent to a chat or a program of yours, signed."
-      pathOf={(webhook) => pathTo('appWebhook', { ...params, webhook })}
+      operations={appWebhooks(appRef)}
+      isOrg={false}
+      canChange={can(webhooks_create)}
+      description="Send signed messages about this app to a chat or your own service."
+      getPath={(webhook) => pathTo('appWebhook', { ...params, webhook })}
     />
   );
 }

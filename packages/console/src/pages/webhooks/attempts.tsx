@@ -1,15 +1,15 @@
 import { Code, List, Stack, Text } from '@mantine/core';
 import type { Attempt, Delivery } from '../../api/webhooks.ts';
-import { Copyable } from '../../parts/copyable.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { Time } from '../../components/text/time.tsx';
 
-/** What an attempt came to, in short. */
-export function answerOf(attempt: Attempt | undefined): string {
+/** Result of an attempt. */
+export function formatResponse(attempt: Attempt | undefined): string {
   if (!attempt) return '—';
   return attempt.status?.toString() ?? attempt.error ?? '—';
 }
 
-/** Each attempt of a delivery, oldest first. */
+/** Attempts of a delivery, oldest first. */
 export const Attempts = ({
   delivery: { messageId, attempts },
 }: {
@@ -22,13 +22,13 @@ export const Attempts = ({
       </Text>
       <Copyable value={messageId} label="webhook-id" />
     </div>
-    {attempts.length === 0 && <Text>It was not sent yet.</Text>}
+    {attempts.length === 0 && <Text>No attempts yet.</Text>}
     <List listStyleType="none" spacing="sm">
       {attempts.map((attempt) => (
         <List.Item key={attempt.at}>
           <Text size="sm">
             <Text span fw={600} inherit>
-              {answerOf(attempt)}
+              {formatResponse(attempt)}
             </Text>{' '}
             after {attempt.milliseconds.toLocaleString()} ms, <Time at={attempt.at} />
           </Text>

@@ -2,20 +2,20 @@ import { Badge, Group, Text } from '@mantine/core';
 import { deliverySorts } from '@mooring/contract';
 import { IconSend } from '@tabler/icons-react';
 import { type Delivery, useDeliveries, useReplayDelivery, type WebhookRef } from '../../api/webhooks.ts';
-import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { DetailDrawer, useOpenRow } from '../../parts/detail-drawer.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { NameLink } from '../../parts/links.tsx';
-import { Part } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import type { Column } from '../../parts/table.ts';
-import { useListQuery } from '../../parts/table-state.ts';
+import { DetailDrawer, useOpenRow } from '../../components/dialogs/detail-drawer.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Section } from '../../components/layout/page.tsx';
+import { actionsColumn, timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { NameLink } from '../../components/text/links.tsx';
 import { pathTo } from '../../paths.ts';
-import { Attempts, answerOf } from './attempts.tsx';
+import { Attempts, formatResponse } from './attempts.tsx';
 
-const words: Record<Delivery['change'], string> = {
+const changeLabels: Record<Delivery['change'], string> = {
   published: 'Published',
   updated: 'Updated',
   resolved: 'Resolved',
@@ -30,95 +30,100 @@ export const deliveryColours: Record<Delivery['state'], string> = {
   Cancelled: 'gray',
 };
 
-export const deliveryWords: Record<Delivery['state'], string> = {
+export const deliveryLabels: Record<Delivery['state'], string> = {
   Waiting: 'Queued',
   Delivered: 'Delivered',
   Failed: 'Failed',
-  Cancelled: 'Cancelled',
+  Cancelled: 'Canceled',
 };
 
-const nameOf = ({ change, trackingId }: Delivery): string =>
-  change === 'test' ? 'the test' : `“${words[change]} ${trackingId}”`;
+const formatDelivery = ({ change, trackingId }: Delivery): string =>
+  change === 'test' ? 'test message' : `“${changeLabels[change]} ${trackingId}”`;
 
-/** What was sent, when, and what came back. */
+/** Delivery log. */
 export function Deliveries({ webhookRef, isEnabled }: { webhookRef: WebhookRef; isEnabled: boolean }) {
   const deliveries = useDeliveries(webhookRef, useListQuery(deliverySorts, 'deliveries'));
   const row = useOpenRow();
   const shown = deliveries.data?.find(({ id }) => id === row.key);
-  const replay = useQuestion<Delivery>({
-    title: (delivery) => `Send ${nameOf(delivery)} again?`,
-    action: 'Replay',
+  const replay = useConfirm<Delivery>({
+    title: (delivery) => `Replay message ${formatDelivery(delivery)}?`,
+    action: 'Replay message',
     isDangerous: false,
-    loss: () => 'The same message is sent once more, with the same webhook-id, and this delivery stays in the log.',
-    doing: useReplayDelivery(webhookRef),
+    consequence: () => 'Sends the same message again, with the same webhook-id. This delivery stays in the log.',
+    openDialog: useReplayDelivery(webhookRef),
   });
   const actions = actionsColumn<Delivery>(180, (delivery) => (
     <>
-      <RowButton onClick={() => row.open(delivery.id)} label={`Attempts of ${nameOf(delivery)}`}>
+      <RowButton onClick={() => row.open(delivery.id)} label={`Attempts of ${formatDelivery(delivery)}`}>
         Attempts
       </RowButton>
       {isEnabled && (
-        <RowButton onClick={() => replay.ask(delivery)} label={`Replay ${nameOf(delivery)}`}>
+        <RowButton onClick={() => replay.open(delivery)} label={`Replay ${formatDelivery(delivery)}`}>
           Replay
         </RowButton>
       )}
     </>
   ));
   return (
-    <Part title="Deliveries" lead="Newest first, kept for 30 days.">
+    <Section title="Deliveries" description="Deliveries are kept for 30 days.">
       <DataTable
+        id="webhooks-deliveries"
         label="Deliveries"
         name="deliveries"
         search="Search deliveries"
-        reading={deliveries}
+        query={deliveries}
         columns={[...columnsFor(webhookRef.subscriptionId), actions]}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         isServers
         empty={
-          <Empty icon={<IconSend size={32} aria-hidden />}>
-            Nothing was sent yet. The next change of an event that matches will be.
-          </Empty>
+          <EmptyState icon={<IconSend size={32} aria-hidden />}>
+            No deliveries yet. The next change of a matching event will be sent.
+          </EmptyState>
         }
       />
       <DetailDrawer title="Attempts" isOpen={shown !== undefined} onClose={row.close}>
         {shown && <Attempts delivery={shown} />}
       </DetailDrawer>
       {replay.dialog}
-    </Part>
+    </Section>
   );
 }
 
 const columnsFor = (subscriptionId: string): Column<Delivery>[] => [
   {
+    id: 'trackingId',
     label: 'Message',
     sort: 'trackingId',
     width: '28%',
-    text: nameOf,
+    text: formatDelivery,
     cell: (delivery) => <Message delivery={delivery} subscriptionId={subscriptionId} />,
   },
   {
+    id: 'state',
     label: 'Status',
     sort: 'state',
     width: 120,
-    text: ({ state }) => deliveryWords[state],
-    cell: ({ state }) => <Badge color={deliveryColours[state]}>{deliveryWords[state]}</Badge>,
+    text: ({ state }) => deliveryLabels[state],
+    cell: ({ state }) => <Badge color={deliveryColours[state]}>{deliveryLabels[state]}</Badge>,
   },
   {
-    label: 'Answer',
-    text: ({ attempts }) => answerOf(attempts.at(-1)),
-    cell: ({ attempts }) => answerOf(attempts.at(-1)),
+    id: 'response',
+    label: 'Response',
+    text: ({ attempts }) => formatResponse(attempts.at(-1)),
+    cell: ({ attempts }) => formatResponse(attempts.at(-1)),
   },
   {
+    id: 'attempts',
     label: 'Attempts',
     sort: 'attempts',
     width: 90,
     isSecondary: true,
-    onPhone: 'label',
+    mobileDisplay: 'label',
     text: ({ attempts }) => attempts.length,
     cell: ({ attempts }) => attempts.length.toLocaleString(),
   },
-  timeColumn('Created', ({ createdAt }) => createdAt, { sort: 'createdAt' }),
-  timeColumn('Completed', ({ settledAt }) => settledAt, { isSecondary: true }),
+  timeColumn('createdAt', 'Created', ({ createdAt }) => createdAt, { sort: 'createdAt' }),
+  timeColumn('completed', 'Completed', ({ settledAt }) => settledAt, { isSecondary: true }),
 ];
 
 const Message = ({
@@ -129,11 +134,11 @@ const Message = ({
   subscriptionId: string;
 }) => (
   <Group gap="xs" wrap="nowrap">
-    {words[change]}
+    {changeLabels[change]}
     {change === 'withdrawn' && <Text size="sm">{trackingId}</Text>}
     {change !== 'withdrawn' && change !== 'test' && (
       <NameLink to={pathTo('healthEvent', { trackingId }, { subscription: subscriptionId })}>{trackingId}</NameLink>
     )}
-    {isReplay && <Badge color="gray">A replay</Badge>}
+    {isReplay && <Badge color="gray">Replay</Badge>}
   </Group>
 );

@@ -2,32 +2,32 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconRss } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Feed, useCreateFeed, useDeleteFeed, useFeeds } from '../../api/feeds.ts';
-import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Part } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import { SecretValue } from '../../parts/secret-value.tsx';
-import { FilterInput } from '../health/filter-input.tsx';
+import { type Feed, useCreateFeed, useDeleteFeed, useFeeds } from '../../api/health/feeds.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { Section } from '../../components/layout/page.tsx';
+import { actionsColumn, timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import { SecretValue } from '../../components/text/secret-value.tsx';
+import { FilterInput } from '../health/filters/filter-input.tsx';
 import { FilterText } from './filter-text.tsx';
 
 export function Feeds({ subscriptionId }: { subscriptionId: string }) {
   const [isCreating, creating] = useDisclosure();
-  const question = useQuestion<Feed>({
-    title: () => 'Revoke this feed?',
-    action: 'Revoke',
-    loss: ({ createdBy }) =>
-      `Both its addresses stop working at once, in every feed reader and calendar that has them. It was made by ${createdBy}. This cannot be undone.`,
-    doing: useDeleteFeed(subscriptionId),
+  const confirmation = useConfirm<Feed>({
+    title: () => 'Revoke feed?',
+    action: 'Revoke feed',
+    consequence: ({ createdBy }) =>
+      `Both URLs of this feed by ${createdBy} stop working immediately, in all feed readers and calendars. This cannot be undone.`,
+    openDialog: useDeleteFeed(subscriptionId),
   });
   return (
-    <Part
+    <Section
       title="Feeds"
-      lead="For feed readers and calendars; whoever knows the address reads it."
+      description="For feed readers and calendars. Anyone with the URL can read the feed."
       actions={
         <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
           New feed
@@ -35,27 +35,30 @@ export function Feeds({ subscriptionId }: { subscriptionId: string }) {
       }
     >
       <DataTable
+        id="webhooks-feeds"
         label="Feeds"
         name="feeds"
-        reading={useFeeds(subscriptionId)}
-        keyOf={({ id }) => id}
-        empty={<Empty icon={<IconRss size={32} aria-hidden />}>There are no feeds.</Empty>}
+        query={useFeeds(subscriptionId)}
+        rowKey={({ id }) => id}
+        empty={<EmptyState icon={<IconRss size={32} aria-hidden />}>No feeds yet</EmptyState>}
         columns={[
           {
+            id: 'events',
             label: 'Events',
             text: ({ filter }) => filter ?? 'All',
             cell: ({ filter }) => <FilterText filter={filter} />,
           },
           {
+            id: 'created_by',
             label: 'Created by',
             width: 180,
             text: ({ createdBy }) => createdBy,
             cell: ({ createdBy }) => createdBy,
-            onPhone: 'label',
+            mobileDisplay: 'label',
           },
-          timeColumn<Feed>('Created', ({ createdAt }) => createdAt),
+          timeColumn<Feed>('created', 'Created', ({ createdAt }) => createdAt),
           actionsColumn<Feed>(100, (feed) => (
-            <RowButton label={`Revoke the feed made by ${feed.createdBy}`} onClick={() => question.ask(feed)}>
+            <RowButton label={`Revoke feed by ${feed.createdBy}`} onClick={() => confirmation.open(feed)}>
               Revoke
             </RowButton>
           )),
@@ -64,32 +67,32 @@ export function Feeds({ subscriptionId }: { subscriptionId: string }) {
       <Dialog opened={isCreating} onClose={creating.close} title="New feed" size="lg">
         <NewFeed subscriptionId={subscriptionId} onClose={creating.close} />
       </Dialog>
-      {question.dialog}
-    </Part>
+      {confirmation.dialog}
+    </Section>
   );
 }
 
 function NewFeed({ subscriptionId, onClose }: { subscriptionId: string; onClose: () => void }) {
   const creation = useCreateFeed(subscriptionId);
   const [filter, setFilter] = useState('');
-  // Kept here and nowhere else, and go with the dialog.
+  // The URLs exist only in this dialog's state.
   const [addresses, setAddresses] = useState<[label: string, value: string][]>();
   if (addresses) {
     const warning =
-      'Copy the addresses now: after closing this dialog they cannot be displayed again. Whoever has one reads what you may read.';
+      "Copy the URLs now. You can't see them again after closing this dialog. Anyone with a URL can read the events you can read.";
     return <SecretValue secrets={addresses} warning={warning} onClose={onClose} />;
   }
   return (
     <Form
-      action="Create"
+      action="Create feed"
       sending={creation}
       onCancel={onClose}
       onSend={() =>
         creation.mutate(filter, {
           onSuccess: ({ atomUrl, calendarUrl }) => {
             setAddresses([
-              ['Events, as Atom', atomUrl],
-              ['Planned maintenance, as iCalendar', calendarUrl],
+              ['Events (Atom)', atomUrl],
+              ['Planned maintenance (iCalendar)', calendarUrl],
             ]);
             creation.reset();
           },

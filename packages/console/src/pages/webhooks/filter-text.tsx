@@ -1,5 +1,5 @@
 import { Code } from '@mantine/core';
 
-/** What a webhook or a feed is told of. */
+/** The filter of a webhook or feed. */
 export const FilterText = ({ filter }: { filter: string | undefined }) =>
   filter ? <Code style={{ wordBreak: 'break-word' }}>{filter}</Code> : 'All';

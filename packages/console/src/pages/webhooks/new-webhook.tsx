@@ -1,19 +1,19 @@
 import { HealthWebhooks_Create } from '@mooring/contract';
 import { useState } from 'react';
 import { useCreateWebhook } from '../../api/webhooks.ts';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { TextField } from '../../parts/fields.tsx';
-import { Form } from '../../parts/form.tsx';
-import { SecretValue } from '../../parts/secret-value.tsx';
-import { FilterInput } from '../health/filter-input.tsx';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { TextField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { SecretValue } from '../../components/text/secret-value.tsx';
+import { FilterInput } from '../health/filters/filter-input.tsx';
 
-/** Where messages go. */
+/** URL of the receiver. */
 export const UrlInput = ({ value }: { value?: string }) => (
   <TextField
     name="url"
-    label="Address"
-    rule={fieldsOf(HealthWebhooks_Create)('url')}
-    description="Messages are sent there by POST. It must be reached by https."
+    label="URL"
+    rule={getBodyRules(HealthWebhooks_Create)('url')}
+    description="Receives messages as POST requests. Must use https."
     placeholder="https://hooks.example.com/health"
     type="url"
     defaultValue={value}
@@ -23,17 +23,17 @@ export const UrlInput = ({ value }: { value?: string }) => (
 );
 
 export const secretWarning =
-  'Copy the secret now, for the program that checks the signatures: after closing this dialog it cannot be displayed again.';
+  "Copy the secret now. Your service needs it to verify signatures. You can't see it again after closing this dialog.";
 
 export function NewWebhook({ subscriptionId, onClose }: { subscriptionId: string; onClose: () => void }) {
   const creation = useCreateWebhook(subscriptionId);
   const [filter, setFilter] = useState('');
-  // Kept here and nowhere else, and goes with the dialog.
+  // The secret exists only in this dialog's state.
   const [secret, setSecret] = useState<string>();
   if (secret) return <SecretValue secrets={[['Secret', secret]]} warning={secretWarning} onClose={onClose} />;
   return (
     <Form
-      action="Create"
+      action="Create webhook"
       sending={creation}
       onCancel={onClose}
       onSend={(fields) =>

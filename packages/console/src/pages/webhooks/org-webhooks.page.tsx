@@ -1,18 +1,18 @@
 import { orgWebhooks_create } from '@mooring/contract';
-import { orgWebhooks } from '../../api/webhooks-of-apps.ts';
-import { useOrgHere } from '../../parts/may.ts';
+import { orgWebhooks } from '../../api/app-webhooks.ts';
+import { useCurrentOrg } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 import { WebhookList } from './webhook-list.tsx';
 
 export default function OrgWebhooksPage() {
-  const { org, params, may } = useOrgHere();
+  const { org, params, can } = useCurrentOrg();
   return (
     <WebhookList
-      of={orgWebhooks(org.name)}
-      isOfOrg
-      mayChange={may(orgWebhooks_create)}
-      lead="What happens to this organization and all its apps, sent to a chat or a program of yours, signed."
-      pathOf={(webhook) => pathTo('orgWebhook', { ...params, webhook })}
+      operations={orgWebhooks(org.name)}
+      isOrg
+      canChange={can(orgWebhooks_create)}
+      description="Send signed messages about this organization and its apps to a chat or your own service."
+      getPath={(webhook) => pathTo('orgWebhook', { ...params, webhook })}
     />
   );
 }

@@ -1,21 +1,21 @@
 import { useParams } from 'react-router';
-import { useSubscription } from '../../api/subscriptions.ts';
-import { ButtonLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Page } from '../../parts/page.tsx';
+import { useSubscription } from '../../api/health/subscriptions.ts';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { ButtonLink } from '../../components/text/links.tsx';
 import { paths, withQuery } from '../../paths.ts';
 import { Feeds } from './feeds.tsx';
 import { Webhooks } from './webhooks.tsx';
 
 export default function SubscriptionPage() {
   const { subscription: id = '' } = useParams();
-  const reading = useSubscription(id);
+  const query = useSubscription(id);
   return (
-    <Loaded reading={reading} isPage>
+    <QueryBoundary query={query} isPage>
       {({ subscriptionId, displayName }) => (
         <Page
           title={displayName}
-          lead="What you make here has your access, and ends with it."
+          description="Webhooks and feeds use your access, and stop working when you lose it."
           actions={
             <ButtonLink variant="default" to={withQuery(paths.health, { subscription: subscriptionId })}>
               View events
@@ -26,6 +26,6 @@ export default function SubscriptionPage() {
           <Feeds subscriptionId={subscriptionId} />
         </Page>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }

@@ -1,28 +1,29 @@
 import { IconReceipt } from '@tabler/icons-react';
-import { type Subscription, useArrangedSubscriptions } from '../../api/subscriptions.ts';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { NameLink } from '../../parts/links.tsx';
-import { Page } from '../../parts/page.tsx';
-import type { Column } from '../../parts/table.ts';
-import { useListQuery } from '../../parts/table-state.ts';
+import { type Subscription, useArrangedSubscriptions } from '../../api/health/subscriptions.ts';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { useListQuery } from '../../components/tables/table-state.ts';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { NameLink } from '../../components/text/links.tsx';
 import { pathTo } from '../../paths.ts';
 
 export default function MySubscriptionsPage() {
   const subscriptions = useArrangedSubscriptions(useListQuery(['displayName', 'owner', 'subscriptionId']));
   return (
-    <Page title="Webhooks and feeds" lead="Open a subscription to send its events on.">
+    <Page title="Webhooks and feeds" description="Choose a subscription to forward its events.">
       <DataTable
+        id="webhooks-subscriptions"
         label="Subscriptions"
         search="Search subscriptions"
         isServers
-        reading={subscriptions}
-        keyOf={({ subscriptionId }) => subscriptionId}
+        query={subscriptions}
+        rowKey={({ subscriptionId }) => subscriptionId}
         empty={
-          <Empty icon={<IconReceipt size={32} aria-hidden />}>
-            You have no subscription. Ask an administrator for access to one.
-          </Empty>
+          <EmptyState icon={<IconReceipt size={32} aria-hidden />}>
+            No subscriptions. Ask an administrator for access.
+          </EmptyState>
         }
         columns={columns}
       />
@@ -32,6 +33,7 @@ export default function MySubscriptionsPage() {
 
 const columns: Column<Subscription>[] = [
   {
+    id: 'displayName',
     label: 'Subscription',
     sort: 'displayName',
     text: ({ displayName }) => displayName,
@@ -39,12 +41,13 @@ const columns: Column<Subscription>[] = [
       <NameLink to={pathTo('healthSubscription', { subscription: subscriptionId })}>{displayName}</NameLink>
     ),
   },
-  { label: 'Owner', sort: 'owner', text: ({ owner }) => owner, cell: ({ owner }) => owner },
+  { id: 'owner', label: 'Owner', sort: 'owner', text: ({ owner }) => owner, cell: ({ owner }) => owner },
   {
-    label: 'Id',
+    id: 'subscriptionId',
+    label: 'ID',
     sort: 'subscriptionId',
     width: 390,
     text: ({ subscriptionId }) => subscriptionId,
-    cell: ({ subscriptionId, displayName }) => <Copyable value={subscriptionId} label={`the id of ${displayName}`} />,
+    cell: ({ subscriptionId, displayName }) => <Copyable value={subscriptionId} label={`ID of ${displayName}`} />,
   },
 ];

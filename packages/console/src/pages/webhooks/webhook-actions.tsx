@@ -7,9 +7,9 @@ import {
   type Webhook,
   type WebhookRef,
 } from '../../api/webhooks.ts';
-import { Form } from '../../parts/form.tsx';
+import { Form } from '../../components/forms/form.tsx';
 import { pathTo } from '../../paths.ts';
-import { FilterInput } from '../health/filter-input.tsx';
+import { FilterInput } from '../health/filters/filter-input.tsx';
 import { UrlInput } from './new-webhook.tsx';
 import { WebhookControls } from './webhook-controls.tsx';
 
@@ -18,12 +18,12 @@ interface ActionProps {
   webhookRef: WebhookRef;
 }
 
-const words = {
-  enable: 'Changes are sent from now on. What happened meanwhile is not sent.',
-  disable: 'Changes are not sent until it is enabled again, and what waits for another attempt is given up.',
+const labels = {
+  enable: 'New changes are sent from now on. Changes made while the webhook was disabled are not sent.',
+  disable: 'No changes are sent until you enable the webhook again. Pending deliveries are canceled.',
 };
 
-/** What its maker can do with a webhook, and administrators. */
+/** Actions for the webhook's creator and administrators. */
 export function WebhookActions({ webhook, webhookRef }: ActionProps) {
   const testing = useTestWebhook(webhookRef);
   const update = useUpdateWebhook(webhookRef);
@@ -31,7 +31,7 @@ export function WebhookActions({ webhook, webhookRef }: ActionProps) {
     <WebhookControls
       url={webhook.url}
       isEnabled={webhook.isEnabled}
-      words={words}
+      labels={labels}
       testing={testing}
       onTest={() => testing.mutate()}
       switching={update}

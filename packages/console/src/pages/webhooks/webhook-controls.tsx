@@ -2,11 +2,11 @@ import { Button, Group, Text } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Form } from '../../parts/form.tsx';
-import { SecretValue } from '../../parts/secret-value.tsx';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { Failure } from '../../components/feedback/failure.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { SecretValue } from '../../components/text/secret-value.tsx';
 import { secretWarning } from './new-webhook.tsx';
 
 interface Doing {
@@ -20,28 +20,28 @@ type Rotation = UseMutationResult<{ secret: string }, Error, unknown>;
 interface Props {
   url: string;
   isEnabled: boolean;
-  /** What comes of it if it is enabled, and if it is disabled. */
-  words: { enable: string; disable: string };
+  /** Consequences of enabling and disabling. */
+  labels: { enable: string; disable: string };
   testing: Doing;
   onTest: () => void;
   switching: Doing;
   onSwitch: (isEnabled: boolean, after: { onSuccess: () => void }) => void;
   rotation: Rotation;
   deletion: UseMutationResult<unknown, Error, unknown>;
-  /** The list that it is in. */
+  /** Path of the webhook list. */
   back: string;
   changeForm: (onClose: () => void) => ReactNode;
 }
 
 type OpenDialog = 'change' | 'secret' | 'switch' | 'delete';
 
-/** What can be done with a webhook, whatever it tells of. */
+/** Actions for webhooks of all kinds. */
 export function WebhookControls(props: Props) {
   const { isEnabled, testing, onTest, switching, rotation, deletion, changeForm } = props;
   const [open, setOpen] = useState<OpenDialog>();
   const close = () => {
     setOpen(undefined);
-    // Whoever opens it again sees no old reason.
+    // Clears the previous error when a dialog reopens.
     for (const each of [switching, rotation, deletion]) each.reset();
   };
   const opener = (dialog: OpenDialog, label: string) => (
@@ -54,21 +54,21 @@ export function WebhookControls(props: Props) {
       <Group gap="sm">
         {isEnabled ? (
           <Button loading={testing.isPending} onClick={onTest}>
-            Send test
+            Send test message
           </Button>
         ) : (
-          <Button onClick={() => setOpen('switch')}>Enable</Button>
+          <Button onClick={() => setOpen('switch')}>Enable webhook</Button>
         )}
-        {opener('change', 'Change')}
-        {opener('secret', 'New secret')}
-        {isEnabled && opener('switch', 'Disable')}
-        {opener('delete', 'Delete')}
+        {opener('change', 'Edit webhook')}
+        {opener('secret', 'Rotate secret')}
+        {isEnabled && opener('switch', 'Disable webhook')}
+        {opener('delete', 'Delete webhook')}
       </Group>
-      {testing.error != null && <Failure error={testing.error} title="No test was sent" />}
-      <Dialog opened={open === 'change'} onClose={close} title="Change the webhook" size="lg">
+      {testing.error != null && <Failure error={testing.error} title="Couldn't send a test message" />}
+      <Dialog opened={open === 'change'} onClose={close} title="Edit webhook" size="lg">
         {changeForm(close)}
       </Dialog>
-      <Dialog opened={open === 'secret'} onClose={close} title="New secret">
+      <Dialog opened={open === 'secret'} onClose={close} title="Rotate secret">
         <NewSecret rotation={rotation} onClose={close} />
       </Dialog>
       {open === 'switch' && <Switch {...props} onClose={close} />}
@@ -78,7 +78,7 @@ export function WebhookControls(props: Props) {
 }
 
 function NewSecret({ rotation, onClose }: { rotation: Rotation; onClose: () => void }) {
-  // Kept here and nowhere else, and goes with the dialog.
+  // The secret exists only in this dialog's state.
   const [secret, setSecret] = useState<string>();
   if (secret) return <SecretValue secrets={[['Secret', secret]]} warning={secretWarning} onClose={onClose} />;
   const rotate = () =>
@@ -89,47 +89,47 @@ function NewSecret({ rotation, onClose }: { rotation: Rotation; onClose: () => v
       },
     });
   return (
-    <Form action="Rotate the secret" sending={rotation} onCancel={onClose} onSend={rotate}>
-      <Text>For 24 hours messages are signed with both secrets, then only with the new one.</Text>
+    <Form action="Rotate secret" sending={rotation} onCancel={onClose} onSend={rotate}>
+      <Text>For 24 hours, messages are signed with both secrets, then only with the new one.</Text>
     </Form>
   );
 }
 
 type DialogProps = Props & { onClose: () => void };
 
-function Switch({ words, switching, onSwitch, onClose, ...props }: DialogProps) {
-  // As it was when it was asked: once it is done, the question must not turn round under somebody's finger.
+function Switch({ labels, switching, onSwitch, onClose, ...props }: DialogProps) {
+  // Fixes the action at opening: its result must not change the question.
   const [isEnabled] = useState(props.isEnabled);
-  const action = isEnabled ? 'Disable' : 'Enable';
+  const action = isEnabled ? 'Disable webhook' : 'Enable webhook';
   return (
-    <Confirm
-      title={`${action} this webhook?`}
+    <ConfirmDialog
+      title={`${action}?`}
       action={action}
       isDangerous={isEnabled}
-      doing={switching}
+      mutation={switching}
       onConfirm={() => onSwitch(!isEnabled, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <Text>{isEnabled ? words.disable : words.enable}</Text>
-    </Confirm>
+      <Text>{isEnabled ? labels.disable : labels.enable}</Text>
+    </ConfirmDialog>
   );
 }
 
 function Deletion({ url, deletion, back, onClose }: DialogProps) {
   const navigate = useNavigate();
   return (
-    <Confirm
-      title="Delete this webhook?"
-      action="Delete"
+    <ConfirmDialog
+      title="Delete webhook?"
+      action="Delete webhook"
       isDangerous
-      doing={deletion}
+      mutation={deletion}
       onConfirm={() => deletion.mutate(undefined, { onSuccess: () => navigate(back, { replace: true }) })}
       onClose={onClose}
     >
       <Text>
-        Nothing is sent to {new URL(url).host} any more. Its secret and its log of deliveries are lost. This cannot be
+        No more messages are sent to {new URL(url).host}. Deletes the secret and the delivery log. This cannot be
         undone.
       </Text>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

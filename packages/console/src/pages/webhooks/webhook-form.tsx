@@ -12,31 +12,31 @@ import {
   useCreateAppWebhook,
   useUpdateAppWebhook,
   type WebhookOperations,
-} from '../../api/webhooks-of-apps.ts';
-import { fieldsOf } from '../../parts/field-rules.ts';
-import { NameField, TextField } from '../../parts/fields.tsx';
-import { type Fields, Form } from '../../parts/form.tsx';
-import { SecretValue } from '../../parts/secret-value.tsx';
-import { eventWords, formatWords } from './event-words.ts';
+} from '../../api/app-webhooks.ts';
+import { getBodyRules } from '../../components/forms/field-rules.ts';
+import { NameField, TextField } from '../../components/forms/fields.tsx';
+import { type Fields, Form } from '../../components/forms/form.tsx';
+import { SecretValue } from '../../components/text/secret-value.tsx';
+import { eventLabels, formatLabels } from './event-labels.ts';
 import { secretWarning } from './new-webhook.tsx';
 
-const ruleOf = fieldsOf(webhooks_create);
+const getRule = getBodyRules(webhooks_create);
 const BY_HOST = 'by-host';
 
-interface Choice {
-  of: WebhookOperations;
-  /** An organization is told of more than an app. */
-  isOfOrg: boolean;
+interface WebhookFormTarget {
+  operations: WebhookOperations;
+  /** Organizations have more event types than apps. */
+  isOrg: boolean;
   onClose: () => void;
 }
 
-const typesFor = (isOfOrg: boolean): AnnouncementType[] => (isOfOrg ? announcementTypes : appAnnouncementTypes);
+const typesFor = (isOrg: boolean): AnnouncementType[] => (isOrg ? announcementTypes : appAnnouncementTypes);
 
-function read(fields: Fields, isOfOrg: boolean, format: string) {
+function read(fields: Fields, isOrg: boolean, format: string) {
   const name = fields.text('name');
   return {
     url: fields.text('url') ?? '',
-    event_types: typesFor(isOfOrg).filter((type) => fields.isOn(type)),
+    event_types: typesFor(isOrg).filter((type) => fields.isOn(type)),
     ...(name === undefined ? {} : { name }),
     filter: fields.text('filter') ?? '',
     ...(format === BY_HOST ? {} : { format: format as (typeof webhookFormats)[number] }),
@@ -45,12 +45,12 @@ function read(fields: Fields, isOfOrg: boolean, format: string) {
 
 function WebhookFields({
   webhook,
-  isOfOrg,
+  isOrg,
   format,
   onFormat,
 }: {
   webhook?: AppWebhook;
-  isOfOrg: boolean;
+  isOrg: boolean;
   format: string;
   onFormat: (format: string) => void;
 }) {
@@ -58,9 +58,9 @@ function WebhookFields({
     <>
       <TextField
         name="url"
-        label="Address"
-        rule={ruleOf('url')}
-        description="Messages are sent there by POST. It must be reached by https."
+        label="URL"
+        rule={getRule('url')}
+        description="Receives messages as POST requests. Must use https."
         placeholder="https://hooks.example.com/mooring"
         type="url"
         defaultValue={webhook?.url}
@@ -70,15 +70,15 @@ function WebhookFields({
       <NameField
         name="name"
         label="Name"
-        rule={ruleOf('name')}
+        rule={getRule('name')}
         defaultValue={webhook?.name}
         placeholder="Crashes to chat"
       />
       <Select
-        label="Form"
+        label="Format"
         data={[
-          ...(webhook ? [] : [{ value: BY_HOST, label: 'By its address: Slack, Teams, or CloudEvents' }]),
-          ...webhookFormats.map((value) => ({ value, label: formatWords[value] })),
+          ...(webhook ? [] : [{ value: BY_HOST, label: 'Automatic: Slack, Teams or CloudEvents' }]),
+          ...webhookFormats.map((value) => ({ value, label: formatLabels[value] })),
         ]}
         value={format}
         onChange={(value) => onFormat(value ?? BY_HOST)}
@@ -86,13 +86,13 @@ function WebhookFields({
       />
       <Stack gap="xs">
         <Text size="sm" fw={500}>
-          What is told
+          Events
         </Text>
-        {typesFor(isOfOrg).map((type) => (
+        {typesFor(isOrg).map((type) => (
           <Checkbox
             key={type}
             name={type}
-            label={eventWords[type]}
+            label={eventLabels[type]}
             defaultChecked={webhook ? webhook.event_types.includes(type) : type === 'newCrashGroupCreated'}
           />
         ))}
@@ -100,9 +100,9 @@ function WebhookFields({
       <TextField
         name="filter"
         label="Filter"
-        rule={ruleOf('filter')}
-        description="Only events that match, by the fields that are told, such as branch eq 'main' and build_status eq 'Failed'."
-        placeholder={isOfOrg ? "app_name eq 'compass'" : "kind eq 'crash'"}
+        rule={getRule('filter')}
+        description="Send only matching events, for example branch eq 'main' and build_status eq 'Failed'."
+        placeholder={isOrg ? "app_name eq 'compass'" : "kind eq 'crash'"}
         defaultValue={webhook?.filter}
         autoComplete="off"
       />
@@ -110,19 +110,19 @@ function WebhookFields({
   );
 }
 
-export function NewAppWebhook({ of, isOfOrg, onClose }: Choice) {
-  const creation = useCreateAppWebhook(of);
+export function NewAppWebhook({ operations, isOrg, onClose }: WebhookFormTarget) {
+  const creation = useCreateAppWebhook(operations);
   const [format, setFormat] = useState<string>(BY_HOST);
-  // Kept here and nowhere else, and goes with the dialog.
+  // The secret exists only in this dialog's state.
   const [secret, setSecret] = useState<string>();
   if (secret) return <SecretValue secrets={[['Secret', secret]]} warning={secretWarning} onClose={onClose} />;
   return (
     <Form
-      action="Create"
+      action="Create webhook"
       sending={creation}
       onCancel={onClose}
       onSend={(fields) =>
-        creation.mutate(read(fields, isOfOrg, format), {
+        creation.mutate(read(fields, isOrg, format), {
           onSuccess: (made) => {
             setSecret(made.secret);
             creation.reset();
@@ -130,22 +130,22 @@ export function NewAppWebhook({ of, isOfOrg, onClose }: Choice) {
         })
       }
     >
-      <WebhookFields isOfOrg={isOfOrg} format={format} onFormat={setFormat} />
+      <WebhookFields isOrg={isOrg} format={format} onFormat={setFormat} />
     </Form>
   );
 }
 
-export function ChangeAppWebhook({ of, isOfOrg, webhook, onClose }: Choice & { webhook: AppWebhook }) {
-  const saving = useUpdateAppWebhook(of, webhook.id);
+export function ChangeAppWebhook({ operations, isOrg, webhook, onClose }: WebhookFormTarget & { webhook: AppWebhook }) {
+  const saving = useUpdateAppWebhook(operations, webhook.id);
   const [format, setFormat] = useState<string>(webhook.format);
   return (
     <Form
       action="Save"
       sending={saving}
       onCancel={onClose}
-      onSend={(fields) => saving.mutate(read(fields, isOfOrg, format), { onSuccess: onClose })}
+      onSend={(fields) => saving.mutate(read(fields, isOrg, format), { onSuccess: onClose })}
     >
-      <WebhookFields webhook={webhook} isOfOrg={isOfOrg} format={format} onFormat={setFormat} />
+      <WebhookFields webhook={webhook} isOrg={isOrg} format={format} onFormat={setFormat} />
     </Form>
   );
 }

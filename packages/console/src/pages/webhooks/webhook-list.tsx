@@ -1,59 +1,62 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
-import { type AppWebhook, useAppWebhooks, type WebhookOperations } from '../../api/webhooks-of-apps.ts';
-import { timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { NameLink } from '../../parts/links.tsx';
-import { Page } from '../../parts/page.tsx';
-import type { Column } from '../../parts/table.ts';
-import { eventWords, formatWords } from './event-words.ts';
+import { type AppWebhook, useAppWebhooks, type WebhookOperations } from '../../api/app-webhooks.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { NameLink } from '../../components/text/links.tsx';
+import { eventLabels, formatLabels } from './event-labels.ts';
 import { NewAppWebhook } from './webhook-form.tsx';
-import { stateOf, WebhookState } from './webhook-state.tsx';
+import { getState, WebhookState } from './webhook-state.tsx';
 
 interface Props {
-  of: WebhookOperations;
-  isOfOrg: boolean;
-  mayChange: boolean;
-  lead: string;
-  pathOf: (id: string) => string;
+  operations: WebhookOperations;
+  isOrg: boolean;
+  canChange: boolean;
+  description: string;
+  getPath: (id: string) => string;
 }
 
-export function WebhookList({ of, isOfOrg, mayChange, lead, pathOf }: Props) {
+export function WebhookList({ operations, isOrg, canChange, description, getPath }: Props) {
   const [isCreating, creating] = useDisclosure();
   const columns: Column<AppWebhook>[] = [
     {
+      id: 'name',
       label: 'Name',
       width: '24%',
       text: ({ name }) => name,
-      cell: ({ id, name }) => <NameLink to={pathOf(id)}>{name}</NameLink>,
+      cell: ({ id, name }) => <NameLink to={getPath(id)}>{name}</NameLink>,
     },
-    { label: 'Address', isSecondary: true, text: ({ url }) => url, cell: ({ url }) => new URL(url).host },
+    { id: 'url', label: 'URL', isSecondary: true, text: ({ url }) => url, cell: ({ url }) => new URL(url).host },
     {
+      id: 'events',
       label: 'Events',
       width: '30%',
       isWrapped: true,
-      text: ({ event_types }) => event_types.map((type) => eventWords[type]).join(', '),
-      cell: ({ event_types }) => event_types.map((type) => eventWords[type]).join(', '),
+      text: ({ event_types }) => event_types.map((type) => eventLabels[type]).join(', '),
+      cell: ({ event_types }) => event_types.map((type) => eventLabels[type]).join(', '),
     },
     {
-      label: 'Form',
+      id: 'format',
+      label: 'Format',
       width: 150,
       isSecondary: true,
-      text: ({ format }) => formatWords[format],
-      cell: ({ format }) => formatWords[format],
+      text: ({ format }) => formatLabels[format],
+      cell: ({ format }) => formatLabels[format],
     },
-    { label: 'Status', width: 110, cell: (webhook) => <WebhookState webhook={stateOf(webhook)} /> },
-    timeColumn('Created', ({ created_at }) => created_at),
+    { id: 'status', label: 'Status', width: 110, cell: (webhook) => <WebhookState webhook={getState(webhook)} /> },
+    timeColumn('created', 'Created', ({ created_at }) => created_at),
   ];
   return (
     <Page
       title="Webhooks"
-      lead={lead}
+      description={description}
       actions={
-        mayChange && (
+        canChange && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
             New webhook
           </Button>
@@ -61,21 +64,22 @@ export function WebhookList({ of, isOfOrg, mayChange, lead, pathOf }: Props) {
       }
     >
       <DataTable
+        id="webhook-list"
         label="Webhooks"
-        reading={useAppWebhooks(of)}
+        query={useAppWebhooks(operations)}
         columns={columns}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         empty={
-          <Empty
+          <EmptyState
             icon={<IconWebhook size={32} aria-hidden />}
-            action={mayChange && <Button onClick={creating.open}>Create a webhook</Button>}
+            action={canChange && <Button onClick={creating.open}>Create webhook</Button>}
           >
-            There are no webhooks. One tells a chat or a program of yours of what happens, at once.
-          </Empty>
+            No webhooks yet. Create one to notify a chat or your own service.
+          </EmptyState>
         }
       />
       <Dialog opened={isCreating} onClose={creating.close} title="New webhook" size="lg">
-        <NewAppWebhook of={of} isOfOrg={isOfOrg} onClose={creating.close} />
+        <NewAppWebhook operations={operations} isOrg={isOrg} onClose={creating.close} />
       </Dialog>
     </Page>
   );

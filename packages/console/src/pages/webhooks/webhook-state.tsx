@@ -1,10 +1,10 @@
 import { Badge } from '@mantine/core';
+import type { AppWebhook } from '../../api/app-webhooks.ts';
 import type { Webhook } from '../../api/webhooks.ts';
-import type { AppWebhook } from '../../api/webhooks-of-apps.ts';
 
 type State = Pick<Webhook, 'isEnabled' | 'disabledReason' | 'failingSince'>;
 
-export const stateOf = ({ enabled, disabled_reason, failing_since }: AppWebhook): State => ({
+export const getState = ({ enabled, disabled_reason, failing_since }: AppWebhook): State => ({
   isEnabled: enabled,
   ...(disabled_reason ? { disabledReason: disabled_reason } : {}),
   ...(failing_since ? { failingSince: failing_since } : {}),
@@ -15,10 +15,9 @@ export function WebhookState({ webhook: { isEnabled, disabledReason, failingSinc
   return failingSince ? <Badge color="yellow">Failing</Badge> : <Badge>Enabled</Badge>;
 }
 
-/** Why the server itself has disabled it, and what to do. */
-export const disabledWords: Record<NonNullable<Webhook['disabledReason']>, string> = {
-  Failing:
-    'For five days no message was taken, so the server has disabled it. Enable it again once its address answers.',
-  Gone: 'Its address answered 410: nobody wants messages there any more. Change the address, or delete the webhook.',
-  AccessLost: 'Whoever made it may no longer read the subscription, so nothing is sent.',
+/** Reasons why the server disabled a webhook, with the next step. */
+export const disabledLabels: Record<NonNullable<Webhook['disabledReason']>, string> = {
+  Failing: 'Disabled by the server because all deliveries failed for five days. Enable it again when its URL responds.',
+  Gone: 'Disabled because its URL responded with status 410 (Gone). Change the URL and enable the webhook again, or delete it.',
+  AccessLost: 'Disabled because its creator lost access to the subscription.',
 };

@@ -11,62 +11,62 @@ import {
   useTestAppWebhook,
   useUpdateAppWebhook,
   type WebhookOperations,
-} from '../../api/webhooks-of-apps.ts';
-import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { DescriptionList } from '../../parts/description-list.tsx';
-import { DetailDrawer, useOpenRow } from '../../parts/detail-drawer.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Page, Part } from '../../parts/page.tsx';
-import { useQuestion } from '../../parts/question.tsx';
-import { RowButton } from '../../parts/row-button.tsx';
-import { Time } from '../../parts/time.tsx';
-import { Attempts, answerOf } from './attempts.tsx';
-import { deliveryColours, deliveryWords } from './deliveries.tsx';
-import { eventWords, formatWords } from './event-words.ts';
+} from '../../api/app-webhooks.ts';
+import { DetailDrawer, useOpenRow } from '../../components/dialogs/detail-drawer.tsx';
+import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Page, Section } from '../../components/layout/page.tsx';
+import { actionsColumn, timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowButton } from '../../components/tables/row-button.tsx';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { DescriptionList } from '../../components/text/description-list.tsx';
+import { Time } from '../../components/text/time.tsx';
+import { Attempts, formatResponse } from './attempts.tsx';
+import { deliveryColours, deliveryLabels } from './deliveries.tsx';
+import { eventLabels, formatLabels } from './event-labels.ts';
 import { FilterText } from './filter-text.tsx';
 import { WebhookControls } from './webhook-controls.tsx';
 import { ChangeAppWebhook } from './webhook-form.tsx';
-import { disabledWords, stateOf, WebhookState } from './webhook-state.tsx';
+import { disabledLabels, getState, WebhookState } from './webhook-state.tsx';
 
 interface Props {
-  of: WebhookOperations;
+  operations: WebhookOperations;
   id: string;
-  isOfOrg: boolean;
-  mayChange: boolean;
-  /** The list that it is in. */
+  isOrg: boolean;
+  canChange: boolean;
+  /** Path of the webhook list. */
   back: string;
 }
 
 export const WebhookView = (props: Props) => (
-  <Loaded reading={useAppWebhook(props.of, props.id)} isPage>
+  <QueryBoundary query={useAppWebhook(props.operations, props.id)} isPage>
     {(webhook) => <View {...props} webhook={webhook} />}
-  </Loaded>
+  </QueryBoundary>
 );
 
 type ViewProps = Props & { webhook: AppWebhook };
 
 function View(props: ViewProps) {
-  const { webhook, mayChange } = props;
+  const { webhook, canChange } = props;
   const { url, name, event_types, filter, format, disabled_reason, failing_since, created_at } = webhook;
   return (
-    <Page title={name} actions={mayChange && <Actions {...props} />}>
+    <Page title={name} actions={canChange && <Actions {...props} />}>
       {disabled_reason && (
         <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
           {disabled_reason === 'AccessLost'
-            ? 'The app has another owner, so nothing is sent. Enable it if its receiver is still yours.'
-            : disabledWords[disabled_reason]}
+            ? 'Disabled because the app was transferred to another owner, which removed the URL and the secret. Enter a URL and rotate the secret, then enable the webhook.'
+            : disabledLabels[disabled_reason]}
         </Alert>
       )}
       <DescriptionList
         items={[
-          ['Address', mayChange ? <Copyable key="url" value={url} label="address" /> : url],
-          ['Events', event_types.map((type) => eventWords[type]).join(', ')],
+          ['URL', canChange ? <Copyable key="url" value={url} label="URL" /> : url],
+          ['Events', event_types.map((type) => eventLabels[type]).join(', ')],
           ['Filter', <FilterText key="filter" filter={filter} />],
-          ['Form', formatWords[format]],
-          ['Status', <WebhookState key="state" webhook={stateOf(webhook)} />],
+          ['Format', formatLabels[format]],
+          ['Status', <WebhookState key="state" webhook={getState(webhook)} />],
           ['Created', <Time key="made" at={created_at} />],
           ['Failing since', failing_since ? <Time key="failing" at={failing_since} /> : '—'],
         ]}
@@ -76,64 +76,68 @@ function View(props: ViewProps) {
   );
 }
 
-const words = {
-  enable: 'What happens is sent from now on. What happened meanwhile is not sent.',
-  disable: 'Nothing is sent until it is enabled again, and what waits for another attempt is given up.',
+const labels = {
+  enable: 'New events are sent from now on. Events that occurred while the webhook was disabled are not sent.',
+  disable: 'No events are sent until you enable the webhook again. Pending deliveries are canceled.',
 };
 
-function Actions({ of, webhook, isOfOrg, back }: ViewProps) {
-  const testing = useTestAppWebhook(of, webhook.id);
-  const update = useUpdateAppWebhook(of, webhook.id);
+function Actions({ operations, webhook, isOrg, back }: ViewProps) {
+  const testing = useTestAppWebhook(operations, webhook.id);
+  const update = useUpdateAppWebhook(operations, webhook.id);
   const [first] = webhook.event_types;
   return (
     <WebhookControls
       url={webhook.url}
       isEnabled={webhook.enabled}
-      words={words}
+      labels={labels}
       testing={testing}
       onTest={() => first && testing.mutate(first)}
       switching={update}
       onSwitch={(enabled, after) => update.mutate({ enabled }, after)}
-      rotation={useRotateAppWebhook(of, webhook.id)}
-      deletion={useDeleteAppWebhook(of, webhook.id)}
+      rotation={useRotateAppWebhook(operations, webhook.id)}
+      deletion={useDeleteAppWebhook(operations, webhook.id)}
       back={back}
-      changeForm={(onClose) => <ChangeAppWebhook of={of} isOfOrg={isOfOrg} webhook={webhook} onClose={onClose} />}
+      changeForm={(onClose) => (
+        <ChangeAppWebhook operations={operations} isOrg={isOrg} webhook={webhook} onClose={onClose} />
+      )}
     />
   );
 }
 
-function Deliveries({ of, webhook, mayChange }: ViewProps) {
-  const deliveries = useAppDeliveries(of, webhook.id);
+function Deliveries({ operations, webhook, canChange }: ViewProps) {
+  const deliveries = useAppDeliveries(operations, webhook.id);
   const row = useOpenRow();
   const shown = deliveries.data?.find(({ id }) => id === row.key);
-  const replay = useQuestion<AppDelivery>({
-    title: ({ subject }) => `Send “${subject}” again?`,
-    action: 'Replay',
+  const replay = useConfirm<AppDelivery>({
+    title: ({ subject }) => `Replay message “${subject}”?`,
+    action: 'Replay message',
     isDangerous: false,
-    loss: () => 'The same message is sent once more, with the same webhook-id, and this delivery stays in the log.',
-    doing: useReplayAppDelivery(of, webhook.id),
+    consequence: () => 'Sends the same message again, with the same webhook-id. This delivery stays in the log.',
+    openDialog: useReplayAppDelivery(operations, webhook.id),
   });
   const actions = actionsColumn<AppDelivery>(180, (delivery) => (
     <>
       <RowButton onClick={() => row.open(delivery.id)} label={`Attempts of “${delivery.subject}”`}>
         Attempts
       </RowButton>
-      {mayChange && webhook.enabled && (
-        <RowButton onClick={() => replay.ask(delivery)} label={`Replay “${delivery.subject}”`}>
+      {canChange && webhook.enabled && (
+        <RowButton onClick={() => replay.open(delivery)} label={`Replay “${delivery.subject}”`}>
           Replay
         </RowButton>
       )}
     </>
   ));
   return (
-    <Part title="Deliveries" lead="Newest first, kept for 30 days.">
+    <Section title="Deliveries" description="Deliveries are kept for 30 days.">
       <DataTable
+        id="webhook-view"
         label="Deliveries"
-        reading={deliveries}
-        keyOf={({ id }) => id}
+        query={deliveries}
+        rowKey={({ id }) => id}
         isServers
         columns={[
           {
+            id: 'message',
             label: 'Message',
             width: '36%',
             isWrapped: true,
@@ -141,34 +145,36 @@ function Deliveries({ of, webhook, mayChange }: ViewProps) {
             cell: ({ subject, is_replay }) => (
               <Group gap="xs">
                 {subject}
-                {is_replay && <Badge color="gray">A replay</Badge>}
+                {is_replay && <Badge color="gray">Replay</Badge>}
               </Group>
             ),
           },
           {
+            id: 'status',
             label: 'Status',
             width: 120,
-            text: ({ state }) => deliveryWords[state],
-            cell: ({ state }) => <Badge color={deliveryColours[state]}>{deliveryWords[state]}</Badge>,
+            text: ({ state }) => deliveryLabels[state],
+            cell: ({ state }) => <Badge color={deliveryColours[state]}>{deliveryLabels[state]}</Badge>,
           },
           {
-            label: 'Answer',
-            text: ({ attempts }) => answerOf(attempts.at(-1)),
-            cell: ({ attempts }) => answerOf(attempts.at(-1)),
+            id: 'response',
+            label: 'Response',
+            text: ({ attempts }) => formatResponse(attempts.at(-1)),
+            cell: ({ attempts }) => formatResponse(attempts.at(-1)),
           },
-          timeColumn<AppDelivery>('Created', ({ created_at }) => created_at),
+          timeColumn<AppDelivery>('created', 'Created', ({ created_at }) => created_at),
           actions,
         ]}
         empty={
-          <Empty icon={<IconSend size={32} aria-hidden />}>
-            Nothing was sent yet. What happens next and is asked for will be.
-          </Empty>
+          <EmptyState icon={<IconSend size={32} aria-hidden />}>
+            No deliveries yet. The next matching event will be sent.
+          </EmptyState>
         }
       />
       <DetailDrawer title="Attempts" isOpen={shown !== undefined} onClose={row.close}>
         {shown && <Attempts delivery={{ messageId: shown.message_id, attempts: shown.attempts }} />}
       </DetailDrawer>
       {replay.dialog}
-    </Part>
+    </Section>
   );
 }

@@ -1,19 +1,19 @@
 import { Alert, Stack } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useParams } from 'react-router';
-import { useSubscription } from '../../api/subscriptions.ts';
+import { useSubscription } from '../../api/health/subscriptions.ts';
 import { useWebhook, type Webhook, type WebhookRef } from '../../api/webhooks.ts';
-import { Copyable } from '../../parts/copyable.tsx';
-import { DescriptionList } from '../../parts/description-list.tsx';
-import { TextLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Time } from '../../parts/time.tsx';
+import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
+import { Page } from '../../components/layout/page.tsx';
+import { Copyable } from '../../components/text/copyable.tsx';
+import { DescriptionList } from '../../components/text/description-list.tsx';
+import { TextLink } from '../../components/text/links.tsx';
+import { Time } from '../../components/text/time.tsx';
 import { pathTo } from '../../paths.ts';
 import { Deliveries } from './deliveries.tsx';
 import { FilterText } from './filter-text.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
-import { disabledWords, WebhookState } from './webhook-state.tsx';
+import { disabledLabels, WebhookState } from './webhook-state.tsx';
 
 export default function WebhookPage() {
   const { subscription: subscriptionId = '', webhook: webhookId = '' } = useParams();
@@ -24,9 +24,9 @@ export default function WebhookPage() {
       <TextLink to={pathTo('healthSubscription', { subscription: subscriptionId })} size="xs">
         {name}
       </TextLink>
-      <Loaded reading={useWebhook(webhookRef)} isPage>
+      <QueryBoundary query={useWebhook(webhookRef)} isPage>
         {(webhook) => <View webhook={webhook} webhookRef={webhookRef} />}
-      </Loaded>
+      </QueryBoundary>
     </Stack>
   );
 }
@@ -40,12 +40,12 @@ function View({ webhook, webhookRef }: { webhook: Webhook; webhookRef: WebhookRe
     >
       {disabledReason && (
         <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
-          {disabledWords[disabledReason]}
+          {disabledLabels[disabledReason]}
         </Alert>
       )}
       <DescriptionList
         items={[
-          ['Address', <Copyable key="url" value={url} label="address" />],
+          ['URL', <Copyable key="url" value={url} label="URL" />],
           ['Events', <FilterText key="filter" filter={filter} />],
           ['Status', <WebhookState key="state" webhook={webhook} />],
           ['Created by', createdBy],

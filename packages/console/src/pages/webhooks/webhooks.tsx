@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useWebhooks, type Webhook } from '../../api/webhooks.ts';
-import { timeColumn } from '../../parts/columns.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { NameLink } from '../../parts/links.tsx';
-import { Part } from '../../parts/page.tsx';
-import type { Column } from '../../parts/table.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { EmptyState } from '../../components/feedback/empty-state.tsx';
+import { Section } from '../../components/layout/page.tsx';
+import { timeColumn } from '../../components/tables/columns.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import type { Column } from '../../components/tables/table.ts';
+import { NameLink } from '../../components/text/links.tsx';
 import { pathTo } from '../../paths.ts';
 import { FilterText } from './filter-text.tsx';
 import { NewWebhook } from './new-webhook.tsx';
@@ -17,9 +17,9 @@ import { WebhookState } from './webhook-state.tsx';
 export function Webhooks({ subscriptionId }: { subscriptionId: string }) {
   const [isCreating, creating] = useDisclosure();
   return (
-    <Part
+    <Section
       title="Webhooks"
-      lead="Each change of an event is sent to your address, signed."
+      description="Send each change of an event to your URL, as a signed message."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
           New webhook
@@ -27,45 +27,53 @@ export function Webhooks({ subscriptionId }: { subscriptionId: string }) {
       }
     >
       <DataTable
+        id="webhooks"
         label="Webhooks"
         name="webhooks"
-        reading={useWebhooks(subscriptionId)}
-        keyOf={({ id }) => id}
+        query={useWebhooks(subscriptionId)}
+        rowKey={({ id }) => id}
         empty={
-          <Empty
+          <EmptyState
             icon={<IconWebhook size={32} aria-hidden />}
-            action={<Button onClick={creating.open}>Create a webhook</Button>}
+            action={<Button onClick={creating.open}>Create webhook</Button>}
           >
-            There are no webhooks. One tells a program of yours of every change at once.
-          </Empty>
+            No webhooks yet. Create one to notify your service of every change.
+          </EmptyState>
         }
         columns={columnsFor(subscriptionId)}
       />
       <Dialog opened={isCreating} onClose={creating.close} title="New webhook" size="lg">
         <NewWebhook subscriptionId={subscriptionId} onClose={creating.close} />
       </Dialog>
-    </Part>
+    </Section>
   );
 }
 
 const columnsFor = (subscriptionId: string): Column<Webhook>[] => [
   {
-    label: 'Address',
+    id: 'url',
+    label: 'URL',
     width: '34%',
     text: ({ url }) => url,
     cell: ({ id, url }) => (
       <NameLink to={pathTo('healthWebhook', { subscription: subscriptionId, webhook: id })}>{url}</NameLink>
     ),
   },
-  { label: 'Events', text: ({ filter }) => filter ?? 'All', cell: ({ filter }) => <FilterText filter={filter} /> },
-  { label: 'Status', width: 110, cell: (webhook) => <WebhookState webhook={webhook} /> },
   {
+    id: 'events',
+    label: 'Events',
+    text: ({ filter }) => filter ?? 'All',
+    cell: ({ filter }) => <FilterText filter={filter} />,
+  },
+  { id: 'status', label: 'Status', width: 110, cell: (webhook) => <WebhookState webhook={webhook} /> },
+  {
+    id: 'created_by',
     label: 'Created by',
     width: 140,
     isSecondary: true,
     text: ({ createdBy }) => createdBy,
     cell: ({ createdBy }) => createdBy,
-    onPhone: 'label',
+    mobileDisplay: 'label',
   },
-  timeColumn('Created', ({ createdAt }) => createdAt),
+  timeColumn('created', 'Created', ({ createdAt }) => createdAt),
 ];

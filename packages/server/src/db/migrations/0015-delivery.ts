@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { clustered, dialectOf } from '../portable.ts';
+import { clustered, getDialect } from '../portable.ts';
 
 /** What is sent to others gets tables that know no domain; those of the health events say so in their names. */
 export const delivery: Migration = {
@@ -62,7 +62,7 @@ export const delivery: Migration = {
     await schema.createIndex('deliveries_log').on('deliveries').columns(['endpoint_id', 'id']).execute();
     await schema.createIndex('deliveries_by_time').on('deliveries').columns(['created_at', 'id']).execute();
 
-    await clustered(dialectOf(db), schema.createTable('delivery_attempts'))
+    await clustered(getDialect(db), schema.createTable('delivery_attempts'))
       .addColumn('delivery_id', 'text', (c) => c.notNull().references('deliveries.id').onDelete('cascade'))
       .addColumn('number', 'integer', (c) => c.notNull())
       .addColumn('at', 'bigint', (c) => c.notNull())

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { bytesColumn, clustered, dialectOf } from '../portable.ts';
+import { bytesColumn, clustered, getDialect } from '../portable.ts';
 
 /** Every key begins with the app, so that a sharded database can spread them by it. */
 export const ingestion: Migration = {
   async up(db: Kysely<unknown>) {
-    const dialect = dialectOf(db);
+    const dialect = getDialect(db);
     const { schema } = db;
 
     await schema

@@ -1,17 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { dialectOf, plainText } from '../portable.ts';
+import { getDialect, plainText } from '../portable.ts';
 
 const BATCH = 1000;
 
-/** As `kernel/search-key.ts` made it when this was written. */
+/** As `kernel/text/search-key.ts` made it when this was written. */
 const keyOf = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().slice(0, 200).toWellFormed();
 
 /** Display names as they are searched and sorted by, and an index for each order in which long lists are read. */
 export const lists: Migration = {
   async up(db: Kysely<unknown>) {
-    const plain = plainText(dialectOf(db));
+    const plain = plainText(getDialect(db));
     for (const table of ['owners', 'apps']) {
       await db.schema
         .alterTable(table)

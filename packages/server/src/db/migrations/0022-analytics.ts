@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { clustered, dialectOf } from '../portable.ts';
+import { clustered, getDialect } from '../portable.ts';
 
 /** Which files hold the telemetry of an app. Every key begins with the app, so that a sharded database can spread them. */
 export const analytics: Migration = {
@@ -34,7 +34,7 @@ export const analytics: Migration = {
 
     const ofApp = (table: string) =>
       clustered(
-        dialectOf(db),
+        getDialect(db),
         schema
           .createTable(table)
           .addColumn('app_id', 'text', (c) => c.notNull().references('apps.id').onDelete('cascade')),

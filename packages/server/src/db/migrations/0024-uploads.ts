@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { clustered, dialectOf } from '../portable.ts';
+import { clustered, getDialect } from '../portable.ts';
 
 /** Large files on their way in, piece by piece. Whose they are is not known here, so nothing refers to it. */
 export const uploads: Migration = {
@@ -24,7 +24,7 @@ export const uploads: Migration = {
     await schema.createIndex('uploads_by_owner').on('uploads').columns(['owner_id', 'purpose', 'state']).execute();
     await schema.createIndex('uploads_by_end').on('uploads').column('expires_at').execute();
 
-    await clustered(dialectOf(db), schema.createTable('upload_pieces'))
+    await clustered(getDialect(db), schema.createTable('upload_pieces'))
       .addColumn('upload_id', 'text', (c) => c.notNull().references('uploads.id').onDelete('cascade'))
       .addColumn('name', 'text', (c) => c.notNull())
       .addColumn('attempt', 'text', (c) => c.notNull())

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { clustered, dialectOf } from '../portable.ts';
+import { clustered, getDialect } from '../portable.ts';
 
 /** Packages of apps, and to whom they were given. Every key begins with the app. */
 export const releases: Migration = {
   async up(db: Kysely<unknown>) {
-    const dialect = dialectOf(db);
+    const dialect = getDialect(db);
     const { schema } = db;
 
     await schema

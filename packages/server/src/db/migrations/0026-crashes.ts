@@ -1,6 +1,6 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { bytesColumn, clustered, dialectOf } from '../portable.ts';
+import { bytesColumn, clustered, getDialect } from '../portable.ts';
 
 /**
  * Every key begins with the app, so that a sharded database can spread them. What grows with reports has no foreign key: it is
@@ -8,7 +8,7 @@ import { bytesColumn, clustered, dialectOf } from '../portable.ts';
  */
 export const crashes: Migration = {
   async up(db: Kysely<unknown>) {
-    const dialect = dialectOf(db);
+    const dialect = getDialect(db);
     const { schema } = db;
     type Table = CreateTableBuilder<string, string>;
     const texts = (table: Table, ...names: string[]): Table =>

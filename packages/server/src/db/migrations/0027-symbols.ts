@@ -1,11 +1,11 @@
 import type { CreateTableBuilder, Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { clustered, dialectOf } from '../portable.ts';
+import { clustered, getDialect } from '../portable.ts';
 
 /** What refers to files has no foreign key: files must be deleted before their rows, so both are swept. */
 export const symbols: Migration = {
   async up(db: Kysely<unknown>) {
-    const dialect = dialectOf(db);
+    const dialect = getDialect(db);
     const { schema } = db;
     type Table = CreateTableBuilder<string, string>;
     const texts = (table: Table, ...names: string[]): Table =>

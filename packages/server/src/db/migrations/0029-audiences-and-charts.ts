@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { clustered, dialectOf } from '../portable.ts';
+import { clustered, getDialect } from '../portable.ts';
 
 /** Audiences and saved charts of an app, what its limits cut, and deletion of more than events. */
 export const audiencesAndCharts: Migration = {
@@ -8,7 +8,7 @@ export const audiencesAndCharts: Migration = {
     const { schema } = db;
     const ofApp = (table: string) =>
       clustered(
-        dialectOf(db),
+        getDialect(db),
         schema
           .createTable(table)
           .addColumn('app_id', 'text', (c) => c.notNull().references('apps.id').onDelete('cascade')),

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { clustered, dialectOf } from '../portable.ts';
+import { clustered, getDialect } from '../portable.ts';
 
 /** Apple devices of testers. */
 export const devices: Migration = {
   async up(db: Kysely<unknown>) {
-    await clustered(dialectOf(db), db.schema.createTable('devices'))
+    await clustered(getDialect(db), db.schema.createTable('devices'))
       .addColumn('user_id', 'text', (c) => c.notNull().references('users.id').onDelete('cascade'))
       .addColumn('udid', 'text', (c) => c.notNull())
       .addColumn('model', 'text', (c) => c.notNull())

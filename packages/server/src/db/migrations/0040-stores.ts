@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { clustered, dialectOf } from '../portable.ts';
+import { clustered, getDialect } from '../portable.ts';
 
 /** Stores that releases are published in, and how far each is. */
 export const stores: Migration = {
@@ -20,7 +20,7 @@ export const stores: Migration = {
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .addUniqueConstraint('distribution_stores_name', ['app_id', 'name_key'])
       .execute();
-    await clustered(dialectOf(db), schema.createTable('release_stores'))
+    await clustered(getDialect(db), schema.createTable('release_stores'))
       .addColumn('app_id', 'text', (c) => c.notNull())
       .addColumn('release_id', 'integer', (c) => c.notNull())
       .addColumn('store_id', 'text', (c) => c.notNull().references('distribution_stores.id').onDelete('cascade'))

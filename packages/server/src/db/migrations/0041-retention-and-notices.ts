@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { clustered, dialectOf } from '../portable.ts';
+import { clustered, getDialect } from '../portable.ts';
 
 /** Which releases stay, what testers are yet to be told of, and who wants no such mails. */
 export const retentionAndNotices: Migration = {
   async up(db: Kysely<unknown>) {
-    const dialect = dialectOf(db);
+    const dialect = getDialect(db);
     const { schema } = db;
     // Of an app, or of whoever owns it; ids of both never meet.
     await schema

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { clustered, dialectOf } from '../portable.ts';
+import { clustered, getDialect } from '../portable.ts';
 
 /** Exports of what came before them: parts that stay until somebody has read them. */
 export const backfill: Migration = {
   async up(db: Kysely<unknown>) {
     await clustered(
-      dialectOf(db),
+      getDialect(db),
       db.schema
         .createTable('analytics_pins')
         .addColumn('app_id', 'text', (c) => c.notNull().references('apps.id').onDelete('cascade')),

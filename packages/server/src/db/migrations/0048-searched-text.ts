@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { dialectOf, plainText } from '../portable.ts';
+import { getDialect, plainText } from '../portable.ts';
 
 const escapeSign = (code: number): string => `\\U${code.toString(16).padStart(8, '0')}`;
 
@@ -18,7 +18,7 @@ function marks(): string {
 }
 
 /**
- * `folded(text)`: without case and accents, as `kernel/search-key.ts` folds; on SQLite each connection brings it along.
+ * `folded(text)`: without case and accents, as `kernel/text/search-key.ts` folds; on SQLite each connection brings it along.
  * Lower case is that of Unicode, whatever the language of the database is, where the server has a collation for it.
  */
 async function createFolded(db: Kysely<unknown>): Promise<void> {
@@ -56,7 +56,7 @@ const BATCH = 500;
 /** Text as it was written is found without regard to case and accents, health events by a key, apps by an index, and deliveries in order. */
 export const searchedText: Migration = {
   async up(db: Kysely<unknown>) {
-    const dialect = dialectOf(db);
+    const dialect = getDialect(db);
     if (dialect === 'postgres') await createFolded(db);
     await db.schema
       .alterTable('health_events')

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { clustered, dialectOf } from '../portable.ts';
+import { clustered, getDialect } from '../portable.ts';
 
 /** How long an app keeps its telemetry, and how far the deletion of some of it is. */
 export const retentionOfApps: Migration = {
   async up(db: Kysely<unknown>) {
     const { schema } = db;
     await clustered(
-      dialectOf(db),
+      getDialect(db),
       schema
         .createTable('analytics_retention')
         .addColumn('app_id', 'text', (c) => c.notNull().references('apps.id').onDelete('cascade'))

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { clustered, dialectOf } from '../portable.ts';
+import { clustered, getDialect } from '../portable.ts';
 
 /** How far it is when crash reports are processed again. */
 export const reprocessings: Migration = {
@@ -16,6 +16,6 @@ export const reprocessings: Migration = {
       .addColumn('updated_at', 'bigint', (c) => c.notNull())
       .addColumn('ended_at', 'bigint')
       .addPrimaryKeyConstraint('crash_reprocessings_key', ['app_id', 'id']);
-    await clustered(dialectOf(db), table).execute();
+    await clustered(getDialect(db), table).execute();
   },
 };

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { clustered, dialectOf } from '../portable.ts';
+import { clustered, getDialect } from '../portable.ts';
 
 /** Which app of the App Store an app is. */
 export const appleMappings: Migration = {
@@ -13,6 +13,6 @@ export const appleMappings: Migration = {
       .addColumn('bundle_identifier', 'text')
       .addColumn('team_identifier', 'text', (c) => c.notNull())
       .addColumn('test_flight_groups', 'text', (c) => c.notNull());
-    await clustered(dialectOf(db), table).execute();
+    await clustered(getDialect(db), table).execute();
   },
 };

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { clustered, dialectOf } from '../portable.ts';
+import { clustered, getDialect } from '../portable.ts';
 
 /**
  * SQLite keeps a row of more than a kilobyte that lives in its key on a page of its own, somewhere in the file: a log and its
@@ -27,7 +27,7 @@ async function countDays(db: Kysely<unknown>): Promise<void> {
     .addColumn('build', 'text', (c) => c.notNull())
     .addColumn('count', 'bigint', (c) => c.notNull())
     .addPrimaryKeyConstraint('crash_app_days_key', ['app_id', 'day', 'kind', 'version', 'build']);
-  await clustered(dialectOf(db), table).execute();
+  await clustered(getDialect(db), table).execute();
   await sql`insert into crash_app_days (app_id, day, kind, version, build, count)
     select d.app_id, d.day, g.kind, g.version, g.build, cast(sum(d.count) as bigint)
     from crash_days d join crash_groups g on g.app_id = d.app_id and g.id = d.group_id
@@ -36,7 +36,7 @@ async function countDays(db: Kysely<unknown>): Promise<void> {
 
 export const bodiesAndDaysOfReports: Migration = {
   async up(db: Kysely<unknown>) {
-    if (dialectOf(db) === 'sqlite') await moveBodies(db);
+    if (getDialect(db) === 'sqlite') await moveBodies(db);
     await countDays(db);
   },
 };

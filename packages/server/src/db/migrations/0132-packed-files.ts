@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { bytesColumn, dialectOf } from '../portable.ts';
+import { bytesColumn, getDialect } from '../portable.ts';
 
 /** Files that are too small to be one each on a disk, in the database. */
 export const packedFiles: Migration = {
@@ -9,7 +9,7 @@ export const packedFiles: Migration = {
       .createTable('packed_files')
       .addColumn('key', 'text', (c) => c.primaryKey())
       .addColumn('type', 'text', (c) => c.notNull())
-      .addColumn('body', bytesColumn(dialectOf(db)), (c) => c.notNull())
+      .addColumn('body', bytesColumn(getDialect(db)), (c) => c.notNull())
       .execute();
   },
 };

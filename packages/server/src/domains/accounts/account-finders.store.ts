@@ -1,29 +1,29 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { personColumns, personNames } from '../../db/columns.ts';
-import { beginningsFirst, beginsWith, containsAnyWord, containsWords } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
+import { userColumns, userNames } from '../../db/rows/columns.ts';
+import { beginningsFirst, beginsWith, containsAnyTerm, containsTerms } from '../../db/rows/listing.ts';
 import { query, statement } from './accounts.tables.ts';
 
-interface Wanted {
+interface SearchParams {
   userId: string;
-  words: readonly string[];
+  terms: readonly string[];
   limit: number;
 }
 
-export const findOrgsByWords = (db: Db, { userId, words, limit }: Wanted) =>
+export const findOrgsByTerms = (db: Db, { userId, terms, limit }: SearchParams) =>
   query(db, (q) =>
     q
       .selectFrom('org_members')
       .innerJoin('owners', 'owners.id', 'org_members.org_id')
       .select(['owners.id', 'owners.name', 'owners.display_name', 'owners.avatar_url'])
       .where('org_members.user_id', '=', userId)
-      .where(containsWords(words, ['owners.display_name_key', 'owners.name_key']))
-      .orderBy(beginningsFirst(words, 'owners.display_name_key'))
+      .where(containsTerms(terms, ['owners.display_name_key', 'owners.name_key']))
+      .orderBy(beginningsFirst(terms, 'owners.display_name_key'))
       .orderBy('owners.id')
       .limit(limit),
   );
 
-/** How many people are in a user's organizations, up to a limit; some more than once. */
+/** Counts the people in a user's organizations, up to a limit; members of several organizations count several times. */
 export const countPeople = statement((q, p: { userId: string; limit: number }) =>
   q
     .selectFrom(
@@ -38,8 +38,8 @@ export const countPeople = statement((q, p: { userId: string; limit: number }) =
     .select(({ fn }) => fn.countAll<number>().as('count')),
 );
 
-/** The people of a user's organizations, each with one of these. */
-export const findPeopleByWords = (db: Db, { userId, words, limit }: Wanted) =>
+/** Finds people in a user's organizations who match one of the terms. */
+export const findPeopleByTerms = (db: Db, { userId, terms, limit }: SearchParams) =>
   query(db, (q) =>
     q
       .selectFrom((eb) =>
@@ -54,16 +54,16 @@ export const findPeopleByWords = (db: Db, { userId, words, limit }: Wanted) =>
       )
       .innerJoin('users', 'users.id', 'people.user_id')
       .innerJoin('owners', 'owners.id', 'users.id')
-      .select([...personColumns, 'owners.display_name_key', sql<string | null>`people.org_name`.as('org_name')])
-      .where(containsWords(words, personNames))
-      .orderBy(beginningsFirst(words, 'owners.display_name_key'))
+      .select([...userColumns, 'owners.display_name_key', sql<string | null>`people.org_name`.as('org_name')])
+      .where(containsTerms(terms, userNames))
+      .orderBy(beginningsFirst(terms, 'owners.display_name_key'))
       .orderBy('users.id')
       .limit(limit),
   );
 
-/** One way through the people of the whole server, in an order that an index has. */
+/** One scan over all people of the server, in the order of an index. */
 interface Walk {
-  /** What the index alone tells. */
+  /** Condition that the index alone can evaluate. */
   where: Expression<SqlBool>;
   by: Expression<unknown>;
 }
@@ -71,33 +71,36 @@ interface Walk {
 const isPerson = sql<boolean>`owners.kind = 'user'`;
 const byName = sql`owners.display_name_key, owners.id`;
 
-/** The ways on which somebody with such words is met: those whose names begin with the first one, those with it in their names, and in their address. */
+/**
+ * Three ways to find people by terms: names that begin with the first term, names that contain it, and names or addresses
+ * that contain it.
+ */
 export const walksFor = ([first = '']: readonly string[]): [Walk, Walk, Walk] => [
   { where: sql<boolean>`${isPerson} and ${beginsWith(first, 'owners.display_name_key')}`, by: byName },
   {
-    where: sql<boolean>`${isPerson} and ${containsAnyWord([first], ['owners.display_name_key', 'owners.name_key'])}`,
+    where: sql<boolean>`${isPerson} and ${containsAnyTerm([first], ['owners.display_name_key', 'owners.name_key'])}`,
     by: byName,
   },
-  { where: containsAnyWord([first], ['users.email_key']), by: sql.ref('users.email_key') },
+  { where: containsAnyTerm([first], ['users.email_key']), by: sql.ref('users.email_key') },
 ];
 
-/** Those who are met first: of the organizations of a user, each with one of these, or of the whole server. */
+/** Returns the first people of a scan who match: people in the user's organizations, or anyone on the server. */
 export const walkPeople = (
   db: Db,
   { where, by }: Walk,
-  { userId, words, limit }: Omit<Wanted, 'userId'> & { userId: string | undefined },
+  { userId, terms, limit }: Omit<SearchParams, 'userId'> & { userId: string | undefined },
 ) =>
   query(db, (q) => {
     const met = q
       .selectFrom('owners')
       .innerJoin('users', 'users.id', 'owners.id')
-      .select([...personColumns, 'owners.display_name_key'])
+      .select([...userColumns, 'owners.display_name_key'])
       .where(where)
-      .where(containsWords(words, personNames))
+      .where(containsTerms(terms, userNames))
       .orderBy(by)
       .limit(limit);
     if (userId === undefined) return met.select(sql<string | null>`null`.as('org_name'));
-    // A scalar, which no planner turns into a list of all of them.
+    // A scalar subquery, so that no planner materializes the list of all people.
     const org = sql<string | null>`(select min(orgs.name) from org_members as theirs
       join org_members as mine on mine.org_id = theirs.org_id and mine.user_id = ${userId}
       join owners as orgs on orgs.id = theirs.org_id where theirs.user_id = users.id)`;

@@ -1,13 +1,15 @@
-import { flag, integer, must, optional } from '../../setting-kinds.ts';
+import { flag, integer, must, optional, type SettingValues } from '../../setting-kinds.ts';
 
 export const accountsSettings = {
   adminEmail: optional(
     {
       variable: 'MOORING_ADMIN_EMAIL',
-      description: 'With the next one: makes the first administrator at start, if there is none yet.',
+      togetherWith: 'MOORING_ADMIN_PASSWORD',
+      description:
+        'Email of the first administrator, whom the server creates at start if there is none yet. Requires MOORING_ADMIN_PASSWORD.',
     },
     (value) => {
-      must(/^[^@\s]+@[^@\s]+$/.test(value) && value.length <= 254, 'an e-mail address');
+      must(/^[^@\s]+@[^@\s]+$/.test(value) && value.length <= 254, 'an email address');
       return value;
     },
   ),
@@ -22,6 +24,10 @@ export const accountsSettings = {
       return value;
     },
   ),
-  openSignUp: flag({ variable: 'MOORING_OPEN_SIGN_UP', description: 'Lets visitors create their own account.' }, false),
-  sessionDays: integer({ variable: 'MOORING_SESSION_DAYS', description: 'How long a sign-in lasts.' }, 30, 1, 365),
+  openSignUp: flag({ variable: 'MOORING_OPEN_SIGN_UP', description: 'Whether visitors may create accounts.' }, false),
+  sessionDays: integer({ variable: 'MOORING_SESSION_DAYS', description: 'Days until a sign-in expires.' }, 30, 1, 365),
 };
+
+declare module '../../config.ts' {
+  interface Config extends SettingValues<typeof accountsSettings> {}
+}

@@ -1,22 +1,22 @@
-import { accessTo, type TablesOf } from '../../db/statement.ts';
-import { defineTables, type Flag } from '../../db/tables.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
+import { defineTables, defineViews, type Flag } from '../../db/tables.ts';
 
-/** Whoever can own apps: users now, organizations beside them, in one namespace. */
+/** Owners of apps. Users and organizations share one namespace. */
 export interface OwnersTable {
   id: string;
   kind: 'user' | 'org';
   name: string;
-  /** The name in lower case: unique, so that names differ by more than case. */
+  /** The name in lower case; unique, so names must differ by more than case. */
   name_key: string;
   display_name: string;
-  /** Its search key. */
+  /** Search key of the display name. */
   display_name_key: string;
   avatar_url: string | null;
   created_at: number;
   updated_at: number;
 }
 
-/** Names that an owner had before: addresses with them still answer reads. */
+/** Previous names of an owner; read requests still accept them. */
 export interface FormerNamesTable {
   name_key: string;
   owner_id: string;
@@ -29,9 +29,9 @@ export interface UsersTable {
   password_hash: string;
   is_admin: Flag;
   is_disabled: Flag;
-  /** Set for a service account: the organization that it belongs to. */
+  /** The organization of a service account; null for people. */
   service_org_id: string | null;
-  /** Whether somebody vouches that the address is theirs: an administrator, or a link that was mailed there. */
+  /** Set once the address is verified: an administrator vouches for it, or the user opened a link sent to it. */
   is_email_verified: Flag;
 }
 
@@ -59,13 +59,13 @@ export interface SignInFailuresTable {
   last_at: number;
 }
 
-/** Links that set a new password; using one deletes all of its user. */
+/** Links that set a new password. Using one deletes all links of its user. */
 export interface PasswordResetsTable {
   id: string;
   token_hash: string;
   user_id: string;
   expires_at: number;
-  /** Mailed to the user's address: whoever uses it reads what arrives there. */
+  /** Set if the link was sent to the user's address, so that using it proves access to the mailbox. */
   is_mailed: Flag;
 }
 
@@ -93,7 +93,21 @@ export const accountsTables = defineTables<{
   password_resets: { personal: { by: { user_id: 'userId' }, secret: ['token_hash'] } },
 });
 
-/** What stores of this domain can name. */
+type OwnerNames = Pick<
+  OwnersTable,
+  'id' | 'kind' | 'name' | 'name_key' | 'display_name' | 'display_name_key' | 'avatar_url'
+>;
+
+/** Views for the stores of other domains. */
+export const accountsViews = defineViews<{
+  owner_names: OwnerNames;
+  /** Users, including service accounts. Don't left-join it: SQLite would read all rows. */
+  people: Omit<OwnerNames, 'kind'> &
+    Pick<UsersTable, 'email' | 'email_key' | 'is_admin' | 'is_disabled' | 'is_email_verified' | 'service_org_id'>;
+  organization_members: Pick<OrgMembersTable, 'org_id' | 'user_id' | 'role'>;
+  user_sessions: Pick<SessionsTable, 'id' | 'user_id' | 'created_at' | 'expires_at'>;
+}>();
+
 const access = accessTo(accountsTables);
 export const { insertInto, query, statement, updateRow } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

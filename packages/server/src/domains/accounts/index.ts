@@ -1,6 +1,9 @@
 import { defineDomain } from '../../domain.ts';
+import { finders } from '../../extensions/finders.ts';
+import { passwordChecks } from '../../extensions/password-checks.ts';
 import { accountFinders } from './account-finders.ts';
 import { accountEvents } from './accounts.events.ts';
+import { accountsSettings } from './accounts.settings.ts';
 import { accountsTables } from './accounts.tables.ts';
 import { orgScope } from './orgs/org.scope.ts';
 import { orgRoutes } from './orgs/orgs.routes.ts';
@@ -12,7 +15,7 @@ import { sessionJobs } from './sessions/sessions.jobs.ts';
 import { sessionRoutes } from './sessions/sessions.routes.ts';
 import { findSessionActor, isSessionSecret, writeLastSeen } from './sessions/sessions.ts';
 import { prepareFirstAdmin } from './sessions/setup.ts';
-import { checkPassword } from './sessions/sign-in.ts';
+import { checkSignIn } from './sessions/sign-in.ts';
 import { userRoutes } from './users/users.routes.ts';
 
 export {
@@ -35,11 +38,20 @@ export {
   getMember,
   joinOrg,
   listOrgs,
+  lockMembership,
   type Org,
 } from './orgs/orgs.ts';
 export { getServiceAccount } from './orgs/service-accounts.ts';
 export { isServiceAddress } from './orgs/service-address.ts';
-export { type OpenedSession, openSession } from './sessions/sessions.ts';
+export { endUserSessions, type OpenedSession, openSession } from './sessions/sessions.ts';
+export {
+  accountSubject,
+  checkPassword,
+  checkSignIn,
+  clearAttempts,
+  countAttempt,
+  decoyHash,
+} from './sessions/sign-in.ts';
 export { toUser } from './users/user.ts';
 export { deleteUser, refuseIndispensable } from './users/user-deletion.ts';
 export { personToWire, userToWire } from './users/users.routes.ts';
@@ -52,11 +64,13 @@ export {
   findPersonByEmail,
   getAccount,
   isEmailVerified,
+  lockAccounts,
   type NewUser,
   withPasswordHash,
 } from './users/users.ts';
 
 export const accounts = defineDomain({
+  settings: accountsSettings,
   tables: accountsTables,
   routes: [
     ...userRoutes,
@@ -69,11 +83,15 @@ export const accounts = defineDomain({
   events: accountEvents,
   jobs: [...sessionJobs, ...passwordResetJobs],
   scopes: [orgScope],
-  finders: accountFinders,
+  extensions: [finders.add(...accountFinders), passwordChecks.add(checkSignIn)],
   credentials: (deps) => [
-    { name: 'session', sent: 'session', fits: isSessionSecret, find: (value) => findSessionActor(deps, value) },
+    {
+      name: 'session',
+      sent: 'session',
+      fits: isSessionSecret,
+      find: (value) => findSessionActor(deps, value),
+      writeLastUse: (entries) => writeLastSeen(deps, entries),
+    },
   ],
-  checkPassword,
-  lastUse: { credential: 'session', write: writeLastSeen },
   start: async (ctx) => ({ setupToken: await prepareFirstAdmin(ctx) }),
 });

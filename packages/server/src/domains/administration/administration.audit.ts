@@ -1,5 +1,5 @@
 declare module '../audit/audit.ts' {
-  interface AuditWords {
+  interface AuditActions {
     administration: {
       action: 'job.replay' | 'job.delete';
       subject: 'job';

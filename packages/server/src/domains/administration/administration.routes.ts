@@ -7,10 +7,10 @@ import {
 } from '@mooring/contract';
 import { describeSettings } from '../../config.ts';
 import { route } from '../../http/mount.ts';
-import { pageToWire } from '../../http/pages.ts';
+import { pageToWire } from '../../http/responses/pages.ts';
 import { countJobs, jobsVersion, listJobs, type QueuedJob } from '../../jobs/index.ts';
 import { toIso } from '../../kernel/clock.ts';
-import { watch } from '../../kernel/watch.ts';
+import { watch } from '../../kernel/concurrency/watch.ts';
 import { deleteJob, replayJob } from './jobs.ts';
 
 const toWire = ({ createdAt, dueAt, lastError, failedAt, ...job }: QueuedJob) => ({
@@ -35,7 +35,7 @@ export const administrationRoutes = [
     public_url: ctx.publicUrl(),
     database: ctx.db.dialect,
     jobs: (await countJobs(ctx)).counts,
-    settings: describeSettings(ctx.config).map(({ variable, value, isSecret, description }) => ({
+    settings: describeSettings(ctx.settings, ctx.config).map(({ variable, value, isSecret, description }) => ({
       name: variable,
       value,
       is_secret: isSecret,

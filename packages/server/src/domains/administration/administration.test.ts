@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 
 eachDatabase('operating the server', (dialect) => {
-  test('the metrics say how many jobs there are, and how far behind they are', async () => {
+  test('reports the number of jobs and their delay as metrics', async () => {
     const app = await testApp(dialect);
     await app.buryJob();
     await app.queueJob();
@@ -15,7 +15,7 @@ eachDatabase('operating the server', (dialect) => {
     expect(body).not.toContain('mooring_telemetry_server_up');
   });
 
-  test('the metrics say which servers that count telemetry are away', async () => {
+  test('reports unreachable telemetry servers as metrics', async () => {
     const app = await testApp(dialect, { telemetryUrl: 'http://ann:hidden@127.0.0.1:1/ http://127.0.0.1:2/logs' });
     const { body } = await app.call('GET', '/metrics');
     expect(body).toContain('mooring_telemetry_server_up{server="127.0.0.1:1"} 0\n');
@@ -23,21 +23,21 @@ eachDatabase('operating the server', (dialect) => {
     expect(body).not.toContain('hidden');
   });
 
-  test('a dead letter is listed with its error, and runs again when it is replayed', async () => {
+  test('lists dead letters with their errors and runs them again on replay', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const id = await app.buryJob();
     const listed = async (state: string) =>
       (await app.call('GET', `/v0.1/admin/jobs?state=${state}`, { token })).json().values;
     expect(await listed('dead')).toMatchObject([{ id, name: 'mail.deliver', last_error: 'broken' }]);
-    const answer = await app.call('POST', `/v0.1/admin/jobs/${id}/replay`, { token, body: {} });
-    expect(answer.statusCode).toBe(204);
+    const response = await app.call('POST', `/v0.1/admin/jobs/${id}/replay`, { token, body: {} });
+    expect(response.statusCode).toBe(204);
     expect([await listed('dead'), (await listed('waiting')).length]).toEqual([[], 1]);
     expect(await app.runJobs()).toBe(1);
     expect(await listed('waiting')).toEqual([]);
   });
 
-  test('who replayed or threw away a dead letter is in the audit log', async () => {
+  test('records replays and deletions of dead letters in the audit log', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const [replayed, deleted] = [await app.buryJob(), await app.buryJob()];
@@ -52,7 +52,7 @@ eachDatabase('operating the server', (dialect) => {
     ]);
   });
 
-  test('what is no dead letter can neither be replayed nor thrown away', async () => {
+  test('replays and deletes dead letters only', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     for (const call of [
@@ -61,21 +61,21 @@ eachDatabase('operating the server', (dialect) => {
     ]) {
       expect((await call).json().error).toEqual({
         code: 'NotFound',
-        message: 'No dead letter "none" that you can see.',
+        message: 'No dead letter "none" found, or you don\'t have access to it.',
       });
     }
   });
 
-  test('the settings of the server show which secrets are set, and none of them', async () => {
+  test('shows which secrets are set, but not their values', async () => {
     const app = await testApp(dialect, { metricsToken: 'a-very-secret-value', adminPassword: undefined });
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
-    const answer = await app.call('GET', '/v0.1/admin/server', { token });
-    const { settings, database, jobs } = answer.json();
+    const response = await app.call('GET', '/v0.1/admin/server', { token });
+    const { settings, database, jobs } = response.json();
     const named = (name: string) => settings.find((setting: { name: string }) => setting.name === name);
     expect([database, jobs]).toEqual([dialect, { waiting: 0, running: 0, dead: 0 }]);
     expect(named('MOORING_METRICS_TOKEN')).toMatchObject({ value: '(hidden)', is_secret: true });
     expect(named('MOORING_ADMIN_PASSWORD')).not.toHaveProperty('value');
     expect(named('MOORING_RATE_LIMIT')).toMatchObject({ value: '0', is_secret: false });
-    expect(answer.body).not.toContain('a-very-secret-value');
+    expect(response.body).not.toContain('a-very-secret-value');
   });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 
 const idIn = (body: string): string => /^id: (.*)$/m.exec(body)?.[1] ?? '';
 
-eachDatabase('streams of what changed', (dialect) => {
-  test('tell of jobs that another process was given, to administrators only', async () => {
+eachDatabase('streams of changes', (dialect) => {
+  test('report jobs of other processes, to administrators only', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const watched = async (id?: string) =>
@@ -21,11 +21,11 @@ eachDatabase('streams of what changed', (dialect) => {
     await app.queueJob();
     const changed = await watched(idIn(first));
     expect(changed).toContain('event: changed\ndata: {"topics":["jobs"]}\n');
-    const somebody = await app.userToken(await app.addUser('grace'));
-    expect((await app.call('GET', '/v0.1/admin/live?seconds=0', { token: somebody })).statusCode).toBe(403);
+    const graceToken = await app.userToken(await app.addUser('grace'));
+    expect((await app.call('GET', '/v0.1/admin/live?seconds=0', { token: graceToken })).statusCode).toBe(403);
   });
 
-  test('tell of health events, and hold nothing of them', async () => {
+  test('report health events without their content', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada'));
     const watched = async (headers = {}) =>

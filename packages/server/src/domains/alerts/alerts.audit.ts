@@ -1,5 +1,5 @@
 declare module '../audit/audit.ts' {
-  interface AuditWords {
+  interface AuditActions {
     alerts: {
       action: 'alert_rule.create' | 'alert_rule.update' | 'alert_rule.delete' | 'alert_rule.test';
       subject: never;

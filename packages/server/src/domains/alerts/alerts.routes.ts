@@ -8,7 +8,7 @@ import {
   alerts_list,
 } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
-import { pageToWire } from '../../http/pages.ts';
+import { pageToWire } from '../../http/responses/pages.ts';
 import { toIso } from '../../kernel/clock.ts';
 import {
   type AlertRow,
@@ -21,7 +21,7 @@ import {
   testRule,
 } from './alert-rules.ts';
 
-const timeOf = (at: number | null | undefined) => (at == null ? undefined : toIso(at));
+const toOptionalIso = (at: number | null | undefined) => (at == null ? undefined : toIso(at));
 
 const stateInWire = (row: AlertRule) =>
   row.alert_id ? ('alerting' as const) : row.last_value === null ? ('unknown' as const) : ('ok' as const);
@@ -41,9 +41,9 @@ const ruleToWire = (row: AlertRule) => ({
   health_subscription_id: row.health_subscription_id ?? undefined,
   state: stateInWire(row),
   state_reason: stateReason(row),
-  since: timeOf(row.since),
+  since: toOptionalIso(row.since),
   last_value: row.last_value ?? undefined,
-  checked_at: timeOf(row.checked_at),
+  checked_at: toOptionalIso(row.checked_at),
 });
 
 const alertToWire = (alert: AlertRow) => ({
@@ -55,7 +55,7 @@ const alertToWire = (alert: AlertRow) => ({
   value: alert.value,
   subject: alert.subject ?? undefined,
   started_at: toIso(alert.started_at),
-  ended_at: timeOf(alert.ended_at),
+  ended_at: toOptionalIso(alert.ended_at),
   tracking_id: alert.tracking_id ?? undefined,
 });
 

@@ -5,8 +5,8 @@ import { insertInto, query, statement, updateRow } from './alerts.tables.ts';
 export const insertRule = insertInto('alert_rules');
 export const updateRule = updateRow('alert_rules');
 
-/** With since when they alert. */
-export const listRulesOfApp = statement((q, p: { appId: string }) =>
+/** Rules of an app, with the start of their current alerts. */
+export const listAppRules = statement((q, p: { appId: string }) =>
   q
     .selectFrom('alert_rules')
     .leftJoin('alerts', 'alerts.id', 'alert_rules.alert_id')
@@ -40,7 +40,7 @@ export const endAlertRow = statement((q, p: { id: string; at: number }) =>
   q.updateTable('alerts').set({ ended_at: p.at }).where('id', '=', p.id),
 );
 
-/** Newest first, from just before a position on. */
+/** Newest first, before a position. */
 export const pageAlerts = statement((q, p: { appId: string; before: string; limit: number }) =>
   q
     .selectFrom('alerts')
@@ -64,7 +64,7 @@ export const deleteOldAlerts = statement((q, p: { before: number; limit: number 
 );
 
 export const findOwnedSubscription = statement((q, p: { id: string; ownerId: string }) =>
-  q.selectFrom('subscriptions').select('id').where('id', '=', p.id).where('owner_id', '=', p.ownerId),
+  q.selectFrom('subscription_names').select('id').where('id', '=', p.id).where('owner_id', '=', p.ownerId),
 );
 
 export const countAlertingRules = (db: Db, appIds: readonly string[]) =>

@@ -1,9 +1,9 @@
 import { accessTo } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
-import { subscriptionsTables } from '../subscriptions/subscriptions.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
+import { subscriptionsViews } from '../subscriptions/subscriptions.tables.ts';
 
-/** What an app is watched for. */
+/** A gauge of an app and its threshold. */
 export interface AlertRulesTable {
   id: string;
   app_id: string;
@@ -11,17 +11,17 @@ export interface AlertRulesTable {
   kind: string;
   threshold: number;
   is_enabled: Flag;
-  /** Whose readers see a health event as long as it alerts. */
+  /** Subscription of the health event that is open during an alert. */
   health_subscription_id: string | null;
-  /** The alert that lasts. */
+  /** The current alert. */
   alert_id: string | null;
   last_value: number | null;
   checked_at: number | null;
-  /** Why there is no value, as a sentence. */
+  /** The reason why there is no value, as a sentence. */
   unknown_reason: string | null;
 }
 
-/** That a rule alerted, from when to when. */
+/** One alert of a rule, with its start and end. */
 export interface AlertsTable {
   id: string;
   app_id: string;
@@ -29,7 +29,7 @@ export interface AlertsTable {
   threshold: number;
   value: number;
   subject: string | null;
-  /** Of the health event. */
+  /** Tracking ID of the health event. */
   tracking_id: string | null;
   started_at: number;
   ended_at: number | null;
@@ -40,5 +40,4 @@ export const alertsTables = defineTables<{ alert_rules: AlertRulesTable; alerts:
   alerts: {},
 });
 
-/** What stores of this domain can name. */
-export const { insertInto, query, statement, updateRow } = accessTo(alertsTables, appsTables, subscriptionsTables);
+export const { insertInto, query, statement, updateRow } = accessTo(alertsTables, appsViews, subscriptionsViews);

@@ -3,12 +3,14 @@ import { ALERT_RULES_PER_APP, type AlertKind } from '@mooring/contract';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
 import { changes } from '../../../test/harness/audit.ts';
+import { compact, sendLogs, writeExports } from '../../../test/harness/background-work.ts';
 import { crash } from '../../../test/harness/crashes.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
-import { compact, sendLogs, writeExports } from '../../../test/harness/happenings.ts';
 import { atOnce } from '../../../test/harness/races.ts';
-import { type Gauge, systemCtx } from '../../context.ts';
-import type { DialectName } from '../../db/connection.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
+import { systemCtx } from '../../context.ts';
+import type { DialectName } from '../../db/drivers/connection.ts';
+import { type AlertGauge, alertGauges } from '../../extensions/alert-gauges.ts';
+import { collectExtensions } from '../../extensions/extension-point.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
 import { alertsEvaluate, evaluateRules } from './evaluation.ts';
 
@@ -27,14 +29,14 @@ async function withApp(dialect: DialectName) {
   await app.addSubscription(foreign, 'eve');
   const tokens = { ada: await app.userToken(ada), grace: await app.userToken(grace), eve: await app.userToken(eve) };
   const B = '/v0.1/apps/harbour/buoy';
-  const ask = async (method: string, path: string, body?: object, token = tokens.ada) => {
-    const answer = await app.call(method, `${B}/${path}`, { token, body });
-    return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
+  const request = async (method: string, path: string, body?: object, token = tokens.ada) => {
+    const response = await app.call(method, `${B}/${path}`, { token, body });
+    return { status: response.statusCode, body: response.body ? response.json() : undefined };
   };
   const addRule = async (body: object) => {
-    const answer = await ask('POST', 'alert_rules', { name: 'Watch', ...body });
-    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-    return answer.body as { id: string };
+    const response = await request('POST', 'alert_rules', { name: 'Watch', ...body });
+    expect(response.status, JSON.stringify(response.body)).toBe(201);
+    return response.body as { id: string };
   };
   const ctx = systemCtx(app.deps);
   const evaluate = async () => {
@@ -46,65 +48,69 @@ async function withApp(dialect: DialectName) {
     const logs = Array.from({ length: count }, () => crash({ at, ...sent }));
     await sendLogs(app, ref.id, logs);
   };
-  const told = async () => {
+  const listAnnouncements = async () => {
     const rows = await app.database.query((q) => q.selectFrom('announcements').select(['type', 'data']).orderBy('id'));
     return rows.filter(({ type }) => type.startsWith('alert')).map(({ type, data }) => [type, JSON.parse(data).value]);
   };
-  const state = async () => (await ask('GET', 'alert_rules')).body.values.map((rule: { state: string }) => rule.state);
-  return { app, ref, tokens, ask, addRule, evaluate, sendCrashes, told, state, ctx };
+  const state = async () =>
+    (await request('GET', 'alert_rules')).body.values.map((rule: { state: string }) => rule.state);
+  return { app, ref, tokens, request, addRule, evaluate, sendCrashes, listAnnouncements, state, ctx };
 }
 
 eachDatabase('alert rules', (dialect) => {
-  test('crashes of one group within an hour: one message when it begins, one when it ends, and a history', async () => {
-    const { app, ask, addRule, evaluate, sendCrashes, told, state } = await withApp(dialect);
+  test('send one message when crashes of a group within an hour begin, one when they end, and keep a history', async () => {
+    const { app, request, addRule, evaluate, sendCrashes, listAnnouncements, state } = await withApp(dialect);
     await addRule({ kind: 'group_crashes_per_hour', threshold: 3 });
     expect(await state()).toEqual(['unknown']);
-    // As many as the threshold is not beyond it.
+    // Reaches the threshold without exceeding it.
     await sendCrashes(3);
     await sendCrashes(2, { method: 'ship' });
     await evaluate();
-    expect([await state(), await told()]).toEqual([['ok'], []]);
+    expect([await state(), await listAnnouncements()]).toEqual([['ok'], []]);
     await sendCrashes(1);
     await evaluate();
     await evaluate();
-    expect([await state(), await told()]).toEqual([['alerting'], [['alertStarted', 4]]]);
-    const [running] = (await ask('GET', 'alerts')).body.values;
+    expect([await state(), await listAnnouncements()]).toEqual([['alerting'], [['alertStarted', 4]]]);
+    const [running] = (await request('GET', 'alerts')).body.values;
     expect(running).toMatchObject({ rule_name: 'Watch', value: 4, threshold: 3 });
     expect(running.subject).toContain('IllegalStateException');
     expect(running).not.toHaveProperty('ended_at');
     app.advance(2 * HOUR);
     await evaluate();
     await evaluate();
-    expect([await state(), (await told()).map(([type]) => type)]).toEqual([['ok'], ['alertStarted', 'alertEnded']]);
-    expect((await ask('GET', 'alerts')).body.values[0].ended_at).toBe('2026-11-01T11:00:00.000Z');
+    expect([await state(), (await listAnnouncements()).map(([type]) => type)]).toEqual([
+      ['ok'],
+      ['alertStarted', 'alertEnded'],
+    ]);
+    expect((await request('GET', 'alerts')).body.values[0].ended_at).toBe('2026-11-01T11:00:00.000Z');
     app.advance(90 * DAY);
     await evaluate();
-    expect((await ask('GET', 'alerts')).body.values).toHaveLength(1);
+    expect((await request('GET', 'alerts')).body.values).toHaveLength(1);
     app.advance(1);
     await evaluate();
-    expect((await ask('GET', 'alerts')).body.values).toEqual([]);
+    expect((await request('GET', 'alerts')).body.values).toEqual([]);
   });
 
-  test('silence, an export that lags, and too few devices without a crash: each begins and ends once', async () => {
-    const { app, ref, ctx, addRule, evaluate, told, ask } = await withApp(dialect);
+  test('alert once for missing data, a lagging export, and too few crash-free devices', async () => {
+    const { app, ref, ctx, addRule, evaluate, listAnnouncements, request } = await withApp(dialect);
     await addRule({ kind: 'minutes_without_data', threshold: 30 });
     await addRule({ kind: 'export_lag_minutes', threshold: 20 });
     await addRule({ kind: 'crash_free_percent', threshold: 95 });
     await addRule({ kind: 'crash_free_percent', threshold: 90 });
     await evaluate();
-    // There is nothing to look at yet.
-    expect(await told()).toEqual([]);
+    // No data yet.
+    expect(await listAnnouncements()).toEqual([]);
     const reasons = async () =>
-      (await ask('GET', 'alert_rules')).body.values.map((rule: { state_reason?: string }) => rule.state_reason);
-    const fewDevices = 'Devices active today (UTC): 0. At least 10 are needed.';
+      (await request('GET', 'alert_rules')).body.values.map((rule: { state_reason?: string }) => rule.state_reason);
+    const fewDevices = 'Too few devices are active today (UTC): 0. This rule requires at least 10.';
     expect(await reasons()).toEqual([
       'No device has sent data yet.',
-      'No export of this app is enabled.',
+      'This app has no enabled export.',
       fewDevices,
       fewDevices,
     ]);
     const configuration = { type: 'file', folder: 'raw', format: 'minutes', backfill: false };
-    const made = await ask('POST', 'export_configurations', configuration);
+    const made = await request('POST', 'export_configurations', configuration);
     expect(made.status, JSON.stringify(made.body)).toBe(202);
     const timestamp = new Date(app.deps.clock.now()).toISOString();
     const device = { appVersion: '1.0', osName: 'Android', osVersion: '14', locale: 'en_US', timeZoneOffset: 0 };
@@ -120,19 +126,19 @@ eachDatabase('alert rules', (dialect) => {
     await sendLogs(app, ref.id, [start, crash({ sid })], id);
     await compact(app, ref.id);
     await evaluateRules(ctx);
-    expect(await told()).toEqual([['alertStarted', 90]]);
+    expect(await listAnnouncements()).toEqual([['alertStarted', 90]]);
     expect(await reasons()).toEqual([undefined, undefined, undefined, undefined]);
     // Batches of one moment are a millisecond apart.
     app.advance(31.5 * MINUTE);
     await evaluateRules(ctx);
-    expect((await told()).slice(1)).toEqual([
+    expect((await listAnnouncements()).slice(1)).toEqual([
       ['alertStarted', 31],
       ['alertStarted', 31],
     ]);
     await begin(1);
     await evaluateRules(ctx);
-    expect((await told()).slice(3)).toEqual([['alertEnded', 31]]);
-    // What waited is written, and on the next day nobody crashes.
+    expect((await listAnnouncements()).slice(3)).toEqual([['alertEnded', 31]]);
+    // The waiting records are exported, and no device crashes on the next day.
     app.advance(3 * MINUTE);
     await writeExports(app);
     await evaluateRules(ctx);
@@ -140,18 +146,18 @@ eachDatabase('alert rules', (dialect) => {
     await begin(10);
     await compact(app, ref.id);
     await evaluateRules(ctx);
-    expect((await told()).slice(4)).toEqual([
+    expect((await listAnnouncements()).slice(4)).toEqual([
       ['alertEnded', 31],
       ['alertEnded', 90],
     ]);
-    const { values } = (await ask('GET', 'alerts')).body;
+    const { values } = (await request('GET', 'alerts')).body;
     const kinds = ['crash_free_percent', 'export_lag_minutes', 'minutes_without_data'];
     expect(values.map(({ kind }: { kind: string }) => kind).sort()).toEqual(kinds);
     expect(values.every(({ ended_at }: { ended_at?: string }) => ended_at !== undefined)).toBe(true);
   });
 
-  test('what is looked at decides, as often as it is looked at; what cannot be read begins and ends nothing', async () => {
-    const { app, ask, addRule, told, ctx } = await withApp(dialect);
+  test('alert by the value at each check; a failed check neither starts nor ends an alert', async () => {
+    const { app, request, addRule, listAnnouncements, ctx } = await withApp(dialect);
     expect(alertsEvaluate.every).toBe(2 * MINUTE);
     const [first, second] = [
       await addRule({ kind: 'minutes_without_data', threshold: 0 }),
@@ -159,7 +165,7 @@ eachDatabase('alert rules', (dialect) => {
     ];
     await addRule({ kind: 'group_crashes_per_hour', threshold: 1, enabled: false });
     const look = async (values: Partial<Record<AlertKind, number | Error>>, meanwhile = async () => {}) => {
-      const gauges: Gauge[] = Object.entries(values).map(([name, value]) => ({
+      const gauges: AlertGauge[] = Object.entries(values).map(([name, value]) => ({
         name: name as AlertKind,
         read: async () => {
           await meanwhile();
@@ -167,10 +173,10 @@ eachDatabase('alert rules', (dialect) => {
           return Number.isNaN(value) ? { unknown: 'There is nothing to see.' } : { value };
         },
       }));
-      await evaluateRules({ ...ctx, gauges });
-      return (await ask('GET', 'alert_rules')).body.values;
+      await evaluateRules({ ...ctx, extensions: collectExtensions([alertGauges.add(...gauges)]) });
+      return (await request('GET', 'alert_rules')).body.values;
     };
-    const asMade = (await ask('GET', 'alert_rules')).body.values;
+    const asMade = (await request('GET', 'alert_rules')).body.values;
     expect(asMade.map((rule: object) => Object.keys(rule).length)).toEqual([7, 7, 7]);
     expect(asMade.map((rule: { state_reason: string }) => rule.state_reason)).toEqual([
       ...Array(2).fill('The rule has not been checked yet; rules are checked every two minutes.'),
@@ -179,7 +185,7 @@ eachDatabase('alert rules', (dialect) => {
     const failed = await look({ minutes_without_data: new Error('gone') });
     expect(failed[0]).toMatchObject({
       state: 'unknown',
-      state_reason: 'The last check failed; the log of the server says why.',
+      state_reason: 'The last check failed. See the server log for the reason.',
     });
     const began = await look({ minutes_without_data: 0, export_lag_minutes: 6, group_crashes_per_hour: 9 });
     const at = '2026-11-01T09:00:00.000Z';
@@ -191,57 +197,62 @@ eachDatabase('alert rules', (dialect) => {
     expect(began[0]).not.toHaveProperty('since');
     expect(began[2]).toEqual(asMade[2]);
     app.advance(MINUTE);
-    // One that fails keeps no other waiting; of one there is nothing to see.
+    // A failing gauge does not delay the others; NaN counts as no value.
     const later = await look({ minutes_without_data: new Error('gone'), export_lag_minutes: Number.NaN });
     expect(later[0]).toEqual(began[0]);
     expect(later[1]).toMatchObject({ state: 'alerting', since: at, checked_at: '2026-11-01T09:01:00.000Z' });
     expect(later[1]).not.toHaveProperty('last_value');
-    // It is changed while something is read: what counts is what it is then.
+    // The rule changes while its gauge is read; the new settings apply.
     await look({ minutes_without_data: 1 }, async () => {
-      await ask('PATCH', `alert_rules/${first.id}`, { enabled: false });
+      await request('PATCH', `alert_rules/${first.id}`, { enabled: false });
     });
-    expect(await told()).toEqual([['alertStarted', 6]]);
-    const [changed] = (await ask('GET', 'alert_rules')).body.values;
+    expect(await listAnnouncements()).toEqual([['alertStarted', 6]]);
+    const [changed] = (await request('GET', 'alert_rules')).body.values;
     expect(changed).toMatchObject({ state: 'ok', last_value: 0, enabled: false });
-    // A threshold that is changed while it alerts is not what it alerted for.
-    expect((await ask('PATCH', `alert_rules/${second.id}`, { threshold: 7 })).body).toMatchObject({
+    // Changing the threshold during an alert does not change the threshold of that alert.
+    expect((await request('PATCH', `alert_rules/${second.id}`, { threshold: 7 })).body).toMatchObject({
       ...{ threshold: 7, state: 'alerting', since: at },
     });
     await look({ export_lag_minutes: 7 });
-    expect((await ask('GET', 'alerts')).body.values).toMatchObject([
+    expect((await request('GET', 'alerts')).body.values).toMatchObject([
       { value: 6, threshold: 5, started_at: at, ended_at: '2026-11-01T09:01:00.000Z' },
     ]);
   });
 
-  test('alerts come newest first, page by page; the organization sees at a glance how many rules of an app alert', async () => {
-    const { app, ask, addRule, ctx, tokens } = await withApp(dialect);
+  test('list alerts newest first in pages; the organization sees the number of alerting rules per app', async () => {
+    const { app, request, addRule, ctx, tokens } = await withApp(dialect);
     const { id } = await addRule({ kind: 'minutes_without_data', threshold: 1 });
     await addRule({ kind: 'export_lag_minutes', threshold: 1 });
     await app.call('POST', '/v0.1/orgs/harbour/apps', {
       ...{ token: tokens.ada, body: { name: 'quiet', display_name: 'Quiet', os: 'Android', platform: 'Java' } },
     });
     const look = (value: number) =>
-      evaluateRules({ ...ctx, gauges: [{ name: 'minutes_without_data', read: async () => ({ value }) }] });
+      evaluateRules({
+        ...ctx,
+        extensions: collectExtensions([
+          alertGauges.add({ name: 'minutes_without_data', read: async () => ({ value }) }),
+        ]),
+      });
     for (const value of [2, 0, 3, 0, 4]) {
       await look(value);
       app.advance(MINUTE);
     }
-    const first = (await ask('GET', 'alerts?limit=2')).body;
-    const next = (await ask('GET', `alerts?limit=2&cursor=${first.next_cursor}`)).body;
+    const first = (await request('GET', 'alerts?limit=2')).body;
+    const next = (await request('GET', `alerts?limit=2&cursor=${first.next_cursor}`)).body;
     const seen = [...first.values, ...next.values].map(({ value, rule_id }) => [value, rule_id]);
     expect(seen).toEqual([4, 3, 2].map((value) => [value, id]));
     expect([typeof first.next_cursor, next.next_cursor]).toEqual(['string', undefined]);
-    const glances = (await app.call('GET', '/v0.1/orgs/harbour/app_glances', { token: tokens.ada })).json().values;
-    const counts = glances.map((app: { name: string; alerting_rules: number }) => [app.name, app.alerting_rules]);
+    const summaries = (await app.call('GET', '/v0.1/orgs/harbour/app_glances', { token: tokens.ada })).json().values;
+    const counts = summaries.map((app: { name: string; alerting_rules: number }) => [app.name, app.alerting_rules]);
     expect(counts.sort()).toEqual([
       ['buoy', 1],
       ['quiet', 0],
     ]);
   });
 
-  test('what is done to rules is recorded; of another app there is nothing to change', async () => {
-    const { app, ask, tokens } = await withApp(dialect);
-    const made = await ask('POST', 'alert_rules', {
+  test('audits changes of rules and hides rules of other apps', async () => {
+    const { app, request, tokens } = await withApp(dialect);
+    const made = await request('POST', 'alert_rules', {
       ...{ name: ' Watch ', kind: 'minutes_without_data', threshold: 3, health_subscription_id: subscription },
     });
     expect(made.body).toMatchObject({ name: 'Watch', enabled: true, health_subscription_id: subscription });
@@ -252,12 +263,12 @@ eachDatabase('alert rules', (dialect) => {
       expect((await app.call(method ?? '', url, { token: tokens.ada, body: {} })).statusCode).toBe(404);
     }
     const path = `alert_rules/${made.body.id}`;
-    expect((await ask('PATCH', path, {})).body).toEqual(made.body);
+    expect((await request('PATCH', path, {})).body).toEqual(made.body);
     const change = { name: ' Look ', threshold: 0, enabled: false, health_subscription_id: null };
-    const changed = (await ask('PATCH', path, change)).body;
+    const changed = (await request('PATCH', path, change)).body;
     expect(changed).toMatchObject({ name: 'Look', threshold: 0, enabled: false });
     expect(changed).not.toHaveProperty('health_subscription_id');
-    await ask('DELETE', path);
+    await request('DELETE', path);
     const before = {
       ...{ name: 'Watch', kind: 'minutes_without_data', threshold: 3, enabled: true },
       health_subscription_id: subscription,
@@ -270,42 +281,46 @@ eachDatabase('alert rules', (dialect) => {
       ['alert_rule.update', name, before, after],
       ['alert_rule.delete', name, after, undefined],
     ]);
-    const refused = await ask('POST', 'alert_rules', {
+    const refused = await request('POST', 'alert_rules', {
       ...{ name: 'x', kind: 'minutes_without_data', threshold: 1, health_subscription_id: foreign },
     });
-    expect(refused.body.error.message).toBe('health_subscription_id: harbour has no such subscription.');
+    expect(refused.body.error.message).toBe('health_subscription_id: harbour has no subscription with this ID.');
   });
 
-  test('a test goes to whomever an alert would be told, says that it is one, and leaves nothing else behind', async () => {
-    const { app, ask, addRule, tokens } = await withApp(dialect);
+  test('a test reaches the recipients of an alert, is marked as a test and leaves no other trace', async () => {
+    const { app, request, addRule, tokens } = await withApp(dialect);
     const below = await addRule({ kind: 'crash_free_percent', threshold: 0.5, health_subscription_id: subscription });
     const { id } = await addRule({ kind: 'minutes_without_data', threshold: 30, enabled: false });
-    const test = (rule: string, token = tokens.grace) => ask('POST', `alert_rules/${rule}/test`, {}, token);
+    const test = (rule: string, token = tokens.grace) => request('POST', `alert_rules/${rule}/test`, {}, token);
     const off = { settings: [{ event_type: 'alert_alertStarted', value: 'Disabled' }] };
-    await ask('PATCH', 'notifications/emailSettings', off);
+    await request('PATCH', 'notifications/emailSettings', off);
     expect((await test(id)).body).toEqual({ webhooks: 0, mails: 0 });
     const on = { settings: [{ event_type: 'alert_alertStarted', value: 'Individual' }] };
-    for (const token of [tokens.ada, tokens.grace]) await ask('PATCH', 'notifications/emailSettings', on, token);
+    for (const token of [tokens.ada, tokens.grace]) await request('PATCH', 'notifications/emailSettings', on, token);
     const hook = { url: 'https://chat.example.com/in', event_types: ['alertStarted'], format: 'plain' };
-    await ask('POST', 'webhooks', hook);
-    await ask('POST', 'webhooks', { ...hook, filter: 'threshold gt 1' });
-    await ask('POST', 'webhooks', { ...hook, event_types: ['alertEnded'] });
+    await request('POST', 'webhooks', hook);
+    await request('POST', 'webhooks', { ...hook, filter: 'threshold gt 1' });
+    await request('POST', 'webhooks', { ...hook, event_types: ['alertEnded'] });
     const ofOrg = '/v0.1/orgs/harbour/webhooks';
     expect((await app.call('POST', ofOrg, { token: tokens.ada, body: hook })).statusCode).toBe(201);
-    const before = (await ask('GET', 'alert_rules')).body;
+    const before = (await request('GET', 'alert_rules')).body;
     expect(await test(id)).toEqual({ status: 202, body: { webhooks: 3, mails: 2 } });
     expect((await test(below.id)).body).toEqual({ webhooks: 2, mails: 2 });
     await app.runJobs();
-    const kept = await app.database.query((q) =>
+    const announcements = await app.database.query((q) =>
       q.selectFrom('announcements').select(['is_test', 'data']).orderBy('id').where('type', '=', 'alertStarted'),
     );
-    const told = kept.map(({ is_test, data }) => [is_test, JSON.parse(data).value, JSON.parse(data).tracking_id]);
-    expect(told).toEqual([
+    const announced = announcements.map(({ is_test, data }) => [
+      is_test,
+      JSON.parse(data).value,
+      JSON.parse(data).tracking_id,
+    ]);
+    expect(announced).toEqual([
       [1, 31, undefined],
       [1, 31, undefined],
       [1, 0, undefined],
     ]);
-    // The jobs of the three tests run side by side, after both had asked for mails: they are in no order.
+    // The jobs of the three tests run in parallel, so their emails are in no particular order.
     const mails = await app.database.query((q) =>
       q.selectFrom('mails').select(['to', 'subject', 'text']).orderBy('to'),
     );
@@ -313,10 +328,13 @@ eachDatabase('alert rules', (dialect) => {
       ...Array(3).fill(['ada@example.com', 'Test buoy Watch']),
       ...Array(3).fill(['grace@example.com', 'Test buoy Watch']),
     ]);
-    expect(mails[0]?.text).toContain('nothing is wrong');
+    expect(mails[0]?.text).toContain('This is a test of the rule');
     const deliveries = await app.database.query((q) => q.selectFrom('deliveries').select('subject'));
     expect(deliveries).toEqual(Array(5).fill({ subject: 'Test: buoy: Watch' }));
-    expect([(await ask('GET', 'alert_rules')).body, (await ask('GET', 'alerts')).body.values]).toEqual([before, []]);
+    expect([(await request('GET', 'alert_rules')).body, (await request('GET', 'alerts')).body.values]).toEqual([
+      before,
+      [],
+    ]);
     const url = `/subscriptions/${subscription}/providers/Vendor.ResourceHealth/events?api-version=2024-02-01`;
     expect((await app.call('GET', url, { token: tokens.ada })).json().value).toEqual([]);
     expect((await changes(app, 'alert_rule.test')).map(([, , , after]) => after)).toEqual([
@@ -325,7 +343,7 @@ eachDatabase('alert rules', (dialect) => {
       { rule: below.id, webhooks: 2, mails: 2 },
     ]);
     expect([(await test(id, tokens.eve)).status, (await test('none')).status]).toEqual([403, 404]);
-    // Of the mails that one address may get within an hour, tests leave half to alerts.
+    // Tests may use half of the emails that an address can receive in an hour; the rest is for alerts.
     for (let n = 0; n < 9; n += 1) {
       await test(id);
       await app.runJobs();
@@ -336,15 +354,15 @@ eachDatabase('alert rules', (dialect) => {
     expect([sent.length, await app.database.query((q) => q.selectFrom('digest_items').selectAll())]).toEqual([10, []]);
   });
 
-  test('a rule with a subscription opens a health event for its readers, and resolves it', async () => {
-    const { app, ask, addRule, evaluate, sendCrashes, tokens } = await withApp(dialect);
+  test('with a subscription open a health event for its readers, and resolve it', async () => {
+    const { app, request, addRule, evaluate, sendCrashes, tokens } = await withApp(dialect);
     await addRule({ kind: 'group_crashes_per_hour', threshold: 1, health_subscription_id: subscription });
     await sendCrashes(3);
     await evaluate();
     const url = `/subscriptions/${subscription}/providers/Vendor.ResourceHealth/events?api-version=2024-02-01`;
     const read = async () => (await app.call('GET', url, { token: tokens.ada })).json().value;
     const [event] = await read();
-    const [{ tracking_id }] = (await ask('GET', 'alerts')).body.values;
+    const [{ tracking_id }] = (await request('GET', 'alerts')).body.values;
     expect(event).toMatchObject({ name: tracking_id, properties: { status: 'Active', title: 'buoy: Watch' } });
     const others = `/subscriptions/${foreign}/providers/Vendor.ResourceHealth/events?api-version=2024-02-01`;
     expect((await app.call('GET', others, { token: tokens.eve })).json().value).toEqual([]);
@@ -353,15 +371,15 @@ eachDatabase('alert rules', (dialect) => {
     expect((await read())[0]).toMatchObject({ name: tracking_id, properties: { status: 'Resolved' } });
   });
 
-  test('only managers let a rule open health events, only of the owner, and not after the app went to another', async () => {
-    const { app, ask, addRule, evaluate, sendCrashes, tokens } = await withApp(dialect);
+  test('open health events only for managers, in subscriptions of the owner, and not after a transfer', async () => {
+    const { app, request, addRule, evaluate, sendCrashes, tokens } = await withApp(dialect);
     const body = { name: 'Watch', kind: 'group_crashes_per_hour', threshold: 1 };
     const opening = { ...body, health_subscription_id: subscription };
-    expect((await ask('POST', 'alert_rules', opening, tokens.grace)).status).toBe(403);
-    expect((await ask('POST', 'alert_rules', { ...body, health_subscription_id: foreign })).status).toBe(400);
+    expect((await request('POST', 'alert_rules', opening, tokens.grace)).status).toBe(403);
+    expect((await request('POST', 'alert_rules', { ...body, health_subscription_id: foreign })).status).toBe(400);
     const { id } = await addRule(opening);
     const patch = { health_subscription_id: subscription };
-    expect((await ask('PATCH', `alert_rules/${id}`, patch, tokens.grace)).status).toBe(403);
+    expect((await request('PATCH', `alert_rules/${id}`, patch, tokens.grace)).status).toBe(403);
     await app.call('POST', '/v0.1/apps/harbour/buoy/transfer/ada', { token: tokens.ada, body: {} });
     await sendCrashes(3);
     await evaluate();
@@ -369,33 +387,33 @@ eachDatabase('alert rules', (dialect) => {
     expect(alerts).toEqual([{ tracking_id: null }]);
   });
 
-  test('who may only read changes nothing; disabling or deleting a rule ends its alert; there are not too many', async () => {
-    const { app, ask, addRule, evaluate, sendCrashes, told, tokens } = await withApp(dialect);
+  test('cannot be changed by readers, end their alerts when disabled or deleted, and are limited in number', async () => {
+    const { app, request, addRule, evaluate, sendCrashes, listAnnouncements, tokens } = await withApp(dialect);
     const { id } = await addRule({ kind: 'group_crashes_per_hour', threshold: 1 });
-    expect((await ask('GET', 'alert_rules', undefined, tokens.eve)).status).toBe(200);
+    expect((await request('GET', 'alert_rules', undefined, tokens.eve)).status).toBe(200);
     for (const [method, path] of [
       ['POST', 'alert_rules'],
       ['PATCH', `alert_rules/${id}`],
       ['DELETE', `alert_rules/${id}`],
     ] as const) {
       const body = { name: 'x', kind: 'minutes_without_data', threshold: 1 };
-      expect([method, (await ask(method, path, body, tokens.eve)).status]).toEqual([method, 403]);
+      expect([method, (await request(method, path, body, tokens.eve)).status]).toEqual([method, 403]);
     }
-    expect((await ask('DELETE', 'alert_rules/none')).status).toBe(404);
-    const change = (body: object) => () => ask('PATCH', `alert_rules/${id}`, body);
+    expect((await request('DELETE', 'alert_rules/none')).status).toBe(404);
+    const change = (body: object) => () => request('PATCH', `alert_rules/${id}`, body);
     await atOnce(app, [change({ name: 'Renamed' }), change({ threshold: 2 })]);
-    expect((await ask('GET', 'alert_rules')).body.values).toMatchObject([{ name: 'Renamed', threshold: 2 }]);
+    expect((await request('GET', 'alert_rules')).body.values).toMatchObject([{ name: 'Renamed', threshold: 2 }]);
     await sendCrashes(3);
     await evaluate();
-    const disabled = await ask('PATCH', `alert_rules/${id}`, { enabled: false });
+    const disabled = await request('PATCH', `alert_rules/${id}`, { enabled: false });
     expect(disabled.body).toMatchObject({ enabled: false, state: 'ok' });
-    expect((await told()).map(([type]) => type)).toEqual(['alertStarted', 'alertEnded']);
-    await ask('PATCH', `alert_rules/${id}`, { enabled: true });
+    expect((await listAnnouncements()).map(([type]) => type)).toEqual(['alertStarted', 'alertEnded']);
+    await request('PATCH', `alert_rules/${id}`, { enabled: true });
     await evaluate();
-    expect((await ask('DELETE', `alert_rules/${id}`)).status).toBe(204);
-    expect((await told()).map(([type]) => type).slice(2)).toEqual(['alertStarted', 'alertEnded']);
+    expect((await request('DELETE', `alert_rules/${id}`)).status).toBe(204);
+    expect((await listAnnouncements()).map(([type]) => type).slice(2)).toEqual(['alertStarted', 'alertEnded']);
     for (let n = 1; n < ALERT_RULES_PER_APP; n += 1) await addRule({ kind: 'minutes_without_data', threshold: n });
-    const make = () => ask('POST', 'alert_rules', { name: 'x', kind: 'minutes_without_data', threshold: 1 });
+    const make = () => request('POST', 'alert_rules', { name: 'x', kind: 'minutes_without_data', threshold: 1 });
     expect((await atOnce(app, [make, make])).map(({ status }) => status).sort()).toEqual([201, 409]);
   });
 });

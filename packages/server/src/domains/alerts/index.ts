@@ -1,5 +1,6 @@
 import { defineDomain } from '../../domain.ts';
-import { alertGlance } from './alert-glance.ts';
+import { appSummaries } from '../../extensions/app-summaries.ts';
+import { alertSummary } from './alert-summary.ts';
 import { alertJobs } from './alerts.jobs.ts';
 import { alertRoutes } from './alerts.routes.ts';
 import { alertsTables } from './alerts.tables.ts';
@@ -7,6 +8,6 @@ import { alertsTables } from './alerts.tables.ts';
 export const alerts = defineDomain({
   tables: alertsTables,
   jobs: alertJobs,
-  glances: [alertGlance],
+  extensions: [appSummaries.add(alertSummary)],
   routes: alertRoutes,
 });

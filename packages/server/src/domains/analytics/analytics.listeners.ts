@@ -1,7 +1,7 @@
 import { onInTransaction } from '../../jobs/index.ts';
-import { senderForgotten } from '../ingest/index.ts';
-import { markForgotten } from './deletion/forgotten.ts';
+import { erasureRequested } from '../ingest/index.ts';
+import { markErased } from './deletion/erasures.ts';
 
 export const analyticsListeners = [
-  onInTransaction(senderForgotten, (ctx, { appId, kind, value }) => markForgotten(ctx, appId, { kind, value })),
+  onInTransaction(erasureRequested, (ctx, { appId, kind, value }) => markErased(ctx, appId, { kind, value })),
 ];

@@ -1,10 +1,10 @@
-import { integer, must, optional } from '../../setting-kinds.ts';
+import { integer, must, optional, type SettingValues } from '../../setting-kinds.ts';
 
 export const analyticsSettings = {
   analyticsRetentionDays: integer(
     {
       variable: 'MOORING_ANALYTICS_RETENTION_DAYS',
-      description: 'How many days the logs of sessions and events are kept; older days count as zero.',
+      description: 'Days that logs of sessions and events are retained. Charts show zero for older days.',
     },
     90,
     28,
@@ -14,7 +14,7 @@ export const analyticsSettings = {
     {
       variable: 'MOORING_ANALYTICS_MAX_RETENTION_DAYS',
       description:
-        'The most days for which an app may keep its own, from 28 to 3650. Unset: as many as all do, so that an app may keep them shorter and not longer.',
+        'Longest retention that an app may choose, in days, from 28 to 3650. Unset: the value of MOORING_ANALYTICS_RETENTION_DAYS, so that apps can only choose a shorter one.',
     },
     (value) => {
       const days = Number(value);
@@ -26,7 +26,7 @@ export const analyticsSettings = {
     {
       variable: 'MOORING_ANALYTICS_CACHE_SIZE',
       description:
-        'Megabytes of files with telemetry that this machine keeps at hand, in the data folder; what is used longest ago makes room.',
+        'Size of the cache of telemetry files in the data folder of this machine, in megabytes. When it is full, the least recently used files are removed.',
     },
     4096,
     64,
@@ -36,7 +36,7 @@ export const analyticsSettings = {
     {
       variable: 'MOORING_ANALYTICS_EVENT_NAMES',
       description:
-        'How many different names the events of an app may have on a day; what comes with more counts as (other). 0 is no limit.',
+        'Distinct event names that an app may send in a day; events with further names count as (other). 0: no limit.',
     },
     0,
     0,
@@ -45,14 +45,17 @@ export const analyticsSettings = {
   analyticsNameLength: integer(
     {
       variable: 'MOORING_ANALYTICS_NAME_LENGTH',
-      description: 'How many characters of the name of an event or a page are kept.',
+      description: 'Maximum length of the name of an event or page; longer names are cut.',
     },
     256,
     1,
     1024,
   ),
   analyticsProperties: integer(
-    { variable: 'MOORING_ANALYTICS_PROPERTIES', description: 'How many properties of an event are kept: the first.' },
+    {
+      variable: 'MOORING_ANALYTICS_PROPERTIES',
+      description: 'Maximum number of properties of an event; further ones are dropped.',
+    },
     20,
     0,
     200,
@@ -60,22 +63,26 @@ export const analyticsSettings = {
   analyticsPropertyLength: integer(
     {
       variable: 'MOORING_ANALYTICS_PROPERTY_LENGTH',
-      description: 'How many characters of the name and of the value of a property are kept.',
+      description: 'Maximum length of the name and of the value of a property; longer ones are cut.',
     },
     125,
     1,
     1024,
   ),
   analyticsCharts: integer(
-    { variable: 'MOORING_ANALYTICS_CHARTS', description: 'How many charts are kept for an app.' },
+    { variable: 'MOORING_ANALYTICS_CHARTS', description: 'Maximum number of charts of an app.' },
     200,
     1,
     10_000,
   ),
   analyticsAudiences: integer(
-    { variable: 'MOORING_ANALYTICS_AUDIENCES', description: 'How many audiences an app may have.' },
+    { variable: 'MOORING_ANALYTICS_AUDIENCES', description: 'Maximum number of audiences of an app.' },
     200,
     1,
     10_000,
   ),
 };
+
+declare module '../../config.ts' {
+  interface Config extends SettingValues<typeof analyticsSettings> {}
+}

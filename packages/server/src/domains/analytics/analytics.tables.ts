@@ -1,91 +1,89 @@
-import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
-import { ingestTables } from '../ingest/ingest.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
 
-/** Files with logs of an app and a UTC day. Their content never changes. */
+/** Segments: files with the logs of an app and a UTC day. Their content never changes. */
 export interface AnalyticsPartsTable {
   app_id: string;
   id: string;
   /** Days since 1970. */
   day: number;
-  /** A draft is being written; an old one has been replaced, and goes a day later. */
+  /** `draft` is being written; `old` was replaced and is deleted a day later. */
   state: 'draft' | 'live' | 'old';
-  /** It has no keys any more: nothing can come for its day. */
+  /** No more logs can arrive for the day, so the segment has no keys for detecting duplicates. */
   is_sealed: Flag;
   log_count: number;
-  /** The batches that its logs came in, from which it is made again if it is lost; absent in parts of earlier versions. */
+  /** Batches that a lost segment is rebuilt from; null for segments of earlier versions. */
   first_batch: number | null;
   last_batch: number | null;
-  /** JSON: size and sum of each file. */
+  /** JSON: size and checksum of each file. */
   files: string;
-  /** JSON: what is in it, but must not be seen. */
+  /** JSON: erasures of logs that the files still contain. */
   forgotten: string;
   changed_at: number;
 }
 
-/** Parts that somebody still reads: their files stay, also when others have taken their place. */
+/** Segments that a reader still needs: their files stay, even after they were replaced. */
 export interface AnalyticsPinsTable {
   app_id: string;
   holder: string;
   part_id: string;
 }
 
-/** Who turns the batches of an app into parts just now. */
+/** The process that currently turns the batches of an app into segments. */
 export interface AnalyticsLeasesTable {
   app_id: string;
   holder: string;
   until: number;
 }
 
-/** What was deleted while some of it waited in batches. */
+/** Erasures that still apply to batches or files. */
 export interface AnalyticsForgottenTable {
   app_id: string;
   kind: 'event' | 'install' | 'user';
   value: string;
-  /** The number of the last batch in which it does not count. */
+  /** The last batch that the erasure applies to. */
   up_to: number;
   requested_at: number;
-  /** How many parts had to be written anew. */
+  /** Number of segments that had to be rewritten. */
   part_count: number;
-  /** The number of the last batch that it was taken out of. */
+  /** The last batch that was rewritten without the erased logs. */
   cleaned_to: number;
 }
 
-/** Apps that do not keep their telemetry for as long as the server says. */
+/** Apps that do not use the server's retention. */
 export interface AnalyticsRetentionTable {
   app_id: string;
   days: number;
 }
 
-/** Filters over devices that an app has names for. */
+/** Named device filters of an app. */
 export interface AnalyticsAudiencesTable {
   app_id: string;
   name: string;
   description: string;
-  /** As it was written. */
+  /** The definition as the user wrote it. */
   definition: string;
   is_enabled: Flag;
-  /** JSON: the declared type of each property that the app tells of devices. */
+  /** JSON: the declared type of each custom device property. */
   custom_properties: string;
   changed_at: number;
 }
 
-/** Questions that an app has names for. */
+/** Saved queries of an app. */
 export interface AnalyticsChartsTable {
   app_id: string;
   id: string;
   name: string;
-  /** JSON: what is asked. */
+  /** JSON: the query. */
   question: string;
   changed_at: number;
 }
 
-/** What was more than a limit allows, by the day on which it came. */
+/** Counts of data that exceeded a limit, by the day it arrived. */
 export interface AnalyticsCutsTable {
   app_id: string;
   day: number;
-  /** The name of the limit. */
   limit_name: string;
   count: number;
 }
@@ -110,7 +108,6 @@ export const analyticsTables = defineTables<{
   analytics_cuts: {},
 });
 
-/** What stores of this domain can name. */
-const access = accessTo(analyticsTables, appsTables, ingestTables);
+const access = accessTo(analyticsTables, appsViews);
 export const { insertInto, query, statement } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

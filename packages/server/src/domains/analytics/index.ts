@@ -1,7 +1,10 @@
-import { systemCtx } from '../../context.ts';
 import { defineDomain } from '../../domain.ts';
+import { alertGauges } from '../../extensions/alert-gauges.ts';
+import { subjectRecords } from '../../extensions/subject-records.ts';
+import { usageMeasures } from '../../extensions/usage-measures.ts';
 import { analyticsJobs } from './analytics.jobs.ts';
 import { analyticsListeners } from './analytics.listeners.ts';
+import { analyticsSettings } from './analytics.settings.ts';
 import { analyticsTables } from './analytics.tables.ts';
 import { audienceRoutes } from './audiences/audiences.routes.ts';
 import { chartRoutes } from './explore/charts.routes.ts';
@@ -13,20 +16,22 @@ import { sessionRoutes } from './figures/sessions.routes.ts';
 import { analyticsGauges } from './gauges.ts';
 import { logFlowRoutes } from './log-flow/log-flow.routes.ts';
 import { analyticsMeasures } from './measures.ts';
-import { keptRoutes } from './parts/kept.routes.ts';
-import { keptLogs } from './parts/kept-logs.ts';
-import { ask } from './questions.ts';
-import { senderTelemetry } from './sender-records.ts';
+import { storedDataRoutes } from './parts/stored-data.routes.ts';
+import { subjectTelemetry } from './subject-records.ts';
+
+export { logArchive } from './parts/log-archive.ts';
+export { queryTelemetry } from './telemetry-queries.ts';
 
 export const analytics = defineDomain({
+  settings: analyticsSettings,
   tables: analyticsTables,
   jobs: analyticsJobs,
-  askTelemetry: (deps) => (appId, question, owner) => ask(systemCtx(deps, owner), appId, question),
-  keptLogs,
-  senderRecords: senderTelemetry,
+  extensions: [
+    usageMeasures.add(...analyticsMeasures),
+    alertGauges.add(...analyticsGauges),
+    subjectRecords.add(subjectTelemetry),
+  ],
   listeners: analyticsListeners,
-  measures: analyticsMeasures,
-  gauges: analyticsGauges,
   routes: [
     ...deviceRoutes,
     ...sessionRoutes,
@@ -36,6 +41,6 @@ export const analytics = defineDomain({
     ...audienceRoutes,
     ...exploreRoutes,
     ...chartRoutes,
-    ...keptRoutes,
+    ...storedDataRoutes,
   ],
 });

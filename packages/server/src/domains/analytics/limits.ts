@@ -1,41 +1,40 @@
 import type { analyticsLimits } from '@mooring/contract';
 import type { AppCtx, Ctx } from '../../context.ts';
-import { dayOf } from '../../telemetry/index.ts';
+import { toDay } from '../../telemetry/index.ts';
 import { retentionDays } from './deletion/retention.ts';
 import { addCuts, deleteCuts, listCuts } from './limits.store.ts';
 
 type LimitName = (typeof analyticsLimits)[number];
 
-/** How far back it is told what was cut. */
-const SHOWN_DAYS = 28;
+/** Days for which cut data is reported. */
+const VISIBLE_DAYS = 28;
 
-const limitOf = {
+const limitByKind = {
   nameLength: 'event_name_length',
   properties: 'properties_per_event',
   propertyLength: 'property_length',
   others: 'event_names_per_day',
 } as const satisfies Record<string, LimitName>;
 
-/** In the transaction that publishes parts: what their logs had more than is kept. */
-export async function countCuts(ctx: Ctx, appId: string, cuts: Readonly<Record<keyof typeof limitOf, number>>) {
-  const day = dayOf(ctx.clock.now());
-  for (const [cut, name] of Object.entries(limitOf)) {
-    const count = cuts[cut as keyof typeof limitOf];
+/** Call in the transaction that publishes segments: counts the data that exceeded limits. */
+export async function countCuts(ctx: Ctx, appId: string, cuts: Readonly<Record<keyof typeof limitByKind, number>>) {
+  const day = toDay(ctx.clock.now());
+  for (const [cut, name] of Object.entries(limitByKind)) {
+    const count = cuts[cut as keyof typeof limitByKind];
     if (count > 0) await addCuts.run(ctx.db, { appId, day, name, count });
   }
 }
 
-/** What is told no longer. */
-export const forgetCuts = (ctx: Ctx): Promise<unknown> =>
-  deleteCuts.run(ctx.db, { before: dayOf(ctx.clock.now()) - SHOWN_DAYS + 1 });
+export const deleteOldCuts = (ctx: Ctx): Promise<unknown> =>
+  deleteCuts.run(ctx.db, { before: toDay(ctx.clock.now()) - VISIBLE_DAYS + 1 });
 
-/** The limits, the settings behind them, and how often they were passed. */
+/** Limits, their settings, and how often they were exceeded. */
 export async function listLimits(ctx: AppCtx) {
   const { config } = ctx;
-  const since = dayOf(ctx.clock.now()) - SHOWN_DAYS + 1;
+  const since = toDay(ctx.clock.now()) - VISIBLE_DAYS + 1;
   const cuts = await listCuts.all(ctx.db, { appId: ctx.app.id, since });
   const limit = (name: LimitName, value: number, setting: string) => ({ name, value, setting });
-  const passed = (name: (typeof limitOf)[keyof typeof limitOf], value: number, setting: string) => ({
+  const passed = (name: (typeof limitByKind)[keyof typeof limitByKind], value: number, setting: string) => ({
     ...limit(name, value, setting),
     exceeded_count: Number(cuts.find((row) => row.limit_name === name)?.count ?? 0),
   });

@@ -1,47 +1,47 @@
-import type { Measure } from '../../context.ts';
+import type { UsageMeasure } from '../../extensions/usage-measures.ts';
 import { DAY } from '../../kernel/clock.ts';
-import type { Answer, DayRange, Question } from '../../telemetry/index.ts';
-import { askEach } from './questions.ts';
+import type { DayRange, QueryResult, TelemetryQuery } from '../../telemetry/index.ts';
+import { queryEachApp } from './telemetry-queries.ts';
 
-type Time = Parameters<Measure['count']>[2];
+type Time = Parameters<UsageMeasure['count']>[2];
 
-/** Days of what has been of a time; none if it is yet to come. */
-function daysOf(now: number, { from, until }: Time): DayRange | undefined {
+/** The past days of a period; undefined if it is in the future. */
+function toDayRange(now: number, { from, until }: Time): DayRange | undefined {
   const range = { from: Math.floor(from / DAY), to: Math.floor(Math.min(until - 1, now) / DAY) };
   return range.to >= range.from ? range : undefined;
 }
 
-/** Logs of each app are in files of its own: one query tells which, and only those are asked. */
-const asked = <Q extends Question>(
-  name: Measure['name'],
-  toQuestion: (range: DayRange, time: Time) => Q,
-  toCount: (answer: Answer<Q['ask']>) => number,
-): Measure => ({
+/** Creates a measure over all apps. Files belong to one app each, so only apps with files are queried. */
+const createMeasure = <Q extends TelemetryQuery>(
+  name: UsageMeasure['name'],
+  toQuery: (range: DayRange, time: Time) => Q,
+  toCount: (result: QueryResult<Q['kind']>) => number,
+): UsageMeasure => ({
   name,
   count: async (ctx, appIds, time) => {
-    const range = daysOf(ctx.clock.now(), time);
+    const range = toDayRange(ctx.clock.now(), time);
     if (!range) return new Map();
-    const answers = await askEach(ctx, appIds, toQuestion(range, time));
-    return new Map([...answers].map(([appId, answer]) => [appId, toCount(answer)]));
+    const results = await queryEachApp(ctx, appIds, toQuery(range, time));
+    return new Map([...results].map(([appId, result]) => [appId, toCount(result)]));
   },
 });
 
-export const analyticsMeasures: Measure[] = [
-  asked(
+export const analyticsMeasures: UsageMeasure[] = [
+  createMeasure(
     'devices',
-    (range) => ({ ask: 'activeDevices', range, filter: {} }) as const,
+    (range) => ({ kind: 'activeDevices', range, filter: {} }) as const,
     ({ monthly }) => monthly.at(-1) ?? 0,
   ),
-  asked(
+  createMeasure(
     'sessions',
-    (range) => ({ ask: 'usage', range, filter: {}, bucketDays: range.to - range.from + 1 }) as const,
+    (range) => ({ kind: 'usage', range, filter: {}, bucketDays: range.to - range.from + 1 }) as const,
     ({ sessions }) => sessions.reduce((sum, count) => sum + count, 0),
   ),
-  asked(
+  createMeasure(
     'events',
     (range, { from, until }) =>
       ({
-        ...{ ask: 'breakdown', range, filter: {}, times: { from, to: until }, bucketMs: until - from, limit: 1 },
+        ...{ kind: 'breakdown', range, filter: {}, times: { from, to: until }, bucketMs: until - from, limit: 1 },
         ...{ measure: 'events', event: undefined, by: [] },
       }) as const,
     ({ total }) => total,

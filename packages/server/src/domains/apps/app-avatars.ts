@@ -1,14 +1,14 @@
 import type { AppCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { record } from '../audit/index.ts';
-import { type ImageFile, keepAvatar, storeAvatar } from '../avatars/index.ts';
+import { claimAvatar, type ImageFile, storeAvatar } from '../avatars/index.ts';
 import { replaceIcon } from './app-icons.ts';
 import { type App, appSubject, getApp } from './apps.ts';
 
 export async function setAppAvatar(ctx: AppCtx, file: ImageFile): Promise<App> {
   const stored = await storeAvatar(ctx, file);
   return tx(ctx, async (ctx) => {
-    await keepAvatar(ctx, stored);
+    await claimAvatar(ctx, stored);
     return replaceAvatar(ctx, 'app.set_avatar', stored.path);
   });
 }

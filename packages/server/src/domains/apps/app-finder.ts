@@ -1,15 +1,15 @@
-import type { Finder } from '../../context.ts';
+import type { Finder } from '../../extensions/finders.ts';
 import { shownAvatar } from '../avatars/index.ts';
-import { findAppById, findAppsByWords } from './apps.store.ts';
+import { findAppById, findAppsByTerms } from './apps.store.ts';
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const appFinder: Finder = {
-  async find(ctx, words, limit) {
+  async find(ctx, terms, limit) {
     const userId = ctx.actor.user.id;
-    const [id = ''] = words;
-    const byId = words.length === 1 && ID.test(id) ? await findAppById.all(ctx.db, { userId, id }) : [];
-    const rows = byId.length > 0 ? byId : await findAppsByWords(ctx.db, { userId, words, limit });
+    const [id = ''] = terms;
+    const byId = terms.length === 1 && ID.test(id) ? await findAppById.all(ctx.db, { userId, id }) : [];
+    const rows = byId.length > 0 ? byId : await findAppsByTerms(ctx.db, { userId, terms, limit });
     return rows.map(({ id, name, display_name, os, icon_url, owner_name }) => ({
       kind: 'app',
       id,

@@ -2,7 +2,7 @@ import type { AppCtx } from '../../context.ts';
 import { discardAvatar, publicAvatar, shownAvatar } from '../avatars/index.ts';
 import { lockAppIcon, updateAppRow } from './apps.store.ts';
 
-/** Puts an icon, a path on this server or an address elsewhere, in the place of another; says which that was. */
+/** Replaces the icon by a path on this server or a URL elsewhere. Returns the previous one. */
 export async function replaceIcon(ctx: AppCtx, icon: string | undefined): Promise<string | undefined> {
   const { id } = ctx.app;
   const before = (await lockAppIcon.first(ctx.db, { id }))?.icon_url ?? undefined;
@@ -13,14 +13,14 @@ export async function replaceIcon(ctx: AppCtx, icon: string | undefined): Promis
   return before;
 }
 
-/** The icon after a change of settings: absent, or what was shown, leaves it; empty clears it. */
-export async function settleIcon(
+/** The icon after an update: omitting it, or sending the shown URL, keeps it; an empty value removes it. */
+export async function resolveIcon(
   ctx: AppCtx,
-  wanted: string | undefined,
+  requested: string | undefined,
   current: string | undefined,
 ): Promise<string | undefined> {
   const shown = [undefined, shownAvatar(ctx, current), publicAvatar(ctx, current)];
-  if (shown.includes(wanted)) return current;
-  await replaceIcon(ctx, wanted || undefined);
-  return wanted || undefined;
+  if (shown.includes(requested)) return current;
+  await replaceIcon(ctx, requested || undefined);
+  return requested || undefined;
 }

@@ -1,8 +1,8 @@
 import type { AppOs, AppPermission, AppPlatform } from '@mooring/contract';
 import type { UserCtx } from '../../context.ts';
 import { type ListInput, type Page, readList, type Sorts } from '../../kernel/paging.ts';
+import { getEffectivePermission } from './access/permissions.ts';
 import { pageApps } from './apps.store.ts';
-import { permissionOf } from './permissions.ts';
 
 export interface ListedApp {
   id: string;
@@ -18,22 +18,22 @@ export interface ListedApp {
   updatedAt: number;
 }
 
-export type AppSort = 'display_name' | 'name' | 'owner' | 'os' | 'created_at' | 'updated_at';
-const sorts: Sorts<AppSort> = {
+const sorts = {
   display_name: 'name',
   name: 'name',
   owner: 'name',
   os: 'name',
   created_at: 'time',
   updated_at: 'time',
-};
+} satisfies Sorts<string>;
+export type AppSort = keyof typeof sorts;
 
 interface AppListInput extends ListInput<AppSort> {
   owner?: string | undefined;
   os?: AppOs | undefined;
 }
 
-/** The apps that the caller can see, of all owners or of one. */
+/** Apps that the caller can see, of all owners or of one. */
 export const searchApps = (ctx: UserCtx, { owner, os, ...input }: AppListInput): Promise<Page<ListedApp>> =>
   readList(
     input,
@@ -53,7 +53,7 @@ export const searchApps = (ctx: UserCtx, { owner, os, ...input }: AppListInput):
         kind: row.owner_kind,
         avatarUrl: row.owner_avatar_url ?? undefined,
       },
-      permission: permissionOf(ctx.actor, { id: row.id, rank: Number(row.rank) }) ?? 'tester',
+      permission: getEffectivePermission(ctx.actor, { id: row.id, rank: Number(row.rank) }) ?? 'tester',
       createdAt: row.created_at,
       updatedAt: row.updated_at,
     }),

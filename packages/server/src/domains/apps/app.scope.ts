@@ -1,16 +1,16 @@
 import type { AppActor, AppCtx, UserActor } from '../../context.ts';
-import { defineScope } from '../../http/scopes.ts';
+import { defineScope } from '../../http/access/scopes.ts';
 import { forbidden, notFound } from '../../kernel/errors.ts';
 import { currentOwnerName } from '../accounts/index.ts';
 import { findAppGrant } from './apps.ts';
 
-declare module '../../http/scopes.ts' {
+declare module '../../http/access/scopes.ts' {
   interface ScopeContexts {
     app: AppCtx;
   }
 }
 
-/** The app in the path, for its users, for admins of its organization, and for its own tokens. */
+/** The app in the path, for its users, admins of its organization, and its own tokens. */
 export const appScope = defineScope({
   name: 'app',
   actors: ['user', 'app'],
@@ -26,5 +26,5 @@ export const appScope = defineScope({
   findRenamed: async (deps, [owner = '', name = '']) => [await currentOwnerName(deps, owner), name],
   notFound: (params) => notFound('app', params.join('/')),
   refuse: ({ needs, has, params }) =>
-    forbidden(`This needs ${needs} permission on ${params.join('/')}; you have ${has}.`),
+    forbidden(`This requires ${needs} permission on ${params.join('/')}; you have ${has}.`),
 });

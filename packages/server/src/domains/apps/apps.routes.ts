@@ -15,21 +15,21 @@ import {
   apps_updateAvatar,
   apps_updateUserPermissions,
   atLeast,
-  type InputOf,
+  type EndpointInput,
   userApps_list,
   users_list,
 } from '@mooring/contract';
 import type { Ctx } from '../../context.ts';
 import { readBytes } from '../../http/kinds/incoming-file.ts';
 import { route } from '../../http/mount.ts';
-import { pageToWire } from '../../http/pages.ts';
+import { pageToWire } from '../../http/responses/pages.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { orgToWire, personToWire } from '../accounts/index.ts';
 import { avatarSource, shownAvatar } from '../avatars/index.ts';
-import { type AppAccess, listAppAccess } from './app-access.ts';
+import { type AppAccess, listAppAccess } from './access/app-access.ts';
+import { listAppUsers, removeAppUser, updateAppUser } from './access/app-users.ts';
 import { deleteAppAvatar, setAppAvatar } from './app-avatars.ts';
 import { type ListedApp, searchApps } from './app-list.ts';
-import { listAppUsers, removeAppUser, updateAppUser } from './app-users.ts';
 import {
   type App,
   createApp,
@@ -38,15 +38,15 @@ import {
   getApp,
   type ListOptions,
   listApps,
-  listAppsOfMember,
-  listAppsOfOrg,
+  listMemberApps,
+  listOrgApps,
   type NewApp,
   transferApp,
   transferAppToNewOrg,
   updateApp,
 } from './apps.ts';
 
-/** Testers install the app; those who may look into it see the key that SDKs send. */
+/** Testers only install the app; from viewer on, users see the secret that SDKs send. */
 const seesSecret = ({ permission }: App): boolean => permission !== undefined && atLeast(permission, 'viewer');
 
 export const appToWire = (ctx: Pick<Ctx, 'origin' | 'publicUrl'>, app: App) => ({
@@ -109,13 +109,13 @@ const accessToWire = ({ user, permission, isOwner, via }: AppAccess) => ({
   via: via.map(({ displayName, ...way }) => ({ ...way, display_name: displayName })),
 });
 
-const newAppFrom = ({ display_name, release_type, ...rest }: InputOf<typeof apps_create>['body']): NewApp => ({
+const newAppFrom = ({ display_name, release_type, ...rest }: EndpointInput<typeof apps_create>['body']): NewApp => ({
   ...rest,
   displayName: display_name,
   releaseType: release_type,
 });
 
-const optionsFrom = ({ $orderBy, $top, $skip }: InputOf<typeof apps_list>['query']): ListOptions => ({
+const optionsFrom = ({ $orderBy, $top, $skip }: EndpointInput<typeof apps_list>['query']): ListOptions => ({
   orderBy: $orderBy,
   limit: $top,
   offset: $skip,
@@ -130,11 +130,11 @@ export const appRoutes = [
   ),
   route(apps_create, async (ctx, { body }) => appToWire(ctx, await createApp(ctx, newAppFrom(body)))),
   route(apps_listForOrg, async (ctx, { query }) =>
-    (await listAppsOfOrg(ctx, optionsFrom(query))).map((app) => appToWire(ctx, app)),
+    (await listOrgApps(ctx, optionsFrom(query))).map((app) => appToWire(ctx, app)),
   ),
   route(apps_createForOrg, async (ctx, { body }) => appToWire(ctx, await createAppForOrg(ctx, newAppFrom(body)))),
   route(apps_getForOrgUser, async (ctx, { params }) =>
-    (await listAppsOfMember(ctx, params.user_name)).map((app) => appToWire(ctx, app)),
+    (await listMemberApps(ctx, params.user_name)).map((app) => appToWire(ctx, app)),
   ),
   route(apps_get, async (ctx) => appToWire(ctx, await getApp(ctx))),
   route(apps_update, async (ctx, { body: { display_name, release_type, icon_url, ...rest } }) =>

@@ -1,44 +1,47 @@
 import { type Expression, type Kysely, sql } from 'kysely';
-import { personColumns } from '../../db/columns.ts';
-import { beginningsFirst, containsAnyWord, containsWords, selectPage } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
-import { lockKeptRows } from '../../db/portable.ts';
+import { isAmong, lockRows, lockRowsForNoKeyUpdate } from '../../db/portable.ts';
+import { personColumns } from '../../db/rows/columns.ts';
+import { beginningsFirst, containsAnyTerm, containsTerms, selectPage } from '../../db/rows/listing.ts';
 import type { Listing } from '../../kernel/paging.ts';
 import {
   insertInto,
   OF_ORG_ADMINS,
   OF_TESTERS,
   query,
-  rankOfPermission,
   statement,
   type Tables,
+  toPermissionRank,
   updateRow,
 } from './apps.tables.ts';
 
-/** The highest of what a user may do to each app: by membership, teams, distribution groups, and as an admin of the organization. */
-const rankOf = <P extends { userId: string }>(q: Kysely<Tables>, p: P) =>
+/**
+ * The highest permission of a user on each app: from membership, teams, distribution groups, or as an admin of the
+ * organization.
+ */
+const selectRank = <P extends { userId: string }>(q: Kysely<Tables>, p: P) =>
   sql<number>`coalesce((${q
     .selectFrom(
       q
         .selectFrom('app_members')
-        .select(rankOfPermission('app_members.permission').as('rank'))
+        .select(toPermissionRank('app_members.permission').as('rank'))
         .whereRef('app_members.app_id', '=', sql.ref('apps.id'))
         .where('app_members.user_id', '=', p.userId)
         .unionAll(
           q
             .selectFrom('team_apps')
             .innerJoin('team_members', 'team_members.team_id', 'team_apps.team_id')
-            .select(rankOfPermission('team_apps.permission').as('rank'))
+            .select(toPermissionRank('team_apps.permission').as('rank'))
             .whereRef('team_apps.app_id', '=', sql.ref('apps.id'))
             .where('team_members.user_id', '=', p.userId),
         )
         .unionAll(
           q
-            .selectFrom('org_members')
+            .selectFrom('organization_members')
             .select(sql<number>`${sql.lit(OF_ORG_ADMINS)}`.as('rank'))
-            .whereRef('org_members.org_id', '=', sql.ref('apps.owner_id'))
-            .where('org_members.user_id', '=', p.userId)
-            .where('org_members.role', '=', 'admin'),
+            .whereRef('organization_members.org_id', '=', sql.ref('apps.owner_id'))
+            .where('organization_members.user_id', '=', p.userId)
+            .where('organization_members.role', '=', 'admin'),
         )
         .unionAll(
           q
@@ -63,12 +66,11 @@ const appColumns = [
   'apps.app_secret',
   'apps.created_at',
   'apps.updated_at',
-  'owners.id as owner_id',
-  'owners.kind as owner_kind',
-  'owners.name as owner_name',
-  'owners.display_name as owner_display_name',
-  'owners.avatar_url as owner_avatar_url',
-  'users.email as owner_email',
+  'owner_names.id as owner_id',
+  'owner_names.kind as owner_kind',
+  'owner_names.name as owner_name',
+  'owner_names.display_name as owner_display_name',
+  'owner_names.avatar_url as owner_avatar_url',
   'linked.id as subscription_id',
   'linked.tenant_id as subscription_tenant_id',
   'linked.display_name as subscription_name',
@@ -77,14 +79,13 @@ const appColumns = [
 const selectApps = (q: Kysely<Tables>) =>
   q
     .selectFrom('apps')
-    .innerJoin('owners', 'owners.id', 'apps.owner_id')
-    .leftJoin('users', 'users.id', 'owners.id')
+    .innerJoin('owner_names', 'owner_names.id', 'apps.owner_id')
     .leftJoin('app_linked_subscriptions as linked', (join) =>
       join.onRef('linked.app_id', '=', 'apps.id').on(({ eb }) =>
         eb(
           'linked.id',
           '=',
-          // The one that it was linked to first.
+          // The oldest link.
           q
             .selectFrom('app_linked_subscriptions as first')
             .select('first.id')
@@ -95,34 +96,44 @@ const selectApps = (q: Kysely<Tables>) =>
         ),
       ),
     )
-    .select(appColumns);
+    .select(appColumns)
+    // A subquery instead of a left join, for which SQLite would read all people.
+    .select((eb) =>
+      eb.selectFrom('people').select('people.email').whereRef('people.id', '=', 'apps.owner_id').as('owner_email'),
+    );
 
-/** An app by its address, with the rank of one user; an empty user id has none. */
+/** An app by its path, with the rank of a user; an empty user ID has no rank. */
 export const findAppForUser = statement((q, p: { ownerKey: string; nameKey: string; userId: string }) =>
   q
     .selectFrom('apps')
-    .innerJoin('owners', 'owners.id', 'apps.owner_id')
-    .select(['apps.id', 'apps.name', 'owners.id as owner_id', 'owners.name as owner_name', rankOf(q, p).as('rank')])
-    .where('owners.name_key', '=', p.ownerKey)
+    .innerJoin('owner_names', 'owner_names.id', 'apps.owner_id')
+    .select([
+      'apps.id',
+      'apps.name',
+      'owner_names.id as owner_id',
+      'owner_names.name as owner_name',
+      selectRank(q, p).as('rank'),
+    ])
+    .where('owner_names.name_key', '=', p.ownerKey)
     .where('apps.name_key', '=', p.nameKey),
 );
 
 export const findRank = statement((q, p: { appId: string; userId: string }) =>
-  q.selectFrom('apps').select(rankOf(q, p).as('rank')).where('apps.id', '=', p.appId),
+  q.selectFrom('apps').select(selectRank(q, p).as('rank')).where('apps.id', '=', p.appId),
 );
 
-/** None for an account that is disabled. */
+/** No row for disabled accounts. */
 export const findActiveRank = statement((q, p: { appId: string; userId: string }) =>
   q
     .selectFrom('apps')
-    .innerJoin('users', (join) => join.on('users.id', '=', p.userId).on('users.is_disabled', '=', 0))
-    .select(rankOf(q, p).as('rank'))
+    .innerJoin('people', (join) => join.on('people.id', '=', p.userId).on('people.is_disabled', '=', 0))
+    .select(selectRank(q, p).as('rank'))
     .where('apps.id', '=', p.appId),
 );
 
 export const findApp = statement((q, p: { id: string }) => selectApps(q).where('apps.id', '=', p.id));
 
-/** Every way to an app, so that only the user's own are looked at, however many there are. */
+/** Lists every source of access, so that only the apps of the user are read. */
 const visibleTo = (q: Kysely<Tables>, p: { userId: string }) => {
   const columns = ['apps.id', 'apps.owner_id', 'apps.name_key', 'apps.display_name'] as const;
   return q
@@ -140,11 +151,11 @@ const visibleTo = (q: Kysely<Tables>, p: { userId: string }) => {
     )
     .union(
       q
-        .selectFrom('org_members')
-        .innerJoin('apps', 'apps.owner_id', 'org_members.org_id')
+        .selectFrom('organization_members')
+        .innerJoin('apps', 'apps.owner_id', 'organization_members.org_id')
         .select(columns)
-        .where('org_members.user_id', '=', p.userId)
-        .where('org_members.role', '=', 'admin'),
+        .where('organization_members.user_id', '=', p.userId)
+        .where('organization_members.role', '=', 'admin'),
     )
     .union(
       q
@@ -157,12 +168,12 @@ const visibleTo = (q: Kysely<Tables>, p: { userId: string }) => {
 };
 
 const appNames = ['apps.display_name_key', 'apps.name_key'];
-const ownerNames = ['owners.display_name_key', 'owners.name_key'];
+const ownerNames = ['owner_names.display_name_key', 'owner_names.name_key'];
 
 const appKeys = {
   display_name: sql.ref<string>('apps.display_name_key'),
   name: sql.ref<string>('apps.name_key'),
-  owner: sql.ref<string>('owners.display_name_key'),
+  owner: sql.ref<string>('owner_names.display_name_key'),
   os: sql<string>`lower(apps.os)`,
   created_at: sql.ref<number>('apps.created_at'),
   updated_at: sql.ref<number>('apps.updated_at'),
@@ -175,20 +186,20 @@ export interface AppsFilter {
 }
 
 /**
- * What a user can see of what has the words, each once: the apps of organizations that they administer straight from the
- * index of names, which may be very many, and single ones by their ids. No more is read of an app than its key.
+ * Apps that a user can see and that match the terms, each once. Apps of organizations that the user administers come from
+ * the index of names, because there may be many; others by ID. Reads only the keys of apps.
  */
 const selectNamed = (
   q: Kysely<Tables>,
-  { userId, ownerKey, os, words }: AppsFilter & { words: readonly string[] },
+  { userId, ownerKey, os, terms }: AppsFilter & { terms: readonly string[] },
   key: Expression<string | number>,
 ) => {
   const administered = q
-    .selectFrom('org_members')
-    .select('org_members.org_id')
-    .where('org_members.user_id', '=', userId)
-    .where('org_members.role', '=', 'admin');
-  const given = q
+    .selectFrom('organization_members')
+    .select('organization_members.org_id')
+    .where('organization_members.user_id', '=', userId)
+    .where('organization_members.role', '=', 'admin');
+  const sharedAppIds = q
     .selectFrom('app_members')
     .select('app_members.app_id')
     .where('app_members.user_id', '=', userId)
@@ -200,28 +211,28 @@ const selectNamed = (
         .where('team_members.user_id', '=', userId),
     )
     .union(q.selectFrom('app_testers').select('app_testers.app_id').where('app_testers.user_id', '=', userId));
-  // Their names are looked at once, and not again for each of their apps: the limit keeps this apart.
+  // Read once instead of once per app; the limit prevents the planner from merging it.
   const orgs = q
-    .selectFrom('owners')
-    .select(['owners.id', 'owners.display_name_key', 'owners.name_key'])
-    .select(words.map((word, at) => containsAnyWord([word], ownerNames).as(`has_${at}`)))
-    .where('owners.id', 'in', administered)
+    .selectFrom('owner_names')
+    .select(['owner_names.id', 'owner_names.display_name_key', 'owner_names.name_key'])
+    .select(terms.map((term, at) => containsAnyTerm([term], ownerNames).as(`has_${at}`)))
+    .where('owner_names.id', 'in', administered)
     .limit(1_000_000);
   let ofOrgs = q
-    .selectFrom(orgs.as('owners'))
-    .innerJoin('apps', 'apps.owner_id', 'owners.id')
+    .selectFrom(orgs.as('owner_names'))
+    .innerJoin('apps', 'apps.owner_id', 'owner_names.id')
     .select(['apps.id', sql<string | number>`${key}`.as('key')])
-    .where(containsWords(words, appNames, (at) => sql.ref(`owners.has_${at}`)));
+    .where(containsTerms(terms, appNames, (at) => sql.ref(`owner_names.has_${at}`)));
   let single = q
-    .selectFrom('owners')
-    .innerJoin('apps', 'apps.owner_id', 'owners.id')
+    .selectFrom('owner_names')
+    .innerJoin('apps', 'apps.owner_id', 'owner_names.id')
     .select(['apps.id', sql<string | number>`${key}`.as('key')])
-    .where(containsWords(words, [...appNames, ...ownerNames]))
-    .where('apps.id', 'in', given)
-    .where('owners.id', 'not in', administered);
+    .where(containsTerms(terms, [...appNames, ...ownerNames]))
+    .where('apps.id', 'in', sharedAppIds)
+    .where('owner_names.id', 'not in', administered);
   if (ownerKey !== undefined) {
-    ofOrgs = ofOrgs.where('owners.name_key', '=', ownerKey);
-    single = single.where('owners.name_key', '=', ownerKey);
+    ofOrgs = ofOrgs.where('owner_names.name_key', '=', ownerKey);
+    single = single.where('owner_names.name_key', '=', ownerKey);
   }
   if (os !== undefined) {
     ofOrgs = ofOrgs.where('apps.os', '=', os);
@@ -236,44 +247,44 @@ const foundColumns = [
   'apps.display_name',
   'apps.os',
   'apps.icon_url',
-  'owners.name as owner_name',
+  'owner_names.name as owner_name',
 ] as const;
 
-/** An app that a user can see, by its id or its secret. */
+/** An app that a user can see, by ID or secret. */
 export const findAppById = statement((q, p: { userId: string; id: string }) =>
   q
     .selectFrom('apps')
-    .innerJoin('owners', 'owners.id', 'apps.owner_id')
+    .innerJoin('owner_names', 'owner_names.id', 'apps.owner_id')
     .select(foundColumns)
     .where((eb) => eb.or([eb('apps.id', '=', p.id), eb('apps.app_secret', '=', p.id)]))
-    .where(rankOf(q, p), '>', 0),
+    .where(selectRank(q, p), '>', 0),
 );
 
-export const findAppsByWords = (db: Db, p: { userId: string; words: readonly string[]; limit: number }) =>
+export const findAppsByTerms = (db: Db, p: { userId: string; terms: readonly string[]; limit: number }) =>
   query(db, (q) => {
     const found = selectNamed(q, p, appKeys.display_name)
       .select('named.id')
-      .orderBy(beginningsFirst(p.words, 'named.key'))
+      .orderBy(beginningsFirst(p.terms, 'named.key'))
       .orderBy('named.id')
       .limit(p.limit);
     return q
       .selectFrom(found.as('found'))
       .innerJoin('apps', 'apps.id', 'found.id')
-      .innerJoin('owners', 'owners.id', 'apps.owner_id')
+      .innerJoin('owner_names', 'owner_names.id', 'apps.owner_id')
       .select(foundColumns)
-      .orderBy(beginningsFirst(p.words, 'apps.display_name_key'))
+      .orderBy(beginningsFirst(p.terms, 'apps.display_name_key'))
       .orderBy('apps.id');
   });
 
-/** The page is picked first here, too. */
+/** Selects the page first, as `pageVisible` does. */
 export const pageApps = (db: Db, filter: AppsFilter, listing: Listing<keyof typeof appKeys>) =>
   query(db, (q) => {
-    const matching = selectNamed(q, { ...filter, words: listing.words }, appKeys[listing.sort]).select('named.id');
+    const matching = selectNamed(q, { ...filter, terms: listing.terms }, appKeys[listing.sort]).select('named.id');
     const page = selectPage(matching, { key: sql.ref('named.key'), id: sql.ref('named.id') }, listing);
     return q
       .selectFrom(page.as('page'))
       .innerJoin('apps', 'apps.id', 'page.id')
-      .innerJoin('owners', 'owners.id', 'apps.owner_id')
+      .innerJoin('owner_names', 'owner_names.id', 'apps.owner_id')
       .select([
         'apps.id',
         'apps.name',
@@ -284,14 +295,14 @@ export const pageApps = (db: Db, filter: AppsFilter, listing: Listing<keyof type
         'apps.icon_url',
         'apps.created_at',
         'apps.updated_at',
-        'owners.kind as owner_kind',
-        'owners.name as owner_name',
-        'owners.display_name as owner_display_name',
-        'owners.avatar_url as owner_avatar_url',
+        'owner_names.kind as owner_kind',
+        'owner_names.name as owner_name',
+        'owner_names.display_name as owner_display_name',
+        'owner_names.avatar_url as owner_avatar_url',
         'page.sort_key',
         'page.sort_id',
         'page.total',
-        rankOf(q, filter).as('rank'),
+        selectRank(q, filter).as('rank'),
       ])
       .orderBy('page.sort_key', listing.order)
       .orderBy('page.sort_id', listing.order);
@@ -304,22 +315,22 @@ interface PageParams {
 }
 
 const selectVisible = (q: Kysely<Tables>, p: { userId: string }) =>
-  selectApps(q).innerJoin(visibleTo(q, p), 'visible.id', 'apps.id').select(rankOf(q, p).as('rank'));
+  selectApps(q).innerJoin(visibleTo(q, p), 'visible.id', 'apps.id').select(selectRank(q, p).as('rank'));
 
 type Order = 'display_name' | 'name';
 
-const orderOf = (order: Order, table: 'apps' | 'visible') =>
+const orderColumn = (order: Order, table: 'apps' | 'visible') =>
   order === 'name' ? sql.ref(`${table}.name_key`) : sql`lower(${sql.ref(`${table}.display_name`)})`;
 
-/** The page is picked first, so that owners and ranks are looked up for its rows only. */
+/** Selects the page first, so that owners and ranks are looked up for its rows only. */
 const pageVisible = (q: Kysely<Tables>, p: PageParams, order: Order, ownerId?: string) => {
   const visible = q.selectFrom(visibleTo(q, p)).select('visible.id');
-  const wanted = ownerId === undefined ? visible : visible.where('visible.owner_id', '=', ownerId);
-  const page = wanted.orderBy(orderOf(order, 'visible')).orderBy('visible.id').limit(p.limit).offset(p.offset);
+  const requested = ownerId === undefined ? visible : visible.where('visible.owner_id', '=', ownerId);
+  const page = requested.orderBy(orderColumn(order, 'visible')).orderBy('visible.id').limit(p.limit).offset(p.offset);
   return selectApps(q)
     .innerJoin(page.as('page'), 'page.id', 'apps.id')
-    .select(rankOf(q, p).as('rank'))
-    .orderBy(orderOf(order, 'apps'))
+    .select(selectRank(q, p).as('rank'))
+    .orderBy(orderColumn(order, 'apps'))
     .orderBy('apps.id');
 };
 
@@ -329,44 +340,64 @@ export const listVisibleApps = {
   display_name: statement((q, p: PageParams) => pageVisible(q, p, 'display_name')),
   name: statement((q, p: PageParams) => pageVisible(q, p, 'name')),
 };
-export const listVisibleAppsOfOwner = {
+export const listVisibleOwnerApps = {
   display_name: statement((q, p: OwnersPageParams) => pageVisible(q, p, 'display_name', p.ownerId)),
   name: statement((q, p: OwnersPageParams) => pageVisible(q, p, 'name', p.ownerId)),
 };
 
-/** The apps of a team that a user can see, with what the team may do to them. */
-const selectOfTeam = (q: Kysely<Tables>, p: { teamId: string; userId: string }) =>
+/** Apps of a team that a user can see, with the team's permissions. */
+const selectTeamApps = (q: Kysely<Tables>, p: { teamId: string; userId: string }) =>
   selectVisible(q, p)
     .innerJoin('team_apps', (join) =>
       join.onRef('team_apps.app_id', '=', 'apps.id').on('team_apps.team_id', '=', p.teamId),
     )
     .select('team_apps.permission as team_permission');
 
-export const listAppsOfTeam = statement((q, p: { teamId: string; userId: string }) =>
-  selectOfTeam(q, p).orderBy(orderOf('display_name', 'apps')).orderBy('apps.id'),
+export const listTeamAppRows = statement((q, p: { teamId: string; userId: string }) =>
+  selectTeamApps(q, p).orderBy(orderColumn('display_name', 'apps')).orderBy('apps.id'),
 );
 
-export const findAppOfTeam = statement((q, p: { teamId: string; userId: string; nameKey: string }) =>
-  selectOfTeam(q, p).where('apps.name_key', '=', p.nameKey),
+export const findTeamApp = statement((q, p: { teamId: string; userId: string; nameKey: string }) =>
+  selectTeamApps(q, p).where('apps.name_key', '=', p.nameKey),
 );
 
-/** Nothing comes back when the owner has an app of that name. */
+/** Returns nothing if the owner has an app of that name. */
 export const insertApp = insertInto('apps', (insert) =>
   insert.onConflict((c) => c.columns(['owner_id', 'name_key']).doNothing()).returning('id'),
 );
 
-export const findAppOfOwner = statement((q, p: { ownerId: string; nameKey: string }) =>
+export const findOwnerApp = statement((q, p: { ownerId: string; nameKey: string }) =>
   q.selectFrom('apps').select('id').where('owner_id', '=', p.ownerId).where('name_key', '=', p.nameKey),
 );
 
 export const updateAppRow = updateRow('apps');
 
-/** Its icon as it is until the transaction ends. */
-export const lockAppIcon = statement((q, p: { id: string }, dialect) =>
-  lockKeptRows(dialect, q.selectFrom('apps').select('icon_url').where('id', '=', p.id)),
+/** Locked so that the app can't be transferred. */
+export const lockOwnedAppRow = statement((q, p: { ownerId: string; nameKey: string }, dialect) =>
+  lockRows(
+    dialect,
+    q.selectFrom('apps').select('id').where('owner_id', '=', p.ownerId).where('name_key', '=', p.nameKey),
+  ),
 );
 
-/** An app that changes hands leaves the teams of organizations that do not own it. */
+/** `ids` is a JSON array. */
+export const lockAppRows = statement((q, p: { ids: string }, dialect) =>
+  lockRows(
+    dialect,
+    q
+      .selectFrom('apps')
+      .select('id')
+      .where(isAmong(dialect, 'id', p.ids))
+      .orderBy('id'),
+  ),
+);
+
+/** Reads the icon and locks it until the transaction ends. */
+export const lockAppIcon = statement((q, p: { id: string }, dialect) =>
+  lockRowsForNoKeyUpdate(dialect, q.selectFrom('apps').select('icon_url').where('id', '=', p.id)),
+);
+
+/** A transferred app leaves the teams of other organizations. */
 export const deleteFromForeignTeams = statement((q, p: { appId: string; ownerId: string }) =>
   q
     .deleteFrom('team_apps')
@@ -393,45 +424,67 @@ export const findDirectMember = statement((q, p: { appId: string; userId: string
 export const findTester = statement((q, p: { appId: string; emailKey: string }) =>
   q
     .selectFrom('app_testers')
-    .innerJoin('users', 'users.id', 'app_testers.user_id')
-    .select('users.id')
+    .innerJoin('people', 'people.id', 'app_testers.user_id')
+    .select('people.id')
     .where('app_testers.app_id', '=', p.appId)
-    .where('users.email_key', '=', p.emailKey)
+    .where('people.email_key', '=', p.emailKey)
     .limit(1),
 );
 
-/** Everybody with access to an app but those who only test it, with the rank they have by all ways together. */
-export const listUsersOfApp = statement((q, p: { appId: string; ownerId: string }) =>
-  q
-    .selectFrom(
+/** Grants on an app except those of distribution groups, for all users or one. */
+const grantsOn = (q: Kysely<Tables>, p: { appId: string; ownerId: string }, userId?: string) => {
+  const isOne = userId !== undefined;
+  return q
+    .selectFrom('app_members')
+    .select(['app_members.user_id', toPermissionRank('app_members.permission').as('rank')])
+    .where('app_members.app_id', '=', p.appId)
+    .$if(isOne, (of) => of.where('app_members.user_id', '=', userId ?? ''))
+    .unionAll(
       q
-        .selectFrom('app_members')
-        .select(['app_members.user_id', rankOfPermission('app_members.permission').as('rank')])
-        .where('app_members.app_id', '=', p.appId)
-        .unionAll(
-          q
-            .selectFrom('team_apps')
-            .innerJoin('team_members', 'team_members.team_id', 'team_apps.team_id')
-            .select(['team_members.user_id', rankOfPermission('team_apps.permission').as('rank')])
-            .where('team_apps.app_id', '=', p.appId),
-        )
-        .unionAll(
-          q
-            .selectFrom('org_members')
-            .select(['org_members.user_id', sql<number>`${sql.lit(OF_ORG_ADMINS)}`.as('rank')])
-            .where('org_members.org_id', '=', p.ownerId)
-            .where('org_members.role', '=', 'admin'),
-        )
-        .as('grants'),
+        .selectFrom('team_apps')
+        .innerJoin('team_members', 'team_members.team_id', 'team_apps.team_id')
+        .select(['team_members.user_id', toPermissionRank('team_apps.permission').as('rank')])
+        .where('team_apps.app_id', '=', p.appId)
+        .$if(isOne, (of) => of.where('team_members.user_id', '=', userId ?? '')),
     )
-    .innerJoin('users', 'users.id', 'grants.user_id')
-    .innerJoin('owners', 'owners.id', 'users.id')
-    .select([...personColumns, 'owners.name_key', (eb) => eb.fn.max('grants.rank').as('rank')])
-    .groupBy([...personColumns, 'owners.name_key'])
-    .orderBy('owners.name_key'),
+    .unionAll(
+      q
+        .selectFrom('organization_members')
+        .select(['organization_members.user_id', sql<number>`${sql.lit(OF_ORG_ADMINS)}`.as('rank')])
+        .where('organization_members.org_id', '=', p.ownerId)
+        .where('organization_members.role', '=', 'admin')
+        .$if(isOne, (of) => of.where('organization_members.user_id', '=', userId ?? '')),
+    )
+    .as('grants');
+};
+
+/** Users of an app except testers, with their highest rank. */
+const selectAppUsers = (q: Kysely<Tables>, p: { appId: string; ownerId: string }, userId?: string) =>
+  q
+    .selectFrom(grantsOn(q, p, userId))
+    .innerJoin('people', 'people.id', 'grants.user_id')
+    .select([...personColumns, 'people.name_key', (eb) => eb.fn.max('grants.rank').as('rank')])
+    .groupBy([...personColumns, 'people.name_key'])
+    .orderBy('people.name_key');
+
+export const listAppUserRows = statement((q, p: { appId: string; ownerId: string }) => selectAppUsers(q, p));
+
+export const findAppUserRow = statement((q, p: { appId: string; ownerId: string; userId: string }) =>
+  selectAppUsers(q, p, p.userId),
 );
 
-export const listAppNamesOfOwner = statement((q, p: { ownerId: string; limit: number }) =>
+/** Another user with this rank on an app. */
+export const findOtherUserWithRank = statement(
+  (q, p: { appId: string; ownerId: string; userId: string; rank: number }) =>
+    q
+      .selectFrom(grantsOn(q, p))
+      .select('grants.user_id')
+      .where('grants.user_id', '<>', p.userId)
+      .where('grants.rank', '=', p.rank)
+      .limit(1),
+);
+
+export const listOwnerAppNames = statement((q, p: { ownerId: string; limit: number }) =>
   q.selectFrom('apps').select('name').where('owner_id', '=', p.ownerId).orderBy('name_key').limit(p.limit),
 );
 

@@ -1,8 +1,8 @@
 import { appPermissions, impliedRank } from '@mooring/contract';
 import { sql } from 'kysely';
-import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables, defineViews } from '../../db/tables.ts';
-import { accountsTables } from '../accounts/accounts.tables.ts';
+import { accountsViews } from '../accounts/accounts.tables.ts';
 
 export interface AppsTable {
   id: string;
@@ -10,20 +10,20 @@ export interface AppsTable {
   name: string;
   name_key: string;
   display_name: string;
-  /** Its search key. */
+  /** Search key of the display name. */
   display_name_key: string;
   description: string | null;
   os: string;
   platform: string;
   release_type: string | null;
   icon_url: string | null;
-  /** The key that SDKs send. */
+  /** The secret that SDKs send. */
   app_secret: string;
   created_at: number;
   updated_at: number;
 }
 
-/** A secret that was replaced, as long as installed apps may still send it. */
+/** Previous secrets, while installed apps may still send them. */
 export interface AppFormerSecretsTable {
   secret: string;
   app_id: string;
@@ -58,19 +58,13 @@ export interface TeamAppsTable {
   permission: 'manager' | 'developer' | 'viewer';
 }
 
-/** What `apps` asks of the domains above it: who tests an app by being in one of its groups. */
+/** Provided by higher domains: testers of an app, through its groups. */
 export interface AppTestersView {
   app_id: string;
   user_id: string;
 }
 
-/** Who may look into an app: its members, teams and the admins of its organization, but not its testers; some more than once. */
-export interface AppReadersView {
-  user_id: string;
-  app_id: string;
-}
-
-/** And the subscriptions that an app is linked to. */
+/** Provided by higher domains: subscriptions that an app is linked to. */
 export interface AppLinkedSubscriptionsView {
   app_id: string;
   id: string;
@@ -102,27 +96,45 @@ export const appsTables = defineTables<{
   team_apps: { grants: true },
 });
 
-/** For the searches of domains above, whose stores know no verbs of this one. */
-export const appReaders = defineViews<{ app_readers: AppReadersView }>();
+/** Views for the stores of other domains. */
+export const appsViews = defineViews<{
+  app_names: Pick<
+    AppsTable,
+    | 'id'
+    | 'owner_id'
+    | 'name'
+    | 'name_key'
+    | 'display_name'
+    | 'display_name_key'
+    | 'description'
+    | 'os'
+    | 'platform'
+    | 'icon_url'
+  >;
+  /** Members, teams and organization admins of an app, but not its testers; some more than once. */
+  app_readers: { user_id: string; app_id: string };
+  /** Members with the permission manager. */
+  app_managers: Pick<AppMembersTable, 'app_id' | 'user_id'>;
+}>();
 
-/** Somebody who searches in all the apps that they may look into, and how much of all there is they see by that. */
+/** A user who searches all their apps, and an estimate of the share of all apps that they can view. */
 export interface AppsReader {
   userId: string;
   sees: 'little' | 'much' | 'nearly all';
 }
 
-/** Which of the newest things it is asked of. */
+/** Which of the newest rows to sample. */
 export interface Sample {
   reader: AppsReader;
-  /** Among so many of the newest. */
+  /** Number of newest rows to sample from. */
   among: number;
-  /** By its time, which is divisible by this. */
+  /** Takes rows whose time is divisible by this. */
   every: number;
 }
 
 /**
- * Whether the app of a row is one of those that somebody may look into: those of `app_readers`. Who sees much gets a scalar,
- * which is asked of one row after the other, and which no planner turns into a list of all their apps.
+ * Condition that the user may view the app of a row. Users who see much get a scalar subquery, evaluated row by row, which
+ * no planner turns into a list of all their apps.
  */
 export function isReadable(appId: string, { userId, sees }: AppsReader) {
   const column = sql.ref(appId);
@@ -130,34 +142,33 @@ export function isReadable(appId: string, { userId, sees }: AppsReader) {
     return sql<boolean>`${column} in (select app_readers.app_id from app_readers where app_readers.user_id = ${userId})`;
   }
   return sql<boolean>`(select looked.owner_id in (
-      select org_members.org_id from org_members where org_members.user_id = ${userId} and org_members.role = 'admin'
+      select mine.org_id from organization_members as mine where mine.user_id = ${userId} and mine.role = 'admin'
     ) or exists (
       select 1 from app_readers where app_readers.app_id = looked.id and app_readers.user_id = ${userId}
-    ) from apps as looked where looked.id = ${column})`;
+    ) from app_names as looked where looked.id = ${column})`;
 }
 
-/** Both names of the app of a row, as they are searched by. */
-export const namesOfApp = (appId: string) =>
-  sql<string>`(select named.display_name_key || ' ' || named.name_key from apps as named where named.id = ${sql.ref(appId)})`;
+/** Searchable name and display name of a row's app. */
+export const selectAppNames = (appId: string) =>
+  sql<string>`(select named.display_name_key || ' ' || named.name_key from app_names as named where named.id = ${sql.ref(appId)})`;
 
-/** What apps ask of the domains above them, which fill these views by migrations. */
-const appsViews = defineViews<{
+/** Views used here and defined by higher domains in migrations. */
+const filledViews = defineViews<{
   app_testers: AppTestersView;
   app_linked_subscriptions: AppLinkedSubscriptionsView;
 }>();
 
-/** What stores of this domain can name. */
-const access = accessTo(appsTables, appsViews, appReaders, accountsTables);
+const access = accessTo(appsTables, filledViews, appsViews, accountsViews);
 export const { insertInto, query, statement, updateRow } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;
 
-/** What somebody may do to an app, as a number that can be compared; `permissions.ts` turns it back into a word. */
-const words: readonly string[] = appPermissions;
-const rankOfWord = (word: string): number => words.indexOf(word) + 1;
-const whens = words.map((word) => sql`when ${sql.lit(word)} then ${sql.lit(rankOfWord(word))}`);
+/** Permissions as comparable numbers; `permissions.ts` converts them back. */
+const permissionNames: readonly string[] = appPermissions;
+const toRank = (permission: string): number => permissionNames.indexOf(permission) + 1;
+const whens = permissionNames.map((permission) => sql`when ${sql.lit(permission)} then ${sql.lit(toRank(permission))}`);
 
-export const rankOfPermission = (column: 'app_members.permission' | 'team_apps.permission') =>
+export const toPermissionRank = (column: 'app_members.permission' | 'team_apps.permission') =>
   sql<number>`case ${sql.ref(column)} ${sql.join(whens, sql` `)} else 0 end`;
 
-export const OF_ORG_ADMINS = rankOfWord(impliedRank('org:admin', 'app') ?? '');
-export const OF_TESTERS = rankOfWord('tester');
+export const OF_ORG_ADMINS = toRank(impliedRank('org:admin', 'app') ?? '');
+export const OF_TESTERS = toRank('tester');

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
 import { changes, recorded } from '../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
-import { raiseAppPermission } from './app-users.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
+import { raiseAppPermission } from './access/app-users.ts';
 
 const newApp = { display_name: 'Compass', os: 'Android', platform: 'Java' };
 
 eachDatabase('apps', (dialect) => {
-  test('a created app has the fields that existing clients read, and a secret of its own', async () => {
+  test('have the fields that existing clients read, and a secret', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const token = await app.userToken(ada);
@@ -33,13 +33,13 @@ eachDatabase('apps', (dialect) => {
     expect((await app.call('GET', '/v0.1/apps/ada/compass', { token })).json()).toEqual(made.json());
   });
 
-  test('a pair of os and platform that does not go together is refused with those that do', async () => {
+  test('are rejected with an invalid pair of os and platform; the error lists the valid ones', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada'));
-    const answer = await app.call('POST', '/v0.1/apps', { token, body: { ...newApp, platform: 'UWP' } });
-    expect([answer.statusCode, answer.json().error.message]).toEqual([
+    const response = await app.call('POST', '/v0.1/apps', { token, body: { ...newApp, platform: 'UWP' } });
+    expect([response.statusCode, response.json().error.message]).toEqual([
       400,
-      'An app for Android cannot be made with UWP; choose one of Java, React-Native, Cordova, Xamarin, Unity, Custom.',
+      'The platform UWP is not available for Android apps. Choose one of Java, React-Native, Cordova, Xamarin, Unity, Custom.',
     ]);
   });
 
@@ -51,23 +51,23 @@ eachDatabase('apps', (dialect) => {
     [{ name: 'a/b' }, 400],
     [{ display_name: '羅針盤' }, 201],
     [{ os: 'BeOS' }, 400],
-  ])('creating another app with %j answers %i', async (change, status) => {
+  ])('with %j get status %i', async (change, status) => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     await app.addApp(ada, 'compass');
     const token = await app.userToken(ada);
-    const answer = await app.call('POST', '/v0.1/apps', { token, body: { ...newApp, ...change } });
-    expect(answer.statusCode).toBe(status);
+    const response = await app.call('POST', '/v0.1/apps', { token, body: { ...newApp, ...change } });
+    expect(response.statusCode).toBe(status);
   });
 
-  test('two owners may have apps of the same name', async () => {
+  test('of two owners may have the same name', async () => {
     const app = await testApp(dialect);
     await app.addApp(await app.addUser('ada'), 'compass');
     const grace = await app.addUser('grace');
     expect((await app.addApp(grace, 'compass')).ownerName).toBe('grace');
   });
 
-  test('the list holds what the caller can see by every way, in the order asked for, and nothing else', async () => {
+  test('lists the apps the caller can see by any access path, in the requested order', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const grace = await app.addUser('grace');
@@ -99,7 +99,7 @@ eachDatabase('apps', (dialect) => {
     expect(hostile.statusCode).toBe(400);
   });
 
-  test('settings change; absent leaves, empty clears; a taken name is refused and changes nothing', async () => {
+  test('change settings: omitted ones stay, empty ones clear, and a taken name changes nothing', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     await app.addApp(ada, 'compass');
@@ -118,7 +118,7 @@ eachDatabase('apps', (dialect) => {
     expect((await app.call('GET', '/v0.1/apps/ada/astrolabe', { token })).statusCode).toBe(200);
   });
 
-  test('only managers change settings, and a read-only token never does', async () => {
+  test('are changed by managers only, and never with a read-only token', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const compass = await app.addApp(ada, 'compass');
@@ -134,7 +134,7 @@ eachDatabase('apps', (dialect) => {
     expect(await patch(await app.appToken(compass, ada))).toBe(200);
   });
 
-  test('a deleted app is gone with its tokens, on the next request', async () => {
+  test('and their tokens are rejected from the next request after deletion', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const compass = await app.addApp(ada, 'compass');
@@ -146,7 +146,7 @@ eachDatabase('apps', (dialect) => {
     expect((await app.call('GET', '/v0.1/apps/ada/compass', { token })).statusCode).toBe(404);
   });
 
-  test('an app moves to an organization, and a taken name there is a 409 that changes nothing', async () => {
+  test('move to an organization; a name that is taken there is a 409 that changes nothing', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     await app.addApp(ada, 'compass');
@@ -165,7 +165,7 @@ eachDatabase('apps', (dialect) => {
     expect((await move('compass', 'nowhere')).statusCode).toBe(404);
   });
 
-  test('an app moves to a user of it, who then is its manager, but to no stranger', async () => {
+  test('move to one of their users, who becomes manager, but not to strangers', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const grace = await app.addUser('grace');
@@ -180,7 +180,7 @@ eachDatabase('apps', (dialect) => {
     expect(seen.json().member_permissions).toEqual(['manager']);
   });
 
-  test('an app moves to no organization in which the caller may not create apps', async () => {
+  test('do not move to an organization where the caller may not create apps', async () => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
     await app.addApp(ada, 'compass');
@@ -192,14 +192,14 @@ eachDatabase('apps', (dialect) => {
     const refused = await move();
     expect([refused.statusCode, refused.json().error.message]).toEqual([
       403,
-      'This needs the role collaborator in lighthouse; you are member.',
+      'This requires the role collaborator in lighthouse; you are member.',
     ]);
     expect((await app.call('GET', '/v0.1/apps/ada/compass', { token })).statusCode).toBe(200);
     await app.addToOrg(org, ada, 'collaborator');
     expect((await move()).statusCode).toBe(200);
   });
 
-  test('with a new owner an app loses its tokens, each in its audit log; its users keep theirs', async () => {
+  test('lose their tokens with a new owner, as recorded in the audit logs; users keep theirs', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const compass = await app.addApp(ada, 'compass');
@@ -216,17 +216,17 @@ eachDatabase('apps', (dialect) => {
     expect(log.json().values).toMatchObject([{ actor: { name: 'ada' }, subject: { name: 'nightly' } }]);
   });
 
-  test('an app can found its own organization', async () => {
+  test('can move to a new organization named after them', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     await app.addApp(ada, 'compass');
     const token = await app.userToken(ada);
-    const answer = await app.call('POST', '/v0.1/apps/ada/compass/transfer_to_org', { token, body: {} });
-    expect([answer.statusCode, answer.json().name]).toEqual([200, 'compass']);
+    const response = await app.call('POST', '/v0.1/apps/ada/compass/transfer_to_org', { token, body: {} });
+    expect([response.statusCode, response.json().name]).toEqual([200, 'compass']);
     expect((await app.call('GET', '/v0.1/apps/compass/compass', { token })).json().owner.type).toBe('org');
   });
 
-  test('every change of an app is in the audit log, with what it was and is', async () => {
+  test('record every change in the audit log, with values before and after', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const token = await app.userToken(ada);
@@ -258,7 +258,7 @@ eachDatabase('apps', (dialect) => {
     ]);
   });
 
-  test('a change says when it was, and each list of an organization has its own apps only', async () => {
+  test('show when they changed, and each organization lists only its own', async () => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
     const [org, other] = [await app.addOrg(ada, 'lighthouse'), await app.addOrg(ada, 'elsewhere')];
@@ -291,7 +291,7 @@ eachDatabase('apps', (dialect) => {
     expect((await app.call('GET', '/v0.1/orgs/lighthouse/users/nobody/apps', { token })).statusCode).toBe(404);
   });
 
-  test('a name that is no longer free gets a number, and one that addresses cannot hold is refused', async () => {
+  test('get a number if their name is taken, and no name that URLs cannot contain', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada'));
     const create = (change: object) => app.call('POST', '/v0.1/apps', { token, body: { ...newApp, ...change } });
@@ -303,7 +303,7 @@ eachDatabase('apps', (dialect) => {
     expect([cased.statusCode, cased.json().name]).toEqual([200, 'COMPASS']);
   });
 
-  test('a new owner of an app is its manager, and whoever gave it away stays one', async () => {
+  test('keep the previous owner as manager, next to the new one', async () => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
     await app.addMember(await app.addApp(ada, 'compass'), grace, 'tester');
@@ -318,7 +318,7 @@ eachDatabase('apps', (dialect) => {
     ]);
   });
 
-  test('a move to where the app is changes nothing of its tokens', async () => {
+  test('keep their tokens if they are moved to their current owner', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const compass = await app.addApp(ada, 'compass');
@@ -328,7 +328,7 @@ eachDatabase('apps', (dialect) => {
     expect((await app.call('GET', '/v0.1/apps/ada/compass', { token: forApp })).statusCode).toBe(200);
   });
 
-  test('two changes at once: a name goes to one, an app moves once, and no change brings it back', async () => {
+  test('handle two concurrent changes: one gets the name, one moves the app, and neither is undone', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const token = await app.userToken(ada);
@@ -360,7 +360,7 @@ eachDatabase('apps', (dialect) => {
 });
 
 eachDatabase('users of an app', (dialect) => {
-  test('are listed with the highest permission that they have by any way', async () => {
+  test('are listed with their highest permission from any source', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const grace = await app.addUser('grace');
@@ -381,7 +381,7 @@ eachDatabase('users of an app', (dialect) => {
   });
 
   test.each(['grace@example.com', 'GRACE@Example.com', 'grace%40example.com'])(
-    'are removed by e-mail (%s), for their tokens on the very next request',
+    'are removed by email (%s), which affects their tokens on the next request',
     async (email) => {
       const app = await testApp(dialect);
       const ada = await app.addUser('ada');
@@ -398,7 +398,7 @@ eachDatabase('users of an app', (dialect) => {
     },
   );
 
-  test('an e-mail with signs in it is found when it is encoded', async () => {
+  test('with special characters in their email are found by its URL-encoded form', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada', { isAdmin: true });
     const token = await app.userToken(ada);
@@ -411,7 +411,7 @@ eachDatabase('users of an app', (dialect) => {
     expect((await app.call('DELETE', url, { token })).statusCode).toBe(204);
   });
 
-  test('the owner and the last manager stay, with the reason', async () => {
+  test('include the owner and the last manager, who cannot be removed; the error says why', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const grace = await app.addUser('grace');
@@ -421,28 +421,28 @@ eachDatabase('users of an app', (dialect) => {
     const removed = await app.call('DELETE', url, { token });
     expect([removed.statusCode, removed.json().error.message]).toEqual([
       409,
-      'ada@example.com owns the app and stays its manager.',
+      'ada@example.com owns the app, and the owner is always a manager. Transfer the app first.',
     ]);
     const demoted = await app.call('PATCH', url, { token, body: { permissions: ['viewer'] } });
     expect(demoted.statusCode).toBe(409);
     expect((await app.call('PATCH', url, { token, body: { permissions: ['manager'] } })).statusCode).toBe(204);
   });
 
-  test('who has access as an admin of the organization is removed there, not here', async () => {
+  test('with access as an admin of the organization are not removed here, but there', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const org = await app.addOrg(ada, 'lighthouse');
     await app.addToOrg(org, await app.addUser('grace'), 'admin');
     const token = await app.userToken(ada);
     await app.call('POST', '/v0.1/orgs/lighthouse/apps', { token, body: newApp });
-    const answer = await app.call('DELETE', '/v0.1/apps/lighthouse/compass/users/grace@example.com', { token });
-    expect([answer.statusCode, answer.json().error.message]).toEqual([
+    const response = await app.call('DELETE', '/v0.1/apps/lighthouse/compass/users/grace@example.com', { token });
+    expect([response.statusCode, response.json().error.message]).toEqual([
       409,
-      'grace@example.com has access by a team or as an admin of lighthouse; change it there.',
+      'grace@example.com has access through a team or as an admin of lighthouse. Change the team or the role instead.',
     ]);
   });
 
-  test('lose their permission one by one, with what is left to them by other ways', async () => {
+  test('lose one permission at a time and keep those from other sources', async () => {
     const app = await testApp(dialect);
     const [ada, grace, mary] = [await app.addUser('ada'), await app.addUser('grace'), await app.addUser('mary')];
     const compass = await app.addApp(ada, 'compass');
@@ -481,7 +481,7 @@ eachDatabase('users of an app', (dialect) => {
     for (const one of log) expect(one).toMatchObject({ subject, appId: compass.id, orgId: ada.id });
   });
 
-  test('who are given a permission keep a higher one, and get one that is higher', async () => {
+  test('granting a permission never lowers a higher one', async () => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
     const compass = await app.addApp(ada, 'compass');
@@ -501,7 +501,7 @@ eachDatabase('users of an app', (dialect) => {
     ]);
   });
 
-  test('the last manager of an app stays, also one who administers its organization alone', async () => {
+  test('include a last manager who stays, even as the only admin of the organization', async () => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
     const org = await app.addOrg(ada, 'lighthouse');
@@ -525,21 +525,21 @@ eachDatabase('users of an app', (dialect) => {
   test.each([
     ['given first', [200, 404], 'grace'],
     ['removed first', [204, 404], 'ada'],
-  ] as const)('are not removed while the app is being given to them (%s)', async (order, statuses, owner) => {
+  ] as const)('are not removed while the app is being transferred to them (%s)', async (order, statuses, owner) => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
     await app.addMember(await app.addApp(ada, 'compass'), grace, 'developer');
     const token = await app.userToken(ada);
-    const give = async () =>
+    const transfer = async () =>
       (await app.call('POST', '/v0.1/apps/ada/compass/transfer/grace', { token, body: {} })).statusCode;
     const remove = async () =>
       (await app.call('DELETE', '/v0.1/apps/ada/compass/users/grace@example.com', { token })).statusCode;
-    expect(await atOnce(app, order === 'given first' ? [give, remove] : [remove, give])).toEqual(statuses);
+    expect(await atOnce(app, order === 'given first' ? [transfer, remove] : [remove, transfer])).toEqual(statuses);
     const users = (await app.call('GET', `/v0.1/apps/${owner}/compass/users`, { token })).json();
     expect(users.find(({ name }: { name: string }) => name === owner)?.permissions).toEqual(['manager']);
   });
 
-  test('two managers who change the same user at once are in the audit log one after the other', async () => {
+  test('two managers who change the same user concurrently are audited one after the other', async () => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
     await app.addMember(await app.addApp(ada, 'compass'), grace, 'tester');

@@ -1,32 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { type AppOs, type AppPermission, type AppPlatform, isRoleAtLeast, platformsOf } from '@mooring/contract';
+import { type AppOs, type AppPermission, type AppPlatform, isRoleAtLeast, platformsByOs } from '@mooring/contract';
 import type { Actor, AppCtx, Ctx, Deps, OrgCtx, UserCtx } from '../../context.ts';
-import { claim } from '../../db/claim.ts';
 import { lock } from '../../db/locks.ts';
+import { claim } from '../../db/rows/claim.ts';
 import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
-import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
-import { nameFrom, refuseDots } from '../../kernel/names.ts';
-import { searchKey } from '../../kernel/search-key.ts';
+import { badRequest, conflict, Failure, forbidden, notFound } from '../../kernel/errors.ts';
+import { nameFrom, refuseDots } from '../../kernel/text/names.ts';
+import { searchKey } from '../../kernel/text/search-key.ts';
 import { createOrg, findOrgGrant, findPerson, getMember, type Org } from '../accounts/index.ts';
 import { auditFields, record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
-import { settleIcon } from './app-icons.ts';
+import { getEffectivePermission, toPermission } from './access/permissions.ts';
+import { resolveIcon } from './app-icons.ts';
 import { appCreated, appTransferred } from './apps.events.ts';
 import {
   deleteAppRow,
   deleteFromForeignTeams,
   findApp,
   findAppForUser,
-  findAppOfOwner,
   findDirectMember,
+  findOwnerApp,
   insertApp,
   listVisibleApps,
-  listVisibleAppsOfOwner,
+  listVisibleOwnerApps,
+  lockAppRows,
+  lockOwnedAppRow,
   saveAppMember,
   updateAppRow,
 } from './apps.store.ts';
-import { permissionOf, toPermission } from './permissions.ts';
 
 export type AppRef = AppCtx['app'];
 
@@ -50,9 +52,9 @@ export interface App {
     avatarUrl: string | undefined;
     email: string | undefined;
   };
-  /** The subscription that it was linked to first. */
+  /** The first linked subscription. */
   subscription: { id: string; tenantId: string; name: string } | undefined;
-  /** What whoever asked may do. */
+  /** The caller's permission. */
   permission: AppPermission | undefined;
 }
 
@@ -90,7 +92,7 @@ export interface AppGrant {
   permission: AppPermission;
 }
 
-/** What an actor may do to the app at an address; nothing when they may not even see it. */
+/** The permission of an actor on the app at a path; undefined if they can't see it. */
 export async function findAppGrant(
   { db }: Pick<Deps, 'db'>,
   actor: Actor,
@@ -102,7 +104,7 @@ export async function findAppGrant(
     nameKey: appName.toLowerCase(),
     userId: actor.kind === 'user' ? actor.user.id : '',
   });
-  const permission = row && permissionOf(actor, row);
+  const permission = row && getEffectivePermission(actor, row);
   return (
     permission && { app: { id: row.id, ownerId: row.owner_id, ownerName: row.owner_name, name: row.name }, permission }
   );
@@ -117,27 +119,27 @@ export interface ListOptions {
   offset?: number;
 }
 
-/** Existing clients read the list whole, so it is whole unless they ask for less. */
-const EVERYTHING = 1_000_000_000;
+/** Existing clients expect the whole list, so there is no default limit. */
+const NO_LIMIT = 1_000_000_000;
 
-const page = ({ limit = EVERYTHING, offset = 0 }: ListOptions) => ({ limit, offset });
+const page = ({ limit = NO_LIMIT, offset = 0 }: ListOptions) => ({ limit, offset });
 const DEFAULT_ORDER = 'display_name';
 
 export async function listApps(ctx: UserCtx, options: ListOptions): Promise<App[]> {
   const statement = listVisibleApps[options.orderBy ?? DEFAULT_ORDER];
   const rows = await statement.all(ctx.db, { userId: ctx.actor.user.id, ...page(options) });
-  return rows.map((row) => toApp(row, permissionOf(ctx.actor, row)));
+  return rows.map((row) => toApp(row, getEffectivePermission(ctx.actor, row)));
 }
 
-export async function listAppsOfOrg(ctx: OrgCtx, options: ListOptions): Promise<App[]> {
-  const statement = listVisibleAppsOfOwner[options.orderBy ?? DEFAULT_ORDER];
+export async function listOrgApps(ctx: OrgCtx, options: ListOptions): Promise<App[]> {
+  const statement = listVisibleOwnerApps[options.orderBy ?? DEFAULT_ORDER];
   const rows = await statement.all(ctx.db, { userId: ctx.actor.user.id, ownerId: ctx.org.id, ...page(options) });
-  return rows.map((row) => toApp(row, permissionOf(ctx.actor, row)));
+  return rows.map((row) => toApp(row, getEffectivePermission(ctx.actor, row)));
 }
 
-export async function listAppsOfMember(ctx: OrgCtx, userName: string): Promise<App[]> {
+export async function listMemberApps(ctx: OrgCtx, userName: string): Promise<App[]> {
   const { userId } = await getMember(ctx, userName);
-  const rows = await listVisibleAppsOfOwner[DEFAULT_ORDER].all(ctx.db, { userId, ownerId: ctx.org.id, ...page({}) });
+  const rows = await listVisibleOwnerApps[DEFAULT_ORDER].all(ctx.db, { userId, ownerId: ctx.org.id, ...page({}) });
   return rows.map((row) => toApp(row, toPermission(row.rank)));
 }
 
@@ -147,7 +149,9 @@ export async function getApp(ctx: Pick<AppCtx, 'db' | 'app' | 'permission'>): Pr
   return toApp(row, ctx.permission);
 }
 
-/** The app where the request found it; until the transaction ends nobody else changes it, its managers or its owner. */
+/**
+ * Locks the app, its managers and its owner until the transaction ends. Fails if it was transferred since the request began.
+ */
 export async function lockApp(ctx: Pick<AppCtx, 'db' | 'app' | 'permission'>): Promise<App> {
   await lock(ctx, 'apps', ctx.app.id);
   const app = await getApp(ctx);
@@ -155,14 +159,26 @@ export async function lockApp(ctx: Pick<AppCtx, 'db' | 'app' | 'permission'>): P
   return app;
 }
 
-/** An app by its id, for whoever was given the id. */
+/** Finds an app of an owner, and prevents its transfer until the transaction ends. */
+export const lockOwnedApp = (
+  ctx: Pick<Ctx, 'db'>,
+  ownerId: string,
+  name: string,
+): Promise<{ id: string } | undefined> => lockOwnedAppRow.first(ctx.db, { ownerId, nameKey: name.toLowerCase() });
+
+/** Prevents the deletion of these apps until the transaction ends. */
+export async function lockApps(ctx: Pick<Ctx, 'db'>, ids: readonly string[]): Promise<void> {
+  await lockAppRows.all(ctx.db, { ids: JSON.stringify(ids) });
+}
+
+/** An app by its ID, without checking access. */
 export async function getAppRef(ctx: Pick<Ctx, 'db'>, id: string): Promise<AppRef> {
   const row = await findApp.first(ctx.db, { id });
   if (!row) throw notFound('app');
   return { id: row.id, ownerId: row.owner_id, ownerName: row.owner_name, name: row.name };
 }
 
-/** Owner whose share of queues and pools work for an app uses. */
+/** The owner whose share of queues and pools is used for the app. */
 export const findWorkOwner = async (ctx: Pick<Ctx, 'db'>, appId: string): Promise<string> =>
   (await findApp.first(ctx.db, { id: appId }))?.owner_id ?? appId;
 
@@ -185,13 +201,13 @@ export const createApp = (ctx: UserCtx, input: NewApp): Promise<App> => addApp(c
 export const createAppForOrg = (ctx: OrgCtx, input: NewApp): Promise<App> => addApp(ctx, ctx.org, input);
 
 function refuseStrangePair(os: AppOs, platform: AppPlatform): void {
-  const legal: readonly string[] = platformsOf[os];
+  const legal: readonly string[] = platformsByOs[os];
   if (!legal.includes(platform)) {
-    throw badRequest(`An app for ${os} cannot be made with ${platform}; choose one of ${legal.join(', ')}.`);
+    throw badRequest(`The platform ${platform} is not available for ${os} apps. Choose one of ${legal.join(', ')}.`);
   }
 }
 
-/** Whoever creates an app is its manager. */
+/** The creator becomes manager of the app. */
 async function addApp(ctx: UserCtx, owner: Owner, input: NewApp): Promise<App> {
   refuseStrangePair(input.os, input.platform);
   refuseDots(input.name);
@@ -230,7 +246,8 @@ async function addApp(ctx: UserCtx, owner: Owner, input: NewApp): Promise<App> {
   });
 }
 
-const takenName = (ownerName: string, name: string) => conflict(`${ownerName} has an app named "${name}" already.`);
+const takenName = (ownerName: string, name: string) =>
+  conflict(`${ownerName} already has an app named "${name}". Choose another name.`, 'name');
 
 export interface AppChange {
   name?: string;
@@ -246,15 +263,15 @@ export const updateApp = (ctx: AppCtx, change: AppChange): Promise<App> => {
   refuseDots(change.name);
   return tx(ctx, async (ctx) => {
     const before = await lockApp(ctx);
-    const settled = (wanted: string | undefined, was: string | undefined) =>
-      wanted === undefined ? was : wanted || undefined;
+    const resolveText = (requested: string | undefined, was: string | undefined) =>
+      requested === undefined ? was : requested || undefined;
     const after: App = {
       ...before,
       name: change.name ?? before.name,
       displayName: change.displayName ?? before.displayName,
-      description: settled(change.description, before.description),
-      releaseType: settled(change.releaseType, before.releaseType),
-      iconUrl: await settleIcon(ctx, change.iconUrl, before.iconUrl),
+      description: resolveText(change.description, before.description),
+      releaseType: resolveText(change.releaseType, before.releaseType),
+      iconUrl: await resolveIcon(ctx, change.iconUrl, before.iconUrl),
       updatedAt: ctx.clock.now(),
     };
     await refuseTaken(ctx, before, after);
@@ -265,13 +282,13 @@ export const updateApp = (ctx: AppCtx, change: AppChange): Promise<App> => {
 };
 
 async function refuseTaken(ctx: Ctx, before: App, after: App): Promise<void> {
-  const other = await findAppOfOwner.first(ctx.db, { ownerId: after.owner.id, nameKey: after.name.toLowerCase() });
+  const other = await findOwnerApp.first(ctx.db, { ownerId: after.owner.id, nameKey: after.name.toLowerCase() });
   if (other && other.id !== before.id) throw takenName(after.owner.name, after.name);
 }
 
 const appName = { table: 'apps', columns: ['owner_id', 'name_key'] };
 
-/** Owner and name are only written when they change: they decide what everybody may do, which would be looked up anew. */
+/** Writes owner and name only if they change: doing so invalidates the cached permissions of all users. */
 async function save(ctx: Ctx, before: App, app: App): Promise<void> {
   const isMoved = app.owner.id !== before.owner.id || app.name !== before.name;
   const row = {
@@ -292,18 +309,21 @@ export const deleteApp = (ctx: AppCtx): Promise<void> =>
     await record(ctx, 'app.delete', appSubject(ctx.app), { before: { name: ctx.app.name } });
   });
 
-/** The destination is an organization where the caller creates apps, or a user of the app. */
+/** The destination must be an organization where the caller may create apps, or a user of the app. */
 async function findDestination(ctx: UserCtx & AppCtx, name: string): Promise<Owner> {
   const granted = await findOrgGrant(ctx, ctx.actor, name);
   if (granted) {
     if (!isRoleAtLeast(granted.role, 'collaborator')) {
-      throw forbidden(`This needs the role collaborator in ${granted.org.name}; you are ${granted.role}.`);
+      throw forbidden(`This requires the role collaborator in ${granted.org.name}; you are ${granted.role}.`);
     }
     return granted.org;
   }
   const user = await findPerson(ctx, name);
   if (user && (await findDirectMember.first(ctx.db, { appId: ctx.app.id, userId: user.id }))) return user;
-  throw notFound('organization of yours or user of the app', name);
+  throw new Failure(
+    'NotFound',
+    `Can't transfer the app to "${name}": it is not an organization that you belong to, nor a user of the app.`,
+  );
 }
 
 export const transferApp = (ctx: UserCtx & AppCtx, destination: string): Promise<App> =>
@@ -328,7 +348,7 @@ async function moveApp(ctx: UserCtx & AppCtx, before: App, to: Owner): Promise<A
   return moved;
 }
 
-/** Makes an organization named after the app, with the caller as its admin, and gives it the app. */
+/** Creates an organization named after the app, with the caller as admin, and transfers the app to it. */
 export const transferAppToNewOrg = (ctx: UserCtx & AppCtx): Promise<Org> =>
   tx(ctx, async (ctx) => {
     const app = await lockApp(ctx);

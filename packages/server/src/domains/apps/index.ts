@@ -1,18 +1,28 @@
 import { defineDomain } from '../../domain.ts';
+import { finders } from '../../extensions/finders.ts';
 import { appScope } from './app.scope.ts';
 import { appFinder } from './app-finder.ts';
-import { appSecretScope } from './app-secret.scope.ts';
-import { appSecretRoutes } from './app-secrets.routes.ts';
 import { appEvents } from './apps.events.ts';
 import { appListeners } from './apps.listeners.ts';
 import { appRoutes } from './apps.routes.ts';
 import { appsTables } from './apps.tables.ts';
-import { glanceRoutes } from './glances.routes.ts';
-import { teamRoutes } from './teams.routes.ts';
+import { appSecretScope } from './secrets/app-secret.scope.ts';
+import { appSecretRoutes } from './secrets/app-secrets.routes.ts';
+import { appSummaryRoutes } from './summaries/app-summaries.routes.ts';
+import { teamRoutes } from './teams/teams.routes.ts';
 
-export type { AppSecretCtx } from './app-secret.scope.ts';
-export { findAppWithSecret } from './app-secrets.ts';
-export { findUserPermission, listAppUsers, raiseAppPermission, setAppPermission } from './app-users.ts';
+export {
+  findAppUser,
+  findAppUserByEmail,
+  findUserPermission,
+  hasAppAccess,
+  listAppUsers,
+  raiseAppPermission,
+  removeAppUser,
+  setAppPermission,
+} from './access/app-users.ts';
+export { highest } from './access/permissions.ts';
+export { searchNewest } from './access/readers.ts';
 export { appAccessLowered, appCreated, appTransferred, appUserRemoved } from './apps.events.ts';
 export { appToWire } from './apps.routes.ts';
 export {
@@ -27,20 +37,22 @@ export {
   getApp,
   getAppRef,
   listApps,
-  listAppsOfOrg,
+  listOrgApps,
   lockApp,
+  lockApps,
+  lockOwnedApp,
   type NewApp,
 } from './apps.ts';
 export { checkImportedTime } from './imported-times.ts';
-export { highest } from './permissions.ts';
-export { searchNewest } from './readers.ts';
-export { addTeamApp, addTeamUser, createTeam, type Team } from './teams.ts';
+export type { AppSecretCtx } from './secrets/app-secret.scope.ts';
+export { findAppWithSecret } from './secrets/app-secrets.ts';
+export { addTeamApp, addTeamUser, createTeam, type Team } from './teams/teams.ts';
 
 export const apps = defineDomain({
   tables: appsTables,
   events: appEvents,
-  routes: [...appRoutes, ...appSecretRoutes, ...glanceRoutes, ...teamRoutes],
+  routes: [...appRoutes, ...appSecretRoutes, ...appSummaryRoutes, ...teamRoutes],
   listeners: appListeners,
   scopes: (deps) => [appScope, appSecretScope(deps)],
-  finders: [appFinder],
+  extensions: [finders.add(appFinder)],
 });

@@ -1,14 +1,8 @@
-import { adminAudit_list, appAudit_list, type InputOf, orgAudit_list } from '@mooring/contract';
+import { adminAudit_list, appAudit_list, type EndpointInput, orgAudit_list } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
-import { pageToWire } from '../../http/pages.ts';
+import { pageToWire } from '../../http/responses/pages.ts';
 import { toIso } from '../../kernel/clock.ts';
-import {
-  type AuditEvent,
-  type AuditQuery,
-  listAuditEvents,
-  listAuditEventsOfApp,
-  listAuditEventsOfOrg,
-} from './audit.ts';
+import { type AuditEvent, type AuditQuery, listAppAuditEvents, listAuditEvents, listOrgAuditEvents } from './audit.ts';
 
 const toWire = ({ at, actor, requestId, subject, ...event }: AuditEvent) => ({
   ...event,
@@ -27,7 +21,7 @@ const toWire = ({ at, actor, requestId, subject, ...event }: AuditEvent) => ({
 
 const timeFrom = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
-const queryFrom = ({ since, until, ...rest }: InputOf<typeof adminAudit_list>['query']): AuditQuery => ({
+const queryFrom = ({ since, until, ...rest }: EndpointInput<typeof adminAudit_list>['query']): AuditQuery => ({
   ...rest,
   since: timeFrom(since),
   until: timeFrom(until),
@@ -35,6 +29,6 @@ const queryFrom = ({ since, until, ...rest }: InputOf<typeof adminAudit_list>['q
 
 export const auditRoutes = [
   route(adminAudit_list, async (ctx, { query }) => pageToWire(await listAuditEvents(ctx, queryFrom(query)), toWire)),
-  route(orgAudit_list, async (ctx, { query }) => pageToWire(await listAuditEventsOfOrg(ctx, queryFrom(query)), toWire)),
-  route(appAudit_list, async (ctx, { query }) => pageToWire(await listAuditEventsOfApp(ctx, queryFrom(query)), toWire)),
+  route(orgAudit_list, async (ctx, { query }) => pageToWire(await listOrgAuditEvents(ctx, queryFrom(query)), toWire)),
+  route(appAudit_list, async (ctx, { query }) => pageToWire(await listAppAuditEvents(ctx, queryFrom(query)), toWire)),
 ];

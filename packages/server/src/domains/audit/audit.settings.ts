@@ -1,10 +1,10 @@
-import { must, optional } from '../../setting-kinds.ts';
+import { must, optional, type SettingValues } from '../../setting-kinds.ts';
 
 export const auditSettings = {
   auditRetentionDays: optional(
     {
       variable: 'MOORING_AUDIT_RETENTION_DAYS',
-      description: 'How many days the audit log keeps a change, from 30 to 3650. Unset: for ever.',
+      description: 'Days that the audit log retains a change, from 30 to 3650. Unset: forever.',
     },
     (value) => {
       const days = Number(value);
@@ -13,3 +13,7 @@ export const auditSettings = {
     },
   ),
 };
+
+declare module '../../config.ts' {
+  interface Config extends SettingValues<typeof auditSettings> {}
+}

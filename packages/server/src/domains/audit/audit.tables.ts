@@ -1,4 +1,4 @@
-import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables } from '../../db/tables.ts';
 
 export interface AuditEventsTable {
@@ -10,12 +10,12 @@ export interface AuditEventsTable {
   actor_name: string | null;
   actor_token_id: string | null;
   actor_credential: 'token' | 'session' | 'oauth' | 'password' | null;
-  /** Of the client that acted for them by OAuth. */
+  /** OAuth client that acted for the user. */
   actor_client_id: string | null;
   subject_kind: string;
   subject_id: string;
   subject_name: string | null;
-  /** The organization and the app that the change belongs to, so that their admins and managers can read it. */
+  /** Organization and app of the change, whose admins and managers may read the event. */
   org_id: string | null;
   app_id: string | null;
   address: string | null;
@@ -27,7 +27,7 @@ export interface AuditEventsTable {
 export const auditTables = defineTables<{
   audit_events: AuditEventsTable;
 }>({
-  // That something was done stays, and by the same one as something else; who that was is forgotten.
+  // An erased user's events remain, still attributed to one person, under an alias.
   audit_events: {
     personal: {
       by: {
@@ -39,7 +39,6 @@ export const auditTables = defineTables<{
   },
 });
 
-/** What stores of this domain can name. */
 const access = accessTo(auditTables);
 export const { insertInto, query, statement } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
-import { signedIn } from '../../../test/harness/oauth.ts';
-import { readConfig } from '../../config.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
+import { signedIn } from '../../../test/harness/services/oauth.ts';
 import { systemCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY } from '../../kernel/clock.ts';
+import { readConfig } from '../../settings.ts';
 import { auditFields, record, sweepAuditEvents } from './audit.ts';
 
 test.each([
   [undefined, undefined],
   ['30', 30],
   ['3650', 3650],
-])('the setting %s keeps changes for %s days', (MOORING_AUDIT_RETENTION_DAYS, days) => {
+])('the setting %s retains changes for %s days', (MOORING_AUDIT_RETENTION_DAYS, days) => {
   const set = MOORING_AUDIT_RETENTION_DAYS === undefined ? {} : { MOORING_AUDIT_RETENTION_DAYS };
   expect(readConfig(set).auditRetentionDays).toBe(days);
 });
 
-test.each(['29', '3651', '30.5', 'x', '-31'])('the setting %s is refused, with what it may be', (value) => {
+test.each(['29', '3651', '30.5', 'x', '-31'])('the setting %s is rejected with the allowed values', (value) => {
   expect(() => readConfig({ MOORING_AUDIT_RETENTION_DAYS: value })).toThrow('a whole number from 30 to 3650');
 });
 
-test('the fields that are named are recorded, in the spelling of the API, and no other', () => {
+test('records the named fields only, in the spelling of the API', () => {
   const of = { displayName: 'Ada', isAdmin: false, redirectUris: ['a', 'b'], avatarUrl: undefined, secret: 'x' };
   expect(auditFields('displayName', 'isAdmin', 'redirectUris', 'avatarUrl')(of)).toEqual({
     display_name: 'Ada',
@@ -34,7 +34,7 @@ test('the fields that are named are recorded, in the spelling of the API, and no
 });
 
 eachDatabase('audit', (dialect) => {
-  test('a change is recorded with who, what, when, from where, before and after', async () => {
+  test('records who, what, when, from where, before and after', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada', { isAdmin: true });
     const token = await app.userToken(ada);
@@ -58,7 +58,7 @@ eachDatabase('audit', (dialect) => {
     });
   });
 
-  test('a change says by what kind of credential it was made, and through which client', async () => {
+  test('records the kind of credential and the client of a change', async () => {
     const app = await testApp(dialect);
     const { user, client, browser, token } = await signedIn(app);
     const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
@@ -76,7 +76,7 @@ eachDatabase('audit', (dialect) => {
     ]);
   });
 
-  test('a change that is undone leaves no record', async () => {
+  test('records nothing for a rolled-back change', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const ctx = app.as(ada);
@@ -89,13 +89,13 @@ eachDatabase('audit', (dialect) => {
     expect(rows.map(({ action }) => action)).toEqual(['user.create']);
   });
 
-  test('nothing can be recorded outside the transaction of its change', async () => {
+  test('records nothing outside the transaction of a change', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     await expect(record(app.as(ada), 'user.update', { kind: 'user', id: ada.id })).rejects.toThrow('outside');
   });
 
-  test('the log is paged newest first, without gaps or repetition, also for equal times', async () => {
+  test('lists changes newest first without gaps or repetition, also for equal times', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada', { isAdmin: true });
     for (let n = 0; n < 6; n++) await app.userToken(ada, { description: `t${n}` });
@@ -111,7 +111,7 @@ eachDatabase('audit', (dialect) => {
     expect(names).toEqual(['reader', 't5', 't4', 't3', 't2', 't1', 't0', 'ada']);
   });
 
-  test('admins of an organization and managers of an app read what concerns them, and nothing else', async () => {
+  test('shows admins of an organization and managers of an app only their own changes', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const eve = await app.addUser('eve');
@@ -131,7 +131,7 @@ eachDatabase('audit', (dialect) => {
     expect((await app.call('GET', '/v0.1/orgs/elsewhere/audit', { token })).statusCode).toBe(404);
   });
 
-  test('changes are kept for ever, or for as many days as the setting says, however many there are', async () => {
+  test('retains changes forever or for the configured days, even if there are many', async () => {
     const app = await testApp(dialect);
     await tx(systemCtx(app.deps), async (ctx) => {
       for (let n = 0; n < 1001; n++) await record(ctx, 'user.update', { kind: 'user', id: `old-${n}` });
@@ -140,19 +140,19 @@ eachDatabase('audit', (dialect) => {
     const asOld = await app.addUser('grace');
     app.advance(31 * DAY);
     const young = await app.addUser('ada');
-    const kept = async () =>
+    const listSubjectIds = async () =>
       (await app.database.query((q) => q.selectFrom('audit_events').select('subject_id'))).map((one) => one.subject_id);
     await sweepAuditEvents(app.deps);
-    expect((await kept()).length).toBe(1003);
+    expect((await listSubjectIds()).length).toBe(1003);
     await sweepAuditEvents({ ...app.deps, config: { ...app.deps.config, auditRetentionDays: 31 } });
-    expect((await kept()).sort()).toEqual([asOld.id, young.id].sort());
+    expect((await listSubjectIds()).sort()).toEqual([asOld.id, young.id].sort());
     expect(await app.logged()).toContain('"deleted":1001,"days":31');
   });
 
-  test('the log says how many changes were deleted, even one, and nothing when none was', async () => {
+  test('logs how many changes were deleted, if any', async () => {
     const app = await testApp(dialect, { auditRetentionDays: 31 });
     const about = async () =>
-      (await app.logged()).split('\n').filter((line) => line.includes('older than they are kept'));
+      (await app.logged()).split('\n').filter((line) => line.includes('deleted expired audit events'));
     await sweepAuditEvents(app.deps);
     expect(await about()).toEqual([]);
     await app.addUser('ada');
@@ -161,7 +161,7 @@ eachDatabase('audit', (dialect) => {
     expect(await about()).toEqual([expect.stringContaining('"deleted":1,')]);
   });
 
-  test('something without a name can be changed too', async () => {
+  test('records changes of resources without a name', async () => {
     const app = await testApp(dialect);
     await tx(systemCtx(app.deps), (ctx) => record(ctx, 'user.update', { kind: 'user', id: 'nameless' }));
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
@@ -170,7 +170,7 @@ eachDatabase('audit', (dialect) => {
     expect(values[0].actor).toEqual({ kind: 'system' });
   });
 
-  test('the log is filtered by time, half-open', async () => {
+  test('filters by time, excluding the end', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada', { isAdmin: true });
     app.advance(1000);
@@ -186,7 +186,7 @@ eachDatabase('audit', (dialect) => {
     expect(wrong.statusCode).toBe(400);
   });
 
-  test('a change with the token of an app names the token and who made it', async () => {
+  test('names the token and its creator for changes with an app token', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const compass = await app.addApp(ada, 'compass');
@@ -201,7 +201,7 @@ eachDatabase('audit', (dialect) => {
     ]);
   });
 
-  test('a change that nobody asked for from anywhere says so, and one without values has none', async () => {
+  test('records a change without an origin, and without values if it has none', async () => {
     const app = await testApp(dialect);
     await tx(systemCtx(app.deps), (ctx) => record(ctx, 'user.update', { kind: 'user', id: 'x' }, { before: { a: 1 } }));
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
@@ -219,7 +219,7 @@ eachDatabase('audit', (dialect) => {
     ]);
   });
 
-  test('the log is filtered by actor and action together, and searched by the names in it', async () => {
+  test('filters by actor and action together, and searches names', async () => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada', { isAdmin: true }), await app.addUser('grace')];
     await app.addApp(grace, 'compass');
@@ -230,7 +230,7 @@ eachDatabase('audit', (dialect) => {
       (await app.call('GET', '/v0.1/admin/audit', { token, query }))
         .json()
         .values.map(({ action, subject }: { action: string; subject: { name: string } }) => [action, subject.name]);
-    // There may be millions, so they are not counted.
+    // No total: there may be millions of events.
     expect((await app.call('GET', '/v0.1/admin/audit', { token })).json()).not.toHaveProperty('total');
     expect(await found({ actor: 'grace' })).toEqual([
       ['api_token.create', 'nightly'],

@@ -1,8 +1,9 @@
 import type { Actor, AppCtx, Credential, Ctx, Deps, OrgCtx } from '../../context.ts';
-import { sweep } from '../../db/sweep.ts';
+import { sweep } from '../../db/rows/sweep.ts';
 import { defineSchedule } from '../../jobs/index.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { type ListInput, type Page, readList } from '../../kernel/paging.ts';
+import { jsonCodec, objectOutline } from '../../kernel/text/json-codec.ts';
 import {
   type AuditFilter,
   type AuditRow,
@@ -11,18 +12,20 @@ import {
   pageAuditEvents,
 } from './audit.store.ts';
 
-/** Each domain adds the changes that it records, and what they are about, in its `<domain>.audit.ts`. */
-export interface AuditWords {
+const valuesCodec = jsonCodec('audit_entries.before, after', objectOutline<AuditValues>());
+
+/** Each domain adds its recorded actions and their subjects in its `<domain>.audit.ts`. */
+export interface AuditActions {
   audit: { action: never; subject: never };
 }
 
-export type AuditAction = AuditWords[keyof AuditWords]['action'];
+export type AuditAction = AuditActions[keyof AuditActions]['action'];
 
 export interface Subject {
-  kind: AuditWords[keyof AuditWords]['subject'];
+  kind: AuditActions[keyof AuditActions]['subject'];
   id: string;
   name?: string;
-  /** The organization, and the app, whose admins and managers may read of it. */
+  /** The organization and app whose admins and managers may read the event. */
   orgId?: string;
   appId?: string;
 }
@@ -49,7 +52,7 @@ export interface AuditEvent {
   after: AuditValues | undefined;
 }
 
-const nobody = {
+const noActor = {
   actor_user_id: null,
   actor_name: null,
   actor_credential: null,
@@ -73,14 +76,14 @@ function actorColumns(actor: Actor) {
   if (actor.kind === 'app') {
     const { createdBy, tokenId } = actor;
     const maker = { actor_user_id: createdBy.id, actor_name: createdBy.name };
-    return { ...nobody, actor_kind, ...maker, actor_credential: 'token', actor_token_id: tokenId } as const;
+    return { ...noActor, actor_kind, ...maker, actor_credential: 'token', actor_token_id: tokenId } as const;
   }
-  return { ...nobody, actor_kind };
+  return { ...noActor, actor_kind };
 }
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Takes these fields of something, for `record`; `displayName` is recorded as `display_name`, lists as words. */
+/** Picks these fields for `record`: `displayName` is recorded as `display_name`, and lists as text. */
 export const auditFields =
   <K extends string>(...names: K[]) =>
   <T>(
@@ -96,7 +99,7 @@ export const auditFields =
 const toJson = (values: AuditValues | undefined): string | null =>
   values === undefined ? null : JSON.stringify(values);
 
-/** Writes down a change, in the transaction that makes it. Never pass a secret: what is recorded here is shown. */
+/** Records a change in the transaction that makes it. Never pass a secret: readers of the audit log see all values. */
 export async function record(
   ctx: Ctx,
   action: AuditAction,
@@ -135,8 +138,8 @@ const toEvent = (row: AuditRow): AuditEvent => ({
   subject: { kind: row.subject_kind as Subject['kind'], id: row.subject_id, name: row.subject_name ?? undefined },
   address: row.address ?? undefined,
   requestId: row.request_id ?? undefined,
-  before: row.before === null ? undefined : JSON.parse(row.before),
-  after: row.after === null ? undefined : JSON.parse(row.after),
+  before: row.before === null ? undefined : valuesCodec.parse(row.before),
+  after: row.after === null ? undefined : valuesCodec.parse(row.after),
 });
 
 export interface AuditQuery extends ListInput<'at'> {
@@ -146,16 +149,17 @@ export interface AuditQuery extends ListInput<'at'> {
   until?: number;
 }
 
-/** Every change on the server; for administrators. */
-export const listAuditEvents = (ctx: Ctx, query: AuditQuery): Promise<Page<AuditEvent>> => pageOf(ctx, query, {});
+/** Events of the whole server, for administrators. */
+export const listAuditEvents = (ctx: Ctx, query: AuditQuery): Promise<Page<AuditEvent>> =>
+  readAuditPage(ctx, query, {});
 
-export const listAuditEventsOfOrg = (ctx: OrgCtx, query: AuditQuery): Promise<Page<AuditEvent>> =>
-  pageOf(ctx, query, { orgId: ctx.org.id });
+export const listOrgAuditEvents = (ctx: OrgCtx, query: AuditQuery): Promise<Page<AuditEvent>> =>
+  readAuditPage(ctx, query, { orgId: ctx.org.id });
 
-export const listAuditEventsOfApp = (ctx: AppCtx, query: AuditQuery): Promise<Page<AuditEvent>> =>
-  pageOf(ctx, query, { appId: ctx.app.id });
+export const listAppAuditEvents = (ctx: AppCtx, query: AuditQuery): Promise<Page<AuditEvent>> =>
+  readAuditPage(ctx, query, { appId: ctx.app.id });
 
-const pageOf = (
+const readAuditPage = (
   ctx: Ctx,
   { actor, action, since, until, ...input }: AuditQuery,
   whose: Pick<AuditFilter, 'orgId' | 'appId'>,
@@ -169,11 +173,11 @@ const pageOf = (
 
 export const auditSweep = defineSchedule('audit.sweep', DAY);
 
-/** Without the setting, changes are kept for ever. */
+/** Without the setting, events are retained forever. */
 export async function sweepAuditEvents(deps: Deps): Promise<void> {
   const { auditRetentionDays: days } = deps.config;
   if (days === undefined) return;
   const before = deps.clock.now() - days * DAY;
   const deleted = await sweep(deps, (db, limit) => deleteOldAuditEvents.run(db, { before, limit }));
-  if (deleted > 0) deps.log.info({ deleted, days }, 'audit events were older than they are kept, and are deleted');
+  if (deleted > 0) deps.log.info({ deleted, days }, 'deleted expired audit events');
 }

@@ -7,7 +7,7 @@ export const avatarRoutes = [
   route(avatars_get, async (_ctx, { params }) => {
     const avatar = avatarAt(params.avatar_name);
     if (!avatar) throw notFound('avatar');
-    // An address never changes its image.
+    // The image at an address never changes.
     return { ...avatar, etag: `"${params.avatar_name}"`, what: 'avatar' };
   }),
 ];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gif, jpeg, png, webp } from '../../../../../tools/images.ts';
+import { gif, jpeg, png, webp } from '../../../../../tools/samples/images.ts';
 import { readImage } from './images.ts';
 
 test.each([
@@ -12,11 +12,11 @@ test.each([
   ['webp', webp.lossy(3, 200)],
   ['webp', webp.lossless(3, 200)],
   ['webp', webp.extended(3, 200)],
-])('a %s is known, with its size (%#)', (kind, bytes) => {
+])('recognizes a %s with its size (%#)', (kind, bytes) => {
   expect(readImage(bytes)).toEqual({ kind, width: 3, height: 200 });
 });
 
-test('the largest sizes of each kind are read as they are', () => {
+test('reads the maximum sizes of each type', () => {
   expect(readImage(webp.lossless(16_384, 16_384))).toMatchObject({ width: 16_384, height: 16_384 });
   expect(readImage(webp.extended(16_777_216, 1))).toMatchObject({ width: 16_777_216, height: 1 });
   expect(readImage(jpeg(65_535, 1))).toMatchObject({ width: 65_535, height: 1 });
@@ -37,11 +37,11 @@ test.each([
   ['a JPEG whose first frame is a table', jpeg(1, 1, 0xc4)],
   ['a WebP of an unknown form', Buffer.from('RIFF\x10\0\0\0WEBPVP9 \0\0\0\0')],
   ['sound', Buffer.from('RIFF\x10\0\0\0WAVEfmt ')],
-])('%s is no image', (_what, bytes) => {
+])('rejects %s', (_what, bytes) => {
   expect(readImage(Buffer.from(bytes as string))).toBeUndefined();
 });
 
-test('whatever the bytes are, they are judged and nothing breaks', () => {
+test('never throws on malformed bytes', () => {
   const starts = [png(1, 1), gif(1, 1), jpeg(1, 1), webp.lossy(1, 1), webp.lossless(1, 1), webp.extended(1, 1)];
   fc.assert(
     fc.property(fc.constantFrom(...starts), fc.nat(40), fc.uint8Array({ maxLength: 60 }), (start, cut, rest) => {

@@ -1,4 +1,4 @@
-/** The kinds of images that are taken, by the ending of their address. */
+/** Accepted image types by file extension. */
 export const imageTypes = { png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' } as const;
 export type ImageKind = keyof typeof imageTypes;
 
@@ -22,15 +22,15 @@ function readGif(bytes: Buffer): Size | undefined {
   return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
 }
 
-/** Frames begin with markers C0 to CF, but C4, C8 and CC mean something else. */
+/** Markers C0 to CF start a frame, except C4, C8 and CC. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Segments follow one another until the first frame, which tells the size. */
+/** Skips segments up to the first frame, which has the size. */
 function readJpeg(bytes: Buffer): Size | undefined {
   if (bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   for (let at = 2; bytes[at] === 0xff; ) {
     const marker = bytes[at + 1] ?? 0;
-    // A marker may be filled up with FF in front.
+    // Markers may be padded with FF.
     if (marker === 0xff) at += 1;
     else if (isFrame(marker)) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
     else at += 2 + bytes.readUInt16BE(at + 2);
@@ -63,14 +63,14 @@ const readers: Record<ImageKind, (bytes: Buffer) => Size | undefined> = {
   webp: readWebp,
 };
 
-/** What an image is, by its first bytes and not by what anybody says of it; nothing when it is none. */
+/** Detects the type by the first bytes, regardless of the declared type; undefined if the file is no known image. */
 export function readImage(bytes: Buffer): Image | undefined {
   for (const [kind, read] of Object.entries(readers) as [ImageKind, (typeof readers)[ImageKind]][]) {
     try {
       const size = read(bytes);
       if (size && size.width > 0 && size.height > 0) return { kind, ...size };
     } catch (error) {
-      // It ends before its size is told.
+      // The file ends before its size.
       if (!(error instanceof RangeError)) throw error;
     }
   }

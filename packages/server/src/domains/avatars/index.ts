@@ -4,9 +4,9 @@ import { avatarRoutes } from './avatars.routes.ts';
 
 export {
   avatarSource,
+  claimAvatar,
   discardAvatar,
   type ImageFile,
-  keepAvatar,
   publicAvatar,
   shownAvatar,
   storeAvatar,

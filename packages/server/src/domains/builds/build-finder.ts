@@ -1,12 +1,12 @@
-import type { Finder } from '../../context.ts';
+import type { Finder } from '../../extensions/finders.ts';
 import { searchNewest } from '../apps/index.ts';
-import { findBuildsByWords, sampleBuilds } from './build-finder.store.ts';
+import { findBuildsByTerms, sampleBuilds } from './build-finder.store.ts';
 
 export const buildFinder: Finder = {
-  async find(ctx, words, limit) {
+  async find(ctx, terms, limit) {
     const rows = await searchNewest(ctx, limit, {
       sample: (sample) => sampleBuilds(ctx.db, sample),
-      find: (reader, most) => findBuildsByWords(ctx.db, { reader, words, limit, most }),
+      find: (reader, most) => findBuildsByTerms(ctx.db, { reader, terms, limit, most }),
     });
     return rows.map(({ app_id, id, branch, commit_sha, app_name, app_display_name, owner_name }) => ({
       kind: 'build',

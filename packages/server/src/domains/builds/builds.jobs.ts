@@ -1,9 +1,9 @@
 import { defineSchedule, handleJob } from '../../jobs/index.ts';
 import { HOUR, MINUTE } from '../../kernel/clock.ts';
 import { sweepBuilds } from './builds.ts';
-import { commitStatusSend, sendCommitStatus } from './commit-status.ts';
 import { expireBuilds } from './expiring.ts';
-import { pollRepositories, queueWaiting } from './pushes.ts';
+import { commitStatusSend, sendCommitStatus } from './follow-ups/commit-status.ts';
+import { pollRepositories, queueWaiting } from './pushes/pushes.ts';
 
 const buildsSweep = defineSchedule('builds.sweep', HOUR);
 const buildsPoll = defineSchedule('builds.poll', MINUTE);

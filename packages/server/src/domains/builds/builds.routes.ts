@@ -29,24 +29,24 @@ import {
   cancelBuild,
   distributeBuild,
   getBuild,
+  getPriority,
   listAllBuilds,
   listBranches,
   listBuilds,
   prioritizeBuild,
-  priorityOf,
   queueBuild,
   retryBuild,
 } from './builds.ts';
+import { getServiceStatus, listSdkBundles, listVersions } from './configurations/tools.ts';
 import { type DownloadType, getDownload } from './downloads.ts';
 import { watchBuild } from './live-log.ts';
-import { listCommits } from './repositories.ts';
-import { getServiceStatus, listSdkBundles, listVersions } from './tools.ts';
+import { listCommits } from './repositories/repositories.ts';
 
 const time = (at: number | null): string | undefined => (at === null ? undefined : toIso(at));
 
 const rowToWire = (row: BuildRow) => ({
   id: row.id,
-  // NOTE: clients print this as the id of the build, and scripts feed it back.
+  // Existing clients print this as the ID of the build, and scripts pass it back.
   buildNumber: String(row.id),
   queueTime: toIso(row.queued_at),
   startTime: time(row.started_at),
@@ -57,7 +57,7 @@ const rowToWire = (row: BuildRow) => ({
   reason: row.reason,
   sourceBranch: row.branch,
   sourceVersion: row.commit_sha,
-  priority: priorityOf(row),
+  priority: getPriority(row),
   retryOf: row.retry_of ?? undefined,
   failure: row.failure ?? undefined,
 });
@@ -69,7 +69,7 @@ const toWire = ({ row, files }: Build) => {
   return { ...rowToWire(row), downloads: row.status === 'completed' ? [...made, 'logs' as const] : [] };
 };
 
-/** Adds to builds that wait why they do. */
+/** Adds the reason why queued builds are waiting. */
 async function withWaits<B extends { row: BuildRow; wire: object }>(
   ctx: AppCtx,
   builds: readonly B[],
@@ -90,15 +90,15 @@ const buildToWire = async (ctx: AppCtx, build: Build) => {
   return wire ?? toWire(build);
 };
 
-const idOf = ({ build_id }: { build_id: string }): number => Number(build_id);
+const parseBuildId = ({ build_id }: { build_id: string }): number => Number(build_id);
 
 const named = (versions: readonly string[]) => versions.map((name, at) => ({ name, current: at === 0 }));
 
-const bundlesOf = async (ctx: AppCtx) =>
+const listBundles = async (ctx: AppCtx) =>
   (await listSdkBundles(ctx)).map((bundle, at) => ({ ...bundle, current: at === 0 }));
 
-/** Clients count lines, and never look again at one that they have seen: one that is not complete is told later. */
-async function linesOf(ctx: AppCtx, id: number): Promise<string[]> {
+/** Clients count lines and never reread one, so an incomplete last line is withheld. */
+async function listLogLines(ctx: AppCtx, id: number): Promise<string[]> {
   const { row } = await getBuild(ctx, id);
   const lines = (await readWholeLog(ctx, row.job_id)).split('\n');
   const last = lines.pop();
@@ -131,36 +131,36 @@ export const buildRoutes = [
     const { values, nextCursor } = await listAllBuilds(ctx, query);
     return { values: await rowsToWire(ctx, values), next_cursor: nextCursor };
   }),
-  route(builds_get, async (ctx, { params }) => buildToWire(ctx, await getBuild(ctx, idOf(params)))),
+  route(builds_get, async (ctx, { params }) => buildToWire(ctx, await getBuild(ctx, parseBuildId(params)))),
   route(builds_update, async (ctx, { params, body }) => {
-    const id = idOf(params);
+    const id = parseBuildId(params);
     const prioritized = body.priority && (await prioritizeBuild(ctx, id, body.priority));
     return buildToWire(
       ctx,
       body.status === 'cancelling' ? await cancelBuild(ctx, id) : (prioritized ?? (await getBuild(ctx, id))),
     );
   }),
-  route(builds_retry, async (ctx, { params }) => buildToWire(ctx, await retryBuild(ctx, idOf(params)))),
+  route(builds_retry, async (ctx, { params }) => buildToWire(ctx, await retryBuild(ctx, parseBuildId(params)))),
   route(builds_distribute, async (ctx, { params, body }) => ({
     status: 'queued',
-    upload_id: await distributeBuild(ctx, idOf(params), {
+    upload_id: await distributeBuild(ctx, parseBuildId(params), {
       destinations: body.destinations ?? [],
       notes: body.releaseNotes,
       isMandatory: body.mandatoryUpdate ?? false,
-      isTold: body.notifyTesters ?? true,
+      notifyTesters: body.notifyTesters ?? true,
     }),
   })),
   route(builds_getDownloadUri, async (ctx, { params }) => ({
-    uri: await getDownload(ctx, idOf(params), params.download_type),
+    uri: await getDownload(ctx, parseBuildId(params), params.download_type),
   })),
   route(builds_getBadge, async (ctx, { params }) => {
     const text = await getBadge(ctx, params.app_id, params.branch);
     return { text, etag: `"${hash('sha256', text, 'hex').slice(0, 32)}"` };
   }),
-  route(builds_getLog, async (ctx, { params }) => ({ value: await linesOf(ctx, idOf(params)) })),
+  route(builds_getLog, async (ctx, { params }) => ({ value: await listLogLines(ctx, parseBuildId(params)) })),
   route(builds_watchLog, async (ctx, { params, query }, { signal, lastEventId }) => {
     const from = Number.parseInt(lastEventId ?? '0', 10) || 0;
-    const id = idOf(params);
+    const id = parseBuildId(params);
     await getBuild(ctx, id);
     const heard = watchBuild(ctx, id, { from, seconds: query.seconds ?? 60, signal: signal() });
     return (async function* () {
@@ -178,11 +178,11 @@ export const buildRoutes = [
     })),
   ),
   route(builds_listToolsets, async (ctx, { query: { tools } }) => ({
-    ...(!tools || tools === 'xamarin' ? { xamarin: await bundlesOf(ctx) } : {}),
+    ...(!tools || tools === 'xamarin' ? { xamarin: await listBundles(ctx) } : {}),
     ...(!tools || tools === 'xcode' ? { xcode: named(await listVersions(ctx, 'xcode')) } : {}),
     ...(!tools || tools === 'node' ? { node: named(await listVersions(ctx, 'node')) } : {}),
   })),
-  route(builds_listXamarinSDKBundles, bundlesOf),
+  route(builds_listXamarinSDKBundles, listBundles),
   route(builds_listXcodeVersions, async (ctx) => named(await listVersions(ctx, 'xcode'))),
   route(builds_getStatusByAppId, async (ctx) => {
     const { isAvailable, message, os } = await getServiceStatus(ctx);

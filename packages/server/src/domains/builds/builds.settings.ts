@@ -1,14 +1,14 @@
-import { integer } from '../../setting-kinds.ts';
+import { integer, type SettingValues } from '../../setting-kinds.ts';
 
 export const buildsSettings = {
   buildMinutes: integer(
-    { variable: 'MOORING_BUILD_MINUTES', description: 'How long a build may take, in minutes.' },
+    { variable: 'MOORING_BUILD_MINUTES', description: 'Minutes after which a running build is stopped.' },
     60,
     1,
     24 * 60,
   ),
   buildQueue: integer(
-    { variable: 'MOORING_BUILD_QUEUE', description: 'How many builds of one app may wait or run at a time.' },
+    { variable: 'MOORING_BUILD_QUEUE', description: 'Maximum number of queued and running builds of an app.' },
     50,
     1,
     10_000,
@@ -16,7 +16,7 @@ export const buildsSettings = {
   buildWaitHours: integer(
     {
       variable: 'MOORING_BUILD_WAIT_HOURS',
-      description: 'Hours that a build waits for a runner. After that it fails, with the reason why no runner took it.',
+      description: 'Hours that a build waits for a runner. After that it fails, and states why no runner took it.',
     },
     24,
     1,
@@ -25,7 +25,7 @@ export const buildsSettings = {
   buildDays: integer(
     {
       variable: 'MOORING_BUILD_DAYS',
-      description: 'How many days the log and the files of a build are kept; the build itself stays.',
+      description: 'Days that the log and files of a build are retained; the build itself stays.',
     },
     90,
     1,
@@ -34,11 +34,14 @@ export const buildsSettings = {
   buildPollMinutes: integer(
     {
       variable: 'MOORING_BUILD_POLL_MINUTES',
-      description:
-        'How often repositories are asked for new commits, in minutes, where their host cannot tell of pushes; 0: never.',
+      description: 'Minutes between polls for new commits of repositories without a push webhook; 0: never.',
     },
     0,
     0,
     24 * 60,
   ),
 };
+
+declare module '../../config.ts' {
+  interface Config extends SettingValues<typeof buildsSettings> {}
+}

@@ -11,23 +11,23 @@ export const findBuild = statement((q, p: { appId: string; id: number }) =>
   q.selectFrom('builds').selectAll().where('app_id', '=', p.appId).where('id', '=', p.id),
 );
 
-/** The newest one that has made this file. */
+/** The latest build that produced this file. */
 export const findBuildBySum = statement((q, p: { appId: string; sha256: string }) =>
   q
-    .selectFrom('runner_job_files')
-    .innerJoin('builds', 'builds.job_id', 'runner_job_files.job_id')
+    .selectFrom('runner_job_outputs')
+    .innerJoin('builds', 'builds.job_id', 'runner_job_outputs.job_id')
     .select('builds.id')
-    .where('runner_job_files.sha256', '=', p.sha256)
+    .where('runner_job_outputs.sha256', '=', p.sha256)
     .where('builds.app_id', '=', p.appId)
     .orderBy('builds.id', 'desc')
     .limit(1),
 );
 
-export const findBuildOfJob = statement((q, p: { jobId: string }) =>
+export const findBuildByJob = statement((q, p: { jobId: string }) =>
   q.selectFrom('builds').selectAll().where('job_id', '=', p.jobId),
 );
 
-export const listBuildsOfBranch = statement((q, p: { appId: string; branch: string; limit: number }) =>
+export const listBranchBuilds = statement((q, p: { appId: string; branch: string; limit: number }) =>
   q
     .selectFrom('builds')
     .selectAll()
@@ -73,7 +73,7 @@ export const listLastBuilds = statement((q, p: { appId: string }) =>
     ),
 );
 
-/** The last that found out what is in the sources. */
+/** The latest build that recorded the projects of its sources. */
 export const findLastFound = statement((q, p: { appId: string; branch: string }) =>
   q
     .selectFrom('builds')
@@ -96,7 +96,7 @@ export const findPushBuild = statement((q, p: { appId: string; branch: string; s
     .limit(1),
 );
 
-/** Of the same branch, the last before it that has ended. */
+/** The previous finished build of the same branch. */
 export const findPreviousBuild = statement((q, p: { appId: string; branch: string; id: number }) =>
   q
     .selectFrom('builds')
@@ -109,7 +109,7 @@ export const findPreviousBuild = statement((q, p: { appId: string; branch: strin
     .limit(1),
 );
 
-/** Those that were cancelled say nothing of the branch. */
+/** A canceled build doesn't show the state of the branch. */
 export const findLastResult = statement((q, p: { appId: string; branch: string }) =>
   q
     .selectFrom('builds')
@@ -121,7 +121,7 @@ export const findLastResult = statement((q, p: { appId: string; branch: string }
     .limit(1),
 );
 
-/** How long runners worked on builds that they began within that time; one that runs counts until now. */
+/** Runner time of builds that started in a period; running builds count until now. */
 export const sumBuildTimes = statement((q, p: { appIds: string; from: number; until: number; now: number }, dialect) =>
   q
     .selectFrom('builds')
@@ -145,16 +145,16 @@ type Change = Pick<
   'app_id' | 'id' | 'status' | 'result' | 'failure' | 'found' | 'started_at' | 'finished_at' | 'changed_at'
 >;
 
-/** Builds that no runner has taken since. Starts from the queue, which is short: builds are kept for good. */
+/** Builds that are still queued. Starts from the queue, which is short, because builds are kept forever. */
 export const listOverdueBuilds = statement((q, p: { before: number; limit: number }) =>
   q
-    .selectFrom('runner_jobs')
-    .innerJoin('builds', 'builds.job_id', 'runner_jobs.id')
+    .selectFrom('runner_job_states')
+    .innerJoin('builds', 'builds.job_id', 'runner_job_states.id')
     .select(['builds.app_id', 'builds.job_id'])
-    .where('runner_jobs.state', '=', 'queued')
+    .where('runner_job_states.state', '=', 'queued')
     .where('builds.status', '=', 'notStarted')
     .where('builds.changed_at', '<', p.before)
-    .orderBy('runner_jobs.id')
+    .orderBy('runner_job_states.id')
     .limit(p.limit),
 );
 
@@ -182,28 +182,28 @@ export const clearVariables = statement((q, p: { appId: string }) =>
   q.updateTable('builds').set({ variables: null }).where('app_id', '=', p.appId),
 );
 
-export const listJobsOfBranch = statement((q, p: { appId: string; branch: string }) =>
+export const listBranchJobs = statement((q, p: { appId: string; branch: string }) =>
   q.selectFrom('builds').select('job_id').where('app_id', '=', p.appId).where('branch', '=', p.branch),
 );
 
-export const listJobsOfApp = statement((q, p: { appId: string }) =>
+export const listAppJobs = statement((q, p: { appId: string }) =>
   q.selectFrom('builds').select('job_id').where('app_id', '=', p.appId),
 );
 
-export const deleteBuildsOfBranch = statement((q, p: { appId: string; branch: string }) =>
+export const deleteBranchBuilds = statement((q, p: { appId: string; branch: string }) =>
   q.deleteFrom('builds').where('app_id', '=', p.appId).where('branch', '=', p.branch),
 );
 
-export const deleteBuildsOfApp = statement((q, p: { appId: string }) =>
+export const deleteAppBuilds = statement((q, p: { appId: string }) =>
   q.deleteFrom('builds').where('app_id', '=', p.appId),
 );
 
-/** Jobs of builds that ended long ago. */
+/** Jobs of builds that finished before a time. */
 export const listOldJobs = statement((q, p: { before: number; limit: number }) =>
   q
     .selectFrom('builds')
-    .innerJoin('runner_jobs', 'runner_jobs.id', 'builds.job_id')
-    .select('runner_jobs.id')
+    .innerJoin('runner_job_states', 'runner_job_states.id', 'builds.job_id')
+    .select('runner_job_states.id')
     .where('builds.finished_at', '<', p.before)
     .limit(p.limit),
 );

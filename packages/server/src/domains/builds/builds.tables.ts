@@ -1,18 +1,18 @@
 import { accessTo } from '../../db/statement.ts';
 import { defineTables } from '../../db/tables.ts';
-import { accountsTables } from '../accounts/accounts.tables.ts';
-import { appReaders, appsTables } from '../apps/apps.tables.ts';
-import { runnersTables } from '../runners/runners.tables.ts';
+import { accountsViews } from '../accounts/accounts.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
+import { runnersViews } from '../runners/runners.tables.ts';
 
-export { type AppsReader, isReadable, namesOfApp, type Sample } from '../apps/apps.tables.ts';
+export { type AppsReader, isReadable, type Sample, selectAppNames } from '../apps/apps.tables.ts';
 
 export interface BuildRepositoriesTable {
   app_id: string;
   id: string;
-  /** Without a name and a password. */
+  /** Without user name and password. */
   url: string;
   type: string;
-  /** JSON: what clients send with it and want back. */
+  /** JSON: fields that clients send and expect back. */
   kept: string;
   username: string | null;
   /** Sealed. */
@@ -20,14 +20,14 @@ export interface BuildRepositoriesTable {
   state: 'active' | 'unauthorized';
   trouble: string | null;
   created_at: number;
-  /** Part of the address that its host tells of pushes. */
+  /** ID in the URL of the push webhook. */
   hook_id: string | null;
   /** Sealed. */
   hook_secret: string | null;
-  /** Sealed: the private part of what it is read with by ssh. */
+  /** Sealed private key for SSH. */
   deploy_key: string | null;
   deploy_public_key: string | null;
-  /** As whom its host has shown itself the first time. */
+  /** SSH host key, trusted on first use. */
   known_hosts: string | null;
   pushed_at: number | null;
   polled_at: number | null;
@@ -37,14 +37,14 @@ export interface BuildBranchesTable {
   app_id: string;
   branch: string;
   id: number;
-  /** JSON, with a mask for each secret. */
+  /** JSON, with secrets masked. */
   settings: string;
   /** JSON by path, sealed. */
   secrets: string;
   changed_at: number;
 }
 
-/** Counts the builds and the configurations of an app. */
+/** Last numbers of the builds and configurations of an app. */
 export interface BuildCountersTable {
   app_id: string;
   name: 'build' | 'branch';
@@ -62,11 +62,11 @@ export interface BuildsTable {
   failure: string | null;
   /** JSON: the projects in its sources. */
   found: string | null;
-  /** 1 is before 0, and -1 after it. */
+  /** 1 is high, 0 is normal, -1 is low. */
   priority: number;
-  /** The build that this one repeats. */
+  /** The build that this one retries. */
   retry_of: number | null;
-  /** JSON, sealed: what was given to this build alone. */
+  /** Sealed JSON: variables of this build only. */
   variables: string | null;
   job_id: string;
   queued_at: number;
@@ -75,22 +75,22 @@ export interface BuildsTable {
   changed_at: number;
 }
 
-/** What is true of all builds of an app. */
+/** Settings for all builds of an app. */
 export interface BuildSettingsTable {
   app_id: string;
-  /** JSON, with a mask for each secret. */
+  /** JSON, with secrets masked. */
   settings: string;
   /** JSON by path, sealed. */
   secrets: string;
   changed_at: number;
 }
 
-/** A push that found the queue full. */
+/** A push that arrived while the queue was full. */
 export interface BuildPushesTable {
   app_id: string;
   branch: string;
   commit_sha: string;
-  /** Tells which came first. */
+  /** Sorts by time of arrival. */
   id: string;
 }
 
@@ -121,11 +121,4 @@ export const buildsTables = defineTables<{
   build_commits: {},
 });
 
-/** What stores of this domain can name. */
-export const { insertInto, query, statement } = accessTo(
-  buildsTables,
-  accountsTables,
-  appsTables,
-  appReaders,
-  runnersTables,
-);
+export const { insertInto, query, statement } = accessTo(buildsTables, accountsViews, appsViews, runnersViews);

@@ -1,65 +1,60 @@
-import { buildPriorities } from '@mooring/contract';
+import { buildPriorities, Type } from '@mooring/contract';
 import type { AppCtx, Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { DAY } from '../../kernel/clock.ts';
-import { badRequest, conflict, notFound, tooManyRequests } from '../../kernel/errors.ts';
+import { open, seal } from '../../kernel/crypto/sealed.ts';
+import { badRequest, conflict, Failure, notFound, tooManyRequests } from '../../kernel/errors.ts';
 import { decodeCursor, type Page, readPage } from '../../kernel/paging.ts';
-import { open, seal } from '../../kernel/sealed.ts';
+import { jsonCodec, listOutline } from '../../kernel/text/json-codec.ts';
 import { appSubject, getApp } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import {
-  cancelJob,
-  deleteJob,
-  type JobFile,
-  listJobFiles,
-  mappingMade,
-  packageMade,
-  prioritizeJob,
-  queueJob,
-} from '../runners/index.ts';
+import { mappingMade, packageMade } from '../packages/index.ts';
+import { cancelJob, deleteJob, type JobFile, listJobFiles, prioritizeJob, queueJob } from '../runners/index.ts';
 import { adoptSymbols } from '../symbols/index.ts';
 import { refuseOverQuota } from '../usage/index.ts';
-import { deleteBranches, takeNumber } from './branch-configurations.store.ts';
-import { dropConfiguration, findConfiguration, listConfigured } from './branch-configurations.ts';
-import { isPattern, matchesPattern } from './branch-patterns.ts';
-import { findVariables } from './build-settings.ts';
-import { buildWork, needsOf } from './build-work.ts';
+import { buildWork, listNeeds } from './build-work.ts';
 import {
   type BuildFilter,
   type BuildRow,
   clearVariables,
   countOpenBuilds,
-  deleteBuildsOfApp,
-  deleteBuildsOfBranch,
+  deleteAppBuilds,
+  deleteBranchBuilds,
   findBuild,
-  findBuildOfJob,
+  findBuildByJob,
   findPushBuild,
   insertBuild,
-  listBuildsOfBranch,
-  listJobsOfApp,
-  listJobsOfBranch,
+  listAppJobs,
+  listBranchBuilds,
+  listBranchJobs,
   listLastBuilds,
   listOldJobs,
   pageBuilds,
   saveBuild,
   savePriority,
 } from './builds.store.ts';
-import { checkVariables, type Variable } from './environment-variables.ts';
-import { GitError } from './git.ts';
-import { deleteCommits, deleteRepository, findRepository } from './repositories.store.ts';
-import { findHeads, getConnected, refusalOf } from './repositories.ts';
-import { commitUrl } from './repository-urls.ts';
-import { deleteWaitingOf } from './waiting-pushes.store.ts';
+import { deleteBranches, takeNumber } from './configurations/branch-configurations.store.ts';
+import { dropConfiguration, findConfiguration, listConfigured } from './configurations/branch-configurations.ts';
+import { isPattern, matchesPattern } from './configurations/branch-patterns.ts';
+import { findVariables } from './configurations/build-settings.ts';
+import { checkVariables, type Variable } from './configurations/environment-variables.ts';
+import { deleteWaitingPushes } from './pushes/waiting-pushes.store.ts';
+import { GitError } from './repositories/git.ts';
+import { deleteCommits, deleteRepository, findRepository } from './repositories/repositories.store.ts';
+import { findHeads, getConnected, toFailure } from './repositories/repositories.ts';
+import { commitUrl } from './repositories/repository-urls.ts';
+
+const variablesCodec = jsonCodec('builds.variables', listOutline<Variable>(Type.Object({ name: Type.String() })));
 
 export interface Build {
   row: BuildRow;
   files: JobFile[];
 }
 
-const MOST_LISTED = 1000;
-/** Of the column. */
-const LARGEST_ID = 2_147_483_647;
+const MAX_LISTED = 1000;
+/** Maximum value of the column. */
+const MAX_ID = 2_147_483_647;
 
 const toBuild = async (ctx: Pick<Ctx, 'db'>, row: BuildRow): Promise<Build> => ({
   row,
@@ -75,7 +70,7 @@ const getRow = async ({ db, app }: Pick<AppCtx, 'db' | 'app'>, id: number): Prom
 export const getBuild = async (ctx: AppCtx, id: number): Promise<Build> => toBuild(ctx, await getRow(ctx, id));
 
 export const listBuilds = async ({ db, app }: AppCtx, branch: string): Promise<BuildRow[]> =>
-  listBuildsOfBranch.all(db, { appId: app.id, branch, limit: MOST_LISTED });
+  listBranchBuilds.all(db, { appId: app.id, branch, limit: MAX_LISTED });
 
 export interface BuildQuery extends BuildFilter {
   limit?: number | undefined;
@@ -86,7 +81,7 @@ export async function listAllBuilds(
   { db, app }: AppCtx,
   { limit = 50, cursor, ...filter }: BuildQuery,
 ): Promise<Page<BuildRow>> {
-  const before = cursor === undefined ? undefined : Math.min(Number(decodeCursor(cursor, ['number'])[0]), LARGEST_ID);
+  const before = cursor === undefined ? undefined : Math.min(Number(decodeCursor(cursor, ['number'])[0]), MAX_ID);
   const read = (rows: number) => pageBuilds(db, { appId: app.id, filter, before, limit: rows });
   return readPage(
     limit,
@@ -104,7 +99,10 @@ export interface Branch {
   lastBuild: BuildRow | undefined;
 }
 
-/** Those of the repository, and those that are configured or were built: while it cannot be reached, these alone. */
+/**
+ * Branches of the repository, and branches that are configured or were built; only the latter while the repository is
+ * unreachable.
+ */
 export async function listBranches(ctx: AppCtx): Promise<Branch[]> {
   const repository = await findRepository.first(ctx.db, { appId: ctx.app.id });
   if (!repository) return [];
@@ -123,13 +121,13 @@ export async function listBranches(ctx: AppCtx): Promise<Branch[]> {
   });
 }
 
-/** An app, whoever asks. */
+/** Work for an app by any caller, including the server itself. */
 export type AppWork = Ctx & Pick<AppCtx, 'app'>;
 
 /** The newest commit of a branch. */
-async function headOf(ctx: AppWork, branch: string): Promise<string> {
+async function getHeadCommit(ctx: AppWork, branch: string): Promise<string> {
   const heads = await findHeads(ctx);
-  if (heads instanceof GitError) throw refusalOf(heads);
+  if (heads instanceof GitError) throw toFailure(heads);
   const head = heads.find((one) => one.branch === branch);
   if (!head) throw notFound('branch', branch);
   return head.sha;
@@ -141,7 +139,7 @@ export interface NewBuild {
   isDebug?: boolean;
   reason?: BuildRow['reason'];
   priority?: BuildPriority | undefined;
-  /** For this build alone. */
+  /** For this build only. */
   variables?: Variable[] | undefined;
   retryOf?: number;
 }
@@ -149,7 +147,7 @@ export interface NewBuild {
 export type BuildPriority = (typeof buildPriorities)[number];
 const NORMAL = buildPriorities.indexOf('normal');
 const toRank = (priority: BuildPriority): number => buildPriorities.indexOf(priority) - NORMAL;
-export const priorityOf = ({ priority }: Pick<BuildRow, 'priority'>): BuildPriority =>
+export const getPriority = ({ priority }: Pick<BuildRow, 'priority'>): BuildPriority =>
   buildPriorities[priority + NORMAL] ?? 'normal';
 
 const PURPOSE = 'build-variables';
@@ -159,28 +157,28 @@ export async function queueBuild(
   { branch, sha, isDebug = false, reason = 'manual', priority = 'normal', variables = [], retryOf }: NewBuild,
 ): Promise<Build> {
   const appId = ctx.app.id;
-  if (isPattern(branch)) throw badRequest(`${branch} is a pattern; name a branch that it matches.`);
+  if (isPattern(branch)) throw badRequest(`${branch} is a pattern. Name a branch that matches it.`);
   checkVariables(variables);
   const configuration = await findConfiguration(ctx, appId, branch);
-  if (!configuration) throw badRequest(`The branch ${branch} is not configured for building; configure it first.`);
+  if (!configuration) throw badRequest(`The branch ${branch} has no build configuration. Configure it first.`);
   await refuseOverQuota(ctx, 'build_minutes');
-  // What it makes could not be kept.
+  // Without storage, the artifacts of the build could not be saved.
   await refuseOverQuota(ctx, 'storage_bytes');
-  const ofApp = await findVariables(ctx, appId);
+  const appVariables = await findVariables(ctx, appId);
   const { row: repository, remote } = await getConnected(ctx, appId);
-  const commit = (sha ?? (await headOf(ctx, branch))).toLowerCase();
+  const commit = (sha ?? (await getHeadCommit(ctx, branch))).toLowerCase();
   const { os, platform } = await getApp({ ...ctx, permission: 'viewer' });
   return tx(ctx, async (ctx) => {
-    // Whoever has a number holds the row until its build is there, so that none is missing among those that are counted.
+    // Taking the number locks the row until the build is inserted, so concurrent calls count all builds.
     const number = await takeNumber.first(ctx.db, { app_id: appId, name: 'build', last_id: 1 });
     const id = number?.last_id ?? 1;
     if (reason === 'push' && (await findPushBuild.first(ctx.db, { appId, branch, sha: commit }))) {
-      throw conflict(`Build of ${commit} for a push was queued already.`);
+      throw conflict(`A push already queued a build of commit ${commit}.`);
     }
     const open = Number((await countOpenBuilds.first(ctx.db, { appId }))?.count ?? 0);
     if (open >= ctx.config.buildQueue) {
       throw tooManyRequests(
-        `There are ${open} builds of this app that wait or run; cancel some, or wait for them.`,
+        `This app already has ${open} queued and running builds. Cancel some, or wait until they finish.`,
         60,
       );
     }
@@ -197,8 +195,8 @@ export async function queueBuild(
       },
       remote,
       settings: configuration.settings,
-      ofApp,
-      ofBuild: variables,
+      appVariables,
+      buildVariables: variables,
       minutes: ctx.config.buildMinutes,
       now,
     });
@@ -218,7 +216,7 @@ export async function queueBuild(
       job_id: await queueJob(ctx, {
         appId,
         kind: 'build',
-        needs: needsOf(work),
+        needs: listNeeds(work),
         priority: toRank(priority),
         work,
       }),
@@ -235,26 +233,29 @@ export async function queueBuild(
   });
 }
 
-/** The same commit with the same variables, as its branch is configured now. */
+/** Builds the same commit with the same variables and the current configuration of the branch. */
 export async function retryBuild(ctx: AppCtx, id: number): Promise<Build> {
   const row = await getRow(ctx, id);
-  if (row.status !== 'completed') throw conflict('This build has not ended yet; cancel it first, or wait for it.');
+  if (row.status !== 'completed')
+    throw conflict("Can't retry this build: it has not finished. Cancel it, or wait until it finishes.");
   const text = row.variables === null ? '[]' : open(ctx.secretKey, PURPOSE, row.variables);
   if (text === undefined) {
-    throw badRequest('Variables of this build were sealed with another MOORING_SECRET_KEY; queue a new one.');
+    throw badRequest(
+      "Can't decrypt the variables of this build: they were encrypted with another MOORING_SECRET_KEY. Queue a new build.",
+    );
   }
-  const variables = JSON.parse(text) as Variable[];
+  const variables = variablesCodec.parse(text);
   return queueBuild(ctx, {
     branch: row.branch,
     sha: row.commit_sha,
-    priority: priorityOf(row),
+    priority: getPriority(row),
     variables,
     retryOf: id,
   });
 }
 
-/** What was given to builds was given by members of another owner. */
-export const forgetVariables = async ({ db }: Pick<Ctx, 'db'>, appId: string): Promise<void> => {
+/** The variables came from members of the previous owner. */
+export const eraseVariables = async ({ db }: Pick<Ctx, 'db'>, appId: string): Promise<void> => {
   await clearVariables.run(db, { appId });
 };
 
@@ -262,23 +263,23 @@ export const prioritizeBuild = (ctx: AppCtx, id: number, priority: BuildPriority
   tx(ctx, async (ctx) => {
     const row = await getRow(ctx, id);
     if (!(await prioritizeJob(ctx, row.job_id, toRank(priority)))) {
-      throw conflict('This build no longer waits, so that its priority changes nothing.');
+      throw conflict("Can't change the priority: this build is no longer queued.");
     }
     await savePriority.run(ctx.db, { appId: ctx.app.id, id, priority: toRank(priority) });
     await record(ctx, 'build.prioritize', appSubject(ctx.app), {
-      before: { build: id, priority: priorityOf(row) },
+      before: { build: id, priority: getPriority(row) },
       after: { build: id, priority },
     });
     return toBuild(ctx, await getRow(ctx, id));
   });
 
-/** Whatever becomes of a build happens under the lock of its job, so that it cannot end and be cancelled at once. */
+/** State changes happen under the lock of the job, so that a build can't finish and be canceled at the same time. */
 export const cancelBuild = (ctx: AppCtx, id: number): Promise<Build> =>
   tx(ctx, async (ctx) => {
     const { job_id } = await getRow(ctx, id);
     const outcome = await cancelJob(ctx, job_id);
     const row = await getRow(ctx, id);
-    if (outcome === 'over') throw conflict('This build has ended already.');
+    if (outcome === 'over') throw conflict("Can't cancel this build: it has already finished.");
     if (outcome === 'stopping') {
       await saveBuild.run(ctx.db, { ...row, status: 'cancelling', changed_at: ctx.clock.now() });
     }
@@ -286,13 +287,13 @@ export const cancelBuild = (ctx: AppCtx, id: number): Promise<Build> =>
     return toBuild(ctx, await getRow(ctx, id));
   });
 
-/** Builds that are about other jobs than builds are nobody's here. */
+/** Ignores jobs of other kinds, such as tests. */
 async function change(
   ctx: Ctx,
   jobId: string,
   changed: (row: BuildRow) => Partial<BuildRow>,
 ): Promise<BuildRow | undefined> {
-  const row = await findBuildOfJob.first(ctx.db, { jobId });
+  const row = await findBuildByJob.first(ctx.db, { jobId });
   if (!row) return undefined;
   const after = { ...row, ...changed(row), changed_at: ctx.clock.now() };
   await saveBuild.run(ctx.db, after);
@@ -323,23 +324,23 @@ export interface Distribution {
   destinations: { id: string; type: 'store' | 'group' | 'tester' }[];
   notes?: string | undefined;
   isMandatory: boolean;
-  isTold: boolean;
+  notifyTesters: boolean;
 }
 
-/** What people install; a bundle for stores is taken where it goes to stores alone. */
-function packageOf(files: readonly JobFile[], { destinations }: Distribution): JobFile | undefined {
+/** Prefers an installable package; an app bundle is used only if all destinations are stores. */
+function findPackage(files: readonly JobFile[], { destinations }: Distribution): JobFile | undefined {
   const isForStores = destinations.length > 0 && destinations.every(({ type }) => type === 'store');
   const packages = files.filter(({ kind }) => kind === 'build');
   const bundle = packages.find(({ name }) => /\.aab$/i.test(name));
   return isForStores && bundle ? bundle : (packages.find((file) => file !== bundle) ?? bundle);
 }
 
-/** In the caller's transaction; says the id of the upload that becomes the release. */
+/** Call in a transaction. Returns the ID of the upload that becomes the release. */
 export async function releaseBuild(ctx: Ctx, row: BuildRow, distribution: Distribution): Promise<string> {
-  const file = packageOf(await listJobFiles(ctx, row.job_id), distribution);
-  if (!file) throw badRequest('This build has made no package that could be released.');
+  const file = findPackage(await listJobFiles(ctx, row.job_id), distribution);
+  if (!file) throw badRequest("Can't release this build: it produced no package. See its log.");
   const uploadId = ctx.newId();
-  const { notes, isMandatory, isTold, destinations } = distribution;
+  const { notes, isMandatory, notifyTesters, destinations } = distribution;
   await publish(ctx, packageMade, {
     appId: row.app_id,
     uploadId,
@@ -351,13 +352,13 @@ export async function releaseBuild(ctx: Ctx, row: BuildRow, distribution: Distri
     buildNumber: String(row.id),
     ...(notes === undefined ? {} : { notes }),
     isMandatory,
-    isTold,
+    isTold: notifyTesters,
     destinations,
   });
   return uploadId;
 }
 
-/** By the ending of the file, as what it is looked through. */
+/** Symbol type by file extension. */
 const symbolTypes: readonly [RegExp, 'Apple' | 'JavaScript' | 'Breakpad' | 'UWP'][] = [
   [/\.map$/i, 'JavaScript'],
   [/\.dsym\.zip$/i, 'Apple'],
@@ -366,7 +367,7 @@ const symbolTypes: readonly [RegExp, 'Apple' | 'JavaScript' | 'Breakpad' | 'UWP'
   [/\.zip$/i, 'Breakpad'],
 ];
 
-/** Crashes of what was built are read with its symbols; in the caller's transaction. */
+/** Indexes the symbols of a build for crash reports. Call in a transaction. */
 export async function indexSymbols(ctx: Ctx, row: BuildRow): Promise<void> {
   const appId = row.app_id;
   const files = await listJobFiles(ctx, row.job_id);
@@ -374,22 +375,23 @@ export async function indexSymbols(ctx: Ctx, row: BuildRow): Promise<void> {
     const type = symbolTypes.find(([ending]) => ending.test(name))?.[1];
     if (kind === 'symbols' && type) await adoptSymbols(ctx, { appId, key, name, size, type });
   }
-  // A mapping belongs to a version, which only the package tells.
+  // A mapping belongs to a version, which only the package contains.
   const mapping = files.find(({ kind }) => kind === 'mapping');
   const made = files.find(({ kind, name }) => kind === 'build' && /\.(apk|aab)$/i.test(name));
   if (!mapping || !made) return;
-  const fileOf = ({ key, name, size }: JobFile) => ({ key, name, size });
+  const toFileInfo = ({ key, name, size }: JobFile) => ({ key, name, size });
   await publish(ctx, mappingMade, {
     appId,
-    mapping: fileOf(mapping),
-    package: { ...fileOf(made), sha256: made.sha256 },
+    mapping: toFileInfo(mapping),
+    package: { ...toFileInfo(made), sha256: made.sha256 },
   });
 }
 
 export const distributeBuild = (ctx: AppCtx, id: number, distribution: Distribution): Promise<string> =>
   tx(ctx, async (ctx) => {
     const row = await getRow(ctx, id);
-    if (row.result !== 'succeeded') throw badRequest('Only a build that succeeded can be distributed.');
+    if (row.result !== 'succeeded')
+      throw badRequest("Can't distribute this build: it did not succeed. Choose a successful build.");
     const uploadId = await releaseBuild(ctx, row, distribution);
     await record(ctx, 'build.distribute', appSubject(ctx.app), { after: { build: id, upload: uploadId } });
     return uploadId;
@@ -399,24 +401,24 @@ async function dropJobs(ctx: Ctx, jobs: readonly { job_id: string }[]): Promise<
   for (const { job_id } of jobs) await deleteJob(ctx, job_id);
 }
 
-/** Also what is being built: its runner is told that the job is no longer its own. */
+/** Deletes builds of the branch too, even running ones: their runners learn that the jobs were deleted. */
 export const deleteBranchConfiguration = (ctx: AppCtx, branch: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     await dropConfiguration(ctx, branch);
     const which = { appId: ctx.app.id, branch };
-    await dropJobs(ctx, await listJobsOfBranch.all(ctx.db, which));
-    await deleteBuildsOfBranch.run(ctx.db, which);
+    await dropJobs(ctx, await listBranchJobs.all(ctx.db, which));
+    await deleteBranchBuilds.run(ctx.db, which);
   });
 
 export const disconnectRepository = (ctx: AppCtx): Promise<void> =>
   tx(ctx, async (ctx) => {
     const which = { appId: ctx.app.id };
     const row = await findRepository.first(ctx.db, which);
-    if (!row) throw notFound('repository of this app');
-    await dropJobs(ctx, await listJobsOfApp.all(ctx.db, which));
-    await deleteBuildsOfApp.run(ctx.db, which);
+    if (!row) throw new Failure('NotFound', 'This app has no repository. Connect one first.');
+    await dropJobs(ctx, await listAppJobs.all(ctx.db, which));
+    await deleteAppBuilds.run(ctx.db, which);
     await deleteBranches.run(ctx.db, which);
-    await deleteWaitingOf.run(ctx.db, which);
+    await deleteWaitingPushes.run(ctx.db, which);
     await deleteCommits.run(ctx.db, which);
     await deleteRepository.run(ctx.db, which);
     await record(ctx, 'repository.disconnect', appSubject(ctx.app), { before: { url: row.url } });
@@ -424,7 +426,7 @@ export const disconnectRepository = (ctx: AppCtx): Promise<void> =>
 
 const BATCH = 100;
 
-/** Logs and files of builds that ended long ago. */
+/** Deletes logs and artifacts of expired builds. */
 export async function sweepBuilds(ctx: Ctx): Promise<void> {
   const before = ctx.clock.now() - ctx.config.buildDays * DAY;
   for (;;) {

@@ -3,7 +3,7 @@ import type { AppCtx } from '../../context.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { downloadLink } from '../../uploads/index.ts';
 import { type StreamedFile, streamZip } from '../../workers/zip-writer.ts';
-import { type JobFile, keepJobFile, listJobFiles, readWholeLog } from '../runners/index.ts';
+import { addJobFile, type JobFile, listJobFiles, readWholeLog } from '../runners/index.ts';
 import { getBuild } from './builds.ts';
 
 export type DownloadType = 'build' | 'symbols' | 'logs' | 'mapping' | 'bundle';
@@ -15,7 +15,7 @@ async function* chunked(text: string): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += CHUNK) yield bytes.subarray(at, at + CHUNK);
 }
 
-/** The log as one file, and cut where a stage begins. */
+/** The whole log, and one file per stage. */
 function logEntries(log: string): StreamedFile[] {
   const stages = log.split(/^(?=== )/m).filter((part) => part.startsWith('== '));
   const parts = stages.map((text, at) => {
@@ -50,7 +50,7 @@ async function* openFile(ctx: AppCtx, { key, name }: JobFile): AsyncGenerator<Bu
   yield* blob.stream;
 }
 
-/** Each file is opened when its turn comes. Packages are compressed already. */
+/** Opens each file only when it is added. Packages are compressed already. */
 function fileEntries(ctx: AppCtx, files: readonly JobFile[]): StreamedFile[] {
   const names = new Set<string>();
   return files.map((file, at) => {
@@ -60,7 +60,7 @@ function fileEntries(ctx: AppCtx, files: readonly JobFile[]): StreamedFile[] {
   });
 }
 
-/** Made when it is first asked for, and kept with what it is made of. */
+/** Creates the archive on the first request, and stores it with the build. */
 export async function getDownload(ctx: AppCtx, id: number, type: DownloadType): Promise<string> {
   const { row } = await getBuild(ctx, id);
   const all = row.status === 'completed' ? await listJobFiles(ctx, row.job_id) : [];
@@ -69,10 +69,10 @@ export async function getDownload(ctx: AppCtx, id: number, type: DownloadType): 
   if (known) return link(known);
   const files = all.filter(({ kind }) => kind === type);
   const [only] = files;
-  // Clients look into the zip of a build; others come as they are.
+  // Clients unpack the zip of a build, so a package that is a zip gets wrapped; other kinds are served directly.
   if (type !== 'build' && only && files.length === 1 && /\.zip$/i.test(only.name)) return link(only);
   if (row.status !== 'completed' || (type !== 'logs' && files.length === 0)) {
-    throw notFound('download of this kind', `${type} of build ${id}`);
+    throw notFound('download', `${type} of build ${id}`);
   }
   const entries = type === 'logs' ? logEntries(await readWholeLog(ctx, row.job_id)) : fileEntries(ctx, files);
   const fileId = ctx.newId();
@@ -83,6 +83,6 @@ export async function getDownload(ctx: AppCtx, id: number, type: DownloadType): 
     kind: packedKind(type),
   };
   const packed = await pack(ctx, file.key, entries);
-  await keepJobFile(ctx, row.job_id, { ...file, ...packed });
+  await addJobFile(ctx, row.job_id, { ...file, ...packed });
   return link(file);
 }

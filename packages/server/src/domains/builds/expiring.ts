@@ -6,7 +6,7 @@ import { listOverdueBuilds } from './builds.store.ts';
 
 const BATCH = 100;
 
-/** Fails builds that no runner has taken in time, with the reason; without a limit they would wait forever. */
+/** Fails builds that no runner has taken in time, with the reason; otherwise they would wait forever. */
 export async function expireBuilds(ctx: Ctx): Promise<void> {
   const { buildWaitHours } = ctx.config;
   const before = ctx.clock.now() - buildWaitHours * HOUR;

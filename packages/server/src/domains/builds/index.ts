@@ -1,22 +1,25 @@
 import { defineDomain } from '../../domain.ts';
-import { branchConfigurationRoutes } from './branch-configurations.routes.ts';
+import { appSummaries } from '../../extensions/app-summaries.ts';
+import { finders } from '../../extensions/finders.ts';
+import { usageMeasures } from '../../extensions/usage-measures.ts';
 import { buildFinder } from './build-finder.ts';
-import { buildGlance } from './build-glance.ts';
-import { buildSettingsRoutes } from './build-settings.routes.ts';
+import { buildSummary } from './build-summary.ts';
 import { buildJobs } from './builds.jobs.ts';
 import { buildListeners } from './builds.listeners.ts';
 import { buildRoutes } from './builds.routes.ts';
+import { buildsSettings } from './builds.settings.ts';
 import { buildsTables } from './builds.tables.ts';
+import { branchConfigurationRoutes } from './configurations/branch-configurations.routes.ts';
+import { buildSettingsRoutes } from './configurations/build-settings.routes.ts';
 import { buildMeasures } from './measures.ts';
-import { pushRoutes } from './pushes.routes.ts';
-import { repositoryRoutes } from './repositories.routes.ts';
+import { pushRoutes } from './pushes/pushes.routes.ts';
+import { repositoryRoutes } from './repositories/repositories.routes.ts';
 
 export const builds = defineDomain({
+  settings: buildsSettings,
   tables: buildsTables,
-  finders: [buildFinder],
-  glances: [buildGlance],
+  extensions: [finders.add(buildFinder), appSummaries.add(buildSummary), usageMeasures.add(...buildMeasures)],
   jobs: buildJobs,
   listeners: buildListeners,
-  measures: buildMeasures,
   routes: [...buildRoutes, ...buildSettingsRoutes, ...branchConfigurationRoutes, ...repositoryRoutes, ...pushRoutes],
 });

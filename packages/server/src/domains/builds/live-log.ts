@@ -6,9 +6,9 @@ import { type Build, getBuild } from './builds.ts';
 
 export type LiveLog = { log: string; next: number } | { build: Build; next: number };
 
-const EVERY = 500;
+const POLL_INTERVAL_MS = 500;
 
-/** The log from an offset on, and the build whenever it changes; it ends with the build. */
+/** Streams the log from an offset, and the build after each change, until the build ends. */
 export async function* watchBuild(
   ctx: AppCtx,
   id: number,
@@ -31,7 +31,7 @@ export async function* watchBuild(
       changedAt = build.row.changed_at;
       yield { build, next };
     }
-    if (build.row.status === 'completed' || performance.now() + EVERY > until) return;
-    await setTimeout(EVERY, undefined, { signal, ref: false }).catch(() => undefined);
+    if (build.row.status === 'completed' || performance.now() + POLL_INTERVAL_MS > until) return;
+    await setTimeout(POLL_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
-import type { Measure } from '../../context.ts';
+import type { UsageMeasure } from '../../extensions/usage-measures.ts';
 import { MINUTE } from '../../kernel/clock.ts';
 import { summed } from '../usage/index.ts';
 import { sumBuildTimes } from './builds.store.ts';
 
-export const buildMeasures: Measure[] = [summed('build_minutes', sumBuildTimes, MINUTE)];
+export const buildMeasures: UsageMeasure[] = [summed('build_minutes', sumBuildTimes, MINUTE)];

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
-import { gitHost } from '../../../test/harness/git.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
+import { gitHost } from '../../../test/harness/services/git.ts';
 import { systemCtx } from '../../context.ts';
-import type { DialectName } from '../../db/connection.ts';
-import { localCertificate } from '../../http/tls.ts';
+import type { DialectName } from '../../db/drivers/connection.ts';
+import { localCertificate } from '../../http/network/tls.ts';
 import { HOUR } from '../../kernel/clock.ts';
 import { expireBuilds } from './expiring.ts';
 
@@ -22,66 +22,66 @@ async function withApp(dialect: DialectName, settings = {}) {
   const ada = await app.addUser('ada', { isAdmin: true });
   await app.addApp(ada, 'compass');
   const token = await app.userToken(ada);
-  const ask = async (method: string, rest: string, body?: unknown) => {
-    const answer = await app.call(method, `/v0.1/apps/ada/compass/${rest}`, { token, ...(body ? { body } : {}) });
-    return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
+  const send = async (method: string, rest: string, body?: unknown) => {
+    const response = await app.call(method, `/v0.1/apps/ada/compass/${rest}`, { token, ...(body ? { body } : {}) });
+    return { status: response.statusCode, body: response.body ? response.json() : undefined };
   };
   const addRunner = async (name: string, declared: object = {}) => {
-    const { body } = await ask('POST', 'runners/codes', {});
+    const { body } = await send('POST', 'runners/codes', {});
     const made = (await app.call('POST', '/v0.1/runners', { body: { code: body.code, name } })).json();
     const headers = { 'x-runner-token': made.token };
-    const said = { protocol: 1, version: '1', labels: [], tools: [], slots: 1, ...declared };
-    expect((await app.call('PUT', '/v0.1/runner', { headers, body: said })).statusCode).toBe(200);
+    const declaration = { protocol: 1, version: '1', labels: [], tools: [], slots: 1, ...declared };
+    expect((await app.call('PUT', '/v0.1/runner', { headers, body: declaration })).statusCode).toBe(200);
     return { take: () => app.call('POST', '/v0.1/runner/jobs?wait=0', { headers, body: {} }) };
   };
-  const waiting = async (id = 1) => (await ask('GET', `builds/${id}`)).body.waiting;
-  return { app, token, ask, addRunner, waiting };
+  const waiting = async (id = 1) => (await send('GET', `builds/${id}`)).body.waiting;
+  return { app, token, send, addRunner, waiting };
 }
 
-eachDatabase('builds that wait', (dialect) => {
-  test('a build that waits says what is missing, by the runners that are registered', async () => {
-    const { app, ask, addRunner, waiting } = await withApp(dialect);
-    await ask('POST', 'repo_config', { repo_url: 'https://git.example.com/a.git' });
-    await ask('POST', 'branches/main/config', xcode);
-    const queued = await ask('POST', 'branches/main/builds', { sourceVersion: sha });
+eachDatabase('queued builds', (dialect) => {
+  test('show what is missing, depending on the registered runners', async () => {
+    const { app, send, addRunner, waiting } = await withApp(dialect);
+    await send('POST', 'repo_config', { repo_url: 'https://git.example.com/a.git' });
+    await send('POST', 'branches/main/config', xcode);
+    const queued = await send('POST', 'branches/main/builds', { sourceVersion: sha });
     expect(queued.body).toMatchObject({
       status: 'notStarted',
       waiting: expect.stringContaining('No runner is registered'),
     });
     await addRunner('linux-1', { labels: ['android'], tools: [{ name: 'node', version: '26' }] });
     expect(await waiting()).toBe('No runner has xcode. Registered: linux-1 (android, node).');
-    expect((await ask('GET', 'branches/main/builds')).body[0].waiting).toContain('No runner has xcode');
-    expect((await ask('GET', 'builds')).body.values[0].waiting).toContain('No runner has xcode');
+    expect((await send('GET', 'branches/main/builds')).body[0].waiting).toContain('No runner has xcode');
+    expect((await send('GET', 'builds')).body.values[0].waiting).toContain('No runner has xcode');
     const mac = { tools: [{ name: 'xcode', version: '16' }] };
     const { take } = await addRunner('mac-1', mac);
-    expect(await waiting()).toBe('mac-1 will take it next.');
+    expect(await waiting()).toBe('mac-1 will run it next.');
     app.advance(HOUR);
     expect(await waiting()).toBe('No runner that has xcode is online: mac-1. Start it with `mooring runner start`.');
     expect((await take()).statusCode).toBe(200);
     expect(await waiting()).toBeUndefined();
-    await ask('POST', 'branches/main/builds', { sourceVersion: sha });
-    expect(await waiting(2)).toBe('Every runner that can do it is busy: mac-1 (1 of 1).');
+    await send('POST', 'branches/main/builds', { sourceVersion: sha });
+    expect(await waiting(2)).toBe('Every suitable runner is busy: mac-1 (1 of 1).');
     await addRunner('mac-2', { ...mac, trouble: 'The disk is full.' });
     expect(await waiting(2)).toContain('busy: mac-1');
   });
 
-  test('a build that no runner takes ends after the limit, with the reason in its log', async () => {
-    const { app, ask, addRunner } = await withApp(dialect, { buildWaitHours: 2 });
+  test('fail after the time limit if no runner takes them, with the reason in the log', async () => {
+    const { app, send, addRunner } = await withApp(dialect, { buildWaitHours: 2 });
     const ctx = systemCtx(app.deps);
-    await ask('POST', 'repo_config', { repo_url: 'https://git.example.com/a.git' });
-    await ask('POST', 'branches/main/config', xcode);
-    await ask('POST', 'branches/main/builds', { sourceVersion: sha });
+    await send('POST', 'repo_config', { repo_url: 'https://git.example.com/a.git' });
+    await send('POST', 'branches/main/config', xcode);
+    await send('POST', 'branches/main/builds', { sourceVersion: sha });
     app.advance(HOUR);
     await expireBuilds(ctx);
-    expect((await ask('GET', 'builds/1')).body.status).toBe('notStarted');
+    expect((await send('GET', 'builds/1')).body.status).toBe('notStarted');
     app.advance(HOUR + 1);
     await addRunner('linux-1');
     await expireBuilds(ctx);
     const reason = 'No runner took this build within 2 hours. No runner has xcode. Registered: linux-1.';
-    const { body } = await ask('GET', 'builds/1');
+    const { body } = await send('GET', 'builds/1');
     expect(body).toMatchObject({ status: 'completed', result: 'failed', failure: reason });
     expect(body.waiting).toBeUndefined();
-    expect((await ask('GET', 'builds/1/logs')).body.value).toContain(`## ${reason}`);
+    expect((await send('GET', 'builds/1/logs')).body.value).toContain(`## ${reason}`);
     await expireBuilds(ctx);
   });
 
@@ -100,30 +100,30 @@ eachDatabase('builds that wait', (dialect) => {
     expect((await list('?all=true', bob)).statusCode).toBe(403);
   });
 
-  test('a repository that cannot be read is refused when it is checked, and nothing is saved', async () => {
-    const { ask } = await withApp(dialect);
+  test('require a readable repository: a check fails without saving anything', async () => {
+    const { send } = await withApp(dialect);
     const host = await gitHost({ password: 'correct-horse' });
     host.push('main', {});
-    const connect = (repo_url: string, more = {}) => ask('POST', 'repo_config', { repo_url, check: true, ...more });
+    const connect = (repo_url: string, more = {}) => send('POST', 'repo_config', { repo_url, check: true, ...more });
     const refused = await connect(host.url, { username: 'ada', password: 'wrong' });
     expect(refused).toMatchObject({ status: 400 });
-    expect(JSON.stringify(refused.body)).toMatch(/was not connected: The repository refuses these credentials/);
-    expect(JSON.stringify((await connect(host.movedUrl)).body)).toMatch(/was not connected: The repository has moved/);
-    expect((await ask('GET', 'repo_config')).body).toEqual([]);
+    expect(JSON.stringify(refused.body)).toMatch(/Can't connect .*\. The repository rejected the credentials/);
+    expect(JSON.stringify((await connect(host.movedUrl)).body)).toMatch(/Can't connect .*\. The repository has moved/);
+    expect((await send('GET', 'repo_config')).body).toEqual([]);
     expect(await connect(host.url, { username: 'ada', password: 'correct-horse' })).toMatchObject({ status: 200 });
-    // The saved password counts as long as the address is the same.
+    // The saved password is used as long as the address is the same.
     expect(await connect(host.url)).toMatchObject({ status: 200 });
-    expect(await ask('POST', 'repo_config', { repo_url: 'https://git.example.invalid/a.git' })).toMatchObject({
+    expect(await send('POST', 'repo_config', { repo_url: 'https://git.example.invalid/a.git' })).toMatchObject({
       status: 200,
     });
     const ssh = await connect('git@git.example.com:ada/compass.git');
-    expect(ssh.body.message).toMatch(/Let its host accept this deploy key for reading: ssh-/);
+    expect(ssh.body.message).toMatch(/Add this deploy key with read access at its host: ssh-/);
   });
 
-  test('the post-receive line trusts the authority of this server, which no other machine knows', async () => {
-    const { app, ask } = await withApp(dialect);
-    await ask('POST', 'repo_config', { repo_url: 'https://git.example.com/a.git' });
-    await ask('POST', 'branches/main/config', custom);
+  test('can be triggered by a post-receive line that trusts the local authority of this server', async () => {
+    const { app, send } = await withApp(dialect);
+    await send('POST', 'repo_config', { repo_url: 'https://git.example.com/a.git' });
+    await send('POST', 'branches/main/config', custom);
     const { dataDir } = app.deps.config;
     mkdirSync(dataDir, { recursive: true });
     const { cert, key } = await localCertificate(dataDir, ['localhost'], Date.now());
@@ -134,7 +134,7 @@ eachDatabase('builds that wait', (dialect) => {
     });
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
-    const { git_hook, secret } = (await ask('POST', 'repo_config/push_hook', {})).body;
+    const { git_hook, secret } = (await send('POST', 'repo_config/push_hook', {})).body;
     const origin = `https://localhost:${(server.address() as AddressInfo).port}`;
     const script = path.join(dataDir, 'post-receive');
     writeFileSync(script, `#!/bin/sh\n${git_hook.replace(/https:\/\/[^/\s]+/, origin)}\n`, { mode: 0o755 });

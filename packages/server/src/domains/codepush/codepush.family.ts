@@ -1,14 +1,14 @@
-import type { Family } from '../../http/families.ts';
+import type { ApiSurface } from '../../http/api-surfaces.ts';
 import { unauthorized } from '../../kernel/errors.ts';
 
 const isOurs = /^\/(v0\.1\/(public\/codepush|legacy)\/|updateCheck(?=[?]|$)|reportStatus\/)/;
 const older = /^\/(?=updateCheck(?:[?]|$)|reportStatus\/)/;
 
 /**
- * What CodePush SDKs inside apps ask and report. Those of before ask at the root of a server. All devices behind the address of
- * a mobile network count as one, so that they are not counted.
+ * Requests of CodePush SDKs; older versions send them to the root of a server. Not rate-limited, because all devices of a
+ * mobile network may share an address.
  */
-export const codepushFamily: Family = {
+export const codepushSurface: ApiSurface = {
   name: 'codepush',
   credentials: [],
   owns: (url) => isOurs.test(url),

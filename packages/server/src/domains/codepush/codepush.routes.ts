@@ -17,16 +17,16 @@ import {
   codePushDeployments_update,
   codePushDeploymentUpload_create,
   codePushDeploymentUpload_put,
+  DEFAULT_OVERLAP_HOURS,
   deploymentReleases_update,
-  type InputOf,
-  USUAL_OVERLAP_HOURS,
+  type EndpointInput,
 } from '@mooring/contract';
 import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
-import { answerUrl } from '../../kernel/answer-url.ts';
 import { toIso } from '../../kernel/clock.ts';
+import { getResponseUrl } from '../../kernel/response-url.ts';
 import { uploadAddresses } from '../../uploads/index.ts';
-import { type DeploymentKeys, endFormerKeys, getKeys, rotateKey } from './deployments/deployment-keys.ts';
+import { type DeploymentKeys, endPreviousKeys, getKeys, rotateKey } from './deployments/deployment-keys.ts';
 import {
   createDeployment,
   type Deployment,
@@ -64,9 +64,9 @@ const releaseToWire = (ctx: AppCtx, release: Release) => ({
   is_mandatory: release.isMandatory,
   rollout: release.rollout ?? EVERYBODY,
   package_hash: release.packageHash,
-  blob_url: packageUrl(answerUrl(ctx), release.packageId),
+  blob_url: packageUrl(getResponseUrl(ctx), release.packageId),
   diff_package_map: Object.fromEntries(
-    [...release.diffs].map(([hash, { id, size }]) => [hash, { size, url: packageUrl(answerUrl(ctx), id) }]),
+    [...release.diffs].map(([hash, { id, size }]) => [hash, { size, url: packageUrl(getResponseUrl(ctx), id) }]),
   ),
   original_deployment: release.originalDeployment,
   original_label: release.originalLabel,
@@ -83,13 +83,13 @@ const toWire = (ctx: AppCtx, { name, key, haltPercent }: Deployment, newest: Rel
   halt_percent: haltPercent,
 });
 
-const keysToWire = ({ key, former }: DeploymentKeys) => ({
+const keysToWire = ({ key, previous }: DeploymentKeys) => ({
   key,
-  former: former.map(({ key, endsAt }) => ({ key, ends_at: toIso(endsAt) })),
+  former: previous.map(({ key, endsAt }) => ({ key, ends_at: toIso(endsAt) })),
 });
 
-type OptionsBody = InputOf<typeof deploymentReleases_update>['body'];
-/** Null is what a client was not told. */
+type OptionsBody = EndpointInput<typeof deploymentReleases_update>['body'];
+/** Null stands for an omitted option. */
 const optionsFrom = (body: OptionsBody): ReleaseOptions => ({
   range: body.target_binary_range ?? undefined,
   description: body.description ?? undefined,
@@ -98,7 +98,7 @@ const optionsFrom = (body: OptionsBody): ReleaseOptions => ({
   rollout: body.rollout ?? undefined,
 });
 
-type ImportedBody = NonNullable<InputOf<typeof codePushDeploymentReleases_create>['body']['imported']>;
+type ImportedBody = NonNullable<EndpointInput<typeof codePushDeploymentReleases_create>['body']['imported']>;
 const importedFrom = (body: ImportedBody): ImportedRelease => ({
   number: Number(body.label.slice(1)),
   releasedAt: body.upload_time,
@@ -123,10 +123,10 @@ export const codepushRoutes = [
   ),
   route(codePushDeployments_delete, (ctx, { params }) => deleteDeployment(ctx, params.deployment_name)),
   route(codePushDeploymentKeys_get, async (ctx, { params }) => keysToWire(await getKeys(ctx, params.deployment_name))),
-  route(codePushDeploymentKeys_rotate, async (ctx, { params, body: { overlap_hours = USUAL_OVERLAP_HOURS, key } }) =>
+  route(codePushDeploymentKeys_rotate, async (ctx, { params, body: { overlap_hours = DEFAULT_OVERLAP_HOURS, key } }) =>
     keysToWire(await rotateKey(ctx, params.deployment_name, { overlapHours: overlap_hours, key })),
   ),
-  route(codePushDeploymentKeys_endFormer, (ctx, { params }) => endFormerKeys(ctx, params.deployment_name)),
+  route(codePushDeploymentKeys_endFormer, (ctx, { params }) => endPreviousKeys(ctx, params.deployment_name)),
   route(codePushDeploymentMetrics_get, async (ctx, { params }) =>
     (await getMetrics(ctx, params.deployment_name)).map(({ label, isBinary, active, downloaded, installed, failed }) =>
       isBinary ? { label, active } : { label, active, downloaded, failed, installed },
@@ -149,7 +149,7 @@ export const codepushRoutes = [
     };
   }),
   route(codePushDeployments_explain, async (ctx, { params, query }) => {
-    const { reason, told, isDiff, rollout } = await explainUpdate(ctx, params.deployment_name, {
+    const { reason, update, isDiff, rollout } = await explainUpdate(ctx, params.deployment_name, {
       version: query.app_version,
       label: query.label ?? '',
       packageHash: query.package_hash ?? '',
@@ -158,7 +158,7 @@ export const codepushRoutes = [
     });
     return {
       reason,
-      ...updateToWire(told),
+      ...updateToWire(update),
       is_diff: isDiff,
       rollout: rollout && {
         label: rollout.label,

@@ -1,4 +1,4 @@
-import { integer, must, optional } from '../../setting-kinds.ts';
+import { integer, must, optional, type SettingValues } from '../../setting-kinds.ts';
 
 const count = (text: string, min: number): number => {
   const value = Number(text);
@@ -6,14 +6,14 @@ const count = (text: string, min: number): number => {
   return value;
 };
 
-/** As many as the servers keep that clients come from. */
+/** The number that other CodePush servers retain. */
 const HISTORY_MIN = 50;
 
 export const codepushSettings = {
   codepushMetricsDays: integer(
     {
       variable: 'MOORING_CODEPUSH_METRICS_DAYS',
-      description: 'How many days it is kept what CodePush devices reported in each hour; the sums stay.',
+      description: 'Days that hourly CodePush metrics are retained; the totals stay.',
     },
     90,
     7,
@@ -22,15 +22,19 @@ export const codepushSettings = {
   codepushDeployments: optional(
     {
       variable: 'MOORING_CODEPUSH_DEPLOYMENTS',
-      description: 'How many CodePush deployments an app may have. Unset: as many as it wants.',
+      description: 'Maximum number of CodePush deployments of an app. Unset: no limit.',
     },
     (text) => count(text, 1),
   ),
   codepushHistory: optional(
     {
       variable: 'MOORING_CODEPUSH_HISTORY',
-      description: `How many CodePush releases a deployment keeps, ${HISTORY_MIN} at least: with a new one the oldest goes. Unset: all.`,
+      description: `CodePush releases that a deployment retains, at least ${HISTORY_MIN}; each new release then removes the oldest. Unset: all.`,
     },
     (text) => count(text, HISTORY_MIN),
   ),
 };
+
+declare module '../../config.ts' {
+  interface Config extends SettingValues<typeof codepushSettings> {}
+}

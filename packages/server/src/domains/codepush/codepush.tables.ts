@@ -1,69 +1,69 @@
-import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
 
 export interface CodepushDeploymentsTable {
   id: string;
   app_id: string;
   name: string;
-  /** What is built into apps. */
+  /** Built into apps. */
   key: string;
-  /** Of the newest release that there ever was: labels are not used again. */
+  /** Number of the newest release ever: labels are never reused. */
   last_number: number;
-  /** Grows with every change of what devices are told. */
+  /** Increases with every change that affects devices. */
   version: number;
   created_at: number;
-  /** Of a hundred devices that reported on a release, so many that went back halt its rollout. */
+  /** Percentage of reporting devices with a rollback that halts a rollout. */
   halt_percent: number | null;
 }
 
-/** What was built into apps that are still in use. */
+/** Previous keys, for apps in use that have them built in. */
 export interface CodepushFormerKeysTable {
   key: string;
   deployment_id: string;
   ends_at: number;
 }
 
-/** What was uploaded, and may be out in several deployments. */
+/** An uploaded package, which several deployments may release. */
 export interface CodepushPackagesTable {
-  /** Nobody can guess it: whoever knows it may download the package. */
+  /** Random: anyone who knows it can download the package. */
   id: string;
   blob_key: string;
   package_hash: string;
   size: number;
   is_zip: Flag;
-  /** Since when no release has it, as the sweep found it. */
+  /** When the sweep found that no release uses the package. */
   unused_since: number | null;
   created_at: number;
 }
 
 export interface CodepushReleasesTable {
   deployment_id: string;
-  /** That of its label. */
+  /** Number of its label. */
   number: number;
   package_id: string;
   range: string;
   description: string;
   is_disabled: Flag;
   is_mandatory: Flag;
-  /** Per cent of devices; null is everybody. */
+  /** Percentage of devices; null means all. */
   rollout: number | null;
   method: 'Upload' | 'Promote' | 'Rollback';
   original_label: string | null;
   original_deployment: string | null;
   released_by: string;
   released_at: number;
-  /** Whoever releases the same upload again gets what it became. */
+  /** Repeating a release of the same upload returns the first result. */
   upload_id: string | null;
 }
 
-/** What turns one package into another. Its row comes before its blob, so that no blob is forgotten. */
+/** Diffs between packages. The row is inserted before the blob, so that no blob is orphaned. */
 export interface CodepushDiffsTable {
   package_id: string;
-  /** Of the package that a device has. */
+  /** Hash of the package on the device. */
   from_hash: string;
   id: string;
-  /** `none`: a device is better off with the whole package. */
+  /** `none`: the whole package is smaller. */
   state: 'making' | 'ready' | 'none';
   size: number;
 }
@@ -75,23 +75,22 @@ interface Counts {
   failed: number;
 }
 
-/** By label of a release, or version of a binary. */
+/** By label of a release, or by binary version. */
 export interface CodepushCountsTable extends Counts {
   deployment_id: string;
   label: string;
 }
 
-/** What changed in each hour. */
+/** Changes per hour. */
 export interface CodepushHoursTable extends Counts {
   deployment_id: string;
   hour: number;
   label: string;
 }
 
-/** Reports that came already. */
+/** Hashes of reports that were counted. */
 export interface CodepushReportsTable {
   deployment_id: string;
-  /** A hash of what is in it. */
   mark: string;
   reported_at: number;
 }
@@ -106,7 +105,7 @@ export const codepushTables = defineTables<{
   codepush_hours: CodepushHoursTable;
   codepush_reports: CodepushReportsTable;
 }>({
-  // What devices are told is remembered until one of these is written.
+  // Responses to devices are cached until one of these tables changes.
   codepush_deployments: { responses: { newRows: false } },
   codepush_former_keys: { responses: { newRows: false } },
   codepush_packages: { responses: { newRows: false, except: ['unused_since'] } },
@@ -120,7 +119,6 @@ export const codepushTables = defineTables<{
   codepush_reports: {},
 });
 
-/** What stores of this domain can name. */
-const access = accessTo(codepushTables, appsTables);
+const access = accessTo(codepushTables, appsViews);
 export const { insertInto, query, statement, updateRow } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

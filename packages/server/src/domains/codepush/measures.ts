@@ -1,5 +1,5 @@
-import type { Measure } from '../../context.ts';
+import type { UsageMeasure } from '../../extensions/usage-measures.ts';
 import { summed } from '../usage/index.ts';
 import { sumPackageSizes } from './packages/packages.store.ts';
 
-export const codepushMeasures: Measure[] = [summed('storage_bytes', sumPackageSizes)];
+export const codepushMeasures: UsageMeasure[] = [summed('storage_bytes', sumPackageSizes)];

@@ -9,17 +9,17 @@ import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import type { Facet } from './crashes.tables.ts';
 import { findGroupsById, type Group, getGroup } from './issues/groups.ts';
-import { rangeOf } from './range.ts';
+import { parseDayRange } from './range.ts';
 import { countBy, countReportsByDay } from './statistics/statistics.ts';
 
-const totalsOf = (group: Group | undefined, version: string | undefined) => {
+const getTotals = (group: Group | undefined, version: string | undefined) => {
   const isCounted = group !== undefined && (version === undefined || version === '' || group.version === version);
   return { crash_count: isCounted ? group.count : 0, device_count: isCounted ? group.device_count : 0 };
 };
 
-async function countOf(ctx: AppCtx, id: string, version: string, facet: Facet, top = 30) {
+async function countFacet(ctx: AppCtx, id: string, version: string, facet: Facet, top = 30) {
   const group = await getGroup(ctx, id);
-  const { crash_count } = totalsOf(group, version);
+  const { crash_count } = getTotals(group, version);
   return { crash_count, values: crash_count === 0 ? [] : await countBy(ctx, [group.id], facet, top) };
 }
 
@@ -34,30 +34,30 @@ export const crashAnalyticsRoutes = [
       return {
         crash_group_id,
         app_version: app_version ?? group?.version ?? '',
-        overall: totalsOf(group, app_version),
+        overall: getTotals(group, app_version),
       };
     });
   }),
   route(Analytics_CrashGroupCounts, async (ctx, { params, query }) => {
     const group = await getGroup(ctx, params.crash_group_id);
-    const { count, days } = await countReportsByDay(ctx, rangeOf(ctx, query), {
+    const { count, days } = await countReportsByDay(ctx, parseDayRange(ctx, query), {
       groupIds: [group.id],
       versions: query.version === '' ? undefined : [query.version],
     });
     return { count, crashes: days };
   }),
   route(Analytics_CrashGroupModelCounts, async (ctx, { params, query }) => {
-    const { crash_count, values } = await countOf(ctx, params.crash_group_id, query.version, 'model', query.$top);
+    const { crash_count, values } = await countFacet(ctx, params.crash_group_id, query.version, 'model', query.$top);
     return { crash_count, models: values.map(({ value, count }) => ({ model_name: value, crash_count: count })) };
   }),
   route(Analytics_CrashGroupOperatingSystemCounts, async (ctx, { params, query }) => {
-    const { crash_count, values } = await countOf(ctx, params.crash_group_id, query.version, 'os', query.$top);
+    const { crash_count, values } = await countFacet(ctx, params.crash_group_id, query.version, 'os', query.$top);
     return {
       crash_count,
       operating_systems: values.map(({ value, count }) => ({ operating_system_name: value, crash_count: count })),
     };
   }),
   route(Analytics_CrashGroupTotals, async (ctx, { params, query }) =>
-    totalsOf(await getGroup(ctx, params.crash_group_id), query.version),
+    getTotals(await getGroup(ctx, params.crash_group_id), query.version),
   ),
 ];

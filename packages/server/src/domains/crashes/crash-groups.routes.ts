@@ -22,13 +22,13 @@ import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import type { GroupSort } from './issues/group-lists.store.ts';
 import { changeGroup, getGroup, listGroups } from './issues/groups.ts';
-import { leftOutOf } from './reports/attachments.ts';
+import { getOmissionReason } from './reports/attachments.ts';
 import { reportText } from './reports/report-text.ts';
 import {
   attachmentLink,
   deleteReport,
   getAttachment,
-  getReportOf,
+  getGroupReport,
   latestReport,
   listReportAttachments,
   listReports,
@@ -39,11 +39,11 @@ import {
   readLogFields,
   readStack,
 } from './reports/reports.ts';
-import { objectOf, textOf } from './reports/values.ts';
+import { toObject, toText } from './reports/values.ts';
 import { listReportedVersions } from './statistics/statistics.ts';
-import { groupToWire, stackToWire, textAnswer } from './wire.ts';
+import { groupToWire, stackToWire, toTextResponse } from './wire.ts';
 
-const sortOf: Record<string, GroupSort> = {
+const sortByParam: Record<string, GroupSort> = {
   last_occurrence: 'last_at',
   count: 'count',
   display_id: 'number',
@@ -52,10 +52,10 @@ const sortOf: Record<string, GroupSort> = {
 
 function readOrder(orderby = 'last_occurrence desc') {
   const [name = '', order] = orderby.split(' ');
-  return { sort: sortOf[name] ?? 'last_at', order: order === 'asc' ? ('asc' as const) : ('desc' as const) };
+  return { sort: sortByParam[name] ?? 'last_at', order: order === 'asc' ? ('asc' as const) : ('desc' as const) };
 }
 
-const timeOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
+const parseTime = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 
 interface Included {
   isWithDetails?: boolean | undefined;
@@ -63,11 +63,11 @@ interface Included {
   isGroupingOnly?: boolean | undefined;
 }
 
-async function detailsOf(ctx: AppCtx, report: Report) {
+async function getReportDetails(ctx: AppCtx, report: Report) {
   const log = await readLogFields(ctx, report);
-  const device = objectOf(log.device);
-  const text = (name: string) => textOf(device[name], 256);
-  const launched = textOf(log.appLaunchTimestamp, 50);
+  const device = toObject(log.device);
+  const text = (name: string) => toText(device[name], 256);
+  const launched = toText(log.appLaunchTimestamp, 50);
   const [country, carrier, build] = [text('carrierCountry'), text('carrierName'), text('osBuild')];
   return {
     ...(country === undefined ? {} : { carrier_country: country }),
@@ -83,7 +83,7 @@ async function detailsOf(ctx: AppCtx, report: Report) {
 async function crashToWire(ctx: AppCtx, report: Report, included: Included) {
   const { isWithDetails, isWithStack, isGroupingOnly = false } = included;
   return {
-    ...(isWithDetails ? { details: await detailsOf(ctx, report) } : {}),
+    ...(isWithDetails ? { details: await getReportDetails(ctx, report) } : {}),
     new_crash_group_id: report.group_id ?? '',
     crash_id: report.id,
     new_crash_id: report.id,
@@ -99,11 +99,11 @@ async function crashToWire(ctx: AppCtx, report: Report, included: Included) {
   };
 }
 
-const MOST_CRASHES = 100;
+const MAX_CRASHES = 100;
 
 const nativeText = async (ctx: AppCtx, groupId: string, id: string) => {
-  const report = await getReportOf(ctx, groupId, id);
-  return textAnswer(reportText(report, await readStack(ctx, report)));
+  const report = await getGroupReport(ctx, groupId, id);
+  return toTextResponse(reportText(report, await readStack(ctx, report)));
 };
 
 export const crashGroupRoutes = [
@@ -115,8 +115,8 @@ export const crashGroupRoutes = [
         version: query.app_version,
         states: query.group_status && [query.group_status],
         text: query.group_text_search,
-        lastFrom: timeOf(query.last_occurrence_from),
-        lastTo: timeOf(query.last_occurrence_to),
+        lastFrom: parseTime(query.last_occurrence_from),
+        lastTo: parseTime(query.last_occurrence_to),
       },
       { ...readOrder(query.$orderby), cursor: query.continuation_token },
     );
@@ -141,18 +141,18 @@ export const crashGroupRoutes = [
       ctx,
       {
         groupIds: [group.id],
-        from: timeOf(query.date_from),
-        to: timeOf(query.date_to),
+        from: parseTime(query.date_from),
+        to: parseTime(query.date_to),
         version: query.app_version,
         kind: query.error_type && (query.error_type === 'HandledErrors' ? 'error' : 'crash'),
       },
-      { limit: MOST_CRASHES },
+      { limit: MAX_CRASHES },
     );
     const included = { isWithDetails: query.include_report, isWithStack: query.include_report || query.include_log };
     return Promise.all(values.map((report) => crashToWire(ctx, report, included)));
   }),
   route(crashes_get, async (ctx, { params, query }) => {
-    const report = await getReportOf(ctx, params.crash_group_id, params.crash_id);
+    const report = await getGroupReport(ctx, params.crash_group_id, params.crash_id);
     return crashToWire(ctx, report, {
       isWithDetails: query.include_details || query.include_report,
       isWithStack: query.include_stacktrace || query.include_report || query.include_log,
@@ -163,7 +163,7 @@ export const crashGroupRoutes = [
     const { report, attachments, blobs } = await deleteReport(ctx, {
       groupId: params.crash_group_id,
       id: params.crash_id,
-      keepsCounts: query.retention_delete ?? false,
+      retainsCounts: query.retention_delete ?? false,
     });
     return {
       app_id: ctx.app.id,
@@ -178,10 +178,10 @@ export const crashGroupRoutes = [
   route(crashes_getNativeCrash, (ctx, { params }) => nativeText(ctx, params.crash_group_id, params.crash_id)),
   route(crashes_getNativeCrashDownload, (ctx, { params }) => nativeText(ctx, params.crash_group_id, params.crash_id)),
   route(crashes_getRawCrashLocation, async (ctx, { params }) => ({
-    uri: logLink(ctx, await getReportOf(ctx, params.crash_group_id, params.crash_id)),
+    uri: logLink(ctx, await getGroupReport(ctx, params.crash_group_id, params.crash_id)),
   })),
   route(crashes_getStacktrace, async (ctx, { params, query }) => {
-    const report = await getReportOf(ctx, params.crash_group_id, params.crash_id);
+    const report = await getGroupReport(ctx, params.crash_group_id, params.crash_id);
     return stackToWire(report, await readStack(ctx, report), { isGroupingOnly: query.grouping_only ?? false });
   }),
   route(crashes_listAttachments, async (ctx, { params }) =>
@@ -194,14 +194,14 @@ export const crashGroupRoutes = [
       file_name: one.file_name,
       created_time: toIso(one.created_at),
       size: one.size,
-      left_out: leftOutOf(one),
+      left_out: getOmissionReason(one),
     })),
   ),
   route(crashes_getCrashAttachmentLocation, async (ctx, { params }) => ({
     uri: attachmentLink(ctx, await getAttachment(ctx, params.crash_id, params.attachment_id)),
   })),
   route(crashes_getCrashTextAttachmentContent, async (ctx, { params }) =>
-    textAnswer(await readAttachmentText(ctx, params.crash_id, params.attachment_id)),
+    toTextResponse(await readAttachmentText(ctx, params.crash_id, params.attachment_id)),
   ),
   route(crashes_getAppCrashesInfo, async (ctx) => {
     const { values } = await listGroups(ctx, { kind: 'crash' }, { sort: 'last_at', order: 'desc', cursor: undefined });
@@ -226,5 +226,5 @@ export const crashGroupRoutes = [
       build_number: build,
     })),
   ),
-  route(crashLogs_get, async (ctx, { params }) => textAnswer(await readLinkedLog(ctx, params.link))),
+  route(crashLogs_get, async (ctx, { params }) => toTextResponse(await readLinkedLog(ctx, params.link))),
 ];

@@ -25,21 +25,21 @@ import {
   changeIssue,
   describeIssue,
   getIssue,
-  groupsOf,
+  getIssueGroups,
+  listIssueParts,
   listIssues,
   mergeIssues,
-  partsOf,
   splitIssue,
   trendRange,
 } from './issues/issues.ts';
-import { rangeOf } from './range.ts';
+import { parseDayRange } from './range.ts';
+import type { Run } from './reports/processing/reprocess-job.ts';
+import { requestReprocessing } from './reports/processing/reprocessing.ts';
+import { listReprocessings } from './reports/processing/reprocessings.ts';
 import { listFailedReports, listReports } from './reports/reports.ts';
-import type { Run } from './reports/reprocess-job.ts';
-import { requestReprocessing } from './reports/reprocessing.ts';
-import { listReprocessings } from './reports/reprocessings.ts';
-import { listSearchValues } from './reports/search-values.ts';
+import { listSearchValues } from './reports/search/search-values.ts';
 import { describeStability, listStableVersions } from './statistics/overview.ts';
-import { groupToWire, issueToWire, reportToWire, titleOf } from './wire.ts';
+import { formatTitle, groupToWire, issueToWire, reportToWire } from './wire.ts';
 
 export const crashIssueRoutes = [
   route(crashIssues_list, async (ctx, { query }) => {
@@ -74,13 +74,14 @@ export const crashIssueRoutes = [
   ),
   route(crashIssues_get, async (ctx, { params, query }) => {
     const { start, end } = query;
-    const range = start === undefined ? trendRange(ctx.clock.now()) : rangeOf(ctx, { start, ...(end ? { end } : {}) });
+    const range =
+      start === undefined ? trendRange(ctx.clock.now()) : parseDayRange(ctx, { start, ...(end ? { end } : {}) });
     const { issue, groups, days, models, systems, countries, languages } = await describeIssue(
       ctx,
       params.issue_id,
       range,
     );
-    const parts = await partsOf(ctx, params.issue_id);
+    const parts = await listIssueParts(ctx, params.issue_id);
     return {
       ...issueToWire(issue),
       groups: groups.map(groupToWire),
@@ -92,7 +93,7 @@ export const crashIssueRoutes = [
       parts: parts.map(({ key, count, groups: [first, ...rest] }) => ({
         key,
         count,
-        title: first ? `${first.exception_type} in ${titleOf(first)}` : '',
+        title: first ? `${first.exception_type} in ${formatTitle(first)}` : '',
         versions: [...new Set([first, ...rest].flatMap((group) => group?.version ?? []))],
       })),
     };
@@ -102,7 +103,7 @@ export const crashIssueRoutes = [
   ),
   route(crashIssues_listReports, async (ctx, { params, query }) => {
     await getIssue(ctx, params.issue_id);
-    const groupIds = (await groupsOf(ctx, params.issue_id)).map(({ id }) => id);
+    const groupIds = (await getIssueGroups(ctx, params.issue_id)).map(({ id }) => id);
     const { limit = 50, cursor, ...filter } = query;
     const { values, nextCursor } = await listReports(ctx, { groupIds, ...filter }, { limit, cursor });
     return {
@@ -147,8 +148,8 @@ export const crashIssueRoutes = [
   ),
   route(crashReports_reprocess, async (ctx, { body }) => {
     await requestReprocessing(ctx, { issueId: body.issue_id, isFailed: body.failed });
-    return { message: 'The reports are processed again in the background.' };
+    return { message: 'The reports are being reprocessed in the background.' };
   }),
-  route(crashOverview_get, (ctx, { query }) => describeStability(ctx, rangeOf(ctx, query), query.version)),
-  route(crashOverview_listVersions, (ctx, { query }) => listStableVersions(ctx, rangeOf(ctx, query))),
+  route(crashOverview_get, (ctx, { query }) => describeStability(ctx, parseDayRange(ctx, query), query.version)),
+  route(crashOverview_listVersions, (ctx, { query }) => listStableVersions(ctx, parseDayRange(ctx, query))),
 ];

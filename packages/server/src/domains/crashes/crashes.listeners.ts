@@ -1,11 +1,11 @@
 import { onAsJob } from '../../jobs/index.ts';
-import { senderForgotten } from '../ingest/index.ts';
+import { erasureRequested } from '../ingest/index.ts';
 import { symbolsIndexed } from '../symbols/index.ts';
-import { deleteSender } from './reports/deleted-senders.ts';
-import { resymbolicate } from './reports/reprocessing.ts';
+import { eraseSubject } from './reports/erased-subjects.ts';
+import { resymbolicate } from './reports/processing/reprocessing.ts';
 
-/** When symbols come, reports that waited for them are processed again; reports of whoever is deleted go. */
+/** Reprocesses reports when their missing symbols arrive, and deletes the reports of erased data subjects. */
 export const crashListeners = [
   onAsJob(symbolsIndexed, 'crash_reports.resymbolicate', resymbolicate),
-  onAsJob(senderForgotten, 'crash_reports.forget', deleteSender),
+  onAsJob(erasureRequested, 'crash_reports.forget', eraseSubject),
 ];

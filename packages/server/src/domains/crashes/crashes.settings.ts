@@ -1,11 +1,11 @@
-import { integer } from '../../setting-kinds.ts';
+import { integer, type SettingValues } from '../../setting-kinds.ts';
 
 export const crashesSettings = {
   crashesRetentionDays: integer(
     {
       variable: 'MOORING_CRASHES_RETENTION_DAYS',
       description:
-        'How many days reports of crashes and errors are kept with all they hold, unless an app chose fewer, 28 or 90; counts stay.',
+        'Days that crash and error reports are retained, with attachments. An app can choose 28 or 90 days if that is shorter. Counts stay.',
     },
     90,
     1,
@@ -15,10 +15,14 @@ export const crashesSettings = {
     {
       variable: 'MOORING_CRASHES_ANNOUNCED_PER_HOUR',
       description:
-        'New and returning crash groups of an app that are announced separately within an hour, by webhook, email and automatic ticket. Further groups are announced together at the end of the hour, and get no ticket.',
+        'New and regressed crash groups of an app that are announced separately within an hour, by webhook, email and automatic ticket. Further groups are announced together at the end of the hour, without tickets.',
     },
     20,
     1,
     10_000,
   ),
 };
+
+declare module '../../config.ts' {
+  interface Config extends SettingValues<typeof crashesSettings> {}
+}

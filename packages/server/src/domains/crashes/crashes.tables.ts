@@ -1,22 +1,21 @@
-import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
-import { accountsTables } from '../accounts/accounts.tables.ts';
-import { appReaders, appsTables } from '../apps/apps.tables.ts';
-import { ingestTables } from '../ingest/ingest.tables.ts';
+import { accountsViews } from '../accounts/accounts.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
 
-export { type AppsReader, isReadable, namesOfApp, type Sample } from '../apps/apps.tables.ts';
+export { type AppsReader, isReadable, type Sample, selectAppNames } from '../apps/apps.tables.ts';
 
 export type State = 'open' | 'closed' | 'ignored';
 export type Kind = 'crash' | 'error';
 
-/** What an app has chosen, and the last number that one of its issues or groups got. */
+/** Crash settings of an app, and the last number of its issues and groups. */
 export interface CrashAppsTable {
   app_id: string;
-  /** JSON: its own grouping rules. */
+  /** JSON: the app's grouping rules. */
   rules: string;
   retention_days: number;
   last_number: number;
-  /** By which version of grouping its reports are in their groups. */
+  /** The grouping version that its reports were grouped with. */
   grouping_version: number;
 }
 
@@ -24,12 +23,12 @@ export interface CrashAppsTable {
 export interface CrashIssuesTable {
   app_id: string;
   id: string;
-  /** That people say aloud. */
+  /** Short number for people. */
   number: number;
   kind: Kind;
   state: State;
   annotation: string;
-  /** The group whose words describe it. */
+  /** The group that provides title and message. */
   group_id: string;
   first_version: string;
   last_version: string;
@@ -37,14 +36,14 @@ export interface CrashIssuesTable {
   device_count: number;
   first_at: number;
   last_at: number;
-  /** The newest version that it was closed in. */
+  /** The newest version when it was closed. */
   closed_version: string | null;
-  /** In which version it came back after that, and when. */
+  /** The version and time of the latest regression. */
   regressed_version: string | null;
   regressed_at: number | null;
 }
 
-/** Which issue reports with this grouping key belong to; several keys may have been merged into one. */
+/** The issue of a grouping key; a merged issue has several keys. */
 export interface CrashKeysTable {
   app_id: string;
   key: string;
@@ -68,9 +67,9 @@ export interface CrashGroupsTable {
   class_name: string;
   method: string;
   file: string;
-  /** 0 if it is not known. */
+  /** 0 if unknown. */
   line: number;
-  /** JSON: the frame that it is known by. */
+  /** JSON: the frame that identifies the group. */
   frame: string;
   search_key: string;
   count: number;
@@ -80,16 +79,16 @@ export interface CrashGroupsTable {
   last_report_id: string;
 }
 
-/** What was said elsewhere of a group that no report has come of here. */
+/** State and note of a group from another server, until its first report arrives here. */
 export interface CrashAwaitedGroupsTable {
   app_id: string;
-  /** A hash of what anybody is shown of the group. */
+  /** Hash of the visible properties of the group. */
   key: string;
   state: State;
   annotation: string;
 }
 
-/** The id of a group that is no more, and what its reports are in now. */
+/** ID of a deleted group, and the group that its reports were moved to. */
 export interface CrashAliasesTable {
   app_id: string;
   id: string;
@@ -99,16 +98,16 @@ export interface CrashAliasesTable {
 export interface CrashReportsTable {
   app_id: string;
   id: string;
-  /** The id that the device gave it: the same as ours, unless another device used it too. */
+  /** ID that the device created. Equal to `id`, unless another device used the same one. */
   sent_id: string;
   install_id: string;
-  /** Null if it could not be processed. */
+  /** Null if processing failed. */
   group_id: string | null;
   kind: Kind;
-  /** Of the log. */
+  /** Type of the log. */
   type: string;
   state: 'processed' | 'failed';
-  /** Why it could not be processed. */
+  /** Reason why processing failed. */
   note: string;
   at: number;
   received_at: number;
@@ -127,13 +126,13 @@ export interface CrashReportsTable {
   /** JSON. */
   properties: string;
   has_attachments: Flag;
-  /** No frame waits for symbols. */
+  /** No frame has missing symbols. */
   is_symbolicated: Flag;
-  /** The batch of `ingest` that it came in; not known of what earlier versions kept. */
+  /** The batch of `ingest` that contained it; unknown for reports of earlier versions. */
   batch: number | null;
 }
 
-/** The log of a report as it came, and the stack that was made of it; both JSON in zstd. */
+/** The received log of a report, and its processed stack; both JSON in zstd. */
 export interface CrashBodiesTable {
   app_id: string;
   report_id: string;
@@ -148,25 +147,25 @@ export interface CrashPropertiesTable {
   report_id: string;
 }
 
-/** A file that came with a report, or will be found to belong to one that is still to come. */
+/** An attachment of a report; it may arrive before the report. */
 export interface CrashAttachmentsTable {
   app_id: string;
   id: string;
   sent_id: string;
   install_id: string;
-  /** The id that the device gave the report. */
+  /** ID of the report that the device created. */
   error_id: string;
   content_type: string;
   file_name: string;
   size: number;
-  /** Empty if it was left out: larger than is kept, or the owner's storage was used up. */
+  /** Empty if the content was omitted because it was too large or the storage quota was used up. */
   blob_key: string;
   created_at: number;
-  /** As of a report. */
+  /** As for reports. */
   batch: number | null;
 }
 
-/** New and returning groups of an app within an hour, whether each was announced or not. */
+/** Number of new and regressed groups of an app within an hour, announced or not. */
 export interface CrashAnnouncedHoursTable {
   app_id: string;
   /** Hours since 1970. */
@@ -174,7 +173,7 @@ export interface CrashAnnouncedHoursTable {
   count: number;
 }
 
-/** Reports of a group on a UTC day, and on how many devices. */
+/** Reports and devices of a group on a UTC day. */
 export interface CrashDaysTable {
   app_id: string;
   group_id: string;
@@ -193,7 +192,7 @@ export interface CrashAppDaysTable {
   count: number;
 }
 
-/** On which devices a group was seen, and when. */
+/** Devices on which a group occurred, with times. */
 export interface CrashGroupDevicesTable {
   app_id: string;
   group_id: string;
@@ -207,7 +206,7 @@ export interface CrashIssueDevicesTable {
   install_id: string;
 }
 
-/** On which devices anything happened, by day. */
+/** Devices of an app with reports, by day. */
 export interface CrashAppDevicesTable {
   app_id: string;
   kind: Kind;
@@ -217,7 +216,7 @@ export interface CrashAppDevicesTable {
   build: string;
 }
 
-/** Reports of a group by something that their devices say. */
+/** Reports of a group by a property of their devices. */
 export interface CrashFacetsTable {
   app_id: string;
   group_id: string;
@@ -226,7 +225,7 @@ export interface CrashFacetsTable {
   count: number;
 }
 
-/** How far it is when reports are processed again. */
+/** Progress of reprocessing. */
 export interface CrashReprocessingsTable {
   app_id: string;
   id: string;
@@ -277,12 +276,11 @@ export const crashesTables = defineTables<{
   crash_issue_devices: {},
   crash_app_devices: {},
   crash_facets: {},
-  // They tell of jobs, which do not go along.
+  // They describe jobs, which are not part of a backup.
   crash_reprocessings: { backup: false },
   crash_announced_hours: { backup: false },
 });
 
-/** What stores of this domain can name. */
-const access = accessTo(crashesTables, accountsTables, appsTables, appReaders, ingestTables);
+const access = accessTo(crashesTables, accountsViews, appsViews);
 export const { insertInto, query, statement, updateRow } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

@@ -31,24 +31,26 @@ import {
 } from '@mooring/contract';
 import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
-import { answerUrl } from '../../kernel/answer-url.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { badRequest } from '../../kernel/errors.ts';
+import { getResponseUrl } from '../../kernel/response-url.ts';
+import { parseOwnJson } from '../../kernel/text/json.ts';
 import { deviceToWire } from '../ingest/index.ts';
 import type { Kind, State } from './crashes.tables.ts';
 import { changeRetention } from './grouping/grouping.ts';
 import { groupReport } from './grouping/grouping-key.ts';
 import { readSettings } from './issues/app-settings.ts';
 import type { GroupSort } from './issues/group-lists.store.ts';
-import { changeGroup, findGroupsByText, type Group, getGroup, listGroupsOfDays } from './issues/groups.ts';
-import { namesFrom, rangeOf, timesOf } from './range.ts';
-import { leftOutOf } from './reports/attachments.ts';
+import { changeGroup, findGroupsByText, type Group, getGroup, listGroupsInRange } from './issues/groups.ts';
+import { namesFrom, parseDayRange, toTimeRange } from './range.ts';
+import { getOmissionReason } from './reports/attachments.ts';
+import { listSessionLogs, type SessionLogs } from './reports/processing/session-logs.ts';
 import { reportText } from './reports/report-text.ts';
 import {
   attachmentLink,
   deleteReport,
   getAttachment,
-  getReportOf,
+  getGroupReport,
   latestReport,
   listReportAttachments,
   listReports,
@@ -59,9 +61,8 @@ import {
   readLogFields,
   readStack,
 } from './reports/reports.ts';
-import { findMatchingGroups, findReports } from './reports/search.ts';
-import { listSessionLogs, type SessionLogs } from './reports/session-logs.ts';
-import { objectOf, textOf } from './reports/values.ts';
+import { findMatchingGroups, findReports } from './reports/search/search.ts';
+import { toObject, toText } from './reports/values.ts';
 import {
   countBy,
   countReportsByDay,
@@ -70,11 +71,11 @@ import {
   measureErrorFree,
   measureGroupFree,
 } from './statistics/statistics.ts';
-import { errorGroupToWire, foundReportToWire, reportToWire, stackToWire, textAnswer } from './wire.ts';
+import { errorGroupToWire, foundReportToWire, reportToWire, stackToWire, toTextResponse } from './wire.ts';
 
 type ErrorType = 'all' | 'unhandledError' | 'handledError';
 const kinds: Record<ErrorType, Kind | undefined> = { all: undefined, unhandledError: 'crash', handledError: 'error' };
-const kindOf = (type: ErrorType | undefined): Kind | undefined => kinds[type ?? 'all'];
+const getKind = (type: ErrorType | undefined): Kind | undefined => kinds[type ?? 'all'];
 
 const groupSorts: Record<string, GroupSort> = {
   count: 'count',
@@ -87,7 +88,9 @@ function readOrderBy(orderby = 'count desc'): { sort: GroupSort; order: 'asc' | 
   const [name = '', order = 'desc'] = orderby.trim().split(/\s+/);
   const sort = groupSorts[name.toLowerCase()];
   if (!sort || !['asc', 'desc'].includes(order.toLowerCase())) {
-    throw badRequest('$orderby takes count, deviceCount, firstOccurrence or lastOccurrence, and asc or desc.');
+    throw badRequest(
+      '$orderby must be count, deviceCount, firstOccurrence or lastOccurrence, followed by asc or desc.',
+    );
   }
   return { sort, order: order.toLowerCase() === 'asc' ? 'asc' : 'desc' };
 }
@@ -97,32 +100,33 @@ const isState = (text: string): text is State => (groupStates as readonly string
 function readStates(text: string | undefined): State[] | undefined {
   if (!text) return undefined;
   const states = text.toLowerCase().split(',');
-  if (!states.every(isState)) throw badRequest(`groupState takes ${groupStates.join(', ')}, one or more with commas.`);
+  if (!states.every(isState))
+    throw badRequest(`groupState must be one or more of ${groupStates.join(', ')}, comma-separated.`);
   return states;
 }
 
-const MOST = 2000;
-const limitOf = (top = 30): number => (top === 0 ? MOST : top);
+const MAX_LIMIT = 2000;
+const getLimit = (top = 30): number => (top === 0 ? MAX_LIMIT : top);
 
 const sharesToWire = ({ average, days }: FreeShare) => ({ averagePercentage: average, dailyPercentages: days });
 
-/** The address of the next page: this one with another token. */
+/** URL of the next page: the current one with another token. */
 const nextLink = (ctx: AppCtx, path: string, query: object, cursor: string | undefined) => {
   if (cursor === undefined) return {};
-  const given = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  const asked = new URLSearchParams({ ...Object.fromEntries(given), $skiptoken: cursor });
+  const params = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  const nextQuery = new URLSearchParams({ ...Object.fromEntries(params), $skiptoken: cursor });
   const app = `/v0.1/apps/${encodeURIComponent(ctx.app.ownerName)}/${encodeURIComponent(ctx.app.name)}`;
-  return { nextLink: `${answerUrl(ctx)}${app}/${path}?${asked}` };
+  return { nextLink: `${getResponseUrl(ctx)}${app}/${path}?${nextQuery}` };
 };
 
 async function detailsToWire(ctx: AppCtx, report: Report) {
   const [log, stack] = [await readLogFields(ctx, report), await readStack(ctx, report)];
-  const device = objectOf(log.device);
+  const device = toObject(log.device);
   const { exception, reasonFrame } = groupReport(report.kind, stack);
-  const launched = Date.parse(textOf(log.appLaunchTimestamp, 50) ?? '');
-  const carrier = textOf(device.carrierName, 256);
-  const label = textOf(device.liveUpdateReleaseLabel, 256);
-  const properties = JSON.parse(report.properties) as Record<string, string>;
+  const launched = Date.parse(toText(log.appLaunchTimestamp, 50) ?? '');
+  const carrier = toText(device.carrierName, 256);
+  const label = toText(device.liveUpdateReleaseLabel, 256);
+  const properties = parseOwnJson<Record<string, string>>(report.properties);
   return {
     ...reportToWire(report),
     name: exception.type,
@@ -200,44 +204,44 @@ export const errorRoutes = [
   route(Errors_AppBuildsList, async (ctx, { query }) => {
     const { version } = query;
     const found = await listReportedVersions(ctx, {
-      range: rangeOf(ctx, query),
-      kind: kindOf(query.errorType),
+      range: parseDayRange(ctx, query),
+      kind: getKind(query.errorType),
       version,
     });
-    return { appBuilds: [...new Set(found.map(({ build }) => build))].slice(0, limitOf(query.$top)) };
+    return { appBuilds: [...new Set(found.map(({ build }) => build))].slice(0, getLimit(query.$top)) };
   }),
   route(Errors_AvailableVersions, async (ctx, { query }) => {
-    const found = await listReportedVersions(ctx, { range: rangeOf(ctx, query), kind: kindOf(query.errorType) });
-    const [, wanted] = /^\s*contains\(\s*\w+\s*,\s*'([^']*)'\s*\)\s*$/i.exec(query.$filter ?? '') ?? [];
-    if (query.$filter?.trim() && wanted === undefined) {
-      throw badRequest("$filter takes contains(appVersion,'1.4') here.");
+    const found = await listReportedVersions(ctx, { range: parseDayRange(ctx, query), kind: getKind(query.errorType) });
+    const [, searchText] = /^\s*contains\(\s*\w+\s*,\s*'([^']*)'\s*\)\s*$/i.exec(query.$filter ?? '') ?? [];
+    if (query.$filter?.trim() && searchText === undefined) {
+      throw badRequest("Unsupported $filter. Use the form contains(appVersion,'1.4').");
     }
-    const versions = [...new Set(found.map(({ version }) => version))].filter((one) => one.includes(wanted ?? ''));
+    const versions = [...new Set(found.map(({ version }) => version))].filter((one) => one.includes(searchText ?? ''));
     const { $skip = 0 } = query;
     return {
-      versions: versions.slice($skip, $skip + limitOf(query.$top)),
+      versions: versions.slice($skip, $skip + getLimit(query.$top)),
       ...(query.$inlinecount === 'allpages' ? { total_count: versions.length } : {}),
     };
   }),
   route(Errors_CountsPerDay, async (ctx, { query }) => {
-    const { count, days } = await countReportsByDay(ctx, rangeOf(ctx, query), {
-      kind: kindOf(query.errorType),
+    const { count, days } = await countReportsByDay(ctx, parseDayRange(ctx, query), {
+      kind: getKind(query.errorType),
       versions: query.version === undefined ? undefined : [query.version],
       build: query.app_build,
     });
     return { count, errors: days };
   }),
   route(Errors_GroupList, async (ctx, { query }) => {
-    const { values, nextCursor } = await listGroupsOfDays(
+    const { values, nextCursor } = await listGroupsInRange(
       ctx,
-      rangeOf(ctx, query),
+      parseDayRange(ctx, query),
       {
         version: query.version,
         build: query.app_build,
         states: readStates(query.groupState),
-        kind: kindOf(query.errorType),
+        kind: getKind(query.errorType),
       },
-      { ...readOrderBy(query.$orderby), limit: limitOf(query.$top), cursor: query.$skiptoken },
+      { ...readOrderBy(query.$orderby), limit: getLimit(query.$top), cursor: query.$skiptoken },
     );
     return { ...nextLink(ctx, 'errors/errorGroups', query, nextCursor), errorGroups: values.map(errorGroupToWire) };
   }),
@@ -262,22 +266,22 @@ export const errorRoutes = [
   ),
   route(Errors_GroupCountsPerDay, async (ctx, { params, query }) => {
     const group = await getGroup(ctx, params.errorGroupId);
-    const { count, days } = await countReportsByDay(ctx, rangeOf(ctx, query), {
+    const { count, days } = await countReportsByDay(ctx, parseDayRange(ctx, query), {
       groupIds: [group.id],
       versions: query.version === undefined ? undefined : [query.version],
     });
     return { count, errors: days };
   }),
   route(Errors_GroupErrorFreeDevicePercentages, async (ctx, { params, query }) =>
-    sharesToWire(await measureGroupFree(ctx, rangeOf(ctx, query), await getGroup(ctx, params.errorGroupId))),
+    sharesToWire(await measureGroupFree(ctx, parseDayRange(ctx, query), await getGroup(ctx, params.errorGroupId))),
   ),
   route(Errors_ListForGroup, async (ctx, { params, query }) => {
     const group = await getGroup(ctx, params.errorGroupId);
-    const { from, to } = timesOf(rangeOf(ctx, query));
+    const { from, to } = toTimeRange(parseDayRange(ctx, query));
     const { values, nextCursor } = await listReports(
       ctx,
       { groupIds: [group.id], from, to, model: query.model, os: query.os },
-      { limit: limitOf(query.$top), cursor: query.$skiptoken },
+      { limit: getLimit(query.$top), cursor: query.$skiptoken },
     );
     const path = `errors/errorGroups/${encodeURIComponent(group.id)}/errors`;
     return { ...nextLink(ctx, path, query, nextCursor), errors: values.map(reportToWire) };
@@ -286,7 +290,7 @@ export const errorRoutes = [
     detailsToWire(ctx, await latestReport(ctx, params.errorGroupId)),
   ),
   route(Errors_GetErrorDetails, async (ctx, { params }) =>
-    detailsToWire(ctx, await getReportOf(ctx, params.errorGroupId, params.errorId)),
+    detailsToWire(ctx, await getGroupReport(ctx, params.errorGroupId, params.errorId)),
   ),
   route(Errors_DeleteError, async (ctx, { params }) => {
     const { report, attachments, blobs } = await deleteReport(ctx, {
@@ -304,15 +308,15 @@ export const errorRoutes = [
     };
   }),
   route(Errors_ErrorDownload, async (ctx, { params, query }) => {
-    const report = await getReportOf(ctx, params.errorGroupId, params.errorId);
-    if (query.format !== 'txt') return textAnswer(await readLog(ctx, ctx.app.id, report.id));
-    return textAnswer(JSON.stringify(reportText(report, await readStack(ctx, report))));
+    const report = await getGroupReport(ctx, params.errorGroupId, params.errorId);
+    if (query.format !== 'txt') return toTextResponse(await readLog(ctx, ctx.app.id, report.id));
+    return toTextResponse(JSON.stringify(reportText(report, await readStack(ctx, report))));
   }),
   route(Errors_ErrorLocation, async (ctx, { params }) => ({
-    uri: logLink(ctx, await getReportOf(ctx, params.errorGroupId, params.errorId)),
+    uri: logLink(ctx, await getGroupReport(ctx, params.errorGroupId, params.errorId)),
   })),
   route(Errors_ErrorStackTrace, async (ctx, { params }) => {
-    const report = await getReportOf(ctx, params.errorGroupId, params.errorId);
+    const report = await getGroupReport(ctx, params.errorGroupId, params.errorId);
     return stackToWire(report, await readStack(ctx, report));
   }),
   route(Errors_GroupModelCounts, async (ctx, { params, query }) => {
@@ -337,8 +341,8 @@ export const errorRoutes = [
   }),
   route(Errors_ErrorFreeDevicePercentages, async (ctx, { query }) =>
     sharesToWire(
-      await measureErrorFree(ctx, rangeOf(ctx, query), {
-        kind: kindOf(query.errorType) ?? 'crash',
+      await measureErrorFree(ctx, parseDayRange(ctx, query), {
+        kind: getKind(query.errorType) ?? 'crash',
         versions: namesFrom(query.versions),
         build: query.app_build,
       }),
@@ -367,7 +371,7 @@ export const errorRoutes = [
       fileName: one.file_name,
       createdTime: toIso(one.created_at),
       size: one.size,
-      leftOut: leftOutOf(one),
+      leftOut: getOmissionReason(one),
     })),
   ),
   route(Errors_ErrorAttachmentLocation, async (ctx, { params }) => ({

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { attachment, crash, crashApp, handledError, NOW } from '../../../test/harness/crashes.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../context.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
-import { sweepReprocessings } from './reports/reprocessings.ts';
+import { sweepReprocessings } from './reports/processing/reprocessings.ts';
 
 const [ann, bob, cat] = [randomUUID(), randomUUID(), randomUUID()];
 const day = (offset = 0) => new Date(NOW + offset * DAY).toISOString();
 
 eachDatabase('crashes and errors', (dialect) => {
-  test('groups are listed in any order, page by page, and found by version, state, time and words', async () => {
+  test('lists groups in any order, in pages, and filters by version, state, time and text', async () => {
     const { send, get } = await crashApp(dialect);
     for (let n = 0; n < 35; n += 1) {
       await send(ann, crash({ method: `m${'x'.repeat(n)}`, at: NOW - n * HOUR, version: n % 2 ? '1.0' : '2.0' }));
@@ -24,17 +24,17 @@ eachDatabase('crashes and errors', (dialect) => {
     const methods = [...first.crash_groups, ...second.crash_groups].map(({ reason_frame }) => reason_frame.method);
     expect(methods).toEqual(Array.from({ length: 35 }, (_, n) => `m${'x'.repeat(n)}`));
     expect((await get('crash_groups', { app_version: '1.0' })).crash_groups).toHaveLength(17);
-    const words = await get('crash_groups', { group_text_search: `CART m${'x'.repeat(34)}` });
-    expect(words.crash_groups).toHaveLength(1);
+    const matches = await get('crash_groups', { group_text_search: `CART m${'x'.repeat(34)}` });
+    expect(matches.crash_groups).toHaveLength(1);
     expect((await get('crash_groups', { last_occurrence_from: day(-0.1) })).crash_groups.length).toBeLessThan(5);
     expect((await get('crash_groups', { group_status: 'closed' })).crash_groups).toEqual([]);
   });
 
-  test('a token of another order, and what no filter can be, are refused with words', async () => {
+  test('rejects a token of another order and an invalid filter with a message', async () => {
     const { call } = await crashApp(dialect);
     const wrong = Buffer.from(JSON.stringify(['count asc', 1, 'x'])).toString('base64url');
     for (const [path, message] of [
-      [`crash_groups?continuation_token=${wrong}`, 'another order'],
+      [`crash_groups?continuation_token=${wrong}`, 'another sort order'],
       ['crash_groups?continuation_token=zzz', 'cursor'],
       ['errors/errorGroups?start=2026-11-01&$orderby=color', '$orderby'],
       ['errors/errorGroups?start=2026-11-01&groupState=odd', 'groupState'],
@@ -46,7 +46,7 @@ eachDatabase('crashes and errors', (dialect) => {
     }
   });
 
-  test('what there is none of is a 404, also under a group that it is not in', async () => {
+  test('returns 404 for unknown IDs, also under a group of another report', async () => {
     const { send, get, call } = await crashApp(dialect);
     const [one, other] = [crash(), crash({ method: 'ship' })];
     await send(ann, one, other);
@@ -67,7 +67,7 @@ eachDatabase('crashes and errors', (dialect) => {
     }
   });
 
-  test('a report shows its stack, its text and its log, and the log can be read at a signed address for a while', async () => {
+  test('shows the stack, text and log of a report, and a signed URL for the log that expires', async () => {
     const { app, send, get, call } = await crashApp(dialect);
     const log = crash({ userId: 'u-17' });
     await send(ann, log, attachment(log.id, 'what I did'));
@@ -108,7 +108,7 @@ eachDatabase('crashes and errors', (dialect) => {
     expect(text.json()).toContain('cart empty');
   });
 
-  test('deleting a report takes it out of all that is counted, and its files with it', async () => {
+  test('deletes a report with its files and counts', async () => {
     const { app, send, get, call } = await crashApp(dialect);
     const [one, other] = [crash(), crash()];
     await send(ann, one, attachment(one.id, 'x'));
@@ -126,7 +126,7 @@ eachDatabase('crashes and errors', (dialect) => {
     expect((await call('GET', `crash_groups/${id}/stacktrace`)).statusCode).toBe(404);
   });
 
-  test('closing all groups closes the issue; a newer version opens it and says so, an older one does not', async () => {
+  test('closes an issue with its last group; a newer version reopens it with an announcement, an older one does not', async () => {
     const { app, send, get, call } = await crashApp(dialect);
     await send(ann, crash({ version: '1.9.0' }));
     const [group] = (await get('crash_groups')).crash_groups;
@@ -148,8 +148,10 @@ eachDatabase('crashes and errors', (dialect) => {
       ['1.9.0', 'closed'],
       ['1.8.0', 'closed'],
     ]);
-    const told = await app.database.query((q) => q.selectFrom('announcements').select(['type', 'data']).orderBy('id'));
-    expect(told.map(({ type, data }) => [type, JSON.parse(data).is_new_issue])).toEqual([
+    const announcements = await app.database.query((q) =>
+      q.selectFrom('announcements').select(['type', 'data']).orderBy('id'),
+    );
+    expect(announcements.map(({ type, data }) => [type, JSON.parse(data).is_new_issue])).toEqual([
       ['newCrashGroupCreated', true],
       ['newCrashGroupCreated', false],
       ['crashGroupRegressed', undefined],
@@ -157,7 +159,7 @@ eachDatabase('crashes and errors', (dialect) => {
     ]);
   });
 
-  test('an issue is closed by two who close its last groups at once', async () => {
+  test('closes an issue when two users close its last groups at the same time', async () => {
     const { app, send, get, call } = await crashApp(dialect);
     await send(ann, crash({ version: '1.0.0' }), crash({ version: '2.0.0' }));
     const groups: { crash_group_id: string; issue_id: string }[] = (await get('crash_groups')).crash_groups;
@@ -170,7 +172,7 @@ eachDatabase('crashes and errors', (dialect) => {
     expect((await get(`crash_issues/${groups[0]?.issue_id}`)).state).toBe('closed');
   });
 
-  test('an issue is changed in all its versions', async () => {
+  test('changes an issue in all its versions', async () => {
     const { send, get, call } = await crashApp(dialect);
     await send(ann, crash(), crash({ version: '2.0' }));
     const [{ id }] = (await get('crash_issues')).values;
@@ -181,7 +183,7 @@ eachDatabase('crashes and errors', (dialect) => {
     expect(crash_groups.map(({ status }: { status: string }) => status)).toEqual(['ignored', 'ignored', 'ignored']);
   });
 
-  test('issues are merged, with reports to come, and split again', async () => {
+  test('merges issues, including future reports, and splits them again', async () => {
     const { send, get, call } = await crashApp(dialect);
     await send(ann, crash(), crash({ method: 'ship' }), handledError());
     await send(bob, crash({ method: 'ship' }));
@@ -202,8 +204,8 @@ eachDatabase('crashes and errors', (dialect) => {
     const first = await get(`crash_issues/${pay}/reports`, { limit: '3' });
     const rest = await get(`crash_issues/${pay}/reports`, { limit: '3', cursor: first.next_cursor });
     const all = (await get('errors/search', { filter: "errorType eq 'unhandledError'" })).errors;
-    const idsOf = (reports: { errorId: string }[]) => reports.map(({ errorId }) => errorId);
-    expect(idsOf([...first.values, ...rest.values])).toEqual(idsOf(all));
+    const getIds = (reports: { errorId: string }[]) => reports.map(({ errorId }) => errorId);
+    expect(getIds([...first.values, ...rest.values])).toEqual(getIds(all));
     expect([all.length, rest.next_cursor]).toEqual([4, undefined]);
     expect((await call('GET', `crash_issues/${ship}`)).statusCode).toBe(404);
     const split = (...keys: string[]) => call('POST', `crash_issues/${pay}/split`, { body: { keys } });
@@ -215,7 +217,7 @@ eachDatabase('crashes and errors', (dialect) => {
     expect(await get(`crash_issues/${pay}`)).toMatchObject({ count: 1, device_count: 1 });
   });
 
-  test('rules are previewed, then reports are grouped anew, and the old group leads to the new one', async () => {
+  test('previews rules, regroups reports and redirects the old group to the new one', async () => {
     const { app, send, get, call } = await crashApp(dialect);
     await send(ann, crash({ method: 'read' }), crash({ method: 'write' }));
     await send(bob, crash({ method: 'write' }));
@@ -242,7 +244,7 @@ eachDatabase('crashes and errors', (dialect) => {
     expect(crash_groups.map(({ count }: { count: number }) => count)).toEqual([1, 2]);
   });
 
-  test('how far it is when reports are processed again is told, and forgotten after a day', async () => {
+  test('shows the progress of reprocessing and deletes it after a day', async () => {
     const { app, send, get, call } = await crashApp(dialect);
     expect(await get('crash_reports/reprocessing')).toEqual([]);
     await send(ann, crash(), crash({ method: 'write' }));
@@ -264,7 +266,7 @@ eachDatabase('crashes and errors', (dialect) => {
     expect(await get('crash_reports/reprocessing')).toEqual([]);
   });
 
-  test('reports that failed are listed with the reason, and can be processed again', async () => {
+  test('lists failed reports with the reason, and reprocesses them', async () => {
     const { app, send, get, call } = await crashApp(dialect);
     const { exception: _, threads: __, ...broken } = crash();
     await send(ann, broken, crash());
@@ -279,7 +281,7 @@ eachDatabase('crashes and errors', (dialect) => {
     expect((await get('crash_groups')).crash_groups).toMatchObject([{ count: 1, impacted_users: 1 }]);
   });
 
-  test('reports are found by words, ids, user, property, device and whatever a filter compares', async () => {
+  test('finds reports by text, ID, user, property, device and any filter', async () => {
     const { send, get } = await crashApp(dialect);
     const one = crash({ userId: 'u-17', model: 'Pixel 7', message: 'cart of größe 7' });
     const other = handledError({ method: 'ship', properties: { plan: 'pro' }, version: '2.0', at: NOW + 1000 });
@@ -320,7 +322,7 @@ eachDatabase('crashes and errors', (dialect) => {
     expect(await groups({ filter: "userId eq 'u-17'", sort: 'matchingReportsCount' })).toEqual(['pay']);
   });
 
-  test('a search is offered what the newest reports have, most used first', async () => {
+  test('suggests search values from the newest reports, most frequent first', async () => {
     const { send, get } = await crashApp(dialect);
     expect(await get('crash_reports/values')).toMatchObject({ appVersion: [], property: [] });
     await send(
@@ -340,7 +342,7 @@ eachDatabase('crashes and errors', (dialect) => {
     expect(await get(`crash_issues/${errors[0].issueId}`)).toMatchObject({ kind: 'crash', count: 2 });
   });
 
-  test('groups of a range count what happened in it; versions, builds, models and systems are told', async () => {
+  test('counts only reports of the range and lists its versions, builds, models and systems', async () => {
     const { send, get } = await crashApp(dialect);
     await send(ann, crash({ at: NOW - 5 * DAY }), crash(), handledError({ version: '1.10.0', build: '200' }));
     await send(bob, crash({ model: 'Pixel 8' }));
@@ -389,7 +391,7 @@ eachDatabase('crashes and errors', (dialect) => {
     expect((await get('crashes_info')).has_crashes).toBe(true);
   });
 
-  test('shares of devices without a crash rest on devices that were active', async () => {
+  test('computes crash-free shares from active devices', async () => {
     const { app, send, get } = await crashApp(dialect);
     const session = () => ({ ...crash(), type: 'startSession', sid: randomUUID() });
     for (const install of [bob, cat, randomUUID()]) await send(install, session());
@@ -425,7 +427,7 @@ eachDatabase('crashes and errors', (dialect) => {
     expect(await get('crash_overview/versions', { start: day(-9), end: day(-8) })).toEqual([]);
   });
 
-  test('an app says how long its reports are kept', async () => {
+  test('retains reports as long as the app chooses', async () => {
     const { get, call } = await crashApp(dialect);
     expect(await get('errors/retention_settings')).toEqual({ retention_in_days: 90 });
     expect((await call('PUT', 'errors/retention_settings', { body: { retention_in_days: 28 } })).statusCode).toBe(200);
@@ -433,15 +435,15 @@ eachDatabase('crashes and errors', (dialect) => {
     expect((await call('PUT', 'errors/retention_settings', { body: { retention_in_days: 7 } })).statusCode).toBe(400);
   });
 
-  test('an app keeps its reports no longer than the server does', async () => {
+  test('retains reports no longer than the server allows', async () => {
     const { get, call } = await crashApp(dialect, { crashesRetentionDays: 60 });
     const refused = await call('PUT', 'errors/retention_settings', { body: { retention_in_days: 90 } });
-    expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('for 60 days at most')]);
+    expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('for at most 60 days')]);
     expect((await call('PUT', 'errors/retention_settings', { body: { retention_in_days: 28 } })).statusCode).toBe(200);
     expect(await get('errors/retention_settings')).toEqual({ retention_in_days: 28 });
   });
 
-  test('a viewer reads and changes nothing; a stranger learns nothing', async () => {
+  test('lets viewers read but not change anything, and reveals nothing to strangers', async () => {
     const { app, ada, ref, send, get, url } = await crashApp(dialect);
     const grace = await app.addUser('grace');
     await send(ann, crash());

@@ -1,13 +1,14 @@
 import { toIso } from '../../kernel/clock.ts';
-import { sha256 } from '../../kernel/crypto.ts';
+import { sha256 } from '../../kernel/crypto/crypto.ts';
+import { parseOwnJson } from '../../kernel/text/json.ts';
 import { groupReport } from './grouping/grouping-key.ts';
 import type { Group } from './issues/groups.ts';
 import type { Issue } from './issues/issues.ts';
 import type { Report } from './reports/reports.ts';
-import type { FoundReport } from './reports/search.ts';
+import type { FoundReport } from './reports/search/search.ts';
 import { type ExceptionStack, type Frame, formatFrame, type Stack, type ThreadStack } from './stacks/stack.ts';
 
-/** Only what is known is told. */
+/** Omits empty fields. */
 const known = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== '')) as {
     [K in keyof T]: Exclude<T[K], undefined>;
@@ -24,7 +25,7 @@ const frameFields = (frame: Frame) => ({
   method_params: frame.params,
 });
 
-const reasonOf = (frame: Frame | null, exceptionType: string) =>
+const toReasonFrame = (frame: Frame | null, exceptionType: string) =>
   frame === null
     ? undefined
     : known({
@@ -35,14 +36,14 @@ const reasonOf = (frame: Frame | null, exceptionType: string) =>
         exception_type: exceptionType,
       });
 
-const readFrame = (json: string): Frame | null => JSON.parse(json) as Frame | null;
+const readFrame = (json: string): Frame | null => parseOwnJson<Frame | null>(json);
 
-/** What went wrong, and where, in a line. */
-export const titleOf = ({ class_name, method }: Pick<Group, 'class_name' | 'method'>): string =>
+/** Class and method of a group, in one line. */
+export const formatTitle = ({ class_name, method }: Pick<Group, 'class_name' | 'method'>): string =>
   [class_name, method].filter(Boolean).join('.');
 
 export const groupToWire = (group: Group) => {
-  const reason = reasonOf(readFrame(group.frame), group.exception_type);
+  const reason = toReasonFrame(readFrame(group.frame), group.exception_type);
   return {
     crash_group_id: group.id,
     new_crash_group_id: group.id,
@@ -55,7 +56,7 @@ export const groupToWire = (group: Group) => {
     first_occurrence: toIso(group.first_at),
     last_occurrence: toIso(group.last_at),
     ...(group.exception_type ? { exception: group.exception_type } : {}),
-    crash_reason: group.message || group.exception_type || titleOf(group),
+    crash_reason: group.message || group.exception_type || formatTitle(group),
     ...(reason ? { reason_frame: reason } : {}),
     fatal: group.kind === 'crash',
     annotation: group.annotation,
@@ -111,7 +112,7 @@ export const errorGroupToWire = (group: Group) => {
 };
 
 export const issueToWire = (issue: Issue) => {
-  const reason = reasonOf(readFrame(issue.frame), issue.exception_type);
+  const reason = toReasonFrame(readFrame(issue.frame), issue.exception_type);
   return {
     id: issue.id,
     number: issue.number,
@@ -171,7 +172,7 @@ const frameToWire = (relevant: ReadonlySet<Frame>) => (frame: Frame) => ({
   relevant: relevant.has(frame),
 });
 
-/** The stack of a report; only what its group is made by, if no more is asked for. */
+/** The stack of a report, or only the parts that determine its group. */
 export function stackToWire(report: Report, stack: Stack, { isGroupingOnly = false } = {}) {
   const { exception, reasonFrame } = groupReport(report.kind, stack);
   const toFrame = frameToWire(new Set(reasonFrame ? [reasonFrame] : []));
@@ -215,4 +216,4 @@ export function stackToWire(report: Report, stack: Stack, { isGroupingOnly = fal
   };
 }
 
-export const textAnswer = (text: string) => ({ text, etag: `"${sha256(text)}"` });
+export const toTextResponse = (text: string) => ({ text, etag: `"${sha256(text)}"` });

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import type { Deps } from '../../context.ts';
-import { listPersonalRows, type Person, personalTables } from '../../db/personal-rows.ts';
+import { listPersonalRows, type Person, personalTables } from '../../db/rows/personal-rows.ts';
 import { type StreamedFile, streamZip } from '../../workers/zip-writer.ts';
 
 const PAGE = 1000;
 
-const introduction = `Everything that this server keeps about you, as it is in its database: a file for each table, in which
-each line is a JSON object. Times are milliseconds since 1970. Passwords, tokens and links, of which the
-server keeps only hashes or which would let whoever has this file act for you, are left out.
+const introduction = `All data that this server stores about you: one file for each table of its database, with one JSON
+object per line. Times are milliseconds since 1970. Passwords, tokens and links are omitted: the server
+stores only their hashes, or they would let anyone who has this file act for you.
 `;
 
-async function* linesOf(rows: (skip: number) => Promise<Record<string, unknown>[]>) {
+async function* readLines(rows: (skip: number) => Promise<Record<string, unknown>[]>) {
   for (let skip = 0; ; skip += PAGE) {
     const page = await rows(skip);
     if (page.length > 0) yield Buffer.from(page.map((row) => `${JSON.stringify(row)}\n`).join(''));
@@ -28,7 +28,7 @@ async function* tableFiles(ctx: Pick<Deps, 'db'>, person: Person): AsyncGenerato
       (await listPersonalRows(ctx.db, table, personal, person, { skip, limit: PAGE })).map((row) =>
         without(row, personal.secret),
       );
-    const lines = linesOf(rows);
+    const lines = readLines(rows);
     const first = await lines.next();
     if (first.done) continue;
     const content = async function* () {
@@ -39,6 +39,6 @@ async function* tableFiles(ctx: Pick<Deps, 'db'>, person: Person): AsyncGenerato
   }
 }
 
-/** A zip with a file for each table that has rows about the person. */
-export const archiveOf = (ctx: Pick<Deps, 'db'>, person: Person): Readable =>
+/** A zip with one file per table that has rows about the person. */
+export const createArchive = (ctx: Pick<Deps, 'db'>, person: Person): Readable =>
   Readable.from(streamZip(tableFiles(ctx, person)), { objectMode: false });

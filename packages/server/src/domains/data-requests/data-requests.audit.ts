@@ -1,5 +1,5 @@
 declare module '../audit/audit.ts' {
-  interface AuditWords {
+  interface AuditActions {
     dataRequests: {
       action: 'data_request.create' | 'data_request.cancel' | 'sender_request.create';
       subject: 'data_request';

@@ -33,7 +33,7 @@ export const countExportsSince = statement((q, p: { userId: string; since: numbe
     .where('created_at', '>', p.since),
 );
 
-/** Only what has not ended yet: what was cancelled stays so. */
+/** Only updates open requests, so canceled ones stay canceled. */
 export const saveProgress = statement(
   (q, p: { id: string; status: DataRequestsTable['status']; message: string; endedAt: number | null; dueAt: number }) =>
     q
@@ -67,7 +67,7 @@ export const listDueDeletions = statement((q, p: { now: number; limit: number })
     .limit(p.limit),
 );
 
-/** Archives whose time is over or whose account is gone, and receipts that are kept no longer. */
+/** Expired archives, archives of deleted accounts, and old receipts. */
 export const listEndedRequests = statement((q, p: { now: number; oldReceipts: number; limit: number }) =>
   q
     .selectFrom('data_requests')

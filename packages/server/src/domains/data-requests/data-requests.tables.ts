@@ -1,52 +1,51 @@
-import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables } from '../../db/tables.ts';
-import { accountsTables } from '../accounts/accounts.tables.ts';
+import { accountsViews } from '../accounts/accounts.tables.ts';
 
-/** What somebody asked for: a copy of everything about them, or that it be deleted. */
+/** A user's request for a copy of their data, or for its deletion. */
 export interface DataRequestsTable {
-  /** The receipt; nobody guesses it. */
+  /** The receipt; too long to guess. */
   id: string;
   kind: 'export' | 'delete';
-  /** Null once the account is gone. */
+  /** Null once the account is deleted. */
   user_id: string | null;
-  /** Tells whether an e-mail is that of the account, and not which one that was. */
+  /** Keyed hash of the email, to verify an address without storing it. */
   email_proof: string;
   status: 'Created' | 'InProgress' | 'Completed' | 'Failed' | 'Cancelled';
   message: string;
   created_at: number;
-  /** When the account is deleted; until when the archive is kept. */
+  /** When the account is deleted, or when the archive expires. */
   due_at: number;
   ended_at: number | null;
 }
 
-/** What was asked for about a user of an app. */
-export interface SenderRequestsTable {
+/** A request about a data subject of an app. */
+export interface SubjectRequestsTable {
   id: string;
   app_id: string;
   kind: 'export' | 'delete';
   sender_kind: 'install' | 'user';
-  /** Empty once it is deleted, or the file has expired. */
+  /** Empty once the subject is erased or the file has expired. */
   sender_value: string;
   status: 'Created' | 'InProgress' | 'Completed' | 'Failed';
   message: string;
-  /** In the file; -1 once that is gone. */
+  /** Records in the file; -1 once it was deleted. */
   record_count: number;
   left_count: number;
   created_at: number;
-  /** Until when the file is kept. */
+  /** When the file expires. */
   due_at: number;
   ended_at: number | null;
 }
 
 export const dataRequestsTables = defineTables<{
   data_requests: DataRequestsTable;
-  sender_requests: SenderRequestsTable;
+  sender_requests: SubjectRequestsTable;
 }>({
   sender_requests: {},
   data_requests: { personal: { by: { user_id: 'userId' }, secret: ['email_proof'] } },
 });
 
-/** What stores of this domain can name. */
-const access = accessTo(dataRequestsTables, accountsTables);
+const access = accessTo(dataRequestsTables, accountsViews);
 export const { insertInto, query, statement } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { Ctx, Deps, ServiceConnection, UserCtx } from '../../context.ts';
+import type { Ctx, Deps, UserCtx } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
-import { erasePersonalRows, type Person, personalTables } from '../../db/personal-rows.ts';
+import { erasePersonalRows, type Person, personalTables } from '../../db/rows/personal-rows.ts';
 import { tx } from '../../db/tx.ts';
+import { type ServiceConnection, serviceConnections } from '../../extensions/service-connections.ts';
 import { defineJob, defineSchedule, enqueue } from '../../jobs/index.ts';
 import { DAY, HOUR, toIso } from '../../kernel/clock.ts';
+import { signText, verifyText } from '../../kernel/crypto/sealed.ts';
 import { Failure, notFound, tooManyRequests, unavailable } from '../../kernel/errors.ts';
-import { signText, verifyText } from '../../kernel/sealed.ts';
 import { downloadLink } from '../../uploads/index.ts';
 import { type Account, deleteUser, getAccount, refuseIndispensable } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
-import { asWords, refuseCrowdedRecipient, sendMail } from '../mail/index.ts';
-import { archiveOf } from './archive.ts';
+import { refuseCrowdedRecipient, sanitizeName, sendMail } from '../mail/index.ts';
+import { createArchive } from './archive.ts';
 import {
   cancelDeletions,
   cancelExport,
@@ -32,14 +33,14 @@ export const dataRequestsSweep = defineSchedule('data_request.sweep', HOUR);
 
 const EXPORTS_PER_DAY = 15;
 const ARCHIVE_LIFE = 7 * DAY;
-/** An account has asked for less than this, however long it has been there. */
+/** Archives are much smaller, even of old accounts. */
 const ARCHIVE_MAX = 4 * 1024 ** 3;
-/** How long the receipt of an account that is gone says so. */
+/** How long the receipt of a deleted account can be looked up. */
 const RECEIPT_LIFE = 365 * DAY;
-const SHOWN = 50;
+const MAX_LISTED = 50;
 
 const archiveKey = (id: string): string => `data-requests/${id}`;
-const dateOf = (at: number): string => toIso(at).slice(0, 10);
+const formatDate = (at: number): string => toIso(at).slice(0, 10);
 
 export interface Receipt {
   id: string;
@@ -51,14 +52,14 @@ export interface DataRequest extends Receipt {
   status: Exclude<DataRequestRow['status'], 'Cancelled'> | 'None';
   message: string;
   dueAt: number | undefined;
-  /** Whether the archive can still be downloaded. */
+  /** The archive can still be downloaded. */
   isThere: boolean;
-  /** For whoever may have all of it. */
+  /** Only for callers who may download everything. */
   link: string | undefined;
   expiresAt: number | undefined;
 }
 
-const proofOf = ({ secretKey }: Pick<Deps, 'secretKey'>, email: string): string =>
+const signEmail = ({ secretKey }: Pick<Deps, 'secretKey'>, email: string): string =>
   signText(secretKey, 'data-request', email.toLowerCase());
 
 async function addRequest(ctx: UserCtx, kind: DataRequestRow['kind'], dueAt: number): Promise<Receipt> {
@@ -69,7 +70,7 @@ async function addRequest(ctx: UserCtx, kind: DataRequestRow['kind'], dueAt: num
     id,
     kind,
     user_id: user.id,
-    email_proof: proofOf(ctx, user.email),
+    email_proof: signEmail(ctx, user.email),
     status: 'Created',
     message: '',
     created_at: createdAt,
@@ -80,7 +81,7 @@ async function addRequest(ctx: UserCtx, kind: DataRequestRow['kind'], dueAt: num
   return { id, createdAt };
 }
 
-/** Asks for a copy of everything about the caller. */
+/** Requests a copy of all data about the caller. */
 export const requestExport = (ctx: UserCtx): Promise<Receipt> =>
   tx(ctx, async (ctx) => {
     const now = ctx.clock.now();
@@ -88,7 +89,7 @@ export const requestExport = (ctx: UserCtx): Promise<Receipt> =>
     const made = await countExportsSince.first(ctx.db, { userId: ctx.actor.user.id, since: now - DAY });
     if (Number(made?.count ?? 0) >= EXPORTS_PER_DAY) {
       throw tooManyRequests(
-        `You asked for ${EXPORTS_PER_DAY} archives within a day; use one of them, or wait.`,
+        `You requested ${EXPORTS_PER_DAY} archives within a day. Download one of them, or try again later.`,
         HOUR / 1000,
       );
     }
@@ -97,7 +98,7 @@ export const requestExport = (ctx: UserCtx): Promise<Receipt> =>
     return receipt;
   });
 
-/** Asks for the caller's account to be deleted; takes the place of what they asked for before. */
+/** Requests the deletion of the caller's account. Replaces an earlier request. */
 export const requestDeletion = (ctx: UserCtx): Promise<Receipt> =>
   tx(ctx, async (ctx) => {
     const { user } = ctx.actor;
@@ -107,13 +108,13 @@ export const requestDeletion = (ctx: UserCtx): Promise<Receipt> =>
     const receipt = await addRequest(ctx, 'delete', dueAt);
     await sendMail(ctx, {
       to: user.email,
-      subject: 'Your account on Mooring is going to be deleted',
-      text: `Somebody, probably you, asked for the account ${asWords(user.name)} on Mooring to be deleted, with everything about you.
+      subject: 'Your Mooring account is scheduled for deletion',
+      text: `You requested the deletion of your account ${sanitizeName(user.name)} on Mooring, with all your personal data.
 
-That happens on ${dateOf(dueAt)}. Until then the account works as before, and you can keep it: sign in and cancel the
-deletion on this page.
+The account will be deleted on ${formatDate(dueAt)}. Until then, it works as before. To keep the account, sign in and cancel the
+deletion on the page below.
 
-If it was not you, cancel it, then change your password and revoke your tokens.
+If you did not request this, cancel the deletion, change your password and revoke your tokens.
 
 ${ctx.publicUrl()}/settings/data
 `,
@@ -121,8 +122,8 @@ ${ctx.publicUrl()}/settings/data
     return receipt;
   });
 
-/** What stands in the way of a deletion now, in words. */
-async function hindranceOf(ctx: Ctx, userId: string): Promise<string | undefined> {
+/** The reason why the account can't be deleted at the moment, if any. */
+async function findDeletionBlocker(ctx: Ctx, userId: string): Promise<string | undefined> {
   try {
     await tx(ctx, async (ctx) => refuseIndispensable(ctx, await getAccount(ctx, userId)));
     return undefined;
@@ -132,24 +133,24 @@ async function hindranceOf(ctx: Ctx, userId: string): Promise<string | undefined
   }
 }
 
-async function messageOf(ctx: Ctx, row: DataRequestRow): Promise<string> {
+async function getStatusMessage(ctx: Ctx, row: DataRequestRow): Promise<string> {
   if (row.ended_at !== null) return row.message;
-  if (row.kind === 'export') return 'The archive is being made.';
-  const hindrance = row.user_id === null ? undefined : await hindranceOf(ctx, row.user_id);
-  const when = `The account will be deleted on ${dateOf(row.due_at)}. Until then you can cancel it.`;
-  return hindrance === undefined ? when : `${when} As it is now, that would fail: ${hindrance}`;
+  if (row.kind === 'export') return 'The archive is being created.';
+  const hindrance = row.user_id === null ? undefined : await findDeletionBlocker(ctx, row.user_id);
+  const when = `The account will be deleted on ${formatDate(row.due_at)}. Until then you can cancel it.`;
+  return hindrance === undefined ? when : `${when} The deletion would currently fail: ${hindrance}`;
 }
 
 async function toDataRequest(ctx: Ctx, row: DataRequestRow, userName: string): Promise<DataRequest> {
   const isThere = row.kind === 'export' && row.status === 'Completed' && row.due_at > ctx.clock.now();
-  // Whoever has the link has all of it: more than a Read-Only token is for.
-  const isShown = isThere && ctx.actor.kind === 'user' && ctx.actor.reach === 'all';
+  // The link exposes all data, which exceeds the rights of a Read-Only token.
+  const isShown = isThere && ctx.actor.kind === 'user' && ctx.actor.tokenScope === 'all';
   return {
     id: row.id,
     kind: row.kind,
     createdAt: row.created_at,
     status: row.status === 'Cancelled' ? 'None' : row.status,
-    message: row.status === 'Cancelled' ? 'It was cancelled.' : await messageOf(ctx, row),
+    message: row.status === 'Cancelled' ? 'The request was canceled.' : await getStatusMessage(ctx, row),
     dueAt: row.kind === 'delete' && row.ended_at === null ? row.due_at : undefined,
     isThere,
     link: isShown
@@ -159,8 +160,8 @@ async function toDataRequest(ctx: Ctx, row: DataRequestRow, userName: string): P
   };
 }
 
-/** One message for a receipt that is none and for one of somebody else. */
-const unknown = () => notFound('request with this token');
+/** The same message for unknown receipts and those of other users. */
+const unknown = () => notFound('data request with this token');
 
 async function getOwn(ctx: UserCtx, kind: DataRequestRow['kind'], id: string): Promise<DataRequestRow> {
   const row = await findDataRequest.first(ctx.db, { id, kind });
@@ -171,7 +172,7 @@ async function getOwn(ctx: UserCtx, kind: DataRequestRow['kind'], id: string): P
 export const getExport = async (ctx: UserCtx, id: string): Promise<DataRequest> =>
   toDataRequest(ctx, await getOwn(ctx, 'export', id), ctx.actor.user.name);
 
-/** For whoever has the receipt and knows the address: the account may be gone. */
+/** For anyone with the receipt and the email address: the account may be deleted already. */
 export async function getDeletion(ctx: Ctx, id: string, email: string): Promise<DataRequest> {
   const row = await findDataRequest.first(ctx.db, { id, kind: 'delete' });
   const isProven = verifyText(ctx.secretKey, 'data-request', email.toLowerCase(), row?.email_proof ?? '');
@@ -181,28 +182,26 @@ export async function getDeletion(ctx: Ctx, id: string, email: string): Promise<
 
 export const listOwnRequests = async (ctx: UserCtx): Promise<DataRequest[]> => {
   const { id: userId, name } = ctx.actor.user;
-  const rows = await listDataRequests.all(ctx.db, { userId, limit: SHOWN });
+  const rows = await listDataRequests.all(ctx.db, { userId, limit: MAX_LISTED });
   return Promise.all(rows.map((row) => toDataRequest(ctx, row, name)));
 };
 
-/** Credentials that the caller gave, by whatever domain keeps them. */
+/** Credentials of the caller in all domains. */
 export async function listConnections(ctx: UserCtx): Promise<ServiceConnection[]> {
-  const lists = await Promise.all(ctx.connections.map(({ list }) => list(ctx, ctx.actor.user.id)));
+  const lists = await Promise.all(serviceConnections.list(ctx).map(({ list }) => list(ctx, ctx.actor.user.id)));
   return lists.flat();
 }
 
 const recordCancelling = (ctx: UserCtx, { id, kind }: DataRequestRow): Promise<void> =>
   record(ctx, 'data_request.cancel', { kind: 'data_request', id, name: kind });
 
-/** An archive that is made already goes with the next sweep, and its link at once. */
+/** The link stops working immediately; if the archive can't be deleted now, the next sweep deletes it. */
 export const cancelExportRequest = (ctx: UserCtx, id: string): Promise<Receipt> =>
   tx(ctx, async (ctx) => {
     const row = await getOwn(ctx, 'export', id);
     await cancelExport.run(ctx.db, { id, now: ctx.clock.now() });
     ctx.db.afterCommit(() => {
-      ctx.blobs
-        .delete(archiveKey(id))
-        .catch((err: unknown) => ctx.log.warn({ err }, 'an archive could not be deleted'));
+      ctx.blobs.delete(archiveKey(id)).catch((err: unknown) => ctx.log.warn({ err }, 'failed to delete an archive'));
     });
     await recordCancelling(ctx, row);
     return { id, createdAt: row.created_at };
@@ -214,19 +213,20 @@ export const cancelDeletion = (ctx: UserCtx, id: string, email: string | undefin
     await lockDataRequest.first(ctx.db, { id });
     const row = await getOwn(ctx, 'delete', id);
     if (email !== undefined && email.toLowerCase() !== user.email.toLowerCase()) throw unknown();
-    if (row.ended_at !== null) throw unavailable('This request has ended; there is nothing left to cancel.');
+    if (row.ended_at !== null)
+      throw unavailable("Can't cancel this request: it has already been completed or canceled.");
     await cancelDeletions.run(ctx.db, { userId: user.id, now: ctx.clock.now() });
     await recordCancelling(ctx, row);
     return { id, createdAt: row.created_at };
   });
 
-/** An address that nobody has shown to be theirs may be somebody else's. */
-const personOf = ({ id, email, isEmailVerified }: Account): Person => ({
+/** An unverified address may belong to someone else. */
+const toPerson = ({ id, email, isEmailVerified }: Account): Person => ({
   userId: id,
   email: isEmailVerified ? email.toLowerCase() : undefined,
 });
 
-/** Makes an archive. It may have been begun before: the same place is written again. */
+/** Creates an archive. Repeating it writes to the same place. */
 export async function makeArchive(ctx: Ctx, { id }: { id: string }): Promise<void> {
   const row = await findDataRequest.first(ctx.db, { id, kind: 'export' });
   if (!row || row.user_id === null || row.ended_at !== null) return;
@@ -235,15 +235,15 @@ export async function makeArchive(ctx: Ctx, { id }: { id: string }): Promise<voi
   const progress = (status: DataRequestRow['status'], message: string, endedAt: number | null) =>
     tx(ctx, ({ db }) => saveProgress.run(db, { id, status, message, endedAt, dueAt }));
   await progress('InProgress', '', null);
-  await ctx.blobs.put(archiveKey(id), archiveOf(ctx, personOf(account)), {
+  await ctx.blobs.put(archiveKey(id), createArchive(ctx, toPerson(account)), {
     type: 'application/zip',
     maxBytes: ARCHIVE_MAX,
   });
-  const isWanted = await progress('Completed', 'The archive is ready.', ctx.clock.now());
-  if (isWanted === 0) await ctx.blobs.delete(archiveKey(id));
+  const isStillRequested = await progress('Completed', 'The archive is ready.', ctx.clock.now());
+  if (isStillRequested === 0) await ctx.blobs.delete(archiveKey(id));
 }
 
-/** Deletes an account and what is about its person, or says why that cannot be done. */
+/** Deletes an account and all personal data, or saves why that failed. */
 async function eraseAccount(ctx: Ctx, id: string, userId: string): Promise<void> {
   const end = (ctx: Ctx, status: DataRequestRow['status'], message: string) => {
     const now = ctx.clock.now();
@@ -257,9 +257,9 @@ async function eraseAccount(ctx: Ctx, id: string, userId: string): Promise<void>
       await deleteUser(ctx, userId);
       const alias = `deleted-user-${id.slice(0, 8)}`;
       for (const [table, personal] of personalTables()) {
-        await erasePersonalRows(ctx.db, table, personal, personOf(account), alias);
+        await erasePersonalRows(ctx.db, table, personal, toPerson(account), alias);
       }
-      await end(ctx, 'Completed', 'The account is deleted, with everything about its person.');
+      await end(ctx, 'Completed', 'Deleted the account and all personal data of its user.');
     });
   } catch (err) {
     if (!(err instanceof Failure && err.code === 'Conflict')) throw err;
@@ -267,9 +267,9 @@ async function eraseAccount(ctx: Ctx, id: string, userId: string): Promise<void>
       await end(ctx, 'Failed', err.message);
       await sendMail(ctx, {
         to: account.email,
-        subject: 'Your account on Mooring could not be deleted',
-        text: `You asked for the account ${asWords(account.name)} on Mooring to be deleted. That could not be done, because others still
-depend on it. This page says what to do first; then ask again.
+        subject: 'Your Mooring account could not be deleted',
+        text: `You requested the deletion of your account ${sanitizeName(account.name)} on Mooring. It failed because other users or resources
+still depend on the account. The page below shows what to do first. Then request the deletion again.
 
 ${ctx.publicUrl()}/settings/data
 `,
@@ -280,7 +280,7 @@ ${ctx.publicUrl()}/settings/data
 
 const BATCH = 100;
 
-/** Deletes the accounts whose day has come, archives that have expired, and old receipts. */
+/** Deletes accounts whose date has come, expired archives, and old receipts. */
 export async function sweepDataRequests(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
   for (;;) {

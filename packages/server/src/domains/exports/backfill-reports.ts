@@ -1,51 +1,65 @@
+import { Type } from '@mooring/contract';
 import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { HOUR } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
+import { jsonCodec, objectOutline } from '../../kernel/text/json-codec.ts';
+import { reportArchive } from '../crashes/index.ts';
 import { CLAIMED } from './backfill.ts';
 import { type ConfigurationRow, saveReportsLeft, setDue } from './configurations.store.ts';
-import { openDestination, settingsOf } from './configurations.ts';
-import { type Content, deliveriesOf } from './deliveries.ts';
-import { type ExportFile, type FileStore, formatOf, prefixOf, type Settings } from './destinations/index.ts';
+import { entitiesCodec, openDestination, readSettings } from './configurations.ts';
+import { type Content, createDeliveries } from './deliveries.ts';
+import { type ExportFile, type FileStore, getFormat, getPrefix, type Settings } from './destinations/index.ts';
 import { attachmentFile, recordFile } from './files.ts';
-import { type Attachment, type Entity, type ExportRecord, toKeptAttachment, toKeptReport } from './records.ts';
+import {
+  type Attachment,
+  archivedReportToRecord,
+  archivedToAttachment,
+  type Entity,
+  type ExportRecord,
+} from './records.ts';
 import { afterKind, type ReportsLeft } from './reports-left.ts';
-import { folderOf, windowOf } from './windows.ts';
+import { toFolder, toWindow } from './windows.ts';
+
+const reportsLeftCodec = jsonCodec(
+  'export_configurations.reports_left',
+  objectOutline<ReportsLeft>({ kind: Type.String(), number: Type.Integer() }),
+);
 
 /**
- * Writes the next few crashes and errors that were there before the export, or attachments of theirs: by the hour in which they
- * happened. Which ones is written down first, so whoever is cut off writes the same again. Says whether there were any.
+ * Back-fills the next few crashes and errors, or their attachments, by the hour they occurred. Saves the selection first, so
+ * that after an interruption the same files are written again. Returns whether there were any.
  */
 export async function writeReports(ctx: Ctx, row: ConfigurationRow): Promise<boolean> {
   if (row.reports_left === null) return false;
   const { id, app_id: appId, reports_after: upTo } = row;
-  const entities = JSON.parse(row.entities) as string[];
-  const left = JSON.parse(row.reports_left) as ReportsLeft;
+  const entities: readonly string[] = entitiesCodec.parse(row.entities);
+  const left = reportsLeftCodec.parse(row.reports_left);
   const rest = { appId, upTo, after: left.after };
   await tx(ctx, ({ db }) => setDue.run(db, { id, dueAt: ctx.clock.now() + CLAIMED }));
-  const to = left.to ?? (await ctx.keptReports.next(ctx, left.kind, rest));
+  const to = left.to ?? (await reportArchive.next(ctx, left.kind, rest));
   if (!to) {
-    await keepLeft(ctx, row, row.reports_left, afterKind(left, entities));
+    await saveRemaining(ctx, row, row.reports_left, afterKind(left, entities));
     return true;
   }
   const planned = JSON.stringify({ ...left, to });
-  if (!left.to) await keepLeft(ctx, row, row.reports_left, planned);
+  if (!left.to) await saveRemaining(ctx, row, row.reports_left, planned);
   const part = { ...rest, to };
   if (left.kind === 'reports') {
     const records: Timed<{ entity: Entity; record: ExportRecord }>[] = [];
-    for (const report of await ctx.keptReports.reports(ctx, part)) {
-      const told = toKeptReport(appId, report);
-      if (entities.includes(told.entity)) records.push({ at: report.at, what: told });
+    for (const report of await reportArchive.reports(ctx, part)) {
+      const exported = archivedReportToRecord(appId, report);
+      if (entities.includes(exported.entity)) records.push({ at: report.at, what: exported });
     }
     await writePart(ctx, row, left.number, { reports: records, attachments: [] });
   } else {
     const attachments: Timed<Attachment>[] = [];
-    for await (const one of ctx.keptReports.attachments(ctx, part)) {
-      attachments.push({ at: one.at, what: toKeptAttachment(one) });
+    for await (const one of reportArchive.attachments(ctx, part)) {
+      attachments.push({ at: one.at, what: archivedToAttachment(one) });
     }
     await writePart(ctx, row, left.number, { reports: [], attachments });
   }
-  await keepLeft(ctx, row, planned, JSON.stringify({ kind: left.kind, number: left.number + 1, after: to }));
+  await saveRemaining(ctx, row, planned, JSON.stringify({ kind: left.kind, number: left.number + 1, after: to }));
   return true;
 }
 
@@ -60,7 +74,7 @@ interface Part {
 }
 
 async function writePart(ctx: Ctx, row: ConfigurationRow, number: number, part: Part): Promise<void> {
-  const settings = settingsOf(ctx, row);
+  const settings = readSettings(ctx, row);
   const destination = openDestination(ctx, row, settings);
   const records = Map.groupBy(part.reports, ({ what }) => what.entity);
   if (destination.kind === 'records') {
@@ -68,7 +82,7 @@ async function writePart(ctx: Ctx, row: ConfigurationRow, number: number, part: 
       records: new Map([...records].map(([entity, list]) => [entity, list.map(({ what }) => what.record)])),
       attachments: part.attachments.map(({ what }) => what),
     };
-    for (const delivery of deliveriesOf(`${row.id}.backfill.reports.${number}`, content)) {
+    for (const delivery of createDeliveries(`${row.id}.backfill.reports.${number}`, content)) {
       if (destination.takes(delivery.entity)) await destination.send(delivery);
     }
     return;
@@ -85,12 +99,12 @@ interface PartTarget {
 }
 
 const folderAt = ({ row, settings: { open } }: PartTarget, at: number): string => {
-  const format = formatOf(open);
-  return `${prefixOf(open, row.app_id)}${folderOf(format, windowOf(format, at - (at % HOUR)))}`;
+  const format = getFormat(open);
+  return `${getPrefix(open, row.app_id)}${toFolder(format, toWindow(format, at - (at % HOUR)))}`;
 };
-const tagOf = ({ row, number }: PartTarget): string => `${row.id}.backfill.reports.${number}`;
+const toTag = ({ row, number }: PartTarget): string => `${row.id}.backfill.reports.${number}`;
 
-/** Under its name, or a longer one if that is in use by somebody else. */
+/** Writes a file, under a longer name if another file has its name. */
 async function put(
   store: FileStore,
   { row }: PartTarget,
@@ -99,24 +113,24 @@ async function put(
   if ((await store.put(await toFile(''))) === 'taken') await store.put(await toFile(`${row.id}.`));
 }
 
-/** All of them are of one hour. */
+/** All records are from the same hour. */
 const putRecords = (ctx: Ctx, store: FileStore, target: PartTarget, entity: Entity, list: Part['reports']) =>
   put(store, target, (inFront) =>
     recordFile(
       ctx,
-      { entity, records: list.map(({ what }) => what.record), format: formatOf(target.settings.open) },
+      { entity, records: list.map(({ what }) => what.record), format: getFormat(target.settings.open) },
       (name) => `${folderAt(target, list[0]?.at ?? 0)}/${inFront}backfill.reports.${target.number}.${name}`,
-      tagOf(target),
+      toTag(target),
     ),
   );
 
 const putAttachment = (store: FileStore, target: PartTarget, { at, what }: Timed<Attachment>) =>
   put(store, target, async (inFront) =>
-    attachmentFile(what, `${folderAt(target, at)}/attachments/${inFront}${what.id}`, tagOf(target)),
+    attachmentFile(what, `${folderAt(target, at)}/attachments/${inFront}${what.id}`, toTag(target)),
   );
 
-/** Of two who write it at once, one is told that it did not. */
-async function keepLeft(ctx: Ctx, { id }: ConfigurationRow, before: string, left: string | null): Promise<void> {
+/** Fails if another process saved its selection first. */
+async function saveRemaining(ctx: Ctx, { id }: ConfigurationRow, before: string, left: string | null): Promise<void> {
   const isSaved = await tx(ctx, async ({ db }) => (await saveReportsLeft.run(db, { id, left, before })) > 0);
-  if (!isSaved) throw new Failure('Conflict', 'Another process writes this part of the export.');
+  if (!isSaved) throw new Failure('Conflict', 'Another process is writing this part of the export.');
 }

@@ -34,7 +34,7 @@ function toWire({ row, type, entities, open, waiting, waitingSince, waitingParts
     last_run_time: time(row.last_run_at),
     export_entities: entities,
     state: row.state,
-    // Nobody should see it wait for ever without a reason.
+    // A pending export shows why it is not running yet.
     state_info: row.state_info ?? (row.state === 'Pending' ? row.last_error : null) ?? undefined,
     ...resource,
     export_configuration: { type, export_entities: entities, ...resource, backfill: row.backfill === 1, ...open },

@@ -18,7 +18,7 @@ export const deleteConfigurationRow = statement((q, p: { id: string }) =>
 
 export const updateConfigurationRow = updateRow('export_configurations');
 
-/** It works again, or for the first time. */
+/** Marks the export as working, after a failure or for the first time. */
 export const startRow = statement((q, p: { id: string; state: 'Pending' | 'Enabled'; now: number }) =>
   q
     .updateTable('export_configurations')
@@ -26,7 +26,7 @@ export const startRow = statement((q, p: { id: string; state: 'Pending' | 'Enabl
     .where('id', '=', p.id),
 );
 
-/** Nothing is written for it any more. */
+/** Stops the export. */
 export const stopRow = statement(
   (q, p: { id: string; state: 'Disabled' | 'Invalid'; info: string | null; dueAt: number | null }) =>
     q
@@ -39,7 +39,7 @@ export const dropPlan = statement((q, p: { id: string }) =>
   q.updateTable('export_configurations').set({ plan: null, reports_left: null }).where('id', '=', p.id),
 );
 
-/** Only instead of what was read, as with a plan. */
+/** Only if the stored value is the one that was read. */
 export const saveReportsLeft = statement((q, p: { id: string; left: string | null; before: string }) =>
   q
     .updateTable('export_configurations')
@@ -48,7 +48,7 @@ export const saveReportsLeft = statement((q, p: { id: string; left: string | nul
     .where('reports_left', '=', p.before),
 );
 
-/** Those to look after now; whoever asks has them until then. */
+/** Claims due exports until a time. */
 export const claimDue = statement((q, p: { now: number; until: number }) =>
   q
     .updateTable('export_configurations')
@@ -57,7 +57,7 @@ export const claimDue = statement((q, p: { now: number; until: number }) =>
     .returning(['id', 'app_id']),
 );
 
-/** Only instead of the plan that was read: of two who plan at once, one is told that it did not. */
+/** Only if the stored plan is the one that was read: of two concurrent updates, one fails. */
 export const savePlan = statement((q, p: { id: string; plan: string; before: string }) =>
   q
     .updateTable('export_configurations')
@@ -74,7 +74,7 @@ export const finishPlan = statement((q, p: { id: string; window: number; now: nu
     .where('state', 'in', ['Pending', 'Enabled']),
 );
 
-/** All that can be written is. */
+/** All waiting data is written. */
 export const restRow = statement((q, p: { id: string; now: number; dueAt: number }) =>
   q
     .updateTable('export_configurations')

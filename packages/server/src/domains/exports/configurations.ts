@@ -1,12 +1,15 @@
-import type { ExportConfigurations_PartialUpdate, InputOf } from '@mooring/contract';
+import { type EndpointInput, type ExportConfigurations_PartialUpdate, Type } from '@mooring/contract';
 import type { AppCtx, Ctx } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
+import { open, seal } from '../../kernel/crypto/sealed.ts';
 import { badRequest, conflict, Failure, notFound } from '../../kernel/errors.ts';
-import { open, seal } from '../../kernel/sealed.ts';
+import { jsonCodec, listOutline, objectOutline } from '../../kernel/text/json-codec.ts';
 import { OutboundError } from '../../outbound/fetch.ts';
+import { logArchive } from '../analytics/index.ts';
 import { appSubject, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
+import { reportArchive } from '../crashes/index.ts';
 import { batchReader, findReading, releaseBatches, retainBatches } from '../ingest/index.ts';
 import {
   type ConfigurationRow,
@@ -30,12 +33,16 @@ import {
   type Settings,
 } from './destinations/index.ts';
 import { exportedTypes } from './records.ts';
-import { firstOfReports } from './reports-left.ts';
+import { findFirstReportEntity } from './reports-left.ts';
 
-export type ConfigurationChange = InputOf<typeof ExportConfigurations_PartialUpdate>['body'];
+export const entitiesCodec = jsonCodec('export_configurations.entities', listOutline<Entities[number]>(Type.String()));
+const settingsCodec = jsonCodec('export_configurations.settings', objectOutline<OpenSettings>());
+const secretCodec = jsonCodec('export_configurations.sealed', objectOutline<SecretSettings>());
+
+export type ConfigurationChange = EndpointInput<typeof ExportConfigurations_PartialUpdate>['body'];
 type Entities = NonNullable<ConfigurationInput['export_entities']>;
 
-/** Where data of an app goes to, without secrets, and how far it is. */
+/** An export of an app without secrets, with its progress. */
 export interface Configuration {
   row: ConfigurationRow;
   type: ExportType;
@@ -43,54 +50,57 @@ export interface Configuration {
   open: OpenSettings;
   waiting: number;
   waitingSince: number | undefined;
-  /** Days, or parts of days, of the back-fill; one more for crashes, errors and attachments. */
+  /** Remaining days or parts of days of the back-fill, plus one for crashes, errors and attachments. */
   waitingParts: number;
 }
 
 const PURPOSE = 'export';
-const MOST = 20;
+const MAX_CONFIGURATIONS = 20;
 
-export const readerOf = (id: string) => batchReader(id, exportedTypes);
+export const createBatchReader = (id: string) => batchReader(id, exportedTypes);
 
-export function settingsOf({ secretKey }: Pick<Ctx, 'secretKey'>, row: ConfigurationRow): Settings {
+export function readSettings({ secretKey }: Pick<Ctx, 'secretKey'>, row: ConfigurationRow): Settings {
   const secret = open(secretKey, PURPOSE, row.secret);
   if (secret === undefined) {
-    throw new DestinationError('Its key was sealed with another MOORING_SECRET_KEY; give it again.', {
-      isLasting: true,
-    });
+    throw new DestinationError(
+      "Can't decrypt the credentials: they were encrypted with another MOORING_SECRET_KEY. Set them again.",
+      {
+        isLasting: true,
+      },
+    );
   }
-  const opened = JSON.parse(secret) as SecretSettings;
+  const opened = secretCodec.parse(secret);
   if (row.type !== 'file' && Object.keys(opened).length === 0) {
-    throw new DestinationError('Its credentials were removed when the app was transferred. Set them again.', {
+    throw new DestinationError('The credentials were removed when the app was transferred. Set them again.', {
       isLasting: true,
     });
   }
-  return { open: JSON.parse(row.settings) as OpenSettings, secret: opened };
+  return { open: settingsCodec.parse(row.settings), secret: opened };
 }
 
-/** Without its secrets, if they cannot be opened any more: whoever changes it gives them again. */
+/** Without secrets if they can't be decrypted; updating the export then requires new ones. */
 function knownSettings(ctx: Ctx, row: ConfigurationRow): Settings {
   try {
-    return settingsOf(ctx, row);
+    return readSettings(ctx, row);
   } catch (error) {
     if (!(error instanceof DestinationError)) throw error;
-    return { open: JSON.parse(row.settings) as OpenSettings, secret: {} };
+    return { open: settingsCodec.parse(row.settings), secret: {} };
   }
 }
 
-export const openDestination = (ctx: Ctx, row: ConfigurationRow, settings = settingsOf(ctx, row)): Destination =>
+export const openDestination = (ctx: Ctx, row: ConfigurationRow, settings = readSettings(ctx, row)): Destination =>
   kinds[row.type as ExportType].open(ctx, row.app_id, settings);
 
-async function toConfiguration(ctx: Pick<Ctx, 'db' | 'keptLogs'>, row: ConfigurationRow): Promise<Configuration> {
-  const reading = await findReading(ctx, readerOf(row.id), row.app_id);
+async function toConfiguration(ctx: Pick<Ctx, 'db'>, row: ConfigurationRow): Promise<Configuration> {
+  const reading = await findReading(ctx, createBatchReader(row.id), row.app_id);
   return {
     row,
     type: row.type as ExportType,
-    entities: JSON.parse(row.entities) as Entities,
-    open: JSON.parse(row.settings) as OpenSettings,
+    entities: entitiesCodec.parse(row.entities),
+    open: settingsCodec.parse(row.settings),
     waiting: reading?.waiting ?? 0,
     waitingSince: reading?.waitingSince,
-    waitingParts: (await ctx.keptLogs.count(ctx, row.app_id, row.id)) + (row.reports_left === null ? 0 : 1),
+    waitingParts: (await logArchive.count(ctx, row.app_id, row.id)) + (row.reports_left === null ? 0 : 1),
   };
 }
 
@@ -111,8 +121,8 @@ export async function listConfigurations(ctx: AppCtx): Promise<Configuration[]> 
 export const getConfiguration = async (ctx: AppCtx, id: string): Promise<Configuration> =>
   toConfiguration(ctx, await readRow(ctx, id));
 
-/** Why a place could not be written to, in words that may be shown. */
-export function reasonOf(error: unknown): { reason: string; isLasting: boolean } | undefined {
+/** The reason for a failed write, if users may see it. */
+export function getFailureReason(error: unknown): { reason: string; isLasting: boolean } | undefined {
   if (error instanceof DestinationError) return { reason: error.message, isLasting: error.isLasting };
   if (error instanceof OutboundError) {
     return { reason: error.message, isLasting: error.problem === 'bad_url' || error.problem === 'refused_address' };
@@ -121,13 +131,13 @@ export function reasonOf(error: unknown): { reason: string; isLasting: boolean }
   return undefined;
 }
 
-/** Writes something small there and deletes it again; says why that did not work, if it did not. */
+/** Writes and deletes a small test file or record. Returns the reason if that fails. */
 async function tryDestination(open: () => Destination): Promise<string | undefined> {
   try {
     await open().check();
     return undefined;
   } catch (error) {
-    const known = reasonOf(error);
+    const known = getFailureReason(error);
     if (!known) throw error;
     return known.reason;
   }
@@ -135,7 +145,7 @@ async function tryDestination(open: () => Destination): Promise<string | undefin
 
 async function checkDestination(open: () => Destination): Promise<void> {
   const reason = await tryDestination(open);
-  if (reason !== undefined) throw badRequest(`It was tried, and nothing could be written there. ${reason}`);
+  if (reason !== undefined) throw badRequest(`A test write to the destination failed. ${reason}`);
 }
 
 const toAudit = ({ type, entities, settings }: Pick<ConfigurationRow, 'type' | 'entities' | 'settings'>) => ({
@@ -145,15 +155,22 @@ const toAudit = ({ type, entities, settings }: Pick<ConfigurationRow, 'type' | '
 });
 
 export async function createConfiguration(ctx: AppCtx, input: ConfigurationInput): Promise<Configuration> {
-  const { type, export_entities: entities = [], backfill = true, resource_name, resource_group, ...given } = input;
+  const {
+    type,
+    export_entities: entities = [],
+    backfill = true,
+    resource_name,
+    resource_group,
+    ...openSettings
+  } = input;
   const appId = ctx.app.id;
-  const settings = kinds[type].read(given);
+  const settings = kinds[type].read(openSettings);
   const destination = kinds[type].open(ctx, appId, settings);
   await checkDestination(() => destination);
   return tx(ctx, async (ctx) => {
     await lock(ctx, 'exports', appId);
-    if ((await listConfigurationRows.all(ctx.db, { appId })).length >= MOST) {
-      throw conflict(`An app has at most ${MOST} export configurations; delete one first.`);
+    if ((await listConfigurationRows.all(ctx.db, { appId })).length >= MAX_CONFIGURATIONS) {
+      throw conflict(`An app can have at most ${MAX_CONFIGURATIONS} export configurations. Delete one first.`);
     }
     const now = ctx.clock.now();
     const id = ctx.newId();
@@ -177,48 +194,48 @@ export async function createConfiguration(ctx: AppCtx, input: ConfigurationInput
       failures: 0,
       due_at: now,
       last_window: 0,
-      logs_after: backfill ? await ctx.keptLogs.pin(ctx, appId, id) : 0,
+      logs_after: backfill ? await logArchive.pin(ctx, appId, id) : 0,
       plan: null,
       ...(backfill
-        ? await beginReports(ctx, appId, takenOf(destination, entities))
+        ? await beginReports(ctx, appId, filterAccepted(destination, entities))
         : { reports_after: 0, reports_left: null }),
     };
     await insertConfiguration.run(ctx.db, row);
-    await retainBatches(ctx, readerOf(row.id), appId, { isFromOldest: backfill });
+    await retainBatches(ctx, createBatchReader(row.id), appId, { isFromOldest: backfill });
     await record(ctx, 'export_configuration.create', appSubject(ctx.app), { after: toAudit(row) });
     return toConfiguration(ctx, row);
   });
 }
 
-const takenOf = (destination: Destination, entities: Entities): Entities =>
+const filterAccepted = (destination: Destination, entities: Entities): Entities =>
   destination.kind === 'files' ? entities : entities.filter((entity) => destination.takes(entity));
 
-/** Of crashes, errors and attachments only if they are asked for: otherwise their batches are read as they come. */
+/** Back-fills crashes, errors and attachments only if they are selected; otherwise their batches are read as they arrive. */
 async function beginReports(ctx: Ctx, appId: string, entities: Entities) {
-  const left = firstOfReports(entities);
+  const left = findFirstReportEntity(entities);
   const isAny = left !== undefined;
-  return { reports_after: isAny ? await ctx.keptReports.passed(ctx, appId) : 0, reports_left: left ?? null };
+  return { reports_after: isAny ? await reportArchive.passed(ctx, appId) : 0, reports_left: left ?? null };
 }
 
-/** What is absent stays; a place that is new is tried first. */
+/** Omitted fields stay; a new destination is tested first. */
 export async function updateConfiguration(
   ctx: AppCtx,
   id: string,
-  { type, export_entities, backfill, resource_name, resource_group, ...given }: ConfigurationChange,
+  { type, export_entities, backfill, resource_name, resource_group, ...openSettings }: ConfigurationChange,
 ): Promise<Configuration> {
   const before = await readRow(ctx, id);
   if (type !== undefined && type !== before.type) {
-    throw badRequest(`This is an export of the type ${before.type}; create another one for ${type}.`);
+    throw badRequest(`The type of an export can't be changed from ${before.type} to ${type}. Create another export.`);
   }
-  if (given.endpoint !== undefined && given.secret_access_key === undefined) {
-    throw badRequest('Another endpoint needs secret_access_key again.');
+  if (openSettings.endpoint !== undefined && openSettings.secret_access_key === undefined) {
+    throw badRequest('A new endpoint requires secret_access_key. Send it again.');
   }
-  const isElsewhere = Object.values(given).some((value) => value !== undefined);
+  const isElsewhere = Object.values(openSettings).some((value) => value !== undefined);
   let { settings, secret } = before;
   if (isElsewhere) {
     const known = knownSettings(ctx, before);
     const kind = kinds[before.type as ExportType];
-    const changed = kind.read({ ...known.open, ...known.secret, ...given });
+    const changed = kind.read({ ...known.open, ...known.secret, ...openSettings });
     const destination = kind.open(ctx, before.app_id, changed);
     await checkDestination(() => destination);
     settings = JSON.stringify(changed.open);
@@ -246,9 +263,12 @@ export async function updateConfiguration(
   });
 }
 
-/** Goes on where it was, if what came since still waits for it; otherwise from now on, or with all that is there. */
+/**
+ * Continues where the export stopped if the data since then is still waiting. Otherwise starts with new data, or with all
+ * stored data.
+ */
 async function start(ctx: Ctx, { id, app_id: appId }: ConfigurationRow, { isFromOldest }: { isFromOldest: boolean }) {
-  const reader = readerOf(id);
+  const reader = createBatchReader(id);
   if (!(await findReading(ctx, reader, appId))) {
     await dropPlan.run(ctx.db, { id });
     await retainBatches(ctx, reader, appId, { isFromOldest });
@@ -273,7 +293,7 @@ export interface ExportTest {
   ms: number;
 }
 
-/** Does there what an export does, with something small. Nothing of the export changes, whatever comes of it. */
+/** Tests the destination with a small write, without changing the export. */
 export async function testConfiguration(ctx: AppCtx, id: string): Promise<ExportTest> {
   const row = await readRow(ctx, id);
   const at = ctx.clock.now();
@@ -303,8 +323,8 @@ export async function disableTransferred(ctx: Ctx, appId: string): Promise<void>
     if (row.state === 'Disabled') continue;
     const info =
       row.type === 'file'
-        ? 'The app has another owner. Enable it if its data should still go there.'
-        : 'The app has another owner. Set the credentials again, then enable it.';
+        ? 'The app was transferred to another owner. Enable this export to continue it.'
+        : 'The app was transferred to another owner. Set the credentials again, then enable this export.';
     await letGo(ctx, row);
     await stopRow.run(ctx.db, { id: row.id, state: 'Disabled', info, dueAt: null });
     await record(ctx, 'export_configuration.disable', appSubject(await getAppRef(ctx, appId)), {
@@ -313,10 +333,10 @@ export async function disableTransferred(ctx: Ctx, appId: string): Promise<void>
   }
 }
 
-/** What comes is not kept for it any more, and what was begun is not finished. */
-export async function letGo(ctx: Pick<Ctx, 'db' | 'keptLogs'>, { id, app_id: appId }: ConfigurationRow): Promise<void> {
-  await releaseBatches(ctx, readerOf(id), appId);
-  await ctx.keptLogs.unpin(ctx, appId, id);
+/** Releases waiting data, and discards unfinished plans. */
+export async function letGo(ctx: Pick<Ctx, 'db'>, { id, app_id: appId }: ConfigurationRow): Promise<void> {
+  await releaseBatches(ctx, createBatchReader(id), appId);
+  await logArchive.unpin(ctx, appId, id);
   await dropPlan.run(ctx.db, { id });
 }
 

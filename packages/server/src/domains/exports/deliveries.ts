@@ -1,7 +1,7 @@
 import type { Delivery } from './destinations/index.ts';
 import type { Attachment, Entity, ExportRecord } from './records.ts';
 
-/** What is written at once. */
+/** Content of one write. */
 export interface Content {
   records: Map<Entity, ExportRecord[]>;
   attachments: Attachment[];
@@ -10,8 +10,8 @@ export interface Content {
 const RECORDS_AT_ONCE = 500;
 const BYTES_AT_ONCE = 1024 * 1024;
 
-/** For those who take no files: about a megabyte at a time. Their ids begin with what this is. */
-export function* deliveriesOf(what: string, { records, attachments }: Content): Generator<Delivery> {
+/** Splits records into deliveries of about a megabyte, for destinations without files. `what` is the prefix of their IDs. */
+export function* createDeliveries(what: string, { records, attachments }: Content): Generator<Delivery> {
   const all: [string, readonly ExportRecord[]][] = [
     ...records,
     ['attachments', attachments.map(({ record }) => record())],

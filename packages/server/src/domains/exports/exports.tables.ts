@@ -1,18 +1,17 @@
-import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
-import { ingestTables } from '../ingest/ingest.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
 
-/** Where what devices of an app send is written to. */
+/** Destinations for the telemetry of an app. */
 export interface ExportConfigurationsTable {
   app_id: string;
   id: string;
   type: string;
-  /** JSON: what may be shown. */
+  /** JSON: visible settings. */
   settings: string;
-  /** JSON, sealed. */
+  /** Sealed JSON. */
   secret: string;
-  /** JSON: what is exported besides logs, or instead of them. */
+  /** JSON: the exported kinds of records. */
   entities: string;
   resource_name: string | null;
   resource_group: string | null;
@@ -20,24 +19,24 @@ export interface ExportConfigurationsTable {
   state: 'Pending' | 'Enabled' | 'Disabled' | 'Invalid';
   state_info: string | null;
   created_at: number;
-  /** When something was last written, or there was nothing to write. */
+  /** Last successful run, even if there was nothing to write. */
   last_run_at: number | null;
   last_error: string | null;
   last_error_at: number | null;
   failing_since: number | null;
-  /** One after the other, since the last success. */
+  /** Consecutive failures since the last success. */
   failures: number;
-  /** When it is looked after next; null if it is not. */
+  /** Time of the next run; null if stopped. */
   due_at: number | null;
-  /** The newest window that something was written for. */
+  /** The newest window with a file. */
   last_window: number;
-  /** The last batch whose logs are written by the back-fill, from what is kept of them. */
+  /** The last batch whose logs the back-fill covers. */
   logs_after: number;
-  /** The last batch whose crashes, errors and attachments are written by the back-fill. */
+  /** The last batch whose crashes, errors and attachments the back-fill covers. */
   reports_after: number;
-  /** JSON: how far that is with them; null if nothing is left. */
+  /** JSON: progress of that back-fill; null once it is complete. */
   reports_left: string | null;
-  /** JSON: which batches are being written to which files. What is tried again is the same. */
+  /** JSON: batches and names of the files that are being written. Retries write the same files. */
   plan: string | null;
 }
 
@@ -45,7 +44,6 @@ export const exportsTables = defineTables<{ export_configurations: ExportConfigu
   export_configurations: {},
 });
 
-/** What stores of this domain can name. */
-const access = accessTo(exportsTables, appsTables, ingestTables);
+const access = accessTo(exportsTables, appsViews);
 export const { insertInto, query, statement, updateRow } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

@@ -9,21 +9,24 @@ import type { Format } from './windows.ts';
 
 const compress = promisify(gzip);
 
-/** Records that are written before other work has its turn. */
+/** Records to write before yielding to other work. */
 const TURN_AFTER = 300;
 
-/** The records as JSON, with something between, in pieces of some records each. */
+/** Serializes records with separators, in groups. */
 async function toBytes(records: readonly ExportRecord[], [start, between, end]: readonly string[]): Promise<Buffer> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for (let at = 0; at < records.length; at += TURN_AFTER) {
     const some = records.slice(at, at + TURN_AFTER).map((record) => JSON.stringify(record));
-    pieces.push(Buffer.from(`${at === 0 ? start : between}${some.join(between)}`));
+    chunks.push(Buffer.from(`${at === 0 ? start : between}${some.join(between)}`));
     await setImmediate();
   }
-  return Buffer.concat([...pieces, Buffer.from(records.length === 0 ? `${start}${end}` : (end ?? ''))]);
+  return Buffer.concat([...chunks, Buffer.from(records.length === 0 ? `${start}${end}` : (end ?? ''))]);
 }
 
-/** Records as a file: the same bytes whenever they are written, except for stacks, which symbols may complete meanwhile. */
+/**
+ * Records as a file. Writing the same records again results in the same bytes, except for stacks that were symbolicated
+ * since.
+ */
 export async function recordFile(
   { telemetry }: Pick<Deps, 'telemetry'>,
   { entity, records, format }: { entity: Entity; records: readonly ExportRecord[]; format: Format },

@@ -1,10 +1,10 @@
-import type { Gauge } from '../../context.ts';
+import type { AlertGauge } from '../../extensions/alert-gauges.ts';
 import { MINUTE } from '../../kernel/clock.ts';
 import { findReading } from '../ingest/index.ts';
 import { listConfigurationRows } from './configurations.store.ts';
-import { readerOf } from './configurations.ts';
+import { createBatchReader } from './configurations.ts';
 
-export const exportGauges: Gauge[] = [
+export const exportGauges: AlertGauge[] = [
   {
     name: 'export_lag_minutes',
     read: async (ctx, appId) => {
@@ -12,11 +12,11 @@ export const exportGauges: Gauge[] = [
       const running = rows.filter(({ state }) => state === 'Pending' || state === 'Enabled');
       let lag: { value: number; subject?: string } | undefined;
       for (const { id, type } of running) {
-        const since = (await findReading(ctx, readerOf(id), appId))?.waitingSince;
+        const since = (await findReading(ctx, createBatchReader(id), appId))?.waitingSince;
         const value = since === undefined ? 0 : Math.max(0, Math.floor((ctx.clock.now() - since) / MINUTE));
         if (!lag || value > lag.value) lag = { value, subject: type };
       }
-      return lag ?? { unknown: 'No export of this app is enabled.' };
+      return lag ?? { unknown: 'This app has no enabled export.' };
     },
   },
 ];

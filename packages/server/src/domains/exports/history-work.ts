@@ -1,16 +1,16 @@
 import { Failure } from '../../kernel/errors.ts';
-import { describeExcess } from '../../kernel/json.ts';
+import { describeExcess } from '../../kernel/text/json.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
-import { judgeHistory, parseBody, type Received } from '../ingest/index.ts';
+import { parseBody, type Received, validateHistory } from '../ingest/index.ts';
 import { toPastLog } from './records.ts';
 
-export interface HistoryQuestion {
+export interface HistoryRequest {
   appId: string;
   body: Uint8Array;
   now: number;
 }
 
-/** Of all records: far more than a file of an export has, and too few to fill the memory. */
+/** Far more than a file of an export has, and few enough to fit into memory. */
 const MAX_VALUES = 1_000_000;
 
 function parse(body: Uint8Array): unknown[] {
@@ -22,9 +22,9 @@ function parse(body: Uint8Array): unknown[] {
   } catch (error) {
     throw error instanceof Failure ? new Unreadable(error.message) : error;
   }
-  throw new Unreadable('The body is not an array of records, as files of exports are.');
+  throw new Unreadable('The body is not a JSON array of records. Send the content of an exported file.');
 }
 
 /** Reads records that another server exported; throws `Unreadable`. */
-export const readRecords = ({ appId, body, now }: HistoryQuestion): Promise<Received[]> =>
-  judgeHistory({ clock: { now: () => now } }, appId, parse(body).map(toPastLog));
+export const readRecords = ({ appId, body, now }: HistoryRequest): Promise<Received[]> =>
+  validateHistory({ clock: { now: () => now } }, appId, parse(body).map(toPastLog));

@@ -5,11 +5,13 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { iso, NOW, TODAY, wireEvent, wireLog, withApps } from '../../../test/harness/analytics.ts';
 import { recorded } from '../../../test/harness/audit.ts';
+import { readReports, sealDays } from '../../../test/harness/background-work.ts';
 import { crash, handledError } from '../../../test/harness/crashes.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
-import { readReports, sealDays } from '../../../test/harness/happenings.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../context.ts';
 import { DAY, MINUTE } from '../../kernel/clock.ts';
+import type { TelemetryQuery } from '../../telemetry/index.ts';
+import { queryTelemetry } from '../analytics/index.ts';
 import { readReceived } from '../ingest/index.ts';
 import { importHistory } from './history.ts';
 import { readRecords } from './history-work.ts';
@@ -46,32 +48,33 @@ async function opened(dialect: 'sqlite' | 'postgres') {
       expect([statusCode, statusCode === 200 ? '' : body]).toEqual([200, '']);
       return json();
     };
-    const ask = app.deps.askTelemetry;
+    const runQuery = <Q extends TelemetryQuery>(appId: string, telemetryQuery: Q) =>
+      queryTelemetry(systemCtx(app.deps, 'ada'), appId, telemetryQuery);
     const range = { from: PAST, to: PAST };
     const count = async () => {
       await one.compact();
-      const { total } = await ask(one.ref.id, { ask: 'eventByDay', range, filter: {}, name: 'buy' }, 'ada');
+      const { total } = await runQuery(one.ref.id, { kind: 'eventByDay', range, filter: {}, name: 'buy' });
       return total;
     };
-    return { ...one, url, bring, read, count, ask, range };
+    return { ...one, url, bring, read, count, runQuery, range };
   };
   return { app, token, ada, openApp, ctx: systemCtx(app.deps) };
 }
 
-eachDatabase('What devices sent to another server', (dialect) => {
-  test('counts on its own day, however long ago, and once, whoever sends it again and how', async () => {
+eachDatabase('imported history', (dialect) => {
+  test('counts each log once, on its own day, even if it is sent again', async () => {
     const { app, openApp } = await opened(dialect);
     const { bring, count } = await openApp();
     expect(await bring([buy()])).toEqual({ statusCode: 200, accepted: 1, invalid: 0, dropped: 0, is_repeated: false });
     expect(await count()).toEqual({ count: 1, devices: 1, sessions: 1 });
-    // The answer was lost.
+    // Repeated because the response was lost.
     expect(await bring([buy()])).toEqual({ statusCode: 200, accepted: 0, invalid: 0, dropped: 0, is_repeated: true });
-    // The same in another request, and by Apple's spelling of ids.
+    // The same event in another request, and with the ID in upper case as Apple writes it.
     expect(await bring([buy({ InstallId: ann.toUpperCase() }), buy({ InstallId: bob })])).toMatchObject({
       accepted: 2,
     });
     expect(await count()).toEqual({ count: 2, devices: 2, sessions: 2 });
-    // Days that old are sealed as soon as somebody tidies up, and their keys are gone.
+    // Days that old are sealed by the next cleanup, which drops their keys.
     await sealDays(app);
     expect(await bring([buy(), buy({ EventId: '' }), buy({ EventId: 'e-2', SessionId: 't' })])).toMatchObject({
       accepted: 3,
@@ -82,7 +85,7 @@ eachDatabase('What devices sent to another server', (dialect) => {
     expect((await recorded(app, 'history.import')).length).toBe(4);
   });
 
-  test('is no news: no group is announced, no export has it, and log flow does not show it', async () => {
+  test('is not new: no group is announced, no export includes it, and log flow does not show it', async () => {
     const { app, openApp, ctx, token } = await opened(dialect);
     const { bring, ref, send, url } = await openApp();
     const home = url.replace('/history', '');
@@ -109,7 +112,7 @@ eachDatabase('What devices sent to another server', (dialect) => {
     };
     expect(await exported()).toBe(0);
 
-    // What devices send is.
+    // Logs of devices are read normally.
     await send(bob, crash({ method: 'ship' }));
     await readReports(app, ref.id);
     expect(await announced()).toHaveLength(1);
@@ -122,14 +125,14 @@ eachDatabase('What devices sent to another server', (dialect) => {
       ({ first_occurrence }: { first_occurrence: string }) => first_occurrence < iso(TODAY),
     );
     expect(group).toMatchObject({ count: 1, impacted_users: 1, first_occurrence: new Date(past()).toISOString() });
-    // Once more, beside something else: a report is there once.
+    // Repeated together with another record; the report still exists once.
     await bring([record, buy({ EventId: 'e-9' })]);
     await readReports(app, ref.id);
     const { crash_groups: again } = (await app.call('GET', `${home}/crash_groups`, { token })).json();
     expect(again.map(({ count }: { count: number }) => count)).toEqual([1, 1]);
   });
 
-  test('of very many installs in one request comes at one time, so that nothing lies ahead of what devices send next', async () => {
+  test('of many installs in one request arrives at one time, before later data of devices', async () => {
     const { app, openApp } = await opened(dialect);
     const { bring, ref, send } = await openApp();
     const installs = Array.from({ length: 2000 }, () => randomUUID());
@@ -153,7 +156,7 @@ eachDatabase('What devices sent to another server', (dialect) => {
     expect(batches).toHaveLength(2);
   });
 
-  test('what one app keeps counts the same in another that it is brought to', async () => {
+  test('counts the same in the importing app as in the original one', async () => {
     const { app, openApp } = await opened(dialect);
     const [from, to] = [await openApp(), await openApp()];
     const log = (type: string, second: number, fields: object) => wireLog(type, past(second), fields);
@@ -162,7 +165,7 @@ eachDatabase('What devices sent to another server', (dialect) => {
       ann,
       log('startSession', 0, { sid: 's' }),
       wireEvent('buy', twin, past(1)),
-      // Told apart by their ids alone, which are not kept.
+      // They differ only in their IDs, which are not stored.
       wireEvent('buy', twin, past(1)),
       wireEvent('buy', twin, past(1)),
       log('page', 2, { name: 'home', sid: 's' }),
@@ -182,39 +185,39 @@ eachDatabase('What devices sent to another server', (dialect) => {
       const { records, next_skip } = await from.read(entity);
       expect([records.length, next_skip]).toEqual([{ logs: 7, crashes: 1, errors: 1 }[entity], undefined]);
       expect(await to.bring(records)).toMatchObject({ accepted: records.length, invalid: 0, dropped: 0 });
-      // A page begins anywhere, and says the same.
+      // A page from the middle has the same records.
       expect((await from.read(entity, PAST, 3)).records).toEqual(records.slice(3));
     }
     expect(await from.read('logs', PAST + 1)).toEqual({ records: [] });
     await to.compact();
     await readReports(app, to.ref.id);
     const common = { range: from.range, filter: {} };
-    for (const question of [
-      { ask: 'usage', ...common, bucketDays: 1 },
-      { ask: 'eventByDay', ...common, name: 'buy' },
-      { ask: 'eventByDay', ...common, name: 'open' },
-      { ask: 'crashes', ...common },
-      { ask: 'sessionDurations', ...common },
-      { ask: 'customProperties', ...common, limit: 10 },
-      { ask: 'devicesBy', ...common, dimension: 'model', limit: 10 },
-    ] as Parameters<typeof from.ask>[1][])
-      expect([question.ask, await to.ask(to.ref.id, question, 'ada')]).toEqual([
-        question.ask,
-        await from.ask(from.ref.id, question, 'ada'),
+    for (const telemetryQuery of [
+      { kind: 'usage', ...common, bucketDays: 1 },
+      { kind: 'eventByDay', ...common, name: 'buy' },
+      { kind: 'eventByDay', ...common, name: 'open' },
+      { kind: 'crashes', ...common },
+      { kind: 'sessionDurations', ...common },
+      { kind: 'customProperties', ...common, limit: 10 },
+      { kind: 'devicesBy', ...common, dimension: 'model', limit: 10 },
+    ] as Parameters<typeof from.runQuery>[1][])
+      expect([telemetryQuery.kind, await to.runQuery(to.ref.id, telemetryQuery)]).toEqual([
+        telemetryQuery.kind,
+        await from.runQuery(from.ref.id, telemetryQuery),
       ]);
     expect(await to.count()).toEqual({ count: 3, devices: 1, sessions: 1 });
-    // What was brought once can be brought on.
+    // Imported records can be exported again.
     expect((await to.read('logs')).records).toHaveLength(7);
   });
 
-  test('is refused if it has more values or fields than the memory is meant for', async () => {
+  test('is rejected with more values or fields than fit into memory', async () => {
     const records = (count: number) => ({ appId: 'a', now: 0, body: Buffer.from(`[${'{},'.repeat(count)}{}]`) });
     expect(() => readRecords(records(600_000))).toThrow('has more than 1000000 values. Send fewer records');
     const wide = `[{${Array.from({ length: 6000 }, (_, n) => `"k${n}":1`)}}]`;
     expect(() => readRecords({ appId: 'a', now: 0, body: Buffer.from(wide) })).toThrow('more than 5000 fields');
   });
 
-  test('is refused if it is no array of records, and what is not understood in it is counted', async () => {
+  test('is rejected if it is not an array of records; unknown records are counted', async () => {
     const { app, openApp } = await opened(dialect);
     const { bring, ref, url } = await openApp();
     expect(await bring({ logs: [] })).toMatchObject({ statusCode: 400 });
@@ -238,13 +241,13 @@ eachDatabase('What devices sent to another server', (dialect) => {
     expect(await bring([buy()], await app.userToken(viewer))).toMatchObject({ statusCode: 403 });
   });
 
-  test('writes all records when the transaction is undone and run again', async () => {
+  test('is stored completely when the transaction is rolled back and repeated', async () => {
     const { app, ada, openApp } = await opened(dialect);
     const { ref, count } = await openApp();
     const records = Array.from({ length: 1000 }, (_, at) => buy({ InstallId: randomUUID(), EventId: `e-${at}` }));
     const bytes = Buffer.from(JSON.stringify(records));
     const { db } = app.deps;
-    // As PostgreSQL does after a deadlock.
+    // Repeats the transaction, as PostgreSQL does after a deadlock.
     const transaction: typeof db.transaction = async (work) => {
       const undo = new Error('undone');
       await db
@@ -263,10 +266,10 @@ eachDatabase('What devices sent to another server', (dialect) => {
     expect(await count()).toMatchObject({ count: 1000 });
   });
 
-  test('reads many records in another process and writes them with pauses, so others are answered meanwhile', async () => {
+  test('with many records is read in another process and stored with pauses, so that other requests get responses', async () => {
     const { app, openApp } = await opened(dialect);
     const { bring, count } = await openApp();
-    const asked = vi.spyOn(app.deps.workers, 'process');
+    const processSpy = vi.spyOn(app.deps.workers, 'process');
     const records = Array.from({ length: 3000 }, (_, at) => buy({ InstallId: randomUUID(), EventId: `e-${at}` }));
     let turns = 0;
     let isDone = false;
@@ -279,13 +282,13 @@ eachDatabase('What devices sent to another server', (dialect) => {
     }
     expect(await done).toEqual({ statusCode: 200, accepted: 3000, invalid: 1, dropped: 0, is_repeated: false });
     expect(turns).toBeGreaterThan(3000 / 100);
-    expect(asked.mock.calls.map(([{ name }]) => name)).toEqual(['the process that reads imported history']);
+    expect(processSpy.mock.calls.map(([{ name }]) => name)).toEqual(['the process that reads imported history']);
     expect(await count()).toMatchObject({ count: 3000 });
     expect(await bring([...records, { MessageType: 'None' }])).toMatchObject({ accepted: 0, is_repeated: true });
     const broken = await bring({ records });
     expect([broken.statusCode, broken.error.message]).toEqual([
       400,
-      expect.stringContaining('not an array of records'),
+      expect.stringContaining('not a JSON array of records'),
     ]);
   });
 });

@@ -1,15 +1,18 @@
 import { defineDomain } from '../../domain.ts';
+import { alertGauges } from '../../extensions/alert-gauges.ts';
 import { configurationRoutes } from './configurations.routes.ts';
 import { exportJobs } from './exports.jobs.ts';
 import { exportListeners } from './exports.listeners.ts';
+import { exportsSettings } from './exports.settings.ts';
 import { exportsTables } from './exports.tables.ts';
 import { exportGauges } from './gauges.ts';
 import { historyRoutes } from './history.routes.ts';
 
 export const exports = defineDomain({
+  settings: exportsSettings,
   tables: exportsTables,
   jobs: exportJobs,
-  gauges: exportGauges,
+  extensions: [alertGauges.add(...exportGauges)],
   listeners: exportListeners,
   routes: [...configurationRoutes, ...historyRoutes],
 });

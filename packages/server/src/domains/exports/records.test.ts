@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toKeptRecord, toPastLog, toRecord } from './records.ts';
+import { archivedLogToRecord, toPastLog, toRecord } from './records.ts';
 
 const installId = '0d1f7c1e-3a53-4d0c-9a61-0b4e9a0f2d11';
 const timestamp = '2026-03-01T08:59:59.000Z';
@@ -26,13 +26,13 @@ test.each([
   { type: 'startSession', sid: 's' },
   { type: 'managedError', id: 'c-1', fatal: true, exception: { type: 'E', frames: [] } },
   { type: 'handledError', id: 'c-2', properties: { a: 'b' }, exception: { type: 'E' } },
-])('what is exported of $type $id is the same log when it is brought back', (fields) => {
+])('the exported $type $id is imported as the same log', (fields) => {
   const log = { ...fields, timestamp, device };
   const record = toRecord('app', batch, { type: log.type, at: Date.parse(timestamp), value: log }, 'at a.b()');
   expect(toPastLog(record)).toEqual({ installId, log });
 });
 
-test('custom properties that are kept with their type get it back', () => {
+test('restores the types of stored custom properties', () => {
   const log = {
     type: 'customProperties',
     at: Date.parse(timestamp),
@@ -48,7 +48,7 @@ test('custom properties that are kept with their type get it back', () => {
       ]),
     ) as never,
   };
-  expect(toPastLog(toKeptRecord('app', log))).toEqual({
+  expect(toPastLog(archivedLogToRecord('app', log))).toEqual({
     installId,
     log: {
       type: 'customProperties',
@@ -64,7 +64,7 @@ test('custom properties that are kept with their type get it back', () => {
   });
 });
 
-test('what another server wrote is understood: where it says less, and hours in an offset', () => {
+test('reads records of other servers, with fewer fields and offsets in hours', () => {
   const record = {
     AppId: 'x',
     MessageType: 'EventLog',
@@ -88,6 +88,6 @@ test('what another server wrote is understood: where it says less, and hours in 
 });
 
 test.each([[null], ['text'], [[]], [{ MessageType: 'Odd' }], [{ MessageType: 'ManagedErrorLog', Log: '{' }]])(
-  'what is no record is handed on as it is: %j',
-  (given) => expect(toPastLog(given)).toEqual({ installId: '', log: given }),
+  'passes on an invalid record unchanged: %j',
+  (log) => expect(toPastLog(log)).toEqual({ installId: '', log: log }),
 );

@@ -1,21 +1,22 @@
 import { hash } from 'node:crypto';
-import type { KeptAttachment, KeptReport } from '../../context.ts';
 import { toIso } from '../../kernel/clock.ts';
+import { parseJson } from '../../kernel/text/json.ts';
 import type { FoundLog } from '../../telemetry/index.ts';
+import type { ArchivedAttachment, ArchivedReport } from '../crashes/index.ts';
 import type { Batch, Log, PastLog } from '../ingest/index.ts';
 
-/** What is exported: each in a file of its own, or in one for each attachment. */
+/** Kinds of records. Each has its own files; each attachment is a file. */
 export type Entity = 'logs' | 'crashes' | 'errors';
 
-/** Every value is a text, as readers of these files expect. */
+/** All values are text, as readers of these files expect. */
 export type ExportRecord = Readonly<Record<string, string>>;
 
 type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const objectOf = (value: unknown): Fields => (isObject(value) ? value : {});
+const toObject = (value: unknown): Fields => (isObject(value) ? value : {});
 
-/** Booleans are written as .NET does it. */
+/** Booleans are written as in .NET. */
 const text = (value: unknown): string =>
   typeof value === 'boolean'
     ? value
@@ -44,8 +45,8 @@ export const exportedTypes: readonly string[] = [...Object.keys(messageTypes), A
 
 const errorTypes: ReadonlySet<string> = new Set(['managedError', 'appleError', 'handledError']);
 
-/** Where a log belongs; an attachment is a file by itself. */
-export function entityOf({ type, value }: Log): Entity | 'attachments' {
+/** The kind of a log; attachments are separate files. */
+export function getEntity({ type, value }: Log): Entity | 'attachments' {
   if (type === ATTACHMENT) return 'attachments';
   if (!errorTypes.has(type)) return 'logs';
   return type === 'handledError' || value.fatal === false ? 'errors' : 'crashes';
@@ -57,33 +58,30 @@ const toUuid = (of: string): string =>
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
 /** Minutes east of Greenwich, as a duration. */
-const offsetOf = (value: unknown): string =>
+const formatOffset = (value: unknown): string =>
   typeof value === 'number' && Number.isFinite(value) ? `${value < 0 ? '-' : ''}PT${Math.abs(value)}M` : '';
 
-/** As JSON in a text; typed properties win over plain ones. */
-function propertiesOf({ typedProperties, properties }: Fields): string {
+/** Properties as JSON text; typed ones take precedence. */
+function formatProperties({ typedProperties, properties }: Fields): string {
   const list = [typedProperties, properties].find(Array.isArray);
   const entries: [unknown, unknown][] = list
     ? list.filter(isObject).map(({ name, value }) => [name, value])
-    : Object.entries(objectOf(properties));
+    : Object.entries(toObject(properties));
   return JSON.stringify(Object.fromEntries(entries.map(([name, value]) => [text(name), text(value)])));
 }
 
 const isUuid = (value: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 
-/** An id that a device gave may be anything; in names of files it is a UUID. */
-export function idOf({ value }: Log, installId: string): string {
-  const given = text(value.id).toLowerCase();
-  return isUuid(given) ? given : toUuid(`${installId} ${JSON.stringify(value)}`);
+/** IDs from devices may have any form; file names need a UUID. */
+export function getLogId({ value }: Log, installId: string): string {
+  const sentId = text(value.id).toLowerCase();
+  return isUuid(sentId) ? sentId : toUuid(`${installId} ${JSON.stringify(value)}`);
 }
 
-/**
- * A log as it is exported. A log that a device sent twice, because it did not hear our answer, has the same MessageId both
- * times.
- */
+/** An exported log. Logs that a device sent twice have the same MessageId. */
 export function toRecord(appId: string, batch: Batch, log: Log, stack = ''): ExportRecord {
   const { type, at, value } = log;
-  const device = objectOf(value.device);
+  const device = toObject(value.device);
   const isError = errorTypes.has(type);
   return {
     AppId: appId,
@@ -92,7 +90,7 @@ export function toRecord(appId: string, batch: Batch, log: Log, stack = ''): Exp
     MessageType: messageTypes[type] ?? type,
     IngressTimestamp: toIso(batch.receivedAt),
     MessageId: toUuid(`${batch.installId} ${JSON.stringify(value)}`),
-    EventId: isError ? idOf(log, batch.installId) : text(value.id),
+    EventId: isError ? getLogId(log, batch.installId) : text(value.id),
     EventName: text(value.name),
     CorrelationId: toUuid(`${appId} ${batch.number}`),
     IsTestMessage: 'False',
@@ -105,7 +103,7 @@ export function toRecord(appId: string, batch: Batch, log: Log, stack = ''): Exp
     OsApiLevel: text(device.osApiLevel),
     OsBuild: text(device.osBuild),
     Locale: text(device.locale),
-    TimeZoneOffset: offsetOf(device.timeZoneOffset),
+    TimeZoneOffset: formatOffset(device.timeZoneOffset),
     ScreenSize: text(device.screenSize),
     AppVersion: text(device.appVersion),
     AppBuild: text(device.appBuild),
@@ -117,12 +115,12 @@ export function toRecord(appId: string, batch: Batch, log: Log, stack = ''): Exp
     WrapperSdkName: text(device.wrapperSdkName),
     WrapperRuntimeVersion: text(device.wrapperRuntimeVersion),
     SessionId: text(value.sid),
-    Properties: propertiesOf(value),
+    Properties: formatProperties(value),
     LiveUpdateDeploymentKey: text(device.liveUpdateDeploymentKey),
     LiveUpdatePackageHash: text(device.liveUpdatePackageHash),
     LiveUpdateReleaseLabel: text(device.liveUpdateReleaseLabel),
     UserId: text(value.userId),
-    // What is only said of crashes and errors: all of it, as it came, and its stack with names.
+    // Crashes and errors include the received log and the symbolicated stack.
     ...(isError
       ? {
           Fatal: text(value.fatal !== false && type !== 'handledError'),
@@ -133,36 +131,37 @@ export function toRecord(appId: string, batch: Batch, log: Log, stack = ''): Exp
   };
 }
 
-/** A file that came with a crash or an error. */
+/** An attachment of a crash or an error. */
 export interface Attachment {
   id: string;
   contentType: string;
   bytes: Buffer;
-  /** For whoever takes no files. */
+  /** For destinations without files. */
   record(): ExportRecord;
 }
 
-const typeOf = (type: string): string =>
+const toContentType = (type: string): string =>
   /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : 'application/octet-stream';
 
-/** Of two with the same id, as a cloned device sends them, the second gets another. */
+/** If a cloned device repeats an ID, the second attachment gets another one. */
 export function toAttachment(batch: Batch, log: Log, isTaken: (id: string) => boolean): Attachment {
   const { value } = log;
-  const given = idOf(log, batch.installId);
-  const id = isTaken(given) ? toUuid(`${batch.number} ${batch.installId} ${JSON.stringify(value)}`) : given;
-  return attachmentOf(id, {
+  const sentId = getLogId(log, batch.installId);
+  const id = isTaken(sentId) ? toUuid(`${batch.number} ${batch.installId} ${JSON.stringify(value)}`) : sentId;
+  return createAttachment(id, {
     ...{ installId: batch.installId, errorId: text(value.errorId), fileName: text(value.fileName) },
     ...{ contentType: text(value.contentType), bytes: Buffer.from(text(value.data), 'base64') },
     receivedAt: toIso(batch.receivedAt),
   });
 }
 
-interface AttachedFile extends Pick<KeptAttachment, 'installId' | 'errorId' | 'contentType' | 'fileName' | 'bytes'> {
+interface AttachedFile
+  extends Pick<ArchivedAttachment, 'installId' | 'errorId' | 'contentType' | 'fileName' | 'bytes'> {
   receivedAt: string;
 }
 
-function attachmentOf(id: string, { installId, errorId, fileName, bytes, ...rest }: AttachedFile): Attachment {
-  const contentType = typeOf(rest.contentType);
+function createAttachment(id: string, { installId, errorId, fileName, bytes, ...rest }: AttachedFile): Attachment {
+  const contentType = toContentType(rest.contentType);
   return {
     id,
     contentType,
@@ -179,23 +178,26 @@ function attachmentOf(id: string, { installId, errorId, fileName, bytes, ...rest
   };
 }
 
-/** A crash or an error from before the export: all of it is kept. */
-export function toKeptReport(appId: string, report: KeptReport): { entity: Entity; record: ExportRecord } {
+/** A crash or error from before the export; nothing is missing. */
+export function archivedReportToRecord(
+  appId: string,
+  report: ArchivedReport,
+): { entity: Entity; record: ExportRecord } {
   const { type, at, log: value, batch, receivedAt, installId, stack } = report;
   const log = { type, at, value };
   const record = toRecord(appId, { number: batch ?? 0, receivedAt, installId, logs: [] }, log, stack);
-  const entity = entityOf(log) === 'errors' ? 'errors' : 'crashes';
+  const entity = getEntity(log) === 'errors' ? 'errors' : 'crashes';
   return { entity, record: batch === undefined ? { ...record, CorrelationId: '' } : record };
 }
 
-/** An attachment from before the export; when it came is not kept. */
-export const toKeptAttachment = (one: KeptAttachment): Attachment =>
-  attachmentOf(isUuid(one.id) ? one.id : toUuid(`${one.installId} ${one.id}`), { ...one, receivedAt: '' });
+/** An attachment from before the export; its time of arrival is unknown. */
+export const archivedToAttachment = (one: ArchivedAttachment): Attachment =>
+  createAttachment(isUuid(one.id) ? one.id : toUuid(`${one.installId} ${one.id}`), { ...one, receivedAt: '' });
 
 const known = (value: string): string => (value === 'unknown' ? '' : value);
 
-/** A log from before the export, as far as it was kept; when it came is not, nor its id, unless it needs one. */
-export function toKeptRecord(appId: string, log: FoundLog, id?: string): ExportRecord {
+/** A log from before the export. Its time of arrival is unknown, and so is its ID; `id` sets one if needed. */
+export function archivedLogToRecord(appId: string, log: FoundLog, id?: string): ExportRecord {
   const { version, build, country, model, os, language, carrier, oem, screen, api } = log.device;
   const [, osName = '', osVersion = ''] = /^(.*?)(?: ([^ ]*))?$/.exec(known(os)) ?? [];
   const value = {
@@ -226,32 +228,32 @@ const typesByName = new Map(Object.entries(messageTypes).map(([type, name]) => [
 
 function parsed(value: unknown): unknown {
   try {
-    return JSON.parse(text(value));
+    return parseJson(text(value));
   } catch {
     return undefined;
   }
 }
 
-/** Without what is empty: a device that says nothing of something leaves it away. */
+/** Omits empty fields, as devices do. */
 const filled = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && value !== undefined));
 
 /** Minutes from a duration such as PT2H, -PT90M or PT2M. */
-function minutesOf(value: unknown): number | undefined {
+function parseOffsetMinutes(value: unknown): number | undefined {
   const [, sign, hours = '0', minutes = '0'] = /^(-?)PT(?:(\d+)H)?(?:(\d+)M)?/.exec(text(value)) ?? [];
   return sign === undefined ? undefined : (sign ? -1 : 1) * (60 * Number(hours) + Number(minutes));
 }
 
 const customTypes = /^(string|number|boolean|date_time|clear):(.*)$/s;
 
-/** Custom properties have their type in front of the value, where they are kept. */
-const customOf = (properties: Fields) =>
+/** Stored custom properties have their type in front of the value. */
+const toCustomProperties = (properties: Fields) =>
   Object.entries(properties).map(([name, value]) => {
     const [, type = 'string', rest = text(value)] = customTypes.exec(text(value)) ?? [];
     return { type, name, value: rest };
   });
 
-const keysOfDevice = {
+const deviceKeys = {
   sdkVersion: 'SdkVersion',
   sdkName: 'SdkName',
   model: 'Model',
@@ -274,26 +276,26 @@ const keysOfDevice = {
   liveUpdateReleaseLabel: 'LiveUpdateReleaseLabel',
 } as const;
 
-const deviceOf = (record: Fields) =>
+const toDevice = (record: Fields) =>
   filled({
-    ...Object.fromEntries(Object.entries(keysOfDevice).map(([name, key]) => [name, text(record[key])])),
-    timeZoneOffset: minutesOf(record.TimeZoneOffset),
+    ...Object.fromEntries(Object.entries(deviceKeys).map(([name, key]) => [name, text(record[key])])),
+    timeZoneOffset: parseOffsetMinutes(record.TimeZoneOffset),
     carrierCountry: text(record.CarrierCountry) || text(record.CountryCode),
   });
 
 /**
- * The log that a record was made of, as far as it tells: what `toRecord` does, backwards. Of a crash or an error only its
- * whole log is one; what is none of ours is handed on for whoever judges logs to refuse.
+ * Restores the log of an exported record, as the inverse of `toRecord`. For crashes and errors, only a complete log is
+ * accepted. Unknown records are passed on and fail validation.
  */
-export function toPastLog(given: unknown): PastLog {
-  const record = objectOf(given);
+export function toPastLog(value: unknown): PastLog {
+  const record = toObject(value);
   const installId = text(record.InstallId);
   const type = typesByName.get(text(record.MessageType));
   if (type === undefined || errorTypes.has(type)) {
     const log = parsed(record.Log);
-    return { installId, log: isObject(log) ? log : given };
+    return { installId, log: isObject(log) ? log : value };
   }
-  const properties = objectOf(parsed(record.Properties));
+  const properties = toObject(parsed(record.Properties));
   const log = filled({
     type,
     timestamp: text(record.Timestamp),
@@ -305,8 +307,8 @@ export function toPastLog(given: unknown): PastLog {
       Object.keys(properties).length === 0
         ? undefined
         : type === 'customProperties'
-          ? customOf(properties)
+          ? toCustomProperties(properties)
           : properties,
   });
-  return { installId, log: { ...log, device: deviceOf(record) } };
+  return { installId, log: { ...log, device: toDevice(record) } };
 }

@@ -1,17 +1,17 @@
-import type { KeptPosition } from '../../context.ts';
+import type { ArchivePosition } from '../crashes/index.ts';
 
-/** How far the back-fill of crashes, errors and attachments is. What is between `after` and `to` is being written. */
+/** Progress of the back-fill of crashes, errors and attachments. Records between `after` and `to` are being written. */
 export interface ReportsLeft {
   kind: 'reports' | 'attachments';
-  /** Counts what was written, for names. */
+  /** Counts written files, for their names. */
   number: number;
-  after: KeptPosition;
-  to?: KeptPosition;
+  after: ArchivePosition;
+  to?: ArchivePosition;
 }
 
-const START: KeptPosition = { at: Number.MIN_SAFE_INTEGER, id: '' };
+const START: ArchivePosition = { at: Number.MIN_SAFE_INTEGER, id: '' };
 
-const isWanted = {
+const includesReports = {
   reports: (entities: readonly string[]) => entities.includes('crashes') || entities.includes('errors'),
   attachments: (entities: readonly string[]) => entities.includes('attachments'),
 };
@@ -19,12 +19,12 @@ const isWanted = {
 const beginning = (kind: ReportsLeft['kind'], number: number): string =>
   JSON.stringify({ kind, number, after: START } satisfies ReportsLeft);
 
-/** Where it begins; nothing if none of them is exported. */
-export function firstOfReports(entities: readonly string[]): string | undefined {
-  if (isWanted.reports(entities)) return beginning('reports', 0);
-  return isWanted.attachments(entities) ? beginning('attachments', 0) : undefined;
+/** The start of the back-fill; undefined if none of these kinds is exported. */
+export function findFirstReportEntity(entities: readonly string[]): string | undefined {
+  if (includesReports.reports(entities)) return beginning('reports', 0);
+  return includesReports.attachments(entities) ? beginning('attachments', 0) : undefined;
 }
 
-/** What comes when there is no more of a kind. */
+/** The next kind after the last record of a kind. */
 export const afterKind = ({ kind, number }: ReportsLeft, entities: readonly string[]): string | null =>
-  kind === 'reports' && isWanted.attachments(entities) ? beginning('attachments', number) : null;
+  kind === 'reports' && includesReports.attachments(entities) ? beginning('attachments', number) : null;

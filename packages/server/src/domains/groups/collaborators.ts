@@ -1,12 +1,13 @@
 import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict, type Failure } from '../../kernel/errors.ts';
+import { lockApps } from '../apps/index.ts';
 import {
   insertGroup,
   insertGroupApp,
   insertMissingCollaborators,
   linkMissingCollaborators,
-  lockAppsWithoutCollaborators,
+  listAppsWithoutCollaborators,
 } from './groups.store.ts';
 
 /** Old pipelines distribute to this group by default, so every app has it. */
@@ -14,11 +15,11 @@ const NAME = 'Collaborators';
 const KEY = NAME.toLowerCase();
 const CHUNK = 1000;
 
-/** The group has the id of its app. Its members are not stored: they are the users who work on the app. */
+/** The group has the ID of its app. Its members are not stored: they are the users of the app. */
 export const isCollaborators = ({ id, app }: { id: string; app?: { id: string } | undefined }): boolean =>
   id === app?.id;
 
-/** In the transaction that creates the app. */
+/** Call in the transaction that creates the app. */
 export async function createCollaborators({ db, clock }: Ctx, appId: string): Promise<void> {
   await insertGroup.first(db, {
     id: appId,
@@ -33,11 +34,15 @@ export async function createCollaborators({ db, clock }: Ctx, appId: string): Pr
   await insertGroupApp.first(db, { group_id: appId, app_id: appId, name_key: KEY });
 }
 
-/** Adds the group to apps that an earlier version created. Does not touch a group that users created under the same name. */
+/** Adds the group to apps that an earlier version created, unless users created a group of that name. */
 export async function createMissingCollaborators(ctx: Ctx): Promise<object> {
   const createSome = (after: string) =>
     tx(ctx, async ({ db, clock }) => {
-      const apps = await lockAppsWithoutCollaborators.all(db, { key: KEY, after, limit: CHUNK });
+      const apps = await listAppsWithoutCollaborators.all(db, { key: KEY, after, limit: CHUNK });
+      await lockApps(
+        { db },
+        apps.map(({ id }) => id),
+      );
       const [first, last] = [apps[0]?.id, apps.at(-1)?.id];
       if (first === undefined || last === undefined) return undefined;
       await insertMissingCollaborators.run(db, { key: KEY, name: NAME, first, last, now: clock.now() });
@@ -58,5 +63,5 @@ export const cannotDelete = (app: string): Failure =>
 
 export const cannotChangeMembers = (app: string): Failure =>
   conflict(
-    `Can't change the members of ${NAME}: they are the users who work on ${app}. Invite users to the app or remove them there.`,
+    `Can't change the members of ${NAME}: they are the users of ${app}. Invite users to the app or remove them there.`,
   );

@@ -1,32 +1,25 @@
 import { atLeast } from '@mooring/contract';
 import type { OrgCtx } from '../../context.ts';
 import { conflict, forbidden, notFound } from '../../kernel/errors.ts';
-import { type App, type AppRef, findAppGrant, listAppsOfOrg } from '../apps/index.ts';
+import { type App, type AppRef, findAppGrant, listOrgApps, lockOwnedApp } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import {
-  countSharedUsers,
-  deleteGroupApp,
-  findGroupApp,
-  insertGroupApp,
-  listSharedApps,
-  lockAppOfOwner,
-} from './groups.store.ts';
+import { countSharedUsers, deleteGroupApp, findGroupApp, insertGroupApp, listSharedApps } from './groups.store.ts';
 import { changeGroup, type Group, getGroup, groupKey, groupSubject, listGroups } from './groups.ts';
 
 export interface GroupDetails extends Group {
   totalApps: number;
   totalUsers: number;
-  /** Those that whoever asks can see. */
+  /** Apps that the caller can see. */
   apps: App[];
 }
 
-/** Being in the organization does not show its apps, so everybody sees those that are theirs to see, and how many there are. */
+/** Membership in the organization does not reveal its apps: callers see those they have access to, and the total. */
 export async function listGroupDetails(ctx: OrgCtx, appsLimit?: number): Promise<GroupDetails[]> {
   const home = { homeId: ctx.org.id };
   const groups = await listGroups(ctx);
   const links = Map.groupBy(await listSharedApps.all(ctx.db, home), ({ group_id }) => group_id);
   const users = new Map((await countSharedUsers.all(ctx.db, home)).map((row) => [row.group_id, Number(row.count)]));
-  const visible = await listAppsOfOrg(ctx, {});
+  const visible = await listOrgApps(ctx, {});
   return groups.map((group) => {
     const ids = new Set(links.get(group.id)?.map(({ app_id }) => app_id));
     const apps = visible.filter(({ id }) => ids.has(id)).slice(0, appsLimit);
@@ -38,27 +31,27 @@ export async function listGroupApps(ctx: OrgCtx, name: string): Promise<App[]> {
   const { id } = await getGroup(ctx, name);
   const links = await listSharedApps.all(ctx.db, { homeId: ctx.org.id });
   const ids = new Set(links.filter(({ group_id }) => group_id === id).map(({ app_id }) => app_id));
-  return (await listAppsOfOrg(ctx, {})).filter((app) => ids.has(app.id));
+  return (await listOrgApps(ctx, {})).filter((app) => ids.has(app.id));
 }
 
-/** The apps of the organization that the caller may give to testers, as for a group of the app's own. */
+/** Locks apps whose testers the caller may manage, as for a group of a single app. */
 async function lockApps(ctx: OrgCtx, names: string[]): Promise<AppRef[]> {
   const apps: AppRef[] = [];
-  // In order, so that two who lock the same apps wait for each other once.
+  // In order, so that transactions that lock the same apps can't deadlock.
   for (const nameKey of [...new Set(names.map((name) => name.toLowerCase()))].sort()) {
-    await lockAppOfOwner.first(ctx.db, { ownerId: ctx.org.id, nameKey });
+    await lockOwnedApp(ctx, ctx.org.id, nameKey);
     const grant = await findAppGrant(ctx, ctx.actor, ctx.org.name, nameKey);
     if (!grant) throw notFound(`app of ${ctx.org.name}`, nameKey);
     const { app, permission } = grant;
     if (!atLeast(permission, 'developer')) {
-      throw forbidden(`This needs developer permission on ${app.ownerName}/${app.name}; you have ${permission}.`);
+      throw forbidden(`This requires developer permission on ${app.ownerName}/${app.name}; you have ${permission}.`);
     }
     apps.push(app);
   }
   return apps;
 }
 
-/** All of them or none; one that is in the group already stays. */
+/** Adds all apps or none; apps that are already in the group are skipped. */
 export const addGroupApps = (ctx: OrgCtx, name: string, appNames: string[]): Promise<void> =>
   changeGroup(ctx, name, async (ctx, group) => {
     const apps = await lockApps(ctx, appNames);
@@ -68,7 +61,7 @@ export const addGroupApps = (ctx: OrgCtx, name: string, appNames: string[]): Pro
         await record(ctx, 'group.add_app', groupSubject(group, app.id), { after: { app: app.name } });
       } else if (!(await findGroupApp.first(ctx.db, { groupId: group.id, appId: app.id }))) {
         throw conflict(
-          `The app ${app.ownerName}/${app.name} has a distribution group named "${group.name}" of its own; rename one of them first.`,
+          `The app ${app.ownerName}/${app.name} already has a distribution group named "${group.name}". Rename one of them first.`,
         );
       }
     }

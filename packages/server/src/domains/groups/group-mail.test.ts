@@ -10,15 +10,15 @@ const content = {
   expiresAt: Date.parse('2026-11-08T09:00:00Z'),
 };
 
-test('the mail says who invites to test what, in which group, and has the link on a line of its own', () => {
+test('the email names inviter, app and group, and has the link on a separate line', () => {
   const { to, subject, text } = groupMail(content);
   expect([to, subject]).toEqual(['grace@example.com', 'Ada Lovelace invites you to test the app ada/compass']);
   expect(text.split('\n')).toContain(content.link);
   expect(text).toContain('in the group "Beta divers"');
-  expect(text).toContain('until 2026-11-08 09:00 UTC');
+  expect(text).toContain('It works until 2026-11-08 09:00 UTC');
 });
 
-test('names hold nothing that a mail program makes a link of, and stay on their line', () => {
+test('names contain no links and no line breaks', () => {
   const { subject, text } = groupMail({ ...content, inviter: 'Eve\r\nBcc: all', group: 'a\n\nhttps://example.org' });
   expect(subject).toBe('Eve Bcc all invites you to test the app ada/compass');
   expect(text.split('\n')[0]).toContain('"a https example org"');

@@ -1,9 +1,9 @@
-import { toIso } from '../../kernel/clock.ts';
-import { asWords, type NewMail } from '../mail/index.ts';
+import { formatMinute } from '../../kernel/text/format-minute.ts';
+import { type NewMail, sanitizeName } from '../mail/index.ts';
 
 export interface GroupMailContent {
   inviter: string;
-  /** "the app ada/compass", "apps of the organization lighthouse". */
+  /** For example "the app ada/compass" or "apps of the organization lighthouse". */
   target: string;
   group: string;
   email: string;
@@ -12,18 +12,18 @@ export interface GroupMailContent {
 }
 
 export function groupMail({ inviter, target, group, email, link, expiresAt }: GroupMailContent): NewMail {
-  const invites = `${asWords(inviter)} invites you to test ${asWords(target)}`;
-  const until = toIso(expiresAt).slice(0, 16).replace('T', ' ');
+  const invites = `${sanitizeName(inviter)} invites you to test ${sanitizeName(target)}`;
+  const until = formatMinute(expiresAt);
   return {
     to: email,
     subject: invites,
-    text: `${invites} on Mooring, in the group "${asWords(group)}".
+    text: `${invites} on Mooring, in the group "${sanitizeName(group)}".
 
-Accept until ${until} UTC, signed in as ${email}:
+To accept, sign in as ${email} and open this link. It works until ${until}.
 
 ${link}
 
-If you did not expect this mail, you need not do anything.
+If you did not expect this email, ignore it.
 `,
   };
 }

@@ -14,8 +14,8 @@ import {
   distributionGroups_resendSharedInvite,
 } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
-import { pageToWire } from '../../http/pages.ts';
-import { statusOf } from '../../kernel/errors.ts';
+import { pageToWire } from '../../http/responses/pages.ts';
+import { statusByCode } from '../../kernel/errors.ts';
 import { personToWire } from '../accounts/index.ts';
 import {
   acceptGroupInvitations,
@@ -31,12 +31,12 @@ import {
   type UserResult,
 } from './group-members.ts';
 
-/** NOTE: existing clients print the display name of everybody, so whoever has not accepted has one too: the e-mail. */
+/** Existing clients print the display name of every member, so pending ones get their email as the name. */
 const memberToWire = ({ email, user }: GroupMember) =>
   user ? { ...personToWire(user), invite_pending: false } : { email, display_name: email, invite_pending: true };
 
 const resultToWire = ({ email, isPending, failure }: UserResult) => ({
-  status: failure ? statusOf[failure.code] : 200,
+  status: failure ? statusByCode[failure.code] : 200,
   user_email: email,
   invite_pending: isPending,
   code: failure?.code,

@@ -1,14 +1,13 @@
 import { type Kysely, sql } from 'kysely';
-import { personColumns } from '../../db/columns.ts';
-import { containsWords, selectPage } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
+import { personColumns } from '../../db/rows/columns.ts';
+import { containsTerms, selectPage } from '../../db/rows/listing.ts';
 import type { Listing } from '../../kernel/paging.ts';
 import { type DistributionGroupInvitationsTable, insertInto, query, statement, type Tables } from './groups.tables.ts';
 
-const selectPeople = (q: Kysely<Tables>) =>
-  q.selectFrom('users').innerJoin('owners', 'owners.id', 'users.id').select(personColumns);
+const selectPeople = (q: Kysely<Tables>) => q.selectFrom('people').select(personColumns);
 
-/** Users in a group; the group that has the id of an app has those who work on the app, without service accounts. */
+/** IDs of the users in a group. For a group with the ID of its app: the users of the app, without service accounts. */
 const memberIds = (q: Kysely<Tables>, p: { groupId: string }) =>
   q
     .selectFrom('distribution_group_members')
@@ -17,7 +16,7 @@ const memberIds = (q: Kysely<Tables>, p: { groupId: string }) =>
     .union(
       q
         .selectFrom('app_readers')
-        .innerJoin('users as people', 'people.id', 'app_readers.user_id')
+        .innerJoin('people', 'people.id', 'app_readers.user_id')
         .innerJoin('distribution_groups', 'distribution_groups.id', 'app_readers.app_id')
         .select('app_readers.user_id')
         .where('app_readers.app_id', '=', p.groupId)
@@ -25,24 +24,24 @@ const memberIds = (q: Kysely<Tables>, p: { groupId: string }) =>
     );
 
 export const listMembers = statement((q, p: { groupId: string }) =>
-  selectPeople(q).where('users.id', 'in', memberIds(q, p)).orderBy('users.email_key'),
+  selectPeople(q).where('people.id', 'in', memberIds(q, p)).orderBy('people.email_key'),
 );
 
 export const listInvitations = statement((q, p: { groupId: string }) =>
   q.selectFrom('distribution_group_invitations').select('email').where('group_id', '=', p.groupId).orderBy('email_key'),
 );
 
-/** Who is in a group and who was asked to be, as one list. */
-const testersOf = (q: Kysely<Tables>, p: { groupId: string }) =>
+/** Members and pending invitations of a group, as one list. */
+const selectTesters = (q: Kysely<Tables>, p: { groupId: string }) =>
   selectPeople(q)
     .select([
-      'users.email_key',
-      'owners.name_key',
-      'owners.display_name_key',
+      'people.email_key',
+      'people.name_key',
+      'people.display_name_key',
       sql<0 | 1>`0`.as('is_pending'),
-      sql<string>`users.id`.as('tester_id'),
+      sql<string>`people.id`.as('tester_id'),
     ])
-    .where('users.id', 'in', memberIds(q, p))
+    .where('people.id', 'in', memberIds(q, p))
     .unionAll(
       q
         .selectFrom('distribution_group_invitations')
@@ -57,7 +56,7 @@ const testersOf = (q: Kysely<Tables>, p: { groupId: string }) =>
           sql<string>`''`.as('name_key'),
           sql<string>`email_key`.as('display_name_key'),
           sql<0 | 1>`1`.as('is_pending'),
-          // No user has such an id, and no address is invited twice.
+          // No user has such an ID, and an address has at most one invitation.
           sql<string>`'invited ' || email_key`.as('tester_id'),
         ])
         .where('group_id', '=', p.groupId),
@@ -76,9 +75,9 @@ export const pageTesters = (
 ) =>
   query(db, (q) => {
     const testers = q
-      .selectFrom(testersOf(q, { groupId }).as('testers'))
+      .selectFrom(selectTesters(q, { groupId }).as('testers'))
       .selectAll()
-      .where(containsWords(listing.words, testerNames));
+      .where(containsTerms(listing.terms, testerNames));
     const matching = isPending === undefined ? testers : testers.where('testers.is_pending', '=', isPending ? 1 : 0);
     return selectPage(matching, { key: testerKeys[listing.sort], id: sql.ref('testers.tester_id') }, listing);
   });
@@ -86,48 +85,50 @@ export const pageTesters = (
 const selectMemberships = (q: Kysely<Tables>) =>
   q.selectFrom('distribution_group_members').select('distribution_group_members.user_id');
 
-export const listTestersOfApp = statement((q, p: { appId: string }) =>
+export const listAppTesterRows = statement((q, p: { appId: string }) =>
   selectPeople(q)
     .where(
-      'users.id',
+      'people.id',
       'in',
       selectMemberships(q)
         .innerJoin('distribution_group_apps', 'distribution_group_apps.group_id', 'distribution_group_members.group_id')
         .where('distribution_group_apps.app_id', '=', p.appId),
     )
-    .orderBy('owners.name_key'),
+    .orderBy('people.name_key'),
 );
 
-export const listTestersOfOrg = statement((q, p: { orgId: string }) =>
+export const listOrgTesterRows = statement((q, p: { orgId: string }) =>
   selectPeople(q)
     .where(
-      'users.id',
+      'people.id',
       'in',
       selectMemberships(q)
         .innerJoin('distribution_groups', 'distribution_groups.id', 'distribution_group_members.group_id')
-        .leftJoin('apps', 'apps.id', 'distribution_groups.app_id')
-        .where(({ eb, or }) => or([eb('distribution_groups.org_id', '=', p.orgId), eb('apps.owner_id', '=', p.orgId)])),
+        .leftJoin('app_names', 'app_names.id', 'distribution_groups.app_id')
+        .where(({ eb, or }) =>
+          or([eb('distribution_groups.org_id', '=', p.orgId), eb('app_names.owner_id', '=', p.orgId)]),
+        ),
     )
-    .orderBy('owners.name_key'),
+    .orderBy('people.name_key'),
 );
 
 export const listOrgMemberIds = statement((q, p: { orgId: string }) =>
-  q.selectFrom('org_members').select('user_id as id').where('org_id', '=', p.orgId),
+  q.selectFrom('organization_members').select('user_id as id').where('org_id', '=', p.orgId),
 );
 
 /** Keys are in lower case. */
 export const listUsersByEmail = (db: Db, keys: string[]) =>
   query<{ id: string; email_key: string }>(db, (q) =>
-    q.selectFrom('users').select(['id', 'email_key']).where('email_key', 'in', keys),
+    q.selectFrom('people').select(['id', 'email_key']).where('email_key', 'in', keys),
   );
 
-/** Nothing comes back when the user is in the group already. */
+/** Returns nothing if the user is already in the group. */
 export const insertMember = insertInto('distribution_group_members', (insert) =>
   insert.onConflict((c) => c.columns(['group_id', 'user_id']).doNothing()).returning('user_id'),
 );
 
 const usersWith = (q: Kysely<Tables>, p: { key: string }) =>
-  q.selectFrom('users').select('users.id').where('users.email_key', '=', p.key);
+  q.selectFrom('people').select('people.id').where('people.email_key', '=', p.key);
 
 export const findMember = statement((q, p: { groupId: string; key: string }) =>
   q
@@ -145,7 +146,7 @@ export const deleteMember = statement((q, p: { groupId: string; key: string }) =
     .returning('user_id'),
 );
 
-/** Nothing comes back when the address is invited already, and that has not expired. */
+/** Returns nothing if the address has an invitation that has not expired. */
 export const insertInvitation = statement((q, p: DistributionGroupInvitationsTable & { now: number }) =>
   q
     .insertInto('distribution_group_invitations')
@@ -186,14 +187,14 @@ export const findOfferByToken = statement((q, p: { hash: string; now: number }) 
   q
     .selectFrom('distribution_group_invitations')
     .innerJoin('distribution_groups', 'distribution_groups.id', 'distribution_group_invitations.group_id')
-    .leftJoin('apps', 'apps.id', 'distribution_groups.app_id')
-    .leftJoin('owners', 'owners.id', 'distribution_groups.org_id')
+    .leftJoin('app_names', 'app_names.id', 'distribution_groups.app_id')
+    .leftJoin('owner_names', 'owner_names.id', 'distribution_groups.org_id')
     .select([
       'distribution_group_invitations.email',
       'distribution_group_invitations.expires_at',
       'distribution_groups.name as group',
-      'apps.display_name as app',
-      'owners.display_name as org',
+      'app_names.display_name as app',
+      'owner_names.display_name as org',
     ])
     .where('token_hash', '=', p.hash)
     .where('expires_at', '>', p.now),
@@ -207,7 +208,7 @@ export const findInvitationByToken = statement((q, p: { hash: string; now: numbe
     .where('expires_at', '>', p.now),
 );
 
-/** Something comes back for exactly one of those who accept at the same time. */
+/** Of several concurrent calls, exactly one gets the rows. */
 export const takeInvitations = statement((q, p: { key: string; now: number }) =>
   q
     .deleteFrom('distribution_group_invitations')
@@ -216,35 +217,43 @@ export const takeInvitations = statement((q, p: { key: string; now: number }) =>
     .returning('group_id'),
 );
 
-/** The shared groups, and those of its apps. */
-const groupsOfOrg = (q: Kysely<Tables>, p: { orgId: string }) =>
+/** Shared groups of an organization, and groups of its apps. */
+const selectOrgGroups = (q: Kysely<Tables>, p: { orgId: string }) =>
   q
     .selectFrom('distribution_groups')
-    .leftJoin('apps', 'apps.id', 'distribution_groups.app_id')
+    .leftJoin('app_names', 'app_names.id', 'distribution_groups.app_id')
     .select('distribution_groups.id')
-    .where(({ eb, or }) => or([eb('distribution_groups.org_id', '=', p.orgId), eb('apps.owner_id', '=', p.orgId)]));
+    .where(({ eb, or }) =>
+      or([eb('distribution_groups.org_id', '=', p.orgId), eb('app_names.owner_id', '=', p.orgId)]),
+    );
 
-const groupsOfApp = (q: Kysely<Tables>, p: { appId: string }) =>
+const selectAppGroups = (q: Kysely<Tables>, p: { appId: string }) =>
   q.selectFrom('distribution_groups').select('id').where('app_id', '=', p.appId);
 
-export const deleteFromGroupsOfOrg = statement((q, p: { orgId: string; userId: string }) =>
-  q.deleteFrom('distribution_group_members').where('user_id', '=', p.userId).where('group_id', 'in', groupsOfOrg(q, p)),
+export const deleteFromOrgGroups = statement((q, p: { orgId: string; userId: string }) =>
+  q
+    .deleteFrom('distribution_group_members')
+    .where('user_id', '=', p.userId)
+    .where('group_id', 'in', selectOrgGroups(q, p)),
 );
 
-export const deleteInvitationsOfOrg = statement((q, p: { orgId: string; emailKey: string }) =>
+export const deleteOrgInvitations = statement((q, p: { orgId: string; emailKey: string }) =>
   q
     .deleteFrom('distribution_group_invitations')
     .where('email_key', '=', p.emailKey)
-    .where('group_id', 'in', groupsOfOrg(q, p)),
+    .where('group_id', 'in', selectOrgGroups(q, p)),
 );
 
-export const deleteFromGroupsOfApp = statement((q, p: { appId: string; userId: string }) =>
-  q.deleteFrom('distribution_group_members').where('user_id', '=', p.userId).where('group_id', 'in', groupsOfApp(q, p)),
+export const deleteFromAppGroups = statement((q, p: { appId: string; userId: string }) =>
+  q
+    .deleteFrom('distribution_group_members')
+    .where('user_id', '=', p.userId)
+    .where('group_id', 'in', selectAppGroups(q, p)),
 );
 
-export const deleteInvitationsOfApp = statement((q, p: { appId: string; emailKey: string }) =>
+export const deleteAppInvitations = statement((q, p: { appId: string; emailKey: string }) =>
   q
     .deleteFrom('distribution_group_invitations')
     .where('email_key', '=', p.emailKey)
-    .where('group_id', 'in', groupsOfApp(q, p)),
+    .where('group_id', 'in', selectAppGroups(q, p)),
 );

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startSmtp } from '../../../../../tools/smtp.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
+import { startSmtp } from '../../../../../test-support/smtp.ts';
 import { withGroups } from '../../../test/harness/groups.ts';
 import { countQueries } from '../../../test/harness/queries.ts';
 import { atOnce } from '../../../test/harness/races.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import { DAY } from '../../kernel/clock.ts';
 
 const org = '/v0.1/orgs/lighthouse';
@@ -13,9 +13,9 @@ const common = `${org}/distribution_groups/common`;
 const acceptAll = '/v0.1/user/invitations/distribution_groups/accept';
 
 eachDatabase('members of distribution groups', (dialect) => {
-  test('join at once if they have access to the app, and are pending otherwise, with or without an account', async () => {
-    const { add, ask, members, mailsTo } = await withGroups(dialect);
-    // Mary is in the organization, which gives nothing on its apps.
+  test('join immediately if they have access to the app, and are pending otherwise, with or without an account', async () => {
+    const { add, ask: request, members, mailsTo } = await withGroups(dialect);
+    // Mary is in the organization, which allows no access to its apps.
     expect(await add(beta, 'GRACE@example.com', 'mary@example.com', 'New+person%1@example.com')).toEqual([
       { status: 200, user_email: 'GRACE@example.com', invite_pending: false },
       { status: 200, user_email: 'mary@example.com', invite_pending: true },
@@ -26,7 +26,7 @@ eachDatabase('members of distribution groups', (dialect) => {
       ['mary@example.com', true],
       ['New+person%1@example.com', true],
     ]);
-    const { body } = await ask('GET', `${beta}/members`);
+    const { body } = await request('GET', `${beta}/members`);
     expect(body[0]).toEqual({
       id: expect.any(String),
       name: 'grace',
@@ -35,9 +35,9 @@ eachDatabase('members of distribution groups', (dialect) => {
       can_change_password: true,
       invite_pending: false,
     });
-    // Nobody learns by inviting whether an address has an account.
+    // Invitations do not reveal whether an address has an account.
     expect(body[1]).toEqual({ email: 'mary@example.com', display_name: 'mary@example.com', invite_pending: true });
-    const confirmed = await ask('GET', `${beta}/members?exclude_pending_invitations=true`);
+    const confirmed = await request('GET', `${beta}/members?exclude_pending_invitations=true`);
     expect(confirmed.body).toEqual([body[0]]);
     expect(await mailsTo('grace@example.com')).toEqual([]);
     const [mail] = await mailsTo('New+person%1@example.com');
@@ -45,7 +45,7 @@ eachDatabase('members of distribution groups', (dialect) => {
     expect(mail?.text).toMatch(/^https:\/\/mooring\.example\.com\/invitations\/group\/\w{43}$/m);
   });
 
-  test('of a shared group join at once if they are in the organization', async () => {
+  test('of a shared group join immediately if they are in the organization', async () => {
     const { add, tokens, permission, mailsTo } = await withGroups(dialect);
     expect(await permission(tokens.mary, 'sextant')).toBe(404);
     const results = await add(common, 'mary@example.com', 'eve@example.com');
@@ -56,8 +56,8 @@ eachDatabase('members of distribution groups', (dialect) => {
     );
   });
 
-  test('accept all their invitations at once, and may test from the next request on, and do nothing else', async () => {
-    const { app, add, accept, members, tokens, permission, ask, names } = await withGroups(dialect);
+  test('accept all their invitations together, and may test from the next request on, and do nothing else', async () => {
+    const { app, add, accept, members, tokens, permission, ask: request, names } = await withGroups(dialect);
     await add(beta, 'Eve@Example.com');
     await add(common, 'eve@example.com');
     expect(await permission(tokens.eve)).toBe(404);
@@ -77,9 +77,9 @@ eachDatabase('members of distribution groups', (dialect) => {
       ['DELETE', compassUrl],
       ['POST', `${beta}/members`, { user_emails: ['mary@example.com'] }],
     ] as const) {
-      expect([url, (await ask(method, url, body, tokens.eve)).status]).toEqual([url, 403]);
+      expect([url, (await request(method, url, body, tokens.eve)).status]).toEqual([url, 403]);
     }
-    expect((await ask('GET', org, undefined, tokens.eve)).status).toBe(404);
+    expect((await request('GET', org, undefined, tokens.eve)).status).toBe(404);
     const accepted = await app.database.query((q) =>
       q.selectFrom('audit_events').select(['subject_name', 'actor_name', 'after']).where('action', '=', 'group.accept'),
     );
@@ -99,14 +99,17 @@ eachDatabase('members of distribution groups', (dialect) => {
     expect(await permission(joan)).toBe('tester');
   });
 
-  test('show the token from a mail while nobody has verified their e-mail, also once sign-up is closed', async () => {
-    const { app, add, accept, permission, tokens, ask, eve } = await withGroups(dialect);
+  test('show the token from an email until it is verified, also once sign-up is closed', async () => {
+    const { app, add, accept, permission, tokens, ask: request, eve } = await withGroups(dialect);
     const root = await app.userToken(await app.addUser('root', { isAdmin: true }));
-    await ask('PATCH', `/v0.1/admin/users/${eve.id}`, { is_email_verified: false }, root);
+    await request('PATCH', `/v0.1/admin/users/${eve.id}`, { is_email_verified: false }, root);
     await add(beta, 'eve@example.com');
     await add(common, 'eve@example.com', 'new@example.com');
-    const refused = await ask('POST', acceptAll, {}, tokens.eve);
-    expect([refused.status, refused.body.error.message]).toEqual([403, expect.stringContaining('link in the mail')]);
+    const refused = await request('POST', acceptAll, {}, tokens.eve);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      403,
+      expect.stringContaining('link in the invitation email'),
+    ]);
     expect(await accept(tokens.eve, { invitation_token: 'guess' })).toBe(404);
     const others = await app.mailedToken('new@example.com', 'group');
     expect(await accept(tokens.eve, { invitation_token: others })).toBe(403);
@@ -123,11 +126,11 @@ eachDatabase('members of distribution groups', (dialect) => {
     expect(stored).not.toContain(others);
   });
 
-  test('accept within seven days; then they are pending until they are invited or sent the mail again', async () => {
-    const { app, add, accept, ask, members, tokens } = await withGroups(dialect, { openSignUp: true });
+  test('accept within seven days; then they are pending until they are invited or sent the email again', async () => {
+    const { app, add, accept, ask: request, members, tokens } = await withGroups(dialect, { openSignUp: true });
     await add(beta, 'eve@example.com');
     const first = await app.mailedToken('eve@example.com', 'group');
-    const offered = async (token: string) => (await ask('GET', `/v0.1/invitations/group/${token}`, {}, '')).status;
+    const offered = async (token: string) => (await request('GET', `/v0.1/invitations/group/${token}`, {}, '')).status;
     app.advance(7 * DAY - 1);
     expect([await offered(first), (await add(beta, 'eve@example.com'))[0]?.status]).toEqual([200, 409]);
     app.advance(1);
@@ -137,21 +140,21 @@ eachDatabase('members of distribution groups', (dialect) => {
     const second = await app.mailedToken('eve@example.com', 'group');
     app.advance(8 * DAY);
     expect(await accept(tokens.eve, { invitation_token: second })).toBe(404);
-    await ask('POST', `${beta}/resend_invite`, { user_emails: ['eve@example.com'] });
+    await request('POST', `${beta}/resend_invite`, { user_emails: ['eve@example.com'] });
     const third = await app.mailedToken('eve@example.com', 'group');
     expect(await accept(tokens.eve, { invitation_token: third })).toBe(204);
   });
 
-  test('cannot accept what has expired without its link either', async () => {
+  test('cannot accept an expired invitation without its link either', async () => {
     const { app, add, accept, permission, tokens } = await withGroups(dialect);
     await add(beta, 'eve@example.com');
     app.advance(7 * DAY);
     expect([await accept(tokens.eve), await permission(tokens.eve)]).toEqual([204, 404]);
   });
 
-  test('that cannot be added are told why, one by one, and do not keep the others out', async () => {
-    const { add, ask, members, adas } = await withGroups(dialect);
-    await ask('POST', `${org}/service_accounts`, { display_name: 'robot' }, adas);
+  test('that cannot be added are reported one by one, and the others are added', async () => {
+    const { add, ask: request, members, adas } = await withGroups(dialect);
+    await request('POST', `${org}/service_accounts`, { display_name: 'robot' }, adas);
     await add(beta, 'grace@example.com', 'new@example.com');
     const results = await add(
       beta,
@@ -165,12 +168,12 @@ eachDatabase('members of distribution groups', (dialect) => {
     );
     const message = (text: string) => expect.stringContaining(text);
     expect(results).toEqual([
-      { status: 400, code: 'BadRequest', user_email: 'nobody', message: '"nobody" is not an e-mail address.' },
-      { status: 400, code: 'BadRequest', user_email: '', message: message('not an e-mail') },
-      { status: 400, code: 'BadRequest', user_email: 'x'.repeat(300), message: message('not an e-mail') },
-      { status: 409, code: 'Conflict', user_email: 'Grace@example.com', message: message('in the group beta already') },
+      { status: 400, code: 'BadRequest', user_email: 'nobody', message: '"nobody" is not an email address.' },
+      { status: 400, code: 'BadRequest', user_email: '', message: message('not an email') },
+      { status: 400, code: 'BadRequest', user_email: 'x'.repeat(300), message: message('not an email') },
+      { status: 409, code: 'Conflict', user_email: 'Grace@example.com', message: message('already in the group beta') },
       { status: 409, code: 'Conflict', user_email: 'NEW@example.com', message: message('invited to the group beta') },
-      { status: 400, code: 'BadRequest', user_email: 'robot@service.invalid', message: message('testers are people') },
+      { status: 400, code: 'BadRequest', user_email: 'robot@service.invalid', message: message("can't be a tester") },
       { status: 200, user_email: 'last@example.com', invite_pending: true },
     ]);
     expect((await members(beta)).map(([email]) => email)).toEqual([
@@ -180,7 +183,7 @@ eachDatabase('members of distribution groups', (dialect) => {
     ]);
   });
 
-  test('sent twice in one call are added once, get one mail, and are answered twice', async () => {
+  test('sent twice in one request are added once, get one email, and appear twice in the response', async () => {
     const { add, mailsTo, members } = await withGroups(dialect);
     const results = await add(beta, 'new@example.com', 'NEW@example.com', 'new@example.com');
     expect(results.map(({ status, user_email }) => [status, user_email])).toEqual([
@@ -191,30 +194,30 @@ eachDatabase('members of distribution groups', (dialect) => {
     expect([(await mailsTo('new@example.com')).length, (await members(beta)).length]).toEqual([1, 1]);
   });
 
-  test('come in lists of at most 500, none included; the rest of the body is checked as a whole', async () => {
-    const { ask, status } = await withGroups(dialect);
+  test('come in lists of 1 to 500; the rest of the body is validated as a whole', async () => {
+    const { ask: request, status } = await withGroups(dialect);
     const url = `${beta}/members`;
-    expect(await ask('POST', url, { user_emails: [] })).toEqual({ status: 200, body: [] });
-    expect(await ask('POST', url, {})).toEqual({ status: 200, body: [] });
+    expect(await request('POST', url, { user_emails: [] })).toEqual({ status: 200, body: [] });
+    expect(await request('POST', url, {})).toEqual({ status: 200, body: [] });
     const many = Array.from({ length: 501 }, (_, n) => `p${n}@example.com`);
     expect(await status('POST', url, { user_emails: many })).toBe(400);
     expect(await status('POST', url, { user_emails: 'grace@example.com' })).toBe(400);
     expect(await status('POST', url, { user_emails: [7] })).toBe(400);
   });
 
-  test('are added 200 at a time with a few queries each, whoever else there is', async () => {
-    const { app, ask } = await withGroups(dialect);
+  test('are added 200 at a time with a few queries each, regardless of the group size', async () => {
+    const { app, ask: request } = await withGroups(dialect);
     const cost = (name: string, count: number) => {
       const user_emails = Array.from({ length: count }, (_, n) => `${name}${n}@example.com`);
       return countQueries(app, async () =>
-        expect((await ask('POST', `${beta}/members`, { user_emails })).status).toBe(200),
+        expect((await request('POST', `${beta}/members`, { user_emails })).status).toBe(200),
       );
     };
     await cost('first', 1);
     const one = await cost('a', 1);
     const hundred = await cost('b', 101);
     expect(await cost('c', 201)).toBe(hundred + (hundred - one));
-    // On PostgreSQL, one more locks the limit of mails to an address.
+    // PostgreSQL needs one more statement, to lock the email limit of an address.
     expect(hundred - one).toBe((dialect === 'postgres' ? 5 : 4) * 100);
   });
 
@@ -229,7 +232,7 @@ eachDatabase('members of distribution groups', (dialect) => {
         status: 404,
         code: 'NotFound',
         user_email: 'nobody@example.com',
-        message: 'No member of the group beta "nobody@example.com" that you can see.',
+        message: 'No member of the group beta "nobody@example.com" found, or you don\'t have access to it.',
       },
       { status: 200, user_email: 'New@example.com' },
       { status: 200, user_email: 'eve@example.com' },
@@ -240,27 +243,27 @@ eachDatabase('members of distribution groups', (dialect) => {
   });
 
   test('of a shared group are removed all or none', async () => {
-    const { add, ask, members, reason, tokens, permission } = await withGroups(dialect);
+    const { add, ask: request, members, reason, tokens, permission } = await withGroups(dialect);
     await add(common, 'mary@example.com', 'new@example.com');
     const url = `${common}/members/bulk_delete`;
     const body = { user_emails: ['mary@example.com', 'nobody@example.com', 'noone@example.com'] };
     expect(await reason('POST', url, body)).toEqual([
       404,
-      'No member of the group common "nobody@example.com, noone@example.com" that you can see.',
+      'No member of the group common "nobody@example.com, noone@example.com" found, or you don\'t have access to it.',
     ]);
     expect([(await members(common)).length, await permission(tokens.mary)]).toEqual([2, 'tester']);
-    const gone = await ask('POST', url, { user_emails: ['mary@example.com', 'NEW@example.com'] });
+    const gone = await request('POST', url, { user_emails: ['mary@example.com', 'NEW@example.com'] });
     expect(gone).toEqual({ status: 204, body: undefined });
     expect([await members(common), await permission(tokens.mary)]).toEqual([[], 404]);
   });
 
-  test('who are pending get their mail again, with a new link, and nobody else does', async () => {
-    const { app, add, ask, status, mailsTo } = await withGroups(dialect);
+  test('who are pending get a new email with a new link, and no others do', async () => {
+    const { app, add, ask: request, status, mailsTo } = await withGroups(dialect);
     await add(beta, 'grace@example.com', 'New@example.com', 'other@example.com');
     const first = await app.mailedToken('New@example.com', 'group');
     const url = `${beta}/resend_invite`;
     const body = { user_emails: ['new@example.com', 'NEW@example.com', 'grace@example.com'] };
-    expect(await ask('POST', url, body)).toEqual({ status: 204, body: undefined });
+    expect(await request('POST', url, body)).toEqual({ status: 204, body: undefined });
     expect(await status('POST', url, { user_emails: ['other@example.com', 'nobody@example.com'] })).toBe(404);
     expect(await status('POST', url, {})).toBe(204);
     const counts = [];
@@ -272,7 +275,7 @@ eachDatabase('members of distribution groups', (dialect) => {
     expect(await status('POST', `${common}/resend_invite`, { user_emails: ['grace@example.com'] })).toBe(404);
   });
 
-  test('who were invited and then added are invited no more', async () => {
+  test('who were invited and then added have no invitation left', async () => {
     const { app, add, accept, members, remove, compass, mary, tokens, permission } = await withGroups(dialect);
     await add(beta, 'mary@example.com');
     expect(await members(beta)).toEqual([['mary@example.com', true]]);
@@ -287,17 +290,17 @@ eachDatabase('members of distribution groups', (dialect) => {
   test.each([
     ['the organization', `${org}/users/mary`],
     ['the app', `${compassUrl}/users/mary@example.com`],
-  ])('who leave %s take their open invitations along', async (_what, url) => {
-    const { app, add, accept, ask, members, compass, mary, tokens, permission } = await withGroups(dialect);
+  ])('who leave %s lose their open invitations', async (_what, url) => {
+    const { app, add, accept, ask: request, members, compass, mary, tokens, permission } = await withGroups(dialect);
     await add(beta, 'mary@example.com');
     await app.addMember(compass, mary, 'viewer');
-    expect((await ask('DELETE', url)).status).toBe(204);
+    expect((await request('DELETE', url)).status).toBe(204);
     expect(await members(beta)).toEqual([]);
     await accept(tokens.mary);
     expect([await members(beta), await permission(tokens.mary)]).toEqual([[], 404]);
   });
 
-  test('get their mail once, after the commit, also from a server that is restarted before it went out', async () => {
+  test('get their email once, after the commit, even if the server restarts before sending it', async () => {
     const smtp = await startSmtp();
     onTestFinished(smtp.stop);
     const { app, add } = await withGroups(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
@@ -309,10 +312,10 @@ eachDatabase('members of distribution groups', (dialect) => {
     expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(['new+1@example.com', 'new+2@example.com']);
   });
 
-  test('invited at the same time twice are pending once and get one mail', async () => {
+  test('invited twice at the same time are pending once and get one email', async () => {
     const { app, add, mailsTo } = await withGroups(dialect);
-    const answers = await atOnce(app, [() => add(beta, 'new@example.com'), () => add(beta, 'new@example.com')]);
-    expect(answers.map(([result]) => result?.status)).toEqual([200, 409]);
+    const responses = await atOnce(app, [() => add(beta, 'new@example.com'), () => add(beta, 'new@example.com')]);
+    expect(responses.map(([result]) => result?.status)).toEqual([200, 409]);
     expect(await mailsTo('new@example.com')).toHaveLength(1);
     expect(await app.logged()).not.toContain('unexpected error');
   });
@@ -322,24 +325,21 @@ eachDatabase('members of distribution groups', (dialect) => {
     ['grace@example.com', false],
     ['new@example.com', true],
     ['new@example.com', false],
-  ])(
-    '%s, added while the group is deleted (first: %s), is told so, and nothing is unexpected',
-    async (email, addsFirst) => {
-      const { app, ask } = await withGroups(dialect);
-      const add = async () => (await ask('POST', `${beta}/members`, { user_emails: [email] })).status;
-      const remove = async () => (await ask('DELETE', beta)).status;
-      const statuses = await atOnce(app, addsFirst ? [add, remove] : [remove, add]);
-      expect(statuses).toEqual(addsFirst ? [200, 204] : [204, 404]);
-      expect(await app.logged()).not.toContain('unexpected error');
-    },
-  );
+  ])('%s, added while the group is deleted (first: %s), get an error that says so', async (email, addsFirst) => {
+    const { app, ask: request } = await withGroups(dialect);
+    const add = async () => (await request('POST', `${beta}/members`, { user_emails: [email] })).status;
+    const remove = async () => (await request('DELETE', beta)).status;
+    const statuses = await atOnce(app, addsFirst ? [add, remove] : [remove, add]);
+    expect(statuses).toEqual(addsFirst ? [200, 204] : [204, 404]);
+    expect(await app.logged()).not.toContain('unexpected error');
+  });
 
-  test('are invited in the name of whoever made the app token that does it', async () => {
-    const { app, compass, grace, ask, mailsTo } = await withGroups(dialect);
+  test('are invited in the name of the creator of the app token', async () => {
+    const { app, compass, grace, ask: request, mailsTo } = await withGroups(dialect);
     await app.addMember(compass, grace, 'manager');
     const token = await app.appToken(compass, grace);
     const body = { user_emails: ['new@example.com'] };
-    expect((await ask('POST', `${beta}/members`, body, token)).body[0].status).toBe(200);
+    expect((await request('POST', `${beta}/members`, body, token)).body[0].status).toBe(200);
     expect((await mailsTo('new@example.com'))[0]?.subject).toBe('grace invites you to test the app lighthouse/compass');
   });
 });

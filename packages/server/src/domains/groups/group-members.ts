@@ -3,10 +3,10 @@ import type { AppCtx, OrgCtx, User, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { DAY } from '../../kernel/clock.ts';
-import { randomBase62, sha256 } from '../../kernel/crypto.ts';
-import { isEmail } from '../../kernel/email.ts';
-import { badRequest, conflict, type Failure, forbidden, notFound } from '../../kernel/errors.ts';
+import { randomBase62, sha256 } from '../../kernel/crypto/crypto.ts';
+import { badRequest, conflict, Failure, forbidden, notFound } from '../../kernel/errors.ts';
 import { type ListInput, type Page, readList, type Sorts } from '../../kernel/paging.ts';
+import { isEmail } from '../../kernel/text/email.ts';
 import { isEmailVerified, isServiceAddress, toUser } from '../accounts/index.ts';
 import { listAppUsers } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
@@ -21,11 +21,11 @@ import {
   findOfferByToken,
   insertInvitation,
   insertMember,
+  listAppTesterRows,
   listInvitations,
   listMembers,
   listOrgMemberIds,
-  listTestersOfApp,
-  listTestersOfOrg,
+  listOrgTesterRows,
   listUsersByEmail,
   pageTesters,
   renewInvitation,
@@ -35,13 +35,12 @@ import { groupJoined } from './groups.events.ts';
 import { listGroupsInvitedTo } from './groups.store.ts';
 import { changeGroup, type Group, type GroupCtx, getGroup, groupSubject, homeName, toGroup } from './groups.ts';
 
-/** How long a link works. */
 export const GROUP_INVITATION_LIFE = 7 * DAY;
 
-/** Longer than any guess: 256 bits. */
+/** 256 bits, too long to guess. */
 const TOKEN_LENGTH = 43;
 
-/** Somebody in a group; without a user they have not accepted yet. */
+/** A member, or a pending invitation, which has no user. */
 export interface GroupMember {
   email: string;
   user: User | undefined;
@@ -61,10 +60,10 @@ export async function listGroupMembers(
   ];
 }
 
-export type TesterSort = 'email' | 'display_name';
-const testerSorts: Sorts<TesterSort> = { email: 'name', display_name: 'name' };
+const testerSorts = { email: 'name', display_name: 'name' } satisfies Sorts<string>;
+export type TesterSort = keyof typeof testerSorts;
 
-/** The same in pages, searched and sorted. */
+/** Like `listGroupMembers`, paged, searched and sorted. */
 export async function searchGroupMembers(
   ctx: GroupCtx,
   name: string,
@@ -79,7 +78,7 @@ export async function searchGroupMembers(
   );
 }
 
-/** What the link in a mail offers, for whoever holds it. */
+/** The invitation of a link, for anyone who has it. */
 export async function findGroupOffer(
   ctx: Pick<UserCtx, 'db' | 'clock'>,
   token: string,
@@ -94,10 +93,10 @@ export interface Tester {
   permission: AppPermission;
 }
 
-/** Everybody in a group of the app, and who was made a tester of it otherwise. */
+/** Members of the app's groups, and users who became testers in other ways. */
 export async function listTesters(ctx: AppCtx): Promise<Tester[]> {
   const users = new Map((await listAppUsers(ctx)).map((entry) => [entry.user.id, entry]));
-  const inGroups = (await listTestersOfApp.all(ctx.db, { appId: ctx.app.id })).map(toUser);
+  const inGroups = (await listAppTesterRows.all(ctx.db, { appId: ctx.app.id })).map(toUser);
   const known = new Set(inGroups.map(({ id }) => id));
   const testers = [
     ...inGroups.map((user): Tester => users.get(user.id) ?? { user, permission: 'tester' }),
@@ -107,16 +106,16 @@ export async function listTesters(ctx: AppCtx): Promise<Tester[]> {
 }
 
 export const listOrgTesters = async (ctx: OrgCtx): Promise<User[]> =>
-  (await listTestersOfOrg.all(ctx.db, { orgId: ctx.org.id })).map(toUser);
+  (await listOrgTesterRows.all(ctx.db, { orgId: ctx.org.id })).map(toUser);
 
-/** What became of one address of many: one that fails leaves the others alone. */
+/** The result for one address. Failures do not affect the other addresses. */
 export interface UserResult {
   email: string;
   isPending?: boolean;
   failure?: Failure;
 }
 
-/** Does `work` once for each address, however often and in whatever case it was sent; answers in the order sent. */
+/** Calls `work` once per address, ignoring duplicates and case; returns results in the order of the request. */
 async function forEach(emails: string[], work: (email: string, key: string) => Promise<Omit<UserResult, 'email'>>) {
   const done = new Map<string, Omit<UserResult, 'email'>>();
   for (const email of emails) {
@@ -126,39 +125,42 @@ async function forEach(emails: string[], work: (email: string, key: string) => P
   return emails.map((email): UserResult => ({ email, ...done.get(email.toLowerCase()) }));
 }
 
-const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
+const toIds = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
-/** Who joins without being asked: whoever has access to the app, or is in the organization that shares the group. */
+/**
+ * Users who join without an invitation: those with access to the app, or the members of the organization that shares the
+ * group.
+ */
 async function findInsiders(ctx: GroupCtx): Promise<Set<string>> {
-  if ('org' in ctx) return new Set(idsOf(await listOrgMemberIds.all(ctx.db, { orgId: ctx.org.id })));
+  if ('org' in ctx) return new Set(toIds(await listOrgMemberIds.all(ctx.db, { orgId: ctx.org.id })));
   const users = (await listAppUsers(ctx)).map(({ user }) => user);
-  return new Set([...idsOf(users), ...idsOf(await listTestersOfApp.all(ctx.db, { appId: ctx.app.id }))]);
+  return new Set([...toIds(users), ...toIds(await listAppTesterRows.all(ctx.db, { appId: ctx.app.id }))]);
 }
 
-/** Runs `work` on a group whose members people choose. */
+/** Runs `work` on a group with stored members, so not on the collaborators. */
 const changeMembers = <C extends GroupCtx, T>(ctx: C, name: string, work: (ctx: C, group: Group) => Promise<T>) =>
   changeGroup(ctx, name, async (ctx, group) => {
     if (isCollaborators(group)) throw cannotChangeMembers(homeName(group));
     return work(ctx, group);
   });
 
-/** Each address for itself: nothing that can be wrong with one stops the transaction of all. */
+/** A failure of one address must not abort the transaction of all. */
 export const addGroupUsers = (ctx: GroupCtx, name: string, emails: string[]): Promise<UserResult[]> =>
   changeMembers(ctx, name, async (ctx, group) => {
     if (emails.length === 0) return [];
     const keys = [...new Set(emails.map((email) => email.toLowerCase()))];
     const users = new Map((await listUsersByEmail(ctx.db, keys)).map((row) => [row.email_key, row.id]));
     const insiders = await findInsiders(ctx);
-    const members = new Set(idsOf(await listMembers.all(ctx.db, { groupId: group.id })));
+    const members = new Set(toIds(await listMembers.all(ctx.db, { groupId: group.id })));
     await lockRecipients(ctx, emails);
     const crowded = await listCrowdedRecipients(ctx);
     return forEach(emails, async (email, key) => {
-      if (!isEmail(email)) return { failure: badRequest(`"${email}" is not an e-mail address.`) };
+      if (!isEmail(email)) return { failure: badRequest(`"${email}" is not an email address.`) };
       if (isServiceAddress(email)) {
-        return { failure: badRequest(`${email} is a service account; testers are people.`) };
+        return { failure: badRequest(`${email} is a service account and can't be a tester.`) };
       }
       const userId = users.get(key) ?? '';
-      const isIn = () => ({ failure: conflict(`${email} is in the group ${group.name} already.`) });
+      const isIn = () => ({ failure: conflict(`${email} is already in the group ${group.name}.`) });
       if (members.has(userId)) return isIn();
       if (insiders.has(userId)) {
         if (!(await insertMember.first(ctx.db, { group_id: group.id, user_id: userId }))) return isIn();
@@ -167,7 +169,9 @@ export const addGroupUsers = (ctx: GroupCtx, name: string, emails: string[]): Pr
       } else if (crowded.has(key)) {
         return { failure: tooManyMails(email) };
       } else if (!(await invite(ctx, group, email))) {
-        return { failure: conflict(`${email} is invited to the group ${group.name} already; resend the invitation.`) };
+        return {
+          failure: conflict(`${email} is already invited to the group ${group.name}. Resend the invitation instead.`),
+        };
       }
       const isPending = !insiders.has(userId);
       await record(ctx, 'group.add_user', groupSubject(group), { after: { email, invite_pending: isPending } });
@@ -185,7 +189,7 @@ async function invite(ctx: GroupCtx, group: Group, email: string): Promise<boole
   return true;
 }
 
-/** The token is in the mail and nowhere else. An app token invites in the name of whoever made it. */
+/** The token exists only in the email. With an app token, the invitation is in the name of the token's creator. */
 const mail = (
   ctx: GroupCtx,
   group: Group,
@@ -206,7 +210,7 @@ const mail = (
 
 const missing = (group: Group, email: string) => notFound(`member of the group ${group.name}`, email);
 
-/** Takes people out of a group, or their invitations back. */
+/** Removes members, or their pending invitations. */
 export const removeGroupUsers = (ctx: GroupCtx, name: string, emails: string[]): Promise<UserResult[]> =>
   changeMembers(ctx, name, async (ctx, group) => {
     return forEach(emails, async (email, key) => {
@@ -219,14 +223,14 @@ export const removeGroupUsers = (ctx: GroupCtx, name: string, emails: string[]):
     });
   });
 
-/** The same where the answer has no room for one result each: all of them, or none. */
+/** Like `removeGroupUsers`, but all or none, for endpoints without a result per address. */
 export const removeAllGroupUsers = (ctx: OrgCtx, name: string, emails: string[]): Promise<void> =>
   tx(ctx, async (ctx) => {
     const failed = (await removeGroupUsers(ctx, name, emails)).filter(({ failure }) => failure);
     if (failed.length > 0) throw notFound(`member of the group ${name}`, failed.map(({ email }) => email).join(', '));
   });
 
-/** Who has accepted needs no mail. */
+/** Users who have accepted get no email. */
 export const resendGroupInvitations = (ctx: GroupCtx, name: string, emails: string[]): Promise<void> =>
   changeMembers(ctx, name, async (ctx, group) => {
     await lockRecipients(ctx, emails);
@@ -247,21 +251,30 @@ export const resendGroupInvitations = (ctx: GroupCtx, name: string, emails: stri
     });
   });
 
-/** An account's e-mail may be anybody's until it is verified; the token from a mail shows that its reader asks. */
+/**
+ * Anyone could enter an email for an account, so it must be verified; the token of an invitation proves access to the
+ * mailbox.
+ */
 async function proveEmail(ctx: UserCtx, token: string | undefined): Promise<void> {
   const { email } = ctx.actor.user;
   if (token === undefined) {
     if (await isEmailVerified(ctx, ctx.actor.user.id)) return;
-    throw forbidden('Your e-mail is not verified; use the link in the mail that invites you.');
+    throw forbidden('Your email address is not verified. Open the link in the invitation email.');
   }
   const row = await findInvitationByToken.first(ctx.db, { hash: sha256(token), now: ctx.clock.now() });
-  if (!row) throw notFound('invitation; it may have been used, sent again or taken back, or have expired');
+  if (!row)
+    throw new Failure(
+      'NotFound',
+      'This invitation is invalid: it was used, resent, revoked, or has expired. Ask for a new one.',
+    );
   if (row.email_key !== email.toLowerCase()) {
-    throw forbidden(`This invitation is for ${row.email}; you are signed in as ${email}.`);
+    throw forbidden(
+      `This invitation is for ${row.email}, but you are signed in as ${email}. Sign in with the invited account.`,
+    );
   }
 }
 
-/** Accepts every invitation to a group that was sent to the caller's e-mail and has not expired. */
+/** Accepts all open invitations to groups that were sent to the caller's email. */
 export const acceptGroupInvitations = (ctx: UserCtx, token?: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const { user } = ctx.actor;

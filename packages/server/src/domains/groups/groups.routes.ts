@@ -13,7 +13,7 @@ import {
   distributionGroups_listForOrg,
   distributionGroups_patchForOrg,
   distributionGroups_update,
-  type InputOf,
+  type EndpointInput,
 } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
 import { appToWire } from '../apps/index.ts';
@@ -28,13 +28,13 @@ const toWire = (group: Group) => ({
   is_public: group.isPublic,
 });
 
-type NewGroupBody = InputOf<typeof distributionGroups_create>['body'];
+type NewGroupBody = EndpointInput<typeof distributionGroups_create>['body'];
 const newGroupFrom = ({ name, display_name }: NewGroupBody) => ({ name, displayName: display_name });
 
-type ChangeBody = InputOf<typeof distributionGroups_update>['body'];
+type ChangeBody = EndpointInput<typeof distributionGroups_update>['body'];
 const changeFrom = ({ name, is_public }: ChangeBody) => ({ name, isPublic: is_public });
 
-type AppsBody = InputOf<typeof distributionGroups_addApps>['body'];
+type AppsBody = EndpointInput<typeof distributionGroups_addApps>['body'];
 const appNamesFrom = ({ apps = [] }: AppsBody) => apps.map(({ name }) => name);
 
 export const groupRoutes = [

@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import { lockRows } from '../../db/portable.ts';
 import { insertInto, statement, type Tables, updateRow } from './groups.tables.ts';
 
-/** A group with the owner of its app, or with the organization that shares it. */
+/** Groups with their owner: that of the app, or the organization that shares them. */
 const selectGroups = (q: Kysely<Tables>) =>
   q
     .selectFrom('distribution_groups')
-    .leftJoin('apps', 'apps.id', 'distribution_groups.app_id')
-    .innerJoin('owners', (join) =>
-      join.on('owners.id', '=', sql<string>`coalesce(apps.owner_id, distribution_groups.org_id)`),
+    .leftJoin('app_names', 'app_names.id', 'distribution_groups.app_id')
+    .innerJoin('owner_names', (join) =>
+      join.on('owner_names.id', '=', sql<string>`coalesce(app_names.owner_id, distribution_groups.org_id)`),
     )
     .select([
       'distribution_groups.id',
@@ -17,12 +17,12 @@ const selectGroups = (q: Kysely<Tables>) =>
       'distribution_groups.is_public',
       'distribution_groups.app_id',
       'distribution_groups.org_id',
-      'owners.id as owner_id',
-      'owners.name as owner_name',
-      'apps.name as app_name',
+      'owner_names.id as owner_id',
+      'owner_names.name as owner_name',
+      'app_names.name as app_name',
     ]);
 
-/** The groups that an app is in, its own and shared ones; and the groups that an organization shares. */
+/** Groups of an app, including shared ones; or shared groups of an organization. */
 const idsIn = {
   app: (q: Kysely<Tables>, p: { homeId: string }) =>
     q
@@ -42,7 +42,10 @@ const statementsFor = (kind: keyof typeof idsIn) => ({
       .where('distribution_groups.id', 'in', idsIn[kind](q, p))
       .where('distribution_groups.name_key', '=', p.key),
   ),
-  /** So that nothing is added to a group that is being deleted. */
+  findById: statement((q, p: { homeId: string; id: string }) =>
+    selectGroups(q).where('distribution_groups.id', '=', p.id).where('distribution_groups.id', 'in', idsIn[kind](q, p)),
+  ),
+  /** Prevents additions to a group that is being deleted. */
   lock: statement((q, p: { homeId: string; key: string }, dialect) =>
     lockRows(
       dialect,
@@ -70,22 +73,22 @@ export const listGroupsInvitedTo = statement((q, p: { emailKey: string }) =>
     .orderBy('distribution_groups.id'),
 );
 
-/** Nothing comes back when the organization has a group of that name. */
+/** Returns nothing if the organization has a group of that name. */
 export const insertGroup = insertInto('distribution_groups', (insert) =>
   insert.onConflict((c) => c.columns(['org_id', 'name_key']).doNothing()).returning('id'),
 );
 
-/** Nothing comes back when the app is in the group, or has another of that name. */
+/** Returns nothing if the app is in the group, or has another group of that name. */
 export const insertGroupApp = insertInto('distribution_group_apps', (insert) =>
   insert.onConflict((c) => c.doNothing()).returning('app_id'),
 );
 
 const missesCollaborators = (q: Kysely<Tables>, p: { key: string }) =>
   q
-    .selectFrom('apps')
+    .selectFrom('app_names')
     .where((eb) =>
       eb.not(
-        eb.exists(eb.selectFrom('distribution_groups as own').select('own.id').whereRef('own.id', '=', 'apps.id')),
+        eb.exists(eb.selectFrom('distribution_groups as own').select('own.id').whereRef('own.id', '=', 'app_names.id')),
       ),
     )
     .where((eb) =>
@@ -94,21 +97,22 @@ const missesCollaborators = (q: Kysely<Tables>, p: { key: string }) =>
           eb
             .selectFrom('distribution_group_apps')
             .select('distribution_group_apps.group_id')
-            .whereRef('distribution_group_apps.app_id', '=', 'apps.id')
+            .whereRef('distribution_group_apps.app_id', '=', 'app_names.id')
             .where('distribution_group_apps.name_key', '=', p.key),
         ),
       ),
     );
 
-/** Apps without the group of their collaborators, such as those that an earlier version created; not where the name is in use. */
-export const lockAppsWithoutCollaborators = statement((q, p: { key: string; after: string; limit: number }, dialect) =>
-  lockRows(
-    dialect,
-    missesCollaborators(q, p).select('apps.id').where('apps.id', '>', p.after).orderBy('apps.id').limit(p.limit),
-  ),
+/** Apps without a group of collaborators, such as those that an earlier version created, unless the name is in use. */
+export const listAppsWithoutCollaborators = statement((q, p: { key: string; after: string; limit: number }) =>
+  missesCollaborators(q, p)
+    .select('app_names.id')
+    .where('app_names.id', '>', p.after)
+    .orderBy('app_names.id')
+    .limit(p.limit),
 );
 
-/** Another process can do the same at the same time: each group is created once. */
+/** Several processes may do this at the same time; each group is created once. */
 export const insertMissingCollaborators = statement(
   (q, p: { key: string; name: string; first: string; last: string; now: number }) =>
     q
@@ -117,15 +121,15 @@ export const insertMissingCollaborators = statement(
       .expression(
         missesCollaborators(q, p)
           .select([
-            'apps.id',
-            'apps.id as app_id',
+            'app_names.id',
+            'app_names.id as app_id',
             sql<string>`cast(${p.name} as text)`.as('name'),
             sql<string>`cast(${p.key} as text)`.as('name_key'),
             sql<0>`0`.as('is_public'),
             sql<number>`cast(${p.now} as bigint)`.as('created_at'),
           ])
-          .where('apps.id', '>=', p.first)
-          .where('apps.id', '<=', p.last),
+          .where('app_names.id', '>=', p.first)
+          .where('app_names.id', '<=', p.last),
       )
       .onConflict((c) => c.doNothing()),
 );
@@ -152,12 +156,12 @@ export const renameInApps = statement((q, p: { groupId: string; key: string }) =
   q.updateTable('distribution_group_apps').set({ name_key: p.key }).where('group_id', '=', p.groupId),
 );
 
-/** An app of the group that is in another group of that name. */
+/** An app of this group that is also in another group of that name. */
 export const findAppWithName = statement((q, p: { groupId: string; key: string }) =>
   q
     .selectFrom('distribution_group_apps')
-    .innerJoin('apps', 'apps.id', 'distribution_group_apps.app_id')
-    .select('apps.name')
+    .innerJoin('app_names', 'app_names.id', 'distribution_group_apps.app_id')
+    .select('app_names.name')
     .where('distribution_group_apps.name_key', '=', p.key)
     .where('distribution_group_apps.group_id', '<>', p.groupId)
     .where(
@@ -170,14 +174,6 @@ export const findAppWithName = statement((q, p: { groupId: string; key: string }
 
 export const deleteGroupRow = statement((q, p: { id: string }) =>
   q.deleteFrom('distribution_groups').where('id', '=', p.id),
-);
-
-/** Locks the app, so that it does not change hands while a group gets it. */
-export const lockAppOfOwner = statement((q, p: { ownerId: string; nameKey: string }, dialect) =>
-  lockRows(
-    dialect,
-    q.selectFrom('apps').select('id').where('owner_id', '=', p.ownerId).where('name_key', '=', p.nameKey),
-  ),
 );
 
 export const findGroupApp = statement((q, p: { groupId: string; appId: string }) =>
@@ -196,12 +192,12 @@ export const deleteGroupApp = statement((q, p: { groupId: string; appId: string 
     .returning('app_id'),
 );
 
-/** Which app is in which of the groups that an organization shares. */
+/** The apps of each shared group of an organization. */
 export const listSharedApps = statement((q, p: { homeId: string }) =>
   q.selectFrom('distribution_group_apps').select(['group_id', 'app_id']).where('group_id', 'in', idsIn.org(q, p)),
 );
 
-/** How many people are in each group that an organization shares, with those who have not accepted yet. */
+/** Counts members and pending invitations of each shared group of an organization. */
 export const countSharedUsers = statement((q, p: { homeId: string }) =>
   q
     .selectFrom(
@@ -218,7 +214,7 @@ export const countSharedUsers = statement((q, p: { homeId: string }) =>
     .groupBy('people.group_id'),
 );
 
-/** An app that changes hands leaves the shared groups of others; its own stay with it. */
+/** A transferred app leaves the shared groups of other owners; its own groups stay. */
 export const deleteFromForeignGroups = statement((q, p: { appId: string; ownerId: string }) =>
   q
     .deleteFrom('distribution_group_apps')

@@ -1,12 +1,12 @@
-import { accessTo, type TablesOf } from '../../db/statement.ts';
-import { defineTables, type Flag } from '../../db/tables.ts';
-import { accountsTables } from '../accounts/accounts.tables.ts';
-import { appReaders, appsTables } from '../apps/apps.tables.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
+import { defineTables, defineViews, type Flag } from '../../db/tables.ts';
+import { accountsViews } from '../accounts/accounts.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
 
 /** Testers of one app, or of several apps of an organization. */
 export interface DistributionGroupsTable {
   id: string;
-  /** One of these two: the app whose own it is, or the organization that shares it among its apps. */
+  /** Exactly one is set: the app of the group, or the organization that shares it. */
   app_id: string | null;
   org_id: string | null;
   name: string;
@@ -16,11 +16,11 @@ export interface DistributionGroupsTable {
   created_at: number;
 }
 
-/** Every app whose testers the members are: for a group of one app that app. */
+/** Apps whose testers the members are; a single one for a group of an app. */
 export interface DistributionGroupAppsTable {
   group_id: string;
   app_id: string;
-  /** The group's, kept here so that no two groups of an app have the same. */
+  /** Copy of the group's key, so that no two groups of an app share a name. */
   name_key: string;
 }
 
@@ -29,7 +29,7 @@ export interface DistributionGroupMembersTable {
   user_id: string;
 }
 
-/** Who was asked to join a group and has not accepted yet. */
+/** Pending invitations to groups. */
 export interface DistributionGroupInvitationsTable {
   group_id: string;
   email: string;
@@ -44,7 +44,7 @@ export const groupsTables = defineTables<{
   distribution_group_members: DistributionGroupMembersTable;
   distribution_group_invitations: DistributionGroupInvitationsTable;
 }>({
-  // Who may see the releases of a group is found by its name.
+  // Access to the releases of a group depends on its name.
   distribution_groups: { grants: { newRows: false, except: ['display_name'] } },
   distribution_group_apps: { grants: true },
   distribution_group_members: { grants: true, personal: { by: { user_id: 'userId' } } },
@@ -53,7 +53,16 @@ export const groupsTables = defineTables<{
   },
 });
 
-/** What stores of this domain can name. */
-const access = accessTo(groupsTables, accountsTables, appsTables, appReaders);
+/** Views for the stores of other domains. */
+export const groupsViews = defineViews<{
+  /** Apps of each group, with its names. */
+  group_apps: DistributionGroupAppsTable & Pick<DistributionGroupsTable, 'name' | 'display_name' | 'is_public'>;
+  /**
+   * Testers of each group. The collaborators group, with the ID of its app, has the readers of the app, some more than once.
+   */
+  group_members: DistributionGroupMembersTable & { is_collaborator: Flag };
+}>();
+
+const access = accessTo(groupsTables, accountsViews, appsViews);
 export const { insertInto, query, statement, updateRow } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

@@ -1,8 +1,8 @@
 import type { AppCtx, OrgCtx } from '../../context.ts';
-import { claim } from '../../db/claim.ts';
+import { claim } from '../../db/rows/claim.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
-import { refuseDots } from '../../kernel/names.ts';
+import { refuseDots } from '../../kernel/text/names.ts';
 import { auditFields, record } from '../audit/index.ts';
 import { cannotDelete, cannotRename, isCollaborators } from './collaborators.ts';
 import {
@@ -15,7 +15,7 @@ import {
   updateGroupRow,
 } from './groups.store.ts';
 
-/** Groups are reached at the address of an app, or of the organization that shares them. */
+/** Groups are addressed through an app, or through the organization that shares them. */
 export type GroupCtx = AppCtx | OrgCtx;
 
 export interface Group {
@@ -23,15 +23,15 @@ export interface Group {
   name: string;
   displayName: string;
   isPublic: boolean;
-  /** Whose own it is; none for a shared one. */
+  /** The app of the group; undefined for shared groups. */
   app: { id: string; name: string } | undefined;
-  /** Who owns the app, or shares the group. */
+  /** Owner of the app, or the organization that shares the group. */
   owner: { id: string; name: string };
 }
 
 type GroupRow = NonNullable<Awaited<ReturnType<typeof groupsIn.app.find.first>>>;
 
-/** A group without a display name is shown by its name, also after it got another. */
+/** A group without a display name shows its name, including a changed one. */
 export const toGroup = (row: GroupRow): Group => ({
   id: row.id,
   name: row.name,
@@ -41,48 +41,56 @@ export const toGroup = (row: GroupRow): Group => ({
   owner: { id: row.owner_id, name: row.owner_name },
 });
 
-/** Where a group is at home, as people say it. */
+/** Full name of the app or organization of a group. */
 export const homeName = ({ app, owner }: Pick<Group, 'app' | 'owner'>): string =>
   app ? `${owner.name}/${app.name}` : owner.name;
 
 export const groupSubject = (group: Group, appId = group.app?.id) =>
   ({ kind: 'group', id: group.id, name: `${homeName(group)}/${group.name}`, orgId: group.owner.id, appId }) as const;
 
-/** One key for the spellings of a name that people take for the same. */
+/** Lookup key of a name, the same for all Unicode spellings and cases. */
 export const groupKey = (name: string): string => name.normalize('NFC').toLowerCase();
 
-const homeOf = (ctx: GroupCtx) =>
+const toHomeSubject = (ctx: GroupCtx) =>
   'app' in ctx
     ? ({ kind: 'app', id: ctx.app.id, name: `${ctx.app.ownerName}/${ctx.app.name}` } as const)
     : ({ kind: 'org', id: ctx.org.id, name: ctx.org.name } as const);
 
-const taken = (home: string, name: string) => conflict(`${home} has a distribution group named "${name}" already.`);
+const taken = (home: string, name: string) =>
+  conflict(`${home} already has a distribution group named "${name}". Choose another name.`, 'name');
 
 export async function listGroups(ctx: GroupCtx): Promise<Group[]> {
-  const { kind, id } = homeOf(ctx);
+  const { kind, id } = toHomeSubject(ctx);
   return (await groupsIn[kind].list.all(ctx.db, { homeId: id })).map(toGroup);
 }
 
 export async function getGroup(ctx: GroupCtx, name: string): Promise<Group> {
-  const { kind, id } = homeOf(ctx);
+  const { kind, id } = toHomeSubject(ctx);
   const row = await groupsIn[kind].find.first(ctx.db, { homeId: id, key: groupKey(name) });
   if (!row) throw notFound('distribution group', name);
   return toGroup(row);
 }
 
-/** Runs `work` on a group that nobody else changes meanwhile. At the address of an app that is one of its own. */
+export async function getGroupById(ctx: GroupCtx, id: string): Promise<Group> {
+  const home = toHomeSubject(ctx);
+  const row = await groupsIn[home.kind].findById.first(ctx.db, { homeId: home.id, id });
+  if (!row) throw notFound('distribution group', id);
+  return toGroup(row);
+}
+
+/** Runs `work` on a locked group. Through an app, only groups of that app can be changed. */
 export const changeGroup = <C extends GroupCtx, T>(
   ctx: C,
   name: string,
   work: (ctx: C, group: Group) => Promise<T>,
 ): Promise<T> =>
   tx(ctx, async (ctx) => {
-    const { kind, id } = homeOf(ctx);
+    const { kind, id } = toHomeSubject(ctx);
     await groupsIn[kind].lock.first(ctx.db, { homeId: id, key: groupKey(name) });
     const group = await getGroup(ctx, name);
     if (kind === 'app' && !group.app) {
       const path = `/v0.1/orgs/${group.owner.name}/distribution_groups/${encodeURIComponent(group.name)}`;
-      throw conflict(`"${group.name}" is a shared group of ${group.owner.name}; change it at ${path}.`);
+      throw conflict(`"${group.name}" is a shared group of ${group.owner.name}. Change it at ${path}.`);
     }
     return work(ctx, group);
   });
@@ -90,7 +98,7 @@ export const changeGroup = <C extends GroupCtx, T>(
 export async function createGroup(ctx: GroupCtx, input: { name: string; displayName?: string }): Promise<Group> {
   refuseDots(input.name);
   return tx(ctx, async (ctx) => {
-    const home = homeOf(ctx);
+    const home = toHomeSubject(ctx);
     const id = ctx.newId();
     const key = groupKey(input.name);
     const added = await insertGroup.first(ctx.db, {
@@ -130,7 +138,7 @@ export async function updateGroup(
     const key = groupKey(after.name);
     if (key !== groupKey(group.name)) await refuseTaken(ctx, group, after.name);
     const row = { id: group.id, name: after.name, name_key: key, is_public: after.isPublic ? 1 : 0 } as const;
-    const refusal = taken(homeOf(ctx).name, after.name);
+    const refusal = taken(toHomeSubject(ctx).name, after.name);
     await claim(nameInOrg, refusal, updateGroupRow.run(ctx.db, row));
     await claim(nameInApp, refusal, renameInApps.run(ctx.db, { groupId: group.id, key }));
     await record(ctx, 'group.update', groupSubject(group), { before: audited(group), after: audited(after) });
@@ -140,7 +148,7 @@ export async function updateGroup(
 
 /** A name must be free in the organization that shares the group, and in each of its apps. */
 async function refuseTaken(ctx: GroupCtx, group: Group, name: string): Promise<void> {
-  const home = homeOf(ctx);
+  const home = toHomeSubject(ctx);
   const key = groupKey(name);
   if (await groupsIn[home.kind].find.first(ctx.db, { homeId: home.id, key })) throw taken(home.name, name);
   const app = await findAppWithName.first(ctx.db, { groupId: group.id, key });

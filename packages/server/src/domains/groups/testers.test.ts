@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { eachDatabase } from '../../../test/harness/databases.ts';
 import { withGroups } from '../../../test/harness/groups.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 
 const org = '/v0.1/orgs/lighthouse';
 const compassUrl = '/v0.1/apps/lighthouse/compass';
@@ -8,7 +8,7 @@ const beta = `${compassUrl}/distribution_groups/beta`;
 const common = `${org}/distribution_groups/common`;
 
 eachDatabase('testers by distribution groups', (dialect) => {
-  test('keep what else they have: the highest permission counts, whatever group they are in or leave', async () => {
+  test('keep their other access: the highest permission counts, regardless of groups', async () => {
     const { add, remove, tokens, permission } = await withGroups(dialect);
     await add(beta, 'grace@example.com');
     expect(await permission(tokens.grace)).toBe('developer');
@@ -16,14 +16,14 @@ eachDatabase('testers by distribution groups', (dialect) => {
     expect(await permission(tokens.grace)).toBe('developer');
   });
 
-  test('are the testers of the app and of the organization, and no users of the app', async () => {
-    const { app, compass, add, accept, ask, tokens } = await withGroups(dialect);
+  test('are the testers of the app and of the organization, and not users of the app', async () => {
+    const { app, compass, add, accept, ask: request, tokens } = await withGroups(dialect);
     await add(beta, 'eve@example.com', 'grace@example.com', 'new@example.com');
     await add(common, 'mary@example.com', 'eve@example.com');
     await accept(tokens.eve);
     await app.addMember(compass, await app.addUser('joan'), 'tester');
     const list = async (url: string) =>
-      (await ask('GET', url)).body.map(({ name, permissions }: { name: string; permissions?: string[] }) => [
+      (await request('GET', url)).body.map(({ name, permissions }: { name: string; permissions?: string[] }) => [
         name,
         permissions?.join(),
       ]);
@@ -38,12 +38,12 @@ eachDatabase('testers by distribution groups', (dialect) => {
       ['grace', 'developer'],
       ['joan', 'tester'],
     ]);
-    expect((await ask('GET', `${org}/testers`)).body).toEqual(
+    expect((await request('GET', `${org}/testers`)).body).toEqual(
       ['eve', 'grace', 'mary'].map((name) => ({ name, display_name: name, email: `${name}@example.com` })),
     );
   });
 
-  test('who are users of the app too leave its groups with it; what a shared group gives stays, and is recorded', async () => {
+  test('who are also users of the app leave its groups when removed; access through a shared group stays, and is recorded', async () => {
     const { app, add, members, status, tokens, permission } = await withGroups(dialect);
     await add(beta, 'grace@example.com');
     await add(common, 'grace@example.com');
@@ -58,14 +58,14 @@ eachDatabase('testers by distribution groups', (dialect) => {
     ]);
   });
 
-  test('who only test are removed from their group, not from the users of the app, which says so', async () => {
+  test('who only test are removed from their group; removing them from the users of the app is refused with that advice', async () => {
     const { add, accept, reason, tokens } = await withGroups(dialect);
     await add(beta, 'eve@example.com');
     expect((await reason('DELETE', `${compassUrl}/users/eve@example.com`))[0]).toBe(404);
     await accept(tokens.eve);
     expect(await reason('DELETE', `${compassUrl}/users/Eve@example.com`)).toEqual([
       409,
-      'Eve@example.com is a tester by a distribution group; change it there.',
+      'Eve@example.com is a tester in a distribution group. Change the group instead.',
     ]);
   });
 
@@ -85,7 +85,7 @@ eachDatabase('testers by distribution groups', (dialect) => {
     expect([await members(beta), await permission(tokens.grace)]).toEqual([[['new@example.com', true]], 404]);
   });
 
-  test('of a deleted group, or of an app that left it, lose what it gave on every process at once', async () => {
+  test('of a deleted group, or of a removed app, lose access immediately in every process', async () => {
     const { app, add, status, tokens } = await withGroups(dialect);
     const other = await app.another();
     const sees = async (name: string) =>
@@ -105,7 +105,7 @@ eachDatabase('testers by distribution groups', (dialect) => {
   });
 
   test('who leave one organization, or one app, stay in the groups of others, pending or not', async () => {
-    const { app, ada, eve, mary, add, ask, status, tokens } = await withGroups(dialect);
+    const { app, ada, eve, mary, add, ask: request, status, tokens } = await withGroups(dialect);
     const harbour = await app.addOrg(eve, 'harbour');
     await app.addToOrg(harbour, mary, 'member');
     await app.addOrgApp(harbour, eve, 'buoy');
@@ -113,14 +113,14 @@ eachDatabase('testers by distribution groups', (dialect) => {
       (home) => `${home}/distribution_groups`,
     );
     for (const url of [ofBuoy, ofHarbour]) {
-      await ask('POST', url ?? '', { name: 'divers' }, tokens.eve);
+      await request('POST', url ?? '', { name: 'divers' }, tokens.eve);
       const user_emails = ['mary@example.com', 'grace@example.com'];
-      await ask('POST', `${url}/divers/members`, { user_emails }, tokens.eve);
+      await request('POST', `${url}/divers/members`, { user_emails }, tokens.eve);
     }
     await app.addMember(await app.addApp(ada, 'anchor'), mary, 'viewer');
     await add(beta, 'mary@example.com', 'new@example.com');
     const members = async (url: string | undefined) =>
-      (await ask('GET', `${url}/divers/members`, undefined, tokens.eve)).body.map(
+      (await request('GET', `${url}/divers/members`, undefined, tokens.eve)).body.map(
         ({ email }: { email: string }) => email,
       );
     const before = [await members(ofBuoy), await members(ofHarbour)];
@@ -129,7 +129,7 @@ eachDatabase('testers by distribution groups', (dialect) => {
       ['grace@example.com', 'mary@example.com'],
     ]);
     expect(await status('DELETE', '/v0.1/apps/ada/anchor/users/mary@example.com')).toBe(204);
-    expect((await ask('GET', `${beta}/members`)).body).toHaveLength(2);
+    expect((await request('GET', `${beta}/members`)).body).toHaveLength(2);
     expect(await status('DELETE', `${org}/users/mary`)).toBe(204);
     expect(await status('DELETE', `${org}/users/grace`)).toBe(204);
     expect([(await members(ofBuoy)).sort(), (await members(ofHarbour)).sort()]).toEqual(before);

@@ -1,23 +1,23 @@
 import { parseWindow } from '../../kernel/duration.ts';
-import { integer, must, optional, text } from '../../setting-kinds.ts';
+import { integer, must, optional, type SettingValues, text } from '../../setting-kinds.ts';
 
 export const healthSettings = {
   vendorName: text(
     {
       variable: 'MOORING_VENDOR_NAME',
       description:
-        'Stands before `.ResourceHealth` in the addresses of the health API and in `enable…Support`; set it to the name that your clients were made for. Addresses with `Vendor` work too.',
+        'Vendor name before `.ResourceHealth` in the URLs of the health API, and in `enable…Support`. Set it to the name that your clients use. URLs with `Vendor` always work.',
     },
     'Vendor',
     (value) => {
-      must(/^[A-Za-z]{1,50}$/.test(value), 'a name of letters');
+      must(/^[A-Za-z]{1,50}$/.test(value), 'a name of 1 to 50 letters');
       return value;
     },
   ),
   healthApiVersions: text(
     {
       variable: 'MOORING_HEALTH_API_VERSIONS',
-      description: 'Versions of the health API, with commas, that are served beside 2024-02-01 in the same way.',
+      description: 'Additional versions of the health API, comma-separated, served in the same way as 2024-02-01.',
     },
     '',
     (value) => {
@@ -29,7 +29,7 @@ export const healthSettings = {
     },
   ),
   healthPageSize: integer(
-    { variable: 'MOORING_HEALTH_PAGE_SIZE', description: 'Health events on a page.' },
+    { variable: 'MOORING_HEALTH_PAGE_SIZE', description: 'Health events per page.' },
     100,
     1,
     1000,
@@ -38,11 +38,11 @@ export const healthSettings = {
     {
       variable: 'MOORING_HEALTH_DEFAULT_WINDOW',
       description:
-        'How far back health events are listed when the caller names no `queryStartTime`: `90m`, `72h` or `3d`. Unset: all of them.',
+        'How far back health events are listed if the caller sends no `queryStartTime`: `90m`, `72h` or `3d`. Unset: all events.',
     },
     (value) => {
       const window = parseWindow(value);
-      must(window !== undefined, 'a time such as 90m, 72h or 3d');
+      must(window !== undefined, 'a duration such as 90m, 72h or 3d');
       return window;
     },
   ),
@@ -50,14 +50,14 @@ export const healthSettings = {
     {
       variable: 'MOORING_WATCHDOG_MINUTES',
       description:
-        'How long a component of this server (database, jobs, files, mail) may fail until a health event for everyone tells of it; 0 turns it off.',
+        'How long a component of this server (database, jobs, files, telemetry, email) may fail before a health event for everyone is published. 0: never.',
     },
     5,
     0,
     1440,
   ),
   watchdogRegion: text(
-    { variable: 'MOORING_WATCHDOG_REGION', description: 'What such an event calls the region of this server.' },
+    { variable: 'MOORING_WATCHDOG_REGION', description: 'Region of this server in those health events.' },
     'This server',
     (value) => {
       must(/^[^\p{Cc}]{1,200}$/u.test(value), 'at most 200 characters on one line');
@@ -65,3 +65,7 @@ export const healthSettings = {
     },
   ),
 };
+
+declare module '../../config.ts' {
+  interface Config extends SettingValues<typeof healthSettings> {}
+}

@@ -1,26 +1,26 @@
 import type { Generated } from 'kysely';
-import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
-import { deliveryTables } from '../../outbound/delivery/delivery.tables.ts';
-import { accountsTables } from '../accounts/accounts.tables.ts';
-import { subscriptionsTables } from '../subscriptions/subscriptions.tables.ts';
+import { deliveryViews } from '../../outbound/delivery/delivery.tables.ts';
+import { accountsViews } from '../accounts/accounts.tables.ts';
+import { subscriptionsViews } from '../subscriptions/subscriptions.tables.ts';
 
-/** One row: a number that grows with every change of health events, so that remembered pages are known to be old. */
+/** One row: a number that increases with every change of health events and invalidates cached pages. */
 export interface HealthVersionTable {
   id: number;
   version: number;
   changed_at: number;
 }
 
-/** A health event: what filters ask for, and at the end what is sent. */
+/** A health event: columns for filters, and the JSON that is sent. */
 export interface HealthEventsTable {
   seq: Generated<number>;
-  /** The tracking id, and its lower case, which is unique. */
+  /** The tracking ID, and its unique lower case. */
   name: string;
   name_key: string;
-  /** How often it was written. */
+  /** Number of writes. */
   revision: number;
-  /** Minus lastUpdateTime, so that newest first is the order of an index in which names ascend. */
+  /** Negated lastUpdateTime, so that newest first is the order of an index with ascending names. */
   sort_at: number;
   event_type: string;
   event_source: string;
@@ -30,17 +30,17 @@ export interface HealthEventsTable {
   is_hir: Flag;
   priority: number;
   impact_start_at: number;
-  /** A line each, for services (`s:`) and regions (`r:`) in lower case; see `facets.ts`. */
+  /** One line per service (`s:`) and region (`r:`), in lower case; see `facets.ts`. */
   facets: string;
-  /** A line each: subscriptions and tenants that it names, and an empty one if it is for everyone. */
+  /** One line per subscription and tenant that it names, and an empty line if it is for everyone. */
   audiences: string;
-  /** Title, tracking id, services and regions, as they are searched. */
+  /** Searchable text: title, tracking ID, services and regions. */
   search_key: string;
-  /** The JSON that is sent, with marks where it differs from reader to reader; see `rendering.ts`. */
+  /** The JSON that is sent, with marks where readers differ; see `rendering.ts`. */
   body: string;
 }
 
-/** Where a listing finds the events of an audience that have a facet, in order. */
+/** Index of the events of an audience that have a facet, in order. */
 export interface HealthIndexTable {
   audience: string;
   facet: string;
@@ -49,39 +49,39 @@ export interface HealthIndexTable {
   seq: number;
 }
 
-/** A change of a health event that webhooks wait for, kept as long as their log of deliveries. */
+/** A change of a health event for webhooks, stored as long as their delivery log. */
 export interface HealthChangesTable {
   id: string;
-  /** The version of the events that it led to: later changes have a higher one. */
+  /** The version of the events after this change; later changes have a higher one. */
   version: number;
   kind: 'published' | 'updated' | 'resolved' | 'withdrawn' | 'test';
   name: string;
   at: number;
-  /** As in `health_events`: whom it is for, and of those, whom not. */
+  /** As in `health_events`: audiences of the event, and audiences that do not receive this change. */
   audiences: string;
   except: string;
   /** The event after the change, or before it if it was withdrawn. */
   body: string;
 }
 
-/** A webhook of a subscription; its id is that of its endpoint, where the rest of it stands. */
+/** A webhook of a subscription. Its ID is also that of its endpoint, which has the other fields. */
 export interface HealthWebhooksTable {
   id: string;
   subscription_id: string;
   created_by: string;
-  /** By which OAuth client its maker made it, if by one: it ends with what they allowed that client. */
+  /** OAuth client that created it, if any; it is deleted when the user revokes that consent. */
   oauth_client_id: string | null;
   /** Empty: every event. */
   filter: string;
 }
 
-/** What is read without signing in, by an address that holds a secret. */
+/** A feed, readable without sign-in at a URL that contains a secret. */
 export interface HealthFeedsTable {
   id: string;
   secret_hash: string;
   subscription_id: string;
   created_by: string;
-  /** By which OAuth client its maker made it, if by one: it ends with what they allowed that client. */
+  /** OAuth client that created it, if any; it is deleted when the user revokes that consent. */
   oauth_client_id: string | null;
   filter: string;
   created_at: number;
@@ -103,7 +103,6 @@ export const healthTables = defineTables<{
   health_feeds: { personal: { by: { created_by: 'userId' }, secret: ['secret_hash'] } },
 });
 
-/** What stores of this domain can name. */
-const access = accessTo(healthTables, accountsTables, subscriptionsTables, deliveryTables);
+const access = accessTo(healthTables, accountsViews, subscriptionsViews, deliveryViews);
 export const { insertInto, query, statement, updateRow } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

@@ -1,8 +1,18 @@
-import { addresses, flag, integer, isLoopback, list, must, optional, text } from '../../setting-kinds.ts';
+import {
+  addresses,
+  flag,
+  integer,
+  isLoopback,
+  list,
+  must,
+  optional,
+  type SettingValues,
+  text,
+} from '../../setting-kinds.ts';
 
 export const identitySettings = {
   accessTokenMinutes: integer(
-    { variable: 'MOORING_ACCESS_TOKEN_MINUTES', description: 'How long an OAuth access token holds.' },
+    { variable: 'MOORING_ACCESS_TOKEN_MINUTES', description: 'How long an OAuth access token is valid.' },
     60,
     1,
     1440,
@@ -11,7 +21,7 @@ export const identitySettings = {
     {
       variable: 'MOORING_OAUTH_AUDIENCES',
       description:
-        'Addresses, with commas, that clients may name as `resource` beside the public URL, such as `https://management.azure.com/`.',
+        'Comma-separated URLs that clients may send as `resource` besides the public URL, such as `https://management.azure.com/`.',
     },
     '',
     addresses,
@@ -19,23 +29,25 @@ export const identitySettings = {
   oidcIssuer: optional(
     {
       variable: 'MOORING_OIDC_ISSUER',
+      togetherWith: 'MOORING_OIDC_AUDIENCE',
       description:
-        'An identity provider whose access tokens are taken too: the issuer exactly as its discovery document has it.',
+        'External identity provider whose access tokens are accepted too: the issuer exactly as in its discovery document.',
     },
     (value) => {
       const url = URL.canParse(value) ? new URL(value) : undefined;
       const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
-      must(isSafe && url?.search === '' && url.hash === '', 'an https address such as https://login.example.com/realm');
+      must(isSafe && url?.search === '' && url.hash === '', 'an https URL such as https://login.example.com/realm');
       return value;
     },
   ),
   oidcAudience: optional(
     {
       variable: 'MOORING_OIDC_AUDIENCE',
-      description: 'Audiences, with commas, that the tokens of that provider must be made for, one of them at least.',
+      description:
+        'Comma-separated audiences; an access token of that provider must be issued for at least one of them.',
     },
     (value) => {
-      must(list(value).length > 0, 'one audience at least');
+      must(list(value).length > 0, 'at least one audience');
       return list(value);
     },
   ),
@@ -43,8 +55,12 @@ export const identitySettings = {
     {
       variable: 'MOORING_OIDC_TRUST_EMAIL',
       description:
-        'Finds people by the e-mail, `upn` or `preferred_username` of that provider even if it does not say `email_verified`.',
+        'Finds users by the email address, `upn` or `preferred_username` of that provider even without `email_verified`.',
     },
     false,
   ),
 };
+
+declare module '../../config.ts' {
+  interface Config extends SettingValues<typeof identitySettings> {}
+}

@@ -1,19 +1,19 @@
-import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
-import { accountsTables } from '../accounts/accounts.tables.ts';
+import { accountsViews } from '../accounts/accounts.tables.ts';
 
 /** The keys that sign access tokens. */
 export interface SigningKeysTable {
   kid: string;
-  /** JSON Web Keys: the public one as it is published, the private one sealed. */
+  /** JSON Web Keys: the public key as published, the private key sealed. */
   public_jwk: string;
   sealed_jwk: string;
   created_at: number;
-  /** Null while it signs; then until its last token has expired. */
+  /** Null while it signs; afterwards the time when its last token expires. */
   published_until: number | null;
 }
 
-/** Programs that people sign in to. Those that come with the server are not here. */
+/** Programs that users sign in to, except the built-in ones. */
 export interface OauthClientsTable {
   id: string;
   name: string;
@@ -23,11 +23,11 @@ export interface OauthClientsTable {
   created_at: number;
 }
 
-/** That a person lets a client act for them. */
+/** Consent of a user to a client. */
 export interface OauthConsentsTable {
   user_id: string;
   client_id: string;
-  /** The origin that it counts for, where anybody could listen: a port of the person's own machine. Else empty. */
+  /** For a loopback redirect, the origin with the port that the consent is valid for. Otherwise empty. */
   place: string;
   granted_at: number;
 }
@@ -42,11 +42,11 @@ export interface OauthCodesTable {
   challenge: string;
   expires_at: number;
   used_at: number | null;
-  /** When it was sent again: from then on the token that it was exchanged for is refused. */
+  /** Time of the second use of the code: the token that it was exchanged for is refused from then on. */
   reused_at: number | null;
 }
 
-/** Who somebody is to the trusted identity provider. */
+/** Links a subject of the trusted identity provider to a user. */
 export interface OidcSubjectsTable {
   issuer: string;
   subject: string;
@@ -71,7 +71,6 @@ export const identityTables = defineTables<{
   oidc_subjects: { grants: { newRows: false }, personal: { by: { user_id: 'userId' } } },
 });
 
-/** What stores of this domain can name. */
-const access = accessTo(identityTables, accountsTables);
+const access = accessTo(identityTables, accountsViews);
 export const { insertInto, query, statement, updateRow } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

@@ -26,7 +26,7 @@ export function addCounts(to: Counts, more: Counts): void {
 export const addToMinute = insertInto('ingest_minutes', (insert) =>
   insert.onConflict((c) =>
     c.columns(['app_id', 'minute']).doUpdateSet(
-      // Of the row that is there, and of the one that comes.
+      // Adds the stored and the new counters.
       Object.fromEntries(
         countColumns.map((name) => [
           name,
@@ -35,6 +35,31 @@ export const addToMinute = insertInto('ingest_minutes', (insert) =>
       ),
     ),
   ),
+);
+
+export const addToItems = insertInto('ingest_items', (insert) =>
+  insert.onConflict((c) =>
+    c
+      .columns(['app_id', 'hour', 'item', 'outcome', 'reason'])
+      .doUpdateSet({ count: sql<number>`ingest_items.count + excluded.count` }),
+  ),
+);
+
+/** Items since a time, summed by name, outcome and reason. */
+export const sumItems = statement((q, p: { appId: string; since: number }) =>
+  q
+    .selectFrom('ingest_items')
+    .select((eb) => ['item', 'outcome', 'reason', eb.fn.sum<number>('count').as('count')])
+    .where('app_id', '=', p.appId)
+    .where('hour', '>', p.since)
+    .groupBy(['item', 'outcome', 'reason'])
+    .orderBy('item')
+    .orderBy('outcome')
+    .orderBy('reason'),
+);
+
+export const deleteItemsBefore = statement((q, p: { before: number }) =>
+  q.deleteFrom('ingest_items').where('hour', '<', p.before),
 );
 
 export const listMinutes = statement((q, p: { appId: string; since: number }) =>
@@ -54,8 +79,8 @@ export const sumBytesSince = statement((q, p: { appId: string; since: number }) 
     .where('minute', '>', p.since),
 );
 
-/** The same of several apps, for their usage. */
-export const sumBytesOfApps = statement((q, p: { appIds: string; since: number }, dialect) =>
+/** The same for several apps, for their usage. */
+export const sumBytesByApp = statement((q, p: { appIds: string; since: number }, dialect) =>
   q
     .selectFrom('ingest_minutes')
     .select((eb) => ['app_id', eb.fn.sum<number | null>('bytes').as('sum')])
@@ -74,7 +99,7 @@ export const deleteMinutes = statement((q, p: { before: number; limit: number })
   }),
 );
 
-export const saveSender = insertInto('ingest_senders', (insert) =>
+export const saveSource = insertInto('ingest_senders', (insert) =>
   insert.onConflict((c) =>
     c.columns(['app_id', 'sdk', 'sdk_version', 'app_version']).doUpdateSet({
       logs: sql<number>`ingest_senders.logs + excluded.logs`,
@@ -83,7 +108,7 @@ export const saveSender = insertInto('ingest_senders', (insert) =>
   ),
 );
 
-export const listSenders = statement((q, p: { appId: string; limit: number }) =>
+export const listSources = statement((q, p: { appId: string; limit: number }) =>
   q
     .selectFrom('ingest_senders')
     .select(['sdk', 'sdk_version', 'app_version', 'logs', 'last_at'])
@@ -95,7 +120,7 @@ export const listSenders = statement((q, p: { appId: string; limit: number }) =>
     .limit(p.limit),
 );
 
-export const deleteSendersBefore = statement((q, p: { before: number }) =>
+export const deleteSourcesBefore = statement((q, p: { before: number }) =>
   q.deleteFrom('ingest_senders').where('last_at', '<', p.before),
 );
 
@@ -132,7 +157,7 @@ export const findLastReceived = statement((q, p: { appId: string }) =>
   q.selectFrom('ingest_apps').select(['last_number', 'last_received_at']).where('app_id', '=', p.appId),
 );
 
-/** The first batch after a number. */
+/** Finds the first batch after a number. */
 export const findNextBatch = statement((q, p: { appId: string; after: number }) =>
   q
     .selectFrom('ingest_batches')

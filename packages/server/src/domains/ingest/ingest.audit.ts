@@ -1,5 +1,5 @@
 declare module '../audit/audit.ts' {
-  interface AuditWords {
+  interface AuditActions {
     ingest: {
       action: 'ingestion.block' | 'ingestion.unblock';
       subject: never;

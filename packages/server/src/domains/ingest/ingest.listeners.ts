@@ -1,5 +1,5 @@
 import { onInTransaction } from '../../jobs/index.ts';
-import { deleteInvalidLogsOf } from './forgotten-senders.ts';
-import { senderForgotten } from './ingest.events.ts';
+import { deleteSubjectInvalidLogs } from './erasure.ts';
+import { erasureRequested } from './ingest.events.ts';
 
-export const ingestListeners = [onInTransaction(senderForgotten, deleteInvalidLogsOf)];
+export const ingestListeners = [onInTransaction(erasureRequested, deleteSubjectInvalidLogs)];

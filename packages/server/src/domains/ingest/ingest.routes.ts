@@ -3,19 +3,21 @@ import {
   App_UnblockLogs,
   Devices_BlockLogs,
   Devices_UnblockLogs,
+  envelopes_send,
   ingestion_get,
   logs_check,
   logs_send,
+  sentryEvents_store,
 } from '@mooring/contract';
 import type { Deps } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { blockLogs, unblockLogs } from './blocks/blocks.ts';
-import { getIngestion, type Ingestion } from './intake/ingestion.ts';
+import { createIntake, type Intake } from './intake/intake.ts';
 import { startIntakeThread } from './intake/intake-thread.ts';
-import { createIntake } from './logs/logs.ts';
+import { getIngestionStatus, type IngestionStatus } from './status/ingestion-status.ts';
 
-const ingestionToWire = (address: string, ingestion: Ingestion) => ({
+const ingestionToWire = (address: string, ingestion: IngestionStatus) => ({
   address,
   is_blocked: ingestion.isBlocked,
   hour_limit_bytes: ingestion.hourLimit,
@@ -23,7 +25,7 @@ const ingestionToWire = (address: string, ingestion: Ingestion) => ({
   hour: ingestion.hour,
   day: ingestion.day,
   minutes: ingestion.minutes.map(({ at, ...counts }) => ({ at: toIso(at), ...counts })),
-  senders: ingestion.senders.map(({ sdk, sdkVersion, appVersion, logs, lastAt }) => ({
+  senders: ingestion.sources.map(({ sdk, sdkVersion, appVersion, logs, lastAt }) => ({
     sdk,
     sdk_version: sdkVersion,
     app_version: appVersion,
@@ -35,6 +37,7 @@ const ingestionToWire = (address: string, ingestion: Ingestion) => ({
     waiting,
     waiting_since: waitingSince === undefined ? undefined : toIso(waitingSince),
   })),
+  items: ingestion.items,
   invalid_logs: ingestion.invalidLogs.map(({ receivedAt, installId, reason, log }) => ({
     received_at: toIso(receivedAt),
     install_id: installId,
@@ -43,26 +46,32 @@ const ingestionToWire = (address: string, ingestion: Ingestion) => ({
   })),
 });
 
-/** A text alone is not taken for JSON that is still to be written. */
+/** Serializes the text, because a plain string would be sent without quotes. */
 const written = (text: string): string => JSON.stringify(text);
 
 /** The routes of one process, which share its queue. */
 export function ingestRoutes(deps: Deps) {
-  const takeLogs = deps.config.ingestThread ? startIntakeThread(deps) : createIntake(deps);
+  const intake: Intake = deps.config.ingestThread ? startIntakeThread(deps) : createIntake(deps);
   return [
-    route(logs_send, ({ app }, { headers, sent }) =>
-      takeLogs({ appId: app.id, installId: headers['install-id'], sent }),
-    ),
-    // Whoever comes this far has a secret that holds.
+    route(logs_send, ({ app }, { headers, sent }) => intake({ appId: app.id, installId: headers['install-id'], sent })),
+    route(envelopes_send, async ({ app, sdk }, { sent }) => {
+      const { eventId } = await intake({ appId: app.id, format: 'envelope', sent, sdk });
+      return { id: eventId };
+    }),
+    route(sentryEvents_store, async ({ app, sdk }, { sent }) => {
+      const { eventId } = await intake({ appId: app.id, format: 'event', sent, sdk });
+      return { id: eventId };
+    }),
+    // The scope has verified the app secret.
     route(logs_check, async () => undefined),
-    route(ingestion_get, async (ctx) => ingestionToWire(ctx.publicUrl(), await getIngestion(ctx))),
+    route(ingestion_get, async (ctx) => ingestionToWire(ctx.publicUrl(), await getIngestionStatus(ctx))),
     route(App_BlockLogs, async (ctx) => {
       await blockLogs(ctx);
       return written(`Logs of ${ctx.app.ownerName}/${ctx.app.name} are dropped from now on.`);
     }),
     route(App_UnblockLogs, async (ctx) => {
       await unblockLogs(ctx);
-      return written(`Logs of ${ctx.app.ownerName}/${ctx.app.name} are taken again.`);
+      return written(`Logs of ${ctx.app.ownerName}/${ctx.app.name} are accepted again.`);
     }),
     route(Devices_BlockLogs, async (ctx, { params }) => {
       await blockLogs(ctx, params.install_id);
@@ -70,7 +79,7 @@ export function ingestRoutes(deps: Deps) {
     }),
     route(Devices_UnblockLogs, async (ctx, { params }) => {
       await unblockLogs(ctx, params.install_id);
-      return written(`Logs of the install ${params.install_id} are taken again.`);
+      return written(`Logs of the install ${params.install_id} are accepted again.`);
     }),
   ];
 }

@@ -1,11 +1,11 @@
-import { flag, integer, list, must, text } from '../../setting-kinds.ts';
+import { flag, integer, list, must, type SettingValues, text } from '../../setting-kinds.ts';
 
 export const ingestSettings = {
   ingestOrigins: text(
     {
       variable: 'MOORING_INGEST_ORIGINS',
       description:
-        'Sites whose pages may send logs to `POST /logs` from browsers, with commas, such as `https://shop.example.com`; `*` for all. Unset: none, and only apps send.',
+        'Comma-separated origins of websites whose pages may send logs to `POST /logs`, such as `https://shop.example.com`; `*`: all. Unset: only apps can send logs.',
     },
     '',
     (value) => {
@@ -21,7 +21,7 @@ export const ingestSettings = {
     {
       variable: 'MOORING_INGEST_THREAD',
       description:
-        'Whether what devices send is read and written by a thread of its own, so that everybody else is answered meanwhile. Off, a process takes some 40 MB less once the first device sends.',
+        'Reads and writes logs of devices in a separate thread, so that other requests are not delayed. Off: a process needs about 40 MB less memory once the first device sends logs.',
     },
     true,
   ),
@@ -29,7 +29,7 @@ export const ingestSettings = {
     {
       variable: 'MOORING_INGEST_MB_PER_HOUR',
       description:
-        'MiB of logs, as JSON, that the devices of one app may send within an hour. Beyond that SDKs get 503, keep their logs and send them later. 0: no limit.',
+        'MiB of logs, as JSON, that the devices of one app may send per hour. Beyond that, SDKs get 503, keep their logs and send them later. 0: no limit.',
     },
     10_240,
     0,
@@ -39,10 +39,14 @@ export const ingestSettings = {
     {
       variable: 'MOORING_INGEST_QUEUE_MB',
       description:
-        'How much of what devices send may wait in the memory of one process to be written, in MiB; beyond that they are told to come back later.',
+        'Logs that may wait in the memory of one process to be written, in MiB. Beyond that, devices must retry later.',
     },
     64,
     16,
     4096,
   ),
 };
+
+declare module '../../config.ts' {
+  interface Config extends SettingValues<typeof ingestSettings> {}
+}

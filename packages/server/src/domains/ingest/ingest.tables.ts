@@ -1,68 +1,71 @@
-import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
 
-/** One row for each app that something came for. Whoever adds batches holds it, so their numbers become visible in order. */
+/** The fate of items: stored, dropped by this server, or discarded by the SDK before it sent anything. */
+export type ItemOutcome = 'stored' | 'dropped' | 'discarded';
+
+/** One row per app that has received logs. Writers lock it, so numbers become visible in order. */
 export interface IngestAppsTable {
   app_id: string;
   last_number: number;
   last_received_at: number;
 }
 
-/** What devices sent, until everybody who takes it has read it. */
+/** Logs of devices, until every consumer has processed them. */
 export interface IngestBatchesTable {
   app_id: string;
-  /** Counts the batches of its app. */
+  /** Sequence number in the app. */
   number: number;
-  /** Grows with the number. */
+  /** Never decreases with the number. */
   received_at: number;
   /** In lower case. */
   install_id: string;
   log_count: number;
-  /** Of the body once it is inflated, in bytes. */
+  /** Size after decompression, in bytes. */
   size: number;
   encoding: 'identity' | 'gzip' | 'zstd';
-  /** Which logs are in it, with spaces between, so that nobody inflates what holds nothing for them; null if it is not known. */
+  /** Types of its logs, separated by spaces, so that consumers skip batches without theirs; null if unknown. */
   types: string | null;
-  /** Somebody brought it along from elsewhere: no device has just sent it. */
+  /** Imported from another server. */
   is_history: Flag;
-  /** As it came, unless a log in it was left out. */
+  /** The body as received, unless invalid logs were removed. */
   body: Uint8Array;
 }
 
-/** What was brought along already, by the hash of the request. */
+/** Imported requests, by hash. */
 export interface IngestHistoryTable {
   app_id: string;
   hash: string;
   taken_at: number;
 }
 
-/** The last batch of an app that a consumer has done with. */
+/** The last batch of an app that a consumer has processed. */
 export interface IngestCursorsTable {
   app_id: string;
   consumer: string;
   number: number;
 }
 
-/** Whose logs are dropped: those of one install, or of the whole app if the id is empty. */
+/** Blocks: of one install, or of the whole app if the ID is empty. */
 export interface IngestBlocksTable {
   app_id: string;
   install_id: string;
   blocked_at: number;
 }
 
-/** The newest logs that nobody can read, for people who look for them. */
+/** The newest invalid logs, for troubleshooting. */
 export interface IngestInvalidLogsTable {
   app_id: string;
   id: string;
   received_at: number;
   install_id: string;
   reason: string;
-  /** JSON, or the beginning of it. */
+  /** JSON, possibly truncated. */
   log: string;
 }
 
-/** What came in each minute. */
+/** Counters for each minute. */
 export interface IngestMinutesTable {
   app_id: string;
   minute: number;
@@ -73,11 +76,11 @@ export interface IngestMinutesTable {
   dropped: number;
   blocked: number;
   refused: number;
-  /** Requests beyond the limit of an hour. */
+  /** Requests beyond the hourly limit. */
   limited: number;
 }
 
-/** From which SDK and version of the app something came, and when last. */
+/** SDKs and app versions that sent logs, with the time of the last one. */
 export interface IngestSendersTable {
   app_id: string;
   sdk: string;
@@ -85,6 +88,16 @@ export interface IngestSendersTable {
   app_version: string;
   logs: number;
   last_at: number;
+}
+
+/** Items of envelopes of Sentry SDKs, by hour: what became of them. */
+export interface IngestItemsTable {
+  app_id: string;
+  hour: number;
+  item: string;
+  outcome: ItemOutcome;
+  reason: string;
+  count: number;
 }
 
 export const ingestTables = defineTables<{
@@ -96,19 +109,20 @@ export const ingestTables = defineTables<{
   ingest_invalid_logs: IngestInvalidLogsTable;
   ingest_minutes: IngestMinutesTable;
   ingest_senders: IngestSendersTable;
+  ingest_items: IngestItemsTable;
 }>({
   ingest_apps: {},
   ingest_batches: { bytes: ['body'] },
   ingest_history: {},
   ingest_cursors: {},
-  // Whether logs are dropped is remembered with the secret that they came with.
+  // Blocks are cached with the app secret.
   ingest_blocks: { grants: true },
   ingest_invalid_logs: {},
   ingest_minutes: {},
   ingest_senders: {},
+  ingest_items: {},
 });
 
-/** What stores of this domain can name. */
-const access = accessTo(ingestTables, appsTables);
+const access = accessTo(ingestTables, appsViews);
 export const { insertInto, query, statement } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

@@ -10,7 +10,7 @@ const content = {
   expiresAt: Date.parse('2026-11-08T09:00:00Z'),
 };
 
-test('the mail says who invites to what, as what, until when, and has the link on a line of its own', () => {
+test('the email names the inviter, the target, the role and the expiry, and has the link on its own line', () => {
   const { to, subject, text } = invitationMail(content);
   expect([to, subject]).toEqual(['grace@example.com', 'Ada Lovelace invites you to the organization Lighthouse']);
   expect(text.split('\n')).toContain(content.link);
@@ -18,7 +18,7 @@ test('the mail says who invites to what, as what, until when, and has the link o
   expect(text).toContain('2026-11-08 09:00 UTC');
 });
 
-test('a name holds nothing that a mail program makes a link of, and stays on its line', () => {
+test('a name stays on one line and contains nothing that an email program turns into a link', () => {
   const { subject, text } = invitationMail({ ...content, inviter: 'Eve\r\nBcc: all\n\nhttps://example.org' });
   expect(subject).toBe('Eve Bcc all https example org invites you to the organization Lighthouse');
   expect(text.split('\n')[0]).toContain(subject);

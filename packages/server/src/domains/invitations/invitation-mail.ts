@@ -1,5 +1,5 @@
-import { toIso } from '../../kernel/clock.ts';
-import { asWords } from '../mail/index.ts';
+import { formatMinute } from '../../kernel/text/format-minute.ts';
+import { sanitizeName } from '../mail/index.ts';
 
 export interface InvitationMailContent {
   inviter: string;
@@ -12,18 +12,18 @@ export interface InvitationMailContent {
 }
 
 export function invitationMail({ inviter, target, role, email, link, expiresAt }: InvitationMailContent) {
-  const invites = `${asWords(inviter)} invites you to ${asWords(target)}`;
-  const until = toIso(expiresAt).slice(0, 16).replace('T', ' ');
+  const invites = `${sanitizeName(inviter)} invites you to ${sanitizeName(target)}`;
+  const until = formatMinute(expiresAt);
   return {
     to: email,
     subject: invites,
     text: `${invites} on Mooring, as ${role}.
 
-Accept or decline until ${until} UTC, signed in as ${email}:
+Accept or decline by ${until}, signed in as ${email}:
 
 ${link}
 
-The link works once. If you did not expect this mail, you need not do anything.
+The link works once. If you did not expect this email, ignore it.
 `,
   };
 }

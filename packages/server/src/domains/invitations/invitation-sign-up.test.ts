@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { password, type TestApp, testApp } from '../../../test/harness/app.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import { INVITATION_LIFE } from './invitations.ts';
 
-/** Somebody who has no account is invited to an organization, on a server where sign-up is closed. */
+/** Invites a person without an account to an organization, on a server where sign-up is closed. */
 async function invited(app: TestApp) {
   const ada = await app.addUser('ada');
   await app.addOrg(ada, 'lighthouse');
@@ -18,7 +18,7 @@ const signUp = (app: TestApp, link: string, person: object = { name: 'newer', pa
   app.call('POST', `${link}/sign_up`, { body: person });
 
 eachDatabase('signing up by an invitation', (dialect) => {
-  test('whoever holds the link reads who invites whom to what', async () => {
+  test('the link shows the inviter and the target', async () => {
     const app = await testApp(dialect);
     const { link } = await invited(app);
     expect((await app.call('GET', link)).json()).toEqual({
@@ -31,12 +31,12 @@ eachDatabase('signing up by an invitation', (dialect) => {
     });
   });
 
-  test('makes an account with the invited e-mail, a member, and a session; the link is used up', async () => {
+  test('creates an account with the invited email address, a membership and a session; the link works once', async () => {
     const app = await testApp(dialect);
     const { link, token } = await invited(app);
-    const answer = await signUp(app, link);
-    expect([answer.statusCode, answer.json()]).toMatchObject([201, { name: 'newer', email: 'New+er@example.com' }]);
-    const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? '';
+    const response = await signUp(app, link);
+    expect([response.statusCode, response.json()]).toMatchObject([201, { name: 'newer', email: 'New+er@example.com' }]);
+    const cookie = String(response.headers['set-cookie']).split(';')[0] ?? '';
     const orgs = await app.call('GET', '/v0.1/orgs', { headers: { cookie } });
     expect(orgs.json()).toMatchObject([{ name: 'lighthouse' }]);
     const member = await app.call('GET', '/v0.1/orgs/lighthouse/users/newer', { token });
@@ -46,7 +46,7 @@ eachDatabase('signing up by an invitation', (dialect) => {
     expect(audit.map(({ action }: { action: string }) => action)).toContain('invitation.accept');
   });
 
-  test('works by the link of a distribution group too, and makes a tester', async () => {
+  test('also accepts the link of a distribution group, which creates a tester', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     await app.addApp(ada, 'compass');
@@ -62,25 +62,28 @@ eachDatabase('signing up by an invitation', (dialect) => {
       expires_at: '2026-11-08T09:00:00.000Z',
       has_account: false,
     });
-    const answer = await signUp(app, link);
-    const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? '';
+    const response = await signUp(app, link);
+    const cookie = String(response.headers['set-cookie']).split(';')[0] ?? '';
     const apps = await app.call('GET', '/v0.1/apps', { headers: { cookie } });
     expect(apps.json()).toMatchObject([{ name: 'compass', member_permissions: ['tester'] }]);
     expect((await app.call('GET', link)).statusCode).toBe(404);
   });
 
-  test('is refused for a taken name, a weak password and an existing account, and the link still works', async () => {
+  test('refuses a taken name, a weak password and an existing account, and the link stays valid', async () => {
     const app = await testApp(dialect);
     const { link } = await invited(app);
     expect((await signUp(app, link, { name: 'ada', password })).statusCode).toBe(409);
     expect((await signUp(app, link, { name: 'newer', password: 'newer' })).statusCode).toBe(400);
     await app.addUser('new+er');
     expect((await app.call('GET', link)).json().has_account).toBe(true);
-    expect((await signUp(app, link)).json().error.message).toContain('belongs to another account');
+    expect((await signUp(app, link)).json().error).toMatchObject({
+      message: expect.stringContaining('Another account uses'),
+      target: 'email',
+    });
     expect((await app.call('GET', link)).statusCode).toBe(200);
   });
 
-  test('is not possible with a link that is wrong, expired, or of the other kind', async () => {
+  test('refuses a link that is wrong, expired, or of the other kind', async () => {
     const app = await testApp(dialect);
     const { link } = await invited(app);
     const wrong = [`${link}x`, link.replace('/org/', '/app/')];
@@ -91,13 +94,13 @@ eachDatabase('signing up by an invitation', (dialect) => {
     expect([(await app.call('GET', link)).statusCode, (await signUp(app, link)).statusCode]).toEqual([404, 404]);
   });
 
-  test('of two who use the link at once, one gets the account', async () => {
+  test('of two concurrent uses of the link one gets the account', async () => {
     const app = await testApp(dialect);
     const { link } = await invited(app);
-    const answers = await atOnce(
+    const responses = await atOnce(
       app,
       ['one', 'two'].map((name) => () => signUp(app, link, { name, password })),
     );
-    expect([answers[0]?.statusCode, [404, 409].includes(answers[1]?.statusCode ?? 0)]).toEqual([201, true]);
+    expect([responses[0]?.statusCode, [404, 409].includes(responses[1]?.statusCode ?? 0)]).toEqual([201, true]);
   });
 });

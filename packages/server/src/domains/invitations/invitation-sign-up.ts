@@ -1,7 +1,7 @@
 import type { AppPermission, OrgRole } from '@mooring/contract';
 import type { Ctx, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
-import { sha256 } from '../../kernel/crypto.ts';
+import { sha256 } from '../../kernel/crypto/crypto.ts';
 import {
   addUser,
   findPersonByEmail,
@@ -16,11 +16,11 @@ import { acceptAppInvitation, acceptOrgInvitation, gone } from './invitations.ts
 
 export type InvitationKind = 'org' | 'app' | 'group';
 
-/** What a link offers, for whoever holds it: they may have no account yet. */
+/** Contents of an invitation, for the holder of its link, who may not have an account yet. */
 export interface Offer {
   email: string;
   role: OrgRole | AppPermission;
-  /** Invitations to groups are nobody's in particular. */
+  /** Absent for invitations to groups. */
   inviter?: string;
   expiresAt: number;
   target: string;
@@ -49,7 +49,7 @@ export async function getOffer(
 
 const accept = { org: acceptOrgInvitation, app: acceptAppInvitation, group: acceptGroupInvitations };
 
-/** An invitation is leave to sign up, also where sign-up is closed: whoever has the link got the mail. */
+/** Signs up by an invitation, even if sign-up is closed: the link proves that the email was received. */
 export async function signUpByInvitation(
   ctx: Ctx,
   kind: InvitationKind,
@@ -60,7 +60,7 @@ export async function signUpByInvitation(
   const ready = await withPasswordHash(ctx, { ...person, email, isEmailVerified: true });
   const user = await tx(ctx, async (ctx) => {
     const added = await addUser(ctx, ready);
-    const actor: UserCtx['actor'] = { kind: 'user', user: added, credential: { kind: 'password' }, reach: 'all' };
+    const actor: UserCtx['actor'] = { kind: 'user', user: added, credential: { kind: 'password' }, tokenScope: 'all' };
     await accept[kind]({ ...ctx, actor }, token);
     return added;
   });

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { inOrder, mentionsWords } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
 import { isAmong } from '../../db/portable.ts';
+import { inOrder, mentionsTerms } from '../../db/rows/listing.ts';
 import type { Arrangement } from '../../kernel/paging.ts';
 import { type InvitationsTable, insertInto, query, statement, type Tables, updateRow } from './invitations.tables.ts';
 
@@ -10,22 +10,26 @@ export type InvitationRow = InvitationsTable;
 const selectWithPeople = (q: Kysely<Tables>) =>
   q
     .selectFrom('invitations')
-    .innerJoin('users as inviters', 'inviters.id', 'invitations.invited_by')
-    .innerJoin('owners as inviter_owners', 'inviter_owners.id', 'inviters.id')
-    .leftJoin('users as invited', 'invited.email_key', 'invitations.email_key')
+    .innerJoin('people as inviters', 'inviters.id', 'invitations.invited_by')
     .select([
       'invitations.id',
       'invitations.email',
       'invitations.role',
       'invitations.expires_at',
-      'invited.id as invited_id',
       'inviters.id as inviter_id',
       'inviters.email as inviter_email',
       'inviters.is_admin as inviter_is_admin',
-      'inviter_owners.name as inviter_name',
-      'inviter_owners.display_name as inviter_display_name',
-      'inviter_owners.avatar_url as inviter_avatar_url',
-    ]);
+      'inviters.name as inviter_name',
+      'inviters.display_name as inviter_display_name',
+      'inviters.avatar_url as inviter_avatar_url',
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom('people')
+        .select('people.id')
+        .whereRef('people.email_key', '=', 'invitations.email_key')
+        .as('invited_id'),
+    );
 
 const invitationKeys = {
   email: sql.ref<string>('invitations.email_key'),
@@ -33,9 +37,9 @@ const invitationKeys = {
   expires_at: sql.ref<number>('invitations.expires_at'),
 };
 
-/** For invitations to organizations, and for those to apps: each is unique by its target and the e-mail. */
+/** For invitations to organizations and to apps: each is unique by target and email address. */
 const statementsFor = (column: 'org_id' | 'app_id') => ({
-  /** Makes one, or puts a new link and role in the place of the old. */
+  /** Creates an invitation, or replaces the link and role of an existing one. */
   save: insertInto('invitations', (insert, _p) =>
     insert
       .onConflict((c) =>
@@ -56,12 +60,12 @@ const statementsFor = (column: 'org_id' | 'app_id') => ({
       .where(column, '=', p.targetId)
       .where('email_key', '=', p.key),
   ),
-  list: (db: Db, targetId: string, { words, sort, order }: Arrangement<keyof typeof invitationKeys>) =>
+  list: (db: Db, targetId: string, { terms, sort, order }: Arrangement<keyof typeof invitationKeys>) =>
     query(db, (q) =>
       inOrder(
         selectWithPeople(q)
           .where(`invitations.${column}`, '=', targetId)
-          .where(mentionsWords(words, ['invitations.email'])),
+          .where(mentionsTerms(terms, ['invitations.email'])),
         { key: invitationKeys[sort], id: sql.ref('invitations.id') },
         { order },
       ),
@@ -77,22 +81,22 @@ export const findByToken = statement((q, p: { hash: string; kind: 'org' | 'app' 
 export const findOfferByToken = statement((q, p: { hash: string; kind: 'org' | 'app' }) =>
   q
     .selectFrom('invitations')
-    .innerJoin('owners as inviters', 'inviters.id', 'invitations.invited_by')
-    .leftJoin('owners as orgs', 'orgs.id', 'invitations.org_id')
-    .leftJoin('apps', 'apps.id', 'invitations.app_id')
+    .innerJoin('owner_names as inviters', 'inviters.id', 'invitations.invited_by')
+    .leftJoin('owner_names as orgs', 'orgs.id', 'invitations.org_id')
+    .leftJoin('app_names', 'app_names.id', 'invitations.app_id')
     .select([
       'invitations.email',
       'invitations.role',
       'invitations.expires_at',
       'inviters.display_name as inviter',
       'orgs.display_name as org',
-      'apps.display_name as app',
+      'app_names.display_name as app',
     ])
     .where('invitations.token_hash', '=', p.hash)
     .where('invitations.kind', '=', p.kind),
 );
 
-/** Something comes back for exactly one of those who use a link at the same time. */
+/** Returns a row for exactly one of several concurrent uses. */
 export const useToken = statement((q, p: { hash: string }) =>
   q.deleteFrom('invitations').where('token_hash', '=', p.hash).returning('id'),
 );
@@ -127,7 +131,7 @@ export const listToApp = statement((q, p: { appId: string }) =>
   q.selectFrom('invitations').select(openColumns).where('app_id', '=', p.appId).orderBy('id'),
 );
 
-/** To the organization, and to each of its apps. */
+/** Invitations to the organization and to each of its apps. */
 export const listInOrgTo = statement((q, p: { orgId: string; key: string }) =>
   q
     .selectFrom('invitations')
@@ -136,7 +140,7 @@ export const listInOrgTo = statement((q, p: { orgId: string; key: string }) =>
     .where((eb) =>
       eb.or([
         eb('org_id', '=', p.orgId),
-        eb('app_id', 'in', q.selectFrom('apps').select('apps.id').where('apps.owner_id', '=', p.orgId)),
+        eb('app_id', 'in', q.selectFrom('app_names').select('app_names.id').where('app_names.owner_id', '=', p.orgId)),
       ]),
     )
     .orderBy('id'),

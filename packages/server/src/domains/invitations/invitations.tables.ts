@@ -1,14 +1,14 @@
-import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables } from '../../db/tables.ts';
-import { accountsTables } from '../accounts/accounts.tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
+import { accountsViews } from '../accounts/accounts.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
 
-/** Open invitations: whoever answers one, or takes it back, deletes it. */
+/** Open invitations: deleted when answered or withdrawn. */
 export interface InvitationsTable {
   id: string;
   token_hash: string;
   kind: 'org' | 'app';
-  /** One of these two, as `kind` says. */
+  /** One of these two, depending on `kind`. */
   org_id: string | null;
   app_id: string | null;
   email: string;
@@ -28,7 +28,6 @@ export const invitationsTables = defineTables<{
   },
 });
 
-/** What stores of this domain can name. */
-const access = accessTo(invitationsTables, accountsTables, appsTables);
+const access = accessTo(invitationsTables, accountsViews, appsViews);
 export const { insertInto, query, statement, updateRow } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

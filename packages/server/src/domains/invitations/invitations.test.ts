@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { recorded } from '../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
-import type { DialectName } from '../../db/connection.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
+import type { DialectName } from '../../db/drivers/connection.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
 
 const org = '/v0.1/orgs/lighthouse';
@@ -11,8 +11,8 @@ const ofOrg = `${org}/invitations`;
 const ofApp = '/v0.1/apps/ada/compass/invitations';
 const grace = 'grace@example.com';
 
-/** Ada with an organization and an app, and Grace, who is in neither. */
-async function world(dialect: DialectName) {
+/** Ada with an organization and an app, and Grace, who is a member of neither. */
+async function createFixtures(dialect: DialectName) {
   const app = await testApp(dialect, { publicUrl: 'https://mooring.example.com' });
   const ada = await app.addUser('ada', { isAdmin: true });
   const user = await app.addUser('grace');
@@ -31,8 +31,8 @@ async function world(dialect: DialectName) {
     graces,
     status,
     invite: (url: string, body: object = { user_email: grace }) => status('POST', url, adas, body),
-    answer: async (kind: 'org' | 'app', verb: 'accept' | 'reject', token = graces, email = grace) =>
-      status('POST', `/v0.1/user/invitations/${kind}s/${await app.mailedToken(email, kind)}/${verb}`, token, {}),
+    answer: async (kind: 'org' | 'app', operation: 'accept' | 'reject', token = graces, email = grace) =>
+      status('POST', `/v0.1/user/invitations/${kind}s/${await app.mailedToken(email, kind)}/${operation}`, token, {}),
     get: async (url: string, token = adas) => (await app.call('GET', url, { token })).json(),
   };
 }
@@ -43,8 +43,8 @@ const actions = async (app: TestApp) =>
     .map(({ action, subject_name, actor_name }) => [action, subject_name, actor_name]);
 
 eachDatabase('invitations', (dialect) => {
-  test('to an organization: a mail with a link, accepted once by whoever was invited', async () => {
-    const { app, lighthouse, adas, graces, invite, answer, get, status } = await world(dialect);
+  test('to an organization: sends an email with a link that the invited user accepts once', async () => {
+    const { app, lighthouse, adas, graces, invite, answer, get, status } = await createFixtures(dialect);
     expect(await invite(ofOrg, { user_email: 'Grace@Example.com', role: 'admin' })).toBe(204);
     expect(await get(ofOrg)).toEqual([
       { id: expect.any(String), email: 'Grace@Example.com', role: 'admin', expires_at: '2026-11-08T09:00:00.000Z' },
@@ -77,8 +77,8 @@ eachDatabase('invitations', (dialect) => {
     ['collaborator', 'developer'],
     ['member', 'viewer'],
     [undefined, 'developer'],
-  ])('to an app as %s gives %s, on the next request, and leaves organizations alone', async (role, permission) => {
-    const { graces, invite, answer, get, status } = await world(dialect);
+  ])('to an app as %s grants %s, on the next request, and no access to organizations', async (role, permission) => {
+    const { graces, invite, answer, get, status } = await createFixtures(dialect);
     expect(await status('GET', '/v0.1/apps/ada/compass', graces)).toBe(404);
     expect(await invite(ofApp, { user_email: grace, role })).toBe(204);
     expect(await answer('app', 'accept')).toBe(204);
@@ -87,7 +87,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('an app of an organization can be joined without joining the organization', async () => {
-    const { adas, graces, invite, answer, get, status } = await world(dialect);
+    const { adas, graces, invite, answer, get, status } = await createFixtures(dialect);
     const body = { display_name: 'Sextant', os: 'iOS', platform: 'Objective-C-Swift' };
     expect(await status('POST', `${org}/apps`, adas, body)).toBe(201);
     expect(await invite('/v0.1/apps/lighthouse/sextant/invitations')).toBe(204);
@@ -96,8 +96,8 @@ eachDatabase('invitations', (dialect) => {
     expect(await status('GET', org, graces)).toBe(404);
   });
 
-  test('somebody without an account is invited first and joins when they have one', async () => {
-    const { app, invite, answer, get } = await world(dialect);
+  test('invites a person without an account, who joins once they have one', async () => {
+    const { app, invite, answer, get } = await createFixtures(dialect);
     await invite(ofOrg, { user_email: 'new+person%1@example.com' });
     await invite(ofApp, { user_email: 'new+person%1@example.com' });
     expect((await get(ofApp))[0]).toMatchObject({
@@ -124,25 +124,25 @@ eachDatabase('invitations', (dialect) => {
     expect(await get(`${org}/users/new`)).toMatchObject({ role: 'collaborator' });
   });
 
-  test.each(['org', 'app'] as const)('nobody else can answer an invitation to an %s', async (kind) => {
-    const { app, graces, invite, answer } = await world(dialect);
+  test.each(['org', 'app'] as const)('only the invited user can answer an invitation to an %s', async (kind) => {
+    const { app, graces, invite, answer } = await createFixtures(dialect);
     await invite(kind === 'org' ? ofOrg : ofApp);
     const eve = await app.userToken(await app.addUser('eve'));
     const token = await app.mailedToken(grace, kind);
-    for (const verb of ['accept', 'reject']) {
-      const url = `/v0.1/user/invitations/${kind}s/${token}/${verb}`;
+    for (const operation of ['accept', 'reject']) {
+      const url = `/v0.1/user/invitations/${kind}s/${token}/${operation}`;
       const refused = await app.call('POST', url, { token: eve, body: {} });
       expect([refused.statusCode, refused.json().error.message]).toEqual([
         403,
-        'This invitation is for grace@example.com; you are signed in as eve@example.com.',
+        'This invitation is for grace@example.com, but you are signed in as eve@example.com. Sign in with the invited address.',
       ]);
     }
     expect(await app.logged()).not.toContain(token);
     expect(await answer(kind, 'accept', graces)).toBe(204);
   });
 
-  test.each(['org', 'app'] as const)('a declined invitation to an %s is gone and gives nothing', async (kind) => {
-    const { app, graces, invite, answer, get } = await world(dialect);
+  test.each(['org', 'app'] as const)('a declined invitation to an %s is deleted and grants nothing', async (kind) => {
+    const { app, graces, invite, answer, get } = await createFixtures(dialect);
     await invite(kind === 'org' ? ofOrg : ofApp);
     expect(await answer(kind, 'reject')).toBe(204);
     expect(await answer(kind, 'reject')).toBe(404);
@@ -152,7 +152,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('a link works for seven days and not for the other kind; an unknown one is a 404', async () => {
-    const { app, adas, graces, invite, answer, status } = await world(dialect);
+    const { app, adas, graces, invite, answer, status } = await createFixtures(dialect);
     await invite(ofOrg);
     await invite(ofApp);
     const wrong = `/v0.1/user/invitations/apps/${await app.mailedToken(grace, 'org')}/accept`;
@@ -166,36 +166,36 @@ eachDatabase('invitations', (dialect) => {
     expect(await answer('org', 'accept')).toBe(204);
   });
 
-  test('of two who accept with one link at the same time, one wins', async () => {
-    const { app, user, invite } = await world(dialect);
+  test('of two users who accept one link concurrently, one succeeds', async () => {
+    const { app, user, invite } = await createFixtures(dialect);
     const other = await app.another();
     for (const kind of ['org', 'app'] as const) {
       await invite(kind === 'org' ? ofOrg : ofApp);
       const url = `/v0.1/user/invitations/${kind}s/${await app.mailedToken(grace, kind)}/accept` as const;
       const headers = { 'x-api-token': await app.userToken(user) };
       const accept = (http: TestApp['http']) => () => http.inject({ method: 'POST', url, headers, payload: {} });
-      const answers = await atOnce(app, [accept(app.http), accept(other.http), accept(app.http)]);
-      expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 404, 404]);
+      const responses = await atOnce(app, [accept(app.http), accept(other.http), accept(app.http)]);
+      expect(responses.map(({ statusCode }) => statusCode)).toEqual([204, 404, 404]);
     }
     expect((await actions(app)).filter(([action]) => action === 'invitation.accept')).toHaveLength(2);
   });
 
-  test('two who invite the same person at once make one invitation', async () => {
-    const { app, graces, invite, get, status } = await world(dialect);
+  test('two concurrent invitations of the same person create one', async () => {
+    const { app, graces, invite, get, status } = await createFixtures(dialect);
     const again = () => invite(ofOrg);
     expect(await atOnce(app, [again, again, again])).toEqual([204, 204, 204]);
     expect(await get(ofOrg)).toHaveLength(1);
     const mails = await app.database.query((q) => q.selectFrom('mails').select('text'));
-    const answers: number[] = [];
+    const responses: number[] = [];
     for (const { text } of mails) {
       const token = /invitations\/org\/(\w+)/.exec(text)?.[1];
-      answers.push(await status('POST', `/v0.1/user/invitations/orgs/${token}/accept`, graces, {}));
+      responses.push(await status('POST', `/v0.1/user/invitations/orgs/${token}/accept`, graces, {}));
     }
-    expect(answers.sort()).toEqual([204, 404, 404]);
+    expect(responses.sort()).toEqual([204, 404, 404]);
   });
 
-  test('inviting again puts a new link in the place of the old, and keeps the role unless told', async () => {
-    const { app, graces, invite, get, status } = await world(dialect);
+  test('inviting again replaces the link and keeps the role unless a new one is sent', async () => {
+    const { app, graces, invite, get, status } = await createFixtures(dialect);
     await invite(ofOrg, { user_email: grace, role: 'member' });
     const old = await app.mailedToken(grace, 'org');
     expect(await invite(ofOrg, { user_email: 'GRACE@example.com' })).toBe(204);
@@ -213,7 +213,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('resending works with an empty body of type JSON, with none at all, and with a role', async () => {
-    const { app, adas, invite, get, answer, status } = await world(dialect);
+    const { app, adas, invite, get, answer, status } = await createFixtures(dialect);
     const url = `${ofOrg}/${encodeURIComponent(grace)}/resend`;
     expect(await status('POST', url, adas)).toBe(404);
     await invite(ofOrg);
@@ -228,8 +228,8 @@ eachDatabase('invitations', (dialect) => {
     expect(await answer('org', 'accept')).toBe(204);
   });
 
-  test('a changed invitation gives what it was changed to, with the same link', async () => {
-    const { app, adas, graces, invite, answer, get, status } = await world(dialect);
+  test('a changed invitation grants the new role, with the same link', async () => {
+    const { app, adas, graces, invite, answer, get, status } = await createFixtures(dialect);
     await invite(ofOrg);
     await invite(ofApp);
     expect(await status('PATCH', `${ofOrg}/GRACE@example.com`, adas, { role: 'member' })).toBe(204);
@@ -245,8 +245,8 @@ eachDatabase('invitations', (dialect) => {
     expect((await actions(app)).filter(([action]) => action === 'invitation.update')).toHaveLength(2);
   });
 
-  test('an invitation that is taken back no longer works, by each of the ways to do so', async () => {
-    const { app, adas, invite, answer, status } = await world(dialect);
+  test('a withdrawn invitation no longer works, with each way to withdraw it', async () => {
+    const { app, adas, invite, answer, status } = await createFixtures(dialect);
     const ways = [
       ['org', 'DELETE', ofOrg, { user_email: 'Grace@example.com' }],
       ['org', 'POST', `${ofOrg}/${grace}/revoke`, {}],
@@ -262,8 +262,8 @@ eachDatabase('invitations', (dialect) => {
     expect((await actions(app)).filter(([action]) => action === 'invitation.revoke')).toHaveLength(3);
   });
 
-  test('a user of an app is invited to more than they have, and never to the same or less', async () => {
-    const { app, user, compass, invite, answer } = await world(dialect);
+  test('a user of an app can only be invited to a higher permission', async () => {
+    const { app, user, compass, invite, answer } = await createFixtures(dialect);
     await app.addMember(compass, user, 'viewer');
     expect(await invite(ofApp, { user_email: grace, role: 'member' })).toBe(409);
     expect(await invite(ofApp, { user_email: grace, role: 'admin' })).toBe(204);
@@ -271,8 +271,8 @@ eachDatabase('invitations', (dialect) => {
     expect(await invite(ofApp, { user_email: grace, role: 'admin' })).toBe(409);
   });
 
-  test('members are not invited, whatever the case of their e-mail', async () => {
-    const { app, user, lighthouse, compass, adas, invite, status } = await world(dialect);
+  test('members are not invited, regardless of the case of their email', async () => {
+    const { app, user, lighthouse, compass, adas, invite, status } = await createFixtures(dialect);
     await invite(ofOrg);
     await app.addToOrg(lighthouse, user, 'member');
     await app.addMember(compass, user, 'developer');
@@ -283,8 +283,8 @@ eachDatabase('invitations', (dialect) => {
     expect(await invite(ofApp, { user_email: 'ada@example.com' })).toBe(409);
   });
 
-  test('accepting takes nothing away from somebody who has more by now', async () => {
-    const { app, user, lighthouse, compass, graces, invite, answer, get } = await world(dialect);
+  test('accepting never lowers a role or permission', async () => {
+    const { app, user, lighthouse, compass, graces, invite, answer, get } = await createFixtures(dialect);
     await invite(ofOrg, { user_email: grace, role: 'member' });
     await invite(ofApp, { user_email: grace, role: 'member' });
     await app.addToOrg(lighthouse, user, 'admin');
@@ -294,8 +294,8 @@ eachDatabase('invitations', (dialect) => {
     expect((await get('/v0.1/apps/ada/compass', graces)).member_permissions).toEqual(['manager']);
   });
 
-  test('what is no e-mail, or no role, is refused and mails nobody', async () => {
-    const { adas, invite, get, status } = await world(dialect);
+  test('rejects an invalid email or role and sends no email', async () => {
+    const { adas, invite, get, status } = await createFixtures(dialect);
     for (const body of [
       {},
       { user_email: 'x' },
@@ -308,8 +308,8 @@ eachDatabase('invitations', (dialect) => {
     expect((await get('/v0.1/admin/mails')).values).toEqual([]);
   });
 
-  test('whoever invited sees what is unanswered, as long as they see where to', async () => {
-    const { app, ada, user, lighthouse, adas, graces, invite, answer, get, status } = await world(dialect);
+  test('inviters see unanswered invitations as long as they see the target', async () => {
+    const { app, ada, user, lighthouse, adas, graces, invite, answer, get, status } = await createFixtures(dialect);
     await app.addToOrg(lighthouse, user, 'admin');
     await app.addApp(user, 'sextant');
     const byGrace = (url: string, user_email: string) => status('POST', url, graces, { user_email });
@@ -326,16 +326,16 @@ eachDatabase('invitations', (dialect) => {
     expect(await get('/v0.1/invitations/sent')).toMatchObject([{ email: 'two@example.com' }]);
   });
 
-  test('an app token invites to its app, in the name of whoever made it', async () => {
-    const { app, ada, compass, answer, get, status } = await world(dialect);
+  test('an app token invites to its app in the name of its creator', async () => {
+    const { app, ada, compass, answer, get, status } = await createFixtures(dialect);
     const token = await app.appToken(compass, ada);
     expect(await status('POST', `${ofApp}/${grace}`, token, {})).toBe(204);
     expect((await get(ofApp))[0].invited_by.name).toBe('ada');
     expect(await answer('app', 'accept')).toBe(204);
   });
 
-  test('only admins and managers invite, list and take back', async () => {
-    const { app, user, lighthouse, compass, graces, status } = await world(dialect);
+  test('only admins and managers invite, list and withdraw', async () => {
+    const { app, user, lighthouse, compass, graces, status } = await createFixtures(dialect);
     await app.addToOrg(lighthouse, user, 'collaborator');
     await app.addMember(compass, user, 'developer');
     const body = { user_email: 'new@example.com' };
@@ -346,8 +346,8 @@ eachDatabase('invitations', (dialect) => {
     expect(await status('GET', ofApp, graces)).toBe(403);
   });
 
-  test('with the organization or the app go its invitations', async () => {
-    const { app, adas, invite, answer, status } = await world(dialect);
+  test('are deleted with the organization or the app', async () => {
+    const { app, adas, invite, answer, status } = await createFixtures(dialect);
     await invite(ofOrg);
     await invite(ofApp);
     expect(await status('DELETE', org, adas)).toBe(204);
@@ -356,8 +356,8 @@ eachDatabase('invitations', (dialect) => {
     expect(await app.database.query((q) => q.selectFrom('invitations').select('id'))).toEqual([]);
   });
 
-  test('are not sent to one address without end, however they are asked for, and to others still', async () => {
-    const { app, adas, invite, status } = await world(dialect);
+  test('are limited for each address, in any operation, without affecting other addresses', async () => {
+    const { app, adas, invite, status } = await createFixtures(dialect);
     const [victim, other] = [{ user_email: 'Victim@example.com' }, { user_email: 'other@example.com' }];
     for (let n = 0; n < 10; n++) {
       expect([await invite(ofOrg, victim), await invite(ofApp, victim)]).toEqual([204, 204]);
@@ -371,7 +371,7 @@ eachDatabase('invitations', (dialect) => {
     const refused = await app.call('POST', ofOrg, { token: adas, body: victim });
     expect([refused.statusCode, refused.json().error.message]).toEqual([
       429,
-      'Victim@example.com got many mails from here within the hour; try again later.',
+      'Victim@example.com has received too many emails from this server within the hour. Try again later.',
     ]);
     expect([await invite(ofApp, victim), await status('POST', resend, adas, {}), await invite(ofOrg, other)]).toEqual([
       429, 429, 204,
@@ -380,8 +380,8 @@ eachDatabase('invitations', (dialect) => {
     expect(await invite(ofOrg, victim)).toBe(204);
   });
 
-  test('are in the audit log of where they lead to, with what was offered before and after', async () => {
-    const { app, lighthouse, compass, ada, adas, invite, answer, status } = await world(dialect);
+  test('are in the audit log of their target, with the offered role before and after', async () => {
+    const { app, lighthouse, compass, ada, adas, invite, answer, status } = await createFixtures(dialect);
     const expires_at = '2026-11-08T09:00:00.000Z';
     await invite(ofOrg, { user_email: grace, role: 'member' });
     await status('POST', `${ofOrg}/${grace}/resend`, adas, { role: 'admin' });
@@ -418,8 +418,8 @@ eachDatabase('invitations', (dialect) => {
     expect(new Set(log.slice(0, 4).map(({ subject }) => subject.id)).size).toBe(1);
   });
 
-  test('are listed by e-mail, with who invited and whether they have an account, and newest first for the inviter', async () => {
-    const { app, ada, invite, get } = await world(dialect);
+  test('are listed by email address, with the inviter and whether an account exists, and newest first for the inviter', async () => {
+    const { app, ada, invite, get } = await createFixtures(dialect);
     for (const user_email of ['zoe@example.com', 'Anna@example.com', grace]) {
       await invite(ofOrg, { user_email });
       await invite(ofApp, { user_email });
@@ -436,8 +436,8 @@ eachDatabase('invitations', (dialect) => {
     expect(await get('/v0.1/invitations/sent', await app.userToken(await app.addUser('eve')))).toEqual([]);
   });
 
-  test('end with the right of their inviter, in an organization and in an app', async () => {
-    const { app, lighthouse, compass, adas, status, get } = await world(dialect);
+  test('end when their inviter loses the permission, in an organization and in an app', async () => {
+    const { app, lighthouse, compass, adas, status, get } = await createFixtures(dialect);
     const linus = await app.addUser('linus');
     const mary = await app.addUser('mary');
     const linuss = await app.userToken(linus);
@@ -472,13 +472,13 @@ eachDatabase('invitations', (dialect) => {
     }
   });
 
-  test('cannot be used once the inviter has lost the right, even if the invitation is still there', async () => {
-    const { app, lighthouse, user, graces, status } = await world(dialect);
+  test('cannot be used once the inviter has lost the permission, even if the invitation still exists', async () => {
+    const { app, lighthouse, user, graces, status } = await createFixtures(dialect);
     const linus = await app.addUser('linus');
     await app.addToOrg(lighthouse, linus, 'admin');
     const linuss = await app.userToken(linus);
     expect(await status('POST', ofOrg, linuss, { user_email: user.email })).toBe(204);
-    // Past every event, as a process of an earlier version would do it.
+    // Deletes the row without events, as an older version would.
     await app.database.transaction((db) =>
       db.query((q) => q.updateTable('org_members').set({ role: 'member' }).where('user_id', '=', linus.id)),
     );
@@ -486,8 +486,8 @@ eachDatabase('invitations', (dialect) => {
     expect([await status('POST', `${path}/accept`, graces, {}), await status('GET', org, graces)]).toEqual([404, 404]);
   });
 
-  test('of a person who is removed, and of an app that is transferred, are withdrawn and recorded', async () => {
-    const { app, ada, lighthouse, user, adas, graces, invite, get, answer, status } = await world(dialect);
+  test('to a removed user, and to a transferred app, are withdrawn and audited', async () => {
+    const { app, ada, lighthouse, user, adas, graces, invite, get, answer, status } = await createFixtures(dialect);
     const sextant = '/v0.1/apps/lighthouse/sextant';
     await app.addOrgApp(lighthouse, ada, 'sextant');
     await app.addToOrg(lighthouse, user, 'member');

@@ -2,18 +2,18 @@ import { type AppPermission, atLeast, type OrgRole } from '@mooring/contract';
 import type { AppCtx, Ctx, OrgCtx, User, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY, toIso } from '../../kernel/clock.ts';
-import { randomBase62, sha256 } from '../../kernel/crypto.ts';
+import { randomBase62, sha256 } from '../../kernel/crypto/crypto.ts';
 import { conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { readArrangement, type Sorts, type UnpagedListInput } from '../../kernel/paging.ts';
 import { findMemberByEmail, joinOrg, listOrgs, type Org, toUser } from '../accounts/index.ts';
 import {
   type App,
   appSubject,
+  findAppUserByEmail,
   getApp,
   getAppRef,
   highest,
   listApps,
-  listAppUsers,
   raiseAppPermission,
 } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
@@ -30,19 +30,19 @@ import {
 } from './invitations.store.ts';
 import { mayInvite } from './withdrawal.ts';
 
-/** How long a link works. */
+/** Lifetime of an invitation link. */
 export const INVITATION_LIFE = 7 * DAY;
 
-/** Longer than any guess: 256 bits. */
+/** Length of 256 random bits. */
 const TOKEN_LENGTH = 43;
 
-/** What somebody is invited to. */
+/** The target of an invitation. */
 interface Target {
   kind: 'org' | 'app';
   id: string;
   title: string;
   defaultRole: string;
-  /** Whose admins and managers may read of it. */
+  /** Scope whose admins or managers may read the audit events. */
   readers: { orgId?: string; appId?: string };
 }
 
@@ -59,11 +59,11 @@ const appTarget = ({ app }: AppCtx): Target => {
   return { kind: 'app', id: app.id, title: `the app ${name}`, defaultRole: 'developer', readers: { appId, orgId } };
 };
 
-const subjectOf = (target: Target, { id, email }: { id: string; email: string }) =>
+const toAuditSubject = (target: Target, { id, email }: { id: string; email: string }) =>
   ({ kind: 'invitation', id, name: email, ...target.readers }) as const;
 
-/** An app token invites in the name of whoever made it. */
-const inviterOf = ({ actor }: OrgCtx | AppCtx): { id: string; displayName: string } =>
+/** An app token invites in the name of its creator. */
+const getInviter = ({ actor }: OrgCtx | AppCtx): { id: string; displayName: string } =>
   actor.kind === 'user' ? actor.user : { id: actor.createdBy.id, displayName: actor.createdBy.name };
 
 const findOpen = (ctx: Ctx, { kind, id }: Target, email: string) =>
@@ -75,18 +75,25 @@ async function getOpen(ctx: Ctx, target: Target, email: string) {
   return open;
 }
 
-/** Sends a link that takes the place of any before it. The token is in the mail and nowhere else. */
-async function invite(ctx: OrgCtx | AppCtx, target: Target, email: string, wanted: string | undefined): Promise<void> {
+/** Sends a link, which replaces any earlier one. The token is only in the email. */
+async function invite(
+  ctx: OrgCtx | AppCtx,
+  target: Target,
+  email: string,
+  requestedRole: string | undefined,
+): Promise<void> {
   await refuseCrowdedRecipient(ctx, email);
   const before = await findOpen(ctx, target, email);
-  const role = wanted ?? before?.role ?? target.defaultRole;
+  const role = requestedRole ?? before?.role ?? target.defaultRole;
   const token = randomBase62(TOKEN_LENGTH);
   const now = ctx.clock.now();
   const expiresAt = now + INVITATION_LIFE;
-  const inviter = inviterOf(ctx);
+  const inviter = getInviter(ctx);
   const to = { org_id: target.kind === 'org' ? target.id : null, app_id: target.kind === 'app' ? target.id : null };
   if (!(await mayInvite(ctx, { ...to, invited_by: inviter.id }))) {
-    throw forbidden(`${inviter.displayName}, whose token this is, can no longer invite people to ${target.title}.`);
+    throw forbidden(
+      `This token was created by ${inviter.displayName}, who can no longer invite people to ${target.title}. Use another token.`,
+    );
   }
   const saved = await invitationsTo[target.kind].save.first(ctx.db, {
     id: ctx.newId(),
@@ -104,7 +111,7 @@ async function invite(ctx: OrgCtx | AppCtx, target: Target, email: string, wante
   const fields = { inviter: inviter.displayName, target: target.title, role, email, link, expiresAt };
   await sendMail(ctx, invitationMail(fields));
   const values = { before: before && { role: before.role }, after: { role, expires_at: toIso(expiresAt) } };
-  const subject = subjectOf(target, { id: saved?.id ?? '', email });
+  const subject = toAuditSubject(target, { id: saved?.id ?? '', email });
   await record(ctx, before ? 'invitation.resend' : 'invitation.create', subject, values);
 }
 
@@ -112,13 +119,16 @@ async function changeRole(ctx: Ctx, target: Target, email: string, role: string 
   const open = await getOpen(ctx, target, email);
   if (role === undefined || role === open.role) return;
   await updateRole.run(ctx.db, { id: open.id, role });
-  await record(ctx, 'invitation.update', subjectOf(target, open), { before: { role: open.role }, after: { role } });
+  await record(ctx, 'invitation.update', toAuditSubject(target, open), {
+    before: { role: open.role },
+    after: { role },
+  });
 }
 
 async function revoke(ctx: Ctx, target: Target, email: string): Promise<void> {
   const open = await getOpen(ctx, target, email);
   if (!(await deleteInvitation.first(ctx.db, { id: open.id }))) throw notFound('invitation', email);
-  await record(ctx, 'invitation.revoke', subjectOf(target, open), { before: { role: open.role } });
+  await record(ctx, 'invitation.revoke', toAuditSubject(target, open), { before: { role: open.role } });
 }
 
 export interface Invitation {
@@ -130,8 +140,8 @@ export interface Invitation {
   isExistingUser: boolean;
 }
 
-export type InvitationSort = 'email' | 'role' | 'expires_at';
-const sorts: Sorts<InvitationSort> = { email: 'name', role: 'name', expires_at: 'time' };
+const sorts = { email: 'name', role: 'name', expires_at: 'time' } satisfies Sorts<string>;
+export type InvitationSort = keyof typeof sorts;
 type InvitationsInput = UnpagedListInput<InvitationSort>;
 
 async function list(ctx: Ctx, { kind, id }: Target, input: InvitationsInput): Promise<Invitation[]> {
@@ -155,7 +165,7 @@ async function list(ctx: Ctx, { kind, id }: Target, input: InvitationsInput): Pr
 
 async function refuseMember(ctx: OrgCtx, email: string): Promise<void> {
   if (await findMemberByEmail(ctx, ctx.org.id, email)) {
-    throw conflict(`${email} is a member of ${ctx.org.name} already; change the role there.`);
+    throw conflict(`${email} is already a member of ${ctx.org.name}. Change the role there.`);
   }
 }
 
@@ -181,17 +191,17 @@ export const revokeOrgInvitation = (ctx: OrgCtx, email: string): Promise<void> =
 export const listOrgInvitations = (ctx: OrgCtx, input: InvitationsInput): Promise<Invitation[]> =>
   list(ctx, orgTarget(ctx), input);
 
-/** The roles of the wire, as permissions on an app. */
+/** Maps the roles of the API to permissions on an app. */
 const permissionFor = { admin: 'manager', collaborator: 'developer', member: 'viewer' } as const;
 
 export const inviteToApp = (ctx: AppCtx, email: string, role?: OrgRole): Promise<void> =>
   tx(ctx, async (ctx) => {
     const target = appTarget(ctx);
     const offered = role ? permissionFor[role] : target.defaultRole;
-    const has = (await listAppUsers(ctx)).find(({ user }) => user.email.toLowerCase() === email.toLowerCase());
-    // Somebody who has less, say by a team, may be offered more.
+    const has = await findAppUserByEmail(ctx, email);
+    // A user who has a lower permission, for example by a team, may be offered a higher one.
     if (has && atLeast(has.permission, offered as AppPermission)) {
-      throw conflict(`${email} is ${has.permission} of ${target.title} already; change the permission there.`);
+      throw conflict(`${email} is already ${has.permission} of ${target.title}. Change the permission there.`);
     }
     await invite(ctx, target, email, role && permissionFor[role]);
   });
@@ -218,7 +228,7 @@ export interface SentInvitation {
   app: App | undefined;
 }
 
-/** What the caller can no longer see is left out: an app carries its secret. */
+/** Omits invitations that the caller may no longer see: an app includes its secret. */
 export async function listSentInvitations(ctx: UserCtx): Promise<SentInvitation[]> {
   const sent = await listSentBy.all(ctx.db, { userId: ctx.actor.user.id });
   if (sent.length === 0) return [];
@@ -235,16 +245,18 @@ export async function listSentInvitations(ctx: UserCtx): Promise<SentInvitation[
     .filter(({ org, app }) => org || app);
 }
 
-export const gone = () => notFound('invitation; it may have been used, taken back or expired');
+export const gone = () => notFound('invitation; it may have been used, withdrawn or expired');
 
-/** Uses a link up. Of several who try at the same time, one gets here. */
+/** Uses up a link. Of several concurrent uses, one succeeds. */
 async function use(ctx: UserCtx, kind: 'org' | 'app', token: string): Promise<InvitationRow> {
   const hash = sha256(token);
   const row = await findByToken.first(ctx.db, { hash, kind });
   if (!row || row.expires_at <= ctx.clock.now() || !(await mayInvite(ctx, row))) throw gone();
   const { user } = ctx.actor;
   if (row.email_key !== user.email.toLowerCase()) {
-    throw forbidden(`This invitation is for ${row.email}; you are signed in as ${user.email}.`);
+    throw forbidden(
+      `This invitation is for ${row.email}, but you are signed in as ${user.email}. Sign in with the invited address.`,
+    );
   }
   if (!(await useToken.first(ctx.db, { hash }))) throw gone();
   return row;

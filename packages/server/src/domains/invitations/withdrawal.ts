@@ -13,7 +13,7 @@ import {
 
 type Inviting = Pick<OpenInvitation, 'org_id' | 'app_id' | 'invited_by'>;
 
-/** An invitation is worth as much as the right of its inviter to send it. */
+/** An invitation is valid only while its inviter may send it. */
 export async function mayInvite(ctx: Pick<Ctx, 'db'>, { org_id, app_id, invited_by }: Inviting): Promise<boolean> {
   if (org_id !== null) return (await findRole(ctx, org_id, invited_by)) === 'admin';
   return (await findUserPermission(ctx, app_id ?? '', invited_by)) === 'manager';
@@ -38,7 +38,7 @@ async function withdraw(ctx: Ctx, invitations: readonly OpenInvitation[]): Promi
   }
 }
 
-/** Withdraws those that their inviters could no longer send. */
+/** Withdraws invitations that their inviters may no longer send. */
 export async function withdrawUnentitled(ctx: Ctx, { userIds }: { userIds: readonly string[] }): Promise<void> {
   const unentitled: OpenInvitation[] = [];
   for (const invitation of await listInvitedBy.all(ctx.db, { userIds: JSON.stringify(userIds) })) {
@@ -50,7 +50,7 @@ export async function withdrawUnentitled(ctx: Ctx, { userIds }: { userIds: reado
 export const withdrawForApp = async (ctx: Ctx, appId: string): Promise<void> =>
   withdraw(ctx, await listToApp.all(ctx.db, { appId }));
 
-/** A person who is removed does not come back through an older link. */
+/** Withdraws invitations for a removed user, so that an older link does not let them in again. */
 export async function withdrawForRemoved(
   ctx: Ctx,
   { email, orgId, appId }: { email: string; orgId?: string; appId?: string },

@@ -1,30 +1,29 @@
-import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables } from '../../db/tables.ts';
 
-/** Every mail that was written, sent or not. */
+/** All emails, sent or not. */
 export interface MailsTable {
   id: string;
   to: string;
   subject: string;
-  /** Sealed until it was sent, as are the address and the HTML below. */
+  /** Sealed until it was sent, like the URL and the HTML below. */
   text: string;
   created_at: number;
   sent_at: number | null;
   error: string | null;
-  /** Where its reader can end such mails. */
+  /** URL for unsubscribing from emails of this kind. */
   unsubscribe_url: string | null;
-  /** What mail programs show instead of the text, until it was sent. */
+  /** Shown by email programs instead of the text; removed once sent. */
   html: string | null;
 }
 
 export const mailTables = defineTables<{
   mails: MailsTable;
 }>({
-  // Links in their text are worth an account, or a place in an organization.
+  // Links in these texts can grant access to an account or an organization.
   mails: { personal: { by: { to: { holds: 'email', erase: 'row' } }, secret: ['text', 'html', 'unsubscribe_url'] } },
 });
 
-/** What stores of this domain can name. */
 const access = accessTo(mailTables);
 export const { insertInto, query, statement, updateRow } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

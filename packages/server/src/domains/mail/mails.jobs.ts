@@ -1,8 +1,8 @@
 import { handleJob } from '../../jobs/index.ts';
-import { deliverMail, formerMailSend, mailSend, mailsSweep, sweepMails } from './mails.ts';
+import { deliverMail, mailSend, mailsSweep, previousMailSend, sweepMails } from './mails.ts';
 
 export const mailJobs = [
   handleJob(mailSend, (ctx, { mailId, isSecret }) => deliverMail(ctx, mailId, { isSecret })),
-  handleJob(formerMailSend, (ctx, { mailId, isSecret }) => deliverMail(ctx, mailId, { isSecret })),
+  handleJob(previousMailSend, (ctx, { mailId, isSecret }) => deliverMail(ctx, mailId, { isSecret })),
   handleJob(mailsSweep, sweepMails),
 ];

@@ -1,6 +1,6 @@
 import { adminMails_list, adminMails_revealLink } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
-import { pageToWire } from '../../http/pages.ts';
+import { pageToWire } from '../../http/responses/pages.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { listMails, revealLink, type WrittenMail } from './mails.ts';
 

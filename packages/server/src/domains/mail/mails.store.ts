@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { folded, mentionsWords, selectPage } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
+import { folded, mentionsTerms, selectPage } from '../../db/rows/listing.ts';
 import type { Listing } from '../../kernel/paging.ts';
 import { insertInto, type MailsTable, query, statement, updateRow } from './mail.tables.ts';
 
@@ -19,7 +19,7 @@ export const saveSent = statement((q, p: { id: string; at: number; text: string 
 
 export const saveError = updateRow('mails');
 
-/** Addresses that so many mails were written to since then. */
+/** Lists addresses that received this many emails since a time. */
 export const listRecipients = statement((q, p: { since: number; count: number }) =>
   q
     .selectFrom('mails')
@@ -29,7 +29,7 @@ export const listRecipients = statement((q, p: { since: number; count: number })
     .having(({ fn }) => fn.countAll(), '>=', p.count),
 );
 
-/** The oldest, a few at a time. */
+/** Deletes the oldest emails, a few per statement. */
 export const deleteOldMails = statement((q, p: { before: number; limit: number }) =>
   q
     .deleteFrom('mails')
@@ -52,7 +52,7 @@ export const pageMails = (db: Db, listing: Listing<keyof typeof keys>) =>
       q
         .selectFrom('mails')
         .selectAll()
-        .where(mentionsWords(listing.words, ['mails.to', 'mails.subject'])),
+        .where(mentionsTerms(listing.terms, ['mails.to', 'mails.subject'])),
       { key: keys[listing.sort], id: sql.ref('mails.id') },
       listing,
     ),

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startSmtp } from '../../../../../tools/smtp.ts';
+import { startSmtp } from '../../../../../test-support/smtp.ts';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { recorded } from '../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs/index.ts';
@@ -11,9 +11,9 @@ import { Failure } from '../../kernel/errors.ts';
 import { insertMail } from './mails.store.ts';
 import {
   deliverMail,
-  formerMailSend,
   listCrowdedRecipients,
   mailSend,
+  previousMailSend,
   refuseCrowdedRecipient,
   sendMail,
   sweepMails,
@@ -38,12 +38,12 @@ async function outbox(app: TestApp, query: Record<string, string> = {}) {
   return (await app.call('GET', '/v0.1/admin/mails', { token: await app.userToken(admin), query })).json();
 }
 
-test('a mail server that answers slowly holds up no jobs but those for others outside', () => {
+test('a slow mail server only delays jobs for external systems', () => {
   expect(mailSend.lane).toBe('remote');
 });
 
 eachDatabase('mail', (dialect) => {
-  test('without a mail server a mail stays in the outbox, and the log says to whom and names the link', async () => {
+  test('without a mail server an email stays in the outbox, and the log contains the recipient and the link', async () => {
     const app = await testApp(dialect);
     await write(app);
     expect(await app.runJobs()).toBe(1);
@@ -59,7 +59,7 @@ eachDatabase('mail', (dialect) => {
     });
   });
 
-  test('a mail that waits is sealed, and one of an earlier version is sent as it is stored', async () => {
+  test('a queued email is sealed, and one of an earlier version is sent as stored', async () => {
     const smtp = await smtpServer();
     const app = await testApp(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
     await sendMail(systemCtx(app.deps), {
@@ -72,14 +72,14 @@ eachDatabase('mail', (dialect) => {
     const plain = { id: 'former', ...mail, html: null, unsubscribe_url: null, created_at: app.deps.clock.now() };
     await tx(systemCtx(app.deps), async (ctx) => {
       await insertMail.run(ctx.db, plain);
-      await enqueue(ctx, formerMailSend, { mailId: 'former' });
+      await enqueue(ctx, previousMailSend, { mailId: 'former' });
     });
     await app.runJobs();
     expect(smtp.received.map(({ data }) => data.includes('secret-of-the-link'))).toEqual([true, true]);
     expect(await stored()).not.toContain('secret-of-the-link');
   });
 
-  test('with a mail server it is sent once, and the stored copy keeps no link', async () => {
+  test('with a mail server an email is sent once, and the stored copy contains no link', async () => {
     const smtp = await smtpServer();
     const app = await testApp(dialect, {
       smtpUrl: smtp.url,
@@ -101,7 +101,7 @@ eachDatabase('mail', (dialect) => {
     expect(await app.logged()).not.toContain('secret-of-the-link');
   });
 
-  test('a mail server that refuses is tried again later, and the outbox shows why', async () => {
+  test('retries after a rejection by the mail server, and the outbox shows the reason', async () => {
     const smtp = await smtpServer({ refusals: 1 });
     const app = await testApp(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
     await write(app);
@@ -118,7 +118,7 @@ eachDatabase('mail', (dialect) => {
     expect([smtp.received.length, sent.sent_at, sent.error]).toEqual([1, '2026-11-01T10:00:00.000Z', undefined]);
   });
 
-  test('of two mails, what became of one is not said of the other', async () => {
+  test('stores the result of each email separately', async () => {
     const smtp = await smtpServer({ refusals: 1 });
     const app = await testApp(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
     await write(app, { subject: 'refused' });
@@ -126,14 +126,14 @@ eachDatabase('mail', (dialect) => {
     await write(app, { subject: 'sent' });
     await app.runJobs();
     const { values } = await outbox(app);
-    const fates = values.map(({ subject, sent_at, error }: Record<string, string>) => [subject, !!sent_at, !!error]);
-    expect(fates).toEqual([
+    const outcomes = values.map(({ subject, sent_at, error }: Record<string, string>) => [subject, !!sent_at, !!error]);
+    expect(outcomes).toEqual([
       ['sent', true, false],
       ['refused', false, true],
     ]);
   });
 
-  test('of a long complaint of the mail server the beginning is kept', async () => {
+  test('truncates a long error of the mail server', async () => {
     const app = await testApp(dialect);
     await write(app);
     const [{ id }] = (await outbox(app)).values;
@@ -143,11 +143,11 @@ eachDatabase('mail', (dialect) => {
     expect((await outbox(app)).values[0].error).toBe(complaint.slice(0, 2000));
   });
 
-  test('a server that ends between commit and sending sends after its restart, once', async () => {
+  test('a server that stops between commit and sending sends after its restart, once', async () => {
     const smtp = await smtpServer();
     const app = await testApp(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
     await write(app);
-    // The process is gone here; another one starts over the same database.
+    // Simulates a restart: another process over the same database.
     const restarted = await app.another();
     await restarted.runJobs();
     expect([smtp.received.length, await app.runJobs()]).toEqual([1, 0]);
@@ -165,7 +165,7 @@ eachDatabase('mail', (dialect) => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  test('a mail of a transaction that is undone is neither kept nor sent', async () => {
+  test('does not store or send the email of a transaction that is rolled back', async () => {
     const app = await testApp(dialect);
     const undone = tx(systemCtx(app.deps), async (ctx) => {
       await sendMail(ctx, mail);
@@ -175,7 +175,7 @@ eachDatabase('mail', (dialect) => {
     expect([await app.runJobs(), (await outbox(app)).values]).toEqual([0, []]);
   });
 
-  test('an address with a comma or a line break goes to nobody else', async () => {
+  test('an address with a comma or a line break reaches no other recipient', async () => {
     const smtp = await smtpServer();
     const app = await testApp(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
     await write(app, { to: '"a, eve@example.org"@example.com', subject: 'x\r\nBcc: eve@example.org' });
@@ -184,7 +184,7 @@ eachDatabase('mail', (dialect) => {
     expect(smtp.received[0]?.data).not.toMatch(/^Bcc:/m);
   });
 
-  test('an administrator has the link of a mail shown, and the audit log says who', async () => {
+  test('an administrator can reveal the link of an email, which is audited', async () => {
     const app = await testApp(dialect);
     await write(app, { text: `https://evil.example invites you.\n\n${mail.text}` });
     const [{ id }] = (await outbox(app)).values;
@@ -206,21 +206,26 @@ eachDatabase('mail', (dialect) => {
     ];
     expect(refused).toEqual([403, 403, 404]);
     const unknown = app.deps.newId();
-    expect((await reveal(token, unknown)).json().error.message).toBe(`No mail "${unknown}" that you can see.`);
+    expect((await reveal(token, unknown)).json().error.message).toBe(
+      `No mail "${unknown}" found, or you don't have access to it.`,
+    );
   });
 
-  test('a link that was sent can no longer be shown', async () => {
+  test('a link cannot be revealed after sending', async () => {
     const smtp = await smtpServer();
     const app = await testApp(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
     await write(app);
     await app.runJobs();
     const [{ id }] = (await outbox(app)).values;
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
-    const answer = await app.call('POST', `/v0.1/admin/mails/${id}/reveal_link`, { token, body: {} });
-    expect([answer.statusCode, answer.json().error.message]).toEqual([409, expect.stringContaining('it was sent')]);
+    const response = await app.call('POST', `/v0.1/admin/mails/${id}/reveal_link`, { token, body: {} });
+    expect([response.statusCode, response.json().error.message]).toEqual([
+      409,
+      expect.stringContaining('the email was sent'),
+    ]);
   });
 
-  test('a mail is kept for as many days as the setting says', async () => {
+  test('stores an email for the configured number of days', async () => {
     const app = await testApp(dialect, { mailRetentionDays: 2 });
     for (let n = 0; n < 3; n++) await write(app, { subject: 'old' });
     app.advance(DAY);
@@ -234,7 +239,7 @@ eachDatabase('mail', (dialect) => {
     expect(await subjects()).toEqual(['young']);
   });
 
-  test('the outbox is in the order of time, also where the clock was set back', async () => {
+  test('sorts the outbox by time, even if the clock was set back', async () => {
     const app = await testApp(dialect);
     await write(app, { subject: 'written first' });
     app.advance(-HOUR);
@@ -243,7 +248,7 @@ eachDatabase('mail', (dialect) => {
     expect(values.map(({ subject }: { subject: string }) => subject)).toEqual(['written first', 'an hour earlier']);
   });
 
-  test('a page of the outbox has 50 mails, unless another number is asked for', async () => {
+  test('a page of the outbox has 50 emails by default', async () => {
     const app = await testApp(dialect);
     await tx(systemCtx(app.deps), async (ctx) => {
       for (let n = 0; n < 51; n++) await sendMail(ctx, mail);
@@ -262,28 +267,28 @@ eachDatabase('mail', (dialect) => {
     expect([subjects, second.next_cursor]).toEqual([['c', 'b', 'a'], undefined]);
   });
 
-  test('the link of a secret mail is not in the log, but an administrator has it shown', async () => {
+  test('does not log the link of a secret email, but an administrator can reveal it', async () => {
     const app = await testApp(dialect);
     await sendMail(systemCtx(app.deps), mail, { isSecret: true });
     await app.runJobs();
-    expect(await app.logged()).toContain('kept in the outbox');
+    expect(await app.logged()).toContain('stays in the outbox');
     expect(await app.logged()).not.toContain('secret-of-the-link');
     expect((await outbox(app)).values).toMatchObject([{ has_link: true }]);
   });
 
-  test('a mail without a link says so, and none is shown', async () => {
+  test('reports an email without a link, which cannot be revealed', async () => {
     const app = await testApp(dialect);
     await write(app, { text: 'Come aboard.' });
     await app.runJobs();
     const [{ id, has_link, text }] = (await outbox(app)).values;
     expect([has_link, text]).toEqual([false, 'Come aboard.']);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
-    const answer = await app.call('POST', `/v0.1/admin/mails/${id}/reveal_link`, { token, body: {} });
-    expect(answer.statusCode).toBe(409);
+    const response = await app.call('POST', `/v0.1/admin/mails/${id}/reveal_link`, { token, body: {} });
+    expect(response.statusCode).toBe(409);
     expect(await recorded(app, 'mail.')).toEqual([]);
   });
 
-  test('an address that got twenty mails within an hour gets no more, in whatever case it is written', async () => {
+  test('sends at most twenty emails per address and hour, ignoring case', async () => {
     const app = await testApp(dialect);
     const refusal = (email: string) =>
       tx(systemCtx(app.deps), (ctx) => refuseCrowdedRecipient(ctx, email)).then(
@@ -303,7 +308,7 @@ eachDatabase('mail', (dialect) => {
     expect(await refusal('grace@example.com')).toBeUndefined();
   });
 
-  test('the outbox is searched by address and subject, and sorted by either', async () => {
+  test('the outbox can be searched and sorted by address and subject', async () => {
     const app = await testApp(dialect);
     for (const [to, subject] of [
       ['zoe@example.com', 'Alpha'],

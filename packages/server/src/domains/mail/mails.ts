@@ -1,12 +1,12 @@
 import type { Ctx, Deps } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
-import { sweep } from '../../db/sweep.ts';
+import { sweep } from '../../db/rows/sweep.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, defineSchedule, enqueue } from '../../jobs/index.ts';
 import { DAY, HOUR, SECOND } from '../../kernel/clock.ts';
+import { isSealed, open, seal } from '../../kernel/crypto/sealed.ts';
 import { conflict, Failure, notFound, tooManyRequests } from '../../kernel/errors.ts';
 import { type ListInput, type Page, readList, type Sorts } from '../../kernel/paging.ts';
-import { isSealed, open, seal } from '../../kernel/sealed.ts';
 import { record } from '../audit/index.ts';
 import {
   deleteOldMails,
@@ -23,20 +23,20 @@ export interface NewMail {
   to: string;
   subject: string;
   text: string;
-  /** What mail programs show instead of the text, if they can. */
+  /** Shown by email programs that support it, instead of the text. */
   html?: string;
-  /** Where its reader can end such mails by a single POST, as mail programs do. */
+  /** URL for unsubscribing from emails of this kind with a single POST (RFC 8058). */
   unsubscribeUrl?: string;
 }
 
 interface SendOptions {
-  /** Its link gives whoever has it somebody's account, so it stays out of the log. */
+  /** Its link grants access to an account, so it is not logged. */
   isSecret?: boolean;
 }
 
 export interface WrittenMail extends NewMail {
   id: string;
-  /** It has a link that nobody was sent yet. */
+  /** Contains a link that was not sent yet. */
   hasLink: boolean;
   createdAt: number;
   sentAt: number | undefined;
@@ -48,11 +48,14 @@ const links = /https?:\/\/\S+/g;
 type Linked = Pick<MailRow, 'text' | 'unsubscribe_url'>;
 type Sealable = Pick<MailRow, 'text' | 'html' | 'unsubscribe_url'>;
 
-/** The link that a mail is about: the last one, as names come before it and may look like one; not that which ends such mails. */
+/**
+ * Finds the main link of an email: the last one except the unsubscribe link, because names come before it and may look like
+ * links.
+ */
 const linkIn = ({ text, unsubscribe_url }: Linked): string | undefined =>
   text.match(links)?.findLast((link) => link !== unsubscribe_url);
 
-/** Links are secrets of whoever gets the mail. */
+/** Links are secrets of the recipient. */
 const withoutLinks = (text: string): string => text.replace(links, '(link)');
 
 const toMail = (row: MailRow): WrittenMail => ({
@@ -66,27 +69,27 @@ const toMail = (row: MailRow): WrittenMail => ({
   error: row.error ?? undefined,
 });
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 /**
- * Names are other people's words, and whoever gets a mail trusts it: they stay on their line, are not long, and hold
- * nothing that a mail program would make a link of.
+ * Makes text of other users safe for an email, which its recipient trusts: keeps it on one line, short, and without anything
+ * that an email program would turn into a link.
  */
-export function asWords(text: string): string {
-  const words = text
-    .slice(0, 10 * LONGEST_NAME)
+export function sanitizeName(text: string): string {
+  const sanitized = text
+    .slice(0, 10 * MAX_NAME_LENGTH)
     .replace(/[^\p{L}\p{M}\p{N}\s.,'’&()+!#_/-]|\.(?=\S)|\/(?!\w)|(?<!\w)\//gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return words.length > LONGEST_NAME ? `${words.slice(0, LONGEST_NAME - 1)}…` : words;
+  return sanitized.length > MAX_NAME_LENGTH ? `${sanitized.slice(0, MAX_NAME_LENGTH - 1)}…` : sanitized;
 }
 
-/** As many mails as one address gets within an hour because others ask for them. */
+/** Maximum number of emails per address and hour that other users can trigger. */
 const MAILS_PER_RECIPIENT = 20;
-/** Whoever got so many is sent no test: there must be room for mails that matter. */
+/** Above this number no test emails are sent, to leave room for important ones. */
 export const MAILS_BEFORE_TEST = 10;
 
-/** Addresses, in lower case, that got so many mails lately that nobody may have more sent to them for now. */
+/** Lists addresses, in lower case, that have reached the limit of emails from other users. */
 export async function listCrowdedRecipients(
   ctx: Pick<Ctx, 'db' | 'clock'>,
   most = MAILS_PER_RECIPIENT,
@@ -96,7 +99,10 @@ export async function listCrowdedRecipients(
 }
 
 export const tooManyMails = (email: string): Failure =>
-  tooManyRequests(`${email} got many mails from here within the hour; try again later.`, HOUR / SECOND);
+  tooManyRequests(
+    `${email} has received too many emails from this server within the hour. Try again later.`,
+    HOUR / SECOND,
+  );
 
 /** Locks the counts of emails to these addresses until the transaction ends; in one order, to avoid deadlocks. */
 export async function lockRecipients(ctx: Pick<Ctx, 'db'>, emails: readonly string[]): Promise<void> {
@@ -120,7 +126,7 @@ interface SendJob {
 
 export const mailSend = defineJob<SendJob>('mail.deliver', { lane: 'remote' });
 /** Name of an earlier version, which would send sealed text: it must not claim new emails. */
-export const formerMailSend = defineJob<SendJob>('mail.send', { lane: 'remote' });
+export const previousMailSend = defineJob<SendJob>('mail.send', { lane: 'remote' });
 
 const PURPOSE = 'mail';
 
@@ -139,7 +145,8 @@ function openMail<R extends Sealable>({ secretKey }: Pick<Ctx, 'secretKey'>, row
   const opened = (value: string) => {
     if (!isSealed(value)) return value;
     const text = open(secretKey, PURPOSE, value);
-    if (text === undefined) throw conflict('This mail was sealed with another MOORING_SECRET_KEY. Send a new one.');
+    if (text === undefined)
+      throw conflict('This email was encrypted with another MOORING_SECRET_KEY and cannot be read. Send a new one.');
     return text;
   };
   const { text, html, unsubscribe_url } = row;
@@ -151,7 +158,7 @@ function openMail<R extends Sealable>({ secretKey }: Pick<Ctx, 'secretKey'>, row
   };
 }
 
-/** Writes a mail into the outbox; it goes out after the transaction that wrote it. */
+/** Writes an email into the outbox, in the caller's transaction; it is sent after the commit. */
 export const sendMail = (ctx: Ctx, mail: NewMail, { isSecret }: SendOptions = {}): Promise<void> =>
   tx(ctx, async (ctx) => {
     const id = ctx.newId();
@@ -168,7 +175,7 @@ export const sendMail = (ctx: Ctx, mail: NewMail, { isSecret }: SendOptions = {}
     await enqueue(ctx, mailSend, { mailId: id, isSecret });
   });
 
-/** Hands a mail to the mail server. Without one it stays in the outbox, and the log names its link. */
+/** Hands an email to the mail server. Without one it stays in the outbox, and its link is logged. */
 export async function deliverMail(ctx: Ctx, id: string, { isSecret }: SendOptions = {}): Promise<void> {
   const row = await findMail.first(ctx.db, { id });
   if (!row || row.sent_at !== null) return;
@@ -176,7 +183,7 @@ export async function deliverMail(ctx: Ctx, id: string, { isSecret }: SendOption
   const { to, subject, text, html, unsubscribe_url } = mail;
   if (!ctx.mailer) {
     const link = isSecret ? undefined : linkIn(mail);
-    ctx.log.info({ mail: id, to, subject, link }, 'mail kept in the outbox, because MOORING_SMTP_URL is not set');
+    ctx.log.info({ mail: id, to, subject, link }, 'email stays in the outbox because MOORING_SMTP_URL is not set');
     return;
   }
   try {
@@ -201,8 +208,8 @@ function readable(ctx: Ctx, row: MailRow): MailRow {
   }
 }
 
-export type MailSort = 'created_at' | 'to' | 'subject';
-const sorts: Sorts<MailSort> = { created_at: 'time', to: 'name', subject: 'name' };
+const sorts = { created_at: 'time', to: 'name', subject: 'name' } satisfies Sorts<string>;
+export type MailSort = keyof typeof sorts;
 
 export const listMails = (ctx: Ctx, input: ListInput<MailSort>): Promise<Page<WrittenMail>> =>
   readList(
@@ -212,21 +219,24 @@ export const listMails = (ctx: Ctx, input: ListInput<MailSort>): Promise<Page<Wr
     (row) => toMail(readable(ctx, row)),
   );
 
-/** For whoever passes the link on by hand. Reading the outbox does not show it: that takes no right to change anything. */
+/**
+ * For administrators who pass the link on themselves. Reading the outbox does not show it, because that requires no permission
+ * to change anything.
+ */
 export const revealLink = (ctx: Ctx, id: string): Promise<string> =>
   tx(ctx, async (ctx) => {
     const row = await findMail.first(ctx.db, { id });
     if (!row) throw notFound('mail', id);
     const mail = openMail(ctx, row);
     const link = linkIn(mail);
-    if (!link) throw conflict('The mail holds no link any more: it was sent, so only its recipient has it.');
+    if (!link) throw conflict('The link is no longer stored: the email was sent, so only its recipient has the link.');
     await record(ctx, 'mail.reveal_link', { kind: 'mail', id, name: mail.to });
     return link;
   });
 
 export const mailsSweep = defineSchedule('mail.sweep', DAY);
 
-/** Mails say who was invited where, so they are kept only as long as somebody may ask what became of one. */
+/** Emails reveal who was invited where, so they are deleted after the retention time. */
 export async function sweepMails(deps: Deps): Promise<void> {
   const before = deps.clock.now() - deps.config.mailRetentionDays * DAY;
   await sweep(deps, (db, limit) => deleteOldMails.run(db, { before, limit }));

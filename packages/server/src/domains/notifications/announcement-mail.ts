@@ -1,9 +1,11 @@
-import { asWords, type NewMail } from '../mail/index.ts';
-import type { Words } from '../webhooks/index.ts';
+import { formatCount } from '../../kernel/text/format-count.ts';
+import { formatMinute } from '../../kernel/text/format-minute.ts';
+import { type NewMail, sanitizeName } from '../mail/index.ts';
+import type { AnnouncementText } from '../webhooks/index.ts';
 
-const SHOWN = 3;
+const VISIBLE_TITLES = 3;
 
-/** Words of others: on their lines, and without anything that a mail program would make a link of. */
+/** Text of other users: indented, and without anything that an email program would turn into a link. */
 const quoted = (text: string): string =>
   text
     .replace(/https?:\/\/\S*/gi, '(link)')
@@ -12,58 +14,58 @@ const quoted = (text: string): string =>
     .join('\n');
 
 const footer =
-  'You get this mail because of your settings in Mooring, on the page Notifications. Your mail program can unsubscribe you.';
+  'You receive this email because of your notification settings in Mooring. To stop such emails, change the settings on the page Notifications, or unsubscribe in your email program.';
 
-/** One announcement, at once. */
-export function announcementMail(to: string, { title, facts, url }: Words): NewMail {
-  const told = facts.map(([label, value]) => `${label}:\n${quoted(value)}\n`).join('\n');
+/** Email about one announcement, sent immediately. */
+export function announcementMail(to: string, { title, facts, url }: AnnouncementText): NewMail {
+  const factsText = facts.map(([label, value]) => `${label}:\n${quoted(value)}\n`).join('\n');
   return {
     to,
-    subject: asWords(title),
-    text: `${quoted(title).trim()}\n\n${told ? `${told}\n` : ''}${url}\n\n${footer}\n`,
+    subject: sanitizeName(title),
+    text: `${quoted(title).trim()}\n\n${factsText ? `${factsText}\n` : ''}${url}\n\n${footer}\n`,
   };
 }
 
 export interface DigestPart {
-  /** The app. */
+  /** Name of the app. */
   name: string;
   url: string;
   titles: string[];
 }
 
-/** All of a day, by app, the first few of each. */
+/** Email with the announcements of a day, the first few per app. */
 export function digestMail(to: string, parts: readonly DigestPart[]): NewMail {
   const count = parts.reduce((sum, { titles }) => sum + titles.length, 0);
   const text = parts
     .map(({ name, url, titles }) => {
-      const shown = titles.slice(0, SHOWN).map((title) => `  - ${quoted(title).trim()}`);
-      const rest = titles.length > SHOWN ? [`  - and ${titles.length - SHOWN} more`] : [];
-      return `${asWords(name)}\n${[...shown, ...rest].join('\n')}\n  ${url}\n`;
+      const shown = titles.slice(0, VISIBLE_TITLES).map((title) => `  - ${quoted(title).trim()}`);
+      const rest = titles.length > VISIBLE_TITLES ? [`  - and ${titles.length - VISIBLE_TITLES} more`] : [];
+      return `${sanitizeName(name)}\n${[...shown, ...rest].join('\n')}\n  ${url}\n`;
     })
     .join('\n');
   const [first] = parts;
   const subject =
     first && parts.length === 1
-      ? `${asWords(first.name)}: ${count} of the last day`
-      : `${count} things of the last day in ${parts.length} apps`;
+      ? `${sanitizeName(first.name)}: daily summary (${formatCount(count, 'event')})`
+      : `Daily summary of ${formatCount(parts.length, 'app')} (${formatCount(count, 'event')})`;
   return { to, subject, text: `${text}\n${footer}\n` };
 }
 
-/** Somebody looks whether mails reach them. */
+/** Email for checking whether emails reach the user. */
 export const testMail = (to: string, url: string): NewMail => ({
   to,
-  subject: 'A test of your mails from Mooring',
-  text: `Mails from Mooring reach you. You asked for this one; nothing has happened.\n\n${url}\n\n${footer}\n`,
+  subject: 'Test email from Mooring',
+  text: `Emails from Mooring reach you. You requested this test email, so there is nothing to do.\n\n${url}\n\n${footer}\n`,
 });
 
-/** A token of somebody's own. */
+/** Email about an expiring token of the user. */
 export const tokenMail = (
   to: string,
   { description, expiresAt, url }: { description: string; expiresAt: string; url: string },
 ): NewMail => ({
   to,
-  subject: 'An API token of yours ends soon',
-  text: `Your API token ${asWords(description)} ends at ${expiresAt.slice(0, 16).replace('T', ' ')} UTC. What uses it stops working then; make another one first.
+  subject: 'Your API token expires soon',
+  text: `Your API token ${sanitizeName(description)} expires at ${formatMinute(expiresAt)}. Programs that use it will then stop working. Replace it before that.
 
 ${url}
 

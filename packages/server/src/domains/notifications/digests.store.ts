@@ -13,7 +13,7 @@ export const listDueReaders = statement((q, p: { now: number; after: string; lim
     .limit(p.limit),
 );
 
-/** Whoever takes them tells of them in the same transaction. */
+/** Takes the due items; the caller sends them in the same transaction. */
 export const takeDigestItems = statement((q, p: { userId: string; now: number }) =>
   q
     .deleteFrom('digest_items')
@@ -22,7 +22,7 @@ export const takeDigestItems = statement((q, p: { userId: string; now: number })
     .returning(['announcement_id', 'app_id']),
 );
 
-/** Nothing comes back if it was mailed already. */
+/** Inserts nothing if the email was sent before. */
 export const insertMailed = insertInto('mailed', (insert) =>
   insert.onConflict((c) => c.column('what').doNothing()).returning('what'),
 );

@@ -1,5 +1,5 @@
-import { inChunks } from '../../db/chunks.ts';
 import type { Db } from '../../db/open.ts';
+import { inChunks } from '../../db/rows/chunks.ts';
 import { type EmailSettingsTable, insertInto, query, statement } from './notifications.tables.ts';
 
 export const findUserSettings = statement((q, p: { userId: string }) =>
@@ -20,35 +20,35 @@ export const saveAppSettings = insertInto('app_email_settings', (insert, p) =>
   ),
 );
 
-/** Of all who have some for an app. */
+/** Lists the settings of all users who have some for an app. */
 export const listAppSettings = statement((q, p: { appId: string }) =>
   q.selectFrom('app_email_settings').selectAll().where('app_id', '=', p.appId),
 );
 
-/** As it is kept; nothing of whoever never chose anything. */
-export type KeptSettings = { [K in 'is_enabled' | 'choices']: EmailSettingsTable[K] | null };
+/** Settings in stored form; null for users without any. */
+export type StoredSettings = { [K in 'is_enabled' | 'choices']: EmailSettingsTable[K] | null };
 
-/** Those of some people who can be told by mail, by their ids, with what they chose for all apps. */
-export async function listReachable(db: Db, userIds: readonly string[]) {
-  const found = new Map<string, KeptSettings>();
+/** Lists those of the users who can receive emails, by ID, with their settings for all apps. */
+export async function listMailableUsers(db: Db, userIds: readonly string[]) {
+  const found = new Map<string, StoredSettings>();
   await inChunks(userIds, async (some) => {
     const rows = await query(db, (q) =>
       q
-        .selectFrom('users')
-        .leftJoin('email_settings', 'email_settings.user_id', 'users.id')
-        .select(['users.id', 'email_settings.is_enabled', 'email_settings.choices'])
-        .where('users.id', 'in', some)
-        .where('users.is_disabled', '=', 0)
-        .where('users.is_email_verified', '=', 1),
+        .selectFrom('people')
+        .leftJoin('email_settings', 'email_settings.user_id', 'people.id')
+        .select(['people.id', 'email_settings.is_enabled', 'email_settings.choices'])
+        .where('people.id', 'in', some)
+        .where('people.is_disabled', '=', 0)
+        .where('people.is_email_verified', '=', 1),
     );
-    for (const { id, ...kept } of rows) found.set(id, kept);
+    for (const { id, ...settings } of rows) found.set(id, settings);
   });
   return found;
 }
 
 export const findReader = statement((q, p: { userId: string }) =>
   q
-    .selectFrom('users')
+    .selectFrom('people')
     .select(['id', 'email'])
     .where('id', '=', p.userId)
     .where('is_disabled', '=', 0)

@@ -2,6 +2,7 @@ import { type AppPermission, type EmailEvent, type EmailValue, emailEventNames }
 import type { AppCtx, Ctx, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict } from '../../kernel/errors.ts';
+import { jsonCodec, objectOutline } from '../../kernel/text/json-codec.ts';
 import { isServiceAddress } from '../accounts/index.ts';
 import { appSubject, getAppRef, listAppUsers } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
@@ -11,15 +12,17 @@ import {
   findAppSettings,
   findReader,
   findUserSettings,
-  type KeptSettings,
   listAppSettings,
-  listReachable,
+  listMailableUsers,
+  type StoredSettings,
   saveAppSettings,
   saveUserSettings,
 } from './email-settings.store.ts';
 
+const choicesCodec = jsonCodec('email_settings.choices', objectOutline<Choices>());
+
 type Choices = Partial<Record<EmailEvent, EmailValue>>;
-type Settled = Exclude<EmailValue, 'Default'>;
+type EffectiveValue = Exclude<EmailValue, 'Default'>;
 
 export interface Settings {
   isEnabled: boolean;
@@ -33,7 +36,7 @@ export interface SettingsChange {
 
 const links = unsubscribeLinks('notifications', '/v0.1/public/notifications/unsubscribe');
 
-/** What somebody must act on is told to whoever manages the app, unless they say otherwise; the rest to whoever asks. */
+/** Events that need action: managers of the app receive them by default; all others are opt-in. */
 const urgent: readonly EmailEvent[] = [
   'codepush_codePushHalted',
   'export_exportFailed',
@@ -41,12 +44,12 @@ const urgent: readonly EmailEvent[] = [
   'alert_alertStarted',
   'alert_alertEnded',
 ];
-export const defaultValue = (event: EmailEvent, permission: AppPermission): Settled =>
+export const defaultValue = (event: EmailEvent, permission: AppPermission): EffectiveValue =>
   urgent.includes(event) && permission === 'manager' ? 'Individual' : 'Disabled';
 
-const toSettings = (row: KeptSettings | undefined): Settings => ({
+const toSettings = (row: StoredSettings | undefined): Settings => ({
   isEnabled: row?.is_enabled !== 0,
-  choices: JSON.parse(row?.choices ?? '{}'),
+  choices: choicesCodec.parse(row?.choices ?? '{}'),
 });
 
 const readUserSettings = async ({ db }: Pick<Ctx, 'db'>, userId: string): Promise<Settings> =>
@@ -55,42 +58,45 @@ const readUserSettings = async ({ db }: Pick<Ctx, 'db'>, userId: string): Promis
 const readAppSettings = async ({ db }: Pick<Ctx, 'db'>, appId: string, userId: string): Promise<Settings> =>
   toSettings(await findAppSettings.first(db, { appId, userId }));
 
-/** What an app's `Default` comes to. */
-const inherited = (user: Settings, event: EmailEvent, permission: AppPermission): Settled => {
+/** Resolves the value `Default` of an app. */
+const inherited = (user: Settings, event: EmailEvent, permission: AppPermission): EffectiveValue => {
   const chosen = user.choices[event] ?? 'Default';
   return chosen === 'Default' ? defaultValue(event, permission) : chosen;
 };
 
-function settle(user: Settings, app: Settings, permission: AppPermission, event: EmailEvent): Settled {
+function resolveValue(user: Settings, app: Settings, permission: AppPermission, event: EmailEvent): EffectiveValue {
   if (!user.isEnabled || !app.isEnabled) return 'Disabled';
   const chosen = app.choices[event] ?? 'Default';
   return chosen === 'Default' ? inherited(user, event, permission) : chosen;
 }
 
-/** How somebody is told of an event of an app, if at all. */
+/** Resolves how a user is notified of an event of an app. */
 export const valueFor = async (
   ctx: Pick<Ctx, 'db'>,
   { appId, userId, permission }: { appId: string; userId: string; permission: AppPermission },
   event: EmailEvent,
-): Promise<Settled> =>
-  settle(await readUserSettings(ctx, userId), await readAppSettings(ctx, appId, userId), permission, event);
+): Promise<EffectiveValue> =>
+  resolveValue(await readUserSettings(ctx, userId), await readAppSettings(ctx, appId, userId), permission, event);
 
 export interface Reader {
   userId: string;
   email: string;
-  value: Exclude<Settled, 'Disabled'>;
+  value: Exclude<EffectiveValue, 'Disabled'>;
 }
 
-/** Who wants to know of an event of an app and can be told by mail, and how; however many there are, by few queries. */
+/**
+ * Lists the readers who receive emails about an event of an app, and how; the number of queries does not depend on the number
+ * of users.
+ */
 export async function listReaders({ db }: Pick<Ctx, 'db'>, appId: string, event: EmailEvent): Promise<Reader[]> {
   const users = await listAppUsers({ db, app: await getAppRef({ db }, appId) });
   const ofApp = new Map((await listAppSettings.all(db, { appId })).map((row) => [row.user_id, row]));
   const ids = users.map(({ user }) => user.id);
-  const reachable = await listReachable(db, ids);
+  const reachable = await listMailableUsers(db, ids);
   return users.flatMap(({ user: { id, email }, permission }) => {
     const ofUser = reachable.get(id);
     if (!ofUser || isServiceAddress(email)) return [];
-    const value = settle(toSettings(ofUser), toSettings(ofApp.get(id)), permission, event);
+    const value = resolveValue(toSettings(ofUser), toSettings(ofApp.get(id)), permission, event);
     return value === 'Disabled' ? [] : { userId: id, email, value };
   });
 }
@@ -98,10 +104,10 @@ export async function listReaders({ db }: Pick<Ctx, 'db'>, appId: string, event:
 export interface ShownSettings {
   isEnabled: boolean;
   isUserEnabled: boolean;
-  settings: { event_type: EmailEvent; value: EmailValue; default_value: Settled }[];
+  settings: { event_type: EmailEvent; value: EmailValue; default_value: EffectiveValue }[];
 }
 
-function show(of: Settings, user: Settings, fallback: (event: EmailEvent) => Settled): ShownSettings {
+function show(of: Settings, user: Settings, fallback: (event: EmailEvent) => EffectiveValue): ShownSettings {
   const settings = emailEventNames.map((event_type) => ({
     event_type,
     value: of.choices[event_type] ?? ('Default' as const),
@@ -126,10 +132,10 @@ export async function getAppSettings(ctx: PersonInApp): Promise<ShownSettings> {
 
 function changed(before: Settings, { enabled, settings = [] }: SettingsChange) {
   const choices = { ...before.choices, ...Object.fromEntries(settings.map((one) => [one.event_type, one.value])) };
-  const kept = Object.entries(choices).filter(([, value]) => value !== 'Default');
+  const chosen = Object.entries(choices).filter(([, value]) => value !== 'Default');
   return {
     is_enabled: (enabled ?? before.isEnabled) ? (1 as const) : (0 as const),
-    choices: JSON.stringify(Object.fromEntries(kept)),
+    choices: JSON.stringify(Object.fromEntries(chosen)),
   };
 }
 
@@ -151,13 +157,13 @@ export const updateAppSettings = (ctx: PersonInApp, change: SettingsChange): Pro
     return getAppSettings(ctx);
   });
 
-/** Tells somebody nothing, so that they see whether mails reach them. */
+/** Sends a test email to the caller. */
 export const sendTestMail = (ctx: UserCtx): Promise<{ email: string; isSent: boolean }> =>
   tx(ctx, async (ctx) => {
     const { id, name } = ctx.actor.user;
     const reader = await findReader.first(ctx.db, { userId: id });
     if (!reader || isServiceAddress(reader.email)) {
-      throw conflict('No mails go to your address: nobody has proven that it is yours. Confirm it first.');
+      throw conflict('Emails cannot be sent to your address because it is not confirmed. Confirm it first.');
     }
     const { email } = reader;
     await refuseCrowdedRecipient(ctx, email, MAILS_BEFORE_TEST);
@@ -171,8 +177,8 @@ export const unsubscribeUrl = links.urlFor;
 
 export const unsubscribe = (ctx: Ctx, token: string): Promise<void> =>
   tx(ctx, async (ctx) => {
-    const userId = links.readerOf(ctx, token);
-    // Whoever is gone gets none anyway.
+    const userId = links.readUserId(ctx, token);
+    // A deleted user receives no emails anyway.
     if (!(await findReader.first(ctx.db, { userId }))) return;
     const after = changed(await readUserSettings(ctx, userId), { enabled: false });
     await saveUserSettings.run(ctx.db, { user_id: userId, ...after });

@@ -1,5 +1,5 @@
 declare module '../audit/audit.ts' {
-  interface AuditWords {
+  interface AuditActions {
     notifications: { action: 'email_settings.update' | 'email_settings.test'; subject: never };
   }
 }

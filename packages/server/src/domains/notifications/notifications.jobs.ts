@@ -1,4 +1,4 @@
 import { handleJob } from '../../jobs/index.ts';
-import { digestsSend, sendDigests } from './telling.ts';
+import { digestsSend, sendDigests } from './email-dispatch.ts';
 
 export const notificationJobs = [handleJob(digestsSend, sendDigests)];

@@ -1,22 +1,22 @@
 import { accessTo } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
-import { accountsTables } from '../accounts/accounts.tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
+import { accountsViews } from '../accounts/accounts.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
 
-/** Of what somebody gets mails, for all apps. */
+/** Email settings of a user, for all apps. */
 export interface EmailSettingsTable {
   user_id: string;
   is_enabled: Flag;
-  /** JSON: a value for each event that is not as it is by default. */
+  /** JSON: a value for each event that differs from the default. */
   choices: string;
 }
 
-/** And for one app. */
+/** Email settings of a user, for one app. */
 export interface AppEmailSettingsTable extends EmailSettingsTable {
   app_id: string;
 }
 
-/** What waits for the mail of a day. */
+/** Announcements that wait for the daily summary. */
 export interface DigestItemsTable {
   user_id: string;
   announcement_id: string;
@@ -24,7 +24,7 @@ export interface DigestItemsTable {
   due_at: number;
 }
 
-/** What was mailed, so that a job that is run again mails nothing twice. */
+/** Emails that were sent, so that a repeated job does not send them again. */
 export interface MailedTable {
   what: string;
   at: number;
@@ -42,5 +42,4 @@ export const notificationsTables = defineTables<{
   mailed: {},
 });
 
-/** What stores of this domain can name. */
-export const { insertInto, query, statement } = accessTo(notificationsTables, accountsTables, appsTables);
+export const { insertInto, query, statement } = accessTo(notificationsTables, accountsViews, appsViews);

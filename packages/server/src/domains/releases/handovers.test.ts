@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { ipaOf } from '../../../../../tools/packages.ts';
+import { createIpa } from '../../../../../tools/samples/packages.ts';
 import { testApp } from '../../../test/harness/app.ts';
 import { recorded } from '../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
-import type { DialectName } from '../../db/connection.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
+import type { DialectName } from '../../db/drivers/connection.ts';
 import { MINUTE } from '../../kernel/clock.ts';
 
 const B = '/v0.1/apps/ada/tides';
@@ -13,20 +13,20 @@ const known = '00008030-000A1B2C3D4E5F60';
 const other = '00008030-001C2D3E4F5A6B7C';
 const secrets = { issuer_id: 'issuer-57', private_key: 'the key of the store' };
 
-/** An iOS app with a release for one device, which ada has with another one. */
-async function world(dialect: DialectName) {
+/** An iOS app with a release for one device; Ada has registered another one. */
+async function createFixtures(dialect: DialectName) {
   const app = await testApp(dialect);
   const ada = await app.addUser('ada');
   const token = await app.userToken(ada);
   const call = (method: string, url: string, body?: unknown, as = token) => app.call(method, url, { token: as, body });
   await call('POST', '/v0.1/apps', { name: 'tides', display_name: 'Tides', os: 'iOS', platform: 'Custom' });
-  const bytes = ipaOf({ udids: [known] });
+  const bytes = createIpa({ udids: [known] });
   await app.call('PUT', `${B}/releases/uploads?file_name=tides.ipa`, { token, body: bytes, headers: octets });
   await app.runJobs();
   const store = async (type: string, more: object = {}) =>
     (await call('POST', `${B}/distribution_stores`, { type, name: type, ...more })).json();
   const publish = (id: string) => call('POST', `${B}/releases/1/stores`, { id });
-  const told = async (name = 'apple') => {
+  const getPublishing = async (name = 'apple') => {
     const at = `${B}/distribution_stores/${name}/releases/1`;
     const [status, error, log] = [
       (await call('GET', `${at}/realtimestatus`)).json().status?.status,
@@ -35,13 +35,13 @@ async function world(dialect: DialectName) {
     ];
     return { status, error, log };
   };
-  /** A machine that has a command for it, as a runner speaks. */
+  /** Adds a runner with these commands, using the runner protocol. */
   const addRunner = async (...tools: string[]) => {
     const { code } = (await call('POST', `${B}/runners/codes`, {})).json();
     const made = (await app.call('POST', '/v0.1/runners', { body: { code, name: 'mac' } })).json();
     const headers = { 'x-runner-token': made.token };
-    const said = { protocol: 1, version: '0.1.0', labels: [], slots: 2 };
-    const body = { ...said, tools: tools.map((name) => ({ name, version: 'a command' })) };
+    const declaration = { protocol: 1, version: '0.1.0', labels: [], slots: 2 };
+    const body = { ...declaration, tools: tools.map((name) => ({ name, version: 'a command' })) };
     await app.call('PUT', '/v0.1/runner', { headers, body });
     return {
       id: made.id as string,
@@ -65,9 +65,9 @@ async function world(dialect: DialectName) {
             }),
           beat: () => app.call('POST', `${at}/heartbeat`, { headers: own, body: {} }),
           finish: async (body: object = { result: 'succeeded' }) => {
-            const answer = await app.call('POST', `${at}/finish`, { headers: own, body });
+            const response = await app.call('POST', `${at}/finish`, { headers: own, body });
             await app.runJobs();
-            return answer;
+            return response;
           },
         };
       },
@@ -75,17 +75,17 @@ async function world(dialect: DialectName) {
   };
   const register = (udid: string) =>
     call('POST', `/v0.1/users/${ada.id}/devices/register`, { udid, model: 'iPhone12,1' });
-  return { app, ada, token, call, bytes, store, publish, told, addRunner, register };
+  return { app, ada, token, call, bytes, store, publish, getPublishing, addRunner, register };
 }
 
-eachDatabase('what only another machine can do', (dialect) => {
-  test('is published by the command of a runner; until there is one, it says what is missing', async () => {
-    const { app, call, bytes, store, publish, told, addRunner } = await world(dialect);
+eachDatabase('a handover to a runner', (dialect) => {
+  test('is published by the command of a runner; without one, the response says what is missing', async () => {
+    const { app, call, bytes, store, publish, getPublishing, addRunner } = await createFixtures(dialect);
     const { id, track, missing } = await store('apple');
     expect([track, missing]).toEqual(['production', expect.stringContaining('MOORING_PUBLISH_APPSTORE_COMMAND')]);
     const credentials = `${B}/distribution_stores/apple/credentials`;
     expect((await call('PUT', credentials, {})).json().message).toMatch(
-      /send what its command signs in with as secrets/,
+      /Send the credentials for its command as secrets/,
     );
     expect((await call('PUT', credentials, { secrets })).statusCode).toBe(204);
     await call('POST', `${B}/apple_mapping`, {
@@ -95,7 +95,7 @@ eachDatabase('what only another machine can do', (dialect) => {
       test_flight_groups: [{ id: 'crew', name: 'Crew' }],
     });
     expect((await publish(id)).statusCode).toBe(201);
-    const waiting = await told();
+    const waiting = await getPublishing();
     expect([waiting.status, waiting.error, waiting.log]).toEqual([
       'submitted',
       missing,
@@ -120,25 +120,25 @@ eachDatabase('what only another machine can do', (dialect) => {
       },
     });
     expect((await source()).rawPayload.equals(bytes)).toBe(true);
-    expect((await told()).status).toBe('processing');
-    // It is on its way: nobody sends it twice.
+    expect((await getPublishing()).status).toBe('processing');
+    // Publishing is in progress, so it is not started again.
     await publish(id);
     expect((await mac.take()).job).toBeUndefined();
     await log('UPLOAD SUCCEEDED\n');
     await finish();
-    expect(await told()).toEqual({ status: 'published', error: undefined, log: 'UPLOAD SUCCEEDED\n' });
-    const kept = [
+    expect(await getPublishing()).toEqual({ status: 'published', error: undefined, log: 'UPLOAD SUCCEEDED\n' });
+    const stored = [
       JSON.stringify(await app.database.query((q) => q.selectFrom('distribution_stores').selectAll())),
       JSON.stringify(await app.database.query((q) => q.selectFrom('runner_jobs').selectAll())),
       JSON.stringify(await recorded(app, 'store.')),
       (await call('GET', `${B}/distribution_stores`)).body,
       await app.logged(),
     ];
-    for (const text of kept) expect(text).not.toMatch(/issuer-57|the key of the store/);
+    for (const text of stored) expect(text).not.toMatch(/issuer-57|the key of the store/);
   });
 
-  test('that fails says why; a runner that is lost has it done by another, and what is taken back is stopped', async () => {
-    const { app, ada, call, store, publish, told, addRunner } = await world(dialect);
+  test('reports the reason of a failure; another runner replaces a lost one, and a withdrawal stops it', async () => {
+    const { app, ada, call, store, publish, getPublishing, addRunner } = await createFixtures(dialect);
     const intune = {
       target_audience: { name: 'Crew' },
       secret_json: { refresh_token: 'a long secret' },
@@ -155,17 +155,17 @@ eachDatabase('what only another machine can do', (dialect) => {
     });
     await first.log('401 from the tenant\n');
     await first.finish({ result: 'failed', reason: 'The command failed with exit code 3.' });
-    const failed = await told('intune');
+    const failed = await getPublishing('intune');
     expect([failed.status, failed.error]).toEqual(['failed', 'The command failed with exit code 3.']);
     expect(failed.log).toBe('401 from the tenant\n');
     await publish(id);
     const lost = await mac.take();
     app.advance(2 * MINUTE);
     const again = await mac.take();
-    expect([again.job.id, (await told('intune')).status]).toEqual([lost.job.id, 'processing']);
+    expect([again.job.id, (await getPublishing('intune')).status]).toEqual([lost.job.id, 'processing']);
     expect((await lost.finish()).statusCode).toBe(401);
     expect((await call('DELETE', `${B}/distribution_stores/intune/releases/1`)).statusCode).toBe(204);
-    // Whoever works on it hears that nobody wants it any more.
+    // The runner learns that the job was canceled.
     expect((await again.beat()).statusCode).toBe(401);
     await publish(id);
     const last = await mac.take();
@@ -179,20 +179,20 @@ eachDatabase('what only another machine can do', (dialect) => {
     expect(await app.database.query((q) => q.selectFrom('runner_jobs').selectAll())).toEqual([]);
   });
 
-  test('signs a release anew for the devices of its testers, and what comes back takes its place', async () => {
-    const { app, token, call, addRunner, register } = await world(dialect);
+  test('re-signs a release for the devices of its testers and replaces its package', async () => {
+    const { app, token, call, addRunner, register } = await createFixtures(dialect);
     const resign = () => call('POST', `${B}/releases/1/update_devices`, {});
     await register(other);
-    expect((await resign()).json().message).toMatch(/Nobody who was given this release/);
+    expect((await resign()).json().message).toMatch(/No tester of this release has registered a device/);
     await call('POST', `${B}/releases/1/testers`, { email: 'ada@example.com', notify_testers: false });
-    const asked = (await resign()).json();
-    expect(asked).toMatchObject({ status: 'submitted', device_count: 1 });
-    expect(asked.error_message).toContain('MOORING_RESIGN_APPLE_COMMAND');
+    const resigning = (await resign()).json();
+    expect(resigning).toMatchObject({ status: 'submitted', device_count: 1 });
+    expect(resigning.error_message).toContain('MOORING_RESIGN_APPLE_COMMAND');
     const before = (await call('GET', `${B}/releases/1`)).json();
     expect(before.can_resign).toBe(false);
     const mac = await addRunner('resign-apple');
     expect((await call('GET', `${B}/releases/1`)).json().can_resign).toBe(true);
-    // Nobody works on it yet, so it is begun anew, for the device that came meanwhile as well.
+    // The queued job is replaced, and includes the new device.
     await register(known);
     const { resign_id } = (await resign()).json();
     const status = async (id = resign_id) => (await call('GET', `${B}/releases/1/update_devices/${id}`)).json();
@@ -200,14 +200,14 @@ eachDatabase('what only another machine can do', (dialect) => {
     const broken = await mac.take();
     expect(broken.job.work.facts.devices.map(({ udid }: { udid: string }) => udid)).toEqual([known, other]);
     expect((await resign()).statusCode).toBe(409);
-    await broken.file(ipaOf({ udids: [known] }));
+    await broken.file(createIpa({ udids: [known] }));
     await broken.finish();
     expect(await status()).toMatchObject({ status: 'failed', error_message: expect.stringContaining(other) });
     expect((await call('GET', `${B}/releases/1`)).json().fingerprint).toBe(before.fingerprint);
 
     const second = (await resign()).json().resign_id;
     const { file, log, finish } = await mac.take();
-    const signed = ipaOf({ udids: [known, other] });
+    const signed = createIpa({ udids: [known, other] });
     await file(signed);
     await log('signed by the team\n');
     await finish();

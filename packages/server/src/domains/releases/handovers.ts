@@ -13,11 +13,11 @@ export interface HandedOver {
   credentials?: Record<string, string> | undefined;
 }
 
-/** Packages are large, stores are slow, and nobody waits for them. */
+/** Packages are large, stores are slow, and no request waits for this job. */
 const MINUTES = 120;
 const PACKAGE = 'package';
 
-/** Queues a package for the command of a runner, in the caller's transaction; its job is what it is known by. */
+/** Queues a package for the command of a runner, in the caller's transaction; returns the ID of the job. */
 export function handOver(ctx: AppCtx, { what, release, facts, credentials }: HandedOver): Promise<string> {
   const { ownerName, name } = ctx.app;
   const work: Work = {
@@ -46,29 +46,29 @@ export function handOver(ctx: AppCtx, { what, release, facts, credentials }: Han
   });
 }
 
-/** What was handed over is no longer wanted: a runner that works on it hears so, and its log goes. */
+/** Deletes a handover with its log; a runner that works on it stops. */
 export const dropHandover = (ctx: Ctx, jobId: string): Promise<void> => deleteJob(ctx, jobId);
 
-/** Of all runners of an app, what is missing for one of them to do it just now; nothing if one is ready. */
+/** Explains what is missing for a runner of the app to process a handover now; undefined if one is ready. */
 export function missingAmong(runners: readonly ListedRunner[], which: Handover): string | undefined {
   const { variable, what } = handovers[which];
   const able = runners.filter(({ tools }) => tools.some(({ name }) => name === which));
   const names = able.map(({ name }) => name).join(', ');
   if (able.length === 0) {
-    return `No runner of this app ${what}: start one with ${variable} set, on a machine that has the tools.`;
+    return `No runner of this app ${what}. Start one with ${variable} set, on a machine that has the tools.`;
   }
   const online = able.filter(({ isOnline }) => isOnline);
   if (online.length === 0)
-    return `No runner that ${what} is online (${names}): start it with \`mooring runner start\`.`;
+    return `No runner that ${what} is online (${names}). Start it with \`mooring runner start\`.`;
   const [troubled] = online;
-  return online.every(({ trouble }) => trouble !== undefined)
-    ? `The runner ${troubled?.name} takes no work: ${troubled?.trouble}`
+  return online.every(({ problem: lastError }) => lastError !== undefined)
+    ? `The runner ${troubled?.name} accepts no jobs: ${troubled?.problem}`
     : undefined;
 }
 
 export const missingFor = async (ctx: AppCtx, which: Handover): Promise<string | undefined> =>
   missingAmong(await listAppRunners(ctx), which);
 
-/** Whether a runner of the app has a command for it, be it online or not. */
+/** Checks whether a runner of the app, online or not, has a command for it. */
 export const canHandOver = async (ctx: AppCtx, which: Handover): Promise<boolean> =>
   (await listAppRunners(ctx)).some(({ tools }) => tools.some(({ name }) => name === which));

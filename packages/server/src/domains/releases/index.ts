@@ -1,4 +1,8 @@
 import { defineDomain } from '../../domain.ts';
+import { appSummaries } from '../../extensions/app-summaries.ts';
+import { finders } from '../../extensions/finders.ts';
+import { serviceConnections } from '../../extensions/service-connections.ts';
+import { usageMeasures } from '../../extensions/usage-measures.ts';
 import { deviceRoutes } from './devices/devices.routes.ts';
 import { groupReleasesScope } from './install/group-releases.scope.ts';
 import { installCountRoutes } from './install/install-counts.routes.ts';
@@ -7,10 +11,11 @@ import { installPageRoutes } from './install/install-pages.routes.ts';
 import { releaseMailRoutes } from './mails/release-mails.routes.ts';
 import { releaseMeasures } from './measures.ts';
 import { releaseFinder } from './release-finder.ts';
-import { releaseGlance } from './release-glance.ts';
+import { releaseSummary } from './release-summary.ts';
 import { releaseJobs } from './releases.jobs.ts';
 import { releaseListeners } from './releases.listeners.ts';
 import { releaseRoutes } from './releases.routes.ts';
+import { releasesSettings } from './releases.settings.ts';
 import { releasesTables } from './releases.tables.ts';
 import { retentionRoutes } from './retention/retention.routes.ts';
 import { appleMappingRoutes } from './stores/apple-mappings.routes.ts';
@@ -23,6 +28,7 @@ import { updateFeedRoutes } from './updates/update-feeds.routes.ts';
 import { releaseUploadRoutes } from './uploads/release-uploads.routes.ts';
 
 export const releases = defineDomain({
+  settings: releasesSettings,
   tables: releasesTables,
   routes: (deps) => {
     const noteInstall = createInstallNotes(deps);
@@ -43,10 +49,12 @@ export const releases = defineDomain({
     ];
   },
   jobs: releaseJobs,
-  finders: [releaseFinder],
-  glances: [releaseGlance],
-  measures: releaseMeasures,
-  connections: storeConnections,
+  extensions: [
+    finders.add(releaseFinder),
+    appSummaries.add(releaseSummary),
+    usageMeasures.add(...releaseMeasures),
+    serviceConnections.add(storeConnections),
+  ],
   listeners: releaseListeners,
   scopes: [groupReleasesScope],
 });

@@ -1,5 +1,5 @@
-import type { Measure } from '../../context.ts';
+import type { UsageMeasure } from '../../extensions/usage-measures.ts';
 import { summed } from '../usage/index.ts';
 import { sumSizes } from './releases.store.ts';
 
-export const releaseMeasures: Measure[] = [summed('storage_bytes', sumSizes)];
+export const releaseMeasures: UsageMeasure[] = [summed('storage_bytes', sumSizes)];

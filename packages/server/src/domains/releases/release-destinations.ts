@@ -1,9 +1,9 @@
 import type { AppCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { badRequest, Failure, notFound } from '../../kernel/errors.ts';
-import { listAppUsers } from '../apps/index.ts';
+import { hasAppAccess } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { getGroup, listGroups, listTesters } from '../groups/index.ts';
+import { getGroup, getGroupById } from '../groups/index.ts';
 import { announceRelease } from './mails/announcing.ts';
 import { noticeTesters } from './mails/notifications.ts';
 import {
@@ -18,109 +18,119 @@ import {
 } from './releases.store.ts';
 import { changeRelease, type Destination, releaseSubject } from './releases.ts';
 import { getStore, publishRelease } from './stores/stores.ts';
-import { isHeld } from './test-gates.ts';
+import { blockDistribution } from './test-gates.ts';
 
-export interface Giving {
+export interface DistributeOptions {
   isMandatory: boolean;
-  /** Whether they are told by mail. */
-  isTold: boolean;
+  /** Whether testers are notified by email. */
+  notifyTesters: boolean;
 }
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
-const tell = async (ctx: AppCtx, releaseId: number, destinationId: string, { isTold }: Giving) =>
-  isTold && noticeTesters(ctx, releaseId, destinationId);
+const notifyDestination = async (
+  ctx: AppCtx,
+  releaseId: number,
+  destinationId: string,
+  { notifyTesters }: DistributeOptions,
+) => notifyTesters && noticeTesters(ctx, releaseId, destinationId);
 
-async function getGroupById(ctx: AppCtx, id: string) {
-  const group = (await listGroups(ctx)).find((one) => one.id === id);
-  if (!group) throw notFound('distribution group', id);
-  return group;
-}
-
-export const giveToGroup = (ctx: AppCtx, releaseId: number, groupId: string, giving: Giving): Promise<void> =>
+export const distributeToGroup = (
+  ctx: AppCtx,
+  releaseId: number,
+  groupId: string,
+  options: DistributeOptions,
+): Promise<void> =>
   changeRelease(ctx, releaseId, async (ctx, release) => {
     const group = await getGroupById(ctx, groupId);
-    if (await isHeld(ctx, release, { type: 'group', destination: group.id, ...giving })) return;
+    if (await blockDistribution(ctx, release, { type: 'group', destination: group.id, ...options })) return;
     await saveReleaseGroup.run(ctx.db, {
       app_id: ctx.app.id,
       release_id: releaseId,
       group_id: group.id,
-      is_mandatory: flag(giving.isMandatory),
+      is_mandatory: flag(options.isMandatory),
       added_at: ctx.clock.now(),
     });
-    await tell(ctx, releaseId, group.id, giving);
-    const { isMandatory } = giving;
+    await notifyDestination(ctx, releaseId, group.id, options);
+    const { isMandatory } = options;
     await announceRelease(ctx, release, { type: 'group', id: group.id, name: group.name, isMandatory });
     await record(ctx, 'release.distribute', releaseSubject(ctx.app, releaseId), {
-      after: { group: group.name, mandatory_update: giving.isMandatory },
+      after: { group: group.name, mandatory_update: options.isMandatory },
     });
   });
 
-/** Whoever has access to the app, or is in one of its groups; others are asked into a group first. */
-export const giveToTester = (ctx: AppCtx, releaseId: number, email: string, giving: Giving): Promise<string> =>
+/**
+ * Distributes to a user with access to the app or a member of one of its groups; others must be invited to a group first.
+ */
+export const distributeToTester = (
+  ctx: AppCtx,
+  releaseId: number,
+  email: string,
+  options: DistributeOptions,
+): Promise<string> =>
   changeRelease(ctx, releaseId, async (ctx, release) => {
     const user = await findUserByEmail.first(ctx.db, { emailKey: email.toLowerCase() });
-    const known =
-      user && new Set([...(await listAppUsers(ctx)), ...(await listTesters(ctx))].map((one) => one.user.id));
-    if (!user || !known?.has(user.id)) {
-      throw badRequest(`${email} is no tester of this app; add them to a distribution group first.`);
+    if (!user || !(await hasAppAccess(ctx, user.id))) {
+      throw badRequest(`${email} is not a tester of this app. Add them to a distribution group first.`);
     }
-    if (await isHeld(ctx, release, { type: 'tester', destination: user.email, ...giving })) return user.id;
+    if (await blockDistribution(ctx, release, { type: 'tester', destination: user.email, ...options })) return user.id;
     await saveReleaseTester.run(ctx.db, {
       app_id: ctx.app.id,
       release_id: releaseId,
       user_id: user.id,
-      is_mandatory: flag(giving.isMandatory),
+      is_mandatory: flag(options.isMandatory),
       added_at: ctx.clock.now(),
     });
-    await tell(ctx, releaseId, user.id, giving);
-    await announceRelease(ctx, release, { type: 'tester', id: user.id, isMandatory: giving.isMandatory });
+    await notifyDestination(ctx, releaseId, user.id, options);
+    await announceRelease(ctx, release, { type: 'tester', id: user.id, isMandatory: options.isMandatory });
     await record(ctx, 'release.distribute', releaseSubject(ctx.app, releaseId), {
-      after: { tester: user.email, mandatory_update: giving.isMandatory },
+      after: { tester: user.email, mandatory_update: options.isMandatory },
     });
     return user.id;
   });
 
-/** Testers are meant by their e-mail, all others by their id. */
-export async function giveTo(
+/** Testers are identified by email address, all other destinations by ID. */
+export async function distributeTo(
   ctx: AppCtx,
   releaseId: number,
   { type, id }: Pick<Destination, 'type' | 'id'>,
-  giving: Giving,
+  options: DistributeOptions,
 ): Promise<void> {
-  if (type === 'group') await giveToGroup(ctx, releaseId, id, giving);
-  else if (type === 'tester') await giveToTester(ctx, releaseId, id, giving);
+  if (type === 'group') await distributeToGroup(ctx, releaseId, id, options);
+  else if (type === 'tester') await distributeToTester(ctx, releaseId, id, options);
   else await publishRelease(ctx, releaseId, id);
 }
 
 export interface NamedDestination {
-  /** A group, or else a tester, if nobody says. */
+  /** Default: a group, otherwise a tester. */
   type?: Destination['type'] | undefined;
   id?: string | undefined;
-  /** Of a group or a store, or the e-mail of a tester. */
+  /** Name of a group or store, or the email address of a tester. */
   name?: string | undefined;
 }
 
-/** By id or by name, as clients of the published guide say it. */
-export async function giveToNamed(
+/** Distributes by ID or by name, as existing clients do. */
+export async function distributeToNamed(
   ctx: AppCtx,
   releaseId: number,
   { type, id, name }: NamedDestination,
-  giving: Giving,
+  options: DistributeOptions,
 ): Promise<void> {
   if (type === 'tester' && name === undefined) {
-    throw badRequest('A tester is meant by their e-mail; send it as the name of the destination.');
+    throw badRequest('Testers are identified by email address. Send it as the name of the destination.');
   }
-  if (type !== 'tester' && id !== undefined) return giveTo(ctx, releaseId, { type: type ?? 'group', id }, giving);
-  if (name === undefined) throw badRequest('A destination needs its id or its name.');
-  if (type === 'tester') return giveTo(ctx, releaseId, { type, id: name }, giving);
-  if (type === 'store') return giveTo(ctx, releaseId, { type, id: (await getStore(ctx, name)).id }, giving);
+  if (type !== 'tester' && id !== undefined)
+    return distributeTo(ctx, releaseId, { type: type ?? 'group', id }, options);
+  if (name === undefined) throw badRequest('Send the ID or the name of the destination.');
+  if (type === 'tester') return distributeTo(ctx, releaseId, { type, id: name }, options);
+  if (type === 'store') return distributeTo(ctx, releaseId, { type, id: (await getStore(ctx, name)).id }, options);
   const group = await getGroup(ctx, name).catch((error: unknown) => {
     if (error instanceof Failure && error.code === 'NotFound') return undefined;
     throw error;
   });
-  if (group) return giveToGroup(ctx, releaseId, group.id, giving);
-  if (type === undefined && name.includes('@')) return giveTo(ctx, releaseId, { type: 'tester', id: name }, giving);
+  if (group) return distributeToGroup(ctx, releaseId, group.id, options);
+  if (type === undefined && name.includes('@'))
+    return distributeTo(ctx, releaseId, { type: 'tester', id: name }, options);
   throw notFound('distribution group', name);
 }
 
@@ -164,11 +174,11 @@ export const takeFromTester = (ctx: AppCtx, releaseId: number, userId: string): 
     await withdrawn(ctx, releaseId, { tester: userId });
   });
 
-/** All that somebody was given by themselves; what their groups have they keep. */
+/** Withdraws all releases that were distributed directly to a tester; those of their groups remain. */
 export const takeAllFromTester = (ctx: AppCtx, userId: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const taken = await deleteTesterReleases.run(ctx.db, { appId: ctx.app.id, userId });
-    if (taken === 0) throw notFound('tester with releases of their own', userId);
+    if (taken === 0) throw notFound('tester with individually distributed releases', userId);
     const { app } = ctx;
     const subject = {
       kind: 'release',

@@ -1,12 +1,12 @@
-import type { Finder } from '../../context.ts';
+import type { Finder } from '../../extensions/finders.ts';
 import { searchNewest } from '../apps/index.ts';
-import { findReleasesByWords, sampleReleases } from './release-finder.store.ts';
+import { findReleasesByTerms, sampleReleases } from './release-finder.store.ts';
 
 export const releaseFinder: Finder = {
-  async find(ctx, words, limit) {
+  async find(ctx, terms, limit) {
     const rows = await searchNewest(ctx, limit, {
       sample: (sample) => sampleReleases(ctx.db, sample),
-      find: (reader, most) => findReleasesByWords(ctx.db, { reader, words, limit, most }),
+      find: (reader, most) => findReleasesByTerms(ctx.db, { reader, terms, limit, most }),
     });
     return rows.map(({ app_id, id, version, short_version, app_name, app_display_name, owner_name }) => ({
       kind: 'release',

@@ -1,7 +1,7 @@
 import { defineSchedule, handleJob } from '../../jobs/index.ts';
 import { HOUR } from '../../kernel/clock.ts';
+import { letGo } from './blocked-releases.ts';
 import { packageResigned, takeResigned } from './devices/resigning.ts';
-import { letGo } from './held-releases.ts';
 import { sweepInstalls } from './install/install-rows.ts';
 import { notifyTesters, testersNotify } from './mails/notifications.ts';
 import { discardPackage, releaseDiscard, sweepReleases } from './releases.ts';

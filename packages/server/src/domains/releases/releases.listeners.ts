@@ -1,15 +1,8 @@
 import { enqueue, onInTransaction } from '../../jobs/index.ts';
 import { appTransferred } from '../apps/index.ts';
 import { groupJoined } from '../groups/index.ts';
-import {
-  jobEnded,
-  jobReturned,
-  jobTaken,
-  mappingMade,
-  packageMade,
-  packageTestEnded,
-  packageTested,
-} from '../runners/index.ts';
+import { mappingMade, packageMade, packageTestEnded, packageTested } from '../packages/index.ts';
+import { jobEnded, jobReturned, jobTaken } from '../runners/index.ts';
 import { noteResigning } from './devices/resigning.ts';
 import { noticeNewMember } from './mails/notifications.ts';
 import { clearStoreCredentials } from './stores/stores.store.ts';
@@ -38,7 +31,7 @@ export const releaseListeners = [
       ctx,
       job,
       isDone ? 'published' : 'failed',
-      isDone ? null : (job.reason ?? 'It was cancelled.'),
+      isDone ? null : (job.reason ?? 'The job was canceled.'),
     );
     await noteResigning(ctx, 'ended', job);
   }),
@@ -47,10 +40,10 @@ export const releaseListeners = [
   onInTransaction(packageTestEnded, async (ctx, { appId, result }) => {
     if (result === 'passed') await enqueue(ctx, releasesLetGo, { appId });
   }),
-  // What was built here becomes a release.
+  // Creates a release from a package that was built here.
   onInTransaction(packageMade, expectPackage),
   onInTransaction(mappingMade, expectMapping),
-  // Who has the app now publishes in their own name.
+  // The new owner needs new credentials for publishing.
   onInTransaction(appTransferred, async ({ db }, { appId }) => {
     await clearStoreCredentials.run(db, { appId });
   }),

@@ -1,5 +1,5 @@
 import {
-  type InputOf,
+  type EndpointInput,
   provisioning_profile,
   releases_addDistributionGroup,
   releases_addTesters,
@@ -29,9 +29,9 @@ import { shownAvatar } from '../avatars/index.ts';
 import { canHandOver } from './handovers.ts';
 import { installLinks, installPageUrl } from './install/install-links.ts';
 import {
-  giveToGroup,
-  giveToNamed,
-  giveToTester,
+  distributeToGroup,
+  distributeToNamed,
+  distributeToTester,
   type NamedDestination,
   setMandatoryForGroup,
   setMandatoryForTester,
@@ -41,8 +41,8 @@ import {
   takeFromTester,
 } from './release-destinations.ts';
 import {
+  type DistributedRelease,
   deleteRelease,
-  type GivenRelease,
   getGroupRelease,
   getLatestRelease,
   getRelease,
@@ -56,11 +56,11 @@ import {
 import { basicsToWire, groupReleaseToWire, listedToWire, releaseToWire } from './releases.wire.ts';
 
 const numberIn = ({ release_id }: { release_id: string }): number => Number(release_id);
-const wanted = (id: string): number | 'latest' => (id === 'latest' ? 'latest' : Number(id));
+const parseReleaseId = (id: string): number | 'latest' => (id === 'latest' ? 'latest' : Number(id));
 
-type UpdateBody = InputOf<typeof releases_update>['body'];
+type UpdateBody = EndpointInput<typeof releases_update>['body'];
 
-/** Clients of different ages name destinations in different fields. */
+/** Clients of different versions send destinations in different fields. */
 function destinationsFrom({ destination_type: type, ...body }: UpdateBody): NamedDestination[] {
   const one = ({ id, name, type }: NamedDestination) =>
     id === undefined && name === undefined ? [] : [{ id, name, type }];
@@ -71,17 +71,17 @@ function destinationsFrom({ destination_type: type, ...body }: UpdateBody): Name
   ];
 }
 
-const givingFrom = (body: { mandatory_update?: boolean; notify_testers?: boolean }) => ({
+const toDistributeOptions = (body: { mandatory_update?: boolean; notify_testers?: boolean }) => ({
   isMandatory: body.mandatory_update ?? false,
-  isTold: body.notify_testers ?? true,
+  notifyTesters: body.notify_testers ?? true,
 });
 
-const given = (id: string, body: { mandatory_update?: boolean }) => ({
+const toDestinationResponse = (id: string, body: { mandatory_update?: boolean }) => ({
   id,
   mandatory_update: body.mandatory_update ?? false,
 });
 
-const shortDestinations = ({ destinations }: GivenRelease) => destinations.map(({ id, name }) => ({ id, name }));
+const shortDestinations = ({ destinations }: DistributedRelease) => destinations.map(({ id, name }) => ({ id, name }));
 
 export const releaseRoutes = [
   route(releases_list, async (ctx, { query }) => {
@@ -93,7 +93,7 @@ export const releaseRoutes = [
     (await listReleases(ctx, { isOnlyTheirs: true, isPublished: query.published_only })).map(listedToWire(ctx)),
   ),
   route(releases_getLatestByUser, async (ctx, { params, query }) => {
-    const which = wanted(params.release_id);
+    const which = parseReleaseId(params.release_id);
     const release = which === 'latest' ? await getLatestRelease(ctx) : await getRelease(ctx, which);
     const endsAt = ctx.clock.now() + ctx.config.downloadMinutes * MINUTE;
     const { profile } = release.metadata;
@@ -115,7 +115,8 @@ export const releaseRoutes = [
       const id = numberIn(params);
       const change = { notes: body.release_notes, build: body.build, signatures: body.metadata };
       const { notes } = await updateRelease(ctx, id, change);
-      for (const destination of destinationsFrom(body)) await giveToNamed(ctx, id, destination, givingFrom(body));
+      for (const destination of destinationsFrom(body))
+        await distributeToNamed(ctx, id, destination, toDistributeOptions(body));
       return { release_notes: notes };
     }),
   ),
@@ -126,8 +127,8 @@ export const releaseRoutes = [
       .map((release) => groupReleaseToWire(release, ctx.group.id)),
   ),
   route(releases_getLatestByDistributionGroup, async (ctx, { params }) => {
-    const release = await getGroupRelease(ctx, ctx.group.id, wanted(params.release_id));
-    // Of others who have it, only the group that was asked for is told of.
+    const release = await getGroupRelease(ctx, ctx.group.id, parseReleaseId(params.release_id));
+    // Of the release's destinations, only the requested group is shown.
     const destinations = release.destinations.filter(({ id }) => id === ctx.group.id);
     const app = await getApp({ ...ctx, permission: 'tester' });
     return releaseToWire(ctx, app, { ...release, destinations }, { groupId: ctx.group.id });
@@ -171,15 +172,15 @@ export const releaseRoutes = [
     };
   }),
   route(releases_addDistributionGroup, async (ctx, { params, body }) => {
-    await giveToGroup(ctx, numberIn(params), body.id, givingFrom(body));
-    return given(body.id, body);
+    await distributeToGroup(ctx, numberIn(params), body.id, toDistributeOptions(body));
+    return toDestinationResponse(body.id, body);
   }),
   route(releases_putDistributionGroup, (ctx, { params, body }) =>
     setMandatoryForGroup(ctx, numberIn(params), params.group_id, body.mandatory_update),
   ),
   route(releases_deleteDistributionGroup, (ctx, { params }) => takeFromGroup(ctx, numberIn(params), params.group_id)),
   route(releases_addTesters, async (ctx, { params, body }) =>
-    given(await giveToTester(ctx, numberIn(params), body.email, givingFrom(body)), body),
+    toDestinationResponse(await distributeToTester(ctx, numberIn(params), body.email, toDistributeOptions(body)), body),
   ),
   route(releases_putDistributionTester, (ctx, { params, body }) =>
     setMandatoryForTester(ctx, numberIn(params), params.tester_id, body.mandatory_update),

@@ -1,60 +1,36 @@
 import { type Kysely, sql } from 'kysely';
 import { isAmong, lockRows } from '../../db/portable.ts';
-import { insertInto, statement, type Tables } from './releases.tables.ts';
+import { insertInto, selectMemberGroups, statement, type Tables } from './releases.tables.ts';
 
 const selectReleases = (q: Kysely<Tables>) =>
   q
     .selectFrom('releases')
-    .leftJoin('file_downloads', 'file_downloads.key', 'releases.blob_key')
+    .leftJoin('download_counts', 'download_counts.key', 'releases.blob_key')
     .selectAll('releases')
-    .select(sql<number>`coalesce(file_downloads.count, 0)`.as('downloads'));
+    .select(sql<number>`coalesce(download_counts.count, 0)`.as('downloads'));
 
-/** Numbers of releases that a user has: by a group of the app, as a collaborator (that group has the app's ID), or personally. */
-const givenTo = (q: Kysely<Tables>, p: { appId: string; userId: string }) =>
+/**
+ * IDs of releases that a user has: through a group of the app, as a collaborator (that group has the app's ID), or directly.
+ * With a release ID, only that release is checked.
+ */
+const selectReleaseIdsForUser = (q: Kysely<Tables>, p: { appId: string; userId: string }, releaseId?: number) =>
   q
     .selectFrom('release_groups')
-    .innerJoin('distribution_group_members', 'distribution_group_members.group_id', 'release_groups.group_id')
-    .innerJoin('distribution_group_apps', (join) =>
-      join
-        .onRef('distribution_group_apps.group_id', '=', 'release_groups.group_id')
-        .onRef('distribution_group_apps.app_id', '=', 'release_groups.app_id'),
-    )
     .select('release_groups.release_id')
     .where('release_groups.app_id', '=', p.appId)
-    .where('distribution_group_members.user_id', '=', p.userId)
-    .union(
-      q
-        .selectFrom('release_groups')
-        .innerJoin('app_readers', 'app_readers.app_id', 'release_groups.group_id')
-        .select('release_groups.release_id')
-        .where('release_groups.app_id', '=', p.appId)
-        .where('release_groups.group_id', '=', p.appId)
-        .where('app_readers.user_id', '=', p.userId),
-    )
+    .where('release_groups.group_id', 'in', selectMemberGroups(q, p))
+    .$if(releaseId !== undefined, (of) => of.where('release_groups.release_id', '=', releaseId ?? 0))
     .union(
       q
         .selectFrom('release_testers')
         .select('release_testers.release_id')
         .where('release_testers.app_id', '=', p.appId)
-        .where('release_testers.user_id', '=', p.userId),
+        .where('release_testers.user_id', '=', p.userId)
+        .$if(releaseId !== undefined, (of) => of.where('release_testers.release_id', '=', releaseId ?? 0)),
     );
 
-/** Groups of an app that somebody is in. */
-export const listGroupIdsOf = statement((q, p: { appId: string; userId: string }) =>
-  q
-    .selectFrom('distribution_group_members')
-    .innerJoin('distribution_group_apps', 'distribution_group_apps.group_id', 'distribution_group_members.group_id')
-    .select('distribution_group_members.group_id as id')
-    .where('distribution_group_apps.app_id', '=', p.appId)
-    .where('distribution_group_members.user_id', '=', p.userId)
-    .union(
-      q
-        .selectFrom('app_readers')
-        .innerJoin('distribution_groups', 'distribution_groups.id', 'app_readers.app_id')
-        .select('distribution_groups.id')
-        .where('app_readers.app_id', '=', p.appId)
-        .where('app_readers.user_id', '=', p.userId),
-    ),
+export const listUserGroupIds = statement((q, p: { appId: string; userId: string }) =>
+  selectMemberGroups(q, p).clearSelect().select('group_apps.group_id as id'),
 );
 
 const ofGroup = (q: Kysely<Tables>, p: { appId: string; groupId: string }) =>
@@ -68,22 +44,78 @@ export const listReleaseRows = statement((q, p: { appId: string }) =>
   selectReleases(q).where('releases.app_id', '=', p.appId).orderBy('releases.id', 'desc'),
 );
 
-export const listReleasesGivenTo = statement((q, p: { appId: string; userId: string }) =>
+export const listReleasesForUser = statement((q, p: { appId: string; userId: string }) =>
   selectReleases(q)
     .where('releases.app_id', '=', p.appId)
-    .where('releases.id', 'in', givenTo(q, p))
+    .where('releases.id', 'in', selectReleaseIdsForUser(q, p))
     .orderBy('releases.id', 'desc'),
 );
 
-export const listReleasesOfGroup = statement((q, p: { appId: string; groupId: string }) =>
+export const findReleaseForTester = statement((q, p: { appId: string; userId: string; id: number }) =>
+  selectReleases(q)
+    .where('releases.app_id', '=', p.appId)
+    .where('releases.id', '=', p.id)
+    .where('releases.id', 'in', selectReleaseIdsForUser(q, p, p.id)),
+);
+
+export const findLatestReleaseForTester = statement((q, p: { appId: string; userId: string }) =>
+  selectReleases(q)
+    .where('releases.app_id', '=', p.appId)
+    .where('releases.is_enabled', '=', 1)
+    .where('releases.id', 'in', selectReleaseIdsForUser(q, p))
+    .orderBy('releases.id', 'desc')
+    .limit(1),
+);
+
+/** The newest enabled release that any tester, group or store has. */
+export const findLatestPublished = statement((q, p: { appId: string }) =>
+  selectReleases(q)
+    .where('releases.app_id', '=', p.appId)
+    .where('releases.is_enabled', '=', 1)
+    .where(({ exists, or }) =>
+      or([
+        exists(
+          selectGroups(q)
+            .where('release_groups.app_id', '=', p.appId)
+            .whereRef('release_groups.release_id', '=', sql.ref('releases.id')),
+        ),
+        exists(
+          q
+            .selectFrom('release_testers')
+            .select('release_testers.user_id')
+            .where('release_testers.app_id', '=', p.appId)
+            .whereRef('release_testers.release_id', '=', sql.ref('releases.id')),
+        ),
+        exists(
+          q
+            .selectFrom('release_stores')
+            .select('release_stores.store_id')
+            .where('release_stores.app_id', '=', p.appId)
+            .whereRef('release_stores.release_id', '=', sql.ref('releases.id')),
+        ),
+      ]),
+    )
+    .orderBy('releases.id', 'desc')
+    .limit(1),
+);
+
+export const countNewerReleases = statement((q, p: { appId: string; id: number }) =>
+  q
+    .selectFrom('releases')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('app_id', '=', p.appId)
+    .where('id', '>', p.id),
+);
+
+export const listGroupReleaseRows = statement((q, p: { appId: string; groupId: string }) =>
   selectReleases(q)
     .where('releases.app_id', '=', p.appId)
     .where('releases.id', 'in', ofGroup(q, p))
     .orderBy('releases.id', 'desc'),
 );
 
-/** The newest that updates can come from; a feed is read without signing in, so older ones are not fetched. */
-export const listNewestOfGroup = statement((q, p: { appId: string; groupId: string; limit: number }) =>
+/** The newest releases for an update feed. Feeds are public, so older ones are not fetched. */
+export const listNewestGroupReleases = statement((q, p: { appId: string; groupId: string; limit: number }) =>
   selectReleases(q)
     .where('releases.app_id', '=', p.appId)
     .where('releases.is_enabled', '=', 1)
@@ -92,7 +124,7 @@ export const listNewestOfGroup = statement((q, p: { appId: string; groupId: stri
     .limit(p.limit),
 );
 
-export const listNewestOfPublicGroups = statement((q, p: { appId: string; limit: number }) =>
+export const listNewestPublicReleases = statement((q, p: { appId: string; limit: number }) =>
   selectReleases(q)
     .where('releases.app_id', '=', p.appId)
     .where('releases.is_enabled', '=', 1)
@@ -101,15 +133,14 @@ export const listNewestOfPublicGroups = statement((q, p: { appId: string; limit:
       'in',
       q
         .selectFrom('release_groups')
-        .innerJoin('distribution_groups', 'distribution_groups.id', 'release_groups.group_id')
-        .innerJoin('distribution_group_apps', (join) =>
+        .innerJoin('group_apps', (join) =>
           join
-            .onRef('distribution_group_apps.group_id', '=', 'release_groups.group_id')
-            .onRef('distribution_group_apps.app_id', '=', 'release_groups.app_id'),
+            .onRef('group_apps.group_id', '=', 'release_groups.group_id')
+            .onRef('group_apps.app_id', '=', 'release_groups.app_id'),
         )
         .select('release_groups.release_id')
         .where('release_groups.app_id', '=', p.appId)
-        .where('distribution_groups.is_public', '=', 1),
+        .where('group_apps.is_public', '=', 1),
     )
     .orderBy('releases.id', 'desc')
     .limit(p.limit),
@@ -156,60 +187,161 @@ export const deleteReleaseRow = statement((q, p: { appId: string; id: number }) 
 const selectGroups = (q: Kysely<Tables>) =>
   q
     .selectFrom('release_groups')
-    .innerJoin('distribution_groups', 'distribution_groups.id', 'release_groups.group_id')
-    .innerJoin('distribution_group_apps', (join) =>
+    .innerJoin('group_apps', (join) =>
       join
-        .onRef('distribution_group_apps.group_id', '=', 'release_groups.group_id')
-        .onRef('distribution_group_apps.app_id', '=', 'release_groups.app_id'),
+        .onRef('group_apps.group_id', '=', 'release_groups.group_id')
+        .onRef('group_apps.app_id', '=', 'release_groups.app_id'),
     )
     .select([
       'release_groups.release_id',
       'release_groups.is_mandatory',
-      'distribution_groups.id',
-      'distribution_groups.name',
-      'distribution_groups.display_name',
-      'distribution_groups.is_public',
+      'group_apps.group_id as id',
+      'group_apps.name',
+      'group_apps.display_name',
+      'group_apps.is_public',
     ]);
 
-/** Which groups have which releases of an app, the oldest first. */
-export const listReleaseGroups = statement((q, p: { appId: string }) =>
-  selectGroups(q)
-    .where('release_groups.app_id', '=', p.appId)
-    .orderBy('release_groups.release_id')
-    .orderBy('distribution_groups.name_key'),
-);
+const selectStores = (q: Kysely<Tables>) =>
+  q
+    .selectFrom('release_stores')
+    .innerJoin('distribution_stores', 'distribution_stores.id', 'release_stores.store_id')
+    .select([
+      'release_stores.release_id',
+      'release_stores.status',
+      'distribution_stores.id',
+      'distribution_stores.name',
+      'distribution_stores.type',
+    ]);
 
-export const listReleaseTesters = statement((q, p: { appId: string }) =>
+const selectTesters = (q: Kysely<Tables>) =>
   q
     .selectFrom('release_testers')
-    .innerJoin('users', 'users.id', 'release_testers.user_id')
-    .innerJoin('owners', 'owners.id', 'users.id')
+    .innerJoin('people', 'people.id', 'release_testers.user_id')
     .select([
       'release_testers.release_id',
       'release_testers.is_mandatory',
-      'users.id',
-      'users.email',
-      'owners.display_name',
-    ])
-    .where('release_testers.app_id', '=', p.appId)
-    .orderBy('release_testers.release_id')
-    .orderBy('users.email_key'),
-);
+      'people.id',
+      'people.email',
+      'people.display_name',
+    ]);
 
-/** The highest enabled release that each group, and each tester, has. */
-export const listLatestOfGroups = statement((q, p: { appId: string }) =>
-  q
-    .selectFrom('release_groups')
-    .innerJoin('releases', (join) =>
-      join
-        .onRef('releases.app_id', '=', 'release_groups.app_id')
-        .onRef('releases.id', '=', 'release_groups.release_id'),
-    )
-    .select(['release_groups.group_id as id', (eb) => eb.fn.max('releases.id').as('latest')])
-    .where('release_groups.app_id', '=', p.appId)
-    .where('releases.is_enabled', '=', 1)
-    .groupBy('release_groups.group_id'),
-);
+interface OneRelease {
+  appId: string;
+  releaseId: number;
+}
+
+/**
+ * Groups, testers and stores that have releases of an app, oldest release first, and the latest of each group and store.
+ */
+export const appDestinations = {
+  groups: statement((q, p: { appId: string }) =>
+    selectGroups(q)
+      .where('release_groups.app_id', '=', p.appId)
+      .orderBy('release_groups.release_id')
+      .orderBy('group_apps.name_key'),
+  ),
+  testers: statement((q, p: { appId: string }) =>
+    selectTesters(q)
+      .where('release_testers.app_id', '=', p.appId)
+      .orderBy('release_testers.release_id')
+      .orderBy('people.email_key'),
+  ),
+  stores: statement((q, p: { appId: string }) =>
+    selectStores(q)
+      .where('release_stores.app_id', '=', p.appId)
+      .orderBy('release_stores.release_id')
+      .orderBy('distribution_stores.name_key'),
+  ),
+  /** The newest enabled release of each group, and the newest of each store. */
+  latest: statement((q, p: { appId: string }) =>
+    q
+      .selectFrom('release_groups')
+      .innerJoin('releases', (join) =>
+        join
+          .onRef('releases.app_id', '=', 'release_groups.app_id')
+          .onRef('releases.id', '=', 'release_groups.release_id'),
+      )
+      .select(['release_groups.group_id as id', (eb) => eb.fn.max('releases.id').as('latest')])
+      .where('release_groups.app_id', '=', p.appId)
+      .where('releases.is_enabled', '=', 1)
+      .groupBy('release_groups.group_id')
+      .unionAll(
+        q
+          .selectFrom('release_stores')
+          .select(['release_stores.store_id as id', (eb) => eb.fn.max('release_stores.release_id').as('latest')])
+          .where('release_stores.app_id', '=', p.appId)
+          .groupBy('release_stores.store_id'),
+      ),
+  ),
+};
+
+/** The same for one release, without reading other releases. */
+export const releaseDestinations = {
+  groups: statement((q, p: OneRelease) =>
+    selectGroups(q)
+      .where('release_groups.app_id', '=', p.appId)
+      .where('release_groups.release_id', '=', p.releaseId)
+      .orderBy('group_apps.name_key'),
+  ),
+  testers: statement((q, p: OneRelease) =>
+    selectTesters(q)
+      .where('release_testers.app_id', '=', p.appId)
+      .where('release_testers.release_id', '=', p.releaseId)
+      .orderBy('people.email_key'),
+  ),
+  stores: statement((q, p: OneRelease) =>
+    selectStores(q)
+      .where('release_stores.app_id', '=', p.appId)
+      .where('release_stores.release_id', '=', p.releaseId)
+      .orderBy('distribution_stores.name_key'),
+  ),
+  latest: statement((q, p: OneRelease) =>
+    q
+      .selectFrom('release_groups')
+      .innerJoin('releases', (join) =>
+        join
+          .onRef('releases.app_id', '=', 'release_groups.app_id')
+          .onRef('releases.id', '=', 'release_groups.release_id'),
+      )
+      .select(['release_groups.group_id as id', 'releases.id as latest'])
+      .where('release_groups.app_id', '=', p.appId)
+      .where('release_groups.release_id', '=', p.releaseId)
+      .where('releases.is_enabled', '=', 1)
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('releases as later')
+              .innerJoin('release_groups as had', (join) =>
+                join.onRef('had.app_id', '=', 'later.app_id').onRef('had.release_id', '=', 'later.id'),
+              )
+              .select('later.id')
+              .where('later.app_id', '=', p.appId)
+              .where('later.id', '>', p.releaseId)
+              .where('later.is_enabled', '=', 1)
+              .whereRef('had.group_id', '=', 'release_groups.group_id'),
+          ),
+        ),
+      )
+      .unionAll(
+        q
+          .selectFrom('release_stores')
+          .select(['release_stores.store_id as id', 'release_stores.release_id as latest'])
+          .where('release_stores.app_id', '=', p.appId)
+          .where('release_stores.release_id', '=', p.releaseId)
+          .where(({ exists, not, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('release_stores as later')
+                  .select('later.release_id')
+                  .where('later.app_id', '=', p.appId)
+                  .where('later.release_id', '>', p.releaseId)
+                  .whereRef('later.store_id', '=', 'release_stores.store_id'),
+              ),
+            ),
+          ),
+      ),
+  ),
+};
 
 export const saveReleaseGroup = insertInto('release_groups', (insert, p) =>
   insert.onConflict((c) =>
@@ -263,62 +395,52 @@ export const deleteTesterReleases = statement((q, p: { appId: string; userId: st
   q.deleteFrom('release_testers').where('app_id', '=', p.appId).where('user_id', '=', p.userId),
 );
 
-/** The group of that name that an app is in, for whoever asks for its releases. */
-export const findGroupOfApp = statement(
-  (q, p: { ownerKey: string; appKey: string; groupKey: string; userId: string }) =>
-    q
-      .selectFrom('distribution_group_apps')
-      .innerJoin('distribution_groups', 'distribution_groups.id', 'distribution_group_apps.group_id')
-      .innerJoin('apps', 'apps.id', 'distribution_group_apps.app_id')
-      .innerJoin('owners', 'owners.id', 'apps.owner_id')
-      .leftJoin('distribution_group_members', (join) =>
-        join
-          .onRef('distribution_group_members.group_id', '=', 'distribution_groups.id')
-          .on('distribution_group_members.user_id', '=', p.userId),
-      )
-      .select([
-        'apps.id',
-        'apps.name',
-        'apps.owner_id',
-        'owners.name as owner_name',
-        'distribution_groups.id as group_id',
-        'distribution_groups.name as group_name',
-        'distribution_groups.is_public',
-        'distribution_group_members.user_id as member_id',
-      ])
-      .where('owners.name_key', '=', p.ownerKey)
-      .where('apps.name_key', '=', p.appKey)
-      .where('distribution_group_apps.name_key', '=', p.groupKey),
-);
-
-/** Who may be given a release by themselves, by the address of their account. */
-export const findUserByEmail = statement((q, p: { emailKey: string }) =>
-  q.selectFrom('users').select(['id', 'email']).where('email_key', '=', p.emailKey),
-);
-
-/** All that somebody has, by whichever way: some more than once. */
-const allGivenTo = (q: Kysely<Tables>, p: { userId: string }) =>
+/** Finds a group of an app by name, for a caller who wants its releases. */
+export const findAppGroup = statement((q, p: { ownerKey: string; appKey: string; groupKey: string; userId: string }) =>
   q
-    .selectFrom('distribution_group_members')
-    .innerJoin('distribution_group_apps', 'distribution_group_apps.group_id', 'distribution_group_members.group_id')
-    .innerJoin('release_groups', (join) =>
+    .selectFrom('group_apps')
+    .innerJoin('app_names', 'app_names.id', 'group_apps.app_id')
+    .innerJoin('owner_names', 'owner_names.id', 'app_names.owner_id')
+    .select([
+      'app_names.id',
+      'app_names.name',
+      'app_names.owner_id',
+      'owner_names.name as owner_name',
+      'group_apps.group_id',
+      'group_apps.name as group_name',
+      'group_apps.is_public',
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom('group_members')
+        .select('group_members.user_id')
+        .whereRef('group_members.group_id', '=', 'group_apps.group_id')
+        .where('group_members.user_id', '=', p.userId)
+        .where('group_members.is_collaborator', '=', 0)
+        .as('member_id'),
+    )
+    .where('owner_names.name_key', '=', p.ownerKey)
+    .where('app_names.name_key', '=', p.appKey)
+    .where('group_apps.name_key', '=', p.groupKey),
+);
+
+/** Finds a user who may receive a release directly, by email address. */
+export const findUserByEmail = statement((q, p: { emailKey: string }) =>
+  q.selectFrom('people').select(['id', 'email']).where('email_key', '=', p.emailKey),
+);
+
+/** All releases that a user has, from any source; may contain duplicates. */
+const selectDistributedToUser = (q: Kysely<Tables>, p: { userId: string }) =>
+  q
+    .selectFrom('group_members')
+    .innerJoin('release_groups', 'release_groups.group_id', 'group_members.group_id')
+    .innerJoin('group_apps', (join) =>
       join
-        .onRef('release_groups.group_id', '=', 'distribution_group_apps.group_id')
-        .onRef('release_groups.app_id', '=', 'distribution_group_apps.app_id'),
+        .onRef('group_apps.group_id', '=', 'release_groups.group_id')
+        .onRef('group_apps.app_id', '=', 'release_groups.app_id'),
     )
     .select(['release_groups.app_id', 'release_groups.release_id', 'release_groups.is_mandatory'])
-    .where('distribution_group_members.user_id', '=', p.userId)
-    .unionAll(
-      q
-        .selectFrom('app_readers')
-        .innerJoin('release_groups', (join) =>
-          join
-            .onRef('release_groups.group_id', '=', 'app_readers.app_id')
-            .onRef('release_groups.app_id', '=', 'app_readers.app_id'),
-        )
-        .select(['release_groups.app_id', 'release_groups.release_id', 'release_groups.is_mandatory'])
-        .where('app_readers.user_id', '=', p.userId),
-    )
+    .where('group_members.user_id', '=', p.userId)
     .unionAll(
       q
         .selectFrom('release_testers')
@@ -326,10 +448,10 @@ const allGivenTo = (q: Kysely<Tables>, p: { userId: string }) =>
         .where('release_testers.user_id', '=', p.userId),
     );
 
-/** The latest enabled release that somebody has of each app. */
-export const listLatestGivenTo = statement((q, p: { userId: string }) => {
+/** The latest enabled release of each app that a user has. */
+export const listLatestForUser = statement((q, p: { userId: string }) => {
   const latest = q
-    .selectFrom(allGivenTo(q, p).as('had'))
+    .selectFrom(selectDistributedToUser(q, p).as('had'))
     .innerJoin('releases', (join) =>
       join.onRef('releases.app_id', '=', 'had.app_id').onRef('releases.id', '=', 'had.release_id'),
     )
@@ -337,9 +459,13 @@ export const listLatestGivenTo = statement((q, p: { userId: string }) => {
     .where('releases.is_enabled', '=', 1)
     .groupBy('releases.app_id');
   const mandatory = q
-    .selectFrom(allGivenTo(q, p).as('given'))
-    .select(({ fn }) => ['given.app_id', 'given.release_id', fn.max('given.is_mandatory').as('is_mandatory')])
-    .groupBy(['given.app_id', 'given.release_id']);
+    .selectFrom(selectDistributedToUser(q, p).as('distributed'))
+    .select(({ fn }) => [
+      'distributed.app_id',
+      'distributed.release_id',
+      fn.max('distributed.is_mandatory').as('is_mandatory'),
+    ])
+    .groupBy(['distributed.app_id', 'distributed.release_id']);
   return selectReleases(q)
     .innerJoin(latest.as('latest'), (join) =>
       join.onRef('latest.app_id', '=', 'releases.app_id').onRef('latest.id', '=', 'releases.id'),
@@ -347,36 +473,36 @@ export const listLatestGivenTo = statement((q, p: { userId: string }) => {
     .innerJoin(mandatory.as('mandatory'), (join) =>
       join.onRef('mandatory.app_id', '=', 'releases.app_id').onRef('mandatory.release_id', '=', 'releases.id'),
     )
-    .innerJoin('apps', 'apps.id', 'releases.app_id')
-    .innerJoin('owners', 'owners.id', 'apps.owner_id')
+    .innerJoin('app_names', 'app_names.id', 'releases.app_id')
+    .innerJoin('owner_names', 'owner_names.id', 'app_names.owner_id')
     .select([
       'mandatory.is_mandatory',
-      'apps.name as app_name',
-      'apps.display_name as app_display_name',
-      'apps.description as app_description',
-      'apps.icon_url as app_icon_url',
-      'apps.os as app_os',
-      'owners.id as owner_id',
-      'owners.kind as owner_kind',
-      'owners.name as owner_name',
-      'owners.display_name as owner_display_name',
-      'owners.avatar_url as owner_avatar_url',
+      'app_names.name as app_name',
+      'app_names.display_name as app_display_name',
+      'app_names.description as app_description',
+      'app_names.icon_url as app_icon_url',
+      'app_names.os as app_os',
+      'owner_names.id as owner_id',
+      'owner_names.kind as owner_kind',
+      'owner_names.name as owner_name',
+      'owner_names.display_name as owner_display_name',
+      'owner_names.avatar_url as owner_avatar_url',
     ])
     .orderBy('releases.app_id');
 });
 
-/** Releases of apps that are gone. */
+/** Releases of deleted apps. */
 export const listOrphans = statement((q, p: { limit: number }) =>
   q
     .selectFrom('releases')
-    .leftJoin('apps', 'apps.id', 'releases.app_id')
+    .leftJoin('app_names', 'app_names.id', 'releases.app_id')
     .select(['releases.app_id', 'releases.id', 'releases.blob_key', 'releases.icon_path'])
-    .where('apps.id', 'is', null)
+    .where('app_names.id', 'is', null)
     .limit(p.limit),
 );
 
 export const deleteOrphanCounters = statement((q) =>
-  q.deleteFrom('release_counters').where('app_id', 'not in', q.selectFrom('apps').select('apps.id')),
+  q.deleteFrom('release_counters').where('app_id', 'not in', q.selectFrom('app_names').select('app_names.id')),
 );
 
 export const sumSizes = statement((q, p: { appIds: string }, dialect) =>

@@ -1,40 +1,40 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import { accessTo, type TablesOf } from '../../db/statement.ts';
+import type { Kysely } from 'kysely';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
-import { uploadsTables } from '../../uploads/uploads.tables.ts';
-import { accountsTables } from '../accounts/accounts.tables.ts';
-import { appReaders, appsTables } from '../apps/apps.tables.ts';
-import { groupsTables } from '../groups/groups.tables.ts';
+import { uploadsViews } from '../../uploads/uploads.tables.ts';
+import { accountsViews } from '../accounts/accounts.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
+import { groupsViews } from '../groups/groups.tables.ts';
 
-export { type AppsReader, isReadable, namesOfApp, type Sample } from '../apps/apps.tables.ts';
+export { type AppsReader, isReadable, type Sample, selectAppNames } from '../apps/apps.tables.ts';
 
 export interface ReleasesTable {
   app_id: string;
-  /** Counts the releases of its app. */
+  /** Sequence number in the app. */
   id: number;
   version: string;
   short_version: string;
-  /** What kind of package it is. */
+  /** Kind of package. */
   kind: string;
   file_name: string;
   size: number;
   sha256: string;
   blob_key: string;
-  /** On this server. */
+  /** Path on this server. */
   icon_path: string | null;
   bundle_identifier: string | null;
   min_os: string | null;
   min_api_level: string | null;
   device_family: string | null;
-  /** JSON: as SDKs compute them. */
+  /** JSON: hashes as SDKs compute them. */
   hashes: string;
-  /** JSON: what else the package says of itself. */
+  /** JSON: other metadata of the package. */
   facts: string;
   notes: string | null;
   is_enabled: Flag;
-  /** JSON: from which commit it was built. */
+  /** JSON: the commit that it was built from. */
   build: string | null;
-  /** JSON: for programs that update by themselves. */
+  /** JSON: signatures for self-updating programs. */
   signatures: string | null;
   uploaded_at: number;
 }
@@ -44,7 +44,7 @@ export interface ReleaseCountersTable {
   last_id: number;
 }
 
-/** A package on its way to become a release; its id is that of the upload. */
+/** An upload of a package that becomes a release; its ID is that of the upload. */
 export interface ReleaseUploadsTable {
   id: string;
   app_id: string;
@@ -52,7 +52,7 @@ export interface ReleaseUploadsTable {
   build_number: string | null;
   status: 'uploadStarted' | 'uploadFinished' | 'readyToBePublished' | 'uploadCanceled' | 'error';
   error_details: string | null;
-  /** JSON: the file, from when it was taken until it belongs to a release or is gone. */
+  /** JSON: the file, from its arrival until it belongs to a release or is deleted. */
   file: string | null;
   release_id: number | null;
   created_at: number;
@@ -80,7 +80,7 @@ export interface ReleaseTestersTable {
   added_at: number;
 }
 
-/** What an app on a device shows to be told of what its tester can install. */
+/** A token for private update checks: an app on a device sends it for its tester. */
 export interface UpdateTokensTable {
   hash: string;
   id: string;
@@ -90,7 +90,7 @@ export interface UpdateTokensTable {
   created_at: number;
 }
 
-/** Who installed a release, by which group; empty if by none. */
+/** Installs of a release by installer and group; empty without a group. */
 export interface ReleaseInstallsTable {
   app_id: string;
   release_id: number;
@@ -114,7 +114,7 @@ export interface DevicesTable {
   registered_at: number;
 }
 
-/** A store that releases of an app are published in. */
+/** A store that releases of an app are published to. */
 export interface DistributionStoresTable {
   id: string;
   app_id: string;
@@ -126,7 +126,7 @@ export interface DistributionStoresTable {
   sealed_credentials: string | null;
   created_by: string | null;
   created_at: number;
-  /** JSON: of Intune, for whom the app is and under what it is listed. */
+  /** JSON: audience and category, for Intune. */
   details: string | null;
 }
 
@@ -135,14 +135,14 @@ export interface ReleaseStoresTable {
   release_id: number;
   store_id: string;
   status: string;
-  /** Changes when it is begun anew; of what was handed over, the job of the runner. */
+  /** Changes with each attempt; for a handover, the ID of the runner's job. */
   attempt: string;
   log: string;
   error: string | null;
   added_at: number;
 }
 
-/** Which releases stay: of an app, or of the apps of an owner. */
+/** Retention rule of an app, or of the apps of an owner. */
 export interface ReleaseRetentionTable {
   id: string;
   keep_last: number | null;
@@ -150,24 +150,24 @@ export interface ReleaseRetentionTable {
   keep_latest: Flag;
 }
 
-/** Whether what failed its tests is held back. */
+/** Whether releases whose tests failed are blocked. */
 export interface ReleaseGatesTable {
   app_id: string;
   holds_failed: Flag;
 }
 
-/** Which app of the App Store an app is, as somebody told. */
+/** The App Store app of an app, as a user linked it. */
 export interface AppleMappingsTable {
   app_id: string;
   service_connection_id: string;
   apple_id: string | null;
   bundle_identifier: string | null;
   team_identifier: string;
-  /** JSON: the id and name of each. */
+  /** JSON: ID and name of each. */
   test_flight_groups: string;
 }
 
-/** A release that a runner signs anew for more devices; its id is that of the job. */
+/** A runner's job that signs a release for more devices; its ID is that of the job. */
 export interface ReleaseResigningsTable {
   id: string;
   app_id: string;
@@ -175,30 +175,30 @@ export interface ReleaseResigningsTable {
   status: 'submitted' | 'processing' | 'completed' | 'failed';
   error: string | null;
   device_count: number;
-  /** JSON: for which devices, until it has ended. */
+  /** JSON: its devices, until it has ended. */
   udids: string;
   created_at: number;
 }
 
-/** What a tester is yet to be told of by mail. */
+/** Releases that a tester will be notified of by email. */
 export interface ReleaseNoticesTable {
   user_id: string;
   app_id: string;
   release_id: number;
 }
 
-/** Who wants no mails about releases. */
+/** Users who unsubscribed from emails about releases. */
 export interface ReleaseMailRefusalsTable {
   user_id: string;
   refused_at: number;
 }
 
-/** Whom a release goes to when its tests have passed. */
+/** Destinations that wait until the tests of a release have passed. */
 export interface HeldReleasesTable {
   app_id: string;
   release_id: number;
   type: 'group' | 'tester' | 'store';
-  /** The id of a group or a store, or the e-mail of a tester. */
+  /** ID of a group or store, or the email address of a tester. */
   destination: string;
   is_mandatory: Flag;
   is_told: Flag;
@@ -225,7 +225,7 @@ export const releasesTables = defineTables<{
   release_notices: ReleaseNoticesTable;
   release_mail_refusals: ReleaseMailRefusalsTable;
 }>({
-  // What devices are told again and again rests on these.
+  // Changes invalidate cached responses to devices.
   releases: { responses: true },
   release_counters: {},
   release_uploads: {},
@@ -251,32 +251,22 @@ export const releasesTables = defineTables<{
   release_mail_refusals: { personal: { by: { user_id: 'userId' } } },
 });
 
-/** What stores of this domain can name. */
-const access = accessTo(releasesTables, uploadsTables, accountsTables, appsTables, appReaders, groupsTables);
+const access = accessTo(releasesTables, uploadsViews, accountsViews, appsViews, groupsViews);
 export const { insertInto, query, statement } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;
 
-/** Whether a user is in the group of `release_groups`, or works on the app while the group is that of its collaborators. */
-export const isInGroup = (
-  eb: ExpressionBuilder<Tables, 'release_groups'>,
-  p: { appId: string; userId: string },
-): Expression<SqlBool> =>
-  eb.or([
-    eb.exists(
-      eb
-        .selectFrom('distribution_group_members')
-        .select('distribution_group_members.user_id')
-        .whereRef('distribution_group_members.group_id', '=', 'release_groups.group_id')
-        .where('distribution_group_members.user_id', '=', p.userId),
-    ),
-    eb.and([
-      eb('release_groups.group_id', '=', p.appId),
+/** Groups of an app that a user is in, as a tester or, in the group of collaborators, as a member of the app. */
+export const selectMemberGroups = (q: Kysely<Tables>, p: { appId: string; userId: string }) =>
+  q
+    .selectFrom('group_apps')
+    .select('group_apps.group_id')
+    .where('group_apps.app_id', '=', p.appId)
+    .where((eb) =>
       eb.exists(
         eb
-          .selectFrom('app_readers')
-          .select('app_readers.user_id')
-          .where('app_readers.app_id', '=', p.appId)
-          .where('app_readers.user_id', '=', p.userId),
+          .selectFrom('group_members')
+          .select('group_members.user_id')
+          .whereRef('group_members.group_id', '=', 'group_apps.group_id')
+          .where('group_members.user_id', '=', p.userId),
       ),
-    ]),
-  ]);
+    );

@@ -1,24 +1,24 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
-import { png } from '../../../../../tools/images.ts';
-import { apkOf, ipaOf } from '../../../../../tools/packages.ts';
-import { zipOf } from '../../../../../tools/zips.ts';
+import { png } from '../../../../../tools/samples/images.ts';
+import { createApk, createIpa } from '../../../../../tools/samples/packages.ts';
+import { createZip } from '../../../../../tools/samples/zips.ts';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
 import { countQueries } from '../../../test/harness/queries.ts';
 import { atOnce } from '../../../test/harness/races.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import { sendFile } from '../../../test/harness/symbols.ts';
 import { systemCtx } from '../../context.ts';
 import { HOUR, MINUTE } from '../../kernel/clock.ts';
 import { unavailable } from '../../kernel/errors.ts';
-import { androidHash } from './packages/apk.ts';
+import { androidHash } from './packages/android/apk.ts';
 import { sweepReleases } from './releases.ts';
 
 const publicUrl = 'https://mooring.example.com';
 const B = '/v0.1/apps/ada/compass';
 const octets = { 'content-type': 'application/octet-stream' };
 
-async function world(app: TestApp) {
+async function createFixtures(app: TestApp) {
   const ada = await app.addUser('ada');
   const compass = await app.addApp(ada, 'compass');
   const token = await app.userToken(ada);
@@ -26,7 +26,7 @@ async function world(app: TestApp) {
   const call = (method: string, url: string, body?: unknown) => app.call(method, url, { token, body });
   const put = (bytes: Buffer, query: string, headers: Record<string, string> = {}) =>
     app.call('PUT', `${B}/releases/uploads?${query}`, { token, body: bytes, headers: { ...octets, ...headers } });
-  /** Uploads a package, and has it read. */
+  /** Uploads a package and waits until it is read. */
   const upload = async (bytes: Buffer, query = 'file_name=app.apk') => {
     const { id } = (await put(bytes, query)).json();
     await app.runJobs();
@@ -42,22 +42,22 @@ async function world(app: TestApp) {
   return { ada, grace, compass, token, call, put, upload, group };
 }
 
-const keysOf = (app: TestApp) => Array.fromAsync(app.deps.blobs.list());
+const listBlobKeys = (app: TestApp) => Array.fromAsync(app.deps.blobs.list());
 
 eachDatabase('a release', (dialect) => {
-  test('keeps both of two changes that are made at once', async () => {
+  test('keeps both of two concurrent changes', async () => {
     const app = await testApp(dialect);
-    const { call, upload } = await world(app);
-    await upload(apkOf());
+    const { call, upload } = await createFixtures(app);
+    await upload(createApk());
     const change = (body: object) => async () => (await call('PUT', `${B}/releases/1`, body)).statusCode;
     expect(await atOnce(app, [change({ release_notes: 'New' }), change({ enabled: false })])).toEqual([200, 200]);
     expect((await call('GET', `${B}/releases/1`)).json()).toMatchObject({ release_notes: 'New', enabled: false });
   });
 
-  test('of another server keeps the time of its upload, which only managers can state, within reason', async () => {
+  test('imported from another server keeps its upload time, which only managers can set, within limits', async () => {
     const app = await testApp(dialect);
-    const { call, upload, compass, grace } = await world(app);
-    await upload(apkOf());
+    const { call, upload, compass, grace } = await createFixtures(app);
+    await upload(createApk());
     await app.addMember(compass, grace, 'developer');
     const developer = await app.userToken(grace);
     const uploaded_at = '2024-03-02T01:00:00.000Z';
@@ -67,8 +67,8 @@ eachDatabase('a release', (dialect) => {
       [future, 'is in the future'],
       ['2007-12-31T00:00:00Z', 'is before 2008'],
     ] as const) {
-      const answer = await call('PUT', `${B}/releases/1`, { uploaded_at: time });
-      expect([answer.statusCode, answer.json().message]).toEqual([400, expect.stringContaining(reason)]);
+      const response = await call('PUT', `${B}/releases/1`, { uploaded_at: time });
+      expect([response.statusCode, response.json().message]).toEqual([400, expect.stringContaining(reason)]);
     }
     const refused = await app.call('PUT', `${B}/releases/1`, {
       token: developer,
@@ -78,36 +78,36 @@ eachDatabase('a release', (dialect) => {
     expect((await call('GET', `${B}/releases/1`)).json()).toMatchObject({ uploaded_at, enabled: true });
   });
 
-  test('whose file cannot be deleted is gone for everybody, says so, and its file goes later', async () => {
+  test('whose file cannot be deleted is withdrawn, reports that, and its file is deleted later', async () => {
     const app = await testApp(dialect);
-    const { call, upload } = await world(app);
-    await upload(apkOf());
-    const [key = ''] = (await keysOf(app)).filter((one) => one.startsWith('uploads/'));
+    const { call, upload } = await createFixtures(app);
+    await upload(createApk());
+    const [key = ''] = (await listBlobKeys(app)).filter((one) => one.startsWith('uploads/'));
     vi.spyOn(app.deps.blobs, 'delete').mockRejectedValueOnce(unavailable('The store of files is away.'));
-    const answer = await call('DELETE', `${B}/releases/1`);
-    expect([answer.statusCode, answer.json().code]).toEqual([409, 'partially_deleted']);
+    const response = await call('DELETE', `${B}/releases/1`);
+    expect([response.statusCode, response.json().code]).toEqual([409, 'partially_deleted']);
     expect((await call('GET', `${B}/releases/1`)).statusCode).toBe(404);
-    expect(await keysOf(app)).toContain(key);
+    expect(await listBlobKeys(app)).toContain(key);
     await app.runJobs();
-    expect(await keysOf(app)).not.toContain(key);
+    expect(await listBlobKeys(app)).not.toContain(key);
   });
 
   test.each([
     ['uploadFinished', 'uploadCanceled'],
     ['uploadCanceled', 'uploadFinished'],
-  ])('of an upload that is %s and %s at once is what came first', async (first, second) => {
+  ])('whose upload is concurrently %s and %s gets the state of the first', async (first, second) => {
     const app = await testApp(dialect, { publicUrl });
-    const { call } = await world(app);
+    const { call } = await createFixtures(app);
     const { id, token } = (await call('POST', `${B}/uploads/releases`, {})).json();
-    await sendFile(app, `${publicUrl}/upload/${id}?token=${token}`, apkOf());
+    await sendFile(app, `${publicUrl}/upload/${id}?token=${token}`, createApk());
     const become = (upload_status: string) => async () =>
       (await call('PATCH', `${B}/uploads/releases/${id}`, { upload_status })).statusCode;
     expect(await atOnce(app, [become(first), become(second)])).toEqual([200, 409]);
   });
 
-  test('is told at once to clients of the older form, or why there is none', async () => {
+  test('responds to older clients with the release or the reason for failure', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { call } = await world(app);
+    const { call } = await createFixtures(app);
     const commit = async (bytes: Buffer) => {
       const { upload_id, upload_url } = (await call('POST', `${B}/release_uploads`, {})).json();
       const field = '--xyz\r\ncontent-disposition: form-data; name="ipa"; filename="app.apk"\r\n\r\n';
@@ -115,18 +115,21 @@ eachDatabase('a release', (dialect) => {
         headers: { 'content-type': 'multipart/form-data; boundary=xyz' },
         body: Buffer.concat([Buffer.from(field), bytes, Buffer.from('\r\n--xyz--\r\n')]),
       });
-      const answer = await call('PATCH', `${B}/release_uploads/${upload_id}`, { status: 'committed' });
-      return [answer.statusCode, answer.json()];
+      const response = await call('PATCH', `${B}/release_uploads/${upload_id}`, { status: 'committed' });
+      return [response.statusCode, response.json()];
     };
-    expect(await commit(apkOf())).toEqual([200, { release_id: 1, release_url: 'v0.1/apps/ada/compass/releases/1' }]);
+    expect(await commit(createApk())).toEqual([
+      200,
+      { release_id: 1, release_url: 'v0.1/apps/ada/compass/releases/1' },
+    ]);
     expect((await call('GET', `${B}/releases/1`)).json()).toMatchObject({ short_version: '1.4.0' });
     expect(await commit(Buffer.from('x'))).toMatchObject([400, { message: /./ }]);
   });
 
-  test('comes from an uploaded package, with what that says of itself, and can be downloaded', async () => {
+  test('is created from an uploaded package, with its metadata, and can be downloaded', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { call, upload } = await world(app);
-    const bytes = apkOf({ icon: png(48, 48) });
+    const { call, upload } = await createFixtures(app);
+    const bytes = createApk({ icon: png(48, 48) });
     expect(await upload(bytes, 'file_name=..%2Fneedle%201.4.apk')).toMatchObject({
       upload_status: 'readyToBePublished',
       release_distinct_id: 1,
@@ -173,46 +176,49 @@ eachDatabase('a release', (dialect) => {
     expect(await app.logged()).not.toContain(path.split('/')[2]);
   });
 
-  test('is numbered by its app, and its file goes with it', async () => {
+  test('has a number in its app, and is deleted with its file', async () => {
     const app = await testApp(dialect);
-    const { call, upload } = await world(app);
-    await upload(apkOf({ icon: png(8, 8) }));
-    await upload(apkOf({ version: 141 }));
+    const { call, upload } = await createFixtures(app);
+    await upload(createApk({ icon: png(8, 8) }));
+    await upload(createApk({ version: 141 }));
     expect((await call('GET', `${B}/releases`)).json().map(({ id }: { id: number }) => id)).toEqual([2, 1]);
     for (const id of [1, 2]) expect((await call('DELETE', `${B}/releases/${id}`)).statusCode).toBe(200);
     expect((await call('DELETE', `${B}/releases/2`)).json()).toMatchObject({ code: 'not_found' });
     await app.runJobs();
-    expect(await keysOf(app)).toEqual([]);
-    await upload(apkOf());
+    expect(await listBlobKeys(app)).toEqual([]);
+    await upload(createApk());
     expect((await call('GET', `${B}/releases`)).json()).toMatchObject([{ id: 3 }]);
   });
 
   test.each<[string, Buffer, string, RegExp]>([
-    ['of another system', ipaOf(), 'file_name=app.ipa', /"app.ipa" is no package for Android/],
-    ['that is none', Buffer.from('x'), 'file_name=app.apk', /archive cannot be read/],
-    ['without a manifest', zipOf([{ path: 'a' }]), 'file_name=app.apk', /no AndroidManifest.xml/],
-  ])('is not made of a file %s: its sender is told why, and nothing is left behind', async (_, bytes, query, words) => {
-    const app = await testApp(dialect);
-    const { call, upload } = await world(app);
-    const result = await upload(bytes, query);
-    expect(result).toMatchObject({ upload_status: 'error', error_details: expect.stringMatching(words) });
-    expect(await keysOf(app)).toEqual([]);
-    expect((await call('GET', `${B}/releases`)).json()).toEqual([]);
-  });
+    ['of another system', createIpa(), 'file_name=app.ipa', /"app.ipa" is not a package for Android/],
+    ['that is none', Buffer.from('x'), 'file_name=app.apk', /Invalid archive/],
+    ['without a manifest', createZip([{ path: 'a' }]), 'file_name=app.apk', /no AndroidManifest.xml/],
+  ])(
+    'is not created from a file %s: reports the reason and leaves nothing behind',
+    async (_, bytes, query, message) => {
+      const app = await testApp(dialect);
+      const { call, upload } = await createFixtures(app);
+      const result = await upload(bytes, query);
+      expect(result).toMatchObject({ upload_status: 'error', error_details: expect.stringMatching(message) });
+      expect(await listBlobKeys(app)).toEqual([]);
+      expect((await call('GET', `${B}/releases`)).json()).toEqual([]);
+    },
+  );
 
-  test('goes to the members of its groups and to single testers, and to nobody else', async () => {
+  test('is visible only to members of its groups and to individual testers', async () => {
     const app = await testApp(dialect);
-    const { call, upload, group, grace, compass } = await world(app);
+    const { call, upload, group, grace, compass } = await createFixtures(app);
     const stranger = await app.userToken(await app.addUser('stranger'));
     const linus = await app.addUser('linus');
     await app.addMember(compass, grace, 'tester');
     await app.addMember(compass, linus, 'tester');
     const [tester, other] = [await app.userToken(grace), await app.userToken(linus)];
-    await upload(apkOf());
-    await upload(apkOf({ version: 141 }));
+    await upload(createApk());
+    await upload(createApk({ version: 141 }));
     const id = await group('Crew', {}, ['grace@example.com']);
-    const given = await call('POST', `${B}/releases/1/groups`, { id, mandatory_update: true });
-    expect([given.statusCode, given.json()]).toEqual([201, { id, mandatory_update: true }]);
+    const distributed = await call('POST', `${B}/releases/1/groups`, { id, mandatory_update: true });
+    expect([distributed.statusCode, distributed.json()]).toEqual([201, { id, mandatory_update: true }]);
     const seen = async (token: string) => {
       const list = await app.call('GET', `${B}/releases`, { token });
       return list.statusCode === 200 ? list.json().map((one: { id: number }) => one.id) : list.statusCode;
@@ -230,7 +236,7 @@ eachDatabase('a release', (dialect) => {
     expect((await app.call('GET', '/v0.1/tester/apps', { token: other })).json()).toMatchObject([
       { name: 'compass', release: { id: 2 } },
     ]);
-    // Testers are not told of each other, and of what is disabled they know nothing.
+    // Testers do not see each other, or disabled releases.
     await call('POST', `${B}/releases/2/groups`, { id });
     const shown = (await app.call('GET', `${B}/releases/2`, { token: tester })).json();
     expect(shown.destinations.map((one: { name: string }) => one.name)).toEqual(['Crew']);
@@ -241,45 +247,45 @@ eachDatabase('a release', (dialect) => {
     expect((await call('DELETE', `${B}/releases/1/groups/${id}`)).statusCode).toBe(404);
   });
 
-  test('is mandatory for whom it was made so, and its testers hear of no group but theirs', async () => {
+  test('is mandatory for individual destinations, and testers see only their groups', async () => {
     const app = await testApp(dialect);
-    const { call, upload, group, grace, compass } = await world(app);
+    const { call, upload, group, grace, compass } = await createFixtures(app);
     await app.addMember(compass, grace, 'tester');
-    await upload(apkOf());
+    await upload(createApk());
     const [vips, crew] = [await group('Admirals'), await group('Crew', {}, ['grace@example.com'])];
     await call('POST', `${B}/releases/1/groups`, { id: vips, mandatory_update: true });
     await call('POST', `${B}/releases/1/groups`, { id: crew });
     const token = await app.userToken(grace);
-    const ask = async (url: string) => app.call('GET', url, { token });
+    const get = async (url: string) => app.call('GET', url, { token });
     for (const path of ['1', 'latest']) {
-      const seen = (await ask(`${B}/releases/${path}`)).json();
+      const seen = (await get(`${B}/releases/${path}`)).json();
       expect(seen).toMatchObject({ mandatory_update: false, distribution_group_id: crew });
     }
-    const [apps] = (await ask('/v0.1/tester/apps')).json();
+    const [apps] = (await get('/v0.1/tester/apps')).json();
     expect(apps.release.mandatory_update).toBe(false);
     for (const url of [`${B}/releases/1`, `${B}/releases`, `${B}/recent_releases`])
-      expect((await ask(url)).body).not.toContain('Admirals');
+      expect((await get(url)).body).not.toContain('Admirals');
     expect((await call('GET', `${B}/releases/1`)).body).toContain('Admirals');
   });
 
-  test('of every app in a group that an organization shares goes to its members, while the app is in it', async () => {
+  test('in a shared group reaches its members, as long as the app is in the group', async () => {
     const app = await testApp(dialect);
-    const { ada, grace, call, token } = await world(app);
+    const { ada, grace, call, token } = await createFixtures(app);
     const fleet = await app.addOrg(ada, 'fleet');
     await app.addToOrg(fleet, grace, 'member');
     const shared = '/v0.1/orgs/fleet/distribution_groups';
     const { id } = (await call('POST', shared, { name: 'Crew' })).json();
     await call('POST', `${shared}/Crew/members`, { user_emails: ['grace@example.com'] });
-    const give: number[] = [];
+    const statuses: number[] = [];
     for (const name of ['gig', 'punt', 'yawl']) {
       await app.addOrgApp(fleet, ada, name);
       if (name !== 'punt') await call('POST', `${shared}/Crew/apps`, { apps: [{ name }] });
       const home = `/v0.1/apps/fleet/${name}/releases`;
-      await app.call('PUT', `${home}/uploads?file_name=app.apk`, { token, body: apkOf(), headers: octets });
+      await app.call('PUT', `${home}/uploads?file_name=app.apk`, { token, body: createApk(), headers: octets });
       await app.runJobs();
-      give.push((await call('POST', `${home}/1/groups`, { id })).statusCode);
+      statuses.push((await call('POST', `${home}/1/groups`, { id })).statusCode);
     }
-    expect(give).toEqual([201, 404, 201]);
+    expect(statuses).toEqual([201, 404, 201]);
     const tester = await app.userToken(grace);
     const had = async () => {
       const apps = (await app.call('GET', '/v0.1/tester/apps', { token: tester })).json();
@@ -294,16 +300,20 @@ eachDatabase('a release', (dialect) => {
     expect((await app.call('GET', '/v0.1/apps/fleet/gig/releases/1', { token: tester })).statusCode).toBe(404);
   });
 
-  test('is listed with every other app of a tester by as many queries as of one', async () => {
+  test('is listed with the same number of queries for any number of apps', async () => {
     const app = await testApp(dialect);
-    const { ada, grace, compass, call, token } = await world(app);
+    const { ada, grace, compass, call, token } = await createFixtures(app);
     const tester = await app.userToken(grace);
     const list = () => app.call('GET', '/v0.1/tester/apps', { token: tester });
     expect((await list()).json()).toEqual([]);
-    const give = async (name: string, isMandatory: boolean) => {
+    const distribute = async (name: string, isMandatory: boolean) => {
       const home = `/v0.1/apps/ada/${name}`;
       await app.addMember(name === 'compass' ? compass : await app.addApp(ada, name), grace, 'tester');
-      await app.call('PUT', `${home}/releases/uploads?file_name=app.apk`, { token, body: apkOf(), headers: octets });
+      await app.call('PUT', `${home}/releases/uploads?file_name=app.apk`, {
+        token,
+        body: createApk(),
+        headers: octets,
+      });
       await app.runJobs();
       const groups = `${home}/distribution_groups`;
       for (const group of ['Crew', 'Guests']) {
@@ -313,10 +323,10 @@ eachDatabase('a release', (dialect) => {
         await call('POST', `${home}/releases/1/groups`, { id, mandatory_update });
       }
     };
-    await give('compass', false);
+    await distribute('compass', false);
     const one = await countQueries(app, list);
-    await give('buoy', true);
-    await give('anchor', false);
+    await distribute('buoy', true);
+    await distribute('anchor', false);
     expect(await countQueries(app, list)).toBe(one);
     const { id, owner } = (await call('GET', '/v0.1/apps/ada/buoy')).json();
     expect((await list()).json()).toEqual([
@@ -336,7 +346,7 @@ eachDatabase('a release', (dialect) => {
           uploaded_at: expect.stringContaining('T'),
           is_external_build: false,
           mandatory_update: true,
-          size: apkOf().length,
+          size: createApk().length,
           install_url: expect.stringContaining('app.apk'),
         },
       },
@@ -344,11 +354,11 @@ eachDatabase('a release', (dialect) => {
     ]);
   });
 
-  test('is told to those who were given it, by mail, unless their manager does not want that', async () => {
+  test('notifies its testers by email unless notifications are off', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { call, upload, group, grace, compass } = await world(app);
+    const { call, upload, group, grace, compass } = await createFixtures(app);
     await app.addMember(compass, grace, 'tester');
-    await upload(apkOf());
+    await upload(createApk());
     await call('PUT', `${B}/releases/1`, { release_notes: 'Faster\nhttps://evil.example.com/install' });
     const id = await group('Crew', {}, ['grace@example.com']);
     const mails = async () => {
@@ -370,10 +380,10 @@ eachDatabase('a release', (dialect) => {
     expect(await mails()).toHaveLength(2);
   });
 
-  test('that is disabled ends the links to its package, and new ones are for those who still see it', async () => {
+  test('that is disabled invalidates links to its package, and new ones are for users who still see it', async () => {
     const app = await testApp(dialect);
-    const { call, upload, group } = await world(app);
-    await upload(apkOf());
+    const { call, upload, group } = await createFixtures(app);
+    await upload(createApk());
     await call('POST', `${B}/releases/1/groups`, { id: await group('Open', { is_public: true }) });
     const path = (url: string) => url.slice(new URL(url).origin.length);
     const latest = (await app.call('GET', `${B}/distribution_groups/Open/releases/latest`)).json();
@@ -382,51 +392,51 @@ eachDatabase('a release', (dialect) => {
     await call('PUT', `${B}/releases/1`, { enabled: false });
     const seen = (await call('GET', `${B}/releases/1`)).json();
     expect([await get(latest.download_url), await get(seen.download_url)]).toEqual([404, 200]);
-    // The mark is signed with the rest.
+    // The range marker is part of the signed URL.
     expect(await get(latest.download_url.replace(/(\/files\/[^/]+)/, '$1.all'))).toBe(404);
     await call('PUT', `${B}/releases/1`, { enabled: true });
     expect(await get(latest.download_url)).toBe(200);
   });
 
-  test('of a public group needs no account, and only of that group', async () => {
+  test('of a public group needs no account, and others do', async () => {
     const app = await testApp(dialect);
-    const { call, upload, group } = await world(app);
-    await upload(apkOf());
-    await upload(apkOf({ version: 141 }));
+    const { call, upload, group } = await createFixtures(app);
+    await upload(createApk());
+    await upload(createApk({ version: 141 }));
     const [open, closed] = [await group('Open', { is_public: true }), await group('Closed')];
     await call('POST', `${B}/releases/1/groups`, { id: open });
     await call('POST', `${B}/releases/1/groups`, { id: closed });
     await call('POST', `${B}/releases/2/groups`, { id: closed });
-    const ask = (url: string) => app.call('GET', `${B}/distribution_groups/${url}`);
-    const latest = await ask('Open/releases/latest');
+    const get = (url: string) => app.call('GET', `${B}/distribution_groups/${url}`);
+    const latest = await get('Open/releases/latest');
     expect([latest.statusCode, latest.json().id, latest.json().distribution_groups.length]).toEqual([200, 1, 1]);
-    expect((await ask('open/releases')).json()).toMatchObject([{ id: 1 }]);
-    expect((await ask('Open/releases/2')).statusCode).toBe(404);
-    expect((await ask('Closed/releases/latest')).statusCode).toBe(404);
-    expect((await ask('None/releases/latest')).statusCode).toBe(404);
+    expect((await get('open/releases')).json()).toMatchObject([{ id: 1 }]);
+    expect((await get('Open/releases/2')).statusCode).toBe(404);
+    expect((await get('Closed/releases/latest')).statusCode).toBe(404);
+    expect((await get('None/releases/latest')).statusCode).toBe(404);
     await call('PUT', `${B}/releases/1`, { enabled: false });
-    expect((await ask('Open/releases/latest')).json()).toMatchObject({ code: 'no_releases_for_user' });
+    expect((await get('Open/releases/latest')).json()).toMatchObject({ code: 'no_releases_for_user' });
     await call('PUT', `${B}/releases/1`, { enabled: true });
     await call('PATCH', `${B}/distribution_groups/Open`, { is_public: false });
-    expect((await ask('Open/releases/latest')).statusCode).toBe(404);
+    expect((await get('Open/releases/latest')).statusCode).toBe(404);
   });
 
-  test('of a renamed group is not found under the former name, although it was asked for before', async () => {
+  test('of a renamed group is not found under the old name, even if cached', async () => {
     const app = await testApp(dialect);
-    const { call, upload, group, token } = await world(app);
-    await upload(apkOf());
+    const { call, upload, group, token } = await createFixtures(app);
+    await upload(createApk());
     await call('POST', `${B}/releases/1/groups`, { id: await group('Crew') });
-    const ask = async (name: string) =>
+    const get = async (name: string) =>
       (await app.call('GET', `${B}/distribution_groups/${name}/releases/latest`, { token })).statusCode;
-    expect(await ask('Crew')).toBe(200);
+    expect(await get('Crew')).toBe(200);
     await call('PATCH', `${B}/distribution_groups/Crew`, { name: 'Divers' });
-    expect([await ask('Crew'), await ask('Divers')]).toEqual([404, 200]);
+    expect([await get('Crew'), await get('Divers')]).toEqual([404, 200]);
   });
 
-  test('is changed by those who work on the app only, and every change is recorded', async () => {
+  test('can only be changed by developers of the app, and every change is audited', async () => {
     const app = await testApp(dialect);
-    const { call, upload, group, grace, compass } = await world(app);
-    await upload(apkOf());
+    const { call, upload, group, grace, compass } = await createFixtures(app);
+    await upload(createApk());
     const id = await group('Crew');
     await app.addMember(compass, grace, 'viewer');
     const token = await app.userToken(grace);
@@ -473,9 +483,9 @@ eachDatabase('a release', (dialect) => {
     ]);
   });
 
-  test('takes its versions from its sender where the package does not tell them', async () => {
+  test('takes versions from the uploader if the package has none', async () => {
     const app = await testApp(dialect);
-    const { call } = await world(app);
+    const { call } = await createFixtures(app);
     const token = await app.userToken(await app.addUser('mary'));
     await app.call('POST', '/v0.1/apps', {
       token,
@@ -483,11 +493,11 @@ eachDatabase('a release', (dialect) => {
     });
     const send = async (query: string) => {
       const url = `/v0.1/apps/mary/tool/releases/uploads?file_name=tool.zip${query}`;
-      const { id } = (await app.call('PUT', url, { token, body: zipOf([{ path: 'a' }]), headers: octets })).json();
+      const { id } = (await app.call('PUT', url, { token, body: createZip([{ path: 'a' }]), headers: octets })).json();
       await app.runJobs();
       return (await app.call('GET', `/v0.1/apps/mary/tool/uploads/releases/${id}`, { token })).json();
     };
-    expect((await send('')).error_details).toMatch(/send build_version/);
+    expect((await send('')).error_details).toMatch(/Send it as build_version/);
     expect(await send('&build_version=1.0')).toMatchObject({ release_distinct_id: 1 });
     expect((await app.call('GET', '/v0.1/apps/mary/tool/releases/1', { token })).json()).toMatchObject({
       short_version: '1.0',
@@ -496,10 +506,10 @@ eachDatabase('a release', (dialect) => {
     expect((await call('GET', '/v0.1/apps/mary/tool/releases/1')).statusCode).toBe(404);
   });
 
-  test('can be sent in ranges, asked how far it is, and sent again', async () => {
+  test('can be uploaded in ranges, with its progress, and again', async () => {
     const app = await testApp(dialect);
-    const { put } = await world(app);
-    const bytes = apkOf();
+    const { put } = await createFixtures(app);
+    const bytes = createApk();
     const upload_id = crypto.randomUUID();
     const query = `file_name=app.apk&upload_id=${upload_id}`;
     const total = bytes.length;
@@ -510,8 +520,8 @@ eachDatabase('a release', (dialect) => {
       upload_status: 'uploadStarted',
       received: 300,
     });
-    const asked = await put(Buffer.from('{}'), query, { 'content-range': `bytes */${total}` });
-    expect(asked.json()).toMatchObject({ received: 300, size: total });
+    const status = await put(Buffer.from('{}'), query, { 'content-range': `bytes */${total}` });
+    expect(status.json()).toMatchObject({ received: 300, size: total });
     expect((await range(300, total)).json()).toMatchObject({ upload_status: 'uploadFinished', received: total });
     await app.runJobs();
     expect((await range(300, total)).json()).toMatchObject({
@@ -519,30 +529,30 @@ eachDatabase('a release', (dialect) => {
       release_distinct_id: 1,
     });
     expect((await put(bytes, `file_name=..&upload_id=${crypto.randomUUID()}`)).json().message).toMatch(
-      /name of a file/,
+      /valid file name/,
     );
   });
 
-  test('goes with its app, and so does its file', async () => {
+  test('is deleted with its app, and so is its file', async () => {
     const app = await testApp(dialect);
-    const { call, upload } = await world(app);
-    await upload(apkOf({ icon: png(8, 8) }));
+    const { call, upload } = await createFixtures(app);
+    await upload(createApk({ icon: png(8, 8) }));
     expect((await call('DELETE', B)).statusCode).toBe(204);
     await sweepReleases(systemCtx(app.deps));
     await app.runJobs();
-    expect(await keysOf(app)).toEqual([]);
+    expect(await listBlobKeys(app)).toEqual([]);
     for (const table of ['releases', 'release_counters', 'release_hashes'] as const) {
       expect(await app.database.query((q) => q.selectFrom(table).select('app_id'))).toEqual([]);
     }
   });
 
-  test('that the store of files cannot give just now is read later', async () => {
+  test('whose file is temporarily unavailable is read later', async () => {
     const app = await testApp(dialect);
-    const { put, call } = await world(app);
-    const { id } = (await put(apkOf(), 'file_name=app.apk')).json();
+    const { put, call } = await createFixtures(app);
+    const { id } = (await put(createApk(), 'file_name=app.apk')).json();
     const { get } = app.deps.blobs;
     app.deps.blobs.get = async () => {
-      throw unavailable('The store of files cannot be reached just now; try again.');
+      throw unavailable('The file storage is unavailable. Retry in a moment.');
     };
     await app.runJobs();
     expect((await call('GET', `${B}/uploads/releases/${id}`)).json().upload_status).toBe('uploadFinished');
@@ -550,8 +560,8 @@ eachDatabase('a release', (dialect) => {
     app.advance(HOUR);
     await app.runJobs();
     expect((await call('GET', `${B}/uploads/releases/${id}`)).json().upload_status).toBe('readyToBePublished');
-    const [key = ''] = await keysOf(app);
+    const [key = ''] = await listBlobKeys(app);
     const blob = await app.deps.blobs.get(key);
-    expect(blob && (await buffer(blob.stream)).equals(apkOf())).toBe(true);
+    expect(blob && (await buffer(blob.stream)).equals(createApk())).toBe(true);
   });
 });

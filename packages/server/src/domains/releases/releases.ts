@@ -4,30 +4,40 @@ import { tx } from '../../db/tx.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
+import { jsonCodec, objectOutline, StringList } from '../../kernel/text/json-codec.ts';
 import { blockDownloads, deleteTakenFile } from '../../uploads/index.ts';
 import { type App, type AppRef, checkImportedTime } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
-import { deleteJob, forgetTestedRelease } from '../runners/index.ts';
-import { listResigningsOf } from './devices/resigning.store.ts';
+import { unlinkTestedRelease } from '../packages/index.ts';
+import { deleteJob } from '../runners/index.ts';
+import { listReleaseResignings } from './devices/resigning.store.ts';
 import type { PackageMetadata } from './packages/package-metadata.ts';
 import {
+  appDestinations,
   deleteOrphanCounters,
   deleteReleaseRow,
+  findLatestPublished,
+  findLatestReleaseForTester,
+  findReleaseForTester,
   findReleaseRow,
-  listGroupIdsOf,
-  listLatestGivenTo,
-  listLatestOfGroups,
+  listGroupReleaseRows,
+  listLatestForUser,
+  listNewestGroupReleases,
   listOrphans,
-  listReleaseGroups,
   listReleaseRows,
-  listReleasesGivenTo,
-  listReleasesOfGroup,
-  listReleaseTesters,
+  listReleasesForUser,
+  listUserGroupIds,
   lockReleaseRow,
+  releaseDestinations,
   saveRelease,
 } from './releases.store.ts';
-import { listAttemptsOfRelease, listReleaseStores } from './stores/stores.store.ts';
+import { listReleaseAttempts } from './stores/stores.store.ts';
+
+const hashesCodec = jsonCodec('releases.hashes', StringList);
+const metadataCodec = jsonCodec('releases.facts', objectOutline<StoredMetadata>());
+const buildCodec = jsonCodec('releases.build', objectOutline<Build>());
+const signaturesCodec = jsonCodec('releases.signatures', objectOutline<Signatures>());
 
 export interface Build {
   branch_name?: string;
@@ -40,8 +50,8 @@ export interface Signatures {
   ed_signature?: string;
 }
 
-/** What of a package is kept beside its release. */
-type KeptMetadata = Pick<
+/** Metadata of a package that is stored as JSON. */
+type StoredMetadata = Pick<
   PackageMetadata,
   'label' | 'architectures' | 'permissions' | 'certificate' | 'profile' | 'publisher'
 >;
@@ -61,7 +71,7 @@ export interface Release {
   minApiLevel: string | undefined;
   deviceFamily: string | undefined;
   hashes: string[];
-  metadata: KeptMetadata;
+  metadata: StoredMetadata;
   notes: string | undefined;
   isEnabled: boolean;
   build: Build | undefined;
@@ -86,23 +96,23 @@ export const toRelease = (row: ReleaseRow): Release => ({
   minOs: row.min_os ?? undefined,
   minApiLevel: row.min_api_level ?? undefined,
   deviceFamily: row.device_family ?? undefined,
-  hashes: JSON.parse(row.hashes),
-  metadata: JSON.parse(row.facts),
+  hashes: hashesCodec.parse(row.hashes),
+  metadata: metadataCodec.parse(row.facts),
   notes: row.notes ?? undefined,
   isEnabled: row.is_enabled === 1,
-  build: row.build === null ? undefined : JSON.parse(row.build),
-  signatures: row.signatures === null ? undefined : JSON.parse(row.signatures),
+  build: row.build === null ? undefined : buildCodec.parse(row.build),
+  signatures: row.signatures === null ? undefined : signaturesCodec.parse(row.signatures),
   uploadedAt: row.uploaded_at,
   downloads: Number(row.downloads),
 });
 
 type Profile = NonNullable<Release['metadata']['profile']>;
 
-/** Whether an iOS app may be installed on a device. */
+/** Checks whether an iOS app can be installed on a device. */
 export const isProvisioned = ({ type, udids }: Profile, udid: string): boolean =>
   type === 'enterprise' || udids.some((one) => one.toLowerCase() === udid.toLowerCase());
 
-/** To whom a release was given. */
+/** A destination of a release. */
 export interface Destination {
   type: 'group' | 'tester' | 'store';
   id: string;
@@ -110,13 +120,13 @@ export interface Destination {
   displayName: string;
   isPublic: boolean;
   isMandatory: boolean;
-  /** No later release that is enabled was given to it. */
+  /** True if the destination has no later enabled release. */
   isLatest: boolean;
-  /** Of a store: how far the publishing is. */
+  /** For a store: type and status of the publishing. */
   store?: { type: 'googleplay' | 'intune' | 'apple'; status: string } | undefined;
 }
 
-export interface GivenRelease extends Release {
+export interface DistributedRelease extends Release {
   destinations: Destination[];
 }
 
@@ -130,20 +140,24 @@ export const releaseSubject = (app: AppRef, id: number) =>
   }) as const;
 
 export const noSuchRelease = (id: number | string): Failure =>
-  new Failure('NotFound', `No release "${id}" that you can see.`, {}, 'not_found');
+  new Failure('NotFound', `No release "${id}" found, or you don't have access to it.`, {}, 'not_found');
 const noReleases = (): Failure =>
   new Failure('NotFound', 'There is no release that you can install.', {}, 'no_releases_for_user');
 
 type InApp = Pick<Ctx, 'db'> & { app: AppRef };
 
-/** Who has which release of an app, by its number. */
-async function destinationsOf({ db, app }: InApp): Promise<Map<number, Destination[]>> {
-  const appId = app.id;
-  const latest = new Map((await listLatestOfGroups.all(db, { appId })).map(({ id, latest }) => [id, Number(latest)]));
-  const found = new Map<number, Destination[]>();
-  const add = (releaseId: number, destination: Destination) =>
-    found.set(releaseId, [...(found.get(releaseId) ?? []), destination]);
-  for (const row of await listReleaseGroups.all(db, { appId })) {
+/** Lists the destinations of one release, or of all releases of an app, by release ID. */
+async function listDestinations({ db, app }: InApp, releaseId?: number): Promise<Map<number, Destination[]>> {
+  const statements = releaseId === undefined ? appDestinations : releaseDestinations;
+  const which = { appId: app.id, releaseId: releaseId ?? 0 };
+  const latest = new Map((await statements.latest.all(db, which)).map(({ id, latest }) => [id, Number(latest)]));
+  const destinations = new Map<number, Destination[]>();
+  const add = (releaseId: number, destination: Destination) => {
+    const others = destinations.get(releaseId);
+    if (others) others.push(destination);
+    else destinations.set(releaseId, [destination]);
+  };
+  for (const row of await statements.groups.all(db, which)) {
     add(row.release_id, {
       type: 'group',
       id: row.id,
@@ -154,7 +168,7 @@ async function destinationsOf({ db, app }: InApp): Promise<Map<number, Destinati
       isLatest: latest.get(row.id) === row.release_id,
     });
   }
-  for (const row of await listReleaseTesters.all(db, { appId })) {
+  for (const row of await statements.testers.all(db, which)) {
     add(row.release_id, {
       type: 'tester',
       id: row.id,
@@ -165,8 +179,7 @@ async function destinationsOf({ db, app }: InApp): Promise<Map<number, Destinati
       isLatest: false,
     });
   }
-  const inStores = new Set<string>();
-  for (const row of await listReleaseStores.all(db, { appId })) {
+  for (const row of await statements.stores.all(db, which)) {
     add(row.release_id, {
       type: 'store',
       id: row.id,
@@ -174,50 +187,55 @@ async function destinationsOf({ db, app }: InApp): Promise<Map<number, Destinati
       displayName: row.name,
       isPublic: false,
       isMandatory: false,
-      isLatest: !inStores.has(row.id),
+      isLatest: latest.get(row.id) === row.release_id,
       store: { type: row.type, status: row.status },
     });
-    inStores.add(row.id);
   }
-  return found;
+  return destinations;
 }
 
-async function withDestinations(ctx: InApp, rows: readonly ReleaseRow[]): Promise<GivenRelease[]> {
-  const destinations = rows.length > 0 ? await destinationsOf(ctx) : new Map<number, Destination[]>();
+async function withDestinations(ctx: InApp, rows: readonly ReleaseRow[]): Promise<DistributedRelease[]> {
+  const [first, second] = rows;
+  if (!first) return [];
+  const destinations = await listDestinations(ctx, second ? undefined : first.id);
   return rows.map((row) => ({ ...toRelease(row), destinations: destinations.get(row.id) ?? [] }));
 }
 
-const userIdOf = ({ actor }: AppCtx): string => (actor.kind === 'user' ? actor.user.id : '');
+const getUserId = ({ actor }: AppCtx): string => (actor.kind === 'user' ? actor.user.id : '');
 
-/** Whoever has more than a tester's access sees every release; others what was given to them. */
+/** Users with more than tester access see every release; others see those distributed to them. */
 export const seesAll = ({ permission }: Pick<AppCtx, 'permission'>): boolean => atLeast(permission, 'viewer');
 
 const rowsFor = (ctx: AppCtx, isOnlyTheirs: boolean): Promise<ReleaseRow[]> =>
   seesAll(ctx) && !isOnlyTheirs
     ? listReleaseRows.all(ctx.db, { appId: ctx.app.id })
-    : listReleasesGivenTo.all(ctx.db, { appId: ctx.app.id, userId: userIdOf(ctx) });
+    : listReleasesForUser.all(ctx.db, { appId: ctx.app.id, userId: getUserId(ctx) });
 
 export interface ReleaseFilter {
   isPublished?: boolean | undefined;
-  /** What was given to the caller. */
+  /** Only releases distributed to the caller. */
   isOnlyTheirs?: boolean | undefined;
 }
 
-/** The newest first, for whoever looks after them. */
-export const listAllReleases = async (ctx: InApp): Promise<GivenRelease[]> =>
+/** Lists all releases, newest first, without checking access. */
+export const listAllReleases = async (ctx: InApp): Promise<DistributedRelease[]> =>
   withDestinations(ctx, await listReleaseRows.all(ctx.db, { appId: ctx.app.id }));
 
-/** The newest first. Those who only test see of a release neither others nor what is disabled. */
+/** Lists releases, newest first. Testers see neither other testers nor disabled releases. */
 export async function listReleases(ctx: AppCtx, { isPublished, isOnlyTheirs = false }: ReleaseFilter = {}) {
   const releases = await withDestinations(ctx, await rowsFor(ctx, isOnlyTheirs));
-  const isEnabled = (release: GivenRelease) => release.isEnabled;
-  const seen = seesAll(ctx) ? releases : await forTester(ctx, userIdOf(ctx), releases.filter(isEnabled));
+  const isEnabled = (release: DistributedRelease) => release.isEnabled;
+  const seen = seesAll(ctx) ? releases : await forTester(ctx, getUserId(ctx), releases.filter(isEnabled));
   return isPublished ? seen.filter(({ destinations }) => destinations.length > 0) : seen;
 }
 
-/** Testers are told neither of each other nor of groups that they are not in, for whom it may be mandatory. */
-async function forTester(ctx: InApp, userId: string, releases: readonly GivenRelease[]): Promise<GivenRelease[]> {
-  const groups = await listGroupIdsOf.all(ctx.db, { appId: ctx.app.id, userId });
+/** Hides other testers, and groups that the caller is not in, because a release may be mandatory for those only. */
+async function forTester(
+  ctx: InApp,
+  userId: string,
+  releases: readonly DistributedRelease[],
+): Promise<DistributedRelease[]> {
+  const groups = await listUserGroupIds.all(ctx.db, { appId: ctx.app.id, userId });
   const own = new Set([userId, ...groups.map(({ id }) => id)]);
   return releases.map((release) => ({
     ...release,
@@ -225,59 +243,70 @@ async function forTester(ctx: InApp, userId: string, releases: readonly GivenRel
   }));
 }
 
-/** The latest release of every group. */
-export async function listRecentReleases(ctx: AppCtx): Promise<GivenRelease[]> {
+/** Lists the latest release of every group. */
+export async function listRecentReleases(ctx: AppCtx): Promise<DistributedRelease[]> {
   const releases = await listReleases(ctx);
   return releases.filter(({ destinations }) => destinations.some(({ isLatest }) => isLatest));
 }
 
-export async function findRelease(ctx: InApp, id: number): Promise<GivenRelease | undefined> {
+export async function findRelease(ctx: InApp, id: number): Promise<DistributedRelease | undefined> {
   const row = await findReleaseRow.first(ctx.db, { appId: ctx.app.id, id });
   return row && (await withDestinations(ctx, [row]))[0];
 }
 
-async function findOne(ctx: AppCtx, id: number): Promise<GivenRelease | undefined> {
+/** Finds a release that the caller may see; testers see no other destinations. */
+export async function findVisibleRelease(ctx: AppCtx, id: number): Promise<DistributedRelease | undefined> {
   const release = await findRelease(ctx, id);
   if (!release || seesAll(ctx)) return release;
-  const userId = userIdOf(ctx);
-  const theirs = await listReleasesGivenTo.all(ctx.db, { appId: ctx.app.id, userId });
-  const isTheirs = release.isEnabled && theirs.some((one) => one.id === id);
+  const userId = getUserId(ctx);
+  const isTheirs = release.isEnabled && (await findReleaseForTester.first(ctx.db, { appId: ctx.app.id, userId, id }));
   return isTheirs ? (await forTester(ctx, userId, [release]))[0] : undefined;
 }
 
-export async function getRelease(ctx: AppCtx, id: number): Promise<GivenRelease> {
-  const release = await findOne(ctx, id);
+export async function getRelease(ctx: AppCtx, id: number): Promise<DistributedRelease> {
+  const release = await findVisibleRelease(ctx, id);
   if (!release) throw noSuchRelease(id);
   return release;
 }
 
-/** The newest that is enabled and was given to the caller; for whoever sees all, also what was given to others. */
-export async function getLatestRelease(ctx: AppCtx): Promise<GivenRelease> {
-  for (const isOnlyTheirs of [true, false]) {
-    const releases = await listReleases(ctx, { isOnlyTheirs, isPublished: true });
-    const latest = releases.find(({ isEnabled }) => isEnabled);
-    if (latest) return latest;
-  }
-  throw noReleases();
+/** Finds the newest enabled release that was distributed to the caller; callers who see all also get others. */
+export async function getLatestRelease(ctx: AppCtx): Promise<DistributedRelease> {
+  const appId = ctx.app.id;
+  const own = await findLatestReleaseForTester.first(ctx.db, { appId, userId: getUserId(ctx) });
+  const row = own ?? (seesAll(ctx) ? await findLatestPublished.first(ctx.db, { appId }) : undefined);
+  if (!row) throw noReleases();
+  return getRelease(ctx, row.id);
 }
 
-export async function listGroupReleases(ctx: InApp, groupId: string): Promise<GivenRelease[]> {
-  return withDestinations(ctx, await listReleasesOfGroup.all(ctx.db, { appId: ctx.app.id, groupId }));
+export async function listGroupReleases(ctx: InApp, groupId: string): Promise<DistributedRelease[]> {
+  return withDestinations(ctx, await listGroupReleaseRows.all(ctx.db, { appId: ctx.app.id, groupId }));
 }
 
-/** One that a group has; of those that are disabled only people who work on the app know. */
-export async function getGroupRelease(ctx: InApp, groupId: string, which: number | 'latest'): Promise<GivenRelease> {
-  const releases = (await listGroupReleases(ctx, groupId)).filter(({ isEnabled }) => isEnabled);
-  const found = which === 'latest' ? releases[0] : releases.find(({ id }) => id === which);
-  if (!found) throw which === 'latest' ? noReleases() : noSuchRelease(which);
-  return found;
+/** Finds the newest enabled release of a group. */
+export async function findNewestGroupRelease({ db, app }: InApp, groupId: string): Promise<Release | undefined> {
+  const row = await listNewestGroupReleases.first(db, { appId: app.id, groupId, limit: 1 });
+  return row && toRelease(row);
 }
 
-/** Opens a transaction in which nobody else changes or deletes the release. */
+/** Finds a release of a group; only users with access to the app see disabled ones. */
+export async function getGroupRelease(
+  ctx: InApp,
+  groupId: string,
+  which: number | 'latest',
+): Promise<DistributedRelease> {
+  const id = which === 'latest' ? (await findNewestGroupRelease(ctx, groupId))?.id : which;
+  if (id === undefined) throw noReleases();
+  const release = await findRelease(ctx, id);
+  const isInGroup = release?.destinations.some((one) => one.type === 'group' && one.id === groupId);
+  if (!release?.isEnabled || !isInGroup) throw noSuchRelease(id);
+  return release;
+}
+
+/** Opens a transaction that locks the release. */
 export const changeRelease = <T>(
   ctx: AppCtx,
   id: number,
-  work: (ctx: AppCtx, release: GivenRelease) => Promise<T>,
+  work: (ctx: AppCtx, release: DistributedRelease) => Promise<T>,
 ): Promise<T> =>
   tx(ctx, async (ctx) => {
     await lockReleaseRow.first(ctx.db, { appId: ctx.app.id, id });
@@ -289,13 +318,13 @@ export interface ReleaseChange {
   isEnabled?: boolean | undefined;
   build?: Build | undefined;
   signatures?: Signatures | undefined;
-  /** Of a release that another server had. */
+  /** Set for a release imported from another server. */
   uploadedAt?: number | undefined;
 }
 
 const toJson = (value: object | undefined): string | null => (value === undefined ? null : JSON.stringify(value));
 
-export const updateRelease = (ctx: AppCtx, id: number, change: ReleaseChange): Promise<GivenRelease> =>
+export const updateRelease = (ctx: AppCtx, id: number, change: ReleaseChange): Promise<DistributedRelease> =>
   changeRelease(ctx, id, async (ctx, before) => {
     if (change.uploadedAt !== undefined) checkImportedTime(ctx, 'uploaded_at', change.uploadedAt);
     const after = {
@@ -328,17 +357,17 @@ export const releaseDiscard = defineJob<{ key: string }>('release.discard');
 
 export const discardPackage = (ctx: Deps, key: string): Promise<void> => deleteTakenFile(ctx, key);
 
-/** Runners that still work on it hear that it is no longer wanted. */
+/** Runners that work on it learn that it is canceled. */
 async function dropJobs(ctx: Ctx, which: { appId: string; releaseId: number }): Promise<void> {
-  for (const { attempt } of await listAttemptsOfRelease.all(ctx.db, which)) await deleteJob(ctx, attempt);
-  for (const { id } of await listResigningsOf.all(ctx.db, which)) await deleteJob(ctx, id);
+  for (const { attempt } of await listReleaseAttempts.all(ctx.db, which)) await deleteJob(ctx, attempt);
+  for (const { id } of await listReleaseResignings.all(ctx.db, which)) await deleteJob(ctx, id);
 }
 
-/** In a transaction; the file goes after it, and is tried again until it is gone. */
-export async function removeRelease(ctx: Ctx & { app: AppRef }, release: GivenRelease): Promise<void> {
+/** Deletes a release, in the caller's transaction. A job deletes its file afterwards, with retries. */
+export async function removeRelease(ctx: Ctx & { app: AppRef }, release: DistributedRelease): Promise<void> {
   await dropJobs(ctx, { appId: ctx.app.id, releaseId: release.id });
   await deleteReleaseRow.run(ctx.db, { appId: ctx.app.id, id: release.id });
-  await forgetTestedRelease(ctx, ctx.app.id, release.id);
+  await unlinkTestedRelease(ctx, ctx.app.id, release.id);
   await enqueue(ctx, releaseDiscard, { key: release.key });
   await discardAvatar(ctx, release.iconPath);
   await record(ctx, 'release.delete', releaseSubject(ctx.app, release.id), {
@@ -346,11 +375,11 @@ export async function removeRelease(ctx: Ctx & { app: AppRef }, release: GivenRe
   });
 }
 
-/** NOTE: clients of the original know this code; they would ask again after a 503, and find no release. */
+/** NOTE: existing clients know this code; after a 503 they would retry and find no release. */
 const partiallyDeleted = (id: number): Failure =>
   new Failure(
     'Conflict',
-    `Release ${id} was taken from everybody who had it, but its file could not be deleted just now; that is tried again until it is gone.`,
+    `Release ${id} was withdrawn from all destinations, but its file could not be deleted yet. The server keeps trying.`,
     {},
     'partially_deleted',
   );
@@ -361,12 +390,12 @@ export async function deleteRelease(ctx: AppCtx, id: number): Promise<void> {
     return release.key;
   });
   await discardPackage(ctx, key).catch((err: unknown) => {
-    ctx.log.warn({ err, key }, 'the file of a deleted release could not be deleted');
+    ctx.log.warn({ err, key }, 'failed to delete the file of a deleted release');
     throw partiallyDeleted(id);
   });
 }
 
-/** All that are there, or none if anything goes wrong. */
+/** Deletes all of the releases that exist, or none if one fails. */
 export const deleteReleases = (
   ctx: AppCtx,
   ids: readonly number[],
@@ -385,7 +414,7 @@ export const deleteReleases = (
 
 const BATCH = 100;
 
-/** Releases of apps that are gone, and their files. */
+/** Deletes releases of deleted apps, and their files. */
 export async function sweepReleases(ctx: Ctx): Promise<void> {
   for (;;) {
     const rows = await listOrphans.all(ctx.db, { limit: BATCH });
@@ -401,20 +430,20 @@ export async function sweepReleases(ctx: Ctx): Promise<void> {
   await tx(ctx, ({ db }) => deleteOrphanCounters.run(db));
 }
 
-/** What a tester is told of an app. */
+/** An app with its latest release, as a tester sees it. */
 export interface TesterApp {
   app: Pick<App, 'id' | 'name' | 'displayName' | 'description' | 'iconUrl'> & {
     os: string;
     owner: Pick<App['owner'], 'id' | 'kind' | 'name' | 'displayName' | 'avatarUrl'>;
   };
   release: Release;
-  /** For one of the groups that they are in, or for them. */
+  /** For one of the user's groups, or for the user. */
   isMandatory: boolean;
 }
 
-/** Every app of which the caller has a release, with the latest. */
+/** Lists every app with a release for the caller, and the latest release of each. */
 export async function listTesterApps(ctx: UserCtx): Promise<TesterApp[]> {
-  const rows = await listLatestGivenTo.all(ctx.db, { userId: ctx.actor.user.id });
+  const rows = await listLatestForUser.all(ctx.db, { userId: ctx.actor.user.id });
   const found = rows.map(
     (row): TesterApp => ({
       app: {

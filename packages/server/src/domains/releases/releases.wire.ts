@@ -3,7 +3,7 @@ import { toIso } from '../../kernel/clock.ts';
 import type { App } from '../apps/index.ts';
 import { shownAvatar } from '../avatars/index.ts';
 import { installLinks } from './install/install-links.ts';
-import { type Destination, type GivenRelease, isProvisioned, type Release } from './releases.ts';
+import { type Destination, type DistributedRelease, isProvisioned, type Release } from './releases.ts';
 
 export const basicsToWire = (release: Release) => ({
   id: release.id,
@@ -43,42 +43,42 @@ const storeToWire = ({ id, name, isLatest, store }: Destination) => ({
   is_latest: isLatest,
 });
 
-const destinationsToWire = ({ destinations }: GivenRelease) => ({
+const destinationsToWire = ({ destinations }: DistributedRelease) => ({
   destination_type: destinations[0]?.type,
   distribution_groups: destinations.filter(({ type }) => type === 'group').map(groupToWire),
   distribution_stores: destinations.filter(({ type }) => type === 'store').map(storeToWire),
   destinations: destinations.map(destinationToWire),
 });
 
-/** The ending without what stands before it: `apk`, `zip`. */
-const extensionOf = ({ kind }: Release): string => kind.split('.').at(-1) ?? kind;
+/** The last part of the extension: `apk`, `zip`. */
+const getExtension = ({ kind }: Release): string => kind.split('.').at(-1) ?? kind;
 
-export const listedToWire = (ctx: Deps) => (release: GivenRelease) => ({
+export const listedToWire = (ctx: Deps) => (release: DistributedRelease) => ({
   ...basicsToWire(release),
   ...destinationsToWire(release),
   build: release.build,
   size: release.size,
-  file_extension: extensionOf(release),
+  file_extension: getExtension(release),
   release_notes: release.notes,
   download_count: release.downloads,
   icon_url: shownAvatar(ctx, release.iconPath),
 });
 
-const isMandatoryFor = ({ destinations }: GivenRelease, groupId: string): boolean =>
+const isMandatoryFor = ({ destinations }: DistributedRelease, groupId: string): boolean =>
   destinations.some(({ id, isMandatory }) => id === groupId && isMandatory);
 
-export const groupReleaseToWire = (release: GivenRelease, groupId: string) => ({
+export const groupReleaseToWire = (release: DistributedRelease, groupId: string) => ({
   ...basicsToWire(release),
   mandatory_update: isMandatoryFor(release, groupId),
 });
 
-/** Whose view it is: a group's own, or that of somebody who has it by several. */
+/** The view: that of one group, or of a user with access through several. */
 export interface View {
   groupId?: string | undefined;
   udid?: string | undefined;
 }
 
-export function releaseToWire(ctx: Deps, app: App, release: GivenRelease, { groupId, udid }: View = {}) {
+export function releaseToWire(ctx: Deps, app: App, release: DistributedRelease, { groupId, udid }: View = {}) {
   const { profile, architectures, permissions, certificate } = release.metadata;
   const { downloadUrl, installUrl } = installLinks(ctx, app.id, release);
   const group = release.destinations.find(
@@ -112,7 +112,7 @@ export function releaseToWire(ctx: Deps, app: App, release: GivenRelease, { grou
     status: release.isEnabled ? ('available' as const) : ('unavailable' as const),
     mandatory_update: group?.isMandatory ?? release.destinations.some(({ isMandatory }) => isMandatory),
     is_latest: group?.isLatest,
-    fileExtension: extensionOf(release),
+    fileExtension: getExtension(release),
     architectures,
     permissions,
     certificate_fingerprint: certificate,

@@ -2,22 +2,22 @@ import { releaseGate_get, releaseGate_set } from '@mooring/contract';
 import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
-import { holdsFailed, listWaiting, setHoldsFailed } from './test-gates.ts';
+import { blocksFailed, listWaiting, setBlocksFailed } from './test-gates.ts';
 
 const gateToWire = async (ctx: AppCtx) => ({
-  hold_failed: await holdsFailed(ctx),
-  waiting: (await listWaiting(ctx)).map((held) => ({
-    release_id: Number(held.release_id),
-    destination_type: held.type,
-    destination: held.destination,
-    since: toIso(Number(held.held_at)),
+  hold_failed: await blocksFailed(ctx),
+  waiting: (await listWaiting(ctx)).map((blocked) => ({
+    release_id: Number(blocked.release_id),
+    destination_type: blocked.type,
+    destination: blocked.destination,
+    since: toIso(Number(blocked.held_at)),
   })),
 });
 
 export const testGateRoutes = [
   route(releaseGate_get, (ctx) => gateToWire(ctx)),
   route(releaseGate_set, async (ctx, { body }) => {
-    await setHoldsFailed(ctx, body.hold_failed);
+    await setBlocksFailed(ctx, body.hold_failed);
     return gateToWire(ctx);
   }),
 ];

@@ -8,7 +8,7 @@ export const saveGate = insertInto('release_gates', (insert, p) =>
   insert.onConflict((c) => c.column('app_id').doUpdateSet({ holds_failed: p.holds_failed })),
 );
 
-export const saveHeld = insertInto('held_releases', (insert, p) =>
+export const saveBlockedRelease = insertInto('held_releases', (insert, p) =>
   insert.onConflict((c) =>
     c
       .columns(['app_id', 'release_id', 'type', 'destination'])
@@ -16,7 +16,7 @@ export const saveHeld = insertInto('held_releases', (insert, p) =>
   ),
 );
 
-export const listHeld = statement((q, p: { appId: string }) =>
+export const listBlockedReleases = statement((q, p: { appId: string }) =>
   q
     .selectFrom('held_releases')
     .selectAll()
@@ -27,13 +27,14 @@ export const listHeld = statement((q, p: { appId: string }) =>
     .limit(1000),
 );
 
-export const deleteHeld = statement((q, p: Pick<HeldReleasesTable, 'app_id' | 'release_id' | 'type' | 'destination'>) =>
-  q
-    .deleteFrom('held_releases')
-    .where('app_id', '=', p.app_id)
-    .where('release_id', '=', p.release_id)
-    .where('type', '=', p.type)
-    .where('destination', '=', p.destination),
+export const deleteBlockedRelease = statement(
+  (q, p: Pick<HeldReleasesTable, 'app_id' | 'release_id' | 'type' | 'destination'>) =>
+    q
+      .deleteFrom('held_releases')
+      .where('app_id', '=', p.app_id)
+      .where('release_id', '=', p.release_id)
+      .where('type', '=', p.type)
+      .where('destination', '=', p.destination),
 );
 
 export const findNewestBySum = statement((q, p: { appId: string; sha256: string }) =>

@@ -4,55 +4,59 @@ import { defineJob, enqueue } from '../../jobs/index.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { findVerdict, noteReleaseOfPackage } from '../runners/index.ts';
+import { findVerdict, linkPackageRelease } from '../packages/index.ts';
 import { findReleaseRow } from './releases.store.ts';
 import type { HeldReleasesTable } from './releases.tables.ts';
-import { findGate, findNewestBySum, listHeld, saveGate, saveHeld } from './test-gates.store.ts';
+import { findGate, findNewestBySum, listBlockedReleases, saveBlockedRelease, saveGate } from './test-gates.store.ts';
 
-/** Whether what failed its tests is held back. */
-export const holdsFailed = async ({ db, app }: Pick<AppCtx, 'db' | 'app'>): Promise<boolean> =>
+/** Checks whether the app blocks releases whose tests failed. */
+export const blocksFailed = async ({ db, app }: Pick<AppCtx, 'db' | 'app'>): Promise<boolean> =>
   (await findGate.first(db, { appId: app.id }))?.holds_failed === 1;
 
-export const setHoldsFailed = (ctx: AppCtx, isOn: boolean): Promise<void> =>
+export const setBlocksFailed = (ctx: AppCtx, isOn: boolean): Promise<void> =>
   tx(ctx, async (ctx) => {
-    const before = await holdsFailed(ctx);
+    const before = await blocksFailed(ctx);
     await saveGate.run(ctx.db, { app_id: ctx.app.id, holds_failed: isOn ? 1 : 0 });
-    // What waited for its tests does so no more.
+    // Distributes blocked releases after the gate was turned off.
     if (!isOn) await enqueue(ctx, releasesLetGo, { appId: ctx.app.id });
     await record(ctx, 'release.set_gate', appSubject(ctx.app), {
-      before: { hold_failed: before },
-      after: { hold_failed: isOn },
+      before: { release_gate: before },
+      after: { release_gate: isOn },
     });
   });
 
-export interface Held {
+export interface BlockedDistribution {
   type: HeldReleasesTable['type'];
   destination: string;
   isMandatory: boolean;
-  isTold: boolean;
+  notifyTesters: boolean;
 }
 
 /**
- * A release whose newest tests failed goes nowhere, if its app says so. While they run it waits: says whether it does, and then
- * it is given when they have passed.
+ * Blocks a release whose newest tests failed, if its app has a gate. While the tests run, stores the distribution for later and
+ * returns true.
  */
-export async function isHeld(ctx: AppCtx, release: { id: number; sha256: string }, held: Held): Promise<boolean> {
-  if (!(await holdsFailed(ctx))) return false;
+export async function blockDistribution(
+  ctx: AppCtx,
+  release: { id: number; sha256: string },
+  distribution: BlockedDistribution,
+): Promise<boolean> {
+  if (!(await blocksFailed(ctx))) return false;
   const verdict = await findVerdict(ctx, ctx.app.id, release);
   if (!verdict || verdict.result === 'passed') return false;
   if (verdict.result !== 'pending') {
     throw conflict(
-      `This release is held back, because its tests did not pass (test run ${verdict.runId}). Run them again, or let the app release it anyway: its setting hold_failed.`,
+      `This release is blocked because its tests did not pass (test run ${verdict.runId}). Rerun the tests, or turn off the release gate of the app.`,
     );
   }
-  const { type, destination } = held;
-  await saveHeld.run(ctx.db, {
+  const { type, destination } = distribution;
+  await saveBlockedRelease.run(ctx.db, {
     app_id: ctx.app.id,
     release_id: release.id,
     type,
     destination,
-    is_mandatory: held.isMandatory ? 1 : 0,
-    is_told: held.isTold ? 1 : 0,
+    is_mandatory: distribution.isMandatory ? 1 : 0,
+    is_told: distribution.notifyTesters ? 1 : 0,
     held_at: ctx.clock.now(),
   });
   const { ownerName, name, id, ownerId } = ctx.app;
@@ -66,10 +70,10 @@ export async function isHeld(ctx: AppCtx, release: { id: number; sha256: string 
   return true;
 }
 
-/** What waits for its tests. */
-export const listWaiting = ({ db, app }: Pick<AppCtx, 'db' | 'app'>) => listHeld.all(db, { appId: app.id });
+/** Lists blocked distributions. */
+export const listWaiting = ({ db, app }: Pick<AppCtx, 'db' | 'app'>) => listBlockedReleases.all(db, { appId: app.id });
 
-/** Looks through what waits in an app: something there may have changed for the better. */
+/** Checks the blocked releases of an app again. */
 export const releasesLetGo = defineJob<{ appId: string }>('releases.let_go');
 
 interface Tested {
@@ -78,12 +82,12 @@ interface Tested {
   releaseId?: number;
 }
 
-/** Tests of a package begin: if it is that of a release, both lead to each other from now on. */
+/** Links a tested package with its release, when tests of it start. */
 export async function noteTested(ctx: Ctx, { appId, sha256, releaseId }: Tested): Promise<void> {
   if (releaseId !== undefined && !(await findReleaseRow.first(ctx.db, { appId, id: releaseId }))) {
     throw notFound('release', String(releaseId));
   }
   if (sha256 === undefined || releaseId !== undefined) return;
   const found = await findNewestBySum.first(ctx.db, { appId, sha256 });
-  if (found) await noteReleaseOfPackage(ctx, appId, sha256, found.id);
+  if (found) await linkPackageRelease(ctx, appId, sha256, found.id);
 }

@@ -10,25 +10,25 @@ import { findRunnerByToken, inviteRunner, registerRunner } from './runners.ts';
 
 const program = fileURLToPath(new URL('../../../../cli/src/main.ts', import.meta.url));
 
-/** What a runner needs of what the server was started with: nothing that is a secret of it. */
+/** Environment variables for the runner: none is a secret of the server. */
 const passedOn = ['PATH', 'LANG', 'JAVA_HOME', 'ANDROID_HOME', 'ANDROID_SDK_ROOT', 'NODE_COMPILE_CACHE'];
 
-/** Folders and files of the server that no build may see, wherever they lie. */
+/** Folders and files of the server that builds must not see. */
 const privatePlaces = ({ dataDir, exportFolder, tlsKeyFile }: Deps['config']): string[] =>
   [dataDir, exportFolder === 'off' ? undefined : exportFolder, tlsKeyFile].flatMap((place) =>
     place === undefined ? [] : path.resolve(place),
   );
 
-/** Its own, from the last start, unless it was removed meanwhile; then it is registered anew. */
+/** Reuses the registration of the last start; registers again if the runner was removed. */
 async function register(ctx: Ctx, server: string): Promise<RunnerState> {
-  const known = readRunnerState(ctx.config);
-  if (known && (await findRunnerByToken(ctx, known.token))) return { ...known, server };
+  const existing = readRunnerState(ctx.config);
+  if (existing && (await findRunnerByToken(ctx, existing.token))) return { ...existing, server };
   const { code } = await inviteRunner(ctx, {});
   const { id, name, token } = await registerRunner(ctx, { code, name: `built-in, ${hostname()}`.slice(0, 100) });
   return { server, id, name, token };
 }
 
-/** Readable for its user alone. */
+/** Readable for the user of the runner only. */
 function writeState(ctx: Pick<Deps, 'config'>, state: RunnerState, user: SystemUser | undefined): void {
   const folder = ctx.config.builtInRunnerDir;
   const file = stateFile(ctx.config);
@@ -37,7 +37,7 @@ function writeState(ctx: Pick<Deps, 'config'>, state: RunnerState, user: SystemU
   renameSync(`${file}.new`, file);
 }
 
-/** A server whose runner cannot be started is a server all the same. */
+/** If the runner cannot be started, the server runs without it. */
 async function prepare(ctx: Ctx, server: string, user: SystemUser | undefined): Promise<RunnerState> {
   mkdirSync(ctx.config.builtInRunnerDir, { recursive: true, mode: 0o700 });
   const state = await register(ctx, server);
@@ -45,36 +45,40 @@ async function prepare(ctx: Ctx, server: string, user: SystemUser | undefined): 
   return state;
 }
 
-/** A runner of this server's own, if it is switched on: a child process, started anew if it ends. Returns what stops it. */
+/**
+ * Starts the built-in runner as a child process, if configured, and restarts it when it ends. Returns a function that stops it.
+ */
 export async function startBuiltInRunner(ctx: Ctx, httpUrl: string): Promise<(() => Promise<void>) | undefined> {
   const { config, log } = ctx;
   if (config.builtInRunner === 'off' || !config.roles.includes('api')) return undefined;
   const plan = planRunner(config);
   if ('problem' in plan) {
-    log.error({ mend: plan.mend }, `the built-in runner is not started: ${plan.problem}`);
+    log.error({ remedy: plan.remedy }, `the built-in runner was not started: ${plan.problem}`);
     return undefined;
   }
   const state = await prepare(ctx, httpUrl, plan.user).catch((error: Error) => {
-    log.error({ mend: 'See MOORING_BUILT_IN_RUNNER_DIR.' }, `the built-in runner is not started: ${error.message}`);
+    log.error({ remedy: 'See MOORING_BUILT_IN_RUNNER_DIR.' }, `the built-in runner was not started: ${error.message}`);
   });
   if (!state) return undefined;
-  const kept = Object.fromEntries(passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
-  const words = ['--sandbox', config.builtInRunner, '--slots', String(config.builtInRunnerSlots), '--with-parent'];
+  const environment = Object.fromEntries(
+    passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  );
+  const args = ['--sandbox', config.builtInRunner, '--slots', String(config.builtInRunnerSlots), '--with-parent'];
   const daemon = keepRunning({
     name: 'the built-in runner',
     command: process.execPath,
-    args: [program, 'runner', 'start', ...words],
+    args: [program, 'runner', 'start', ...args],
     options: {
       cwd: config.builtInRunnerDir,
       env: {
-        ...kept,
+        ...environment,
         HOME: config.builtInRunnerDir,
         MOORING_RUNNER_DIR: config.builtInRunnerDir,
         MOORING_RUNNER_HIDE: privatePlaces(config).join(path.delimiter),
       },
       ...plan.user,
     },
-    // Who removed it does not want it back; the next start of the server registers it anew.
+    // A removed runner is not restarted; the next start of the server registers it again.
     mayRestart: async () => (await findRunnerByToken(ctx, state.token)) !== undefined,
     log,
   });

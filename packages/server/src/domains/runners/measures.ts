@@ -1,6 +1,9 @@
-import type { Measure } from '../../context.ts';
+import type { UsageMeasure } from '../../extensions/usage-measures.ts';
 import { summed } from '../usage/index.ts';
-import { sumFileSizes, sumLogSizes } from './runner-jobs.store.ts';
+import { sumFileSizes, sumLogSizes } from './jobs/runner-jobs.store.ts';
 
-/** What builds and tests have made, and what they printed. */
-export const runnerMeasures: Measure[] = [summed('storage_bytes', sumFileSizes), summed('storage_bytes', sumLogSizes)];
+/** Files and logs of builds and test runs. */
+export const runnerMeasures: UsageMeasure[] = [
+  summed('storage_bytes', sumFileSizes),
+  summed('storage_bytes', sumLogSizes),
+];

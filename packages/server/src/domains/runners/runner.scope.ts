@@ -1,20 +1,20 @@
 import type { Ctx, Deps } from '../../context.ts';
-import { defineScope } from '../../http/scopes.ts';
+import { defineScope } from '../../http/access/scopes.ts';
 import { Failure } from '../../kernel/errors.ts';
+import { findJobByToken } from './jobs/runner-jobs.ts';
 import type { Runner } from './runner.ts';
-import { findJobByToken } from './runner-jobs.ts';
 import { findRunnerByToken } from './runners.ts';
 
 export interface RunnerCtx extends Ctx {
   runner: Runner;
 }
 
-/** What a runner tells of a job that it works on. */
+/** Context for what a runner reports about its job. */
 export interface RunnerJobCtx extends Ctx {
   job: { id: string; appId: string; kind: string; attempt: number; sources: string };
 }
 
-declare module '../../http/scopes.ts' {
+declare module '../../http/access/scopes.ts' {
   interface ScopeContexts {
     runner: RunnerCtx;
     runnerJob: RunnerJobCtx;
@@ -22,11 +22,14 @@ declare module '../../http/scopes.ts' {
 }
 
 const unknownRunner = () =>
-  new Failure('Unauthorized', 'No runner has this token; it may have been removed. Register it again with a new code.');
+  new Failure(
+    'Unauthorized',
+    'Unknown runner token: the runner may have been removed. Register it again with a new code.',
+  );
 const unknownJob = () =>
   new Failure(
     'Unauthorized',
-    'This job is no longer yours: it has ended, or went to another runner. Stop working on it.',
+    'This job no longer belongs to this runner: it has ended or was assigned to another runner. Stop working on it.',
   );
 
 const anybody = ['user', 'app', 'anonymous'] as const;

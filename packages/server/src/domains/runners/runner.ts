@@ -1,9 +1,17 @@
-import type { RunnerDevice } from '@mooring/contract';
+import { type RunnerDevice, Type } from '@mooring/contract';
 import type { Static } from 'typebox';
 import { SECOND } from '../../kernel/clock.ts';
+import { jsonCodec, listOutline, StringList } from '../../kernel/text/json-codec.ts';
 import type { RunnerRow } from './runners.store.ts';
 
-/** That it was seen is written every few seconds at most. */
+const labelsCodec = jsonCodec('runners.labels', StringList);
+const toolsCodec = jsonCodec(
+  'runners.tools',
+  listOutline<Tool>(Type.Object({ name: Type.String(), version: Type.String() })),
+);
+const devicesCodec = jsonCodec('runners.devices', listOutline<Device>(Type.Object({ key: Type.String() })));
+
+/** Minimum interval between writes of the last-seen time. */
 export const SEEN_EVERY = 10 * SECOND;
 
 export interface Tool {
@@ -24,7 +32,7 @@ export interface Runner {
   devices: Device[];
   version: string | undefined;
   slots: number;
-  trouble: string | undefined;
+  problem: string | undefined;
   createdAt: number;
   lastSeenAt: number | undefined;
 }
@@ -35,12 +43,12 @@ export const toRunner = (row: RunnerRow): Runner => ({
   serves: row.app_id !== null ? 'app' : row.org_id !== null ? 'organization' : 'server',
   orgId: row.org_id ?? undefined,
   appId: row.app_id ?? undefined,
-  labels: JSON.parse(row.labels) as string[],
-  tools: JSON.parse(row.tools) as Tool[],
-  devices: JSON.parse(row.devices) as Device[],
+  labels: labelsCodec.parse(row.labels),
+  tools: toolsCodec.parse(row.tools),
+  devices: devicesCodec.parse(row.devices),
   version: row.version ?? undefined,
   slots: row.slots,
-  trouble: row.trouble ?? undefined,
+  problem: row.trouble ?? undefined,
   createdAt: row.created_at,
   lastSeenAt: row.last_seen_at ?? undefined,
 });

@@ -1,5 +1,5 @@
 declare module '../audit/audit.ts' {
-  interface AuditWords {
+  interface AuditActions {
     runners: {
       action: 'runner.invite' | 'runner.register' | 'runner.remove';
       subject: 'runner';

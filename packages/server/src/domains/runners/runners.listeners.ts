@@ -1,11 +1,11 @@
 import { onInTransaction } from '../../jobs/index.ts';
 import { appTransferred } from '../apps/index.ts';
-import { cancelJobsOf } from './runner-jobs.ts';
-import { removeRunnersOfApp } from './runners.ts';
+import { cancelAppJobs } from './jobs/runner-jobs.ts';
+import { removeAppRunners } from './runners.ts';
 
 export const runnerListeners = [
   onInTransaction(appTransferred, async (ctx, { appId }) => {
-    await cancelJobsOf(ctx, appId);
-    await removeRunnersOfApp(ctx, appId);
+    await cancelAppJobs(ctx, appId);
+    await removeAppRunners(ctx, appId);
   }),
 ];

@@ -35,7 +35,7 @@ const toWire = ({
   version,
   slots,
   running,
-  trouble,
+  problem,
   ...runner
 }: ListedRunner) => ({
   id,
@@ -48,7 +48,7 @@ const toWire = ({
   slots,
   running,
   is_online: runner.isOnline,
-  trouble,
+  trouble: problem,
   created_at: toIso(runner.createdAt),
   last_seen_at: runner.lastSeenAt === undefined ? undefined : toIso(runner.lastSeenAt),
 });

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { integer, must, optional, text } from '../../setting-kinds.ts';
+import { integer, must, optional, type SettingValues, text } from '../../setting-kinds.ts';
 
 const builtIn = ['off', 'bubblewrap', 'host'] as const;
 
@@ -8,7 +8,7 @@ export const runnersSettings = {
     {
       variable: 'MOORING_RUNNER_JOBS_PER_APP',
       description:
-        'How many builds, and how many suites of tests, of one app run at a time, if the app says nothing else; 0: as many as runners take.',
+        'How many builds, and how many test suites, of one app run concurrently if the app has no setting. 0: as many as the runners accept.',
     },
     0,
     0,
@@ -17,7 +17,7 @@ export const runnersSettings = {
   runnerLogLimitMb: integer(
     {
       variable: 'MOORING_RUNNER_LOG_LIMIT_MB',
-      description: 'How much of the log of one job is kept, in MiB; what comes after that is dropped.',
+      description: 'Maximum log of one job, in MiB. The rest is dropped.',
     },
     16,
     1,
@@ -27,7 +27,7 @@ export const runnersSettings = {
     {
       variable: 'MOORING_BUILT_IN_RUNNER',
       description:
-        'Whether this server starts a runner of its own, as a child process: `bubblewrap` with that sandbox, `host` without any, as another user; `off`: none.',
+        'Starts a built-in runner as a child process: `bubblewrap` in that sandbox, `host` without a sandbox, as another user. `off`: none.',
     },
     'off',
     (value) => {
@@ -39,10 +39,10 @@ export const runnersSettings = {
   builtInRunnerUser: optional(
     {
       variable: 'MOORING_BUILT_IN_RUNNER_USER',
-      description: 'User of this machine that the built-in runner runs as; only root can start it as another.',
+      description: 'Operating system user of the built-in runner. Only root can start it as another user.',
     },
     (value) => {
-      must(/^[a-z0-9_][a-z0-9_-]{0,31}$/i.test(value), 'the name or the number of a user');
+      must(/^[a-z0-9_][a-z0-9_-]{0,31}$/i.test(value), 'a user name or a numeric user ID');
       return value;
     },
     '`mooring-runner` if the server is root, otherwise the user of the server',
@@ -50,15 +50,20 @@ export const runnersSettings = {
   builtInRunnerDir: text(
     {
       variable: 'MOORING_BUILT_IN_RUNNER_DIR',
-      description: 'Folder of the built-in runner: its token, sources, caches. Its user must be able to reach it.',
+      description:
+        'Folder of the built-in runner for its token, sources and caches. Its user must have access to the folder.',
     },
     './runner',
     (value) => path.resolve(value),
   ),
   builtInRunnerSlots: integer(
-    { variable: 'MOORING_BUILT_IN_RUNNER_SLOTS', description: 'How many jobs the built-in runner does at a time.' },
+    { variable: 'MOORING_BUILT_IN_RUNNER_SLOTS', description: 'How many jobs the built-in runner runs concurrently.' },
     1,
     1,
     64,
   ),
 };
+
+declare module '../../config.ts' {
+  interface Config extends SettingValues<typeof runnersSettings> {}
+}

@@ -6,7 +6,7 @@ export type RunnerRow = RunnersTable;
 export const insertRunner = insertInto('runners');
 export const insertCode = insertInto('runner_codes');
 
-/** Whoever deletes it has it. */
+/** Deleting a code redeems it, so it works once. */
 export const takeCode = statement((q, p: { codeHash: string }) =>
   q.deleteFrom('runner_codes').where('code_hash', '=', p.codeHash).returning(['org_id', 'app_id', 'expires_at']),
 );
@@ -65,11 +65,11 @@ export const saveDeclaration = statement(
       .where('id', '=', p.id),
 );
 
-export const deleteCodesOfApp = statement((q, p: { appId: string }) =>
+export const deleteAppCodes = statement((q, p: { appId: string }) =>
   q.deleteFrom('runner_codes').where('app_id', '=', p.appId),
 );
 
-/** How many jobs each runner has that has any. */
+/** Counts the running jobs of each runner that has any. */
 export const countRunning = statement((q) =>
   q
     .selectFrom('runner_jobs')
@@ -78,13 +78,13 @@ export const countRunning = statement((q) =>
     .groupBy('runner_id'),
 );
 
-/** Its own alone. */
-export const listOwnRunnersOfApp = statement((q, p: { appId: string }) =>
+/** Only the runners of the app itself. */
+export const listAppOwnRunners = statement((q, p: { appId: string }) =>
   q.selectFrom('runners').selectAll().where('app_id', '=', p.appId).orderBy('id'),
 );
 
-/** Its own, those of its owner, and those of the server. */
-export const listRunnersOfApp = statement((q, p: { appId: string; ownerId: string }) =>
+/** The runners of the app, of its owner, and of the server. */
+export const listAppRunnerRows = statement((q, p: { appId: string; ownerId: string }) =>
   q
     .selectFrom('runners')
     .selectAll()
@@ -99,29 +99,29 @@ export const listRunnersOfApp = statement((q, p: { appId: string; ownerId: strin
     .orderBy('id'),
 );
 
-export const listRunnersOfOrg = statement((q, p: { orgId: string }) =>
+export const listOrgRunnerRows = statement((q, p: { orgId: string }) =>
   q.selectFrom('runners').selectAll().where('org_id', '=', p.orgId).orderBy('name').orderBy('id'),
 );
 
-/** Every runner, with the names of what it serves. */
+/** All runners, with the names of what they serve. */
 export const listAllRunners = statement((q) =>
   q
     .selectFrom('runners')
-    .leftJoin('apps', 'apps.id', 'runners.app_id')
-    .leftJoin('owners as app_owners', 'app_owners.id', 'apps.owner_id')
-    .leftJoin('owners as orgs', 'orgs.id', 'runners.org_id')
+    .leftJoin('app_names', 'app_names.id', 'runners.app_id')
+    .leftJoin('owner_names as app_owners', 'app_owners.id', 'app_names.owner_id')
+    .leftJoin('owner_names as orgs', 'orgs.id', 'runners.org_id')
     .selectAll('runners')
-    .select(['apps.name as app_name', 'app_owners.name as owner_name', 'orgs.name as org_name'])
+    .select(['app_names.name as app_name', 'app_owners.name as owner_name', 'orgs.name as org_name'])
     .orderBy('runners.name')
     .orderBy('runners.id'),
 );
 
-/** Of everybody, those that were heard of since. */
+/** Runners of all owners that were seen since a time. */
 export const listRunnersSeen = statement((q, p: { since: number }) =>
   q.selectFrom('runners').selectAll().where('last_seen_at', '>', p.since).orderBy('id'),
 );
 
-export const listRunnersOfServer = statement((q) =>
+export const listServerRunnerRows = statement((q) =>
   q
     .selectFrom('runners')
     .selectAll()

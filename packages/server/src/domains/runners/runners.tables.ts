@@ -1,9 +1,9 @@
 import { accessTo } from '../../db/statement.ts';
-import { defineTables, type Flag } from '../../db/tables.ts';
-import { accountsTables } from '../accounts/accounts.tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
+import { defineTables, defineViews, type Flag } from '../../db/tables.ts';
+import { accountsViews } from '../accounts/accounts.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
 
-/** A machine that does jobs: of an app, of the apps of an organization, or, with neither, of all. */
+/** A machine that runs jobs: of an app, of the apps of an organization, or, with neither, of all. */
 export interface RunnersTable {
   id: string;
   org_id: string | null;
@@ -38,44 +38,44 @@ export interface RunnerJobsTable {
   needs: string;
   /** JSON, sealed. */
   work: string;
-  /** JSON: which device it needs, and for what. */
+  /** JSON: the device that it needs, and the framework. */
   device: string | null;
-  /** That device of the runner, as long as it runs. */
+  /** Key of the runner's device that it uses, while it runs. */
   device_key: string | null;
-  /** JSON: which files its runner may fetch. */
+  /** JSON: the files that its runner may download. */
   sources: string;
   state: 'queued' | 'running' | 'ended';
   runner_id: string | null;
   token_hash: string | null;
   lease_until: number | null;
-  /** Of those of the same owner the highest is taken first. */
+  /** Of the jobs of one owner the highest runs first. */
   priority: number;
   attempts: number;
   is_cancelled: Flag;
-  /** Bytes that came; of a log that is too long not all are kept. */
+  /** Received bytes; a log beyond the limit is not stored completely. */
   log_size: number;
-  /** Of this attempt, those that came; of too many not all are kept. */
+  /** Received events of this attempt; beyond the limit they are not stored. */
   event_count: number;
   event_bytes: number;
   created_at: number;
   ended_at: number | null;
 }
 
-/** How many jobs of a kind an app may have running at a time. */
+/** Maximum number of running jobs of an app, by kind. */
 export interface RunnerLimitsTable {
   app_id: string;
   kind: string;
   most: number;
 }
 
-/** A part of a log, by the byte that it begins with. */
+/** A part of a log, by its offset in bytes. */
 export interface RunnerJobLogsTable {
   job_id: string;
   start: number;
   text: string;
 }
 
-/** What was told while it ran, by how many there were before. */
+/** Events of a running job, by the number of preceding ones. */
 export interface RunnerJobEventsTable {
   job_id: string;
   attempt: number;
@@ -84,7 +84,7 @@ export interface RunnerJobEventsTable {
   events: string;
 }
 
-/** Jobs in a row that a device could not do. */
+/** Failed jobs in a row, by device. */
 export interface RunnerDeviceFailuresTable {
   runner_id: string;
   device_key: string;
@@ -92,7 +92,7 @@ export interface RunnerDeviceFailuresTable {
   last_at: number;
 }
 
-/** Its id is that of the upload. */
+/** A file of a job; its ID is that of the upload. */
 export interface RunnerJobFilesTable {
   id: string;
   job_id: string;
@@ -104,16 +104,6 @@ export interface RunnerJobFilesTable {
   sha256: string;
 }
 
-/** What a test run has tested; which release and build that is, as far as it is known. */
-export interface PackageTestsTable {
-  run_id: string;
-  app_id: string;
-  sha256: string | null;
-  release_id: number | null;
-  build_id: number | null;
-  result: string;
-}
-
 export const runnersTables = defineTables<{
   runners: RunnersTable;
   runner_codes: RunnerCodesTable;
@@ -123,7 +113,6 @@ export const runnersTables = defineTables<{
   runner_job_files: RunnerJobFilesTable;
   runner_job_events: RunnerJobEventsTable;
   runner_device_failures: RunnerDeviceFailuresTable;
-  package_tests: PackageTestsTable;
 }>({
   runners: {},
   runner_codes: {},
@@ -133,8 +122,13 @@ export const runnersTables = defineTables<{
   runner_job_files: {},
   runner_job_events: {},
   runner_device_failures: {},
-  package_tests: {},
 });
 
-/** What stores of this domain can name. */
-export const { insertInto, statement } = accessTo(runnersTables, appsTables, accountsTables);
+/** Published for the stores of other domains. */
+export const runnersViews = defineViews<{
+  runner_job_states: Pick<RunnerJobsTable, 'id' | 'state'>;
+  /** Files that jobs made. */
+  runner_job_outputs: Pick<RunnerJobFilesTable, 'job_id' | 'sha256'>;
+}>();
+
+export const { insertInto, statement } = accessTo(runnersTables, appsViews, accountsViews);

@@ -1,21 +1,21 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce, whileLocked } from '../../../test/harness/races.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../context.ts';
-import type { DialectName } from '../../db/connection.ts';
+import type { DialectName } from '../../db/drivers/connection.ts';
 import { tx } from '../../db/tx.ts';
 import { HOUR, MINUTE } from '../../kernel/clock.ts';
 import { findProgram } from '../../workers/find-program.ts';
 import { startBuiltInRunner } from './built-in.ts';
 import { configurationId } from './devices.ts';
-import { type JobEvent, readEventTexts } from './job-events.ts';
-import { readWholeLog } from './job-logs.ts';
-import { cancelJob, limitJobs, queueJob, returnLostJobs, takeJob } from './runner-jobs.ts';
+import { type JobEvent, readEventTexts } from './jobs/job-events.ts';
+import { readWholeLog } from './jobs/job-logs.ts';
+import { cancelJob, limitJobs, queueJob, returnLostJobs, takeJob } from './jobs/runner-jobs.ts';
 import { findRunnerByToken } from './runners.ts';
 
-const eventsOf = async (ctx: Parameters<typeof readEventTexts>[0], id: string) => {
+const readEvents = async (ctx: Parameters<typeof readEventTexts>[0], id: string) => {
   const read = (await readEventTexts(ctx, [id])).get(id);
   return read && { ...read, events: read.events.flatMap((text) => JSON.parse(text) as JobEvent[]) };
 };
@@ -30,7 +30,7 @@ const pixel = {
   is_emulated: false,
   frameworks: ['appium'],
 } as const;
-const wanted = { configurationId: configurationId({ ...pixel, frameworks: [] }), framework: 'appium' };
+const requested = { configurationId: configurationId({ ...pixel, frameworks: [] }), framework: 'appium' };
 const started = (test: string) => ({ type: 'test-started', at: 1, suite: 'NotesTest', test });
 
 const declaration = {
@@ -48,16 +48,17 @@ async function withRunners(dialect: DialectName, settings = {}) {
   const token = await app.userToken(ada);
   const ctx = systemCtx(app.deps);
   const send = async (method: string, url: string, headers: object, body: unknown = {}) => {
-    const answer = await app.call(method, url, { headers: { ...headers }, body });
-    return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
+    const response = await app.call(method, url, { headers: { ...headers }, body });
+    return { status: response.statusCode, body: response.body ? response.json() : undefined };
   };
   const invite = async (where = 'apps/ada/compass'): Promise<string> =>
     (await app.call('POST', `/v0.1/${where}/runners/codes`, { token, body: {} })).json().code;
   const register = async (code: string, name = 'box') => send('POST', '/v0.1/runners', {}, { code, name });
-  const addRunner = async (where?: string, said: object = {}) => {
+  const addRunner = async (where?: string, overrides: object = {}) => {
     const { body } = await register(await invite(where));
     const headers = { 'x-runner-token': body.token };
-    const declare = (more: object = {}) => send('PUT', '/v0.1/runner', headers, { ...declaration, ...said, ...more });
+    const declare = (more: object = {}) =>
+      send('PUT', '/v0.1/runner', headers, { ...declaration, ...overrides, ...more });
     expect(await declare()).toMatchObject({ status: 200 });
     return { id: body.id as string, headers, declare, take: () => send('POST', '/v0.1/runner/jobs?wait=0', headers) };
   };
@@ -74,9 +75,9 @@ async function withRunners(dialect: DialectName, settings = {}) {
     addRunner,
     queue: (appId = compass.id, needs: string[] = []) =>
       tx(ctx, (ctx) => queueJob(ctx, { appId, kind: 'build', needs, work: { secret: 'sesame' } })),
-    queueTest: (appId = compass.id, device = wanted) =>
+    queueTest: (appId = compass.id, device = requested) =>
       tx(ctx, (ctx) => queueJob(ctx, { appId, kind: 'test', needs: [], device, work: { device: { index: 0 } } })),
-    /** Takes the next job, and is what tells of it. */
+    /** Claims the next job and returns helpers that report on it. */
     work: async (runner: Runner) => {
       const { status, body } = await runner.take();
       expect(status).toBe(200);
@@ -102,7 +103,7 @@ async function withRunners(dialect: DialectName, settings = {}) {
 }
 
 eachDatabase('runners', (dialect) => {
-  test('a code makes one runner, within an hour', async () => {
+  test('a code registers one runner, within an hour', async () => {
     const { app, invite, register } = await withRunners(dialect);
     const code = await invite();
     expect(await register(code)).toMatchObject({ status: 201, body: { name: 'box', serves: 'app' } });
@@ -114,13 +115,13 @@ eachDatabase('runners', (dialect) => {
     expect(JSON.stringify(rows)).not.toMatch(/mrt_|mrc_/);
   });
 
-  test('a runner signs the version that it speaks and hears a signed one; one that is older by one need not', async () => {
+  test('a runner and the server sign their protocol versions; the preceding version need not', async () => {
     const { invite, register, send } = await withRunners(dialect);
     const { body } = await register(await invite());
     const headers = { 'x-runner-token': body.token };
     const key = createHash('sha256').update(body.token).digest('base64url');
     const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
-    const declare = (said: object) => send('PUT', '/v0.1/runner', headers, { ...declaration, ...said });
+    const declare = (overrides: object) => send('PUT', '/v0.1/runner', headers, { ...declaration, ...overrides });
     const signature = sign('mooring runner 2 0.1.0');
     expect(await declare({ protocol: 2, signature })).toMatchObject({
       status: 200,
@@ -132,7 +133,7 @@ eachDatabase('runners', (dialect) => {
     expect((await declare({ protocol: 3, signature: sign('mooring runner 3 0.1.0') })).status).toBe(400);
   });
 
-  test('only managers invite, and a runner is removed only by whom it serves', async () => {
+  test('only managers create codes, and a runner is only removed in the scope that it serves', async () => {
     const { app, token, compass, addRunner } = await withRunners(dialect);
     const grace = await app.addUser('grace');
     await app.addMember(compass, grace, 'developer');
@@ -165,7 +166,7 @@ eachDatabase('runners', (dialect) => {
     expect(await own.take()).toMatchObject({ status: 401 });
   });
 
-  test('an app that changes hands leaves its runners, their codes and what waited for them behind', async () => {
+  test('a transferred app leaves its runners, their codes and queued jobs behind', async () => {
     const { app, ada, ctx, token, compass, invite, register, addRunner, queue } = await withRunners(dialect);
     const runner = await addRunner();
     const stale = await findRunnerByToken(app.deps, runner.headers['x-runner-token']);
@@ -174,18 +175,18 @@ eachDatabase('runners', (dialect) => {
     await app.addOrg(ada, 'lighthouse');
     const moved = await app.call('POST', '/v0.1/apps/ada/compass/transfer/lighthouse', { token, body: {} });
     expect(moved.statusCode).toBe(200);
-    // What waited holds credentials of whoever had the app.
+    // Queued jobs contain credentials of the previous owner.
     const rows = await app.database.query((q) => q.selectFrom('runner_jobs').select(['id', 'state', 'work']));
     expect(rows).toEqual([{ id: queued, state: 'ended', work: '' }]);
     await queue(compass.id);
     expect((await runner.take()).status).toBe(401);
     expect((await register(code)).status).toBe(400);
-    // One that waited meanwhile gets nothing either.
+    // A waiting request gets no job either.
     if (!stale) throw new Error('the runner was not there');
     expect(await takeJob({ ...ctx, runner: stale })).toBeUndefined();
   });
 
-  test('a runner takes the oldest job that it may and can do, and no more than it has room for', async () => {
+  test('a runner takes the oldest job that it may and can run, up to its slots', async () => {
     const { app, ada, queue, addRunner, work } = await withRunners(dialect);
     const other = await app.addApp(ada, 'anchor');
     const own = await addRunner();
@@ -204,7 +205,7 @@ eachDatabase('runners', (dialect) => {
     ]);
   });
 
-  test('a job that needs a device goes to a runner that has it, one at a time, and is told which it is', async () => {
+  test('assigns a device job to one runner with that device at a time and names the device', async () => {
     const { addRunner, queueTest, queue, work, app, token } = await withRunners(dialect);
     const [first, second] = [await queueTest(), await queueTest()];
     const without = await addRunner(undefined, { slots: 4 });
@@ -230,7 +231,7 @@ eachDatabase('runners', (dialect) => {
     );
   });
 
-  test('a device that fails three jobs in a row gets none for half an hour; suites that are broken do it no harm', async () => {
+  test('a device that fails three jobs in a row gets none for half an hour; broken suites do not count', async () => {
     const { app, addRunner, queueTest, work } = await withRunners(dialect);
     const phone = await addRunner(undefined, { devices: [pixel] });
     const end = async (ending: object) => {
@@ -245,7 +246,7 @@ eachDatabase('runners', (dialect) => {
     await end({ result: 'succeeded' });
     await fail();
     await end(broken);
-    // Its tests ran, and then it could not be cleaned.
+    // The tests ran, but the device could not be cleaned afterwards.
     await end({ result: 'succeeded', is_device_broken: true });
     await fail();
     await queueTest();
@@ -254,7 +255,7 @@ eachDatabase('runners', (dialect) => {
     expect((await phone.take()).status).toBe(200);
   });
 
-  test('a runner with its hands full is there as long as it is heard of, and so are its devices', async () => {
+  test('a busy runner is online while it sends signs of life, and so are its devices', async () => {
     const { app, token, addRunner, queueTest, work } = await withRunners(dialect);
     const phone = await addRunner(undefined, { devices: [pixel] });
     await queueTest();
@@ -272,7 +273,7 @@ eachDatabase('runners', (dialect) => {
     expect(await isOnline()).toBe(false);
   });
 
-  test('of two organizations the one with less that runs comes first, however much the other has queued', async () => {
+  test('the organization with fewer running jobs comes first, regardless of the length of its queue', async () => {
     const { app, ada, queueTest, addRunner, work } = await withRunners(dialect);
     const grace = await app.addUser('grace');
     const atlas = await app.addApp(grace, 'atlas');
@@ -285,7 +286,7 @@ eachDatabase('runners', (dialect) => {
     expect([ada.name, taken.includes(three)]).toEqual(['ada', false]);
   });
 
-  test('an app has no more jobs of a kind running than it may, also if two runners ask at once', async () => {
+  test('limits running jobs of a kind per app, also when two runners ask concurrently', async () => {
     const { app, ctx, compass, queue, queueTest, addRunner, work } = await withRunners(dialect, {
       runnerJobsPerApp: 2,
     });
@@ -293,13 +294,13 @@ eachDatabase('runners', (dialect) => {
     const limit = (most: number | undefined) => tx(ctx, (ctx) => limitJobs(ctx, compass.id, 'build', most));
     await limit(1);
     for (let count = 0; count < 4; count += 1) await queue();
-    const asks = [one, other].map(
+    const takers = [one, other].map(
       ({ take }) =>
         async () =>
           (await take()).status,
     );
-    expect(await atOnce(app, asks, 'runner_jobs')).toEqual([200, 204]);
-    // Tests are counted for themselves, and so are other apps.
+    expect(await atOnce(app, takers, 'runner_jobs')).toEqual([200, 204]);
+    // Tests and other apps have separate limits.
     await queueTest();
     expect((await work(other)).job.kind).toBe('test');
     const atlas = await app.addApp(await app.addUser('grace'), 'atlas');
@@ -309,7 +310,7 @@ eachDatabase('runners', (dialect) => {
     expect([(await other.take()).status, (await other.take()).status]).toEqual([200, 204]);
   });
 
-  test('what tests tell goes on where it is, and what a lost runner told is superseded', async () => {
+  test('appends test events, and supersedes those of a lost runner', async () => {
     const { app, ctx, addRunner, queueTest, work } = await withRunners(dialect, { runnerLogLimitMb: 1 });
     const id = await queueTest();
     const phone = await addRunner(undefined, { devices: [pixel] });
@@ -318,29 +319,29 @@ eachDatabase('runners', (dialect) => {
     expect(await lost.events(0, [started('a'), started('b'), started('c')])).toMatchObject({ body: { count: 3 } });
     expect(await lost.events(4, [started('e')])).toMatchObject({
       status: 409,
-      body: { error: { message: expect.stringContaining('go on at 3') } },
+      body: { error: { message: expect.stringContaining('Continue at 3') } },
     });
     expect(await lost.events(3, [{ type: 'test-started', at: 1, suite: 'NotesTest' }])).toMatchObject({ status: 400 });
-    expect((await eventsOf(ctx, id))?.events).toEqual([started('a'), started('b'), started('c')]);
+    expect((await readEvents(ctx, id))?.events).toEqual([started('a'), started('b'), started('c')]);
     app.advance(2 * MINUTE);
     const again = await work(phone);
     expect(again.job.id).toBe(id);
     expect((await lost.events(3, [started('d')])).status).toBe(401);
-    expect((await eventsOf(ctx, id))?.events).toHaveLength(3);
+    expect((await readEvents(ctx, id))?.events).toHaveLength(3);
     expect(await again.events(0, [started('a')])).toMatchObject({ body: { count: 1 } });
-    expect(await eventsOf(ctx, id)).toEqual({ attempt: 2, events: [started('a')] });
+    expect(await readEvents(ctx, id)).toEqual({ attempt: 2, events: [started('a')] });
     const long = { ...started('b'), type: 'test-ended', status: 'failed', milliseconds: 1, stack: 'x'.repeat(60_000) };
     for (let from = 1; from < 25; from += 8)
       await again.events(
         from,
         Array.from({ length: 8 }, () => long),
       );
-    const { events = [] } = (await eventsOf(ctx, id)) ?? {};
+    const { events = [] } = (await readEvents(ctx, id)) ?? {};
     expect(events).toHaveLength(18);
     expect(events.at(-1)).toMatchObject({ type: 'device-failed', message: expect.stringContaining('1 MiB') });
   });
 
-  test('a log goes on where it is: what comes again is harmless, and a gap is refused', async () => {
+  test('appends to a log: repeats are harmless, and a gap is rejected', async () => {
     const { app, ctx, queue, addRunner, work } = await withRunners(dialect, { runnerLogLimitMb: 1 });
     const id = await queue();
     const { log } = await work(await addRunner());
@@ -349,19 +350,19 @@ eachDatabase('runners', (dialect) => {
     expect(await log(0, 'größer\nnext\n')).toMatchObject({ body: { size: 14 } });
     expect(await log(15, 'gap')).toMatchObject({
       status: 409,
-      body: { error: { message: expect.stringContaining('go on at 14') } },
+      body: { error: { message: expect.stringContaining('Continue at 14') } },
     });
     expect(await log(14, Buffer.from([0xc3]))).toMatchObject({ status: 400 });
     expect(await log(14, 'a\0b\n')).toMatchObject({ body: { size: 18 } });
     expect(await readWholeLog(ctx, id)).toBe('größer\nnext\na b\n');
     for (let at = 18; at < 1_200_000; at += 250_000) await log(at, 'x'.repeat(250_000));
     expect(await log(1_250_018, 'more')).toMatchObject({ body: { size: 1_250_022, is_full: true } });
-    const kept = await readWholeLog(ctx, id);
-    expect([kept.length < 1_300_000, kept.endsWith('the rest is not kept.\n')]).toEqual([true, true]);
+    const storedLog = await readWholeLog(ctx, id);
+    expect([storedLog.length < 1_300_000, storedLog.endsWith('the rest is dropped.\n')]).toEqual([true, true]);
     expect(await app.logged()).not.toContain('sesame');
   });
 
-  test('a log keeps colors, and nothing else that a terminal would obey', async () => {
+  test('a log keeps colors, and no other terminal sequences', async () => {
     const { ctx, queue, addRunner, work } = await withRunners(dialect);
     const id = await queue();
     const { log } = await work(await addRunner());
@@ -386,16 +387,16 @@ eachDatabase('runners', (dialect) => {
     expect(await log(size, '\r'.repeat(100_000) + '\x1b]'.repeat(50_000))).toMatchObject({ status: 200 });
   });
 
-  test('a runner that asks twice at once gets no more than it has room for', async () => {
+  test('a runner that asks twice concurrently gets no more jobs than it has slots', async () => {
     const { app, queue, addRunner } = await withRunners(dialect);
     await queue();
     await queue();
     const { take } = await addRunner();
-    const ask = async () => (await take()).status;
-    expect(await atOnce(app, [ask, ask], 'runner_jobs')).toEqual([200, 204]);
+    const takeStatus = async () => (await take()).status;
+    expect(await atOnce(app, [takeStatus, takeStatus], 'runner_jobs')).toEqual([200, 204]);
   });
 
-  test('a part of a log that comes twice at once is there once', async () => {
+  test('stores a log chunk that is sent twice concurrently once', async () => {
     const { app, ctx, queue, addRunner, work } = await withRunners(dialect);
     const id = await queue();
     const { log } = await work(await addRunner());
@@ -407,17 +408,17 @@ eachDatabase('runners', (dialect) => {
     expect(await readWholeLog(ctx, id)).toBe('one\n');
   });
 
-  test('what tests tell twice at once is there once', async () => {
+  test('stores test events that are sent twice concurrently once', async () => {
     const { app, ctx, queueTest, addRunner, work } = await withRunners(dialect);
     const id = await queueTest();
     const { events } = await work(await addRunner(undefined, { devices: [pixel] }));
     const send = () => events(0, [started('a')]);
-    const told = { status: 200, body: { count: 1 } };
-    expect(await atOnce(app, [send, send], 'runner_job_events')).toMatchObject([told, told]);
-    expect((await eventsOf(ctx, id))?.events).toEqual([started('a')]);
+    const accepted = { status: 200, body: { count: 1 } };
+    expect(await atOnce(app, [send, send], 'runner_job_events')).toMatchObject([accepted, accepted]);
+    expect((await readEvents(ctx, id))?.events).toEqual([started('a')]);
   });
 
-  test('a job is given up once, however many notice that its runner was lost, and not if it is heard of', async () => {
+  test('requeues a job of a lost runner once, and not if the runner reports again', async () => {
     const { app, ctx, queue, addRunner, work } = await withRunners(dialect);
     const id = await queue();
     const runner = await addRunner();
@@ -429,11 +430,11 @@ eachDatabase('runners', (dialect) => {
     expect(await readWholeLog(ctx, id)).toBe('');
     app.advance(2 * MINUTE);
     await atOnce(app, [notice, notice], 'runner_job_logs');
-    expect(await readWholeLog(ctx, id)).toBe('\n## The runner was lost. The job goes back to the queue.\n');
+    expect(await readWholeLog(ctx, id)).toBe('\n## The runner stopped responding. The job returns to the queue.\n');
     expect((await work(runner)).job.id).toBe(id);
   });
 
-  test('a file comes whole or in parts, and once only', async () => {
+  test('a file arrives whole or in parts, and is stored once', async () => {
     const { app, queue, addRunner, work } = await withRunners(dialect);
     await queue();
     const { file, finish } = await work(await addRunner());
@@ -449,29 +450,29 @@ eachDatabase('runners', (dialect) => {
     expect(await app.database.query((q) => q.selectFrom('runner_job_files').select('name'))).toHaveLength(1);
   });
 
-  test('a file beyond the quota of the owner is refused with how much is used; the log goes on and can say so', async () => {
+  test('refuses a file beyond the quota of the owner, with the usage; the log can still report that', async () => {
     const { app, token, ctx, queue, addRunner, work } = await withRunners(dialect);
     const id = await queue();
     const { file, log, finish } = await work(await addRunner());
     const limit = (body: object) => app.call('PUT', '/v0.1/admin/quotas/ada', { token, body });
     await limit({ storage_bytes: 6 });
-    const kept = randomUUID();
-    expect((await file(kept, Buffer.from('abcdef'))).status).toBe(200);
-    const words = 'ada uses 6 of 6 bytes; delete something, or ask whoever runs this server for more.';
+    const storedLog = randomUUID();
+    expect((await file(storedLog, Buffer.from('abcdef'))).status).toBe(200);
+    const message = 'ada uses 6 of 6 bytes. Delete files, or ask an administrator to raise the quota.';
     const more = randomUUID();
-    expect(await file(more, Buffer.from('g'))).toMatchObject({ status: 403, body: { error: { message: words } } });
+    expect(await file(more, Buffer.from('g'))).toMatchObject({ status: 403, body: { error: { message: message } } });
     const part = { 'content-range': 'bytes 0-2/6' };
     expect((await file(more, Buffer.from('abc'), part)).status).toBe(403);
-    // What is here already is here, whatever comes again of it.
-    expect((await file(kept, Buffer.from('abcdef'))).status).toBe(200);
-    expect((await log(0, `${words}\n`)).status).toBe(200);
-    expect(await readWholeLog(ctx, id)).toBe(`${words}\n`);
+    // Repeating stored parts succeeds and changes nothing.
+    expect((await file(storedLog, Buffer.from('abcdef'))).status).toBe(200);
+    expect((await log(0, `${message}\n`)).status).toBe(200);
+    expect(await readWholeLog(ctx, id)).toBe(`${message}\n`);
     await limit({});
     expect((await file(more, Buffer.from('g'))).status).toBe(200);
     expect((await finish()).status).toBe(204);
   });
 
-  test('the job of a runner that is lost goes to another once, and then fails', async () => {
+  test('a job of a lost runner goes to another once, and then fails', async () => {
     const { app, ctx, queue, addRunner, work } = await withRunners(dialect);
     const id = await queue();
     const runner = await addRunner();
@@ -487,19 +488,21 @@ eachDatabase('runners', (dialect) => {
     expect(again.job).toMatchObject({ id, log_offset: expect.any(Number) });
     expect((await lost.log(4, 'late')).status).toBe(401);
     expect((await again.log(again.job.log_offset, 'two\n')).status).toBe(200);
-    expect(await readWholeLog(ctx, id)).toBe('one\n\n## The runner was lost. The job goes back to the queue.\ntwo\n');
-    // One that was killed and starts anew says so: nobody waits for its lease.
+    expect(await readWholeLog(ctx, id)).toBe(
+      'one\n\n## The runner stopped responding. The job returns to the queue.\ntwo\n',
+    );
+    // A restarted runner declares that it has started, so its lease is not awaited.
     expect((await runner.declare()).status).toBe(200);
     expect((await again.beat()).status).toBe(200);
     expect((await runner.declare({ is_started: true })).status).toBe(200);
     expect((await again.beat()).status).toBe(401);
-    expect(await readWholeLog(ctx, id)).toContain('two\n\n## The runner box was started anew.\n');
+    expect(await readWholeLog(ctx, id)).toContain('two\n\n## The runner box was restarted.\n');
     expect((await runner.take()).status).toBe(204);
     const [row] = await app.database.query((q) => q.selectFrom('runner_jobs').select(['state', 'work', 'token_hash']));
     expect(row).toEqual({ state: 'ended', work: '', token_hash: null });
   });
 
-  test('what waits is cancelled at once, and what runs when its runner is heard of', async () => {
+  test('cancels queued jobs immediately and running jobs when their runner reports', async () => {
     const { ctx, queue, addRunner, work } = await withRunners(dialect);
     const [running, waiting] = [await queue(), await queue()];
     const { beat, finish } = await work(await addRunner());
@@ -510,7 +513,7 @@ eachDatabase('runners', (dialect) => {
     expect((await beat()).status).toBe(401);
   });
 
-  test('a token of a job opens no other job, and neither a wrong one nor that of a person opens any', async () => {
+  test('the token of a job is valid for no other job, and no other token is valid for it', async () => {
     const { queue, addRunner, work, send, token } = await withRunners(dialect);
     await queue();
     const other = await queue();
@@ -530,10 +533,10 @@ eachDatabase('runners', (dialect) => {
   });
 });
 
-test('a server whose built-in runner cannot be started is a server all the same, and says why', async () => {
+test('a server whose built-in runner cannot start runs and logs the reason', async () => {
   const own = await testApp('sqlite', { builtInRunner: 'host', builtInRunnerUser: String(process.getuid?.()) });
   expect(await startBuiltInRunner(systemCtx(own.deps), 'http://localhost:1')).toBeUndefined();
-  expect(await own.logged()).toContain('builds could read all that the server may');
+  expect(await own.logged()).toContain('builds could read all files of the server');
   const off = await testApp('sqlite', { builtInRunnerDir: '/dev/null/runner' });
   expect(await startBuiltInRunner(systemCtx(off.deps), 'http://localhost:1')).toBeUndefined();
   expect(await off.logged()).not.toContain('runner');
@@ -543,11 +546,11 @@ test('a server whose built-in runner cannot be started is a server all the same,
     builtInRunnerDir: '/dev/null/runner',
   });
   expect(await startBuiltInRunner(systemCtx(lost.deps), 'http://localhost:1')).toBeUndefined();
-  expect(await lost.logged()).toContain('the built-in runner is not started');
+  expect(await lost.logged()).toContain('the built-in runner was not started');
   expect(await lost.database.query((q) => q.selectFrom('runners').select('id'))).toEqual([]);
 });
 
-test('whoever waits for work hears of it', async () => {
+test('a runner waiting for work is woken up', async () => {
   const { queue, addRunner, send } = await withRunners('sqlite');
   const { headers } = await addRunner();
   const waiting = send('POST', '/v0.1/runner/jobs?wait=25', headers);

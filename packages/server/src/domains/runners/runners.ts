@@ -3,14 +3,14 @@ import { RUNNER_PROTOCOL, signedProtocol } from '@mooring/contract';
 import type { AppCtx, Ctx, Deps, OrgCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { HOUR, SECOND } from '../../kernel/clock.ts';
-import { randomBase62, sha256 } from '../../kernel/crypto.ts';
+import { randomBase62, sha256 } from '../../kernel/crypto/crypto.ts';
 import { badRequest, notFound } from '../../kernel/errors.ts';
 import { record } from '../audit/index.ts';
+import { returnRunnerJobs } from './jobs/runner-jobs.ts';
 import { type Device, type Runner, SEEN_EVERY, type Tool, toRunner } from './runner.ts';
-import { returnJobsOf } from './runner-jobs.ts';
 import {
   countRunning,
-  deleteCodesOfApp,
+  deleteAppCodes,
   deleteOldCodes,
   deleteRunnerRow,
   findRunnerRow,
@@ -18,24 +18,24 @@ import {
   insertCode,
   insertRunner,
   listAllRunners,
-  listOwnRunnersOfApp,
-  listRunnersOfApp,
-  listRunnersOfOrg,
-  listRunnersOfServer,
+  listAppOwnRunners,
+  listAppRunnerRows,
+  listOrgRunnerRows,
+  listServerRunnerRows,
   noteSeen,
   type RunnerRow,
   saveDeclaration,
   takeCode,
 } from './runners.store.ts';
 
-/** Whose jobs a runner takes; everybody's if it says nothing. */
+/** The scope whose jobs a runner takes; all if empty. */
 export interface Served {
   orgId?: string;
   appId?: string;
 }
 
 const CODE_LASTS = HOUR;
-/** It asks at least every half minute. */
+/** Runners ask for jobs at least every half minute. */
 const ONLINE = 90 * SECOND;
 
 export const isOnline = ({ clock }: Pick<Deps, 'clock'>, { lastSeenAt }: Runner): boolean =>
@@ -44,7 +44,7 @@ export const isOnline = ({ clock }: Pick<Deps, 'clock'>, { lastSeenAt }: Runner)
 export const appServed = ({ app }: AppCtx): Served => ({ appId: app.id });
 export const orgServed = ({ org }: OrgCtx): Served => ({ orgId: org.id });
 
-const subjectOf = ({ orgId, appId }: Served, id: string, name?: string) =>
+const toAuditSubject = ({ orgId, appId }: Served, id: string, name?: string) =>
   ({
     kind: 'runner',
     id,
@@ -65,22 +65,24 @@ export const inviteRunner = (ctx: Ctx, served: Served): Promise<{ code: string; 
       app_id: served.appId ?? null,
       expires_at: expiresAt,
     });
-    await record(ctx, 'runner.invite', subjectOf(served, served.appId ?? served.orgId ?? 'server'), {});
+    await record(ctx, 'runner.invite', toAuditSubject(served, served.appId ?? served.orgId ?? 'server'), {});
     return { code, expiresAt };
   });
 
 export const registerRunner = (ctx: Ctx, { code, name }: { code: string; name: string }) =>
   tx(ctx, async (ctx) => {
     const now = ctx.clock.now();
-    const found = await takeCode.first(ctx.db, { codeHash: sha256(code) });
-    if (!found || found.expires_at <= now) {
-      throw badRequest('This code is unknown, was used, or has expired; make a new one where runners are listed.');
+    const match = await takeCode.first(ctx.db, { codeHash: sha256(code) });
+    if (!match || match.expires_at <= now) {
+      throw badRequest(
+        'This code is unknown, was used, or has expired. Create a new one on the page that lists the runners.',
+      );
     }
     const token = `mrt_${randomBase62(43)}`;
     const row: RunnerRow = {
       id: ctx.newId(),
-      org_id: found.org_id,
-      app_id: found.app_id,
+      org_id: match.org_id,
+      app_id: match.app_id,
       name: name.trim(),
       token_hash: sha256(token),
       labels: '[]',
@@ -98,7 +100,9 @@ export const registerRunner = (ctx: Ctx, { code, name }: { code: string; name: s
       ...(runner.orgId === undefined ? {} : { orgId: runner.orgId }),
       ...(runner.appId === undefined ? {} : { appId: runner.appId }),
     };
-    await record(ctx, 'runner.register', subjectOf(served, row.id, row.name), { after: { serves: runner.serves } });
+    await record(ctx, 'runner.register', toAuditSubject(served, row.id, row.name), {
+      after: { serves: runner.serves },
+    });
     return { ...runner, token };
   });
 
@@ -125,12 +129,12 @@ export interface Declaration {
   signature?: string | undefined;
 }
 
-/** As the runner makes it, of whose token only the hash is kept. */
+/** Signature as the runner computes it; the server stores only the hash of its token. */
 const sign = (tokenHash: string, text: string): string =>
   createHmac('sha256', tokenHash).update(text).digest('base64url');
 
-const isSigned = (given: string, expected: string): boolean => {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+const isSigned = (actual: string, expected: string): boolean => {
+  const [one, other] = [Buffer.from(actual), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 };
 
@@ -138,40 +142,42 @@ const uniqueDevices = (devices: readonly Device[]): Device[] => [
   ...new Map(devices.map((device) => [device.key, device])).values(),
 ];
 
-/** Says what this server speaks, signed. */
+/** Records the runner's declaration and returns the server's protocol version, signed. */
 export async function declareRunner(
   ctx: Ctx & { runner: Runner },
-  said: Declaration,
+  declared: Declaration,
 ): Promise<{ protocol: number; signature: string }> {
-  if (said.protocol > RUNNER_PROTOCOL) {
+  if (declared.protocol > RUNNER_PROTOCOL) {
     throw badRequest(
-      `This server speaks version ${RUNNER_PROTOCOL} of the protocol of runners; update it, or take an older runner.`,
+      `This server supports version ${RUNNER_PROTOCOL} of the runner protocol. Update the server, or use an older runner.`,
     );
   }
-  if (said.protocol < RUNNER_PROTOCOL - 1) {
-    throw badRequest(`This runner speaks version ${said.protocol} of the protocol, which is too old; update it.`);
+  if (declared.protocol < RUNNER_PROTOCOL - 1) {
+    throw badRequest(
+      `This runner uses version ${declared.protocol} of the runner protocol, which is too old. Update the runner.`,
+    );
   }
   const { id } = ctx.runner;
   const tokenHash = (await findRunnerRow.first(ctx.db, { id }))?.token_hash ?? '';
-  const expected = sign(tokenHash, signedProtocol('runner', { protocol: said.protocol, about: said.version }));
-  // The first version knew no signatures.
-  if (said.protocol > 1 && !isSigned(said.signature ?? '', expected)) {
+  const expected = sign(tokenHash, signedProtocol('runner', { protocol: declared.protocol, about: declared.version }));
+  // The first protocol version had no signatures.
+  if (declared.protocol > 1 && !isSigned(declared.signature ?? '', expected)) {
     throw badRequest(
-      'The version of the protocol is not signed with the token of the runner; somebody may have changed it.',
+      'The protocol version is not signed with the token of the runner; it may have been changed in transit.',
     );
   }
   await tx(ctx, async (ctx) => {
     await saveDeclaration.run(ctx.db, {
       id,
-      labels: JSON.stringify([...new Set(said.labels)]),
-      tools: JSON.stringify(said.tools),
-      devices: JSON.stringify(uniqueDevices(said.devices ?? [])),
-      version: said.version,
-      slots: said.slots,
-      trouble: said.trouble ?? null,
+      labels: JSON.stringify([...new Set(declared.labels)]),
+      tools: JSON.stringify(declared.tools),
+      devices: JSON.stringify(uniqueDevices(declared.devices ?? [])),
+      version: declared.version,
+      slots: declared.slots,
+      trouble: declared.trouble ?? null,
       now: ctx.clock.now(),
     });
-    if (said.is_started) await returnJobsOf(ctx, ctx.runner, `The runner ${ctx.runner.name} was started anew.`);
+    if (declared.is_started) await returnRunnerJobs(ctx, ctx.runner, `The runner ${ctx.runner.name} was restarted.`);
   });
   const signature = sign(tokenHash, signedProtocol('server', { protocol: RUNNER_PROTOCOL, about: id }));
   return { protocol: RUNNER_PROTOCOL, signature };
@@ -195,11 +201,11 @@ async function toListed(ctx: Pick<Deps, 'db' | 'clock'>, rows: readonly RunnerRo
 export type OwnedApp = Pick<Deps, 'db' | 'clock' | 'config'> & { app: Pick<AppCtx['app'], 'id' | 'ownerId'> };
 
 export const listAppRunners = async (ctx: Omit<OwnedApp, 'config'>): Promise<ListedRunner[]> =>
-  toListed(ctx, await listRunnersOfApp.all(ctx.db, { appId: ctx.app.id, ownerId: ctx.app.ownerId }));
+  toListed(ctx, await listAppRunnerRows.all(ctx.db, { appId: ctx.app.id, ownerId: ctx.app.ownerId }));
 export const listOrgRunners = async (ctx: OrgCtx): Promise<ListedRunner[]> =>
-  toListed(ctx, await listRunnersOfOrg.all(ctx.db, { orgId: ctx.org.id }));
+  toListed(ctx, await listOrgRunnerRows.all(ctx.db, { orgId: ctx.org.id }));
 export const listServerRunners = async (ctx: Ctx): Promise<ListedRunner[]> =>
-  toListed(ctx, await listRunnersOfServer.all(ctx.db));
+  toListed(ctx, await listServerRunnerRows.all(ctx.db));
 
 /** Lists the runners of the server, of organizations and of apps; for administrators only. */
 export async function listEveryRunner(ctx: Ctx): Promise<(ListedRunner & { servesName: string | undefined })[]> {
@@ -213,7 +219,7 @@ export async function listEveryRunner(ctx: Ctx): Promise<(ListedRunner & { serve
   return (await toListed(ctx, rows)).map((runner) => ({ ...runner, servesName: names.get(runner.id) }));
 }
 
-/** Only by whoever it serves: a runner of the server is not removed by an app. */
+/** Only from the scope that it serves: an app cannot remove a runner of the server. */
 export const removeRunner = (ctx: Ctx, served: Served, id: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const row = await findRunnerRow.first(ctx.db, { id });
@@ -224,13 +230,13 @@ export const removeRunner = (ctx: Ctx, served: Served, id: string): Promise<void
   });
 
 async function drop(ctx: Ctx, served: Served, row: RunnerRow): Promise<void> {
-  await returnJobsOf(ctx, row, `The runner ${row.name} was removed.`);
+  await returnRunnerJobs(ctx, row, `The runner ${row.name} was removed.`);
   await deleteRunnerRow.run(ctx.db, { id: row.id });
-  await record(ctx, 'runner.remove', subjectOf(served, row.id, row.name), {});
+  await record(ctx, 'runner.remove', toAuditSubject(served, row.id, row.name), {});
 }
 
-/** Whoever made them for the owner before must not build with the secrets of the next. */
-export async function removeRunnersOfApp(ctx: Ctx, appId: string): Promise<void> {
-  await deleteCodesOfApp.run(ctx.db, { appId });
-  for (const row of await listOwnRunnersOfApp.all(ctx.db, { appId })) await drop(ctx, { appId }, row);
+/** Runners that the previous owner registered must not build with the secrets of the next. */
+export async function removeAppRunners(ctx: Ctx, appId: string): Promise<void> {
+  await deleteAppCodes.run(ctx.db, { appId });
+  for (const row of await listAppOwnRunners.all(ctx.db, { appId })) await drop(ctx, { appId }, row);
 }

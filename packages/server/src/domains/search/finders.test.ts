@@ -1,9 +1,9 @@
 import { apps_get, builds_list, crashIssues_list } from '@mooring/contract';
-import type { World } from '@mooring/contract/world';
+import type { Fixtures } from '@mooring/contract/fixtures';
 import { expect, test } from 'vitest';
 import type { TestApp } from '../../../test/harness/app.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
-import { worldCopies } from '../../../test/harness/world.ts';
+import { fixtureCopies } from '../../../test/harness/fixtures.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import type { User } from '../../context.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -21,16 +21,16 @@ const inApps = ['release', 'issue', 'build'];
 const search = async (app: TestApp, token: string, q: string): Promise<Found[]> =>
   (await app.call('GET', '/v0.1/search', { token, query: { q, limit: '20' } })).json().values;
 
-/** What is in apps, by words that the world has in each kind. */
-async function wordsOf({ ada }: World) {
+/** Collects search words for each kind of resource in the fixtures. */
+async function collectTerms({ ada }: Fixtures) {
   const { values: issues } = await ada.call(crashIssues_list, { params, query: {} });
   const { values: builds } = await ada.call(builds_list, { params, query: {} });
   const [issue, build] = [issues[0], builds[0]];
-  if (!issue || !build) throw new Error('The world has an issue and a build.');
+  if (!issue || !build) throw new Error('The fixtures have an issue and a build.');
   return { issue, build };
 }
 
-/** Much that is newer than all else on the server, of an app of theirs: copies of what there is, with other words. */
+/** Adds many newer resources to an app of the user: copies of the fixtures with other words. */
 async function addNewest({ addApp, database }: TestApp, user: User, count: number): Promise<void> {
   const { id: app_id } = await addApp(user, 'newest');
   await database.transaction(async (db) => {
@@ -40,11 +40,11 @@ async function addNewest({ addApp, database }: TestApp, user: User, count: numbe
     const issue = first(await db.query((q) => q.selectFrom('crash_issues').selectAll().limit(1)));
     const group = first(await db.query((q) => q.selectFrom('crash_groups').selectAll().limit(1)));
     await db.query((q) => q.insertInto('crash_groups').values({ ...group, app_id, id: '9', search_key: '9' }));
-    const words = { version: '9', short_version: '9' };
+    const versions = { version: '9', short_version: '9' };
     for (let n = 1; n <= count; n += 500) {
       const numbers = Array.from({ length: 500 }, (_, at) => n + at);
       const at = (id: number) => release.uploaded_at + 365 * DAY + id;
-      const releases = numbers.map((id) => ({ ...release, app_id, id, ...words, uploaded_at: at(id) }));
+      const releases = numbers.map((id) => ({ ...release, app_id, id, ...versions, uploaded_at: at(id) }));
       const builds = numbers.map((id) => ({
         ...build,
         ...{ app_id, id, job_id: newId(), branch: '9', commit_sha: '9', queued_at: at(id) },
@@ -57,13 +57,13 @@ async function addNewest({ addApp, database }: TestApp, user: User, count: numbe
   });
 }
 
-eachDatabase('what is in apps, searched and at a glance', (dialect) => {
-  const copy = worldCopies(dialect);
+eachDatabase('content of apps, searched and summarized', (dialect) => {
+  const copy = fixtureCopies(dialect);
 
   test('finds releases, issues, builds, health events and operations, by their own words and those of their app', async () => {
-    const { app, world } = await copy();
-    const { token } = world.ada;
-    const { issue, build } = await wordsOf(world);
+    const { app, fixtures } = await copy();
+    const { token } = fixtures.ada;
+    const { issue, build } = await collectTerms(fixtures);
     const found = async (q: string, kind: string) => (await search(app, token, q)).filter((one) => one.kind === kind);
 
     expect(await found('compass 1.4.0', 'release')).toMatchObject([
@@ -80,22 +80,22 @@ eachDatabase('what is in apps, searched and at a glance', (dialect) => {
     expect(await found('releases_list', 'operation')).toContainEqual(
       expect.objectContaining({ detail: 'GET /v0.1/apps/{owner_name}/{app_name}/releases' }),
     );
-    // The name of an app alone finds the app, not everything that is in it.
+    // The name of an app finds only the app, not its resources.
     expect((await search(app, token, 'compass')).filter(({ kind }) => kind === 'release' || kind === 'build')).toEqual(
       [],
     );
   });
 
-  test('shows what is in an app to those who may look into it, and to nobody else', async () => {
-    const { app, world } = await copy();
-    const { issue, build } = await wordsOf(world);
-    const { id } = await world.ada.call(apps_get, { params });
-    const words = ['1.4.0', issue.exception_type, build.sourceVersion, 'compass 140'];
-    const ref = { id, ownerId: world.ada.id, ownerName: 'ada', name: 'compass' };
+  test('shows content of an app only to users who can read the app', async () => {
+    const { app, fixtures } = await copy();
+    const { issue, build } = await collectTerms(fixtures);
+    const { id } = await fixtures.ada.call(apps_get, { params });
+    const terms = ['1.4.0', issue.exception_type, build.sourceVersion, 'compass 140'];
+    const ref = { id, ownerId: fixtures.ada.id, ownerName: 'ada', name: 'compass' };
     const iris = await app.addUser('iris');
     const token = await app.userToken(iris);
     const kinds = async () => {
-      const all = await Promise.all(words.map((word) => search(app, token, word)));
+      const all = await Promise.all(terms.map((term) => search(app, token, term)));
       const here = all.flat().filter(({ kind, path }) => inApps.includes(kind) && path.owner_name === 'ada');
       return [...new Set(here.map(({ kind }) => kind))].sort();
     };
@@ -109,19 +109,19 @@ eachDatabase('what is in apps, searched and at a glance', (dialect) => {
   });
 
   test.each(['little', 'much', 'nearly all'])(
-    'somebody who sees %s of all there is finds what each way to an app lets them see',
+    'a user who sees %s of the fixtures finds what each kind of access shows',
     async (sees) => {
-      const { app, world } = await copy();
-      const { issue, build } = await wordsOf(world);
-      const { id } = await world.ada.call(apps_get, { params });
-      const ref = { id, ownerId: world.ada.id, ownerName: 'ada', name: 'compass' };
+      const { app, fixtures } = await copy();
+      const { issue, build } = await collectTerms(fixtures);
+      const { id } = await fixtures.ada.call(apps_get, { params });
+      const ref = { id, ownerId: fixtures.ada.id, ownerName: 'ada', name: 'compass' };
       const iris = await app.addUser('iris');
       const owner = sees === 'little' ? await app.addUser('other') : iris;
       await addNewest(app, owner, sees === 'nearly all' ? 3500 : 500);
       const [token, readOnly] = [await app.userToken(iris), await app.userToken(iris, { scope: ['viewer'] })];
-      const words = ['1.4.0', issue.exception_type, build.sourceVersion, '1.2.3', '%', '_', "'"];
+      const terms = ['1.4.0', issue.exception_type, build.sourceVersion, '1.2.3', '%', '_', "'"];
       const seen = async (as: string) => {
-        const all = (await Promise.all(words.map((word) => search(app, as, word)))).flat();
+        const all = (await Promise.all(terms.map((term) => search(app, as, term)))).flat();
         const here = all.filter(({ kind }) => inApps.includes(kind));
         return [...new Set(here.map(({ kind, path }) => `${kind} of ${path.app_name}`))].sort();
       };
@@ -130,12 +130,12 @@ eachDatabase('what is in apps, searched and at a glance', (dialect) => {
       expect(await seen(token)).toEqual([]);
       await app.addMember(ref, iris, 'viewer');
       expect([await seen(token), await seen(readOnly)]).toEqual([ofCompass, ofCompass]);
-      const org = (await app.call('GET', '/v0.1/orgs/lighthouse', { token: world.ada.token })).json();
+      const org = (await app.call('GET', '/v0.1/orgs/lighthouse', { token: fixtures.ada.token })).json();
       const lighthouse = { ...org, displayName: 'Lighthouse', avatarUrl: undefined, createdAt: 0, updatedAt: 0 };
       await app.addToOrg(lighthouse, iris, 'member');
       expect(await seen(token)).toEqual(ofCompass);
       const call = (method: string, url: string, body?: object) =>
-        app.call(method, url, { token: world.ada.token, body });
+        app.call(method, url, { token: fixtures.ada.token, body });
       await call('POST', '/v0.1/orgs/lighthouse/teams', { name: 'keepers', display_name: 'Keepers' });
       await call('POST', '/v0.1/orgs/lighthouse/teams/keepers/apps', { name: 'tide-table' });
       await call('POST', '/v0.1/orgs/lighthouse/teams/keepers/users', { user_email: iris.email });
@@ -150,8 +150,8 @@ eachDatabase('what is in apps, searched and at a glance', (dialect) => {
     },
   );
 
-  test('health events of others, and whatever asks with the token of an app, find nothing', async () => {
-    const { app, world } = await copy();
+  test('finds no health events of others, and nothing with an app token', async () => {
+    const { app, fixtures } = await copy();
     const subscription = '5d1c5d2e-9b11-4d2f-8a57-6f0c5d2e9b22';
     const tenant = '6d1c5d2e-9b11-4d2f-8a57-6f0c5d2e9b22';
     const [iris, grace] = [await app.addUser('iris'), await app.addUser('grace-of-the-north')];
@@ -166,23 +166,23 @@ eachDatabase('what is in apps, searched and at a glance', (dialect) => {
       expect([q, await ids(ofIris, q), await ids(ofGrace, q)]).toEqual([q, ['LAMP-7'], []]);
     }
     expect(await ids(ofIris, '0__o')).toEqual([]);
-    const { id } = await world.ada.call(apps_get, { params });
-    const ref = { id, ownerId: world.ada.id, ownerName: 'ada', name: 'compass' };
-    const ada = { ...iris, id: world.ada.id, name: 'ada', email: 'ada@example.com' };
-    const answer = await app.call('GET', '/v0.1/search', {
+    const { id } = await fixtures.ada.call(apps_get, { params });
+    const ref = { id, ownerId: fixtures.ada.id, ownerName: 'ada', name: 'compass' };
+    const ada = { ...iris, id: fixtures.ada.id, name: 'ada', email: 'ada@example.com' };
+    const response = await app.call('GET', '/v0.1/search', {
       token: await app.appToken(ref, ada),
       query: { q: 'compass' },
     });
-    expect([answer.statusCode, answer.json().values]).toEqual([403, undefined]);
+    expect([response.statusCode, response.json().values]).toEqual([403, undefined]);
   });
 
-  test('the apps of an organization are told of with their latest release, and only to those who may look into them', async () => {
-    const { app, world } = await copy();
-    const glances = async (token: string) => {
-      const answer = await app.call('GET', '/v0.1/orgs/lighthouse/app_glances', { token });
-      return answer.statusCode === 200 ? answer.json<{ values: { name: string }[] }>().values : answer.statusCode;
+  test('lists the apps of an organization with their latest release, only to users who can read them', async () => {
+    const { app, fixtures } = await copy();
+    const listSummaries = async (token: string) => {
+      const response = await app.call('GET', '/v0.1/orgs/lighthouse/app_glances', { token });
+      return response.statusCode === 200 ? response.json<{ values: { name: string }[] }>().values : response.statusCode;
     };
-    expect(await glances(world.ada.token)).toContainEqual(
+    expect(await listSummaries(fixtures.ada.token)).toContainEqual(
       expect.objectContaining({
         name: 'tide-table',
         latest_release: expect.objectContaining({ id: 1, short_version: '1.2.3' }),
@@ -191,10 +191,10 @@ eachDatabase('what is in apps, searched and at a glance', (dialect) => {
       }),
     );
     const iris = await app.addUser('iris');
-    expect(await glances(await app.userToken(iris))).toBe(404);
-    const { id } = (await app.call('GET', '/v0.1/orgs/lighthouse', { token: world.ada.token })).json();
+    expect(await listSummaries(await app.userToken(iris))).toBe(404);
+    const { id } = (await app.call('GET', '/v0.1/orgs/lighthouse', { token: fixtures.ada.token })).json();
     const org = { id, name: 'lighthouse', displayName: 'Lighthouse', avatarUrl: undefined, createdAt: 0, updatedAt: 0 };
     await app.addToOrg(org, iris, 'member');
-    expect(await glances(await app.userToken(iris))).toEqual([]);
+    expect(await listSummaries(await app.userToken(iris))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { endpoints } from '@mooring/contract';
-import type { Finder } from '../../context.ts';
-import { foldText } from '../../kernel/search-key.ts';
+import type { Finder } from '../../extensions/finders.ts';
+import { foldText } from '../../kernel/text/search-key.ts';
 
 const operations = endpoints.map(({ id, tag, method, path, summary }) => ({
   id,
@@ -10,11 +10,11 @@ const operations = endpoints.map(({ id, tag, method, path, summary }) => ({
   key: foldText(`${id} ${method} ${path} ${summary}`),
 }));
 
-/** What the API document describes, which everybody can read. */
+/** Finds operations of the API document, which is public. */
 export const operationFinder: Finder = {
-  find: async (_ctx, words, limit) =>
+  find: async (_ctx, terms, limit) =>
     operations
-      .filter(({ key }) => words.every((word) => key.includes(word)))
+      .filter(({ key }) => terms.every((term) => key.includes(term)))
       .slice(0, limit)
       .map(({ id, tag, summary, address }) => ({
         kind: 'operation',

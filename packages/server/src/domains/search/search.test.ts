@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
-import { addManyPeople } from '../../../test/harness/many.ts';
+import { addManyPeople } from '../../../test/harness/bulk-users.ts';
 import { countQueries } from '../../../test/harness/queries.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import type { User } from '../../context.ts';
 
 interface Found {
@@ -16,13 +16,13 @@ const searchAll = async (app: TestApp, user: User, q: string, limit?: string): P
   const query = { q, ...(limit ? { limit } : {}) };
   return (await app.call('GET', '/v0.1/search', { token: await app.userToken(user), query })).json().values;
 };
-/** Operations are the same for everybody. */
-const search = async (...asked: Parameters<typeof searchAll>): Promise<Found[]> =>
-  (await searchAll(...asked)).filter(({ kind }) => kind !== 'operation');
+/** Omits operations, which are the same for all users. */
+const search = async (...args: Parameters<typeof searchAll>): Promise<Found[]> =>
+  (await searchAll(...args)).filter(({ kind }) => kind !== 'operation');
 const inShort = (found: Found[]) => found.map(({ kind, detail }) => `${kind} ${detail}`);
 
-eachDatabase('the search over everything', (dialect) => {
-  test('finds apps, organizations and people that the caller can see, with the parts of their addresses', async () => {
+eachDatabase('global search', (dialect) => {
+  test('finds apps, organizations and people that the caller can see, by parts of their names', async () => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace-light')];
     const org = await app.addOrg(ada, 'lighthouse');
@@ -42,7 +42,7 @@ eachDatabase('the search over everything', (dialect) => {
     expect(await search(app, ada, 'lighthouse lamp')).toMatchObject([{ title: 'lamp' }]);
   });
 
-  test('shows nothing of others, from the moment on that a right is taken away', async () => {
+  test('shows nothing of others, as soon as access ends', async () => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
     const org = await app.addOrg(ada, 'lighthouse');
@@ -57,7 +57,7 @@ eachDatabase('the search over everything', (dialect) => {
     for (const q of ['lighthouse', 'lamp', 'ada', 'a', '%']) expect([q, await search(app, grace, q)]).toEqual([q, []]);
   });
 
-  test('finds an app by its id or its secret, for those who can see it', async () => {
+  test('finds an app by its ID or app secret, for users who can see it', async () => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
     const { id } = await app.addApp(ada, 'lamp');
@@ -70,14 +70,14 @@ eachDatabase('the search over everything', (dialect) => {
     expect(await search(app, ada, id.slice(1))).toEqual([]);
   });
 
-  test('administrators find everybody, and no apps that are not theirs', async () => {
+  test('administrators find all users, but only their own apps', async () => {
     const app = await testApp(dialect);
     const [root, ada] = [await app.addUser('root', { isAdmin: true }), await app.addUser('ada')];
     await app.addApp(ada, 'adas-compass');
     expect(await search(app, root, 'ada')).toMatchObject([{ kind: 'person', path: { user_name: 'ada' } }]);
   });
 
-  test('what begins with the word comes first, and of each kind there are a few', async () => {
+  test('ranks prefix matches first, with a few results of each kind', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     for (const name of ['a-ferry', 'ferry-b', 'b-ferry', 'ferry-a']) await app.addApp(ada, name);
@@ -89,7 +89,7 @@ eachDatabase('the search over everything', (dialect) => {
     expect(await titles('20')).toHaveLength(7);
   });
 
-  test('finds people among very many as among few: by each name and address, those who begin so first, and nobody else', async () => {
+  test('finds people by each name and address among many, prefix matches first, and no others', async () => {
     const app = await testApp(dialect);
     const [ada, grace, iris] = [await app.addUser('ada'), await app.addUser('grace'), await app.addUser('iris')];
     const [zoe, root] = [await app.addUser('zoe-sail'), await app.addUser('root', { isAdmin: true })];
@@ -110,7 +110,7 @@ eachDatabase('the search over everything', (dialect) => {
     const found = async (who: User, q: string) =>
       (await search(app, who, q, '20')).filter(({ kind }) => kind === 'person').map(({ path }) => Object.values(path));
     const look = async () => {
-      const asked = [
+      const queries = [
         'grace',
         'GRACE@example',
         'zoe grace',
@@ -124,7 +124,7 @@ eachDatabase('the search over everything', (dialect) => {
         'iris',
         'adA',
       ];
-      return Object.fromEntries(await Promise.all(asked.map(async (q) => [q, await found(ada, q)] as const)));
+      return Object.fromEntries(await Promise.all(queries.map(async (q) => [q, await found(ada, q)] as const)));
     };
     const few = await look();
     const [graceFound, zoeFound] = [
@@ -161,15 +161,17 @@ eachDatabase('the search over everything', (dialect) => {
     expect(await found(ada, 'zoe')).toEqual([]);
   });
 
-  test('nothing is found for nothing, and limits hold', async () => {
+  test('an empty search finds nothing, and limits apply', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     expect([await search(app, ada, ''), await search(app, ada, ' ')]).toEqual([[], []]);
     const token = await app.userToken(ada);
-    const ask = (q: string) => app.call('GET', '/v0.1/search', { token, query: { q } });
+    const sendQuery = (q: string) => app.call('GET', '/v0.1/search', { token, query: { q } });
     const longest = `a b c d e f %g ${'_'.repeat(85)}`;
-    expect([(await ask('a')).statusCode, longest.length, (await ask(longest)).statusCode]).toEqual([200, 100, 200]);
-    expect(await countQueries(app, () => ask(longest))).toBe(await countQueries(app, () => ask('zyx')));
+    expect([(await sendQuery('a')).statusCode, longest.length, (await sendQuery(longest)).statusCode]).toEqual([
+      200, 100, 200,
+    ]);
+    expect(await countQueries(app, () => sendQuery(longest))).toBe(await countQueries(app, () => sendQuery('zyx')));
     for (const query of ['', `q=${'a'.repeat(101)}`, 'q=a&limit=21', 'q=a+b+c+d+e+f+g+h+i']) {
       expect((await app.call('GET', '/v0.1/search', { token, query })).statusCode).toBe(400);
     }

@@ -1,13 +1,14 @@
 import { DEFAULT_FOUND } from '@mooring/contract';
-import type { Found, UserCtx } from '../../context.ts';
-import { searchWords } from '../../kernel/search-key.ts';
+import type { UserCtx } from '../../context.ts';
+import { finders, type SearchResult } from '../../extensions/finders.ts';
+import { parseSearchTerms } from '../../kernel/text/search-key.ts';
 
-/** What the caller can see and that has all these words in its names, of each kind at most so many. */
+/** Finds resources that the caller may see and whose names contain all words; limited per kind. */
 export async function searchEverything(
   ctx: UserCtx,
   { text, limit = DEFAULT_FOUND }: { text: string; limit?: number | undefined },
-): Promise<Found[]> {
-  const words = searchWords(text);
-  if (words.length === 0) return [];
-  return (await Promise.all(ctx.finders.map(({ find }) => find(ctx, words, limit)))).flat();
+): Promise<SearchResult[]> {
+  const terms = parseSearchTerms(text);
+  if (terms.length === 0) return [];
+  return (await Promise.all(finders.list(ctx).map(({ find }) => find(ctx, terms, limit)))).flat();
 }

@@ -1,5 +1,5 @@
 import { defineDomain } from '../../domain.ts';
-import { healthFamily } from './health.family.ts';
+import { healthSurface } from './health.surface.ts';
 import { operatorScope, subscriptionScope } from './subscription.scope.ts';
 import { subscriptionListeners } from './subscriptions.listeners.ts';
 import { subscriptionRoutes } from './subscriptions.routes.ts';
@@ -8,8 +8,9 @@ import { subscriptionsTables } from './subscriptions.tables.ts';
 export { isOperator } from './operators.ts';
 export {
   findSubscriptionFor,
+  listOrgSubscriptions,
   listReadable,
-  listSubscriptionsOfOrg,
+  lockSubscription,
   putSubscription,
   type Subscription,
 } from './subscriptions.ts';
@@ -19,5 +20,5 @@ export const subscriptions = defineDomain({
   routes: subscriptionRoutes,
   listeners: subscriptionListeners,
   scopes: [subscriptionScope, operatorScope],
-  families: (deps) => [healthFamily(deps)],
+  surfaces: (deps) => [healthSurface(deps)],
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
 import { recorded } from '../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
-import type { DialectName } from '../../db/connection.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
+import type { DialectName } from '../../db/drivers/connection.ts';
 
 const url = '/v0.1/admin/health_operators';
 
@@ -23,7 +23,7 @@ async function office(dialect: DialectName) {
 }
 
 eachDatabase('operators', (dialect) => {
-  test('are named by administrators and listed by name, since when', async () => {
+  test('are appointed by administrators and listed by name, with the time', async () => {
     const { app, token, add, names } = await office(dialect);
     expect(await names()).toEqual([]);
     expect(await add('linus')).toBe(204);
@@ -35,7 +35,7 @@ eachDatabase('operators', (dialect) => {
     ]);
   });
 
-  test('named twice are operators once, since the first time', async () => {
+  test('appointed twice are listed once, with the first time', async () => {
     const { app, token, add } = await office(dialect);
     await add('linus');
     app.advance(1000);
@@ -43,7 +43,7 @@ eachDatabase('operators', (dialect) => {
     expect((await app.call('GET', url, { token })).json()).toMatchObject([{ since: '2026-11-01T09:00:00.000Z' }]);
   });
 
-  test('are removed one by one; who is none, or nobody at all, cannot be', async () => {
+  test('are removed one by one; a user who is none, or an unknown user, is rejected', async () => {
     const { add, remove, names } = await office(dialect);
     await add('grace');
     await add('linus');
@@ -53,7 +53,7 @@ eachDatabase('operators', (dialect) => {
     expect(await names()).toEqual(['linus']);
   });
 
-  test('may see what everybody publishes, and are told so; administrators may without being named', async () => {
+  test('may see events of every owner; administrators may without an appointment', async () => {
     const { app, grace, linus, token, add } = await office(dialect);
     const [graces, others] = [await app.userToken(grace), await app.userToken(linus)];
     const rights = async (caller: string) =>
@@ -66,7 +66,7 @@ eachDatabase('operators', (dialect) => {
     expect([await publish(graces), await publish(others), await publish(token)]).toEqual([201, 403, 200]);
   });
 
-  test('are in the audit log when they are named and when they no longer are', async () => {
+  test('are audited when they are appointed and removed', async () => {
     const { app, grace, add, remove } = await office(dialect);
     await add('grace');
     await remove('grace');

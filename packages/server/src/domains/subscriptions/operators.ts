@@ -5,13 +5,13 @@ import { findPerson, toUser } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
 import { deleteOperator, findOperator, insertOperator, listOperatorRows } from './subscriptions.store.ts';
 
-/** Somebody whom an administrator lets publish health events. */
+/** A user who may publish health events, appointed by an administrator. */
 export interface Operator {
   user: User;
   since: number;
 }
 
-/** Whether they were named; administrators need not be. */
+/** Checks the appointment; administrators do not need one. */
 export const isOperator = async ({ db }: Pick<Deps, 'db'>, { user }: UserActor): Promise<boolean> =>
   (await findOperator.first(db, { userId: user.id })) !== undefined;
 

@@ -1,18 +1,20 @@
 import type { SubscriptionCtx, UserActor, UserCtx } from '../../context.ts';
-import { defineScope } from '../../http/scopes.ts';
+import { defineScope } from '../../http/access/scopes.ts';
 import { Failure, forbidden } from '../../kernel/errors.ts';
 import { isGuid } from './guid.ts';
 import { isOperator } from './operators.ts';
 import { findSubscriptionGrant, subscriptionNotFound } from './subscriptions.ts';
 
-declare module '../../http/scopes.ts' {
+declare module '../../http/access/scopes.ts' {
   interface ScopeContexts {
     subscription: SubscriptionCtx;
     operator: UserCtx;
   }
 }
 
-/** The subscription in the path. Clients tell one that does not exist from one that they may not read, so it is not hidden. */
+/**
+ * The subscription in the path. Clients distinguish a missing one from one without access, so its existence is not hidden.
+ */
 export const subscriptionScope = defineScope({
   name: 'subscription',
   actors: ['user'],
@@ -23,15 +25,15 @@ export const subscriptionScope = defineScope({
     throw new Failure('InvalidSubscriptionId', message);
   },
   async find(deps, actor: UserActor, [id = '']) {
-    const found = await findSubscriptionGrant(deps, actor, id);
-    return found && { rank: found.mayRead ? 'reader' : undefined, context: { subscription: found.subscription } };
+    const match = await findSubscriptionGrant(deps, actor, id);
+    return match && { rank: match.mayRead ? 'reader' : undefined, context: { subscription: match.subscription } };
   },
   notFound: ([id = '']) => subscriptionNotFound(id),
   refuse: ({ actor, params: [id] }) =>
     forbidden(`${actor.user.name} does not have authorization to read the subscription '${id}'.`),
 });
 
-/** Everything that is published: for people whom administrators named. */
+/** Access to all published events: for operators. */
 export const operatorScope = defineScope({
   name: 'operator',
   actors: ['user'],
@@ -39,5 +41,6 @@ export const operatorScope = defineScope({
     rank: (await isOperator(deps, actor)) ? 'operator' : undefined,
     context: {},
   }),
-  refuse: () => forbidden('Only administrators of this server, and people whom they made operators, can do this.'),
+  refuse: () =>
+    forbidden('Only administrators and operators of this server can do this. An administrator can appoint operators.'),
 });

@@ -1,11 +1,11 @@
 import { onInTransaction } from '../../jobs/index.ts';
-import { namedSome } from '../../kernel/names.ts';
+import { namedSome } from '../../kernel/text/names.ts';
 import { ownerDeleting } from '../accounts/index.ts';
-import { listSubscriptionNamesOfOwner } from './subscriptions.store.ts';
+import { listOwnerSubscriptionNames } from './subscriptions.store.ts';
 
 export const subscriptionListeners = [
   onInTransaction(ownerDeleting, async ({ db }, { ownerId, possessions }) => {
-    const owned = await namedSome((limit) => listSubscriptionNamesOfOwner.all(db, { ownerId, limit }));
+    const owned = await namedSome((limit) => listOwnerSubscriptionNames.all(db, { ownerId, limit }));
     if (owned) possessions.push(`subscriptions (${owned})`);
   }),
 ];

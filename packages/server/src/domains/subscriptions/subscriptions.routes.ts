@@ -26,10 +26,10 @@ import {
   deleteSubscription,
   linkSubscription,
   listLinkedSubscriptions,
+  listOrgSubscriptions,
   listReadable,
   listSubscriptionReaders,
   listSubscriptions,
-  listSubscriptionsOfOrg,
   putSubscription,
   removeSubscriptionReader,
   type Subscription,
@@ -45,14 +45,14 @@ const toWire = ({ id, tenantId, name, ownerName }: Subscription) => ({
   owner: ownerName,
 });
 
-/** The same in the words of /v0.1. */
+/** Maps a subscription to the format of Azure. */
 const toAzure = ({ id, tenantId, name }: Subscription) => ({
   subscription_id: id,
   tenant_id: tenantId,
   subscription_name: name,
 });
 
-/** Operations of administrators are not about a subscription that they may read, so nobody else checks its id. */
+/** Operations of administrators have no subscription scope that would validate the ID. */
 function idFrom({ subscriptionId }: { subscriptionId: string }): string {
   if (isGuid(subscriptionId)) return subscriptionId.toLowerCase();
   const message = `The provided subscription identifier '${subscriptionId}' is malformed or invalid.`;
@@ -94,7 +94,7 @@ export const subscriptionRoutes = [
     is_operator: ctx.actor.user.isAdmin || (await isOperator(ctx, ctx.actor)),
   })),
   route(azureSubscription_listForUser, async (ctx) => (await listReadable(ctx)).map(toAzure)),
-  route(azureSubscription_listForOrg, async (ctx) => (await listSubscriptionsOfOrg(ctx)).map(toAzure)),
+  route(azureSubscription_listForOrg, async (ctx) => (await listOrgSubscriptions(ctx)).map(toAzure)),
   route(azureSubscription_listForApp, async (ctx) => (await listLinkedSubscriptions(ctx)).map(toAzure)),
   route(azureSubscription_linkForApp, (ctx, { body }) => linkSubscription(ctx, body.subscription_id.toLowerCase())),
   route(azureSubscription_deleteForApp, (ctx, { params }) =>

@@ -1,27 +1,32 @@
 import { type Kysely, sql } from 'kysely';
-import { personColumns } from '../../db/columns.ts';
-import { folded, inOrder, mentionsWords } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
+import { lockRowsForNoKeyUpdate } from '../../db/portable.ts';
+import { personColumns } from '../../db/rows/columns.ts';
+import { folded, inOrder, mentionsTerms } from '../../db/rows/listing.ts';
 import type { Arrangement } from '../../kernel/paging.ts';
 import { insertInto, query, statement, type Tables } from './subscriptions.tables.ts';
 
 const selectSubscriptions = (q: Kysely<Tables>) =>
   q
     .selectFrom('subscriptions')
-    .innerJoin('owners', 'owners.id', 'subscriptions.owner_id')
+    .innerJoin('owner_names', 'owner_names.id', 'subscriptions.owner_id')
     .select([
       'subscriptions.id',
       'subscriptions.tenant_id',
       'subscriptions.display_name',
       'subscriptions.owner_id',
-      'owners.name as owner_name',
+      'owner_names.name as owner_name',
     ]);
 
 export const findSubscription = statement((q, p: { id: string }) =>
   selectSubscriptions(q).where('subscriptions.id', '=', p.id),
 );
 
-/** Those that belong to the user or one of their organizations, and those that they were given. */
+export const lockSubscriptionRow = statement((q, p: { id: string }, dialect) =>
+  lockRowsForNoKeyUpdate(dialect, q.selectFrom('subscriptions').select('id').where('id', '=', p.id)),
+);
+
+/** Subscriptions of the user or of their organizations, and those shared with the user. */
 const readableBy = (q: Kysely<Tables>, p: { userId: string }) =>
   q
     .selectFrom('subscriptions')
@@ -29,10 +34,10 @@ const readableBy = (q: Kysely<Tables>, p: { userId: string }) =>
     .where('subscriptions.owner_id', '=', p.userId)
     .union(
       q
-        .selectFrom('org_members')
-        .innerJoin('subscriptions', 'subscriptions.owner_id', 'org_members.org_id')
+        .selectFrom('organization_members')
+        .innerJoin('subscriptions', 'subscriptions.owner_id', 'organization_members.org_id')
         .select('subscriptions.id')
-        .where('org_members.user_id', '=', p.userId),
+        .where('organization_members.user_id', '=', p.userId),
     )
     .union(
       q
@@ -54,29 +59,29 @@ export const listReadableSubscriptions = statement((q, p: { userId: string }) =>
 
 const subscriptionKeys = {
   displayName: folded('subscriptions.display_name'),
-  owner: sql.ref<string>('owners.name_key'),
+  owner: sql.ref<string>('owner_names.name_key'),
   subscriptionId: sql.ref<string>('subscriptions.id'),
 };
-const searched = ['subscriptions.display_name', 'subscriptions.id', 'subscriptions.tenant_id', 'owners.name'];
+const searched = ['subscriptions.display_name', 'subscriptions.id', 'subscriptions.tenant_id', 'owner_names.name'];
 
-/** Those that a user may read; without one, all. */
+/** Subscriptions that a user may read; all without a user. */
 export const arrangeSubscriptions = (
   db: Db,
   { userId }: { userId?: string },
-  { words, sort, order }: Arrangement<keyof typeof subscriptionKeys>,
+  { terms, sort, order }: Arrangement<keyof typeof subscriptionKeys>,
 ) =>
   query(db, (q) => {
-    const matching = selectSubscriptions(q).where(mentionsWords(words, searched));
+    const matching = selectSubscriptions(q).where(mentionsTerms(terms, searched));
     const readable =
       userId === undefined ? matching : matching.where('subscriptions.id', 'in', readableBy(q, { userId }));
     return inOrder(readable, { key: subscriptionKeys[sort], id: sql.ref('subscriptions.id') }, { order });
   });
 
-export const listSubscriptionsOfOwner = statement((q, p: { ownerId: string }) =>
+export const listOwnerSubscriptions = statement((q, p: { ownerId: string }) =>
   byName(selectSubscriptions(q).where('subscriptions.owner_id', '=', p.ownerId)),
 );
 
-export const listSubscriptionNamesOfOwner = statement((q, p: { ownerId: string; limit: number }) =>
+export const listOwnerSubscriptionNames = statement((q, p: { ownerId: string; limit: number }) =>
   q
     .selectFrom('subscriptions')
     .select('display_name as name')
@@ -85,7 +90,7 @@ export const listSubscriptionNamesOfOwner = statement((q, p: { ownerId: string; 
     .limit(p.limit),
 );
 
-export const listSubscriptionsOfApp = statement((q, p: { appId: string }) =>
+export const listAppSubscriptions = statement((q, p: { appId: string }) =>
   byName(
     selectSubscriptions(q).where(
       'subscriptions.id',
@@ -113,11 +118,10 @@ export const deleteSubscriptionRow = statement((q, p: { id: string }) =>
 export const listReaders = statement((q, p: { id: string }) =>
   q
     .selectFrom('subscription_readers')
-    .innerJoin('users', 'users.id', 'subscription_readers.user_id')
-    .innerJoin('owners', 'owners.id', 'users.id')
+    .innerJoin('people', 'people.id', 'subscription_readers.user_id')
     .select([...personColumns, 'subscription_readers.created_at'])
     .where('subscription_readers.subscription_id', '=', p.id)
-    .orderBy('owners.name_key'),
+    .orderBy('people.name_key'),
 );
 
 export const insertReader = statement((q, p: { subscriptionId: string; userId: string; at: number }) =>
@@ -146,10 +150,9 @@ export const findOperator = statement((q, p: { userId: string }) =>
 export const listOperatorRows = statement((q) =>
   q
     .selectFrom('health_operators')
-    .innerJoin('users', 'users.id', 'health_operators.user_id')
-    .innerJoin('owners', 'owners.id', 'users.id')
+    .innerJoin('people', 'people.id', 'health_operators.user_id')
     .select([...personColumns, 'health_operators.created_at'])
-    .orderBy('owners.name_key'),
+    .orderBy('people.name_key'),
 );
 
 export const insertOperator = insertInto('health_operators', (insert) =>

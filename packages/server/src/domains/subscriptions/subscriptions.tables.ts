@@ -1,9 +1,9 @@
-import { accessTo, type TablesOf } from '../../db/statement.ts';
-import { defineTables } from '../../db/tables.ts';
-import { accountsTables } from '../accounts/accounts.tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
+import { defineTables, defineViews } from '../../db/tables.ts';
+import { accountsViews } from '../accounts/accounts.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
 
-/** Who reads which health events: whoever belongs to the owner, and whoever was given read access. */
+/** Subscriptions: readable by members of the owner and by users with read access. */
 export interface SubscriptionsTable {
   id: string;
   tenant_id: string;
@@ -25,7 +25,7 @@ export interface AppSubscriptionsTable {
   linked_at: number;
 }
 
-/** People whom administrators let publish health events. */
+/** Users whom administrators allow to publish health events. */
 export interface HealthOperatorsTable {
   user_id: string;
   created_at: number;
@@ -43,7 +43,11 @@ export const subscriptionsTables = defineTables<{
   health_operators: { grants: true, personal: { by: { user_id: 'userId' } } },
 });
 
-/** What stores of this domain can name. */
-const access = accessTo(subscriptionsTables, accountsTables, appsTables);
+/** Published for the stores of other domains. */
+export const subscriptionsViews = defineViews<{
+  subscription_names: Pick<SubscriptionsTable, 'id' | 'tenant_id' | 'owner_id' | 'display_name' | 'updated_at'>;
+}>();
+
+const access = accessTo(subscriptionsTables, accountsViews, appsViews);
 export const { insertInto, query, statement } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

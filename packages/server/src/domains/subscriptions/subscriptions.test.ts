@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
 import { recorded } from '../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
-import type { DialectName } from '../../db/connection.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
+import type { DialectName } from '../../db/drivers/connection.ts';
 import { findSubscriptionFor } from './subscriptions.ts';
 
 const id = 'aaaaaaaa-1111-4111-8111-111111111111';
@@ -13,7 +13,7 @@ const version = '?api-version=2024-02-01';
 const url = (subscriptionId = id, more = '') => `/subscriptions/${subscriptionId}${more}${version}`;
 const events = url(id, '/providers/Vendor.ResourceHealth/events');
 
-async function world(dialect: DialectName) {
+async function createFixtures(dialect: DialectName) {
   const app = await testApp(dialect);
   const ada = await app.addUser('ada', { isAdmin: true });
   const grace = await app.addUser('grace');
@@ -22,7 +22,7 @@ async function world(dialect: DialectName) {
 
 eachDatabase('subscriptions', (dialect) => {
   test('are created, changed, listed and removed by administrators', async () => {
-    const { app, token } = await world(dialect);
+    const { app, token } = await createFixtures(dialect);
     const body = { displayName: 'Harbour', tenantId: tenantId.toUpperCase(), owner: 'Grace' };
     const made = await app.call('PUT', url(id.toUpperCase()), { token, body });
     const expected = {
@@ -44,19 +44,19 @@ eachDatabase('subscriptions', (dialect) => {
     expect((await app.call('DELETE', url(), { token })).json().code).toBe('SubscriptionNotFound');
   });
 
-  test('need an owner that exists and an id that is a GUID', async () => {
-    const { app, token } = await world(dialect);
+  test('need an existing owner and a GUID as ID', async () => {
+    const { app, token } = await createFixtures(dialect);
     const body = { displayName: 'Harbour', tenantId, owner: 'nobody' };
     const unknown = await app.call('PUT', url(), { token, body });
     expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'ResourceNotFound']);
     for (const method of ['PUT', 'GET', 'DELETE']) {
-      const answer = await app.call(method, url('harbour'), { token, ...(method === 'PUT' ? { body } : {}) });
-      expect([method, answer.statusCode, answer.json().code]).toEqual([method, 400, 'InvalidSubscriptionId']);
+      const response = await app.call(method, url('harbour'), { token, ...(method === 'PUT' ? { body } : {}) });
+      expect([method, response.statusCode, response.json().code]).toEqual([method, 400, 'InvalidSubscriptionId']);
     }
   });
 
-  test('are read by the owner, by every member of the organization, and by whom it was given, until it ends', async () => {
-    const { app, ada, grace, token, graces } = await world(dialect);
+  test('are read by the owner, every member of the organization, and users with read access, until it ends', async () => {
+    const { app, ada, grace, token, graces } = await createFixtures(dialect);
     await app.addSubscription(id, 'ada');
     const seen = async () => (await app.call('GET', events, { token: graces })).statusCode;
     expect(await seen()).toBe(403);
@@ -79,14 +79,14 @@ eachDatabase('subscriptions', (dialect) => {
     expect((await app.call('DELETE', url(id, '/readers/grace'), { token })).statusCode).toBe(404);
   });
 
-  test('tell those who may not read them apart from those that do not exist', async () => {
-    const { app, graces } = await world(dialect);
+  test('distinguish unreadable subscriptions from missing ones', async () => {
+    const { app, graces } = await createFixtures(dialect);
     await app.addSubscription(id, 'ada');
     const code = async (subscriptionId: string) => {
-      const answer = await app.call('GET', url(subscriptionId, '/providers/Vendor.ResourceHealth/events'), {
+      const response = await app.call('GET', url(subscriptionId, '/providers/Vendor.ResourceHealth/events'), {
         token: graces,
       });
-      return [answer.statusCode, answer.json().code];
+      return [response.statusCode, response.json().code];
     };
     expect(await code(id)).toEqual([403, 'AuthorizationFailed']);
     expect(await code(other)).toEqual([404, 'SubscriptionNotFound']);
@@ -94,7 +94,7 @@ eachDatabase('subscriptions', (dialect) => {
   });
 
   test('are linked to apps by managers who may read them, and shown with the app', async () => {
-    const { app, grace, graces } = await world(dialect);
+    const { app, grace, graces } = await createFixtures(dialect);
     const compass = await app.addApp(grace, 'compass');
     await app.addSubscription(id, 'grace', tenantId);
     await app.addSubscription(other, 'ada', tenantId);
@@ -116,15 +116,15 @@ eachDatabase('subscriptions', (dialect) => {
   });
 
   test('of an organization are listed for its members', async () => {
-    const { app, ada, token } = await world(dialect);
+    const { app, ada, token } = await createFixtures(dialect);
     await app.addOrg(ada, 'lighthouse');
     await app.addSubscription(id, 'lighthouse', tenantId);
     const list = await app.call('GET', '/v0.1/orgs/lighthouse/azure_subscriptions', { token });
     expect(list.json()).toEqual([{ subscription_id: id, tenant_id: tenantId, subscription_name: 'Harbour' }]);
   });
 
-  test('are listed by name, then by id, wherever they are listed', async () => {
-    const { app, ada, token, graces } = await world(dialect);
+  test('are listed by name, then by ID, in every list', async () => {
+    const { app, ada, token, graces } = await createFixtures(dialect);
     const third = '55555555-5555-4555-8555-555555555555';
     await app.addOrg(ada, 'lighthouse');
     const save = (subscriptionId: string, displayName: string, owner: string) =>
@@ -149,8 +149,8 @@ eachDatabase('subscriptions', (dialect) => {
     expect(await names(links)).toEqual([third, id, other]);
   });
 
-  test('of one owner or one app are not those of another', async () => {
-    const { app, ada, grace, token, graces } = await world(dialect);
+  test('of one owner or app do not appear for another', async () => {
+    const { app, ada, grace, token, graces } = await createFixtures(dialect);
     await app.addOrg(ada, 'lighthouse');
     await app.addOrg(ada, 'elsewhere');
     await app.addSubscription(id, 'lighthouse');
@@ -172,8 +172,8 @@ eachDatabase('subscriptions', (dialect) => {
     expect((await app.call('DELETE', address, { token: graces })).statusCode).toBe(204);
   });
 
-  test('have readers that are listed by name, since when; one who is removed takes no other along', async () => {
-    const { app, token } = await world(dialect);
+  test('have readers that are listed by name, with the time; removing one does not affect others', async () => {
+    const { app, token } = await createFixtures(dialect);
     await app.addUser('Linus');
     await app.addSubscription(id, 'ada');
     await app.addSubscription(other, 'ada');
@@ -199,8 +199,8 @@ eachDatabase('subscriptions', (dialect) => {
     ]);
   });
 
-  test('that do not exist have no readers, and nobody can be added or removed', async () => {
-    const { app, token } = await world(dialect);
+  test('that do not exist have no readers, and readers cannot be added or removed', async () => {
+    const { app, token } = await createFixtures(dialect);
     for (const [method, more] of [
       ['GET', ''],
       ['PUT', '/grace'],
@@ -214,16 +214,16 @@ eachDatabase('subscriptions', (dialect) => {
     }
   });
 
-  test('named by an id that is no GUID are refused with the first hundred characters of it', async () => {
-    const { app, graces } = await world(dialect);
-    const answer = await app.call('GET', url('x'.repeat(101), '/providers/Vendor.ResourceHealth/events'), {
+  test('with an ID that is not a GUID are refused with its first hundred characters', async () => {
+    const { app, graces } = await createFixtures(dialect);
+    const response = await app.call('GET', url('x'.repeat(101), '/providers/Vendor.ResourceHealth/events'), {
       token: graces,
     });
-    expect(answer.json().message).toContain(`'${'x'.repeat(100)}'`);
+    expect(response.json().message).toContain(`'${'x'.repeat(100)}'`);
   });
 
-  test('are in the audit log with what they were and are, and so are their readers and links', async () => {
-    const { app, ada, token } = await world(dialect);
+  test('are audited with values before and after, and so are their readers and links', async () => {
+    const { app, ada, token } = await createFixtures(dialect);
     const compass = await app.addApp(ada, 'compass');
     const body = { displayName: 'Harbour', tenantId, owner: 'grace' };
     const links = '/v0.1/apps/ada/compass/azure_subscriptions';
@@ -256,8 +256,8 @@ eachDatabase('subscriptions', (dialect) => {
     ]);
   });
 
-  test('that are saved for the first time by two at once are made once and changed once', async () => {
-    const { app, token } = await world(dialect);
+  test('that are first saved twice concurrently are created once and changed once', async () => {
+    const { app, token } = await createFixtures(dialect);
     const save = (displayName: string) => async () =>
       (await app.call('PUT', url(), { token, body: { displayName, tenantId, owner: 'grace' } })).statusCode;
     expect((await atOnce(app, [save('Harbour'), save('Pier')])).sort()).toEqual([200, 201]);
@@ -265,8 +265,8 @@ eachDatabase('subscriptions', (dialect) => {
     expect(log.map(({ action }) => action).sort()).toEqual(['subscription.create', 'subscription.update']);
   });
 
-  test('that are changed by two at once are in the audit log one after the other', async () => {
-    const { app, token } = await world(dialect);
+  test('that are changed twice concurrently are audited one after the other', async () => {
+    const { app, token } = await createFixtures(dialect);
     await app.addSubscription(id, 'grace', tenantId);
     const save = (displayName: string) => async () =>
       (await app.call('PUT', url(), { token, body: { displayName, tenantId, owner: 'grace' } })).statusCode;
@@ -278,8 +278,8 @@ eachDatabase('subscriptions', (dialect) => {
     ]);
   });
 
-  test('are found for somebody who is away only as long as they may read them', async () => {
-    const { app, ada, grace, token } = await world(dialect);
+  test('are found for an absent user only while the user may read them', async () => {
+    const { app, ada, grace, token } = await createFixtures(dialect);
     await app.addSubscription(id, 'grace');
     const found = async (userId: string, subscriptionId = id) =>
       (await findSubscriptionFor(app.deps, userId, subscriptionId))?.user.name;
@@ -290,8 +290,8 @@ eachDatabase('subscriptions', (dialect) => {
     expect(await found(grace.id)).toBeUndefined();
   });
 
-  test('keep their owner from being deleted, who is told the names of the first five', async () => {
-    const { app, ada, token } = await world(dialect);
+  test('block deletion of their owner, with the names of the first five', async () => {
+    const { app, ada, token } = await createFixtures(dialect);
     for (const name of ['lighthouse', 'elsewhere']) await app.addOrg(ada, name);
     const remove = (org: string) => app.call('DELETE', `/v0.1/orgs/${org}`, { token });
     for (const [n, displayName] of ['F', 'B', 'D', 'A', 'C', 'E'].entries()) {

@@ -15,15 +15,21 @@ import {
   findSubscription,
   insertReader,
   linkApp,
+  listAppSubscriptions,
+  listOwnerSubscriptions,
   listReadableSubscriptions,
   listReaders,
-  listSubscriptionsOfApp,
-  listSubscriptionsOfOwner,
+  lockSubscriptionRow,
   saveSubscription,
   unlinkApp,
 } from './subscriptions.store.ts';
 
 export type Subscription = SubscriptionCtx['subscription'];
+
+/** Serializes additions to a subscription. */
+export async function lockSubscription(ctx: Pick<Ctx, 'db'>, id: string): Promise<void> {
+  await lockSubscriptionRow.first(ctx.db, { id });
+}
 
 type Row = NonNullable<Awaited<ReturnType<typeof findSubscription.first>>>;
 
@@ -36,12 +42,15 @@ const toSubscription = (row: Row): Subscription => ({
 
 const audited = ({ name, tenantId, ownerName }: Subscription) => ({ name, tenant: tenantId, owner: ownerName });
 
-const subjectOf = ({ id, name }: Pick<Subscription, 'id' | 'name'>) => ({ kind: 'subscription', id, name }) as const;
+const toAuditSubject = ({ id, name }: Pick<Subscription, 'id' | 'name'>) =>
+  ({ kind: 'subscription', id, name }) as const;
 
 export const subscriptionNotFound = (id: string) =>
   new Failure('SubscriptionNotFound', `The subscription '${id}' could not be found.`);
 
-/** A subscription, and whether an actor may read it: administrators, its owner's people, and whoever was given access. */
+/**
+ * Finds a subscription, and whether an actor may read it: administrators, members of its owner, and users with read access.
+ */
 export async function findSubscriptionGrant(
   { db }: Pick<Deps, 'db'>,
   { user }: { user: Pick<User, 'id' | 'isAdmin'> },
@@ -54,7 +63,7 @@ export async function findSubscriptionGrant(
   return { subscription: toSubscription(row), mayRead };
 }
 
-/** A subscription and its reader, as long as they may read it: for what works for them while they are away. */
+/** Finds a subscription and its reader, while they may read it: for webhooks and feeds that act for an absent user. */
 export async function findSubscriptionFor(
   deps: Pick<Deps, 'db'>,
   userId: string,
@@ -66,14 +75,14 @@ export async function findSubscriptionFor(
   return granted?.mayRead ? { subscription: granted.subscription, user } : undefined;
 }
 
-/** Those that the caller may read by what they belong to and were given. */
+/** Lists subscriptions that the caller may read as an owner, a member or a reader. */
 export const listReadable = async (ctx: UserCtx): Promise<Subscription[]> =>
   (await listReadableSubscriptions.all(ctx.db, { userId: ctx.actor.user.id })).map(toSubscription);
 
-export type SubscriptionSort = 'displayName' | 'owner' | 'subscriptionId';
-const sorts: Sorts<SubscriptionSort> = { displayName: 'name', owner: 'name', subscriptionId: 'name' };
+const sorts = { displayName: 'name', owner: 'name', subscriptionId: 'name' } satisfies Sorts<string>;
+export type SubscriptionSort = keyof typeof sorts;
 
-/** The same, searched and sorted; administrators read all. */
+/** Like `listReadable`, with search and sorting; administrators see all. */
 export async function listSubscriptions(
   ctx: UserCtx,
   input: UnpagedListInput<SubscriptionSort>,
@@ -83,12 +92,12 @@ export async function listSubscriptions(
   return rows.map(toSubscription);
 }
 
-export const listSubscriptionsOfOrg = async (
+export const listOrgSubscriptions = async (
   ctx: Pick<OrgCtx, 'db'> & { org: Pick<OrgCtx['org'], 'id'> },
-): Promise<Subscription[]> => (await listSubscriptionsOfOwner.all(ctx.db, { ownerId: ctx.org.id })).map(toSubscription);
+): Promise<Subscription[]> => (await listOwnerSubscriptions.all(ctx.db, { ownerId: ctx.org.id })).map(toSubscription);
 
 export const listLinkedSubscriptions = async (ctx: AppCtx): Promise<Subscription[]> =>
-  (await listSubscriptionsOfApp.all(ctx.db, { appId: ctx.app.id })).map(toSubscription);
+  (await listAppSubscriptions.all(ctx.db, { appId: ctx.app.id })).map(toSubscription);
 
 async function getSubscription(ctx: Pick<Ctx, 'db'>, id: string): Promise<Subscription> {
   const row = await findSubscription.first(ctx.db, { id });
@@ -102,7 +111,7 @@ export interface SubscriptionInput {
   owner: string;
 }
 
-/** Creates it, or changes it; says which. */
+/** Creates or replaces a subscription; returns which. */
 export const putSubscription = (
   ctx: Ctx,
   id: string,
@@ -111,7 +120,7 @@ export const putSubscription = (
   tx(ctx, async (ctx) => {
     const owner = await findOwner(ctx, input.owner);
     if (!owner) throw notFound('user or organization', input.owner);
-    // One that does not exist yet has no row to lock.
+    // A new subscription has no row to lock.
     await lock(ctx, 'subscriptions', id);
     const before = await findSubscription.first(ctx.db, { id });
     const now = ctx.clock.now();
@@ -124,7 +133,7 @@ export const putSubscription = (
       updated_at: now,
     });
     const subscription = await getSubscription(ctx, id);
-    await record(ctx, before ? 'subscription.update' : 'subscription.create', subjectOf(subscription), {
+    await record(ctx, before ? 'subscription.update' : 'subscription.create', toAuditSubject(subscription), {
       before: before && audited(toSubscription(before)),
       after: audited(subscription),
     });
@@ -135,7 +144,7 @@ export const deleteSubscription = (ctx: Ctx, id: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const subscription = await getSubscription(ctx, id);
     await deleteSubscriptionRow.run(ctx.db, { id });
-    await record(ctx, 'subscription.delete', subjectOf(subscription), { before: { name: subscription.name } });
+    await record(ctx, 'subscription.delete', toAuditSubject(subscription), { before: { name: subscription.name } });
   });
 
 export interface SubscriptionReader {
@@ -159,7 +168,7 @@ export const addSubscriptionReader = (ctx: Ctx, id: string, userName: string): P
     const subscription = await getSubscription(ctx, id);
     const user = await getPerson(ctx, userName);
     await insertReader.run(ctx.db, { subscriptionId: id, userId: user.id, at: ctx.clock.now() });
-    await record(ctx, 'subscription.add_reader', subjectOf(subscription), { after: { user: user.name } });
+    await record(ctx, 'subscription.add_reader', toAuditSubject(subscription), { after: { user: user.name } });
   });
 
 export const removeSubscriptionReader = (ctx: Ctx, id: string, userName: string): Promise<void> =>
@@ -168,10 +177,10 @@ export const removeSubscriptionReader = (ctx: Ctx, id: string, userName: string)
     const user = await getPerson(ctx, userName);
     const removed = await deleteReader.run(ctx.db, { subscriptionId: id, userId: user.id });
     if (removed === 0) throw notFound('reader of the subscription', user.name);
-    await record(ctx, 'subscription.remove_reader', subjectOf(subscription), { before: { user: user.name } });
+    await record(ctx, 'subscription.remove_reader', toAuditSubject(subscription), { before: { user: user.name } });
   });
 
-/** With a user token, one that the user may read; with an app token, one that belongs to the owner of the app. */
+/** With a user token, finds one that the user may read; with an app token, one of the app's owner. */
 async function findLinkable(ctx: AppCtx, id: string): Promise<Subscription | undefined> {
   if (ctx.actor.kind === 'user') {
     const granted = await findSubscriptionGrant(ctx, ctx.actor, id);

@@ -5,25 +5,25 @@ import { symbolsIndex } from './indexing.ts';
 import { findSymbolUpload, insertSymbolUpload } from './symbol-uploads.store.ts';
 import type { SymbolType } from './symbols.tables.ts';
 
-/** A file among the blobs, of somebody who may delete it later. */
+/** A blob whose owner may delete it later. */
 export interface MadeSymbols {
   appId: string;
   key: string;
   name: string;
   size: number;
   type: SymbolType;
-  /** Of a mapping: the version of the app that it belongs to. */
+  /** For a mapping: the version of the app that it belongs to. */
   version?: string;
   build?: string;
 }
 
 export const symbolsAdopt = defineJob<MadeSymbols & { id: string }>('symbols.adopt');
 
-/** Files that were made here are looked through like those that were sent; in the caller's transaction. */
+/** Indexes files that this server created like uploads, in the caller's transaction. */
 export const adoptSymbols = (ctx: Ctx, made: MadeSymbols): Promise<unknown> =>
   enqueue(ctx, symbolsAdopt, { ...made, id: ctx.newId() });
 
-/** A copy, under its own key: a second run finds it there. */
+/** Copies the file under its own key; a repeated run finds it there. */
 export async function copyMade(
   ctx: Ctx,
   { id, appId, key, name, size, type, version = '', build = '' }: MadeSymbols & { id: string },

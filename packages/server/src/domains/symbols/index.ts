@@ -1,9 +1,11 @@
 import { defineDomain } from '../../domain.ts';
+import { usageMeasures } from '../../extensions/usage-measures.ts';
 import { symbolMeasures } from './measures.ts';
-import { tellSymbolizers } from './native-symbols.ts';
+import { logSymbolizers } from './native-symbols.ts';
 import { symbolEvents } from './symbols.events.ts';
 import { symbolJobs } from './symbols.jobs.ts';
 import { symbolRoutes } from './symbols.routes.ts';
+import { symbolsSettings } from './symbols.settings.ts';
 import { symbolsTables } from './symbols.tables.ts';
 
 export { adoptSymbols } from './adopting.ts';
@@ -11,7 +13,7 @@ export {
   countReportsWaitingFor,
   listReportsWaitingFor,
   needSymbols,
-  type WantedSymbols,
+  type RequestedSymbols,
 } from './missing-symbols.ts';
 export type { WalkedDump } from './reading.ts';
 export {
@@ -27,10 +29,11 @@ export {
 export { symbolsIndexed } from './symbols.events.ts';
 
 export const symbols = defineDomain({
+  settings: symbolsSettings,
   tables: symbolsTables,
   routes: symbolRoutes,
   jobs: symbolJobs,
-  measures: symbolMeasures,
+  extensions: [usageMeasures.add(...symbolMeasures)],
   events: symbolEvents,
-  start: tellSymbolizers,
+  start: logSymbolizers,
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, enqueue, publish } from '../../jobs/index.ts';
-import { roomLeft } from '../../uploads/index.ts';
+import { getFreeBytes } from '../../uploads/index.ts';
 import { WorkerLimit } from '../../workers/index.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
 import type { ZipLimits } from '../../workers/zip.ts';
@@ -22,11 +22,11 @@ import { versionId } from './version-id.ts';
 export const symbolsIndex = defineJob<{ uploadId: string }>('symbols.index');
 export const symbolsDiscard = defineJob<{ keys: string[] }>('symbols.discard');
 
-const LONGEST_NOTE = 4_000;
-/** Symbols that one transaction writes. */
+const MAX_NOTE_LENGTH = 4_000;
+/** Symbols per transaction. */
 const MAX_WRITTEN = 100;
 
-/** Blobs that no symbols refer to any more. */
+/** Deletes blobs that no symbols refer to. */
 export async function discardBlobs(ctx: Ctx, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     if (await isBlobUsed.first(ctx.db, { key })) continue;
@@ -35,13 +35,13 @@ export async function discardBlobs(ctx: Ctx, keys: readonly string[]): Promise<v
   }
 }
 
-const noteOf = ({ passedOver }: Collected): string =>
+const formatNote = ({ passedOver }: Collected): string =>
   passedOver
     .map(({ name, reason }) => `${name}: ${reason}`)
     .join('\n')
-    .slice(0, LONGEST_NOTE);
+    .slice(0, MAX_NOTE_LENGTH);
 
-/** Finds out what an upload holds. A second run does no harm: what it finds is the same, under the same keys. */
+/** Indexes the symbols in an upload. A repeated run produces the same symbols under the same keys. */
 export async function indexUpload(ctx: Ctx, uploadId: string, signal?: AbortSignal): Promise<void> {
   const upload = await findSymbolUpload.first(ctx.db, { id: uploadId });
   if (!upload || !['committed', 'processing'].includes(upload.status)) return;
@@ -49,78 +49,81 @@ export async function indexUpload(ctx: Ctx, uploadId: string, signal?: AbortSign
   try {
     await withWorkFolder(ctx, async (folder) => {
       const file = path.join(folder, 'upload');
-      if (!(await copyBlob(ctx, upload.blob_key, file))) throw new Unreadable('The file is gone; send it again.');
+      if (!(await copyBlob(ctx, upload.blob_key, file)))
+        throw new Unreadable('The uploaded file no longer exists. Upload it again.');
       const { type } = upload;
-      const limits = await findRoom(ctx, upload);
+      const limits = await getZipLimits(ctx, upload);
       const collected = await read(ctx, 'collect', { file, name: upload.file_name, type, folder, limits }, signal);
       if (sumSizes(collected) > limits.maxBytes) throw new Unreadable(limits.tooLarge ?? '');
-      await keepSymbols(ctx, upload, collected);
+      await saveSymbols(ctx, upload, collected);
     });
   } catch (error) {
     if (!(error instanceof Unreadable || error instanceof WorkerLimit)) throw error;
-    ctx.log.info({ uploadId, reason: error.message }, 'symbols were refused');
-    const note = error.message.slice(0, LONGEST_NOTE);
+    ctx.log.info({ uploadId, reason: error.message }, 'symbols rejected');
+    const note = error.message.slice(0, MAX_NOTE_LENGTH);
     await tx(ctx, ({ db }) => updateSymbolUpload.run(db, { id: uploadId, status: 'failed', note }));
   }
 }
 
-/** Finds the maximum inflated size of an upload: the rest of the owner's quota, and the free space above the disk reserve. */
-async function findRoom(ctx: Ctx, { app_id }: SymbolUploadsTable): Promise<ZipLimits> {
+/**
+ * Finds the maximum expanded size of an upload: the rest of the owner's quota, and the free space above the disk reserve.
+ */
+async function getZipLimits(ctx: Ctx, { app_id }: SymbolUploadsTable): Promise<ZipLimits> {
   const app = await getAppRef(ctx, app_id);
   const quota = Math.max(0, await storageLeft({ ...ctx, app }));
-  const free = await roomLeft(ctx);
+  const free = await getFreeBytes(ctx);
   const maxBytes = Math.min(archiveLimits.maxBytes, quota, free);
   const reason =
     maxBytes === quota
-      ? `${app.ownerName} may keep ${quota} bytes more. Delete what is not needed, or ask an administrator for more.`
+      ? `The quota of ${app.ownerName} has ${quota} bytes left. Delete files, or ask an administrator to raise the quota.`
       : maxBytes === free
-        ? 'The disk of this server has no room for them. Ask an administrator to free space, then upload the file again.'
-        : `At most ${maxBytes} bytes are taken.`;
-  return { ...archiveLimits, maxBytes, tooLarge: `The symbols in this upload take too much. ${reason}` };
+        ? 'The disk of this server is too full for them. Ask an administrator to free space, then upload the file again.'
+        : `The maximum is ${maxBytes} bytes.`;
+  return { ...archiveLimits, maxBytes, tooLarge: `The symbols in this upload are too large. ${reason}` };
 }
 
 const sumSizes = ({ symbols }: Collected): number =>
   new Map(symbols.map(({ file, size }) => [file, size])).values().reduce((sum, size) => sum + size, 0);
 
-async function keepSymbols(ctx: Ctx, upload: SymbolUploadsTable, collected: Collected): Promise<void> {
+async function saveSymbols(ctx: Ctx, upload: SymbolUploadsTable, collected: Collected): Promise<void> {
   const keys = new Map<string, string>();
   for (const { file, size } of collected.symbols) {
     if (keys.has(file)) continue;
     const key = packedKey(`symbols/${upload.id}/${keys.size}`);
-    // Compressing may make a little more of what cannot be compressed.
+    // Compressed data can be slightly larger than incompressible input.
     const maxBytes = size + size / 8 + 1024;
     await ctx.blobs.put(key, pack(createReadStream(file)), { type: 'application/zstd', maxBytes });
     keys.set(file, key);
   }
   const lock = (ctx: Ctx) => lockSymbolUpload.first(ctx.db, { id: upload.id, appId: upload.app_id });
-  // In small transactions, between which others write. A job that is killed does all of it again.
+  // Small transactions, so that other writers get a turn. A killed job starts over.
   for (let at = 0; at < collected.symbols.length; at += MAX_WRITTEN) {
     const some = collected.symbols.slice(at, at + MAX_WRITTEN);
-    const isKept = await tx(ctx, async (ctx) => {
+    const isSaved = await tx(ctx, async (ctx) => {
       if (!(await lock(ctx))) return false;
       const replaced = new Set<string>();
       for (const found of some) {
         const symbols = ofVersion(upload, found);
         const before = await findBlobKey.first(ctx.db, { appId: upload.app_id, id: symbols.id });
         if (before) replaced.add(before.blob_key);
-        await keepOne(ctx, upload, symbols, keys.get(symbols.file) ?? '');
+        await saveOne(ctx, upload, symbols, keys.get(symbols.file) ?? '');
       }
       for (const key of keys.values()) replaced.delete(key);
       if (replaced.size > 0) await enqueue(ctx, symbolsDiscard, { keys: [...replaced] });
       return true;
     });
-    if (!isKept) break;
+    if (!isSaved) break;
   }
   await tx(ctx, async (ctx) => {
-    // It was deleted meanwhile.
+    // The upload was deleted meanwhile.
     if (!(await lock(ctx))) return void (await enqueue(ctx, symbolsDiscard, { keys: [...keys.values()] }));
-    await updateSymbolUpload.run(ctx.db, { id: upload.id, status: 'indexed', note: noteOf(collected) });
+    await updateSymbolUpload.run(ctx.db, { id: upload.id, status: 'indexed', note: formatNote(collected) });
     const symbolIds = collected.symbols.flatMap(({ id, otherIds }) => [id, ...otherIds]);
     await publish(ctx, symbolsIndexed, { appId: upload.app_id, symbolIds: [...symbolIds, ...waitingIds(upload)] });
   });
 }
 
-async function keepOne(ctx: Ctx, upload: SymbolUploadsTable, symbols: CollectedSymbols, key: string): Promise<void> {
+async function saveOne(ctx: Ctx, upload: SymbolUploadsTable, symbols: CollectedSymbols, key: string): Promise<void> {
   const { app_id, type, version, build } = upload;
   const now = ctx.clock.now();
   const isMap = symbols.format === 'source-map';
@@ -128,7 +131,7 @@ async function keepOne(ctx: Ctx, upload: SymbolUploadsTable, symbols: CollectedS
     app_id,
     symbol_id: symbols.id,
     upload_id: upload.id,
-    // Source maps that come with dSYMs are found as all others are.
+    // Source maps in dSYM uploads are found like all others.
     type: isMap ? 'JavaScript' : type,
     format: symbols.format,
     name: symbols.name.slice(0, 500),
@@ -146,7 +149,7 @@ async function keepOne(ctx: Ctx, upload: SymbolUploadsTable, symbols: CollectedS
   for (const alias of symbols.otherIds) await insertAlias.run(ctx.db, { app_id, alias, symbol_id: symbols.id });
 }
 
-/** Two versions may have the same mapping or map: each is found by its own, and both by what they hold. */
+/** Two versions may share a mapping or source map: each is found by its version, and both by their content. */
 function ofVersion({ version, build }: SymbolUploadsTable, symbols: CollectedSymbols): CollectedSymbols {
   const isText = symbols.format === 'mapping' || symbols.format === 'source-map';
   if (!isText || version === '') return symbols;
@@ -157,7 +160,7 @@ function ofVersion({ version, build }: SymbolUploadsTable, symbols: CollectedSym
   return { ...symbols, id, otherIds: [symbols.id, ...symbols.otherIds] };
 }
 
-/** What reports of a version wait for that do not know an id. */
+/** IDs for reports of a version that contain no ID of the file. */
 function waitingIds({ type, version, build }: SymbolUploadsTable): string[] {
   if (version === '') return [];
   if (type === 'AndroidProguard') return [versionId('AndroidProguard', version, build)];

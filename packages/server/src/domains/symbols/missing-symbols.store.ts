@@ -19,7 +19,7 @@ export const upsertMissing = insertInto('missing_symbols', (insert) =>
   ),
 );
 
-/** Adds to what is counted; the group is made by the first. */
+/** Increases the counters; the first call creates the group. */
 export const addToGroup = insertInto('symbol_groups', (insert) =>
   insert.onConflict((conflict) =>
     conflict.columns(['app_id', 'version', 'build']).doUpdateSet((eb) => ({
@@ -51,7 +51,7 @@ export const sumGroups = statement((q, p: { appId: string }) =>
     .where('app_id', '=', p.appId),
 );
 
-/** With whether they are there by now, and whether they are wanted. */
+/** Includes whether the symbols have been uploaded, and whether they are ignored. */
 const missing = (p: { appId: string }) => (q: Parameters<Parameters<typeof query>[1]>[0]) =>
   q
     .selectFrom('missing_symbols as missing')
@@ -74,7 +74,7 @@ export const findMissingRow = (db: Db, appId: string, id: string) =>
 
 export type MissingRow = Awaited<ReturnType<typeof listMissingRows>>[number];
 
-/** Reports that wait for any of these, in an order to go through them. */
+/** Reports that need any of these symbols, in a fixed order for paging. */
 export const pageNeeds = (db: Db, appId: string, symbolIds: readonly string[], after: string, limit: number) =>
   query(db, (q) =>
     q
@@ -97,7 +97,7 @@ export const countNeeds = (db: Db, appId: string, symbolIds: readonly string[]) 
       .where('symbol_id', 'in', symbolIds),
   );
 
-/** What nobody waits for any more. */
+/** Entries that no report needs. */
 export const deleteSettledMissing = statement((q, p: { before: number }) =>
   q
     .deleteFrom('missing_symbols')
@@ -118,12 +118,12 @@ export const deleteEmptyGroups = statement((q) =>
   q.deleteFrom('symbol_groups').where('crash_count', '<=', 0).where('error_count', '<=', 0),
 );
 
-const ofGoneApps = (table: 'symbol_needs' | 'missing_symbols' | 'symbol_groups' | 'ignored_symbols') =>
-  statement((q) => q.deleteFrom(table).where('app_id', 'not in', q.selectFrom('apps').select('apps.id')));
+const deleteDeletedAppRows = (table: 'symbol_needs' | 'missing_symbols' | 'symbol_groups' | 'ignored_symbols') =>
+  statement((q) => q.deleteFrom(table).where('app_id', 'not in', q.selectFrom('app_names').select('app_names.id')));
 
-export const deleteOfGoneApps = [
-  ofGoneApps('symbol_needs'),
-  ofGoneApps('missing_symbols'),
-  ofGoneApps('symbol_groups'),
-  ofGoneApps('ignored_symbols'),
+export const deleteForDeletedApps = [
+  deleteDeletedAppRows('symbol_needs'),
+  deleteDeletedAppRows('missing_symbols'),
+  deleteDeletedAppRows('symbol_groups'),
+  deleteDeletedAppRows('ignored_symbols'),
 ];

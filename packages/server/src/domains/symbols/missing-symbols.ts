@@ -18,10 +18,10 @@ import {
 import type { SymbolGroupsTable, SymbolType } from './symbols.tables.ts';
 import type { SymbolStatus } from './symbols.ts';
 
-/** Of one report: more than this is not what a person would upload. */
-const MOST_NEEDS = 50;
+/** Maximum per report: more would not be uploaded by hand. */
+const MAX_NEEDS = 50;
 
-export interface WantedSymbols {
+export interface RequestedSymbols {
   id: string;
   name: string;
   type: SymbolType;
@@ -29,20 +29,20 @@ export interface WantedSymbols {
 }
 
 /**
- * Says which symbols a report waits for, in the caller's transaction. Said again, it takes the place of what was said before;
- * with none, the report waits for nothing any more.
+ * Records the symbols that a report needs, in the caller's transaction. Replaces earlier records; an empty list means that
+ * nothing is missing.
  */
 export const needSymbols = (
   ctx: Ctx,
   report: { appId: string; id: string; version: string; build: string; isError: boolean },
-  wanted: readonly WantedSymbols[],
+  requested: readonly RequestedSymbols[],
 ): Promise<void> =>
   tx(ctx, async ({ db, clock }) => {
     const { appId, version, build, isError } = report;
     const now = clock.now();
     const [before] = await deleteNeeds.all(db, { appId, reportId: report.id });
     const place = { app_id: appId, version, build };
-    const needs = [...new Map(wanted.map((one) => [one.id, one])).values()].slice(0, MOST_NEEDS);
+    const needs = [...new Map(requested.map((one) => [one.id, one])).values()].slice(0, MAX_NEEDS);
     for (const { id, name, type, arch } of needs) {
       await insertNeed.run(db, { ...place, report_id: report.id, symbol_id: id, is_error: isError ? 1 : 0 });
       await upsertMissing.run(db, { ...place, symbol_id: id, name: name.slice(0, 500), type, arch, last_at: now });
@@ -61,11 +61,11 @@ export const needSymbols = (
     if (needs.length > 0) await count(report, isError, 1);
   });
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+const hashText = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 const groupId = (appId: string, version: string, build: string): string =>
-  hashOf(JSON.stringify([appId, version, build]));
+  hashText(JSON.stringify([appId, version, build]));
 
-/** Reports that wait for any of these symbols, a page at a time, in the order of their ids. */
+/** Lists reports that need any of these symbols, page by page, ordered by ID. */
 export const listReportsWaitingFor = async (
   ctx: Ctx,
   appId: string,
@@ -82,7 +82,7 @@ export async function countReportsWaitingFor(ctx: Ctx, appId: string, symbolIds:
   return Number(found?.count ?? 0);
 }
 
-export interface MissingSymbols extends WantedSymbols {
+export interface MissingSymbols extends RequestedSymbols {
   status: SymbolStatus;
 }
 
@@ -97,7 +97,7 @@ export interface SymbolGroup {
   status: 'active' | 'pending' | 'closed';
 }
 
-const statusOf = ({ found_at, ignored_at }: MissingRow): SymbolStatus =>
+const getStatus = ({ found_at, ignored_at }: MissingRow): SymbolStatus =>
   ignored_at !== null ? 'ignored' : found_at !== null ? 'available' : 'missing';
 
 function toGroup(row: SymbolGroupsTable, rows: readonly MissingRow[]): SymbolGroup {
@@ -106,7 +106,7 @@ function toGroup(row: SymbolGroupsTable, rows: readonly MissingRow[]): SymbolGro
     name: one.name,
     type: one.type,
     arch: one.arch,
-    status: statusOf(one),
+    status: getStatus(one),
   }));
   const isWaiting = row.crash_count > 0 || row.error_count > 0;
   const isMissing = missing.some(({ status }) => status === 'missing');
@@ -118,21 +118,21 @@ function toGroup(row: SymbolGroupsTable, rows: readonly MissingRow[]): SymbolGro
     errorCount: row.error_count,
     modifiedAt: row.modified_at,
     missing,
-    // What is there by now is on its way into the reports.
+    // Uploaded symbols are being applied to the reports.
     status: isMissing && isWaiting ? 'active' : isWaiting ? 'pending' : 'closed',
   };
 }
 
-const keyOf = ({ version, build }: { version: string; build: string }): string => JSON.stringify([version, build]);
+const toKey = ({ version, build }: { version: string; build: string }): string => JSON.stringify([version, build]);
 
-/** Reports of how many crashes wait, and for what, by version and build. */
+/** Lists the number of waiting crash reports and their missing symbols, by version and build. */
 export async function listSymbolGroups(ctx: AppCtx, top: number): Promise<{ total: number; groups: SymbolGroup[] }> {
   const rows = await listGroupRows.all(ctx.db, { appId: ctx.app.id, limit: Math.min(top, 1_000) });
-  const missing = Map.groupBy(await listMissingRows(ctx.db, ctx.app.id), keyOf);
+  const missing = Map.groupBy(await listMissingRows(ctx.db, ctx.app.id), toKey);
   return {
     total: await countUnsymbolicated(ctx),
     groups: rows
-      .map((row) => toGroup(row, missing.get(keyOf(row)) ?? []))
+      .map((row) => toGroup(row, missing.get(toKey(row)) ?? []))
       .filter(({ crashCount, errorCount }) => crashCount + errorCount > 0),
   };
 }
@@ -140,8 +140,8 @@ export async function listSymbolGroups(ctx: AppCtx, top: number): Promise<{ tota
 export async function getSymbolGroup(ctx: AppCtx, id: string): Promise<{ total: number; groups: SymbolGroup[] }> {
   const row = await findGroupRow.first(ctx.db, { appId: ctx.app.id, id });
   if (!row) throw notFound('symbol group', id);
-  const missing = Map.groupBy(await listMissingRows(ctx.db, ctx.app.id), keyOf);
-  const group = toGroup(row, missing.get(keyOf(row)) ?? []);
+  const missing = Map.groupBy(await listMissingRows(ctx.db, ctx.app.id), toKey);
+  const group = toGroup(row, missing.get(toKey(row)) ?? []);
   return { total: group.crashCount, groups: [group] };
 }
 

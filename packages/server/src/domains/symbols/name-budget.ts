@@ -1,19 +1,19 @@
-/** Characters of one name; longer names are cut. */
+/** Maximum characters of one name; longer names are cut. */
 export const MAX_NAME = 1_000;
-/** Characters of all names that one report gets, with the fields beside them. */
+/** Maximum characters of all names in one report, with their other fields. */
 export const MAX_NAMES = 2 ** 21;
 /** Characters of a frame without its names. */
 const FRAME = 200;
 
-export const CUT_NAMES = 'The names of its frames take too much; some frames are shown without their names.';
+export const CUT_NAMES = 'The names of the frames are too long in total; some frames are shown without their names.';
 
-/** Limits what a small file of symbols makes of a report: one long name, or many inlined functions, at every frame. */
+/** Limits how much a small symbol file can add to a report: a long name or many inlined functions at every frame. */
 export interface NameBudget {
   /** Characters left. */
   readonly left: number;
   /** True if a frame got no names. */
   readonly isCut: boolean;
-  /** The chain, or nothing if it takes more than is left. */
+  /** Returns the chain, or an empty one if it exceeds the budget. */
   take<T extends object>(chain: T[], extra?: number): T[];
 }
 
@@ -61,6 +61,6 @@ const cut = (value: unknown): unknown =>
       ? value.map(cut)
       : value;
 
-/** The same with long names cut. */
+/** Cuts long names of a location. */
 export const cutNames = <T extends object>(location: T): T =>
   Object.fromEntries(Object.entries(location).map(([field, value]) => [field, cut(value)])) as T;

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Deps, workOwner } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
-import { createTextCache } from '../../kernel/text-cache.ts';
+import { parseOwnJson } from '../../kernel/text/json.ts';
+import { createTextCache } from '../../kernel/text/text-cache.ts';
 import { type Program, ProgramEnded, type Share, WorkerLimit } from '../../workers/index.ts';
 import { llvmSymbolizer, swiftDemangle } from '../../workers/symbolizers.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
@@ -12,30 +13,30 @@ import { read } from './reading.ts';
 import { localFile } from './symbol-files.ts';
 import type { SymbolsTable } from './symbols.tables.ts';
 
-/** What was found at some places of one image, innermost first, and what a reader should know of it. */
+/** Locations for offsets of one image, innermost first, and a note for the reader. */
 export interface FoundPlaces {
   locations: SourceLocation[][];
   note?: string | undefined;
 }
 
-interface LlvmAnswer {
+interface LlvmOutput {
   Symbol?: { FunctionName?: string; FileName?: string; Line?: number }[];
 }
 
-/** A program without dSYM answers with its header, which is no function. */
+/** Without a dSYM, llvm-symbolizer returns the Mach-O header, which is not a function. */
 const noNames = new Set(['', '??', '_mh_execute_header', '_mh_dylib_header']);
 
-/** Frames that one frame can become. */
+/** Maximum number of inlined frames per frame. */
 const MAX_INLINED = 200;
 
 function toLocations(line: string): SourceLocation[] {
-  let answer: LlvmAnswer;
+  let output: LlvmOutput;
   try {
-    answer = JSON.parse(line) as LlvmAnswer;
+    output = parseOwnJson<LlvmOutput>(line);
   } catch {
     return [];
   }
-  return (answer.Symbol ?? [])
+  return (output.Symbol ?? [])
     .slice(0, MAX_INLINED)
     .flatMap(({ FunctionName = '', FileName = '', Line = 0 }) =>
       noNames.has(FunctionName)
@@ -44,49 +45,51 @@ function toLocations(line: string): SourceLocation[] {
     );
 }
 
-/** A file that ended the program twice in a row is not tried again for a while, nor are names that ended the other. */
+/**
+ * A file that crashed the program twice in a row is skipped for this time; the same applies to names for swift-demangle.
+ */
 const REST = 10 * MINUTE;
-const MOST_BROKEN = 10_000;
+const MAX_BROKEN = 10_000;
 const broken = new Map<string, number>();
 
 function rest(names: readonly string[], now: number): void {
-  if (broken.size > MOST_BROKEN) broken.clear();
+  if (broken.size > MAX_BROKEN) broken.clear();
   for (const name of names) broken.set(name, now + REST);
 }
 
-async function askSymbolizer(ctx: Deps, file: string, arch: string, addresses: string[]): Promise<string[]> {
+async function runSymbolizer(ctx: Deps, file: string, arch: string, addresses: string[]): Promise<string[]> {
   const { workers, clock } = ctx;
   const refuseResting = () => {
-    if ((broken.get(file) ?? 0) > clock.now()) throw new ProgramEnded('llvm-symbolizer ended on this file before.');
+    if ((broken.get(file) ?? 0) > clock.now()) throw new ProgramEnded('llvm-symbolizer crashed on this file earlier.');
   };
   refuseResting();
-  // The path is ours, so it has nothing that would have to be escaped.
+  // The path is generated, so nothing needs escaping.
   const target = arch === '' ? file : `${file}:${arch}`;
   const lines = addresses.map((address) => `CODE "${target}" ${address}`);
-  // Held while it is asked: others may throw away what is remembered meanwhile.
-  const known = new Map(lines.map((line) => [line, answered.get(line)]));
+  // Copied first: concurrent requests may evict cache entries during this request.
+  const known = new Map(lines.map((line) => [line, outputCache.get(line)]));
   const unknown = [...known.keys()].filter((line) => known.get(line) === undefined);
   const share = { owner: workOwner(ctx), beforeStart: refuseResting };
-  const answers = await askTwice(workers.program(llvmSymbolizer), unknown, share, () => rest([file], clock.now()));
-  const fresh = new Map(unknown.map((line, index) => [line, answers[index] ?? '']));
+  const outputs = await runWithRetry(workers.program(llvmSymbolizer), unknown, share, () => rest([file], clock.now()));
+  const fresh = new Map(unknown.map((line, index) => [line, outputs[index] ?? '']));
   const all = lines.map((line) => fresh.get(line) ?? known.get(line) ?? '');
-  for (const [line, answer] of fresh) answered.set(line, answer);
+  for (const [line, output] of fresh) outputCache.set(line, output);
   return all;
 }
 
-/** Reports of one problem ask the same again and again; a file under one path never changes. */
-const answered = createTextCache(8 * 2 ** 20);
+/** Reports of one issue repeat the same lookups; a file under one path never changes. */
+const outputCache = createTextCache(8 * 2 ** 20);
 
-async function askTwice(program: Program, lines: string[], share: Share, onBroken: () => void): Promise<string[]> {
+async function runWithRetry(program: Program, lines: string[], share: Share, onBroken: () => void): Promise<string[]> {
   try {
-    return await program.ask(lines, share);
+    return await program.request(lines, share);
   } catch (error) {
-    // A file that takes too long takes as long again.
+    // A file that exceeds the time limit would exceed it again.
     if (error instanceof WorkerLimit) onBroken();
     if (!(error instanceof ProgramEnded)) throw error;
     try {
-      // It may have ended because of what another file did to it before.
-      return await program.ask(lines, share);
+      // Retried once: an earlier file may have caused the crash.
+      return await program.request(lines, share);
     } catch (again) {
       onBroken();
       throw again;
@@ -94,36 +97,36 @@ async function askTwice(program: Program, lines: string[], share: Share, onBroke
   }
 }
 
-/** As Swift has marked its names since version 4.2, 4 and, of embedded programs, 6; Mach-O puts one `_` before them. */
+/** Prefixes of mangled names since Swift 4.2, of Swift 4, and of Embedded Swift; Mach-O adds a `_`. */
 const swiftName = /^_?\$[sSe]/;
 const readable = createTextCache(4 * 2 ** 20);
 
 export const isSwift = (name: string | undefined): name is string => name !== undefined && swiftName.test(name);
 
-/** Names of Swift as people write them, or why they are as the compiler wrote them. */
+/** Demangles Swift names, or returns the reason why it cannot. */
 export async function demangle(ctx: Deps, locations: SourceLocation[][]): Promise<FoundPlaces> {
   const { workers, clock } = ctx;
   const mangled = new Set(locations.flatMap((chain) => chain.map(({ method }) => method)).filter(isSwift));
   if (mangled.size === 0) return { locations };
   const program = workers.program(swiftDemangle);
   if (!program.path) return { locations, note: MANGLED };
-  // Held while it is asked, as answers of the other program are.
+  // Copied first, like the output of llvm-symbolizer.
   const names = new Map([...mangled].map((name) => [name, readable.get(name)]));
   const unknown = [...mangled].filter((name) => names.get(name) === undefined);
   const isResting = unknown.some((name) => (broken.get(name) ?? 0) > clock.now());
   try {
-    if (isResting) throw new ProgramEnded('swift-demangle ended on one of them before.');
-    const answers = await program.ask(
+    if (isResting) throw new ProgramEnded('swift-demangle crashed on one of them earlier.');
+    const demangled = await program.request(
       unknown.map((name) => name.replaceAll(/\s/g, '')),
       { owner: workOwner(ctx) },
     );
     for (const [index, name] of unknown.entries()) {
-      names.set(name, answers[index] || name);
-      readable.set(name, answers[index] || name);
+      names.set(name, demangled[index] || name);
+      readable.set(name, demangled[index] || name);
     }
   } catch (error) {
     if (!isResting) rest(unknown, clock.now());
-    return { locations, note: `Names of Swift are shown as the compiler wrote them: ${(error as Error).message}` };
+    return { locations, note: `Swift names are not demangled: ${(error as Error).message}` };
   }
   return {
     locations: locations.map((chain) =>
@@ -133,20 +136,20 @@ export async function demangle(ctx: Deps, locations: SourceLocation[][]): Promis
 }
 
 export const NO_LINES =
-  'This server has no llvm-symbolizer, so functions are named without lines; whoever runs it can install the Debian package llvm.';
-export const MANGLED = 'Names of Swift are shown as the compiler wrote them: this server has no swift-demangle.';
+  'This server has no llvm-symbolizer, so functions are shown without line numbers. An administrator can install the Debian package llvm.';
+export const MANGLED = 'Swift names are not demangled: this server has no swift-demangle.';
 
 const toPlaces = ({ locations, isCut }: { locations: SourceLocation[][]; isCut: boolean }): FoundPlaces =>
   isCut ? { locations, note: CUT_NAMES } : { locations };
 
-/** Addresses of one question: their answers are parsed without a pause. */
-const MAX_ASKED = 200;
+/** Addresses per request: responses are parsed without a pause. */
+const BATCH_SIZE = 200;
 
-async function askLocations(ctx: Deps, file: string, arch: string, addresses: string[], maxChars: number) {
+async function findLocations(ctx: Deps, file: string, arch: string, addresses: string[], maxChars: number) {
   const budget = createNameBudget(maxChars);
   const locations: SourceLocation[][] = [];
-  for (let at = 0; at < addresses.length; at += MAX_ASKED) {
-    const lines = await askSymbolizer(ctx, file, arch, addresses.slice(at, at + MAX_ASKED));
+  for (let at = 0; at < addresses.length; at += BATCH_SIZE) {
+    const lines = await runSymbolizer(ctx, file, arch, addresses.slice(at, at + BATCH_SIZE));
     for (const line of lines) locations.push(budget.take(toLocations(line).map(cutNames)));
     if (budget.isCut) break;
     await setImmediate();
@@ -154,7 +157,7 @@ async function askLocations(ctx: Deps, file: string, arch: string, addresses: st
   return { locations, isCut: budget.isCut };
 }
 
-/** Looks up places in one image, by how far they are into it. */
+/** Looks up offsets in one image. */
 export async function findPlaces(
   ctx: Deps,
   symbols: SymbolsTable,
@@ -165,13 +168,16 @@ export async function findPlaces(
   if (!file)
     return {
       locations: offsets.map(() => []),
-      note: `The file with the symbols of ${symbols.name} is gone; upload it again.`,
+      note: `The file with the symbols of ${symbols.name} no longer exists. Upload it again.`,
     };
   const format = symbols.format as Format;
   try {
     if (format === 'breakpad') return toPlaces(await read(ctx, 'breakpad', { file, offsets: [...offsets], maxChars }));
     if (format === 'pdb') {
-      return { locations: offsets.map(() => []), note: `Symbols of ${symbols.name} are kept; PDBs are not read yet.` };
+      return {
+        locations: offsets.map(() => []),
+        note: `The symbols of ${symbols.name} are stored but not used, because they are a PDB, which is not supported yet.`,
+      };
     }
     const base = BigInt(symbols.text_address);
     const addresses = offsets.map((offset) => `0x${(base + BigInt(offset)).toString(16)}`);
@@ -182,7 +188,7 @@ export async function findPlaces(
       const notes = [NO_LINES, note, toPlaces(found).note].filter((one) => one !== undefined);
       return { locations, note: notes.join(' ') };
     }
-    const found = await askLocations(ctx, file, format === 'mach-o' ? symbols.arch : '', addresses, maxChars);
+    const found = await findLocations(ctx, file, format === 'mach-o' ? symbols.arch : '', addresses, maxChars);
     const { locations, note } = await demangle(ctx, found.locations);
     const notes = [note, toPlaces(found).note].filter((one) => one !== undefined);
     return notes.length === 0 ? { locations } : { locations, note: notes.join(' ') };
@@ -195,11 +201,11 @@ export async function findPlaces(
   }
 }
 
-/** Says at the start what was found on this machine, so that nobody wonders why lines are lacking. */
-export async function tellSymbolizers({ workers, log }: Deps): Promise<Record<never, never>> {
+/** Logs at startup which tools were found on this machine, to explain missing lines. */
+export async function logSymbolizers({ workers, log }: Deps): Promise<Record<never, never>> {
   for (const kind of [llvmSymbolizer, swiftDemangle]) {
     const { path } = workers.program(kind);
-    log.info({ program: path }, path ? `${kind.name} was found` : `${kind.name} is not installed; see mooring doctor`);
+    log.info({ program: path }, path ? `found ${kind.name}` : `${kind.name} is not installed; run mooring doctor`);
   }
   return {};
 }

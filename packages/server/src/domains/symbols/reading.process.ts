@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { answerQuestions } from '../../workers/answer-questions.ts';
+import { serveRequests } from '../../workers/serve-requests.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
 import { type BreakpadSymbols, indexBreakpad } from './formats/breakpad.ts';
 import { collectSymbols } from './formats/collect.ts';
@@ -11,21 +11,21 @@ import { fileSource, windowed } from './formats/source.ts';
 import { readSourceMap } from './formats/source-map.ts';
 import { walkStack } from './formats/stack-walk.ts';
 import { createNameBudget, cutNames, MAX_NAME } from './name-budget.ts';
-import type { ReadingQuestion, Readings } from './reading.ts';
+import type { ReadingRequest, Readings } from './reading.ts';
 
-/** Of files that stay read; what was not used for longest goes first. */
-const MAX_KEPT = 512 * 2 ** 20;
-const kept = new Map<string, { value: unknown; bytes: number }>();
+/** Cache for files in memory; the least recently used are evicted first. */
+const MAX_CACHE_BYTES = 512 * 2 ** 20;
+const cache = new Map<string, { value: unknown; bytes: number }>();
 
 function remember<T extends { readonly bytes: number }>(file: string, read: (content: Buffer) => T): T {
-  const found = kept.get(file) ?? { value: read(readFileSync(file)), bytes: 0 };
-  kept.delete(file);
+  const found = cache.get(file) ?? { value: read(readFileSync(file)), bytes: 0 };
+  cache.delete(file);
   const value = found.value as T;
-  kept.set(file, { value, bytes: value.bytes });
-  let sum = [...kept.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-  for (const [other, { bytes }] of kept) {
-    if (sum <= MAX_KEPT || other === file) break;
-    kept.delete(other);
+  cache.set(file, { value, bytes: value.bytes });
+  let sum = [...cache.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const [other, { bytes }] of cache) {
+    if (sum <= MAX_CACHE_BYTES || other === file) break;
+    cache.delete(other);
     sum -= bytes;
   }
   return value;
@@ -90,16 +90,16 @@ const work: Readings = {
   walk({ file, symbols }) {
     const dump = readDump(file);
     const read = new Map<string, BreakpadSymbols | undefined>();
-    const symbolsOf = ({ id }: { id: string }): BreakpadSymbols | undefined => {
+    const getSymbols = ({ id }: { id: string }): BreakpadSymbols | undefined => {
       if (!read.has(id)) read.set(id, symbols[id] === undefined ? undefined : remember(symbols[id], indexBreakpad));
       return read.get(id);
     };
     let left = MAX_WALKED_FRAMES;
-    // The one that crashed first, whatever the others take.
+    // The crashed thread first, independent of the limit for others.
     const order = [...dump.threads].sort((one, other) => Number(other.hasCrashed) - Number(one.hasCrashed));
     const walked = new Map(
       order.map((thread) => {
-        const stack = walkStack(dump, thread.registers, symbolsOf, Math.max(1, Math.min(1_024, left)));
+        const stack = walkStack(dump, thread.registers, getSymbols, Math.max(1, Math.min(1_024, left)));
         left -= stack.frames.length;
         return [thread, stack];
       }),
@@ -132,7 +132,7 @@ const work: Readings = {
             : {},
           frames: frames.map(({ address, module, trust }) => ({
             address: hex(address),
-            // An index: repeating names of modules at every frame could take any amount of memory.
+            // An index, because repeating module names at every frame could take any amount of memory.
             module: module && places.get(module),
             offset: module && Number(address - module.base),
             trust,
@@ -143,4 +143,4 @@ const work: Readings = {
   },
 };
 
-answerQuestions(({ name, input }: ReadingQuestion) => (work[name] as (input: unknown) => unknown)(input));
+serveRequests(({ name, input }: ReadingRequest) => (work[name] as (input: unknown) => unknown)(input));

@@ -17,12 +17,12 @@ export interface DumpImage {
   end: string;
 }
 
-/** What a minidump tells, its stacks walked; addresses are hexadecimal. */
+/** Contents of a minidump, with its stacks walked; addresses are hexadecimal. */
 export interface WalkedDump {
   cpu: string;
   os: string;
   osVersion: string;
-  /** Such as SIGSEGV, if it says why it was written. */
+  /** Such as SIGSEGV, if known. */
   reason: string | undefined;
   address: string | undefined;
   modules: DumpImage[];
@@ -31,7 +31,7 @@ export interface WalkedDump {
     name: string;
     hasCrashed: boolean;
     isCut: boolean;
-    /** Of the thread that crashed. */
+    /** Registers of the crashed thread. */
     registers: Record<string, string>;
     frames: {
       address: string;
@@ -43,13 +43,13 @@ export interface WalkedDump {
   }[];
 }
 
-/** Names of frames, in their order; `isCut` if names of some frames take more than `maxChars`. */
+/** Names of frames, in their order; `isCut` if names of some frames exceed `maxChars`. */
 interface Named<L> {
   locations: L[];
   isCut: boolean;
 }
 
-/** What is done in another process, on files that others have made. */
+/** Work on uploaded files, done in a separate process. */
 export interface Readings {
   collect(input: {
     file: string;
@@ -82,31 +82,31 @@ export interface Readings {
     maxChars: number;
   }): Named<(MappedFrame & { calls: string | undefined }) | undefined>;
   modules(input: { file: string }): Pick<DumpImage, 'id' | 'buildId' | 'name'>[];
-  /** `symbols` are files of Breakpad by the id of their module. */
+  /** `symbols` are Breakpad files by the ID of their module. */
   walk(input: { file: string; symbols: Record<string, string> }): WalkedDump;
 }
 
-export interface ReadingQuestion {
+export interface ReadingRequest {
   name: keyof Readings;
   input: unknown;
 }
 
 const file = new URL('./reading.process.ts', import.meta.url);
 
-/** Looking through an upload may take long; nobody waits for it. */
-const collecting = defineProcess<ReadingQuestion, unknown>({
-  name: 'the process that looks through uploaded symbols',
+/** Indexing an upload may take long; no request waits for it. */
+const collecting = defineProcess<ReadingRequest, unknown>({
+  name: 'the process that indexes uploaded symbols',
   file,
   memoryMb: 1024,
   buffersMb: 768,
   limitMs: 10 * MINUTE,
 });
 
-const lookingUp = defineProcess<ReadingQuestion, unknown>({
+const lookingUp = defineProcess<ReadingRequest, unknown>({
   name: 'the process that reads symbols',
   file,
   memoryMb: 1536,
-  // Files that stay read, and the next one.
+  // Files in the cache, and the next one.
   buffersMb: 1024,
   limitMs: 60 * SECOND,
 });
@@ -125,23 +125,23 @@ export const read = async <K extends keyof Readings>(
   };
   refuseResting();
   try {
-    const answer = await workers.process(name === 'collect' ? collecting : lookingUp).ask(
+    const result = await workers.process(name === 'collect' ? collecting : lookingUp).request(
       { name, input },
       {
         owner: workOwner(ctx),
         signal,
-        // Questions about the same file may have queued behind the one that took too long.
+        // Requests for a file may have been queued while another exceeded the time limit for it.
         beforeStart: refuseResting,
         afterEnd: (ms) => {
           if (name === 'collect' || ms < SLOW) return;
           const reason = new WorkerLimit(
-            `It took ${Math.round(ms / SECOND)} s; it is read again in ${REST / MINUTE} minutes.`,
+            `Reading the file took ${Math.round(ms / SECOND)} s; the next attempt is in ${REST / MINUTE} minutes.`,
           );
           rest(file, reason, clock.now() + REST);
         },
       },
     );
-    return answer as Awaited<ReturnType<Readings[K]>>;
+    return result as Awaited<ReturnType<Readings[K]>>;
   } catch (error) {
     const isNew = error !== resting.get(file)?.reason;
     if (error instanceof WorkerLimit && isNew) rest(file, error, clock.now() + REST);
@@ -149,7 +149,7 @@ export const read = async <K extends keyof Readings>(
   }
 };
 
-/** A file that takes this long to read, or more memory than there is, is not read again for a while. */
+/** A file that takes this long, or too much memory, is not read again for a while. */
 const SLOW = 20 * SECOND;
 const REST = 10 * MINUTE;
 const MAX_RESTING = 1_000;

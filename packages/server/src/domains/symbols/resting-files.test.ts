@@ -5,21 +5,21 @@ import type { Share } from '../../workers/index.ts';
 import { WorkerLimit } from '../../workers/index.ts';
 import { read } from './reading.ts';
 
-/** A process whose questions take as long as the test says. */
-function withProcess(answer: () => { ms: number; error?: Error }) {
+/** A process whose requests take as long as the test says. */
+function withProcess(respond: () => { ms: number; error?: Error }) {
   let now = 0;
-  const asked: string[] = [];
-  const ask = async (_question: unknown, { owner, beforeStart, afterEnd }: Share) => {
+  const owners: string[] = [];
+  const request = async (_request: unknown, { owner, beforeStart, afterEnd }: Share) => {
     beforeStart?.();
-    asked.push(owner);
-    const { ms, error } = answer();
+    owners.push(owner);
+    const { ms, error } = respond();
     afterEnd?.(ms);
     if (error) throw error;
     return [];
   };
-  const ctx = { clock: { now: () => now }, workers: { process: () => ({ ask }) }, jobOwner: 'ada' };
+  const ctx = { clock: { now: () => now }, workers: { process: () => ({ request }) }, jobOwner: 'ada' };
   return {
-    asked,
+    owners,
     advance: (ms: number) => {
       now += ms;
     },
@@ -27,23 +27,23 @@ function withProcess(answer: () => { ms: number; error?: Error }) {
   };
 }
 
-test('a file that took long is not read for a while, though it was read', async () => {
-  const { asked, advance, find } = withProcess(() => ({ ms: 25_000 }));
+test('skips a file for a while after slow reading, even if it succeeded', async () => {
+  const { owners, advance, find } = withProcess(() => ({ ms: 25_000 }));
   expect(await find('slow.sym')).toEqual([]);
-  await expect(find('slow.sym')).rejects.toThrow('It took 25 s; it is read again in 10 minutes.');
+  await expect(find('slow.sym')).rejects.toThrow('Reading the file took 25 s; the next attempt is in 10 minutes.');
   await find('other.sym');
   advance(11 * MINUTE);
   await find('slow.sym');
-  expect(asked).toEqual(['ada', 'ada', 'ada']);
+  expect(owners).toEqual(['ada', 'ada', 'ada']);
 });
 
-test('a file that passed a limit is not read for a while, and its rest is not prolonged by questions', async () => {
-  const { asked, advance, find } = withProcess(() => ({ ms: 5, error: new WorkerLimit('It took more than 1 MB.') }));
+test('skips a file for a while after it exceeded a limit; requests do not extend that time', async () => {
+  const { owners, advance, find } = withProcess(() => ({ ms: 5, error: new WorkerLimit('It took more than 1 MB.') }));
   await expect(find('large.sym')).rejects.toThrow('1 MB');
   advance(6 * MINUTE);
   await expect(find('large.sym')).rejects.toThrow('1 MB');
-  expect(asked).toHaveLength(1);
+  expect(owners).toHaveLength(1);
   advance(6 * MINUTE);
   await expect(find('large.sym')).rejects.toThrow('1 MB');
-  expect(asked).toHaveLength(2);
+  expect(owners).toHaveLength(2);
 });

@@ -11,18 +11,18 @@ import { PACKED } from '../../uploads/index.ts';
 
 const WORK = 'work-';
 
-/** Copies of blobs on this machine, which programs can open. All of it can be made again. */
+/** Local copies of blobs for external programs. The folder can be deleted at any time. */
 export const symbolsFolder = ({ dataDir }: { dataDir: string }): string => path.join(dataDir, 'symbols');
 
 type Files = Pick<Deps, 'blobs' | 'config' | 'clock'>;
 
-/** Symbols are kept compressed; those of earlier versions, and files as they were sent, are not. */
+/** Symbols are stored compressed; files as uploaded, and symbols of earlier versions, are not. */
 export const packedKey = (key: string): string => `${key}${PACKED}`;
 export const isPacked = (key: string): boolean => key.endsWith(PACKED);
 
 export const pack = (content: Readable): Readable => compose(content, createZstdCompress());
 
-/** Writes a blob to a new file, as it was before it was compressed; says whether there is one. */
+/** Writes a blob to a new file, decompressed; returns whether the blob exists. */
 export async function copyBlob({ blobs }: Files, key: string, file: string): Promise<boolean> {
   const blob = await blobs.get(key);
   if (!blob) return false;
@@ -32,7 +32,7 @@ export async function copyBlob({ blobs }: Files, key: string, file: string): Pro
   return true;
 }
 
-/** A folder for one piece of work, which is removed after it. */
+/** Runs work with a temporary folder, which is removed afterwards. */
 export async function withWorkFolder<T>(ctx: Files, work: (folder: string) => Promise<T>): Promise<T> {
   const home = symbolsFolder(ctx.config);
   await mkdir(home, { recursive: true, mode: 0o700 });
@@ -49,14 +49,14 @@ const coming = new Map<string, Promise<string | undefined>>();
 const localPath = ({ config }: Pick<Files, 'config'>, key: string): string =>
   path.join(symbolsFolder(config), createHash('sha256').update(key).digest('hex').slice(0, 40));
 
-/** Removes the copy of a blob that was deleted. */
+/** Removes the local copy of a deleted blob. */
 export const dropLocalFile = (ctx: Pick<Files, 'config'>, key: string): Promise<void> =>
   rm(localPath(ctx, key), { force: true });
 
-/** Where a blob lies on this machine, copied if it has to be; nothing if there is no such blob. */
+/** Returns the path of a blob's local copy, creating it if needed; undefined if the blob does not exist. */
 export function localFile(ctx: Files, key: string): Promise<string | undefined> {
   const file = localPath(ctx, key);
-  // Many reports ask for the same file at once.
+  // Many reports request the same file concurrently.
   const found = coming.get(file) ?? bring(ctx, key, file).finally(() => coming.delete(file));
   coming.set(file, found);
   return found;
@@ -73,20 +73,20 @@ async function bring(ctx: Files, key: string, file: string): Promise<string | un
     const copy = path.join(folder, 'copy');
     if (!(await copyBlob(ctx, key, copy))) return undefined;
     await rename(copy, file);
-    await makeRoom(ctx, file);
+    await evictCache(ctx, file);
     return file;
   });
 }
 
-/** Removes what was not used for longest, until what is left fits. */
-async function makeRoom({ config, clock }: Files, newest: string): Promise<void> {
+/** Removes the least recently used files until the rest fits. */
+async function evictCache({ config, clock }: Files, newest: string): Promise<void> {
   const folder = symbolsFolder(config);
   const files: { file: string; size: number; at: number }[] = [];
   for (const name of await readdir(folder)) {
     const file = path.join(folder, name);
     const found = await stat(file).catch(() => undefined);
     if (!found) continue;
-    // What a killed process left.
+    // Left behind by a killed process.
     if (name.startsWith(WORK)) {
       if (found.mtimeMs < clock.now() - DAY) await rm(file, { recursive: true, force: true });
     } else files.push({ file, size: found.size, at: found.mtimeMs });

@@ -17,7 +17,7 @@ export const deleteSymbolUploadRow = statement((q, p: { id: string }) =>
   q.deleteFrom('symbol_uploads').where('id', '=', p.id),
 );
 
-/** With whoever sent them, newest first. */
+/** Includes the users who uploaded them; newest first. */
 export const listSymbolUploadRows = (
   db: Db,
   {
@@ -37,10 +37,12 @@ export const listSymbolUploadRows = (
   query(db, (q) => {
     const select = q
       .selectFrom('symbol_uploads as upload')
-      .leftJoin('users', 'users.id', 'upload.user_id')
-      .leftJoin('owners', 'owners.id', 'upload.user_id')
+      .leftJoin('owner_names', 'owner_names.id', 'upload.user_id')
       .selectAll('upload')
-      .select(['users.email', 'owners.display_name'])
+      .select('owner_names.display_name')
+      .select((eb) =>
+        eb.selectFrom('people').select('people.email').whereRef('people.id', '=', 'upload.user_id').as('email'),
+      )
       .where('upload.app_id', '=', appId)
       .orderBy('upload.created_at', 'desc')
       .orderBy('upload.id', 'desc')
@@ -52,7 +54,7 @@ export const listSymbolUploadRows = (
 
 export type SymbolUploadRow = Awaited<ReturnType<typeof listSymbolUploadRows>>[number];
 
-export const listSymbolsOfUploads = (db: Db, uploadIds: readonly string[]) =>
+export const listUploadSymbols = (db: Db, uploadIds: readonly string[]) =>
   query(db, (q) =>
     q
       .selectFrom('symbols')
@@ -61,17 +63,17 @@ export const listSymbolsOfUploads = (db: Db, uploadIds: readonly string[]) =>
       .orderBy('symbol_id'),
   );
 
-/** Of apps that are gone. */
+/** Uploads of deleted apps. */
 export const listOrphanUploads = statement((q, p: { limit: number }) =>
   q
     .selectFrom('symbol_uploads')
     .select(['id', 'blob_key'])
-    .where('app_id', 'not in', q.selectFrom('apps').select('apps.id'))
+    .where('app_id', 'not in', q.selectFrom('app_names').select('app_names.id'))
     .limit(p.limit),
 );
 
-/** Begun, and never committed. */
-export const listForgottenUploads = statement((q, p: { before: number; limit: number }) =>
+/** Uploads that were started and never committed. */
+export const listAbandonedUploads = statement((q, p: { before: number; limit: number }) =>
   q
     .selectFrom('symbol_uploads')
     .select('id')
@@ -88,7 +90,7 @@ export const sumUploadSizes = statement((q, p: { appIds: string }, dialect) =>
     .groupBy('app_id'),
 );
 
-/** Symbols count as large as they are when they are used; several of one file count once. */
+/** Symbols count with their decompressed size; several of one file count once. */
 export const sumSymbolSizes = statement((q, p: { appIds: string }, dialect) =>
   q
     .selectFrom((e) =>

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { zipOf } from '../../../../../tools/zip.ts';
+import { createZip } from '../../../../../test-support/zip.ts';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
 import { elf, machO } from '../../../test/harness/images.ts';
 import { atOnce } from '../../../test/harness/races.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import { sendFile, sendSymbols, uploadSymbols } from '../../../test/harness/symbols.ts';
 import { systemCtx } from '../../context.ts';
 import { DAY } from '../../kernel/clock.ts';
@@ -16,9 +16,9 @@ import { tidySymbols } from './symbol-uploads.ts';
 const path = '/v0.1/apps/ada/shop';
 const uuid = '8b0d1a5b3c6e3f0c9a7d1e2f3a4b5c6d';
 const dsym = (id = uuid) =>
-  zipOf({ name: 'Shop.app.dSYM/Contents/Resources/DWARF/Shop', content: machO({ uuid: id }) });
+  createZip({ name: 'Shop.app.dSYM/Contents/Resources/DWARF/Shop', content: machO({ uuid: id }) });
 
-async function world(app: TestApp) {
+async function createFixtures(app: TestApp) {
   const ada = await app.addUser('ada');
   const { id: appId } = await app.addApp(ada, 'shop');
   const token = await app.userToken(ada);
@@ -34,9 +34,9 @@ async function world(app: TestApp) {
 }
 
 eachDatabase('symbol uploads', (dialect) => {
-  test('an upload is begun, sent, committed and looked through, and tells what was in it and who sent it', async () => {
+  test('creates, uploads, commits and indexes an upload, then shows its content and uploader', async () => {
     const app = await testApp(dialect);
-    const { call, token, appId } = await world(app);
+    const { call, token, appId } = await createFixtures(app);
     const created = (await call('POST', '/symbol_uploads', { symbol_type: 'Apple', client_callback: 'x' })).json();
     expect(created).toEqual({
       symbol_upload_id: expect.any(String),
@@ -61,7 +61,7 @@ eachDatabase('symbol uploads', (dialect) => {
       timestamp: expect.any(String),
     };
     expect((await call('GET', url)).json()).toEqual(indexed);
-    // Clients repeat what they are not sure of.
+    // Clients repeat requests without a response.
     expect((await call('PATCH', url, { status: 'committed' })).json()).toEqual(indexed);
     expect((await call('GET', '/symbol_uploads?status=processed&symbol_type=Apple')).json()).toEqual([indexed]);
     expect((await call('GET', '/symbol_uploads?status=uploaded')).json()).toEqual([]);
@@ -73,77 +73,81 @@ eachDatabase('symbol uploads', (dialect) => {
     expect(uri).toMatch(/\/files\/.+\/Shop$/);
     const { uri: whole } = (await call('GET', `${url}/location`)).json();
     expect(whole).toMatch(/\/files\/.+\/symbols\.zip$/);
-    // Nothing is left in the place where it was looked through.
+    // The temporary folder is removed.
     const folder = symbolsFolder(app.deps.config);
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
     expect(token).toBeTruthy();
   });
 
-  test('a small file is read with its commit, which is refused with the reason, also when it is repeated', async () => {
+  test('indexes a small file with its commit, which is refused with the reason, also when repeated', async () => {
     const app = await testApp(dialect);
-    const { call, token } = await world(app);
-    const id = await sendSymbols(app, { token, path, symbol_type: 'Apple' }, zipOf({ name: 'a.txt', content: 'x' }));
+    const { call, token } = await createFixtures(app);
+    const id = await sendSymbols(
+      app,
+      { token, path, symbol_type: 'Apple' },
+      createZip({ name: 'a.txt', content: 'x' }),
+    );
     for (const _ of ['first', 'again']) {
-      const answer = await call('PATCH', `/symbol_uploads/${id}`, { status: 'committed' });
-      expect([answer.statusCode, answer.json().error.message]).toEqual([
+      const response = await call('PATCH', `/symbol_uploads/${id}`, { status: 'committed' });
+      expect([response.statusCode, response.json().error.message]).toEqual([
         409,
-        expect.stringMatching(/^symbols[.]zip was refused: .+/),
+        expect.stringMatching(/^symbols[.]zip was rejected: .+/),
       ]);
     }
     const { status, note } = (await call('GET', `/symbol_uploads/${id}`)).json();
     expect([status, note]).toEqual(['failed', expect.stringMatching(/./)]);
   });
 
-  test('a large file is read by a job, and its state says that it was refused', async () => {
+  test('a job indexes a large file, and its status shows a rejection', async () => {
     const app = await testApp(dialect);
-    const { call, token } = await world(app);
+    const { call, token } = await createFixtures(app);
     const id = await sendSymbols(app, { token, path, symbol_type: 'Apple' }, Buffer.alloc(16 * 2 ** 20 + 1));
-    const answer = await call('PATCH', `/symbol_uploads/${id}`, { status: 'committed' });
-    expect([answer.statusCode, answer.json().status]).toEqual([200, 'committed']);
+    const response = await call('PATCH', `/symbol_uploads/${id}`, { status: 'committed' });
+    expect([response.statusCode, response.json().status]).toEqual([200, 'committed']);
     await app.runJobs();
     expect((await call('GET', `/symbol_uploads/${id}`)).json()).toMatchObject({ status: 'failed' });
   });
 
-  test('a file that the commit cannot read in time is read by a job', async () => {
+  test('a job indexes a file that the commit cannot index in time', async () => {
     const app = await testApp(dialect);
-    const { call, token } = await world(app);
+    const { call, token } = await createFixtures(app);
     const id = await sendSymbols(app, { token, path, symbol_type: 'Apple' }, dsym());
     const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
-    const answer = await call('PATCH', `/symbol_uploads/${id}`, { status: 'committed' });
+    const response = await call('PATCH', `/symbol_uploads/${id}`, { status: 'committed' });
     limit.mockRestore();
-    expect([answer.statusCode, answer.json().status]).toEqual([200, 'processing']);
+    expect([response.statusCode, response.json().status]).toEqual([200, 'processing']);
     await app.runJobs();
     expect((await call('GET', `/symbol_uploads/${id}`)).json()).toMatchObject({ status: 'indexed' });
   });
 
-  test('what cannot be used is refused with words, and parts of it are named', async () => {
+  test('rejects unusable files with a clear message, and lists unusable parts', async () => {
     const app = await testApp(dialect);
-    const { upload } = await world(app);
-    expect(await upload('Apple', zipOf({ name: 'a.txt', content: 'x' }))).toMatchObject({
+    const { upload } = await createFixtures(app);
+    expect(await upload('Apple', createZip({ name: 'a.txt', content: 'x' }))).toMatchObject({
       status: 'failed',
-      note: 'It holds no symbols of the type Apple: send a zip of .dSYM folders.',
+      note: 'The file contains no symbols of type Apple. Send a zip of .dSYM folders.',
     });
-    expect(await upload('Breakpad', zipOf({ name: '../a.sym', content: 'MODULE ' }))).toMatchObject({
+    expect(await upload('Breakpad', createZip({ name: '../a.sym', content: 'MODULE ' }))).toMatchObject({
       status: 'failed',
-      note: expect.stringMatching(/^The archive cannot be read: invalid relative path/),
+      note: expect.stringMatching(/^Invalid archive: invalid relative path/),
     });
     expect(
       await upload(
         'Breakpad',
-        zipOf({ name: 'a.so', content: elf({ buildId: uuid }) }, { name: 'b.so', content: elf({}) }),
+        createZip({ name: 'a.so', content: elf({ buildId: uuid }) }, { name: 'b.so', content: elf({}) }),
       ),
-    ).toMatchObject({ status: 'indexed', note: expect.stringMatching(/^b\.so: It has no build id/) });
+    ).toMatchObject({ status: 'indexed', note: expect.stringMatching(/^b\.so: The file has no build ID/) });
   });
 
-  test('what was not sent cannot be committed; what is committed cannot be aborted; and the other way round', async () => {
+  test('a missing file cannot be committed, a committed upload cannot be aborted, and vice versa', async () => {
     const app = await testApp(dialect);
-    const { call, upload } = await world(app);
+    const { call, upload } = await createFixtures(app);
     const { symbol_upload_id } = (await call('POST', '/symbol_uploads', { symbol_type: 'Apple' })).json();
     const url = `/symbol_uploads/${symbol_upload_id}`;
     const early = await call('PATCH', url, { status: 'committed' });
     expect([early.statusCode, early.json().error.message]).toEqual([
       400,
-      'The upload is not finished: not all of the file has arrived.',
+      'The upload is not finished: parts of the file are missing. Send them first.',
     ]);
     expect((await call('PATCH', url, { status: 'aborted' })).json().status).toBe('aborted');
     expect((await call('PATCH', url, { status: 'aborted' })).statusCode).toBe(200);
@@ -157,19 +161,19 @@ eachDatabase('symbol uploads', (dialect) => {
   test.each([
     ['committed', 'aborted', 'indexed'],
     ['aborted', 'committed', 'aborted'],
-  ])('an upload that is %s and %s at once is what came first', async (first, second, last) => {
+  ])('an upload that is concurrently %s and %s gets the state of the first', async (first, second, last) => {
     const app = await testApp(dialect);
-    const { call, token } = await world(app);
+    const { call, token } = await createFixtures(app);
     const id = await sendSymbols(app, { token, path, symbol_type: 'Apple' }, dsym());
     const become = (status: string) => () => call('PATCH', `/symbol_uploads/${id}`, { status });
-    const answers = await atOnce(app, [become(first), become(second)]);
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 409]);
+    const responses = await atOnce(app, [become(first), become(second)]);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 409]);
     expect((await call('GET', `/symbol_uploads/${id}`)).json().status).toBe(last);
   });
 
   test('a mapping needs the version and build that it belongs to', async () => {
     const app = await testApp(dialect);
-    const { call, upload } = await world(app);
+    const { call, upload } = await createFixtures(app);
     const refused = await call('POST', '/symbol_uploads', { symbol_type: 'AndroidProguard', version: '1.4' });
     expect([refused.statusCode, refused.json().error.message]).toEqual([
       400,
@@ -183,9 +187,9 @@ eachDatabase('symbol uploads', (dialect) => {
     });
   });
 
-  test('the same symbols sent again take the place of the first; a deleted upload takes its files along', async () => {
+  test('uploading symbols again replaces them; deleting an upload deletes its files', async () => {
     const app = await testApp(dialect);
-    const { call, upload, blobs } = await world(app);
+    const { call, upload, blobs } = await createFixtures(app);
     const first = await upload('Apple', dsym());
     const second = await upload('Apple', dsym());
     expect((await call('GET', '/symbols')).json()).toMatchObject([{ symbol_upload_id: second.symbol_upload_id }]);
@@ -201,9 +205,9 @@ eachDatabase('symbol uploads', (dialect) => {
     expect((await call('DELETE', `/symbol_uploads/${first.symbol_upload_id}`)).statusCode).toBe(404);
   });
 
-  test('uploads of one app are not there for another', async () => {
+  test('uploads of one app do not exist for another', async () => {
     const app = await testApp(dialect);
-    const { upload, call, ada, token } = await world(app);
+    const { upload, call, ada, token } = await createFixtures(app);
     await app.addApp(ada, 'other');
     const { symbol_upload_id } = await upload('Apple', dsym());
     for (const [method, url] of [
@@ -214,18 +218,18 @@ eachDatabase('symbol uploads', (dialect) => {
       ['GET', `/symbols/${uuid}/location`],
       ['POST', `/symbols/${uuid}/ignore`],
     ] as const) {
-      const answer = await app.call(method, `/v0.1/apps/ada/other${url}`, {
+      const response = await app.call(method, `/v0.1/apps/ada/other${url}`, {
         token,
         ...(method === 'POST' ? { body: {} } : {}),
       });
-      expect([url, answer.statusCode]).toEqual([url, 404]);
+      expect([url, response.statusCode]).toEqual([url, 404]);
     }
     expect((await call('GET', `/symbols/${uuid}`)).statusCode).toBe(200);
   });
 
   test('a viewer sees symbols and changes nothing', async () => {
     const app = await testApp(dialect);
-    const { upload, ada } = await world(app);
+    const { upload, ada } = await createFixtures(app);
     const { symbol_upload_id } = await upload('Apple', dsym());
     const viewer = await app.userToken(ada, { scope: ['viewer'] });
     const status = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: object) =>
@@ -240,17 +244,17 @@ eachDatabase('symbol uploads', (dialect) => {
     ]).toEqual([403, 403, 403, 403, 403]);
   });
 
-  const wanted = { id: uuid, name: 'Shop', type: 'Apple', arch: 'arm64' } as const;
+  const requested = { id: uuid, name: 'Shop', type: 'Apple', arch: 'arm64' } as const;
   const other = { id: 'ff'.repeat(16), name: 'Kit', type: 'Apple', arch: 'arm64' } as const;
 
-  test('reports that wait are counted by version and build, once each, until they wait no more', async () => {
+  test('counts waiting reports by version and build, once each, until they are complete', async () => {
     const app = await testApp(dialect);
-    const { ctx, appId, call } = await world(app);
+    const { ctx, appId, call } = await createFixtures(app);
     const report = (id: string, build = '140', isError = false) => ({ appId, id, version: '1.4', build, isError });
-    await needSymbols(ctx, report('a'), [wanted, other]);
-    await needSymbols(ctx, report('a'), [wanted, other]);
-    await needSymbols(ctx, report('b'), [wanted]);
-    await needSymbols(ctx, report('c', '141', true), [wanted]);
+    await needSymbols(ctx, report('a'), [requested, other]);
+    await needSymbols(ctx, report('a'), [requested, other]);
+    await needSymbols(ctx, report('b'), [requested]);
+    await needSymbols(ctx, report('c', '141', true), [requested]);
     const groups = (await call('GET', '/diagnostics/symbol_groups?top=2147483647')).json();
     expect(groups.total_crash_count).toBe(2);
     expect(groups.groups).toMatchObject([
@@ -280,10 +284,10 @@ eachDatabase('symbol uploads', (dialect) => {
     expect((await call('GET', '/diagnostics/symbol_groups/none')).statusCode).toBe(404);
   });
 
-  test('missing symbols can be ignored, and wanted again; both are recorded', async () => {
+  test('missing symbols can be ignored and unignored; both are audited', async () => {
     const app = await testApp(dialect);
-    const { ctx, appId, call, upload } = await world(app);
-    await needSymbols(ctx, { appId, id: 'a', version: '1', build: '2', isError: false }, [wanted]);
+    const { ctx, appId, call, upload } = await createFixtures(app);
+    await needSymbols(ctx, { appId, id: 'a', version: '1', build: '2', isError: false }, [requested]);
     const status = async () => (await call('GET', `/symbols/${uuid}/status`)).json().status;
     expect(await status()).toBe('missing');
     expect((await call('GET', `/symbols/${uuid}`)).statusCode).toBe(404);
@@ -310,11 +314,11 @@ eachDatabase('symbol uploads', (dialect) => {
     ]);
   });
 
-  test('symbols go when nobody needed them for as long as the setting says, and those of an app go with it', async () => {
+  test('deletes unused symbols after the configured period and those of a deleted app', async () => {
     const app = await testApp(dialect, { symbolsDays: 30 });
-    const { ctx, upload, call, blobs, appId, token } = await world(app);
+    const { ctx, upload, call, blobs, appId, token } = await createFixtures(app);
     await upload('Apple', dsym());
-    await needSymbols(ctx, { appId, id: 'a', version: '1', build: '2', isError: false }, [wanted]);
+    await needSymbols(ctx, { appId, id: 'a', version: '1', build: '2', isError: false }, [requested]);
     await tidySymbols(ctx);
     expect((await call('GET', '/symbols')).json()).toHaveLength(1);
     app.advance(31 * DAY);
@@ -330,11 +334,11 @@ eachDatabase('symbol uploads', (dialect) => {
     }
   });
 
-  test('symbols are kept compressed, count as large as they are, and are downloaded as they were', async () => {
+  test('stores symbols compressed, counts their original size, and returns the original file', async () => {
     const app = await testApp(dialect);
-    const { call, upload, blobs, appId, ctx } = await world(app);
+    const { call, upload, blobs, appId, ctx } = await createFixtures(app);
     const content = `MODULE Linux arm64 ${uuid.toUpperCase()}0 libshop.so\n${'FUNC 0 10 0 pay\n'.repeat(20_000)}`;
-    const { file_size } = await upload('Breakpad', zipOf({ name: 'a.sym', content }));
+    const { file_size } = await upload('Breakpad', createZip({ name: 'a.sym', content }));
     const [key = '', ...others] = (await blobs()).filter((one) => one.endsWith('.zst'));
     expect(others).toEqual([]);
     expect((await app.deps.blobs.stat(key))?.size).toBeLessThan(content.length / 10);
@@ -348,7 +352,7 @@ eachDatabase('symbol uploads', (dialect) => {
     expect((await app.call('HEAD' as 'GET', pathname)).statusCode).toBe(200);
     const local = await localFile(ctx, key);
     expect(readFileSync(local ?? '', 'utf8')).toBe(content);
-    // Deleted with its app, here too.
+    // Deleted together with the app, including local copies.
     await call('DELETE', '');
     await tidySymbols(ctx);
     await app.runJobs();
@@ -356,23 +360,23 @@ eachDatabase('symbol uploads', (dialect) => {
     expect(existsSync(local ?? '')).toBe(false);
   });
 
-  test('symbols that inflate to more than the quota or the disk has room for are refused with the reason', async () => {
+  test('refuses symbols that expand beyond the quota or the free disk space, with the reason', async () => {
     const app = await testApp(dialect);
-    const { upload, blobs } = await world(app);
+    const { upload, blobs } = await createFixtures(app);
     const admin = await app.userToken(await app.addUser('root', { isAdmin: true }));
     const setQuotas = (body: object) => app.call('PUT', '/v0.1/admin/quotas/ada', { token: admin, body });
     const content = `MODULE Linux arm64 ${uuid.toUpperCase()}0 libshop.so\n${'FUNC 0 10 0 pay\n'.repeat(20_000)}`;
-    const archive = zipOf({ name: 'a.sym', content });
+    const archive = createZip({ name: 'a.sym', content });
     expect((await setQuotas({ storage_bytes: content.length })).statusCode).toBe(200);
     expect(await upload('Breakpad', archive)).toMatchObject({
       status: 'failed',
-      note: expect.stringMatching(/^The symbols in this upload take too much[.] ada may keep \d+ bytes more/),
+      note: expect.stringMatching(/^The symbols in this upload are too large[.] The quota of ada has \d+ bytes left/),
     });
     await setQuotas({});
     vi.spyOn(app.deps.blobs, 'free').mockResolvedValue(app.deps.config.diskReserveMb * 2 ** 20 + 100_000);
     expect(await upload('Breakpad', archive)).toMatchObject({
       status: 'failed',
-      note: expect.stringContaining('The disk of this server has no room for them.'),
+      note: expect.stringContaining('The disk of this server is too full for them.'),
     });
     expect((await blobs()).filter((one) => one.endsWith('.zst'))).toEqual([]);
   });

@@ -15,20 +15,20 @@ import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { refuseOverQuota } from '../usage/index.ts';
 import { indexUpload, symbolsDiscard, symbolsIndex } from './indexing.ts';
-import { deleteEmptyGroups, deleteOfGoneApps, deleteSettledMissing } from './missing-symbols.store.ts';
+import { deleteEmptyGroups, deleteForDeletedApps, deleteSettledMissing } from './missing-symbols.store.ts';
 import {
   deleteSymbolUploadRow,
   findSymbolUpload,
   insertSymbolUpload,
-  listForgottenUploads,
+  listAbandonedUploads,
   listOrphanUploads,
-  listSymbolsOfUploads,
   listSymbolUploadRows,
+  listUploadSymbols,
   lockSymbolUpload,
   type SymbolUploadRow,
   updateSymbolUpload,
 } from './symbol-uploads.store.ts';
-import { deleteAliases, deleteSymbolRow, deleteSymbolsOfUpload, listUnusedSymbols } from './symbols.store.ts';
+import { deleteAliases, deleteSymbolRow, deleteUploadSymbols, listUnusedSymbols } from './symbols.store.ts';
 import type { SymbolType, SymbolUploadsTable, UploadStatus } from './symbols.tables.ts';
 
 const symbolFiles = defineUploadPurpose('symbols', { maxBytes: 2 * 2 ** 30 });
@@ -64,12 +64,12 @@ const defaultNames: Readonly<Record<SymbolType, string>> = {
   UWP: 'symbols.appxsym',
 };
 
-/** Begins an upload; says where the file is to be sent. */
+/** Starts an upload; returns the URL to send the file to. */
 export const createSymbolUpload = (ctx: AppCtx, { type, fileName, version = '', build = '' }: NewSymbolUpload) =>
   tx(ctx, async (ctx) => {
     if (type === 'AndroidProguard' && (version === '' || build === '')) {
       throw badRequest(
-        'A mapping belongs to one version and build of the app: send both, version (versionName) and build (versionCode).',
+        'A mapping belongs to one version and build of the app. Send both version (versionName) and build (versionCode).',
       );
     }
     await refuseOverQuota(ctx, 'storage_bytes');
@@ -99,17 +99,17 @@ async function lockUpload(ctx: AppCtx, id: string): Promise<SymbolUploadsTable> 
   return upload;
 }
 
-/** Larger files are read by a job alone. */
+/** Larger files are only read by a job. */
 const MAX_READ_WITH_COMMIT = 16 * 2 ** 20;
 const COMMIT_READ_LIMIT_MS = 10 * SECOND;
-/** The job of a file that the commit reads: it does the work if this process ends meanwhile. */
+/** Delay of the job for a file that the commit reads: it takes over if this process is killed. */
 const JOB_DELAY_MS = 30 * SECOND;
 
-/** Returns whether this request has to read the file. Doing it again changes nothing: clients repeat what they are not sure of. */
+/** Returns whether this request must read the file. Repeating a commit changes nothing. */
 const commit = (ctx: AppCtx, id: string): Promise<boolean> =>
   tx(ctx, async (ctx) => {
     const { status } = await lockUpload(ctx, id);
-    if (status === 'aborted') throw conflict('This upload was aborted; begin a new one.');
+    if (status === 'aborted') throw conflict('This upload was aborted. Start a new one.');
     if (status !== 'created') return false;
     const { key, size } = await takeUpload(ctx, symbolFiles, { id, ownerId: ctx.app.id });
     const isSmall = size <= MAX_READ_WITH_COMMIT;
@@ -120,19 +120,22 @@ const commit = (ctx: AppCtx, id: string): Promise<boolean> =>
     return isSmall;
   });
 
-/** The file is there and will be read. A small one is read before the response: clients that never ask again learn of a refusal. */
+/**
+ * Marks the file as complete. A small file is indexed before the response, so that clients which never poll learn of a
+ * rejection.
+ */
 export async function commitSymbolUpload(ctx: AppCtx, id: string): Promise<SymbolUpload> {
   if (await commit(ctx, id)) {
     try {
       await indexUpload(ctx, id, AbortSignal.timeout(COMMIT_READ_LIMIT_MS));
     } catch (error) {
-      ctx.log.info({ err: error, uploadId: id }, 'symbols were not read with their commit; a job reads them');
+      ctx.log.info({ err: error, uploadId: id }, 'symbols were not indexed during the commit; a job will index them');
       await tx(ctx, (ctx) => enqueue(ctx, symbolsIndex, { uploadId: id }));
     }
   }
   const upload = await getSymbolUpload(ctx, id);
-  // Existing clients take 400, 403 and 500 of this operation for success.
-  if (upload.status === 'failed') throw conflict(`${upload.fileName} was refused: ${upload.note}`);
+  // Existing clients treat 400, 403 and 500 of this operation as success.
+  if (upload.status === 'failed') throw conflict(`${upload.fileName} was rejected: ${upload.note}`);
   return upload;
 }
 
@@ -140,7 +143,7 @@ export async function abortSymbolUpload(ctx: AppCtx, id: string): Promise<Symbol
   const aborted = await tx(ctx, async (ctx) => {
     const { status } = await lockUpload(ctx, id);
     if (status !== 'created' && status !== 'aborted') {
-      throw conflict('This upload is committed already; delete it instead.');
+      throw conflict('This upload is already committed. Delete it instead.');
     }
     await updateSymbolUpload.run(ctx.db, { id, status: 'aborted' });
     if (status === 'created') await record(ctx, 'symbol_upload.abort', appSubject(ctx.app), { after: { id } });
@@ -152,7 +155,7 @@ export async function abortSymbolUpload(ctx: AppCtx, id: string): Promise<Symbol
 
 async function toUploads(ctx: Ctx, rows: readonly SymbolUploadRow[]): Promise<SymbolUpload[]> {
   const ids = rows.map(({ id }) => id);
-  const symbols = ids.length === 0 ? [] : await listSymbolsOfUploads(ctx.db, ids);
+  const symbols = ids.length === 0 ? [] : await listUploadSymbols(ctx.db, ids);
   const byUpload = Map.groupBy(symbols, ({ upload_id }) => upload_id);
   return rows.map((row) => ({
     id: row.id,
@@ -170,8 +173,8 @@ async function toUploads(ctx: Ctx, rows: readonly SymbolUploadRow[]): Promise<Sy
   }));
 }
 
-/** In the words of the wire. */
-const statusesOf: Readonly<Record<'all' | 'uploaded' | 'processed', readonly UploadStatus[] | undefined>> = {
+/** Statuses for each filter value of the API. */
+const statusesByFilter: Readonly<Record<'all' | 'uploaded' | 'processed', readonly UploadStatus[] | undefined>> = {
   all: undefined,
   uploaded: ['committed', 'processing'],
   processed: ['indexed', 'failed'],
@@ -183,11 +186,11 @@ export const listSymbolUploads = async (
     top = 30,
     status = 'all',
     type,
-  }: { top?: number | undefined; status?: keyof typeof statusesOf | undefined; type?: SymbolType | undefined },
+  }: { top?: number | undefined; status?: keyof typeof statusesByFilter | undefined; type?: SymbolType | undefined },
 ): Promise<SymbolUpload[]> =>
   toUploads(
     ctx,
-    await listSymbolUploadRows(ctx.db, { appId: ctx.app.id, type, statuses: statusesOf[status], limit: top }),
+    await listSymbolUploadRows(ctx.db, { appId: ctx.app.id, type, statuses: statusesByFilter[status], limit: top }),
   );
 
 export async function getSymbolUpload(ctx: AppCtx, id: string): Promise<SymbolUpload> {
@@ -196,7 +199,7 @@ export async function getSymbolUpload(ctx: AppCtx, id: string): Promise<SymbolUp
   return found;
 }
 
-/** The upload with all symbols that were found in it. */
+/** Deletes an upload and its symbols. */
 export const deleteSymbolUpload = async (ctx: AppCtx, id: string): Promise<SymbolUpload> => {
   const deleted = await tx(ctx, async (ctx) => {
     const { blob_key, file_name } = await lockUpload(ctx, id);
@@ -210,14 +213,14 @@ export const deleteSymbolUpload = async (ctx: AppCtx, id: string): Promise<Symbo
 };
 
 async function removeUpload(ctx: Ctx, { id, blob_key }: { id: string; blob_key: string }): Promise<void> {
-  const symbols = await deleteSymbolsOfUpload.all(ctx.db, { uploadId: id });
+  const symbols = await deleteUploadSymbols.all(ctx.db, { uploadId: id });
   for (const { app_id, symbol_id } of symbols) await deleteAliases.run(ctx.db, { appId: app_id, id: symbol_id });
   await deleteSymbolUploadRow.run(ctx.db, { id });
   const keys = [...new Set([blob_key, ...symbols.map(({ blob_key }) => blob_key)])].filter((key) => key !== '');
   if (keys.length > 0) await enqueue(ctx, symbolsDiscard, { keys });
 }
 
-/** Where the file can be downloaded as it was sent. */
+/** Returns a download URL for the uploaded file. */
 export async function linkSymbolUpload(ctx: AppCtx, id: string): Promise<string> {
   const upload = await findSymbolUpload.first(ctx.db, { id });
   if (upload?.app_id !== ctx.app.id) throw notFound('symbol upload', id);
@@ -227,16 +230,16 @@ export async function linkSymbolUpload(ctx: AppCtx, id: string): Promise<string>
 
 const BATCH = 100;
 
-/** Removes what belongs to apps that are gone, what nobody finished, and what nobody needed for long. */
+/** Deletes data of deleted apps, abandoned uploads, and symbols that no report has needed for the retention time. */
 export async function tidySymbols(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
   for (let more = true; more; ) {
     more = await tx(ctx, async (ctx) => {
       const orphans = await listOrphanUploads.all(ctx.db, { limit: BATCH });
       for (const upload of orphans) await removeUpload(ctx, upload);
-      const forgotten = await listForgottenUploads.all(ctx.db, { before: now - 2 * DAY, limit: BATCH });
-      for (const { id } of forgotten) await deleteSymbolUploadRow.run(ctx.db, { id });
-      return orphans.length === BATCH || forgotten.length === BATCH;
+      const abandoned = await listAbandonedUploads.all(ctx.db, { before: now - 2 * DAY, limit: BATCH });
+      for (const { id } of abandoned) await deleteSymbolUploadRow.run(ctx.db, { id });
+      return orphans.length === BATCH || abandoned.length === BATCH;
     });
   }
   const { symbolsDays } = ctx.config;
@@ -255,6 +258,6 @@ export async function tidySymbols(ctx: Ctx): Promise<void> {
   await tx(ctx, async ({ db }) => {
     await deleteSettledMissing.run(db, { before: now - DAY });
     await deleteEmptyGroups.run(db);
-    for (const statement of deleteOfGoneApps) await statement.run(db);
+    for (const statement of deleteForDeletedApps) await statement.run(db);
   });
 }

@@ -6,7 +6,7 @@ import { Unreadable } from '../../workers/unreadable.ts';
 import type { SourceLocation } from './formats/images.ts';
 import type { JavaFrame } from './formats/proguard.ts';
 import type { ScriptFrame } from './formats/source-map.ts';
-import type { WantedSymbols } from './missing-symbols.ts';
+import type { RequestedSymbols } from './missing-symbols.ts';
 import { CUT_NAMES, createNameBudget, type NameBudget } from './name-budget.ts';
 import { demangle, findPlaces, isSwift } from './native-symbols.ts';
 import { read, type WalkedDump } from './reading.ts';
@@ -16,17 +16,17 @@ import {
   findSymbolsByIds,
   findSymbolsByName,
   listIgnored,
-  listSymbolsOfVersion,
+  listVersionSymbols,
   touchSymbols,
 } from './symbols.store.ts';
 import type { SymbolsTable, SymbolType } from './symbols.tables.ts';
 import { versionId } from './version-id.ts';
 
-/** What of a frame matters here; whatever else it has, it keeps. */
+/** The fields of a frame that symbolication uses; others are preserved. */
 export interface RawFrame {
   raw?: string;
   language?: string;
-  /** Code of the app; symbols of others are looked for, but nobody is asked for them. */
+  /** Code of the app. Symbols of other code are looked up, but not reported as missing. */
   isApp?: boolean;
   className?: string;
   method?: string;
@@ -36,19 +36,19 @@ export interface RawFrame {
   column?: number;
   image?: string;
   imageId?: string;
-  /** How far into the image the address is. */
+  /** Offset of the address in the image. */
   offset?: number;
-  /** The offset is that of the call, not where it returns to. */
+  /** The offset is that of the call, not the return address. */
   isExact?: boolean;
   isUnsymbolicated?: boolean;
-  /** The compiler put it into the frame after it. */
+  /** Inlined into the following frame. */
   isInlined?: boolean;
-  /** What else it could be, where the report tells too little. */
+  /** Other candidates, if the report is ambiguous. */
   alternatives?: string[];
 }
 
 export interface RawStack<F extends RawFrame> {
-  /** The type of the exception, if it is one. */
+  /** Type of the exception, for exceptions. */
   type?: string;
   frames: readonly F[];
 }
@@ -58,30 +58,30 @@ export interface Symbolication<F extends RawFrame> {
   version: string;
   build: string;
   stacks: readonly RawStack<F>[];
-  /** Of the build, or of an update of its scripts, where the report has one. */
+  /** IDs of the build or of its script update, if the report has them. */
   buildIds?: readonly string[];
 }
 
-/** Why frames of an image have no names, and what to do about it. */
-export interface Unresolved extends WantedSymbols {
+/** The reason why frames of an image have no names, and the remedy. */
+export interface Unresolved extends RequestedSymbols {
   reason: 'missing' | 'other-build' | 'ignored';
   message: string;
-  /** What to run, if that would help. */
+  /** Command that would fix it. */
   command?: string;
 }
 
 export interface Symbolicated<F extends RawFrame> {
   stacks: { type?: string; frames: F[] }[];
   unresolved: Unresolved[];
-  /** What a reader should know of those that were found. */
+  /** Notes for readers about symbols that were found. */
   notes: string[];
 }
 
-const MOST_IMAGES = 500;
-/** Characters of the line in the report that a function inlined into a frame repeats. */
+const MAX_IMAGES = 500;
+/** Characters of the raw line that each inlined frame repeats. */
 export const MAX_INLINED_RAW = 500;
 
-/** The names of files and methods that R8 and ProGuard leave. */
+/** Recognizes names of files and methods after R8 and ProGuard. */
 const looksObfuscated = ({ className = '', file }: RawFrame): boolean =>
   file === 'SourceFile' || file === 'Unknown Source' || file === 'PG' || /(^|\.)[a-zA-Z]{1,2}\d?$/.test(className);
 
@@ -92,7 +92,7 @@ const isJava = ({ language, className, method }: RawFrame): boolean =>
 const isScript = ({ language, line, column, isUnsymbolicated }: RawFrame): boolean =>
   language === 'JavaScript' && line !== undefined && column !== undefined && isUnsymbolicated === true;
 
-/** `-[Cart pay]` is the method pay of Cart; everything else is a name as it is. */
+/** Splits `-[Cart pay]` into class and method; keeps any other name. */
 function named<F extends RawFrame>(frame: F, { method, file, line }: SourceLocation): F {
   const [, kind, className, selector] = /^([-+])\[(\S+) (\S+)\]$/.exec(method) ?? [];
   const where = { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
@@ -107,10 +107,10 @@ function named<F extends RawFrame>(frame: F, { method, file, line }: SourceLocat
 const dashed = (id: string): string =>
   /^[0-9a-f]{32}$/.test(id) ? id.toUpperCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : id;
 
-const typeOfImage = (id: string): SymbolType =>
+const getImageType = (id: string): SymbolType =>
   /^[0-9a-f]{32}$/.test(id) ? 'Apple' : /^[0-9a-f]{32}-/.test(id) ? 'UWP' : 'Breakpad';
 
-const fileOf: Readonly<Record<SymbolType, (name: string) => string>> = {
+const fileNameByType: Readonly<Record<SymbolType, (name: string) => string>> = {
   Apple: (name) => `${name}.app.dSYM`,
   Breakpad: (name) => name,
   AndroidProguard: () => 'mapping.txt',
@@ -130,12 +130,12 @@ const quoted = (text: string): string => (/^[\w./@%+=:,-]+$/.test(text) ? text :
 function commandFor({ path, version, build }: Explaining, type: SymbolType, name: string): string {
   const ofVersion =
     type === 'AndroidProguard' || type === 'JavaScript' ? ` --version ${quoted(version)} --build ${quoted(build)}` : '';
-  return `mooring symbols upload ${quoted(fileOf[type](name))} --app ${path}${ofVersion}`;
+  return `mooring symbols upload ${path} ${quoted(fileNameByType[type](name))}${ofVersion}`;
 }
 
-const whatOf: Readonly<Record<SymbolType, string>> = {
+const symbolLabels: Readonly<Record<SymbolType, string>> = {
   Apple: 'the dSYM',
-  Breakpad: 'the .sym file or the .so that is not stripped',
+  Breakpad: 'the .sym file or the unstripped .so',
   AndroidProguard: 'the mapping.txt',
   JavaScript: 'the source map',
   UWP: 'the .appxsym',
@@ -145,23 +145,23 @@ async function explainImage(
   ctx: Ctx,
   appId: string,
   explaining: Explaining,
-  wanted: WantedSymbols,
+  requested: RequestedSymbols,
 ): Promise<Unresolved> {
-  const { id, name, type } = wanted;
+  const { id, name, type } = requested;
   if (explaining.ignored.has(id)) {
-    return { ...wanted, reason: 'ignored', message: `Symbols of ${name} (${dashed(id)}) are ignored.` };
+    return { ...requested, reason: 'ignored', message: `Symbols of ${name} (${dashed(id)}) are ignored.` };
   }
   const command = commandFor(explaining, type, name);
   const [other] = (await findSymbolsByName.all(ctx.db, { appId, name })).filter(({ symbol_id }) => symbol_id !== id);
   if (other) {
-    const message = `There are symbols of ${name}, but of another build: theirs is ${dashed(other.symbol_id)}, the report has ${dashed(id)}. Upload ${whatOf[type]} that was made together with version ${explaining.version} (${explaining.build}).`;
-    return { ...wanted, reason: 'other-build', message, command };
+    const message = `The uploaded symbols of ${name} are from another build: they have the ID ${dashed(other.symbol_id)}, the report has ${dashed(id)}. Upload ${symbolLabels[type]} from the build of version ${explaining.version} (${explaining.build}).`;
+    return { ...requested, reason: 'other-build', message, command };
   }
-  const message = `Symbols of ${name} (${dashed(id)}) are missing: upload ${whatOf[type]}.`;
-  return { ...wanted, reason: 'missing', message, command };
+  const message = `Symbols of ${name} (${dashed(id)}) are missing. Upload ${symbolLabels[type]}.`;
+  return { ...requested, reason: 'missing', message, command };
 }
 
-/** Characters of a frame that each function inlined into it repeats. */
+/** Characters of a frame that each inlined function repeats. */
 const ownChars = ({ raw = '', image = '', imageId = '', className = '', file = '', method = '' }: RawFrame): number =>
   Math.min(raw.length, MAX_INLINED_RAW) +
   [image, imageId, className, file, method].reduce((sum, { length }) => sum + length, 0);
@@ -173,18 +173,18 @@ async function symbolicateImages<F extends RawFrame>(
   explaining: Explaining,
   budget: NameBudget,
 ): Promise<Pick<Symbolicated<F>, 'unresolved' | 'notes'> & { used: SymbolsTable[] }> {
-  const asked = new Map<string, { frame: F; offset: number }[]>();
+  const framesByImage = new Map<string, { frame: F; offset: number }[]>();
   for (const { frames } of stacks) {
     for (const [index, frame] of frames.entries()) {
       if (!isNative(frame)) continue;
-      // All but the innermost say where they return to, which may be the next line already.
+      // All but the innermost frame have return addresses, which may belong to the next line.
       const offset = index === 0 || frame.isExact ? frame.offset : Math.max(0, frame.offset - 1);
-      const list = asked.get(frame.imageId) ?? [];
+      const list = framesByImage.get(frame.imageId) ?? [];
       list.push({ frame, offset });
-      asked.set(frame.imageId, list);
+      framesByImage.set(frame.imageId, list);
     }
   }
-  const ids = [...asked.keys()].slice(0, MOST_IMAGES);
+  const ids = [...framesByImage.keys()].slice(0, MAX_IMAGES);
   const rows = ids.length === 0 ? [] : await findSymbolsByIds(ctx.db, appId, ids);
   const byId = new Map(
     rows.flatMap((row) => [[row.symbol_id, row] as const, ...(row.alias ? [[row.alias, row] as const] : [])]),
@@ -193,13 +193,13 @@ async function symbolicateImages<F extends RawFrame>(
   const notes = new Set<string>();
   const used: SymbolsTable[] = [];
   for (const id of ids) {
-    const locations = asked.get(id) ?? [];
+    const locations = framesByImage.get(id) ?? [];
     const row = byId.get(id);
     if (!row) {
       const [first] = locations.filter(({ frame }) => frame.isApp !== false);
       if (!first) continue;
-      const wanted = { id, name: first.frame.image ?? id, type: typeOfImage(id), arch: '' };
-      unresolved.push(await explainImage(ctx, appId, explaining, wanted));
+      const requested = { id, name: first.frame.image ?? id, type: getImageType(id), arch: '' };
+      unresolved.push(await explainImage(ctx, appId, explaining, requested));
       continue;
     }
     used.push(row);
@@ -236,7 +236,7 @@ async function fileFor(
   return undefined;
 }
 
-/** Those that a report names itself come before those of its version. */
+/** Symbols that the report names by ID come before those of its version. */
 async function candidates(
   ctx: Ctx,
   { appId, version, build, buildIds = [] }: Symbolication<RawFrame>,
@@ -244,7 +244,7 @@ async function candidates(
 ): Promise<SymbolsTable[]> {
   const ids = buildIds.filter((id) => id !== '').map((id) => id.replaceAll('-', '').toLowerCase());
   const byId = ids.length === 0 ? [] : await findSymbolsByIds(ctx.db, appId, [...ids, ...buildIds]);
-  const byVersion = await listSymbolsOfVersion.all(ctx.db, { appId, version, build });
+  const byVersion = await listVersionSymbols.all(ctx.db, { appId, version, build });
   return [...byId, ...byVersion].filter((row) => row.format === format);
 }
 
@@ -254,7 +254,7 @@ async function retrace<F extends RawFrame>(
   replaced: Map<F, F[]>,
   types: Map<RawStack<F>, string>,
   budget: NameBudget,
-): Promise<{ used: SymbolsTable[]; wanted?: WantedSymbols; note?: string }> {
+): Promise<{ used: SymbolsTable[]; requested?: RequestedSymbols; note?: string }> {
   const stacks = input.stacks.filter(({ frames }) => frames.some(isJava));
   if (stacks.length === 0) return { used: [] };
   const found = await fileFor(ctx, await candidates(ctx, input, 'mapping'));
@@ -264,28 +264,28 @@ async function retrace<F extends RawFrame>(
     );
     const id = versionId('AndroidProguard', input.version, input.build);
     return isObfuscated
-      ? { used: [], wanted: { id, name: 'mapping.txt', type: 'AndroidProguard', arch: '' } }
+      ? { used: [], requested: { id, name: 'mapping.txt', type: 'AndroidProguard', arch: '' } }
       : { used: [] };
   }
   const javaStacks = stacks.map(({ frames, type }) => {
     const java = frames.filter(isJava);
     const toJava = ({ className = '', method = '', file, line }: F): JavaFrame => ({ className, method, file, line });
-    return { java, asked: { frames: java.map(toJava), thrown: type } };
+    return { java, retraceInput: { frames: java.map(toJava), thrown: type } };
   });
   const named = stacks.filter(({ type }) => type !== undefined);
   try {
-    const answer = await read(ctx, 'retrace', {
+    const result = await read(ctx, 'retrace', {
       file: found.file,
-      stacks: javaStacks.map(({ asked }) => asked),
+      stacks: javaStacks.map(({ retraceInput }) => retraceInput),
       types: named.map(({ type }) => type ?? ''),
       maxChars: budget.left,
     });
     for (const [at, { java }] of javaStacks.entries()) {
       for (const [index, frame] of java.entries()) {
-        const found = answer.stacks[at]?.[index];
+        const found = result.stacks[at]?.[index];
         if (!found) continue;
         const chain = budget.take(found, ownChars(frame));
-        // None is right for a frame that the compiler made, and wrong for one whose names take too much.
+        // An empty chain is valid for a compiler-generated frame, but not if the names exceed the budget.
         if (chain.length < found.length) continue;
         const { isUnsymbolicated: _, file: __, line: ___, ...rest } = frame;
         replaced.set(
@@ -303,10 +303,10 @@ async function retrace<F extends RawFrame>(
       }
     }
     for (const [index, stack] of named.entries()) {
-      const type = answer.types[index];
+      const type = result.types[index];
       if (type !== undefined) types.set(stack, type);
     }
-    return { used: [found.row], ...(answer.isCut ? { note: CUT_NAMES } : {}) };
+    return { used: [found.row], ...(result.isCut ? { note: CUT_NAMES } : {}) };
   } catch (error) {
     if (!(error instanceof Unreadable || error instanceof WorkerLimit)) throw error;
     return {
@@ -316,7 +316,7 @@ async function retrace<F extends RawFrame>(
   }
 }
 
-/** Names that the device told itself, where no symbols told better ones. */
+/** Demangles names from the device, for frames without symbols. */
 async function readSwift<F extends RawFrame>(ctx: Ctx, { stacks }: Symbolication<F>, replaced: Map<F, F[]>) {
   const frames = stacks.flatMap((stack) => stack.frames.filter((one) => !replaced.has(one) && isSwift(one.method)));
   const { locations, note } = await demangle(
@@ -337,22 +337,22 @@ async function mapScripts<F extends RawFrame>(
   input: Symbolication<F>,
   replaced: Map<F, F[]>,
   budget: NameBudget,
-): Promise<{ used: SymbolsTable[]; wanted?: WantedSymbols; note?: string }> {
+): Promise<{ used: SymbolsTable[]; requested?: RequestedSymbols; note?: string }> {
   const frames = input.stacks.flatMap((stack) => stack.frames.filter(isScript));
   const [first] = frames;
   if (!first) return { used: [] };
   const rows = await candidates(ctx, input, 'source-map');
   const name = baseName(frames.find(({ file }) => file)?.file);
-  // A map that names the bundle is better than one that does not.
+  // Prefer a source map that names the bundle.
   const ordered = rows.toSorted(
     (one, other) => Number(baseName(other.name) === name) - Number(baseName(one.name) === name),
   );
   const found = await fileFor(ctx, ordered);
   if (!found) {
     const id = versionId('JavaScript', input.version, input.build);
-    return { used: [], wanted: { id, name: name || 'index.bundle', type: 'JavaScript', arch: '' } };
+    return { used: [], requested: { id, name: name || 'index.bundle', type: 'JavaScript', arch: '' } };
   }
-  const asked = frames.map(
+  const scriptFrames = frames.map(
     ({ method, file, line = 0, column = 0, raw = '' }): ScriptFrame => ({
       method,
       file,
@@ -362,12 +362,16 @@ async function mapScripts<F extends RawFrame>(
     }),
   );
   try {
-    const { locations, isCut } = await read(ctx, 'map', { file: found.file, frames: asked, maxChars: budget.left });
+    const { locations, isCut } = await read(ctx, 'map', {
+      file: found.file,
+      frames: scriptFrames,
+      maxChars: budget.left,
+    });
     for (const [index, frame] of frames.entries()) {
       const location = locations[index];
       if (!location) continue;
       const { isUnsymbolicated: _, method: __, ...rest } = frame;
-      // Whoever called it knows its name, where the map tells no names of functions.
+      // If the map has no function names, the caller's position has the name.
       const method =
         location.method !== frame.method ? location.method : (locations[index + 1]?.calls ?? location.method);
       const isApp = frame.isApp !== false && !location.file.includes('node_modules/');
@@ -392,7 +396,7 @@ async function mapScripts<F extends RawFrame>(
   }
 }
 
-/** Says when symbols were needed last, to the day. */
+/** Records the day when symbols were last needed. */
 async function noteUse(ctx: Ctx, appId: string, used: readonly SymbolsTable[]): Promise<void> {
   const now = ctx.clock.now();
   const stale = used.filter(({ used_at }) => used_at < now - DAY).map(({ symbol_id }) => symbol_id);
@@ -400,8 +404,8 @@ async function noteUse(ctx: Ctx, appId: string, used: readonly SymbolsTable[]): 
 }
 
 /**
- * Turns addresses, obfuscated names and places in bundles into names and lines, as far as symbols are here; of the rest it says
- * what is missing and how to bring it. Takes its time: not for the inside of a transaction.
+ * Translates addresses, obfuscated names and positions in bundles to names and lines, as far as symbols are available; returns
+ * what is missing and how to upload it. Slow: do not call it in a transaction.
  */
 export async function symbolicate<F extends RawFrame>(ctx: Ctx, input: Symbolication<F>): Promise<Symbolicated<F>> {
   const { appId, version, build } = input;
@@ -415,15 +419,19 @@ export async function symbolicate<F extends RawFrame>(ctx: Ctx, input: Symbolica
   const swiftNote = await readSwift(ctx, input, replaced);
   const others = [await retrace(ctx, input, replaced, types, budget), await mapScripts(ctx, input, replaced, budget)];
   const unresolved = [...native.unresolved];
-  for (const { wanted } of others) {
-    if (!wanted) continue;
-    const { type } = wanted;
-    const command = commandFor(explaining, type, wanted.name);
-    const message = `${type === 'AndroidProguard' ? 'Names are obfuscated, and the mapping' : 'The source map'} of version ${version} (${build}) is missing: upload ${whatOf[type]}.`;
+  for (const { requested } of others) {
+    if (!requested) continue;
+    const { type } = requested;
+    const command = commandFor(explaining, type, requested.name);
+    const message = `${type === 'AndroidProguard' ? 'Names are obfuscated, and the mapping' : 'The source map'} of version ${version} (${build}) is missing. Upload ${symbolLabels[type]}.`;
     unresolved.push(
-      ignored.has(wanted.id)
-        ? { ...wanted, reason: 'ignored', message: `${whatOf[type]} of version ${version} (${build}) is ignored.` }
-        : { ...wanted, reason: 'missing', message, command },
+      ignored.has(requested.id)
+        ? {
+            ...requested,
+            reason: 'ignored',
+            message: `${symbolLabels[type]} of version ${version} (${build}) is ignored.`,
+          }
+        : { ...requested, reason: 'missing', message, command },
     );
   }
   await noteUse(ctx, appId, [...native.used, ...others.flatMap(({ used }) => used)]);
@@ -448,13 +456,13 @@ export async function symbolicate<F extends RawFrame>(ctx: Ctx, input: Symbolica
 }
 
 /**
- * Reads a minidump and walks the stacks of its threads, with the rules of Breakpad symbols where those are here. Its frames
- * have addresses only: `symbolicate` names them (they are exact).
+ * Reads a minidump and walks its stacks, using available Breakpad symbols. The frames only have addresses, which are exact;
+ * `symbolicate` adds names.
  */
 export const walkMinidump = (ctx: Ctx, { appId, blobKey }: { appId: string; blobKey: string }): Promise<WalkedDump> =>
   withWorkFolder(ctx, async (folder) => {
     const file = `${folder}/dump`;
-    if (!(await copyBlob(ctx, blobKey, file))) throw new Unreadable('The minidump is gone.');
+    if (!(await copyBlob(ctx, blobKey, file))) throw new Unreadable('The minidump no longer exists.');
     const modules = await read(ctx, 'modules', { file });
     const ids = [...new Set(modules.flatMap(({ id, buildId }) => [id, ...(buildId ? [buildId] : [])]))].filter(Boolean);
     const rows = ids.length === 0 ? [] : await findSymbolsByIds(ctx.db, appId, ids.slice(0, 5_000));

@@ -1,7 +1,7 @@
 import { Type } from '@mooring/contract';
 import { defineEvent } from '../../jobs/index.ts';
 
-/** Symbols arrived, or are wanted again: reports that waited for them can be processed again. */
+/** Symbols were uploaded, or are no longer ignored: reports that need them can be processed again. */
 export const symbolsIndexed = defineEvent(
   'symbols.indexed',
   Type.Object({ appId: Type.String(), symbolIds: Type.Array(Type.String()) }),

@@ -1,11 +1,11 @@
-import { integer } from '../../setting-kinds.ts';
+import { integer, type SettingValues } from '../../setting-kinds.ts';
 
 export const symbolsSettings = {
   symbolsCacheMb: integer(
     {
       variable: 'MOORING_SYMBOLS_CACHE_MB',
       description:
-        'Room on the disk of this machine for copies of symbols that reports were looked up with lately, in MiB; what was not used for longest goes first.',
+        'Disk cache for symbols that reports needed recently, in MiB. The least recently used symbols are removed first.',
     },
     4096,
     64,
@@ -14,10 +14,14 @@ export const symbolsSettings = {
   symbolsDays: integer(
     {
       variable: 'MOORING_SYMBOLS_DAYS',
-      description: 'Days that symbols are kept after the last report needed them. 0 keeps them for ever.',
+      description: 'Days that symbols are stored after the last report needed them. 0: forever.',
     },
     0,
     0,
     36_500,
   ),
 };
+
+declare module '../../config.ts' {
+  interface Config extends SettingValues<typeof symbolsSettings> {}
+}

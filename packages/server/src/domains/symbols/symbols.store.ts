@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts';
 import { insertInto, query, statement } from './symbols.tables.ts';
 
-/** What comes again takes the place of what was there; says nothing of blobs. */
+/** Replaces existing symbols; does not delete blobs. */
 export const upsertSymbol = insertInto('symbols', (insert) =>
   insert.onConflict((conflict) =>
     conflict.columns(['app_id', 'symbol_id']).doUpdateSet((eb) => ({
@@ -45,7 +45,7 @@ export const findSymbolRow = statement((q, p: { appId: string; id: string }) =>
   q.selectFrom('symbols').selectAll().where('app_id', '=', p.appId).where('symbol_id', '=', p.id),
 );
 
-/** By their id, or by another way to say it. */
+/** Finds symbols by ID or alias. */
 export const findSymbolsByIds = (db: Db, appId: string, ids: readonly string[]) =>
   query(db, (q) =>
     q
@@ -59,8 +59,8 @@ export const findSymbolsByIds = (db: Db, appId: string, ids: readonly string[]) 
       .where((eb) => eb.or([eb('symbols.symbol_id', 'in', ids), eb('alias.alias', 'in', ids)])),
   );
 
-/** The newest of a type for a version and build of the app. */
-export const listSymbolsOfVersion = statement((q, p: { appId: string; version: string; build: string }) =>
+/** The newest symbols of each type for a version and build of the app. */
+export const listVersionSymbols = statement((q, p: { appId: string; version: string; build: string }) =>
   q
     .selectFrom('symbols')
     .selectAll()
@@ -97,7 +97,7 @@ export const touchSymbols = (db: Db, appId: string, ids: readonly string[], now:
     q.updateTable('symbols').set({ used_at: now }).where('app_id', '=', appId).where('symbol_id', 'in', ids),
   );
 
-export const deleteSymbolsOfUpload = statement((q, p: { uploadId: string }) =>
+export const deleteUploadSymbols = statement((q, p: { uploadId: string }) =>
   q.deleteFrom('symbols').where('upload_id', '=', p.uploadId).returning(['app_id', 'symbol_id', 'blob_key']),
 );
 
@@ -130,8 +130,8 @@ export const listIgnored = statement((q, p: { appId: string }) =>
 
 export const findAppPath = statement((q, p: { appId: string }) =>
   q
-    .selectFrom('apps')
-    .innerJoin('owners', 'owners.id', 'apps.owner_id')
-    .select(['apps.name as appName', 'owners.name as ownerName'])
-    .where('apps.id', '=', p.appId),
+    .selectFrom('app_names')
+    .innerJoin('owner_names', 'owner_names.id', 'app_names.owner_id')
+    .select(['app_names.name as appName', 'owner_names.name as ownerName'])
+    .where('app_names.id', '=', p.appId),
 );

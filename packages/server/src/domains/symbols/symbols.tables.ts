@@ -1,12 +1,12 @@
 import { accessTo } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
-import { accountsTables } from '../accounts/accounts.tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
+import { accountsViews } from '../accounts/accounts.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
 
 export type SymbolType = 'Apple' | 'JavaScript' | 'Breakpad' | 'AndroidProguard' | 'UWP';
 export type UploadStatus = 'created' | 'committed' | 'aborted' | 'processing' | 'indexed' | 'failed';
 
-/** A file as somebody sent it. */
+/** A file as uploaded. */
 export interface SymbolUploadsTable {
   id: string;
   app_id: string;
@@ -15,9 +15,9 @@ export interface SymbolUploadsTable {
   file_name: string;
   version: string;
   build: string;
-  /** Why it failed, or what of it could not be used. */
+  /** Why it failed, or which parts could not be used. */
   note: string;
-  /** Empty until it has arrived. */
+  /** Empty until the file has arrived. */
   blob_key: string;
   size: number;
   created_at: number;
@@ -44,14 +44,14 @@ export interface SymbolsTable {
   used_at: number;
 }
 
-/** Other ways in which reports may name them. */
+/** Alternative IDs in reports. */
 export interface SymbolAliasesTable {
   app_id: string;
   alias: string;
   symbol_id: string;
 }
 
-/** How many reports of a version and build wait for symbols. */
+/** Number of reports of a version and build that need symbols. */
 export interface SymbolGroupsTable {
   app_id: string;
   version: string;
@@ -73,7 +73,7 @@ export interface MissingSymbolsTable {
   last_at: number;
 }
 
-/** Which report waits for which symbols. */
+/** The symbols that each report needs. */
 export interface SymbolNeedsTable {
   app_id: string;
   report_id: string;
@@ -107,5 +107,4 @@ export const symbolsTables = defineTables<{
   ignored_symbols: {},
 });
 
-/** What stores of this domain can name. */
-export const { insertInto, query, statement, updateRow } = accessTo(symbolsTables, accountsTables, appsTables);
+export const { insertInto, query, statement, updateRow } = accessTo(symbolsTables, accountsViews, appsViews);

@@ -29,7 +29,7 @@ export interface KnownSymbols {
   size: number;
   hasLines: boolean;
   createdAt: number;
-  /** Empty if they are missing. */
+  /** Empty if the symbols are missing. */
   uploadId: string;
   blobKey: string;
 }
@@ -67,7 +67,7 @@ async function withAliases(ctx: AppCtx, rows: readonly SymbolsTable[]): Promise<
 export const listSymbols = async (ctx: AppCtx): Promise<KnownSymbols[]> =>
   withAliases(ctx, await listSymbolRows.all(ctx.db, { appId: ctx.app.id }));
 
-/** Symbols that are here, or that a report waits for. */
+/** Finds uploaded symbols, or missing ones that a report needs. */
 async function findSymbols(ctx: AppCtx, id: string): Promise<KnownSymbols | undefined> {
   const row = await findSymbolRow.first(ctx.db, { appId: ctx.app.id, id });
   if (row) return (await withAliases(ctx, [row]))[0];
@@ -85,7 +85,7 @@ async function getKnown(ctx: AppCtx, id: string): Promise<KnownSymbols> {
   return found;
 }
 
-/** Symbols that are here. */
+/** Gets uploaded symbols. */
 export async function getSymbols(ctx: AppCtx, id: string): Promise<KnownSymbols> {
   const found = await getKnown(ctx, id);
   if (found.uploadId === '' && !found.isIgnored) throw notFound('symbols', id);
@@ -101,7 +101,7 @@ export async function getSymbolStatus(ctx: AppCtx, id: string): Promise<SymbolSt
   return found.uploadId === '' ? 'missing' : 'available';
 }
 
-/** Nobody is asked for them any more. */
+/** Marks symbols as ignored, so that they are not reported as missing. */
 export const ignoreSymbols = (ctx: AppCtx, id: string): Promise<KnownSymbols> =>
   tx(ctx, async (ctx) => {
     const found = await getKnown(ctx, id);
@@ -112,7 +112,7 @@ export const ignoreSymbols = (ctx: AppCtx, id: string): Promise<KnownSymbols> =>
     return { ...found, isIgnored: true };
   });
 
-/** They are wanted again; reports that wait for them are looked at again, in case they came meanwhile. */
+/** Stops ignoring symbols, and processes reports that need them again, in case they were uploaded. */
 export const unignoreSymbols = (ctx: AppCtx, id: string): Promise<KnownSymbols> =>
   tx(ctx, async (ctx) => {
     const found = await getKnown(ctx, id);

@@ -1,19 +1,19 @@
 import { API_TOKENS_PER_ACCOUNT } from '@mooring/contract';
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import type { User } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY } from '../../kernel/clock.ts';
-import { sha256 } from '../../kernel/crypto.ts';
+import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { insertToken } from './api-tokens.store.ts';
 import { findTokenActor } from './api-tokens.ts';
 import { mintToken } from './token-value.ts';
 
 const json = (body: object) => ({ body });
 
-/** Fills an account up to a number of tokens, without the cost of making each one by the verb. */
+/** Fills an account with tokens, without the cost of creating them through the API. */
 const fillAccount = (app: TestApp, user: User, upTo: number, appId: string | null = null) =>
   tx(app.deps, async ({ db, newId, clock }) => {
     for (let n = 0; n < upTo; n++) {
@@ -33,7 +33,7 @@ const fillAccount = (app: TestApp, user: User, upTo: number, appId: string | nul
   });
 
 eachDatabase('API tokens', (dialect) => {
-  test('a created token works, and its value appears nowhere again', async () => {
+  test('a created token works, and its value is never shown again', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada', { isAdmin: true });
     const first = await app.userToken(ada);
@@ -65,11 +65,11 @@ eachDatabase('API tokens', (dialect) => {
     [['all'], ['all']],
     [['viewer'], ['viewer']],
     [['viewer', 'all'], ['all']],
-  ])('asking for scope %j makes a token of scope %j', async (scope, made) => {
+  ])('creating a token with scope %j results in scope %j', async (scope, made) => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada'));
-    const answer = await app.call('POST', '/v0.1/api_tokens', { token, ...json({ scope }) });
-    expect(answer.json().scope).toEqual(made);
+    const response = await app.call('POST', '/v0.1/api_tokens', { token, ...json({ scope }) });
+    expect(response.json().scope).toEqual(made);
   });
 
   test.each([
@@ -83,48 +83,48 @@ eachDatabase('API tokens', (dialect) => {
     ],
     ['an expiry in the past', { expires_at: '2026-10-31T09:00:00Z' }, 'expires_at must be in the future.'],
     ['an expiry that is now', { expires_at: '2026-11-01T09:00:00Z' }, 'expires_at must be in the future.'],
-  ])('refuses %s and makes nothing', async (_what, body, message) => {
+  ])('refuses %s and creates nothing', async (_what, body, message) => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada'));
-    const answer = await app.call('POST', '/v0.1/api_tokens', { token, ...json(body) });
-    expect([answer.statusCode, answer.json()]).toEqual([400, { error: { code: 'BadRequest', message } }]);
+    const response = await app.call('POST', '/v0.1/api_tokens', { token, ...json(body) });
+    expect([response.statusCode, response.json()]).toEqual([400, { error: { code: 'BadRequest', message } }]);
     expect((await app.call('GET', '/v0.1/api_tokens', { token })).json()).toHaveLength(1);
   });
 
-  test('a deleted token is refused on the very next request, with the answer that any bad token gets', async () => {
+  test('a deleted token is refused on the next request, like any invalid token', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
-    const keep = await app.userToken(ada);
+    const otherToken = await app.userToken(ada);
     const gone = await app.userToken(ada);
     const { id } = (await app.call('GET', '/v0.1/api_tokens', { token: gone }))
       .json()
       .find((token: { last_four: string }) => token.last_four === gone.slice(-4));
 
-    expect((await app.call('DELETE', `/v0.1/api_tokens/${id}`, { token: keep })).statusCode).toBe(204);
+    expect((await app.call('DELETE', `/v0.1/api_tokens/${id}`, { token: otherToken })).statusCode).toBe(204);
     const revoked = await app.call('GET', '/v0.1/user', { token: gone });
     expect(revoked.statusCode).toBe(401);
-    const others = [undefined, 'nonsense', mintToken('user').value, `${keep.slice(0, -1)}!`];
+    const others = [undefined, 'nonsense', mintToken('user').value, `${otherToken.slice(0, -1)}!`];
     for (const token of others) {
-      const answer = await app.call('GET', '/v0.1/user', { token });
-      expect([answer.statusCode, answer.body]).toEqual([401, revoked.body]);
+      const response = await app.call('GET', '/v0.1/user', { token });
+      expect([response.statusCode, response.body]).toEqual([401, revoked.body]);
     }
-    expect((await app.call('DELETE', `/v0.1/api_tokens/${id}`, { token: keep })).statusCode).toBe(404);
+    expect((await app.call('DELETE', `/v0.1/api_tokens/${id}`, { token: otherToken })).statusCode).toBe(404);
   });
 
-  test('an expired token is refused although it was accepted before, and stays listed', async () => {
+  test('refuses an expired token even if it was cached, and still lists it', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
-    const keep = await app.userToken(ada);
+    const otherToken = await app.userToken(ada);
     const short = await app.userToken(ada, { expiresAt: app.deps.clock.now() + DAY });
     expect((await app.call('GET', '/v0.1/user', { token: short })).statusCode).toBe(200);
     app.advance(DAY);
     expect((await app.call('GET', '/v0.1/user', { token: short })).statusCode).toBe(401);
-    // A process that has never seen it looks for itself.
+    // A process without a cached token reads the database.
     expect(await findTokenActor(app.deps, short)).toBeUndefined();
-    expect((await app.call('GET', '/v0.1/api_tokens', { token: keep })).json()).toHaveLength(2);
+    expect((await app.call('GET', '/v0.1/api_tokens', { token: otherToken })).json()).toHaveLength(2);
   });
 
-  test("somebody else's token cannot be seen or deleted", async () => {
+  test('a token of another user cannot be read or deleted', async () => {
     const app = await testApp(dialect);
     const mallory = await app.userToken(await app.addUser('mallory'));
     const ada = await app.userToken(await app.addUser('ada'));
@@ -133,7 +133,7 @@ eachDatabase('API tokens', (dialect) => {
     expect((await app.call('GET', '/v0.1/user', { token: ada })).statusCode).toBe(200);
   });
 
-  test('a read-only user token reads, and changes nothing', async () => {
+  test('a read-only user token can only read', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada', { isAdmin: true });
     const token = await app.userToken(ada, { scope: ['viewer'] });
@@ -146,11 +146,11 @@ eachDatabase('API tokens', (dialect) => {
       app.call('DELETE', `/v0.1/api_tokens/${id}`, { token }),
       app.call('POST', '/v0.1/admin/users', { token, ...json({ email: 'x@example.com', password: 'long enough 1' }) }),
     ];
-    for (const answer of await Promise.all(changes)) expect(answer.statusCode).toBe(403);
+    for (const response of await Promise.all(changes)) expect(response.statusCode).toBe(403);
     expect((await app.call('GET', '/v0.1/user', { token })).json().display_name).toBe('ada');
   });
 
-  test('an app token reaches its app and nothing else', async () => {
+  test('an app token is valid for its app only', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada', { isAdmin: true });
     const compass = await app.addApp(ada, 'compass');
@@ -163,7 +163,7 @@ eachDatabase('API tokens', (dialect) => {
     }
   });
 
-  /** Who may create which app token: the seed's rules 4 and 5. */
+  /** The rules for creating app tokens. */
   test.each([
     ['manager', 'all', 201],
     ['manager', 'viewer', 201],
@@ -173,18 +173,21 @@ eachDatabase('API tokens', (dialect) => {
     ['viewer', 'viewer', 403],
     ['tester', 'viewer', 403],
     ['nobody', 'viewer', 404],
-  ] as const)('a %s who creates an app token of scope %s gets %i', async (role, scope, status) => {
+  ] as const)('a %s who creates an app token with scope %s gets %i', async (role, scope, status) => {
     const app = await testApp(dialect);
     const compass = await app.addApp(await app.addUser('ada'), 'compass');
     const grace = await app.addUser('grace');
     if (role !== 'nobody') await app.addMember(compass, grace, role);
     const token = await app.userToken(grace);
-    const answer = await app.call('POST', '/v0.1/apps/ada/compass/api_tokens', { token, ...json({ scope: [scope] }) });
-    expect(answer.statusCode).toBe(status);
-    if (status === 201) expect(answer.json().api_token).toMatch(/^moor_a_/);
+    const response = await app.call('POST', '/v0.1/apps/ada/compass/api_tokens', {
+      token,
+      ...json({ scope: [scope] }),
+    });
+    expect(response.statusCode).toBe(status);
+    if (status === 201) expect(response.json().api_token).toMatch(/^moor_a_/);
   });
 
-  test('an app token is not broader than its scope: read-only ones make no tokens, full ones do', async () => {
+  test('an app token is limited by its scope: read-only ones create no tokens, full ones do', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const compass = await app.addApp(ada, 'compass');
@@ -193,7 +196,7 @@ eachDatabase('API tokens', (dialect) => {
     expect((await create(await app.appToken(compass, ada, { scope: ['all'] }))).statusCode).toBe(201);
   });
 
-  test('the rights of a user token are those of its user at the moment of the request', async () => {
+  test('a user token has the permissions of its user at the time of the request', async () => {
     const app = await testApp(dialect);
     const compass = await app.addApp(await app.addUser('ada'), 'compass');
     const grace = await app.addUser('grace');
@@ -211,10 +214,10 @@ eachDatabase('API tokens', (dialect) => {
     const ada = await app.addUser('ada');
     await app.addApp(ada, 'compass');
     const token = await app.userToken(ada, { scope: ['viewer'] });
-    const answer = await app.call('GET', '/v0.1/apps/ada/compass/api_tokens', { token });
-    expect([answer.statusCode, answer.json().error.message]).toEqual([
+    const response = await app.call('GET', '/v0.1/apps/ada/compass/api_tokens', { token });
+    expect([response.statusCode, response.json().error.message]).toEqual([
       403,
-      'This needs developer permission on ada/compass; you have viewer.',
+      'This requires developer permission on ada/compass; you have viewer.',
     ]);
   });
 
@@ -235,7 +238,7 @@ eachDatabase('API tokens', (dialect) => {
     expect((await app.call('DELETE', `/v0.1/api_tokens/${ofAda}`, { token: adas })).statusCode).toBe(404);
   });
 
-  test('the addresses of an app are read without regard to case', async () => {
+  test('paths of an app ignore case', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     await app.addApp(ada, 'Compass');
@@ -243,7 +246,7 @@ eachDatabase('API tokens', (dialect) => {
     expect((await app.call('GET', '/v0.1/apps/ADA/compass/api_tokens', { token })).statusCode).toBe(200);
   });
 
-  test('the 5001st token is refused, counted over both kinds, and holds when many creations race', async () => {
+  test('the 5001st token is refused, counting both kinds, also under concurrent creation', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const compass = await app.addApp(ada, 'compass');
@@ -256,13 +259,13 @@ eachDatabase('API tokens', (dialect) => {
       urls.map((url) => () => app.call('POST', url, { token, ...json({}) })),
     );
     expect([made?.statusCode, refused.length]).toEqual([201, 2]);
-    for (const answer of refused) {
-      expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'Conflict']);
-      expect(answer.json().error.message).toContain('5000 API tokens');
+    for (const response of refused) {
+      expect([response.statusCode, response.json().error.code]).toEqual([409, 'Conflict']);
+      expect(response.json().error.message).toContain('5000 API tokens');
     }
   });
 
-  test('when a token was last used is written later, off the path of the request', async () => {
+  test('stores the last use of a token later, outside of the request', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const token = await app.userToken(ada);
@@ -272,7 +275,7 @@ eachDatabase('API tokens', (dialect) => {
     expect(await lastUsed()).toBe('2026-11-01T09:00:00.000Z');
   });
 
-  test('administrators list and revoke the tokens that somebody made, of both kinds, one or all', async () => {
+  test('administrators list and revoke the tokens of a user, of both kinds, one or all', async () => {
     const app = await testApp(dialect);
     const root = await app.userToken(await app.addUser('root', { isAdmin: true }));
     const grace = await app.addUser('grace');
@@ -297,8 +300,8 @@ eachDatabase('API tokens', (dialect) => {
     expect([await list(), await use(root)]).toEqual([[], 200]);
     const others = (await app.call('GET', '/v0.1/api_tokens', { token: root })).json();
     expect((await app.call('DELETE', `${url}/${others[0].id}`, { token: root })).statusCode).toBe(404);
-    const nobody = '/v0.1/admin/users/00000000-0000-4000-8000-000000000000/api_tokens';
-    expect((await app.call('GET', nobody, { token: root })).statusCode).toBe(404);
-    expect((await app.call('DELETE', nobody, { token: root })).statusCode).toBe(404);
+    const unknownUserPath = '/v0.1/admin/users/00000000-0000-4000-8000-000000000000/api_tokens';
+    expect((await app.call('GET', unknownUserPath, { token: root })).statusCode).toBe(404);
+    expect((await app.call('DELETE', unknownUserPath, { token: root })).statusCode).toBe(404);
   });
 });

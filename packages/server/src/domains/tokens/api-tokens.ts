@@ -1,25 +1,24 @@
-import { API_TOKENS_PER_ACCOUNT, type TokenScope } from '@mooring/contract';
+import { API_TOKENS_PER_ACCOUNT, type TokenScope, type tokenSorts } from '@mooring/contract';
 import type { AppActor, AppCtx, Ctx, Deps, OrgCtx, UserActor, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { toIso } from '../../kernel/clock.ts';
-import { sha256 } from '../../kernel/crypto.ts';
+import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { readArrangement, type Sorts, type UnpagedListInput } from '../../kernel/paging.ts';
-import { getAccount, getServiceAccount, toUser } from '../accounts/index.ts';
+import { getAccount, getServiceAccount, lockAccounts, toUser } from '../accounts/index.ts';
 import { lockApp } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import {
-  countTokensOfAccount,
+  countAccountTokens,
   findAppToken,
   findExpiry,
   findTokenMadeBy,
   findTokenUser,
   findUserToken,
   insertToken,
+  listAppTokenRows,
   listTokensMadeBy,
-  listTokensOfApp,
-  listTokensOfUser,
-  lockAccount,
+  listUserTokenRows,
   touchTokens,
 } from './api-tokens.store.ts';
 import { mayHoldAppToken, revokeTokens, revokeTokensMadeBy } from './revocation.ts';
@@ -37,7 +36,7 @@ export interface ApiToken {
 }
 
 export type CreatedToken = Pick<ApiToken, 'id' | 'description' | 'scope' | 'createdAt' | 'expiresAt'> & {
-  /** Exists nowhere else once the answer is sent. */
+  /** Returned once; only its hash is stored. */
   value: string;
 };
 
@@ -47,7 +46,7 @@ export interface NewToken {
   expiresAt?: number;
 }
 
-type TokenRow = Awaited<ReturnType<typeof listTokensOfUser>>[number];
+type TokenRow = Awaited<ReturnType<typeof listUserTokenRows>>[number];
 
 const toToken = (row: TokenRow): ApiToken => ({
   id: row.id,
@@ -60,12 +59,15 @@ const toToken = (row: TokenRow): ApiToken => ({
   createdBy: { id: row.created_by, name: row.creator_name },
 });
 
-const scopeOf = ({ scope = ['all'] }: NewToken): TokenScope => (scope.includes('all') ? 'all' : 'viewer');
+const toScope = ({ scope = ['all'] }: NewToken): TokenScope => (scope.includes('all') ? 'all' : 'viewer');
 
 export const createUserToken = (ctx: UserCtx, input: NewToken): Promise<CreatedToken> =>
   createToken(ctx, { kind: 'user', creatorId: ctx.actor.user.id }, input);
 
-/** For a service account: its organization's admins make its tokens, and it is the one that they act for and count for. */
+/**
+ * Admins of the organization create tokens for its service accounts; the token acts for the service account and counts against
+ * its limit.
+ */
 export async function createServiceAccountToken(ctx: OrgCtx, account: string, input: NewToken): Promise<CreatedToken> {
   const { id } = await getServiceAccount(ctx, account);
   return createToken(ctx, { kind: 'user', creatorId: id, orgId: ctx.org.id }, input);
@@ -74,23 +76,25 @@ export async function createServiceAccountToken(ctx: OrgCtx, account: string, in
 export async function createAppToken(ctx: AppCtx, input: NewToken): Promise<CreatedToken> {
   const creatorId = ctx.actor.kind === 'app' ? ctx.actor.createdBy.id : ctx.actor.user.id;
   return tx(ctx, async (ctx) => {
-    // A transfer, or the removal of its creator, revokes the tokens that it finds.
+    // Locked, because a transfer or the removal of the creator revokes existing tokens.
     await lockApp(ctx);
-    await lockAccount.first(ctx.db, { userId: creatorId });
-    if (!(await mayHoldAppToken(ctx, { appId: ctx.app.id, userId: creatorId, scope: scopeOf(input) }))) {
-      throw forbidden('The account that this app token would belong to no longer has the right to create it.');
+    await lockAccounts(ctx, [creatorId]);
+    if (!(await mayHoldAppToken(ctx, { appId: ctx.app.id, userId: creatorId, scope: toScope(input) }))) {
+      throw forbidden(
+        "Can't create the token: the account that would own it has just lost the permission. Ask a manager of the app.",
+      );
     }
     return createToken(ctx, { kind: 'app', creatorId, appId: ctx.app.id }, input);
   });
 }
 
-/** The token that the request was made with. */
+/** The token of this request. */
 const actingTokenId = ({ actor }: Ctx): string | undefined => {
   if (actor.kind === 'app') return actor.tokenId;
   return actor.kind === 'user' && actor.credential.kind === 'token' ? actor.credential.id : undefined;
 };
 
-/** A token cannot outlive itself through another: the new one ends with it at the latest. */
+/** A token created with an expiring token expires with it at the latest. */
 async function readExpiry(ctx: Ctx, requested: number | undefined): Promise<number | undefined> {
   const id = actingTokenId(ctx);
   const latest = id === undefined ? undefined : ((await findExpiry.first(ctx.db, { id }))?.expires_at ?? undefined);
@@ -103,7 +107,7 @@ async function readExpiry(ctx: Ctx, requested: number | undefined): Promise<numb
   return requested ?? latest;
 }
 
-/** Whom a token acts for: the account that made it, one app, or a service account of an organization. */
+/** The subject of a token: the account that created it, one app, or a service account of an organization. */
 interface Holder {
   kind: TokenKind;
   creatorId: string;
@@ -114,7 +118,7 @@ interface Holder {
 async function createToken(ctx: Ctx, holder: Holder, input: NewToken): Promise<CreatedToken> {
   const { kind, creatorId, appId, orgId } = holder;
   const { description } = input;
-  const scope = scopeOf(input);
+  const scope = toScope(input);
   const createdAt = ctx.clock.now();
   if (input.expiresAt !== undefined && input.expiresAt <= createdAt) {
     throw badRequest('expires_at must be in the future.');
@@ -123,10 +127,11 @@ async function createToken(ctx: Ctx, holder: Holder, input: NewToken): Promise<C
   const { value, hash, lastFour } = mintToken(kind);
   const id = ctx.newId();
   await tx(ctx, async (ctx) => {
-    await lockAccount.first(ctx.db, { userId: creatorId });
-    const has = (await countTokensOfAccount.first(ctx.db, { userId: creatorId }))?.count ?? 0;
+    // Serializes token creation per account, so that the limit holds.
+    await lockAccounts(ctx, [creatorId]);
+    const has = (await countAccountTokens.first(ctx.db, { userId: creatorId }))?.count ?? 0;
     if (has >= API_TOKENS_PER_ACCOUNT) {
-      throw conflict(`An account can hold ${API_TOKENS_PER_ACCOUNT} API tokens, and this one does; delete some first.`);
+      throw conflict(`This account already has ${API_TOKENS_PER_ACCOUNT} API tokens, the maximum. Delete one first.`);
     }
     await insertToken.run(ctx.db, {
       hash,
@@ -145,15 +150,8 @@ async function createToken(ctx: Ctx, holder: Holder, input: NewToken): Promise<C
   return { id, value, description, scope, createdAt, expiresAt };
 }
 
-export type TokenSort =
-  | 'created_at'
-  | 'description'
-  | 'scope'
-  | 'last_four'
-  | 'created_by'
-  | 'last_used_at'
-  | 'expires_at';
-const sorts: Sorts<TokenSort> = {
+type TokenSort = (typeof tokenSorts)[number];
+const sorts = {
   created_at: 'time',
   description: 'name',
   scope: 'name',
@@ -161,53 +159,53 @@ const sorts: Sorts<TokenSort> = {
   created_by: 'name',
   last_used_at: 'time',
   expires_at: 'time',
-};
+} satisfies Sorts<TokenSort>;
 type TokensInput = UnpagedListInput<TokenSort>;
 
 export const listUserTokens = async (ctx: UserCtx, input: TokensInput): Promise<ApiToken[]> =>
-  (await listTokensOfUser(ctx.db, ctx.actor.user.id, readArrangement(input, sorts))).map(toToken);
+  (await listUserTokenRows(ctx.db, ctx.actor.user.id, readArrangement(input, sorts))).map(toToken);
 
 export async function listServiceAccountTokens(ctx: OrgCtx, account: string, input: TokensInput): Promise<ApiToken[]> {
   const { id } = await getServiceAccount(ctx, account);
-  return (await listTokensOfUser(ctx.db, id, readArrangement(input, sorts))).map(toToken);
+  return (await listUserTokenRows(ctx.db, id, readArrangement(input, sorts))).map(toToken);
 }
 
 export const listAppTokens = async (ctx: AppCtx, input: TokensInput): Promise<ApiToken[]> =>
-  (await listTokensOfApp(ctx.db, ctx.app.id, readArrangement(input, sorts))).map(toToken);
+  (await listAppTokenRows(ctx.db, ctx.app.id, readArrangement(input, sorts))).map(toToken);
 
-export const deleteUserToken = (ctx: UserCtx, id: string): Promise<void> => deleteTokenOf(ctx, ctx.actor.user.id, id);
+export const deleteUserToken = (ctx: UserCtx, id: string): Promise<void> => revokeUserToken(ctx, ctx.actor.user.id, id);
 
 export async function deleteServiceAccountToken(ctx: OrgCtx, account: string, id: string): Promise<void> {
   const { id: accountId } = await getServiceAccount(ctx, account);
-  await deleteTokenOf(ctx, accountId, id);
+  await revokeUserToken(ctx, accountId, id);
 }
 
-const deleteTokenOf = (ctx: Ctx, userId: string, id: string): Promise<void> =>
+const revokeUserToken = (ctx: Ctx, userId: string, id: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const row = await findUserToken.first(ctx.db, { id, userId });
     if (!row) throw notFound('API token', id);
     await revokeTokens(ctx, [row]);
   });
 
-/** Managers revoke any token of the app, Developers those that they made. */
+/** Managers delete any token of the app, Developers their own. */
 export const deleteAppToken = (ctx: AppCtx, id: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const row = await findAppToken.first(ctx.db, { id, appId: ctx.app.id });
     if (!row) throw notFound('API token', id);
     const isOwn = ctx.actor.kind === 'user' && ctx.actor.user.id === row.created_by;
     if (ctx.permission !== 'manager' && !isOwn) {
-      throw forbidden('Only Managers of the app can delete a token that somebody else made.');
+      throw forbidden('Only Managers of the app can delete tokens of other users.');
     }
     await revokeTokens(ctx, [row]);
   });
 
-/** A token that somebody made, as administrators see it. */
+/** A token of an account, as administrators see it. */
 export interface AccountToken extends ApiToken {
-  /** Whom an app token acts for: owner and name. */
+  /** Owner and name of the app, for an app token. */
   app: string | undefined;
 }
 
-/** What administrators do when somebody's account was in the wrong hands. */
+/** For administrators, after an account was compromised. */
 export async function listAccountTokens(ctx: UserCtx, userId: string, input: TokensInput): Promise<AccountToken[]> {
   await getAccount(ctx, userId);
   const rows = await listTokensMadeBy(ctx.db, userId, readArrangement(input, sorts));
@@ -227,7 +225,7 @@ export const deleteAccountTokens = (ctx: UserCtx, userId: string): Promise<void>
     await revokeTokensMadeBy(ctx, userId);
   });
 
-/** Whom a token value speaks for, and until when. A user token dies with its user's account, an app token does not. */
+/** Finds the actor of a token and its expiry. A user token ends with the account, an app token does not. */
 export async function findTokenActor(
   deps: Deps,
   value: string,
@@ -238,13 +236,16 @@ export async function findTokenActor(
   if (expiresAt <= deps.clock.now()) return undefined;
   if (row.app_id !== null) {
     const createdBy = { id: row.id, name: row.name };
-    return { actor: { kind: 'app', appId: row.app_id, tokenId: row.token_id, reach: row.scope, createdBy }, expiresAt };
+    return {
+      actor: { kind: 'app', appId: row.app_id, tokenId: row.token_id, tokenScope: row.scope, createdBy },
+      expiresAt,
+    };
   }
   if (row.is_disabled) return undefined;
   const credential = { kind: 'token', id: row.token_id } as const;
-  return { actor: { kind: 'user', user: toUser(row), credential, reach: row.scope }, expiresAt };
+  return { actor: { kind: 'user', user: toUser(row), credential, tokenScope: row.scope }, expiresAt };
 }
 
-/** Writes when tokens were last used; the times were gathered off the request's path. */
+/** Stores when tokens were last used; the times are collected outside of requests. */
 export const writeLastUsed = (deps: Deps, entries: [id: string, at: number][]): Promise<void> =>
   tx(deps, async ({ db }) => void (await touchTokens.run(db, { uses: JSON.stringify(entries) })));

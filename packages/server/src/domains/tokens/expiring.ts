@@ -5,16 +5,16 @@ import { DAY } from '../../kernel/clock.ts';
 import { listExpiring } from './api-tokens.store.ts';
 import { tokenExpiring } from './tokens.events.ts';
 
-const TOLD_BEFORE = 7 * DAY;
+const NOTICE_PERIOD = 7 * DAY;
 const BATCH = 500;
 
 export const tokensExpiring = defineSchedule('api_token.tell_expiring', DAY);
 
-/** Tells of every token that ends soon, before somebody's automation stops without a word. */
-export async function tellExpiring(ctx: Ctx): Promise<void> {
+/** Announces every token that expires soon, before automation stops unexpectedly. */
+export async function notifyExpiring(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
   for (let after = ''; ; ) {
-    const rows = await listExpiring.all(ctx.db, { after, from: now, until: now + TOLD_BEFORE, limit: BATCH });
+    const rows = await listExpiring.all(ctx.db, { after, from: now, until: now + NOTICE_PERIOD, limit: BATCH });
     await tx(ctx, async (ctx) => {
       for (const { id, app_id, created_by, name, service_org_id, description, expires_at } of rows) {
         await publish(ctx, tokenExpiring, {

@@ -16,7 +16,12 @@ export const tokens = defineDomain({
   routes: apiTokenRoutes,
   listeners: tokenListeners,
   credentials: (deps) => [
-    { name: 'token', sent: 'token', fits: isToken, find: (value) => findTokenActor(deps, value) },
+    {
+      name: 'token',
+      sent: 'token',
+      fits: isToken,
+      find: (value) => findTokenActor(deps, value),
+      writeLastUse: (entries) => writeLastUsed(deps, entries),
+    },
   ],
-  lastUse: { credential: 'token', write: writeLastUsed },
 });

@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely';
-import { isAmong, lockRows } from '../../db/portable.ts';
+import { isAmong } from '../../db/portable.ts';
 import { statement, type Tables } from './tokens.tables.ts';
 
 const selectTokens = (q: Kysely<Tables>) =>
   q
     .selectFrom('api_tokens')
-    .innerJoin('users', 'users.id', 'api_tokens.created_by')
-    .innerJoin('owners', 'owners.id', 'users.id')
+    .innerJoin('people', 'people.id', 'api_tokens.created_by')
     .select([
       'api_tokens.id',
       'api_tokens.description',
@@ -14,8 +13,8 @@ const selectTokens = (q: Kysely<Tables>) =>
       'api_tokens.last_four',
       'api_tokens.app_id',
       'api_tokens.created_by',
-      'owners.name as creator_name',
-      'users.service_org_id',
+      'people.name as creator_name',
+      'people.service_org_id',
     ])
     .orderBy('api_tokens.id');
 
@@ -23,30 +22,18 @@ export const listTokensMadeBy = statement((q, p: { userId: string }) =>
   selectTokens(q).where('api_tokens.created_by', '=', p.userId),
 );
 
-/** `userIds` is a JSON array. Only tokens of apps. */
+/** `userIds` is a JSON array. Finds app tokens only. */
 export const listAppTokensMadeBy = statement((q, p: { userIds: string }, dialect) =>
   selectTokens(q)
     .where(isAmong(dialect, 'api_tokens.created_by', p.userIds))
     .where('api_tokens.app_id', 'is not', null),
 );
 
-/** An account that is creating a token holds its row until the token is there. */
-export const lockCreators = statement((q, p: { userIds: string }, dialect) =>
-  lockRows(
-    dialect,
-    q
-      .selectFrom('users')
-      .select('id')
-      .where(isAmong(dialect, 'id', p.userIds))
-      .orderBy('id'),
-  ),
-);
-
-export const listTokensOfApp = statement((q, p: { appId: string }) =>
+export const listAppTokens = statement((q, p: { appId: string }) =>
   selectTokens(q).where('api_tokens.app_id', '=', p.appId),
 );
 
-/** Something comes back for exactly one of those who revoke it at the same time. */
+/** Returns a row for exactly one of several concurrent revocations. */
 export const deleteToken = statement((q, p: { id: string }) =>
   q.deleteFrom('api_tokens').where('id', '=', p.id).returning('id'),
 );

@@ -1,29 +1,24 @@
 import { type AppPermission, atLeast, type TokenScope } from '@mooring/contract';
 import type { Ctx } from '../../context.ts';
+import { lockAccounts } from '../accounts/index.ts';
 import { findUserPermission } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import {
-  deleteToken,
-  listAppTokensMadeBy,
-  listTokensMadeBy,
-  listTokensOfApp,
-  lockCreators,
-} from './revocation.store.ts';
+import { deleteToken, listAppTokens, listAppTokensMadeBy, listTokensMadeBy } from './revocation.store.ts';
 
-/** What the audit log keeps of an API token that is gone. */
+/** Fields of a revoked API token for the audit log. */
 export interface RevokedToken {
   id: string;
   description: string | null;
   scope: string;
   last_four: string;
   creator_name: string;
-  /** Of an app token. */
+  /** Set for an app token. */
   app_id: string | null;
-  /** The organization of the service account whose token it is. */
+  /** The organization, if the token belongs to a service account. */
   service_org_id: string | null;
 }
 
-/** Revokes each with an entry of its own. */
+/** Revokes tokens, with an audit entry for each. */
 export async function revokeTokens(ctx: Ctx, tokens: readonly RevokedToken[]): Promise<void> {
   for (const token of tokens) {
     if (!(await deleteToken.first(ctx.db, { id: token.id }))) continue;
@@ -34,22 +29,22 @@ export async function revokeTokens(ctx: Ctx, tokens: readonly RevokedToken[]): P
   }
 }
 
-/** Those that act for an account and, if said so, those that it made for apps. */
-export async function revokeTokensMadeBy(ctx: Ctx, userId: string, { alsoOfApps = true } = {}): Promise<void> {
+/** Revokes the tokens of an account and, optionally, those that it created for apps. */
+export async function revokeTokensMadeBy(ctx: Ctx, userId: string, { includesAppTokens = true } = {}): Promise<void> {
   const tokens = await listTokensMadeBy.all(ctx.db, { userId });
   await revokeTokens(
     ctx,
-    tokens.filter(({ app_id }) => alsoOfApps || app_id === null),
+    tokens.filter(({ app_id }) => includesAppTokens || app_id === null),
   );
 }
 
-export const revokeTokensOfApp = async (ctx: Ctx, appId: string): Promise<void> =>
-  revokeTokens(ctx, await listTokensOfApp.all(ctx.db, { appId }));
+export const revokeAppTokens = async (ctx: Ctx, appId: string): Promise<void> =>
+  revokeTokens(ctx, await listAppTokens.all(ctx.db, { appId }));
 
-/** Creating an app token of a scope needs this permission on the app. */
+/** Permission on the app that creating an app token with this scope requires. */
 const neededFor: Record<TokenScope, AppPermission> = { all: 'manager', viewer: 'developer' };
 
-/** An app token lasts only as long as its creator could create it again. */
+/** An app token is valid only while its creator could create it again. */
 export async function mayHoldAppToken(
   ctx: Pick<Ctx, 'db'>,
   { appId, userId, scope }: { appId: string; userId: string; scope: TokenScope },
@@ -58,13 +53,14 @@ export async function mayHoldAppToken(
   return permission !== undefined && atLeast(permission, neededFor[scope]);
 }
 
-/** Revokes the app tokens that these accounts could no longer create. */
+/** Revokes app tokens that these accounts could no longer create. */
 export async function revokeUnentitledTokens(
   ctx: Ctx,
   { userIds, appId }: { userIds: readonly string[]; appId?: string },
 ): Promise<void> {
   const creators = { userIds: JSON.stringify(userIds) };
-  await lockCreators.all(ctx.db, creators);
+  // Waits for accounts that are creating a token, which lock their row.
+  await lockAccounts(ctx, userIds);
   const unentitled: RevokedToken[] = [];
   for (const token of await listAppTokensMadeBy.all(ctx.db, creators)) {
     const { app_id, created_by: userId, scope } = token;

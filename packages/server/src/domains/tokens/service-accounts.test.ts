@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { password, type TestApp, testApp } from '../../../test/harness/app.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 
 const accounts = '/v0.1/orgs/lighthouse/service_accounts';
 const newApp = { display_name: 'Compass', os: 'Android', platform: 'Java' };
 
-/** An organization with two admins and a robot, and a token of the robot's made by the second admin. */
+/** An organization with two admins and a service account, with a token created by the second admin. */
 async function lighthouse(app: TestApp) {
   const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
   await app.addToOrg(await app.addOrg(ada, 'lighthouse'), grace, 'admin');
@@ -31,14 +31,14 @@ eachDatabase('service accounts', (dialect) => {
     expect(refused.statusCode).toBe(403);
   });
 
-  test('go on working when the person who made their token leaves', async () => {
+  test('continue to work when the user who created their token leaves', async () => {
     const app = await testApp(dialect);
     const { adas, robot } = await lighthouse(app);
     await app.call('DELETE', '/v0.1/orgs/lighthouse/users/grace', { token: adas });
     expect((await app.call('GET', '/v0.1/orgs/lighthouse', { token: robot })).statusCode).toBe(200);
   });
 
-  test('have tokens that admins list and revoke, at once, with the admin in the audit log', async () => {
+  test('have tokens that admins list and revoke, immediately, with the admin in the audit log', async () => {
     const app = await testApp(dialect);
     const { adas, robot, tokenId } = await lighthouse(app);
     const listed = (await app.call('GET', `${accounts}/build-robot/api_tokens`, { token: adas })).json();
@@ -54,18 +54,18 @@ eachDatabase('service accounts', (dialect) => {
     ]);
   });
 
-  test('cannot be signed in as, nor removed like a person', async () => {
+  test('cannot sign in or be removed like a user', async () => {
     const app = await testApp(dialect);
     const { adas } = await lighthouse(app);
     for (const login of ['build-robot', 'build-robot@service.invalid']) {
-      const answer = await app.call('POST', '/v0.1/sessions', { body: { login, password } });
-      expect(answer.statusCode).toBe(401);
+      const response = await app.call('POST', '/v0.1/sessions', { body: { login, password } });
+      expect(response.statusCode).toBe(401);
     }
     const removed = await app.call('DELETE', '/v0.1/orgs/lighthouse/users/build-robot', { token: adas });
-    expect([removed.statusCode, removed.json().error.message]).toEqual([409, expect.stringContaining('delete it')]);
+    expect([removed.statusCode, removed.json().error.message]).toEqual([409, expect.stringContaining('Delete it')]);
   });
 
-  test('are gone with their tokens when they, or their organization, are deleted', async () => {
+  test('are deleted with their tokens, on their own or with their organization', async () => {
     const app = await testApp(dialect);
     const { adas, robot } = await lighthouse(app);
     const use = async (token: string) => (await app.call('GET', '/v0.1/user', { token })).statusCode;
@@ -80,7 +80,7 @@ eachDatabase('service accounts', (dialect) => {
     expect(await app.database.query((q) => q.selectFrom('users').select('id'))).toHaveLength(2);
   });
 
-  test('leave no token behind without a word: each that they made is in the audit log of what it acted for', async () => {
+  test('leave no token behind: each one is audited for what it acted for', async () => {
     const app = await testApp(dialect);
     const { adas, robot, tokenId } = await lighthouse(app);
     await app.call('POST', '/v0.1/orgs/lighthouse/apps', { token: robot, body: newApp });
@@ -111,18 +111,18 @@ eachDatabase('service accounts', (dialect) => {
     expect(gone).toEqual([{ subject_id: tokenId, actor_name: 'ada' }]);
   });
 
-  test('keep their organization from being deleted while they own apps, so that none is lost by the way', async () => {
+  test('prevent the deletion of their organization while they own apps, so that none is lost', async () => {
     const app = await testApp(dialect);
     const { adas, robot } = await lighthouse(app);
     await app.call('POST', '/v0.1/apps', { token: robot, body: newApp });
     for (const url of ['/v0.1/orgs/lighthouse', `${accounts}/build-robot`]) {
-      const answer = await app.call('DELETE', url, { token: adas });
-      expect([answer.statusCode, answer.json().error.message]).toEqual([409, expect.stringContaining('Compass')]);
+      const response = await app.call('DELETE', url, { token: adas });
+      expect([response.statusCode, response.json().error.message]).toEqual([409, expect.stringContaining('Compass')]);
     }
     expect((await app.call('GET', '/v0.1/apps/build-robot/compass', { token: robot })).statusCode).toBe(200);
   });
 
-  test('are for admins only, of their own organization', async () => {
+  test('are managed only by admins of their organization', async () => {
     const app = await testApp(dialect);
     await lighthouse(app);
     const eve = await app.addUser('eve');

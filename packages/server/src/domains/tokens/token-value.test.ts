@@ -12,7 +12,7 @@ test.each(['user', 'app'] as const)('a minted %s token is well-formed and carrie
   expect(hash).not.toContain(value);
 });
 
-test('the regular expression for secret scanners stands in SECURITY.md', () => {
+test('SECURITY.md contains the regular expression for secret scanners', () => {
   const text = readFileSync(new URL('../../../../../SECURITY.md', import.meta.url), 'utf8');
   expect(text).toContain(tokenPattern.source.slice(1, -1));
 });
@@ -22,7 +22,7 @@ test('no two tokens are alike', () => {
   expect(values.size).toBe(1000);
 });
 
-test('any change of one character is noticed without a look-up', () => {
+test('detects a change of any character without a database lookup', () => {
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   const { value } = mintToken('app');
   fc.assert(

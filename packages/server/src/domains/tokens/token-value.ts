@@ -1,13 +1,13 @@
 import { crc32 } from 'node:zlib';
-import { randomBase62, sha256, toBase62 } from '../../kernel/crypto.ts';
+import { randomBase62, sha256, toBase62 } from '../../kernel/crypto/crypto.ts';
 
 export type TokenKind = 'user' | 'app';
 
-/** 30 characters of base62 are 178 random bits. */
+/** 30 characters of base62 have 178 random bits. */
 const RANDOM = 30;
 const CHECKSUM = 6;
 
-/** What secret scanners look for; it stands in SECURITY.md too. */
+/** The pattern for secret scanners, also in SECURITY.md. */
 export const tokenPattern = /^moor_[ua]_[0-9A-Za-z]{36}$/;
 
 const checksum = (text: string): string => toBase62(crc32(text), CHECKSUM);
@@ -24,6 +24,6 @@ export function mintToken(kind: TokenKind): TokenValue {
   return { value, hash: sha256(value), lastFour: value.slice(-4) };
 }
 
-/** A typo is told from an unknown token without a look-up. */
+/** Checks the checksum, so that a typo needs no database lookup. */
 export const isToken = (value: string): boolean =>
   tokenPattern.test(value) && checksum(value.slice(0, -CHECKSUM)) === value.slice(-CHECKSUM);

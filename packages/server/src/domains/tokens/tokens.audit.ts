@@ -1,5 +1,5 @@
 declare module '../audit/audit.ts' {
-  interface AuditWords {
+  interface AuditActions {
     tokens: {
       action: 'api_token.create' | 'api_token.delete';
       subject: 'api_token';

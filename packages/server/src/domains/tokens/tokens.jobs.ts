@@ -1,4 +1,4 @@
 import { handleJob } from '../../jobs/index.ts';
-import { tellExpiring, tokensExpiring } from './expiring.ts';
+import { notifyExpiring, tokensExpiring } from './expiring.ts';
 
-export const tokenJobs = [handleJob(tokensExpiring, tellExpiring)];
+export const tokenJobs = [handleJob(tokensExpiring, notifyExpiring)];

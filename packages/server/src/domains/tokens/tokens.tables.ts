@@ -1,7 +1,7 @@
-import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables } from '../../db/tables.ts';
-import { accountsTables } from '../accounts/accounts.tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
+import { accountsViews } from '../accounts/accounts.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
 
 export interface ApiTokensTable {
   hash: string;
@@ -26,7 +26,6 @@ export const tokensTables = defineTables<{
   },
 });
 
-/** What stores of this domain can name. */
-const access = accessTo(tokensTables, accountsTables, appsTables);
+const access = accessTo(tokensTables, accountsViews, appsViews);
 export const { insertInto, query, statement } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

@@ -27,7 +27,7 @@ export const saveTracker = insertInto('bug_trackers', (insert, p) =>
   ),
 );
 
-/** Only of the connection that was looked at: another one may have taken its place. */
+/** Saves the result only if the tracker was not replaced meanwhile. */
 export const saveCheck = statement(
   (q, p: { id: string } & Pick<BugTrackersTable, 'state' | 'trouble' | 'checked_at' | 'found'>) =>
     q
@@ -40,7 +40,7 @@ export const deleteTracker = statement((q, p: { appId: string }) =>
   q.deleteFrom('bug_trackers').where('app_id', '=', p.appId),
 );
 
-export const listTrackersOfPerson = statement((q, p: { userId: string }) =>
+export const listTrackersByConnector = statement((q, p: { userId: string }) =>
   q
     .selectFrom('bug_trackers')
     .select(['id', 'type', 'project', 'state'])
@@ -49,7 +49,7 @@ export const listTrackersOfPerson = statement((q, p: { userId: string }) =>
     .orderBy('id'),
 );
 
-/** Those that have tickets whose state can change. */
+/** Trackers with tickets whose state can change. */
 export const pageTrackersWithTickets = statement((q, p: { after: string; limit: number }) =>
   q
     .selectFrom('bug_trackers')

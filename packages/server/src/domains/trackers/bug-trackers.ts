@@ -1,16 +1,17 @@
 import type { TrackerType } from '@mooring/contract';
-import type { AppCtx, ConnectionList, Ctx, Deps } from '../../context.ts';
+import type { AppCtx, Ctx, Deps } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
+import type { ServiceConnectionList } from '../../extensions/service-connections.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
-import { badRequest, notFound } from '../../kernel/errors.ts';
-import { open, seal } from '../../kernel/sealed.ts';
+import { open, seal } from '../../kernel/crypto/sealed.ts';
+import { badRequest, Failure } from '../../kernel/errors.ts';
 import { checkEndpointUrl } from '../../outbound/delivery/index.ts';
 import { OutboundError } from '../../outbound/fetch.ts';
 import { appSubject, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { deleteTracker, findTracker, listTrackersOfPerson, saveCheck, saveTracker } from './bug-trackers.store.ts';
+import { deleteTracker, findTracker, listTrackersByConnector, saveCheck, saveTracker } from './bug-trackers.store.ts';
 import { type Api, createApi, type Provider, providers, type Tracker, TrackerRefusal } from './providers/index.ts';
-import { countWaiting, deleteTicketsOfApp } from './tickets.store.ts';
+import { countWaiting, deleteAppTickets } from './tickets.store.ts';
 import { ticketsRead } from './tickets.ts';
 import type { BugTrackersTable } from './trackers.tables.ts';
 
@@ -42,7 +43,7 @@ async function toTracker({ db }: Pick<Deps, 'db'>, row: BugTrackersTable): Promi
 
 async function getRow({ db, app }: Pick<AppCtx, 'db' | 'app'>): Promise<BugTrackersTable> {
   const row = await findTracker.first(db, { appId: app.id });
-  if (!row) throw notFound('bug tracker: the app is connected with none');
+  if (!row) throw new Failure('NotFound', 'The app has no bug tracker. Connect one first.');
   return row;
 }
 
@@ -67,31 +68,32 @@ const audited = ({
   closes_tickets: closes_tickets === 1,
 });
 
-function readProject({ projectPattern, projectWords }: Provider, text: string): string {
-  // In an address, dots alone would lead elsewhere.
+function readProject({ projectPattern, projectFormat }: Provider, text: string): string {
+  // In a URL, segments of dots would change the path.
   if (!projectPattern.test(text) || text.split('/').some((part) => /^\.{1,2}$/.test(part)))
-    throw badRequest(`project: "${text}" is none; write ${projectWords}.`);
+    throw badRequest(`project: "${text}" is not valid. Send ${projectFormat}.`);
   return text;
 }
 
-/** Without a slash at its end; what comes after it is ours. */
-function readBaseUrl({ config }: Pick<Deps, 'config'>, { defaultUrl }: Provider, given: string | undefined): string {
-  const place = given ?? defaultUrl;
-  if (place === undefined) throw badRequest('base_url: say where your Jira is, such as https://example.atlassian.net.');
+/** Removes trailing slashes; this server appends its paths. */
+function readBaseUrl({ config }: Pick<Deps, 'config'>, { defaultUrl }: Provider, address: string | undefined): string {
+  const place = address ?? defaultUrl;
+  if (place === undefined)
+    throw badRequest('base_url is missing. Send the URL of your Jira, such as https://example.atlassian.net.');
   const url = new URL(checkEndpointUrl(place, config.outboundAllow, 'base_url'));
-  if (url.search) throw badRequest('base_url must have no query.');
+  if (url.search) throw badRequest('base_url must not have a query string.');
   const text = url.href;
   let end = text.length;
   while (text[end - 1] === '/') end -= 1;
   return text.slice(0, end);
 }
 
-const personOf = ({ actor }: AppCtx): string | null => (actor.kind === 'user' ? actor.user.id : null);
+const getUserId = ({ actor }: AppCtx): string | null => (actor.kind === 'user' ? actor.user.id : null);
 
-/** Those that the wire has a word for. */
-export const trackerConnections: ConnectionList = {
+/** Trackers that the API has a type for. */
+export const trackerConnections: ServiceConnectionList = {
   async list({ db }, userId) {
-    const rows = await listTrackersOfPerson.all(db, { userId });
+    const rows = await listTrackersByConnector.all(db, { userId });
     return rows.map(({ id, type, project, state }) => ({
       id,
       name: project,
@@ -101,7 +103,7 @@ export const trackerConnections: ConnectionList = {
   },
 };
 
-/** A token that is not said again stays as long as it goes to the same address, in the same name. */
+/** Without a new token, keeps the old one if address and user name are the same. */
 export const connectTracker = (ctx: AppCtx, input: TrackerInput): Promise<BugTracker> => {
   const provider = providers[input.type];
   const [project, baseUrl] = [readProject(provider, input.project), readBaseUrl(ctx, provider, input.baseUrl)];
@@ -110,7 +112,7 @@ export const connectTracker = (ctx: AppCtx, input: TrackerInput): Promise<BugTra
     const isSamePlace = before?.type === input.type && before.base_url === baseUrl;
     const isSameName = isSamePlace && before.user_name === (input.userName ?? null);
     const token = input.token ? seal(ctx.secretKey, PURPOSE, input.token) : isSameName ? before.token : undefined;
-    if (!token) throw badRequest('token: one is needed, which may read the project and write tickets.');
+    if (!token) throw badRequest('token is missing. Send a token that may read the project and write tickets.');
     const row: BugTrackersTable = {
       app_id: ctx.app.id,
       id: ctx.newId(),
@@ -128,11 +130,11 @@ export const connectTracker = (ctx: AppCtx, input: TrackerInput): Promise<BugTra
       trouble: null,
       found: '{}',
       checked_at: null,
-      connected_by: input.token === undefined ? (before?.connected_by ?? null) : personOf(ctx),
+      connected_by: input.token === undefined ? (before?.connected_by ?? null) : getUserId(ctx),
     };
     await saveTracker.run(ctx.db, row);
     if (before && !(isSamePlace && before.project === project)) {
-      await deleteTicketsOfApp.run(ctx.db, { appId: ctx.app.id });
+      await deleteAppTickets.run(ctx.db, { appId: ctx.app.id });
     }
     await enqueue(ctx, trackerCheck, { appId: ctx.app.id });
     await record(ctx, 'bug_tracker.connect', appSubject(ctx.app), {
@@ -150,7 +152,7 @@ export const disconnectTracker = (ctx: AppCtx): Promise<void> =>
     await record(ctx, 'bug_tracker.disconnect', appSubject(ctx.app), { before: audited(before) });
   });
 
-/** Whoever owned the app gave the token: it must not work for another. */
+/** The token belongs to the previous owner and must not be used for the next. */
 export async function disconnectTransferred(ctx: Ctx, appId: string): Promise<void> {
   const before = await findTracker.first(ctx.db, { appId });
   if (!before) return;
@@ -164,12 +166,15 @@ export interface Connection {
   api: Api;
 }
 
-/** Ways to the tracker of an app, as it is now. */
+/** Opens a connection to the tracker of an app. */
 export function connectionTo(ctx: Pick<Deps, 'fetch' | 'secretKey'>, row: BugTrackersTable): Connection {
   const provider = providers[row.type];
   const token = open(ctx.secretKey, PURPOSE, row.token);
   if (token === undefined) {
-    throw new TrackerRefusal('The token was sealed with another MOORING_SECRET_KEY; connect the tracker again.', true);
+    throw new TrackerRefusal(
+      'The token was encrypted with another MOORING_SECRET_KEY. Connect the tracker again.',
+      true,
+    );
   }
   const tracker: Tracker = {
     baseUrl: row.base_url,
@@ -186,8 +191,8 @@ export function connectionTo(ctx: Pick<Deps, 'fetch' | 'secretKey'>, row: BugTra
   return { provider, tracker, api: createApi({ fetch: ctx.fetch, baseUrl: row.base_url, headers, secrets }) };
 }
 
-/** What is wrong with a tracker, in words that may be shown; other errors are faults of ours. */
-export const troubleOf = (error: unknown): { message: string; isUnauthorized: boolean; isFinal: boolean } => {
+/** Converts an error of a tracker to a message for users; other errors are internal and rethrown. */
+export const toTrackerError = (error: unknown): { message: string; isUnauthorized: boolean; isFinal: boolean } => {
   if (error instanceof TrackerRefusal) {
     return { message: error.message, isUnauthorized: error.isUnauthorized, isFinal: true };
   }
@@ -196,32 +201,32 @@ export const troubleOf = (error: unknown): { message: string; isUnauthorized: bo
   return { message: error.message, isUnauthorized: false, isFinal };
 };
 
-/** Keeps what came of asking a tracker. */
-export const noteTrouble = (
+/** Stores the result of a request to a tracker. */
+export const saveTrackerError = (
   ctx: Ctx,
   { id, found }: BugTrackersTable,
-  trouble: { message: string; isUnauthorized: boolean } | undefined,
+  trackerError: { message: string; isUnauthorized: boolean } | undefined,
   nowFound?: object,
 ): Promise<unknown> =>
   tx(ctx, ({ db, clock }) =>
     saveCheck.run(db, {
       id,
-      state: trouble?.isUnauthorized ? 'unauthorized' : 'enabled',
-      trouble: trouble?.message ?? null,
+      state: trackerError?.isUnauthorized ? 'unauthorized' : 'enabled',
+      trouble: trackerError?.message ?? null,
       found: nowFound ? JSON.stringify(nowFound) : found,
       checked_at: clock.now(),
     }),
   );
 
-/** Asks the tracker for its project. */
+/** Checks the connection by reading the project. */
 export async function checkConnection(ctx: Ctx, appId: string): Promise<void> {
   const row = await findTracker.first(ctx.db, { appId });
   if (!row) return;
   try {
     const { provider, tracker, api } = connectionTo(ctx, row);
-    await noteTrouble(ctx, row, undefined, await provider.check(api, tracker));
+    await saveTrackerError(ctx, row, undefined, await provider.check(api, tracker));
   } catch (error) {
-    await noteTrouble(ctx, row, troubleOf(error));
+    await saveTrackerError(ctx, row, toTrackerError(error));
   }
 }
 
@@ -229,7 +234,7 @@ export async function checkTracker(ctx: AppCtx): Promise<BugTracker> {
   const { type, project } = await getRow(ctx);
   await checkConnection(ctx, ctx.app.id);
   await tx(ctx, async (ctx) => {
-    // Whoever asks wants to see what was done there, too.
+    // Also updates the states of tickets.
     await enqueue(ctx, ticketsRead, { appId: ctx.app.id });
     await record(ctx, 'bug_tracker.check', appSubject(ctx.app), { after: { type, project } });
   });

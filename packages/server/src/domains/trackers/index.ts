@@ -1,4 +1,5 @@
 import { defineDomain } from '../../domain.ts';
+import { serviceConnections } from '../../extensions/service-connections.ts';
 import { trackerConnections } from './bug-trackers.ts';
 import { trackerJobs } from './trackers.jobs.ts';
 import { trackerListeners } from './trackers.listeners.ts';
@@ -9,6 +10,6 @@ export const trackers = defineDomain({
   tables: trackersTables,
   jobs: trackerJobs,
   listeners: trackerListeners,
-  connections: trackerConnections,
+  extensions: [serviceConnections.add(trackerConnections)],
   routes: trackerRoutes,
 });

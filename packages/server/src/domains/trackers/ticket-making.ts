@@ -1,41 +1,43 @@
-import type { Ctx, KnownIssue } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs/index.ts';
 import { MINUTE } from '../../kernel/clock.ts';
-import { cutText } from '../../kernel/cut-text.ts';
+import { cutText } from '../../kernel/text/cut-text.ts';
+import { formatCount } from '../../kernel/text/format-count.ts';
 import { OutboundError } from '../../outbound/fetch.ts';
-import { findTold, type ToldApp } from '../webhooks/index.ts';
+import { type FoundIssue, findIssueByGroup } from '../crashes/index.ts';
+import { type AnnouncedApp, findAnnouncedApp } from '../webhooks/index.ts';
 import { findTracker } from './bug-trackers.store.ts';
-import { connectionTo, noteTrouble, troubleOf } from './bug-trackers.ts';
+import { connectionTo, saveTrackerError, toTrackerError } from './bug-trackers.ts';
 import { type Draft, TrackerRefusal } from './providers/index.ts';
-import { findTicket, holdTicket, updateTicket } from './tickets.store.ts';
+import { claimTicket, findTicket, updateTicket } from './tickets.store.ts';
 import { ticketMake } from './tickets.ts';
 import type { BugTrackersTable } from './trackers.tables.ts';
 
-/** Longer than all calls that make a ticket may take together. */
-const HELD = 10 * MINUTE;
-/** Clocks of others may be late. */
+/** Longer than all calls for creating a ticket may take together. */
+const CLAIM_MS = 10 * MINUTE;
+/** Tolerance for clocks of trackers. */
 const LATE = 15 * MINUTE;
 const TITLE = 200;
 
-/** A single line, as titles are. */
-const lineOf = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+/** Converts to a single line, for titles. */
+const toLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 
-const markOf = (ticketId: string): string => `mooring-${ticketId}`;
+const toMark = (ticketId: string): string => `mooring-${ticketId}`;
 
-export function draftOf(ticketId: string, issue: KnownIssue, app: ToldApp): Draft {
+export function createDraft(ticketId: string, issue: FoundIssue, app: AnnouncedApp): Draft {
   const { kind, reason, version, build, count, deviceCount, number, id, frames } = issue;
-  const seen = `${count} ${count === 1 ? 'time' : 'times'} on ${deviceCount} ${deviceCount === 1 ? 'device' : 'devices'}`;
-  // What stands outside of the code is ours: versions are what devices say, and stand there only as a plain line.
+  const seen = `${formatCount(count, 'time')} on ${formatCount(deviceCount, 'device')}`;
+  // Text outside of the code comes from this server; versions come from devices, so they are converted to one line.
   return {
-    mark: markOf(ticketId),
-    title: cutText(`${kind === 'crash' ? 'Crash' : 'Error'}: ${lineOf(reason)}`, TITLE),
-    lead: `Issue ${number}, seen ${seen} until now.`,
+    mark: toMark(ticketId),
+    title: cutText(`${kind === 'crash' ? 'Crash' : 'Error'}: ${toLine(reason)}`, TITLE),
+    lead: `Issue ${number}, seen ${seen} so far.`,
     code: [
       reason,
       `Version ${build ? `${version} (${build})` : version}`,
       '',
-      ...frames.map((frame) => `at ${lineOf(frame)}`),
+      ...frames.map((frame) => `at ${toLine(frame)}`),
     ]
       .join('\n')
       .replace(/\r/g, ''),
@@ -43,43 +45,43 @@ export function draftOf(ticketId: string, issue: KnownIssue, app: ToldApp): Draf
   };
 }
 
-interface Held {
+interface ClaimedTicket {
   id: string;
   app_id: string;
   group_id: string;
   tried_at: number | null;
 }
 
-async function make(ctx: Ctx, row: BugTrackersTable, ticket: Held) {
+async function make(ctx: Ctx, row: BugTrackersTable, ticket: ClaimedTicket) {
   const { provider, tracker, api } = connectionTo(ctx, row);
   if (ticket.tried_at !== null) {
-    // It may be there: what was asked for may have been done though no answer came.
-    const found = await provider.find(api, tracker, markOf(ticket.id), ticket.tried_at - LATE);
+    // The ticket may exist, if an earlier response was lost.
+    const found = await provider.find(api, tracker, toMark(ticket.id), ticket.tried_at - LATE);
     if (found) return found;
   }
-  const issue = await ctx.issues.find(ctx, ticket.app_id, ticket.group_id);
-  const app = await findTold(ctx, ticket.app_id);
-  if (!issue || !app) throw new TrackerRefusal('The crash group is gone.');
-  const draft = draftOf(ticket.id, issue, app);
+  const issue = await findIssueByGroup(ctx, ticket.app_id, ticket.group_id);
+  const app = await findAnnouncedApp(ctx, ticket.app_id);
+  if (!issue || !app) throw new TrackerRefusal('The crash group no longer exists.');
+  const draft = createDraft(ticket.id, issue, app);
   await tx(ctx, ({ db, clock }) =>
     updateTicket.run(db, { id: ticket.id, title: draft.title, tried_at: ticket.tried_at ?? clock.now() }),
   );
   const made = await provider.create(api, tracker, draft);
-  if (made.id === '') throw new TrackerRefusal('The tracker did not say which ticket it made.');
+  if (made.id === '') throw new TrackerRefusal('The bug tracker did not return the ID of the new ticket.');
   return made;
 }
 
-/** Somebody makes it; if they were cut off, it is made after their time. */
+/** Another worker is creating it; if that one was interrupted, a later run creates it. */
 const waitForOther = (ctx: Ctx, ticketId: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const ticket = await findTicket.first(ctx.db, { id: ticketId });
     if (ticket?.state === 'waiting') await enqueue(ctx, ticketMake, { ticketId }, { runAt: ticket.held_until });
   });
 
-/** Makes a ticket in the tracker of its app, once, however often this runs. */
+/** Creates a ticket in the tracker of its app, exactly once. */
 export async function makeTicket(ctx: Ctx, { ticketId }: { ticketId: string }): Promise<void> {
   const now = ctx.clock.now();
-  const ticket = await tx(ctx, ({ db }) => holdTicket.first(db, { id: ticketId, now, until: now + HELD }));
+  const ticket = await tx(ctx, ({ db }) => claimTicket.first(db, { id: ticketId, now, until: now + CLAIM_MS }));
   if (!ticket) return waitForOther(ctx, ticketId);
   const row = await findTracker.first(ctx.db, { appId: ticket.app_id });
   if (!row) return;
@@ -88,11 +90,11 @@ export async function makeTicket(ctx: Ctx, { ticketId }: { ticketId: string }): 
   try {
     const { id, url } = await make(ctx, row, ticket);
     await save({ state: 'open', remote_id: id, url: url ?? null, trouble: null, checked_at: ctx.clock.now() });
-    await noteTrouble(ctx, row, undefined);
+    await saveTrackerError(ctx, row, undefined);
   } catch (error) {
-    const trouble = troubleOf(error);
-    await save({ trouble: trouble.message, ...(trouble.isFinal ? { state: 'failed' } : {}) });
-    await noteTrouble(ctx, row, trouble);
-    if (!trouble.isFinal && error instanceof OutboundError) throw error;
+    const trackerError = toTrackerError(error);
+    await save({ trouble: trackerError.message, ...(trackerError.isFinal ? { state: 'failed' } : {}) });
+    await saveTrackerError(ctx, row, trackerError);
+    if (!trackerError.isFinal && error instanceof OutboundError) throw error;
   }
 }

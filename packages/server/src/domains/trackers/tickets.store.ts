@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/open.ts';
 import { insertInto, query, statement, updateRow } from './trackers.tables.ts';
 
-/** Nothing comes back if the issue has one. */
+/** Inserts nothing if the issue has a ticket. */
 export const insertTicket = insertInto('tickets', (insert) =>
   insert.onConflict((c) => c.columns(['app_id', 'issue_id']).doNothing()).returning('id'),
 );
@@ -13,8 +13,8 @@ export const findTicket = statement((q, p: { id: string }) =>
   q.selectFrom('tickets').selectAll().where('id', '=', p.id),
 );
 
-/** Of an issue, also if it was made for one that has been merged with it; the oldest. */
-export const findTicketOf = async (db: Db, appId: string, issueId: string, groupIds: readonly string[]) => {
+/** Finds the oldest ticket of an issue, including those of merged issues. */
+export const findIssueTicket = async (db: Db, appId: string, issueId: string, groupIds: readonly string[]) => {
   const [ticket] = await query(db, (q) =>
     q
       .selectFrom('tickets')
@@ -27,8 +27,8 @@ export const findTicketOf = async (db: Db, appId: string, issueId: string, group
   return ticket;
 };
 
-/** Whoever makes it, makes it alone; nothing comes back to others. */
-export const holdTicket = statement((q, p: { id: string; now: number; until: number }) =>
+/** Claims a ticket for creation; returns nothing to other workers. */
+export const claimTicket = statement((q, p: { id: string; now: number; until: number }) =>
   q
     .updateTable('tickets')
     .set({ held_until: p.until })
@@ -40,11 +40,11 @@ export const holdTicket = statement((q, p: { id: string; now: number; until: num
 
 export const deleteTicket = statement((q, p: { id: string }) => q.deleteFrom('tickets').where('id', '=', p.id));
 
-export const deleteTicketsOfApp = statement((q, p: { appId: string }) =>
+export const deleteAppTickets = statement((q, p: { appId: string }) =>
   q.deleteFrom('tickets').where('app_id', '=', p.appId),
 );
 
-/** Those that were looked at longest ago, until now. */
+/** Tickets that were checked least recently. */
 export const listToCheck = statement((q, p: { appId: string; before: number; limit: number }) =>
   q
     .selectFrom('tickets')

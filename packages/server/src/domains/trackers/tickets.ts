@@ -1,17 +1,18 @@
-import type { AppCtx, Ctx, KnownIssue } from '../../context.ts';
+import type { AppCtx, Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
+import { type FoundIssue, findIssueByGroup } from '../crashes/index.ts';
 import { findAnnouncement } from '../webhooks/index.ts';
 import { findTracker } from './bug-trackers.store.ts';
-import { deleteTicket, findTicketOf, insertTicket } from './tickets.store.ts';
+import { deleteTicket, findIssueTicket, insertTicket } from './tickets.store.ts';
 import type { BugTrackersTable, TicketsTable } from './trackers.tables.ts';
 
 export const ticketMake = defineJob<{ ticketId: string }>('ticket.make', { lane: 'remote' });
 
-/** Of an app, or of the issue of a group. */
+/** For an app, or for the issue of one group. */
 export const ticketsRead = defineJob<{ appId: string; groupId?: string }>('ticket.read', {
   maxAttempts: 3,
   lane: 'remote',
@@ -23,8 +24,8 @@ export interface Ticket {
   groupId: string;
 }
 
-async function getIssue(ctx: AppCtx, groupId: string): Promise<KnownIssue> {
-  const issue = await ctx.issues.find(ctx, ctx.app.id, groupId);
+async function getIssue(ctx: AppCtx, groupId: string): Promise<FoundIssue> {
+  const issue = await findIssueByGroup(ctx, ctx.app.id, groupId);
   if (!issue) throw notFound('crash group', groupId);
   return issue;
 }
@@ -32,12 +33,12 @@ async function getIssue(ctx: AppCtx, groupId: string): Promise<KnownIssue> {
 export async function getTicket(ctx: AppCtx, groupId: string): Promise<Ticket> {
   const { id, groupIds, groupId: now } = await getIssue(ctx, groupId);
   const tracker = await findTracker.first(ctx.db, { appId: ctx.app.id });
-  const row = await findTicketOf(ctx.db, ctx.app.id, id, groupIds);
+  const row = await findIssueTicket(ctx.db, ctx.app.id, id, groupIds);
   if (!row || !tracker) throw notFound('ticket of that crash group');
   return { row, tracker, groupId: now };
 }
 
-/** In a transaction: says that there is to be one; nothing if there is. */
+/** Adds a ticket to create, in the caller's transaction; undefined if one exists. */
 async function addTicket(ctx: Ctx, appId: string, issue: { id: string; groupId: string }) {
   const made = await insertTicket.first(ctx.db, {
     id: ctx.newId(),
@@ -58,16 +59,16 @@ async function addTicket(ctx: Ctx, appId: string, issue: { id: string; groupId: 
   return made;
 }
 
-/** The ticket that is there, or is to be; one that failed is tried again. */
+/** Returns the existing ticket, or adds one to create; a failed one is retried. */
 export const createTicket = (ctx: AppCtx, groupId: string): Promise<Ticket> =>
   tx(ctx, async (ctx) => {
     const appId = ctx.app.id;
     const tracker = await findTracker.first(ctx.db, { appId });
-    if (!tracker) throw conflict('The app is connected with no bug tracker; connect one first.');
+    if (!tracker) throw conflict('The app has no bug tracker. Connect one first.');
     const issue = await getIssue(ctx, groupId);
-    const found = await findTicketOf(ctx.db, appId, issue.id, issue.groupIds);
+    const found = await findIssueTicket(ctx.db, appId, issue.id, issue.groupIds);
     if (found?.state === 'failed') {
-      // One that is gone from the tracker is made anew, under another mark.
+      // A ticket that was deleted in the tracker is created again, with another mark.
       await deleteTicket.run(ctx.db, { id: found.id });
     }
     if (!found || found.state === 'failed') await addTicket(ctx, appId, issue);
@@ -82,7 +83,7 @@ export const unlinkTicket = (ctx: AppCtx, groupId: string): Promise<void> =>
     await record(ctx, 'ticket.unlink', appSubject(ctx.app), { before: { issue: row.issue_id, url: row.url } });
   });
 
-/** In the transaction of what happened: the first crash of an issue makes a ticket, if the app wants that. */
+/** Creates a ticket for the first crash of an issue, in the same transaction, if the app is configured so. */
 export async function ticketForNewIssue(ctx: Ctx, { id, appId }: { id: string; appId?: string }): Promise<void> {
   const tracker = appId === undefined ? undefined : await findTracker.first(ctx.db, { appId });
   if (tracker?.is_automatic !== 1) return;
@@ -92,13 +93,13 @@ export async function ticketForNewIssue(ctx: Ctx, { id, appId }: { id: string; a
   await addTicket(ctx, tracker.app_id, { id: issue_id, groupId });
 }
 
-/** In the transaction of what happened: the ticket of an issue that somebody closed or opened follows at once, if the app wants that. */
+/** Updates the ticket when a user closes or reopens its issue, in the same transaction, if the app is configured so. */
 export async function ticketForChangedIssue(ctx: Ctx, { appId, groupId }: { appId: string; groupId: string }) {
   const tracker = await findTracker.first(ctx.db, { appId });
   if (tracker?.closes_tickets === 1) await enqueue(ctx, ticketsRead, { appId, groupId });
 }
 
-/** And that of one that came back. */
+/** Updates the ticket when its issue regresses. */
 export async function ticketForRegressedIssue(ctx: Ctx, { id, type }: { id: string; type: string }): Promise<void> {
   if (type !== 'crashGroupRegressed') return;
   const announcement = await findAnnouncement(ctx, id);

@@ -1,5 +1,5 @@
 declare module '../audit/audit.ts' {
-  interface AuditWords {
+  interface AuditActions {
     trackers: {
       action:
         | 'bug_tracker.connect'

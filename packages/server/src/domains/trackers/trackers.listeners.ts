@@ -1,6 +1,7 @@
 import { onInTransaction } from '../../jobs/index.ts';
 import { appTransferred } from '../apps/index.ts';
-import { announced, issueChanged } from '../webhooks/index.ts';
+import { issueChanged } from '../crashes/index.ts';
+import { announced } from '../webhooks/index.ts';
 import { disconnectTransferred } from './bug-trackers.ts';
 import { ticketForChangedIssue, ticketForNewIssue, ticketForRegressedIssue } from './tickets.ts';
 

@@ -9,8 +9,11 @@ import {
 } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
+import { jsonCodec, objectOutline } from '../../kernel/text/json-codec.ts';
 import { type BugTracker, checkTracker, connectTracker, disconnectTracker, getTracker } from './bug-trackers.ts';
 import { createTicket, getTicket, type Ticket, unlinkTicket } from './tickets.ts';
+
+const foundCodec = jsonCodec('bug_trackers.found', objectOutline<Record<never, never>>());
 
 const trackerToWire = ({ row, waiting }: BugTracker) => ({
   type: row.type,
@@ -21,7 +24,7 @@ const trackerToWire = ({ row, waiting }: BugTracker) => ({
     type: row.type,
     owner_name: row.project.split('/')[0] ?? '',
     ...(row.type === 'github' && row.label ? { github_label: row.label } : {}),
-    ...JSON.parse(row.found),
+    ...foundCodec.parse(row.found),
   },
   base_url: row.base_url,
   project: row.project,

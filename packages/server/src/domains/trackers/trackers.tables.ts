@@ -1,9 +1,9 @@
 import type { TrackerType } from '@mooring/contract';
 import { accessTo } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
 
-/** Where tickets of an app are made. */
+/** The bug tracker of an app. */
 export interface BugTrackersTable {
   app_id: string;
   id: string;
@@ -15,18 +15,18 @@ export interface BugTrackersTable {
   token: string;
   label: string | null;
   item_type: string | null;
-  /** The first crash of an issue makes a ticket. */
+  /** The first crash of an issue creates a ticket. */
   is_automatic: Flag;
-  /** The issue closes and opens with its ticket. */
+  /** The issue is closed and reopened with its ticket. */
   follows_state: Flag;
-  /** And the ticket with its issue. */
+  /** The ticket is closed and reopened with its issue. */
   closes_tickets: Flag;
   state: 'enabled' | 'disabled' | 'unauthorized';
   trouble: string | null;
-  /** JSON: what it says of its project. */
+  /** JSON: properties of the project. */
   found: string;
   checked_at: number | null;
-  /** Who gave the token; null if a token of the app did. */
+  /** User who sent the token; null for an app token. */
   connected_by: string | null;
 }
 
@@ -34,11 +34,11 @@ export type TicketState = 'waiting' | 'open' | 'closed' | 'failed';
 
 /** The ticket of an issue. */
 export interface TicketsTable {
-  /** Also the mark by which it is found again in the tracker. */
+  /** Also the mark that identifies it in the tracker. */
   id: string;
   app_id: string;
   issue_id: string;
-  /** For which group it was made: issues may be merged. */
+  /** The group that it was created for: issues may be merged. */
   group_id: string;
   title: string;
   state: TicketState;
@@ -46,11 +46,11 @@ export interface TicketsTable {
   url: string | null;
   trouble: string | null;
   created_at: number;
-  /** When it was first tried to make it: since then it may be there. */
+  /** First attempt to create it: it may exist since then. */
   tried_at: number | null;
-  /** Until when nobody else makes it. */
+  /** A worker has claimed it until this time. */
   held_until: number;
-  /** When its state was last read; 0 if never. */
+  /** Time of the last check of its state; 0 if never. */
   checked_at: number;
 }
 
@@ -59,5 +59,4 @@ export const trackersTables = defineTables<{ bug_trackers: BugTrackersTable; tic
   tickets: {},
 });
 
-/** What stores of this domain can name. */
-export const { insertInto, query, statement, updateRow } = accessTo(trackersTables, appsTables);
+export const { insertInto, query, statement, updateRow } = accessTo(trackersTables, appsViews);

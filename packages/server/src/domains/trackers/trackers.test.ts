@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { recorded } from '../../../test/harness/audit.ts';
-import { connections, startTracker } from '../../../test/harness/bug-trackers.ts';
+import { sendLogs } from '../../../test/harness/background-work.ts';
 import { crash } from '../../../test/harness/crashes.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
-import { sendLogs } from '../../../test/harness/happenings.ts';
+import { connections, startTracker } from '../../../test/harness/services/bug-trackers.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../context.ts';
-import type { DialectName } from '../../db/connection.ts';
+import type { DialectName } from '../../db/drivers/connection.ts';
 import { tx } from '../../db/tx.ts';
 import { HOUR } from '../../kernel/clock.ts';
 import { pageTrackersWithTickets } from './bug-trackers.store.ts';
@@ -17,7 +17,7 @@ import { ticketMake, ticketsRead } from './tickets.ts';
 
 const B = '/v0.1/apps/ada/compass';
 
-/** ada manages compass, grace develops it, and eve views it. */
+/** Ada manages compass, Grace develops it, and Eve views it. */
 async function withCompass(dialect: DialectName, settings: Parameters<typeof testApp>[1] = {}) {
   const app = await testApp(dialect, {
     outboundAllow: ['127.0.0.0/8'],
@@ -29,53 +29,53 @@ async function withCompass(dialect: DialectName, settings: Parameters<typeof tes
   await app.addMember(compass, grace, 'developer');
   await app.addMember(compass, eve, 'viewer');
   const tokens = { ada: await app.userToken(ada), grace: await app.userToken(grace), eve: await app.userToken(eve) };
-  const ask = async (method: string, path: string, body?: object, token = tokens.grace) => {
-    const answer = await app.call(method, `${B}/${path}`, { token, body });
-    return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
+  const request = async (method: string, path: string, body?: object, token = tokens.grace) => {
+    const response = await app.call(method, `${B}/${path}`, { token, body });
+    return { status: response.statusCode, body: response.body ? response.json() : undefined };
   };
   const connect = async (body: object) => {
-    const answer = await ask('PUT', 'bugtracker', body);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    const response = await request('PUT', 'bugtracker', body);
+    expect(response.status, JSON.stringify(response.body)).toBe(200);
     await app.runJobs();
-    return (await ask('GET', 'bugtracker')).body;
+    return (await request('GET', 'bugtracker')).body;
   };
   const send = async (...logs: object[]) => {
     await sendLogs(app, compass.id, logs);
     await app.runJobs();
   };
   const groups = async (): Promise<string[]> =>
-    (await ask('GET', 'crash_groups')).body.crash_groups.map(
+    (await request('GET', 'crash_groups')).body.crash_groups.map(
       (group: { crash_group_id: string }) => group.crash_group_id,
     );
-  const ticket = (groupId: string) => ask('GET', `bugtracker/crashGroup/${groupId}`);
-  const make = (groupId: string) => ask('POST', `bugtracker/crashGroup/${groupId}`, {});
+  const ticket = (groupId: string) => request('GET', `bugtracker/crashGroup/${groupId}`);
+  const make = (groupId: string) => request('POST', `bugtracker/crashGroup/${groupId}`, {});
   const follow = async (app: TestApp) => {
     app.advance(ticketsFollow.every ?? 0);
     await followTickets(systemCtx(app.deps));
     await app.runJobs();
   };
-  return { app, compass, ada, tokens, ask, connect, send, groups, ticket, make, follow };
+  return { app, compass, ada, tokens, request, connect, send, groups, ticket, make, follow };
 }
 
 eachDatabase('a bug tracker', (dialect) => {
   test.each(['github', 'gitlab', 'vsts', 'jira'] as const)(
-    'of the kind %s gets a ticket by its published interface, once, and tells when it is closed and opened',
+    'of type %s gets a ticket through its public API, once, and detects when it is closed and reopened',
     async (type) => {
-      const { app, connect, send, groups, ticket, make, follow, ask, tokens } = await withCompass(dialect);
+      const { app, connect, send, groups, ticket, make, follow, request, tokens } = await withCompass(dialect);
       const { tickets, wrong, troubles, base_url } = await startTracker(type);
       const connected = await connect({ ...connections[type], base_url });
       expect([connected.state, connected.trouble]).toEqual(['enabled', undefined]);
-      const said: Record<typeof type, object> = {
+      const expectedSettings: Record<typeof type, object> = {
         github: { github_repo_id: 1296269, github_repo_name: 'Ada/Compass', github_label: 'crash' },
         gitlab: { gitlab_project_id: 7, gitlab_project_name: 'Harbour/apps/compass' },
         vsts: { vsts_project_id: 'a1b2', vsts_project_name: 'Compass app', vsts_account_name: 'harbour' },
         jira: { jira_project_id: 10_001, jira_project_name: 'Shop' },
       };
-      expect(connected.settings).toMatchObject({ type, ...said[type] });
+      expect(connected.settings).toMatchObject({ type, ...expectedSettings[type] });
       await send(crash({ message: '@everyone ```\n/close {noformat} <b>' }));
       const [group = ''] = await groups();
       expect((await ticket(group)).status).toBe(404);
-      // It was made, but nobody heard of it; when it is tried again it is found.
+      // The ticket was created, but the response was lost; the retry finds it.
       troubles.push('cut off');
       expect((await make(group)).body).toMatchObject({ state: 'waiting', mobile_center_id: group });
       await app.runJobs();
@@ -83,37 +83,37 @@ eachDatabase('a bug tracker', (dialect) => {
       app.advance(HOUR);
       await app.runJobs();
       const made = (await ticket(group)).body;
-      const [kept] = tickets;
+      const [created] = tickets;
       expect([made.state, made.bug_tracker_type, tickets.length]).toEqual(['open', type, 1]);
       expect(made.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/.+41$/);
-      const issue = (await ask('GET', 'crash_issues')).body.values[0];
-      expect(kept?.title).toMatch(/^Crash: java\.lang\.IllegalStateException: @everyone/);
-      expect(kept?.text).toContain(`https://mooring.example.com/users/ada/apps/compass/crashes/${issue.id}`);
-      expect(kept?.text).toContain('org.example.shop.Cart.pay');
-      // What a device sent stands there as code alone.
+      const issue = (await request('GET', 'crash_issues')).body.values[0];
+      expect(created?.title).toMatch(/^Crash: java\.lang\.IllegalStateException: @everyone/);
+      expect(created?.text).toContain(`https://mooring.example.com/users/ada/apps/compass/crashes/${issue.id}`);
+      expect(created?.text).toContain('org.example.shop.Cart.pay');
+      // Data from devices only appears as code.
       const outside: Record<typeof type, RegExp> = {
         github: /(`{4,})\n[\s\S]*\n\1\n/,
         gitlab: /(`{4,})\n[\s\S]*\n\1\n/,
         vsts: /<pre>[^<]*<\/pre>/,
         jira: /\{noformat\}\n(?:(?!\{noformat)[\s\S])*\n\{noformat\}/,
       };
-      const rest = (kept?.text ?? '').replace(outside[type], '');
+      const rest = (created?.text ?? '').replace(outside[type], '');
       expect(rest).not.toMatch(/everyone|close|<b>/);
       expect((await make(group)).body).toMatchObject({ state: 'open', url: made.url });
-      const given = await app.call('GET', '/v0.1/user/export/serviceConnections', { token: tokens.grace });
+      const exported = await app.call('GET', '/v0.1/user/export/serviceConnections', { token: tokens.grace });
       const service = { displayName: connections[type].project, serviceType: type, isValid: true };
-      expect(given.json()).toMatchObject(type === 'jira' || type === 'gitlab' ? [service] : []);
+      expect(exported.json()).toMatchObject(type === 'jira' || type === 'gitlab' ? [service] : []);
       for (const [isClosed, state] of [
         [true, 'closed'],
         [false, 'open'],
       ] as const) {
-        if (kept) kept.isClosed = isClosed;
+        if (created) created.isClosed = isClosed;
         await follow(app);
         expect((await ticket(group)).body.state).toBe(state);
-        expect((await ask('GET', 'crash_issues')).body.values[0].state).toBe(state);
+        expect((await request('GET', 'crash_issues')).body.values[0].state).toBe(state);
       }
-      // What is done here goes there only if that is wanted.
-      const setIssue = (state: string) => ask('PATCH', `crash_issues/${issue.id}`, { state });
+      // Changes here are only sent to the tracker if configured.
+      const setIssue = (state: string) => request('PATCH', `crash_issues/${issue.id}`, { state });
       const isThere = () => tickets[0]?.isClosed;
       await setIssue('closed');
       await app.runJobs();
@@ -129,17 +129,17 @@ eachDatabase('a bug tracker', (dialect) => {
         await app.runJobs();
         expect([isThere(), (await ticket(group)).body.state]).toEqual([isClosed, state]);
       }
-      // Whoever looks whether the connection works sees what was done there, too.
-      if (kept) kept.isClosed = true;
+      // Checking the connection also updates the states.
+      if (created) created.isClosed = true;
       app.advance(1);
-      await ask('POST', 'bugtracker/check', {});
+      await request('POST', 'bugtracker/check', {});
       await app.runJobs();
-      expect((await ask('GET', 'crash_issues')).body.values[0].state).toBe('closed');
-      // What was changed on both sides is as it is there; what is ignored here is nothing there.
-      if (kept) kept.isClosed = false;
+      expect((await request('GET', 'crash_issues')).body.values[0].state).toBe('closed');
+      // If both sides changed, the tracker wins; ignored issues are not sent.
+      if (created) created.isClosed = false;
       await setIssue('ignored');
       await app.runJobs();
-      expect((await ask('GET', 'crash_issues')).body.values[0].state).toBe('open');
+      expect((await request('GET', 'crash_issues')).body.values[0].state).toBe('open');
       await setIssue('closed');
       await app.runJobs();
       expect(isThere()).toBe(true);
@@ -148,7 +148,10 @@ eachDatabase('a bug tracker', (dialect) => {
       expect(isThere()).toBe(true);
       tickets.length = 0;
       await follow(app);
-      expect((await ticket(group)).body).toMatchObject({ state: 'failed', trouble: expect.stringContaining('gone') });
+      expect((await ticket(group)).body).toMatchObject({
+        state: 'failed',
+        trouble: expect.stringContaining('no longer exists'),
+      });
       expect((await make(group)).body.state).toBe('waiting');
       await app.runJobs();
       expect([(await ticket(group)).body.state, tickets.length]).toEqual(['open', 1]);
@@ -156,8 +159,8 @@ eachDatabase('a bug tracker', (dialect) => {
     },
   );
 
-  test('gets a ticket with the first crash of an issue, whatever its version, and none for a second one', async () => {
-    const { app, connect, send, groups, ticket, ask } = await withCompass(dialect);
+  test('gets a ticket for the first crash of an issue, in any version, and none for the second', async () => {
+    const { app, connect, send, groups, ticket, request } = await withCompass(dialect);
     const { tickets, base_url } = await startTracker('github');
     await send(crash({ method: 'before' }));
     await connect({ ...connections.github, base_url, event_types: ['newCrashGroupCreated'] });
@@ -167,15 +170,15 @@ eachDatabase('a bug tracker', (dialect) => {
     expect(tickets.length).toBe(1);
     const states = await Promise.all((await groups()).map(async (id) => (await ticket(id)).body.state ?? 'none'));
     expect(states.toSorted()).toEqual(['none', 'open', 'open']);
-    // Issues that become one keep the ticket.
-    const issues = (await ask('GET', 'crash_issues')).body.values as { id: string; method: string }[];
+    // Merged issues keep the ticket.
+    const issues = (await request('GET', 'crash_issues')).body.values as { id: string; method: string }[];
     const [before, pay] = ['before', 'pay'].map((method) => issues.find((issue) => issue.method === method)?.id);
-    await ask('POST', `crash_issues/${before}/merge`, { issue_ids: [pay] });
+    await request('POST', `crash_issues/${before}/merge`, { issue_ids: [pay] });
     for (const id of await groups()) expect((await ticket(id)).body.state).toBe('open');
   });
 
-  test('has its ticket closed with a group and opened when the crash is back, and of other issues nothing is asked', async () => {
-    const { app, connect, send, groups, make, ask } = await withCompass(dialect);
+  test('closes the ticket with its group and reopens it when the crash occurs again, and checks no other issues', async () => {
+    const { app, connect, send, groups, make, request } = await withCompass(dialect);
     const { tickets, asked, base_url } = await startTracker('github');
     await connect({ ...connections.github, base_url, closes_tickets: true });
     await send(crash());
@@ -187,37 +190,37 @@ eachDatabase('a bug tracker', (dialect) => {
     expect(names.size).toBe(1);
     asked.length = 0;
     const [group = ''] = ids;
-    await ask('PATCH', `crash_groups/${group}`, { annotation: 'seen' });
+    await request('PATCH', `crash_groups/${group}`, { annotation: 'seen' });
     await app.runJobs();
     expect(asked).toEqual([]);
-    await ask('PATCH', `crash_groups/${group}`, { status: 'closed' });
+    await request('PATCH', `crash_groups/${group}`, { status: 'closed' });
     await app.runJobs();
     expect(asked.map((line) => line.split(' ')[0])).toEqual(['GET', 'PATCH']);
     expect(tickets.map(({ isClosed }) => isClosed).sort()).toEqual([false, true]);
     await send(crash({ version: '9.0.0' }), crash({ version: '9.0.0', method: 'other' }));
     expect(tickets.map(({ isClosed }) => isClosed)).toEqual([false, false]);
-    // What waits for others must hold up nothing that is done here.
+    // Waiting for trackers must not block local jobs.
     expect([trackerCheck, ticketMake, ticketsRead].map(({ lane }) => lane)).toEqual(['remote', 'remote', 'remote']);
   });
 
-  test('that refuses the token says so, without it; what it cannot answer now is asked later', async () => {
-    const { app, connect, ask, send, groups, make, ticket, tokens, follow } = await withCompass(dialect);
+  test('reports a rejected token, without showing it; retries temporary failures later', async () => {
+    const { app, connect, request, send, groups, make, ticket, tokens, follow } = await withCompass(dialect);
     const { base_url, troubles, refusals, token, tickets, asked } = await startTracker('github');
     const refused = await connect({ ...connections.github, base_url, token: 'wrong-token' });
     expect(refused).toMatchObject({ state: 'unauthorized', trouble: expect.stringContaining('401') });
     await connect({ ...connections.github, base_url });
-    // Whoever looks again learns that it works.
+    // The next check shows that it works.
     const check = async () => {
       app.advance(1);
-      await ask('POST', 'bugtracker/check', {});
+      await request('POST', 'bugtracker/check', {});
       await app.runJobs();
-      const { state, trouble } = (await ask('GET', 'bugtracker')).body;
-      return [state, trouble];
+      const { state, trouble: lastError } = (await request('GET', 'bugtracker')).body;
+      return [state, lastError];
     };
     refusals.push(401);
     expect(await check()).toEqual(['unauthorized', expect.stringContaining('401')]);
     expect(await check()).toEqual(['enabled', undefined]);
-    // Nothing is asked for where there are no tickets.
+    // No requests are sent without tickets.
     asked.length = 0;
     await follow(app);
     expect(asked).toEqual([]);
@@ -234,13 +237,13 @@ eachDatabase('a bug tracker', (dialect) => {
     await app.runJobs();
     expect([(await ticket(group)).body.state, tickets.length]).toEqual(['open', 1]);
     const shown = [
-      JSON.stringify(await ask('GET', 'bugtracker', undefined, tokens.eve)),
+      JSON.stringify(await request('GET', 'bugtracker', undefined, tokens.eve)),
       JSON.stringify(await recorded(app, 'bug_tracker.')),
       JSON.stringify(await app.database.query((q) => q.selectFrom('bug_trackers').selectAll())),
       await app.logged(),
     ];
     for (const one of shown) expect(one).not.toMatch(new RegExp(`${token}|wrong-token`));
-    // Nor with a token that was refused.
+    // Also not with a rejected token.
     await connect({ ...connections.github, base_url, token: 'wrong-token' });
     asked.length = 0;
     await follow(app);
@@ -250,7 +253,7 @@ eachDatabase('a bug tracker', (dialect) => {
     expect(asked).toContain('GET /repos/ada/compass/issues/41');
   });
 
-  test('is asked for tickets that are there, if it is connected, one app after the other', async () => {
+  test('is queried for existing tickets while connected, one app after the other', async () => {
     const { app, ada } = await withCompass(dialect);
     const apps: string[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) apps.push((await app.addApp(ada, name)).id);
@@ -264,7 +267,7 @@ eachDatabase('a bug tracker', (dialect) => {
     ] as const;
     const [first, , , second, , third] = apps.sort();
     await tx(systemCtx(app.deps), async ({ db }) => {
-      // The last one first: they do not come in the order in which they were made.
+      // In reverse, because results are not ordered by creation.
       for (const [at, [state, ticketState]] of [...states.entries()].reverse()) {
         const app_id = apps[at] ?? '';
         const tracker = {
@@ -293,7 +296,7 @@ eachDatabase('a bug tracker', (dialect) => {
         };
         await db.query((q) => q.insertInto('tickets').values(ticket));
       }
-      // Of a table that it knows to be small a database reads the rows as they lie there.
+      // A database reads small tables in physical order.
       await db.query((q) => ({ compile: () => sql<never>`ANALYZE bug_trackers`.compile(q) }));
     });
     const page = async (after: string) =>
@@ -302,13 +305,13 @@ eachDatabase('a bug tracker', (dialect) => {
     expect(await page(second ?? '')).toEqual([third]);
   });
 
-  test('keeps its token for the same address only, and goes with the owner of the app', async () => {
-    const { app, ada, ask, connect, tokens, send, groups, make, ticket } = await withCompass(dialect);
+  test('keeps its token for the same URL only, and is disconnected by a transfer of the app', async () => {
+    const { app, ada, request, connect, tokens, send, groups, make, ticket } = await withCompass(dialect);
     const [first, second] = [await startTracker('github'), await startTracker('github')];
     const { token: _, ...without } = connections.github;
     await connect({ ...connections.github, base_url: first.base_url });
     expect((await connect({ ...without, base_url: `${first.base_url}/` })).state).toBe('enabled');
-    const elsewhere = await ask('PUT', 'bugtracker', { ...without, base_url: second.base_url });
+    const elsewhere = await request('PUT', 'bugtracker', { ...without, base_url: second.base_url });
     expect([elsewhere.status, elsewhere.body.message, second.asked]).toEqual([
       400,
       expect.stringContaining('token'),
@@ -326,13 +329,13 @@ eachDatabase('a bug tracker', (dialect) => {
     expect([after.statusCode, after.json().code, after.json().message]).toEqual([
       404,
       404,
-      expect.stringContaining('connected with none'),
+      expect.stringContaining('has no bug tracker'),
     ]);
     expect(await app.database.query((q) => q.selectFrom('tickets').selectAll())).toEqual([]);
   });
 
-  test('is reached only where it may be, and set up by developers; who may only read changes nothing', async () => {
-    const { ask, tokens, app, connect, send, groups } = await withCompass(dialect, { outboundAllow: [] });
+  test('can only have an allowed URL, and is connected by developers; viewers cannot change it', async () => {
+    const { request, tokens, app, connect, send, groups } = await withCompass(dialect, { outboundAllow: [] });
     const body = connections.github;
     for (const [wrong, message] of [
       [{ ...body, base_url: 'http://tracker.example.com' }, 'https://'],
@@ -340,21 +343,21 @@ eachDatabase('a bug tracker', (dialect) => {
       [{ ...body, base_url: 'https://tracker.example.com/?x=1' }, 'query'],
       [{ ...body, project: '../..' }, 'owner/repository'],
       [{ ...body, project: 'compass' }, 'owner/repository'],
-      [{ ...connections.jira }, 'where your Jira is'],
+      [{ ...connections.jira }, 'the URL of your Jira'],
       [{ ...body, token: undefined }, 'token'],
     ] as const) {
-      const answer = await ask('PUT', 'bugtracker', wrong);
-      expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
+      const response = await request('PUT', 'bugtracker', wrong);
+      expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(message)]);
     }
     await send(crash());
     const [group = ''] = await groups();
-    const missing = await ask('POST', `bugtracker/crashGroup/${group}`, {});
-    expect([missing.status, missing.body.message]).toEqual([409, expect.stringContaining('connect one first')]);
+    const missing = await request('POST', `bugtracker/crashGroup/${group}`, {});
+    expect([missing.status, missing.body.message]).toEqual([409, expect.stringContaining('Connect one first')]);
     const connected = await connect({ ...body, base_url: 'https://localhost' });
     expect(connected.trouble).toContain('not a public address');
-    await ask('POST', `bugtracker/crashGroup/${group}`, {});
+    await request('POST', `bugtracker/crashGroup/${group}`, {});
     await app.runJobs();
-    expect((await ask('GET', `bugtracker/crashGroup/${group}`, undefined, tokens.eve)).body.state).toBe('failed');
+    expect((await request('GET', `bugtracker/crashGroup/${group}`, undefined, tokens.eve)).body.state).toBe('failed');
     for (const [method, path] of [
       ['PUT', 'bugtracker'],
       ['POST', 'bugtracker/check'],
@@ -362,11 +365,11 @@ eachDatabase('a bug tracker', (dialect) => {
       ['DELETE', `bugtracker/crashGroup/${group}`],
       ['DELETE', 'bugtracker'],
     ] as const) {
-      expect([method, path, (await ask(method, path, body, tokens.eve)).status]).toEqual([method, path, 403]);
+      expect([method, path, (await request(method, path, body, tokens.eve)).status]).toEqual([method, path, 403]);
     }
-    expect((await ask('DELETE', `bugtracker/crashGroup/${group}`)).status).toBe(204);
-    expect((await ask('DELETE', 'bugtracker')).status).toBe(204);
-    expect((await ask('GET', 'bugtracker')).status).toBe(404);
+    expect((await request('DELETE', `bugtracker/crashGroup/${group}`)).status).toBe(204);
+    expect((await request('DELETE', 'bugtracker')).status).toBe(204);
+    expect((await request('GET', 'bugtracker')).status).toBe(404);
     expect((await recorded(app, 'bug_tracker.')).map(({ action }) => action)).toEqual([
       'bug_tracker.connect',
       'bug_tracker.disconnect',

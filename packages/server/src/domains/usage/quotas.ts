@@ -5,19 +5,19 @@ import { forbidden, notFound } from '../../kernel/errors.ts';
 import { type ListInput, type Page, readList } from '../../kernel/paging.ts';
 import { findOwner } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
-import { deleteQuota, findQuota, listQuotasOf, pageLimited, saveQuota } from './usage.store.ts';
-import { totalsOf } from './usage.ts';
+import { deleteQuota, findQuota, listOwnerQuotas, pageLimited, saveQuota } from './usage.store.ts';
+import { getTotals } from './usage.ts';
 
 export type Quotas = Partial<Record<(typeof limitedMeasures)[number], number>>;
 
-const words: Record<(typeof limitedMeasures)[number], string> = {
+const measureLabels: Record<(typeof limitedMeasures)[number], string> = {
   storage_bytes: 'bytes',
-  build_minutes: 'minutes of builds this month',
+  build_minutes: 'build minutes this month',
 };
 
-const mends: Record<(typeof limitedMeasures)[number], string> = {
-  storage_bytes: 'delete something',
-  build_minutes: 'wait for the next month',
+const remedies: Record<(typeof limitedMeasures)[number], string> = {
+  storage_bytes: 'Delete files',
+  build_minutes: 'Wait for the next month',
 };
 
 async function getOwner(ctx: Pick<Ctx, 'db'>, name: string) {
@@ -28,17 +28,17 @@ async function getOwner(ctx: Pick<Ctx, 'db'>, name: string) {
 
 async function readQuotas({ db }: Pick<Ctx, 'db'>, ownerIds: readonly string[]): Promise<Map<string, Quotas>> {
   const quotas = new Map<string, Quotas>(ownerIds.map((id) => [id, {}]));
-  for (const { owner_id, measure, most } of await listQuotasOf.all(db, { ownerIds: JSON.stringify(ownerIds) })) {
-    const known = quotas.get(owner_id);
-    if (known) known[measure as keyof Quotas] = most;
+  for (const { owner_id, measure, most } of await listOwnerQuotas.all(db, { ownerIds: JSON.stringify(ownerIds) })) {
+    const existing = quotas.get(owner_id);
+    if (existing) existing[measure as keyof Quotas] = most;
   }
   return quotas;
 }
 
-const quotasOf = async (ctx: Pick<Ctx, 'db'>, ownerId: string): Promise<Quotas> =>
+const findQuotas = async (ctx: Pick<Ctx, 'db'>, ownerId: string): Promise<Quotas> =>
   (await readQuotas(ctx, [ownerId])).get(ownerId) ?? {};
 
-/** How much an account may use, and does. */
+/** Quotas of an account and its usage. */
 export interface AccountQuotas {
   name: string;
   kind: 'user' | 'org';
@@ -51,7 +51,7 @@ type Account = { id: string; name: string; kind: 'user' | 'org' };
 async function withUsed(ctx: Ctx, accounts: readonly Account[]): Promise<AccountQuotas[]> {
   const ids = accounts.map(({ id }) => id);
   const quotas = await readQuotas(ctx, ids);
-  const used = await totalsOf(ctx, ids, limitedMeasures);
+  const used = await getTotals(ctx, ids, limitedMeasures);
   return accounts.map(({ id, name, kind }) => ({
     ...{ name, kind },
     ...{ quotas: quotas.get(id) ?? {}, used: used.get(id) ?? {} },
@@ -66,7 +66,7 @@ export async function getQuotas(ctx: Ctx, name: string): Promise<AccountQuotas> 
 
 const sorts = { name: 'name' } as const;
 
-/** Those that have any. */
+/** Lists the accounts with quotas. */
 export async function listQuotas(ctx: Ctx, input: ListInput<'name'>): Promise<Page<AccountQuotas>> {
   const page = await readList(
     input,
@@ -80,7 +80,7 @@ export async function listQuotas(ctx: Ctx, input: ListInput<'name'>): Promise<Pa
 export const setQuotas = (ctx: Ctx, name: string, quotas: Quotas): Promise<Quotas> =>
   tx(ctx, async (ctx) => {
     const { id: ownerId, kind } = await getOwner(ctx, name);
-    const before = await quotasOf(ctx, ownerId);
+    const before = await findQuotas(ctx, ownerId);
     for (const measure of limitedMeasures) {
       const most = quotas[measure];
       if (most === undefined) await deleteQuota.run(ctx.db, { ownerId, measure });
@@ -91,29 +91,29 @@ export const setQuotas = (ctx: Ctx, name: string, quotas: Quotas): Promise<Quota
         ? ({ kind: 'org', id: ownerId, name, orgId: ownerId } as const)
         : ({ kind: 'user', id: ownerId, name } as const);
     await record(ctx, 'quotas.set', subject, { before, after: quotas });
-    return quotasOf(ctx, ownerId);
+    return findQuotas(ctx, ownerId);
   });
 
-async function shareOf(ctx: Ctx, ownerId: string, measure: MeasureName & keyof Quotas) {
+async function findQuotaUse(ctx: Ctx, ownerId: string, measure: MeasureName & keyof Quotas) {
   const quota = await findQuota.first(ctx.db, { ownerId, measure });
   if (!quota) return undefined;
-  return { most: quota.most, used: (await totalsOf(ctx, [ownerId], [measure])).get(ownerId)?.[measure] ?? 0 };
+  return { most: quota.most, used: (await getTotals(ctx, [ownerId], [measure])).get(ownerId)?.[measure] ?? 0 };
 }
 
-/** For whoever is about to keep something more: refuses if the owner of the app has used up what they may. */
+/** Refuses an operation that would store more if the owner of the app has used up the quota. */
 export async function refuseOverQuota(
   ctx: Ctx & Pick<AppCtx, 'app'>,
   measure: MeasureName & keyof Quotas,
 ): Promise<void> {
-  const share = await shareOf(ctx, ctx.app.ownerId, measure);
+  const share = await findQuotaUse(ctx, ctx.app.ownerId, measure);
   if (!share || share.used < share.most) return;
   throw forbidden(
-    `${ctx.app.ownerName} uses ${share.used} of ${share.most} ${words[measure]}; ${mends[measure]}, or ask whoever runs this server for more.`,
+    `${ctx.app.ownerName} uses ${share.used} of ${share.most} ${measureLabels[measure]}. ${remedies[measure]}, or ask an administrator to raise the quota.`,
   );
 }
 
-/** For whoever cannot refuse: how many bytes the owner of an app may still keep. */
+/** Bytes that the owner of an app may still store, for operations that cannot refuse. */
 export async function storageLeft(ctx: Ctx & Pick<AppCtx, 'app'>): Promise<number> {
-  const share = await shareOf(ctx, ctx.app.ownerId, 'storage_bytes');
+  const share = await findQuotaUse(ctx, ctx.app.ownerId, 'storage_bytes');
   return share ? share.most - share.used : Number.POSITIVE_INFINITY;
 }

@@ -5,17 +5,17 @@ import {
   billingAggregatedInformation_getAll,
   billingAggregatedInformation_getByApp,
   billingAggregatedInformation_getForOrg,
-  type InputOf,
+  type EndpointInput,
   Users_getUserMetadata,
 } from '@mooring/contract';
 import type { Ctx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
-import { pageToWire } from '../../http/pages.ts';
+import { pageToWire } from '../../http/responses/pages.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { getQuotas, listQuotas, setQuotas } from './quotas.ts';
-import { type Figures, type Usage, usageOfAll, usageOfApp, usageOfOrg } from './usage.ts';
+import { type Figures, getAppUsage, getOrgUsage, getUserUsage, type Usage } from './usage.ts';
 
-type Query = InputOf<typeof billingAggregatedInformation_getAll>['query'];
+type Query = EndpointInput<typeof billingAggregatedInformation_getAll>['query'];
 
 function toWire({ clock }: Ctx, { accountId, month, all, apps }: Usage, { service }: Query) {
   const period = { startTime: toIso(month.from), endTime: toIso(month.until) };
@@ -40,13 +40,13 @@ function toWire({ clock }: Ctx, { accountId, month, all, apps }: Usage, { servic
 
 export const usageRoutes = [
   route(billingAggregatedInformation_getByApp, async (ctx, { query }) =>
-    toWire(ctx, await usageOfApp(ctx, query.period), query),
+    toWire(ctx, await getAppUsage(ctx, query.period), query),
   ),
   route(billingAggregatedInformation_getForOrg, async (ctx, { query }) =>
-    toWire(ctx, await usageOfOrg(ctx, query.period), query),
+    toWire(ctx, await getOrgUsage(ctx, query.period), query),
   ),
   route(billingAggregatedInformation_getAll, async (ctx, { query }) => ({
-    aggregatedBillings: toWire(ctx, await usageOfAll(ctx, query.period), query),
+    aggregatedBillings: toWire(ctx, await getUserUsage(ctx, query.period), query),
   })),
   route(Users_getUserMetadata, async () => ({})),
   route(adminQuotas_list, async (ctx, { query }) => pageToWire(await listQuotas(ctx, query), (one) => one)),

@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
-import { mentionsWords, selectPage } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
 import { isAmong } from '../../db/portable.ts';
+import { mentionsTerms, selectPage } from '../../db/rows/listing.ts';
 import type { Listing } from '../../kernel/paging.ts';
 import { insertInto, query, statement } from './usage.tables.ts';
 
-export const listAppsOf = statement((q, p: { ownerIds: string }, dialect) =>
+export const listOwnerApps = statement((q, p: { ownerIds: string }, dialect) =>
   q
-    .selectFrom('apps')
-    .innerJoin('owners', 'owners.id', 'apps.owner_id')
-    .select(['apps.id', 'apps.name', 'apps.owner_id', 'owners.name as owner_name'])
-    .where(isAmong(dialect, 'apps.owner_id', p.ownerIds))
-    .orderBy('apps.id'),
+    .selectFrom('app_names')
+    .innerJoin('owner_names', 'owner_names.id', 'app_names.owner_id')
+    .select(['app_names.id', 'app_names.name', 'app_names.owner_id', 'owner_names.name as owner_name'])
+    .where(isAmong(dialect, 'app_names.owner_id', p.ownerIds))
+    .orderBy('app_names.id'),
 );
 
-/** Somebody, and the organizations that they administer. */
-export const listAccountsOf = statement((q, p: { userId: string }) =>
+/** Lists a user and the organizations that they administer. */
+export const listUserAccounts = statement((q, p: { userId: string }) =>
   q
-    .selectFrom('owners')
+    .selectFrom('owner_names')
     .select('id')
     .where((eb) =>
       eb.or([
@@ -26,10 +26,10 @@ export const listAccountsOf = statement((q, p: { userId: string }) =>
           'id',
           'in',
           q
-            .selectFrom('org_members')
-            .select('org_members.org_id')
-            .where('org_members.user_id', '=', p.userId)
-            .where('org_members.role', '=', 'admin'),
+            .selectFrom('organization_members')
+            .select('organization_members.org_id')
+            .where('organization_members.user_id', '=', p.userId)
+            .where('organization_members.role', '=', 'admin'),
         ),
       ]),
     ),
@@ -39,7 +39,7 @@ export const findQuota = statement((q, p: { ownerId: string; measure: string }) 
   q.selectFrom('quotas').select('most').where('owner_id', '=', p.ownerId).where('measure', '=', p.measure),
 );
 
-export const listQuotasOf = statement((q, p: { ownerIds: string }, dialect) =>
+export const listOwnerQuotas = statement((q, p: { ownerIds: string }, dialect) =>
   q
     .selectFrom('quotas')
     .selectAll()
@@ -50,11 +50,11 @@ export const pageLimited = (db: Db, listing: Listing<'name'>) =>
   query(db, (q) =>
     selectPage(
       q
-        .selectFrom('owners')
-        .select(['owners.id', 'owners.name', 'owners.kind'])
-        .where('owners.id', 'in', q.selectFrom('quotas').select('quotas.owner_id'))
-        .where(mentionsWords(listing.words, ['owners.name'])),
-      { key: sql.ref<string>('owners.name_key'), id: sql.ref('owners.id') },
+        .selectFrom('owner_names')
+        .select(['owner_names.id', 'owner_names.name', 'owner_names.kind'])
+        .where('owner_names.id', 'in', q.selectFrom('quotas').select('quotas.owner_id'))
+        .where(mentionsTerms(listing.terms, ['owner_names.name'])),
+      { key: sql.ref<string>('owner_names.name_key'), id: sql.ref('owner_names.id') },
       listing,
     ),
   );

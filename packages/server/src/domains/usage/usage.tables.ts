@@ -1,9 +1,9 @@
 import { accessTo } from '../../db/statement.ts';
 import { defineTables } from '../../db/tables.ts';
-import { accountsTables } from '../accounts/accounts.tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
+import { accountsViews } from '../accounts/accounts.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
 
-/** How much an account may use of something. */
+/** Maximum usage of an account, by measure. */
 export interface QuotasTable {
   owner_id: string;
   measure: string;
@@ -14,5 +14,4 @@ export const usageTables = defineTables<{ quotas: QuotasTable }>({
   quotas: { personal: { by: { owner_id: 'userId' } } },
 });
 
-/** What stores of this domain can name. */
-export const { insertInto, query, statement } = accessTo(usageTables, accountsTables, appsTables);
+export const { insertInto, query, statement } = accessTo(usageTables, accountsViews, appsViews);

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts';
 import { insertInto, query, statement } from './webhooks.tables.ts';
 
-/** Nothing comes back for what was announced before under the same key. */
+/** Inserts nothing if the key was announced before. */
 export const insertAnnouncement = insertInto('announcements', (insert) =>
   insert.onConflict((c) => c.column('once_key').doNothing()).returning('id'),
 );
@@ -15,27 +15,27 @@ export type AnnouncementRow = NonNullable<Awaited<ReturnType<typeof findAnnounce
 export const listAnnouncementRows = (db: Db, ids: readonly string[]): Promise<AnnouncementRow[]> =>
   query(db, (q) => q.selectFrom('announcements').selectAll().where('id', 'in', ids));
 
-export const findToldApp = statement((q, p: { id: string }) =>
+export const findAnnouncedAppRow = statement((q, p: { id: string }) =>
   q
-    .selectFrom('apps')
-    .innerJoin('owners', 'owners.id', 'apps.owner_id')
+    .selectFrom('app_names')
+    .innerJoin('owner_names', 'owner_names.id', 'app_names.owner_id')
     .select([
-      'apps.id',
-      'apps.name',
-      'apps.display_name',
-      'apps.platform',
-      'owners.id as owner_id',
-      'owners.name as owner_name',
-      'owners.kind as owner_kind',
+      'app_names.id',
+      'app_names.name',
+      'app_names.display_name',
+      'app_names.platform',
+      'owner_names.id as owner_id',
+      'owner_names.name as owner_name',
+      'owner_names.kind as owner_kind',
     ])
-    .where('apps.id', '=', p.id),
+    .where('app_names.id', '=', p.id),
 );
 
-export const findToldOrg = statement((q, p: { id: string }) =>
-  q.selectFrom('owners').select(['id', 'name', 'display_name']).where('id', '=', p.id).where('kind', '=', 'org'),
+export const findAnnouncedOrgRow = statement((q, p: { id: string }) =>
+  q.selectFrom('owner_names').select(['id', 'name', 'display_name']).where('id', '=', p.id).where('kind', '=', 'org'),
 );
 
-/** The oldest, a few at a time. */
+/** Deletes the oldest announcements, a few per statement. */
 export const deleteOldAnnouncements = statement((q, p: { before: number; limit: number }) =>
   q
     .deleteFrom('announcements')

@@ -1,21 +1,24 @@
 import type { AnnouncementData, AnnouncementType, AppAnnouncementType, OrgAnnouncementType } from '@mooring/contract';
 import type { Ctx, Deps } from '../../context.ts';
-import { sweep } from '../../db/sweep.ts';
+import { sweep } from '../../db/rows/sweep.ts';
 import { publish } from '../../jobs/index.ts';
 import { toIso } from '../../kernel/clock.ts';
+import { jsonCodec, objectOutline } from '../../kernel/text/json-codec.ts';
 import { DELIVERY_LIFE } from '../../outbound/delivery/index.ts';
 import {
   type AnnouncementRow,
   deleteOldAnnouncements,
+  findAnnouncedAppRow,
+  findAnnouncedOrgRow,
   findAnnouncementRow,
-  findToldApp,
-  findToldOrg,
   insertAnnouncement,
   listAnnouncementRows,
 } from './announcements.store.ts';
 import { announced } from './webhooks.events.ts';
 
-/** Something that happened, with what is told of it. */
+const dataCodec = jsonCodec('announcements.data', objectOutline<object>());
+
+/** A notable event with its data. */
 export type Announcement = {
   [T in AnnouncementType]: { type: T; data: AnnouncementData<T> };
 }[AnnouncementType] & { id: string; at: number; isTest: boolean };
@@ -26,25 +29,28 @@ interface Target {
 }
 
 interface Options {
-  /** What is told once, however often it is found. */
+  /** Key that prevents announcing the same event again. */
   once?: string;
-  /** It did not happen: everybody is told as if it had, and that it is a test. */
+  /** A test: the event did not happen, and the announcement says so. */
   isTest?: boolean;
 }
 
-/** Where something happens, as whoever tells of it needs it. */
-export interface ToldApp {
+/** The app of an announcement. */
+export interface AnnouncedApp {
   name: string;
   displayName: string;
   platform: string;
   ownerId: string;
   ownerName: string;
-  /** The address of one of its pages. */
+  /** URL of one of its pages. */
   page(path: string): string;
 }
 
-export async function findTold(ctx: Pick<Deps, 'db' | 'publicUrl'>, appId: string): Promise<ToldApp | undefined> {
-  const app = await findToldApp.first(ctx.db, { id: appId });
+export async function findAnnouncedApp(
+  ctx: Pick<Deps, 'db' | 'publicUrl'>,
+  appId: string,
+): Promise<AnnouncedApp | undefined> {
+  const app = await findAnnouncedAppRow.first(ctx.db, { id: appId });
   if (!app) return undefined;
   const home = `${ctx.publicUrl()}/${app.owner_kind === 'org' ? 'orgs' : 'users'}/${encodeURIComponent(app.owner_name)}`;
   return {
@@ -67,14 +73,14 @@ interface AnnouncedForApp<T> {
 type OfApp = 'app_id' | 'app_name' | 'app_display_name' | 'owner_name' | 'sent_at';
 type OfOrg = 'org_id' | 'org_name' | 'org_display_name' | 'sent_at';
 
-export async function keepAnnouncement(
+export async function saveAnnouncement(
   ctx: Ctx,
   type: AnnouncementType,
   { appId, orgId }: Target,
   data: object,
   { once, isTest = false }: Options = {},
 ): Promise<string | undefined> {
-  const kept = await insertAnnouncement.first(ctx.db, {
+  const inserted = await insertAnnouncement.first(ctx.db, {
     id: ctx.newId(),
     type,
     app_id: appId ?? null,
@@ -84,18 +90,18 @@ export async function keepAnnouncement(
     at: ctx.clock.now(),
     data: JSON.stringify(data),
   });
-  return kept?.id;
+  return inserted?.id;
 }
 
-/** In the transaction in which it happens: keeps what is told of it, for whoever waits for it. Nothing, if it was told. */
+/** Stores and publishes an announcement, in the caller's transaction. Does nothing if `once` was announced before. */
 export async function announceForApp<T extends AppAnnouncementType>(
   ctx: Ctx,
   type: T,
   appId: string,
-  tell: (app: ToldApp) => Omit<AnnouncementData<T>, OfApp>,
+  buildData: (app: AnnouncedApp) => Omit<AnnouncementData<T>, OfApp>,
   options?: Options,
 ): Promise<AnnouncedForApp<T> | undefined> {
-  const app = await findTold(ctx, appId);
+  const app = await findAnnouncedApp(ctx, appId);
   if (!app) return undefined;
   const data = {
     app_id: appId,
@@ -103,9 +109,9 @@ export async function announceForApp<T extends AppAnnouncementType>(
     app_display_name: app.displayName,
     owner_name: app.ownerName,
     sent_at: toIso(ctx.clock.now()),
-    ...tell(app),
+    ...buildData(app),
   };
-  const id = await keepAnnouncement(ctx, type, { appId }, data, options);
+  const id = await saveAnnouncement(ctx, type, { appId }, data, options);
   if (!id) return undefined;
   const made = { id, type, appId, ownerId: app.ownerId };
   await publish(ctx, announced, made);
@@ -116,10 +122,10 @@ export async function announceForOrg<T extends OrgAnnouncementType>(
   ctx: Ctx,
   type: T,
   orgId: string,
-  tell: (page: (path: string) => string) => Omit<AnnouncementData<T>, OfOrg>,
+  buildData: (page: (path: string) => string) => Omit<AnnouncementData<T>, OfOrg>,
   options?: Options,
 ): Promise<void> {
-  const org = await findToldOrg.first(ctx.db, { id: orgId });
+  const org = await findAnnouncedOrgRow.first(ctx.db, { id: orgId });
   if (!org) return;
   const page = (path: string) => `${ctx.publicUrl()}/orgs/${encodeURIComponent(org.name)}/${path}`;
   const data = {
@@ -127,22 +133,22 @@ export async function announceForOrg<T extends OrgAnnouncementType>(
     org_name: org.name,
     org_display_name: org.display_name,
     sent_at: toIso(ctx.clock.now()),
-    ...tell(page),
+    ...buildData(page),
   };
-  const id = await keepAnnouncement(ctx, type, { orgId }, data, options);
+  const id = await saveAnnouncement(ctx, type, { orgId }, data, options);
   if (id) await publish(ctx, announced, { id, type, ownerId: orgId });
 }
 
-/** What was kept is what `announceForApp` and its sibling made of this type. */
+/** Casts are safe: `announceForApp` and its sibling stored data of this type. */
 const toAnnouncement = ({ id, type, at, is_test, data }: AnnouncementRow): Announcement =>
-  ({ id, type, at, isTest: is_test === 1, data: JSON.parse(data) }) as Announcement;
+  ({ id, type, at, isTest: is_test === 1, data: dataCodec.parse(data) }) as Announcement;
 
 export async function findAnnouncement(ctx: Pick<Ctx, 'db'>, id: string): Promise<Announcement | undefined> {
   const row = await findAnnouncementRow.first(ctx.db, { id });
   return row && toAnnouncement(row);
 }
 
-/** By their ids. */
+/** Finds announcements by ID. */
 export async function findAnnouncements(
   ctx: Pick<Ctx, 'db'>,
   ids: readonly string[],

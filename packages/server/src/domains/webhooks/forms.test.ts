@@ -3,9 +3,9 @@ import { announcementExamples } from '@mooring/contract/examples';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { wordsOf } from './announcement-words.ts';
+import { formatAnnouncement } from './announcement-text.ts';
 import type { Announcement } from './announcements.ts';
-import { type Format, formatFor, messageOf } from './forms.ts';
+import { buildMessage, type Format, formatFor } from './forms.ts';
 
 const ajv = addFormats.default(new Ajv({ strict: false }));
 const publicUrl = 'https://mooring.example.com';
@@ -14,10 +14,10 @@ const at = Date.parse('2026-11-01T09:00:00Z');
 const announced = (type: Announcement['type'], more: object = {}, isTest = false) =>
   ({ id: 'a', type, at, isTest, data: { ...announcementExamples[type], ...more } }) as Announcement;
 const sent = (format: Format, announcement: Announcement) =>
-  JSON.parse(messageOf(format, { messageId: 'm', announcement, publicUrl }).body);
+  JSON.parse(buildMessage(format, { messageId: 'm', announcement, publicUrl }).body);
 
-describe('what is told', () => {
-  test.each(announcementTypes)('%s has an example that fits its schema, and a form for everybody', (type) => {
+describe('announcement text', () => {
+  test.each(announcementTypes)('%s has an example that fits its schema, and a text', (type) => {
     const fits = ajv.compile(announcements[type].data);
     expect([fits(announcementExamples[type]), fits.errors]).toEqual([true, null]);
     const one = announced(type);
@@ -39,7 +39,7 @@ describe('what is told', () => {
     expect(card.content.actions[0].url).toBe(announcementExamples[type].url);
   });
 
-  test('the fields of builds, crashes and releases are those that receivers of old know', () => {
+  test('the fields of builds, crashes and releases are those that existing receivers know', () => {
     const keys = (type: Announcement['type']) => Object.keys(announcements[type].data.properties);
     expect(keys('buildFinished')).toEqual(
       expect.arrayContaining(
@@ -64,14 +64,15 @@ describe('what is told', () => {
     );
   });
 
-  test('of a crash people see the innermost calls, if there are any', () => {
-    const factsOf = (stack_trace: string[]) => wordsOf(announced('newCrashGroupCreated', { stack_trace })).facts;
+  test('a crash shows its innermost calls, if there are any', () => {
+    const listFacts = (stack_trace: string[]) =>
+      formatAnnouncement(announced('newCrashGroupCreated', { stack_trace })).facts;
     const calls = ['a', 'b', 'c', 'd', 'e', 'f'];
-    expect(factsOf(calls)).toContainEqual(['Stack', 'a\nb\nc\nd\ne']);
-    expect(factsOf([]).map(([label]) => label)).not.toContain('Stack');
+    expect(listFacts(calls)).toContainEqual(['Stack', 'a\nb\nc\nd\ne']);
+    expect(listFacts([]).map(([label]) => label)).not.toContain('Stack');
   });
 
-  test('a test says that it is one, in every form', () => {
+  test('a test is marked as such, in every format', () => {
     const one = announced('memberJoined', {}, true);
     expect(sent('cloudevents', one).istest).toBe(true);
     expect(sent('plain', one).is_test).toBe(true);
@@ -79,7 +80,7 @@ describe('what is told', () => {
     expect(sent('teams', one).attachments[0].content.body[0].inlines[0].text).toMatch(/^Test: /);
   });
 
-  test('words of others are no links, call nobody in a chat, and are not endless', () => {
+  test('user-provided text creates no links or chat mentions and is truncated', () => {
     const reason = `<!channel> <https://evil.example|here> [x](https://evil.example)\n${'y'.repeat(100_000)}\0`;
     const one = announced('newCrashGroupCreated', { reason, name: reason });
     const slack = sent('slack', one);
@@ -91,7 +92,7 @@ describe('what is told', () => {
     expect(JSON.stringify(slack).length + JSON.stringify(body).length).toBeLessThan(10_000);
   });
 
-  test('chats are known by their host, and nothing that only looks like one', () => {
+  test('chats are recognized by their exact host', () => {
     expect(formatFor('https://hooks.slack.com/services/T/B/x')).toBe('slack');
     expect(formatFor('https://contoso.webhook.office.com/webhookb2/x')).toBe('teams');
     expect(formatFor('https://prod-1.westeurope.logic.azure.com/workflows/x')).toBe('teams');

@@ -1,12 +1,12 @@
 import { toIso } from '../../kernel/clock.ts';
-import { wordsOf } from './announcement-words.ts';
+import { formatAnnouncement } from './announcement-text.ts';
 import type { Announcement } from './announcements.ts';
 import type { WebhooksTable } from './webhooks.tables.ts';
 
 export type Format = WebhooksTable['format'];
 
 export interface FormInput {
-  /** The same through every attempt, so that receivers can drop what they have. */
+  /** Identical in all attempts, so that receivers can drop duplicates. */
   messageId: string;
   announcement: Announcement;
   publicUrl: string;
@@ -43,12 +43,12 @@ const plain = ({ announcement: { data, isTest } }: FormInput): Form => ({
 });
 
 const HEADER = 150;
-/** Slack reads these as the begin of a link or of a call to everybody. */
+/** Slack interprets these as the start of a link or a mention. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Plain text wherever the words are somebody else's, so that none of them is a link or calls a channel. */
+/** Uses plain text for user content, so that it contains no link and mentions no channel. */
 function slack({ announcement }: FormInput): Form {
-  const { title, facts, url } = wordsOf(announcement);
+  const { title, facts, url } = formatAnnouncement(announcement);
   const field = ([label, value]: [string, string]) => ({
     type: 'section',
     text: { type: 'plain_text', text: `${label}\n${value}`, emoji: false },
@@ -69,9 +69,9 @@ function slack({ announcement }: FormInput): Form {
   };
 }
 
-/** An Adaptive Card, as workflows of Teams take it. A text of runs is not read as Markdown. */
+/** An Adaptive Card for Teams workflows. Text runs are not interpreted as Markdown. */
 function teams({ announcement }: FormInput): Form {
-  const { title, facts, url } = wordsOf(announcement);
+  const { title, facts, url } = formatAnnouncement(announcement);
   const run = (text: string, more: object = {}) => ({ type: 'TextRun', text, ...more });
   const block = (...inlines: object[]) => ({ type: 'RichTextBlock', inlines });
   return {
@@ -99,12 +99,12 @@ function teams({ announcement }: FormInput): Form {
 
 const forms: Record<Format, (input: FormInput) => Form> = { cloudevents: cloudEvent, plain, slack, teams };
 
-export function messageOf(format: Format, input: FormInput): { contentType: string; body: string } {
+export function buildMessage(format: Format, input: FormInput): { contentType: string; body: string } {
   const { contentType, body } = forms[format](input);
   return { contentType, body: JSON.stringify(body) };
 }
 
-/** Chats are known by where they are; everybody else can read what is said of CloudEvents. */
+/** Chats are recognized by their URL; all other receivers get CloudEvents. */
 export function formatFor(url: string): Format {
   const { hostname } = new URL(url);
   if (hostname === 'hooks.slack.com') return 'slack';

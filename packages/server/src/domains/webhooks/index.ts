@@ -6,17 +6,17 @@ import { webhookListeners } from './webhooks.listeners.ts';
 import { webhookRoutes } from './webhooks.routes.ts';
 import { webhooksTables } from './webhooks.tables.ts';
 
-export { type Words, wordsOf } from './announcement-words.ts';
+export { type AnnouncementText, formatAnnouncement } from './announcement-text.ts';
 export {
+  type AnnouncedApp,
   type Announcement,
   announceForApp,
   announceForOrg,
+  findAnnouncedApp,
   findAnnouncement,
-  findTold,
-  type ToldApp,
 } from './announcements.ts';
-export { countToldWebhooks, listOrgsAwaiting } from './fan-out.ts';
-export { announced, issueChanged } from './webhooks.events.ts';
+export { countListeningWebhooks, listOrgsAwaiting } from './fan-out.ts';
+export { announced } from './webhooks.events.ts';
 
 export const webhooks = defineDomain({
   tables: webhooksTables,

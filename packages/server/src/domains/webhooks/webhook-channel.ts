@@ -14,29 +14,29 @@ import { record } from '../audit/index.ts';
 import { listCrowdedRecipients, sendMail } from '../mail/index.ts';
 import { findAnnouncements, sweepAnnouncements } from './announcements.ts';
 import { disabledMail } from './disabled-mail.ts';
-import { messageOf } from './forms.ts';
+import { buildMessage } from './forms.ts';
 import {
   findWebhookOwners,
   findWebhookRow,
   findWebhooks,
   listAdmins,
+  listAppWebhooks,
   listLostEndpoints,
   listManagers,
-  listWebhooksOfApp,
   type WebhookRow,
 } from './webhooks.store.ts';
 import { CHANNEL } from './webhooks.tables.ts';
 import { webhookSubject } from './webhooks.ts';
 
-/** Whoever looks after the app or the organization is told, and the log says why. */
-async function tellDisabled(ctx: Ctx, webhook: WebhookRow, reason: DisabledReason): Promise<void> {
+/** Notifies managers of the app or admins of the organization, and logs the reason. */
+async function notifyDisabled(ctx: Ctx, webhook: WebhookRow, reason: DisabledReason): Promise<void> {
   await record(ctx, 'webhook.disable', webhookSubject(webhook), { after: { reason } });
   const { app_id: appId, org_id: orgId, name, url } = webhook;
-  const keepers = appId
+  const recipients = appId
     ? await listManagers.all(ctx.db, { appId })
     : await listAdmins.all(ctx.db, { orgId: orgId ?? '' });
   const crowded = await listCrowdedRecipients(ctx);
-  for (const { email } of keepers) {
+  for (const { email } of recipients) {
     if (isServiceAddress(email) || crowded.has(email.toLowerCase())) continue;
     await sendMail(ctx, disabledMail({ to: email, name, url, reason }));
   }
@@ -50,28 +50,28 @@ export const webhookChannel: Channel = {
       reads.among('announcement', sourceId, (ids) => findAnnouncements(ctx, ids)),
       reads.among('webhook', endpointId, (ids) => findWebhooks(ctx.db, ids)),
     ]);
-    // Forgotten, or gone with its app or its organization.
+    // The announcement was deleted, or its app or organization.
     if (!announcement || !webhook) return {};
-    const message = messageOf(webhook.format, { messageId, announcement, publicUrl: ctx.publicUrl() });
+    const message = buildMessage(webhook.format, { messageId, announcement, publicUrl: ctx.publicUrl() });
     return { message };
   },
   async onDisabled(ctx, endpoint, reason) {
     const webhook = await findWebhookRow.first(ctx.db, { id: endpoint.id });
-    if (webhook) await tellDisabled(ctx, webhook, reason);
+    if (webhook) await notifyDisabled(ctx, webhook, reason);
   },
 };
 
-/** They belong to the previous owner: nothing is sent there, and the next owner cannot use their addresses. */
-export async function disableWebhooksOfApp(ctx: Ctx, appId: string): Promise<void> {
-  for (const webhook of await listWebhooksOfApp.all(ctx.db, { id: appId })) {
+/** The webhooks belong to the previous owner: nothing is sent to them, and the next owner must not reuse their URLs. */
+export async function disableAppWebhooks(ctx: Ctx, appId: string): Promise<void> {
+  for (const webhook of await listAppWebhooks.all(ctx.db, { id: appId })) {
     await clearEndpoint(ctx, webhook);
-    if (await disableEndpoint(ctx, webhook.id, 'AccessLost')) await tellDisabled(ctx, webhook, 'AccessLost');
+    if (await disableEndpoint(ctx, webhook.id, 'AccessLost')) await notifyDisabled(ctx, webhook, 'AccessLost');
   }
 }
 
 export const announcementsSweep = defineSchedule('announcement.sweep', DAY);
 
-/** Forgets what was announced when the log of its deliveries ends, and endpoints whose webhook is gone. */
+/** Deletes announcements whose delivery log has expired, and endpoints without a webhook. */
 export async function sweepWebhooks(ctx: Ctx): Promise<void> {
   await sweepAnnouncements(ctx);
   await tx(ctx, async (ctx) => {

@@ -13,10 +13,10 @@ import {
   newestDeliveriesVersion,
   replayDelivery,
 } from '../../outbound/delivery/index.ts';
-import { wordsOf } from './announcement-words.ts';
-import { findAnnouncement, keepAnnouncement } from './announcements.ts';
+import { formatAnnouncement } from './announcement-text.ts';
+import { findAnnouncement, saveAnnouncement } from './announcements.ts';
 import type { WebhookRow } from './webhooks.store.ts';
-import { eventTypesOf, getWebhookRow, type HomeCtx, lockWebhookRow, recordFor, seesSecrets } from './webhooks.ts';
+import { getWebhookRow, type HomeCtx, lockWebhookRow, parseEventTypes, recordFor, seesSecrets } from './webhooks.ts';
 
 export async function listWebhookDeliveries(
   ctx: HomeCtx,
@@ -26,12 +26,12 @@ export async function listWebhookDeliveries(
   await getWebhookRow(ctx, webhookId);
   const page = await listDeliveries(ctx, webhookId, input);
   if (seesSecrets(ctx)) return page;
-  const withoutAnswer = (attempt: Attempt): Attempt => ({ ...attempt, answer: undefined });
-  const values = page.values.map((delivery) => ({ ...delivery, attempts: delivery.attempts.map(withoutAnswer) }));
+  const withoutResponse = (attempt: Attempt): Attempt => ({ ...attempt, answer: undefined });
+  const values = page.values.map((delivery) => ({ ...delivery, attempts: delivery.attempts.map(withoutResponse) }));
   return { ...page, values };
 }
 
-/** Differs whenever one of the newest deliveries came, was tried or is settled. */
+/** Changes whenever one of the newest deliveries was added, attempted or completed. */
 export async function deliveriesVersion(ctx: HomeCtx, webhookId: string): Promise<string> {
   await getWebhookRow(ctx, webhookId);
   return newestDeliveriesVersion(ctx, webhookId);
@@ -39,11 +39,11 @@ export async function deliveriesVersion(ctx: HomeCtx, webhookId: string): Promis
 
 async function lockEnabled(ctx: HomeCtx, webhookId: string): Promise<WebhookRow> {
   const webhook = await lockWebhookRow(ctx, webhookId);
-  if (webhook.is_enabled === 0) throw conflict('The webhook is disabled, so nothing is sent; enable it first.');
+  if (webhook.is_enabled === 0) throw conflict('The webhook is disabled, so nothing can be sent. Enable it first.');
   return webhook;
 }
 
-/** Sends the message of a delivery once more, under the same id. */
+/** Sends the message of a delivery again, with the same ID. */
 export const replayWebhookDelivery = (ctx: HomeCtx, webhookId: string, id: string): Promise<Delivery> =>
   tx<HomeCtx, Delivery>(ctx, async (ctx) => {
     const webhook = await lockEnabled(ctx, webhookId);
@@ -52,22 +52,22 @@ export const replayWebhookDelivery = (ctx: HomeCtx, webhookId: string, id: strin
     return getDelivery(ctx, webhookId, added);
   });
 
-/** The example of an event that the webhook is told of, marked as a test. */
-export const sendTest = (ctx: HomeCtx, webhookId: string, wanted?: AnnouncementType): Promise<Delivery> =>
+/** Sends the example of an event type that the webhook receives, marked as a test. */
+export const sendTest = (ctx: HomeCtx, webhookId: string, requestedType?: AnnouncementType): Promise<Delivery> =>
   tx<HomeCtx, Delivery>(ctx, async (ctx) => {
     const webhook = await lockEnabled(ctx, webhookId);
-    const types = eventTypesOf(webhook);
-    const type = wanted ?? types[0];
+    const types = parseEventTypes(webhook);
+    const type = requestedType ?? types[0];
     if (!type || !types.includes(type)) {
-      throw badRequest(`event_type: the webhook is told of ${types.join(', ')}; choose one of these.`);
+      throw badRequest(`event_type: the webhook receives ${types.join(', ')}. Choose one of them.`);
     }
     const data = { ...announcementExamples[type], sent_at: toIso(ctx.clock.now()) };
     const place = { appId: webhook.app_id ?? undefined, orgId: webhook.org_id ?? undefined };
-    const sourceId = await keepAnnouncement(ctx, type, place, data, { isTest: true });
-    const kept = sourceId && (await findAnnouncement(ctx, sourceId));
-    if (!kept) throw new Error('a test is gone before it was sent');
-    const subject = wordsOf(kept).title;
-    const id = await addDelivery(ctx, { endpointId: webhookId, sourceId: kept.id, kind: type, subject });
+    const sourceId = await saveAnnouncement(ctx, type, place, data, { isTest: true });
+    const announcement = sourceId && (await findAnnouncement(ctx, sourceId));
+    if (!announcement) throw new Error('a test announcement was deleted before it was sent');
+    const subject = formatAnnouncement(announcement).title;
+    const id = await addDelivery(ctx, { endpointId: webhookId, sourceId: announcement.id, kind: type, subject });
     await recordFor(ctx, 'webhook.test', webhook, { delivery: id });
     return getDelivery(ctx, webhookId, id);
   });

@@ -4,7 +4,7 @@ import {
   type FilterLanguage,
   FilterProblem,
   flagKind,
-  parseFilterOf,
+  parseFilterText,
   textKind,
   type ValueKind,
 } from '../../kernel/filter/filter.ts';
@@ -24,15 +24,15 @@ const kinds: Record<'text' | 'number' | 'flag', ValueKind> = {
 
 const language: FilterLanguage<string> = {
   kinds: new Map(filterFields.map(({ name, kind }) => [name, kinds[kind]])),
-  find: (word) => filterFields.find(({ name }) => name === word.toLowerCase())?.name,
+  find: (text) => filterFields.find(({ name }) => name === text.toLowerCase())?.name,
   example: "app_name eq 'compass'",
 };
 
-/** A filter to be kept: sound, or empty for everything. */
+/** Validates a filter before it is stored; empty matches everything. */
 export function checkFilter(text: string): string {
   if (text.trim() === '') return '';
   try {
-    parseFilterOf(language, text);
+    parseFilterText(language, text);
     return text;
   } catch (error) {
     if (error instanceof FilterProblem) throw badRequest(`filter: ${error.message}`);
@@ -40,19 +40,19 @@ export function checkFilter(text: string): string {
   }
 }
 
-/** One that was kept by another version and is not understood any more leaves nothing out. */
-function readKept(text: string): FilterNode | undefined {
+/** A filter of another version that cannot be parsed matches everything. */
+function parseStoredFilter(text: string): FilterNode | undefined {
   try {
-    return text === '' ? undefined : parseFilterOf(language, text);
+    return text === '' ? undefined : parseFilterText(language, text);
   } catch (error) {
     if (error instanceof FilterProblem) return undefined;
     throw error;
   }
 }
 
-/** Whether a webhook with this filter is told of something. What an event has no field for is absent from it. */
+/** Checks whether an event matches the filter of a webhook. Fields that the event lacks are absent. */
 export function passes(filter: string, { type, data }: { type: AnnouncementType; data: object }): boolean {
-  const node = readKept(filter);
+  const node = parseStoredFilter(filter);
   if (!node) return true;
   const fields: Readonly<Record<string, unknown>> = { ...data, event_type: type };
   return matchesNode(node, ({ property, ...comparison }) => {

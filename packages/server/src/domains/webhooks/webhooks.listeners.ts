@@ -5,13 +5,13 @@ import { appTransferred } from '../apps/index.ts';
 import { tokenExpiring } from '../tokens/index.ts';
 import { announceForApp, announceForOrg } from './announcements.ts';
 import { fanOut } from './fan-out.ts';
-import { disableWebhooksOfApp } from './webhook-channel.ts';
+import { disableAppWebhooks } from './webhook-channel.ts';
 import { announced } from './webhooks.events.ts';
 
-/** Domains below cannot announce by themselves what happens in them. */
+/** Announces events of lower domains, which cannot import this one. */
 export const webhookListeners = [
   onInTransaction(announced, fanOut),
-  onInTransaction(appTransferred, (ctx, { appId }) => disableWebhooksOfApp(ctx, appId)),
+  onInTransaction(appTransferred, (ctx, { appId }) => disableAppWebhooks(ctx, appId)),
   onInTransaction(memberJoined, (ctx, { orgId, name, displayName, role }) =>
     announceForOrg(ctx, 'memberJoined', orgId, (page) => ({
       url: page('people'),

@@ -1,6 +1,6 @@
 import {
   type AnnouncementType,
-  type InputOf,
+  type EndpointInput,
   orgWebhookDeliveries_list,
   orgWebhookDeliveries_replay,
   orgWebhookDeliveries_watch,
@@ -23,9 +23,9 @@ import {
   webhooks_update,
 } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
-import { pageToWire } from '../../http/pages.ts';
+import { pageToWire } from '../../http/responses/pages.ts';
 import { toIso } from '../../kernel/clock.ts';
-import { watch } from '../../kernel/watch.ts';
+import { watch } from '../../kernel/concurrency/watch.ts';
 import type { Delivery } from '../../outbound/delivery/index.ts';
 import { deliveriesVersion, listWebhookDeliveries, replayWebhookDelivery, sendTest } from './webhook-deliveries.ts';
 import {
@@ -40,7 +40,7 @@ import {
   type WebhookWithSecret,
 } from './webhooks.ts';
 
-const timeOf = (time: number | undefined) => (time === undefined ? undefined : toIso(time));
+const toOptionalIso = (time: number | undefined) => (time === undefined ? undefined : toIso(time));
 
 const toWire = (webhook: Webhook) => ({
   id: webhook.id,
@@ -51,19 +51,19 @@ const toWire = (webhook: Webhook) => ({
   format: webhook.format,
   filter: webhook.filter || undefined,
   disabled_reason: webhook.disabledReason ?? undefined,
-  failing_since: timeOf(webhook.failingSince),
+  failing_since: toOptionalIso(webhook.failingSince),
   created_at: toIso(webhook.createdAt),
   updated_at: toIso(webhook.updatedAt),
 });
 const withSecret = ({ secret, ...webhook }: WebhookWithSecret) => ({ ...toWire(webhook), secret });
 const listToWire = (webhooks: readonly Webhook[]) => ({ values: webhooks.map(toWire) });
 
-const fromWire = ({ event_types, enabled, ...body }: InputOf<typeof webhooks_create>['body']) => ({
+const fromWire = ({ event_types, enabled, ...body }: EndpointInput<typeof webhooks_create>['body']) => ({
   ...body,
   eventTypes: event_types,
   ...(enabled === undefined ? {} : { isEnabled: enabled }),
 });
-const changeFromWire = ({ event_types, enabled, ...body }: InputOf<typeof webhooks_update>['body']) => ({
+const changeFromWire = ({ event_types, enabled, ...body }: EndpointInput<typeof webhooks_update>['body']) => ({
   ...body,
   ...(event_types ? { eventTypes: event_types } : {}),
   ...(enabled === undefined ? {} : { isEnabled: enabled }),
@@ -75,7 +75,7 @@ const deliveryToWire = ({ kind, messageId, isReplay, createdAt, settledAt, attem
   event_type: kind as AnnouncementType,
   is_replay: isReplay,
   created_at: toIso(createdAt),
-  settled_at: timeOf(settledAt),
+  settled_at: toOptionalIso(settledAt),
   attempts: attempts.map(({ at, ms, ...attempt }) => ({ at: toIso(at), milliseconds: ms, ...attempt })),
 });
 
@@ -86,7 +86,7 @@ interface Streaming {
 
 async function watchDeliveries(ctx: HomeCtx, id: string, seconds: number | undefined, stream: Streaming) {
   const read = async () => ({ deliveries: await deliveriesVersion(ctx, id) });
-  // Refuses here what is not there, and not as a stream that breaks.
+  // Responds with an error before the stream starts.
   await read();
   return watch(read, { signal: stream.signal(), lastEventId: stream.lastEventId, seconds });
 }

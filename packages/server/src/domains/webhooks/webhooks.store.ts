@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
-import { inChunks } from '../../db/chunks.ts';
 import type { Db } from '../../db/open.ts';
+import { inChunks } from '../../db/rows/chunks.ts';
 import { insertInto, query, statement, type Tables, updateRow } from './webhooks.tables.ts';
 
 const selectWebhooks = (q: Kysely<Tables>) =>
   q
     .selectFrom('webhooks')
-    .innerJoin('delivery_endpoints', 'delivery_endpoints.id', 'webhooks.id')
-    .selectAll('delivery_endpoints')
+    .innerJoin('channel_endpoints', 'channel_endpoints.id', 'webhooks.id')
+    .selectAll('channel_endpoints')
     .select([
       'webhooks.app_id',
       'webhooks.org_id',
@@ -17,17 +17,17 @@ const selectWebhooks = (q: Kysely<Tables>) =>
       'webhooks.filter',
     ]);
 
-export const listWebhooksOfApp = statement((q, p: { id: string }) =>
+export const listAppWebhooks = statement((q, p: { id: string }) =>
   selectWebhooks(q).where('webhooks.app_id', '=', p.id).orderBy('webhooks.id'),
 );
 
-export const listWebhooksOfOrg = statement((q, p: { id: string }) =>
+export const listOrgWebhooks = statement((q, p: { id: string }) =>
   selectWebhooks(q).where('webhooks.org_id', '=', p.id).orderBy('webhooks.id'),
 );
 
 export const findWebhookRow = statement((q, p: { id: string }) => selectWebhooks(q).where('webhooks.id', '=', p.id));
 
-/** By their ids. */
+/** Finds webhooks by ID. */
 export const findWebhooks = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, WebhookRow>> => {
   const rows = await query(db, (q) => selectWebhooks(q).where('webhooks.id', 'in', ids));
   return new Map(rows.map((row) => [row.id, row]));
@@ -40,8 +40,8 @@ export async function findWebhookOwners(db: Db, ids: readonly string[]): Promise
     const rows = await query(db, (q) =>
       q
         .selectFrom('webhooks')
-        .leftJoin('apps', 'apps.id', 'webhooks.app_id')
-        .select(['webhooks.id', 'webhooks.org_id', 'apps.owner_id'])
+        .leftJoin('app_names', 'app_names.id', 'webhooks.app_id')
+        .select(['webhooks.id', 'webhooks.org_id', 'app_names.owner_id'])
         .where('webhooks.id', 'in', some),
     );
     for (const { id, org_id, owner_id } of rows) owners.set(id, org_id ?? owner_id ?? id);
@@ -54,52 +54,51 @@ export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhookRow.fi
 export const insertWebhook = insertInto('webhooks');
 export const updateWebhookRow = updateRow('webhooks');
 
-/** Those that may want what happens to an app and its owner, or to an organization. */
+/** Lists webhooks that may receive events of an app and its owner, or of an organization. */
 export const listListening = statement((q, p: { appId: string; ownerId: string }) =>
   q
     .selectFrom('webhooks')
-    .innerJoin('delivery_endpoints', 'delivery_endpoints.id', 'webhooks.id')
+    .innerJoin('channel_endpoints', 'channel_endpoints.id', 'webhooks.id')
     .select(['webhooks.id', 'webhooks.event_types', 'webhooks.filter'])
-    .where('delivery_endpoints.is_enabled', '=', 1)
+    .where('channel_endpoints.is_enabled', '=', 1)
     .where((eb) => eb.or([eb('webhooks.app_id', '=', p.appId), eb('webhooks.org_id', '=', p.ownerId)])),
 );
 
-/** Organizations that have a webhook. */
+/** Organizations with a webhook. */
 export const listListeningOrgs = statement((q) =>
   q
     .selectFrom('webhooks')
-    .innerJoin('delivery_endpoints', 'delivery_endpoints.id', 'webhooks.id')
+    .innerJoin('channel_endpoints', 'channel_endpoints.id', 'webhooks.id')
     .select(['webhooks.org_id', 'webhooks.event_types'])
-    .where('delivery_endpoints.is_enabled', '=', 1)
+    .where('channel_endpoints.is_enabled', '=', 1)
     .where('webhooks.org_id', 'is not', null),
 );
 
-/** Endpoints whose webhook went with its app or its organization. */
+/** Endpoints whose webhook was deleted with its app or organization. */
 export const listLostEndpoints = statement((q, p: { channel: string }) =>
   q
-    .selectFrom('delivery_endpoints')
+    .selectFrom('channel_endpoints')
     .select('id')
     .where('channel', '=', p.channel)
     .where('id', 'not in', q.selectFrom('webhooks').select('webhooks.id')),
 );
 
-/** Who looks after an app: its managers. */
+/** The managers of an app. */
 export const listManagers = statement((q, p: { appId: string }) =>
   q
-    .selectFrom('app_members')
-    .innerJoin('users', 'users.id', 'app_members.user_id')
-    .select(['users.email'])
-    .where('app_members.app_id', '=', p.appId)
-    .where('app_members.permission', '=', 'manager')
-    .where('users.is_disabled', '=', 0),
+    .selectFrom('app_managers')
+    .innerJoin('people', 'people.id', 'app_managers.user_id')
+    .select(['people.email'])
+    .where('app_managers.app_id', '=', p.appId)
+    .where('people.is_disabled', '=', 0),
 );
 
 export const listAdmins = statement((q, p: { orgId: string }) =>
   q
-    .selectFrom('org_members')
-    .innerJoin('users', 'users.id', 'org_members.user_id')
-    .select(['users.email'])
-    .where('org_members.org_id', '=', p.orgId)
-    .where('org_members.role', '=', 'admin')
-    .where('users.is_disabled', '=', 0),
+    .selectFrom('organization_members')
+    .innerJoin('people', 'people.id', 'organization_members.user_id')
+    .select(['people.email'])
+    .where('organization_members.org_id', '=', p.orgId)
+    .where('organization_members.role', '=', 'admin')
+    .where('people.is_disabled', '=', 0),
 );

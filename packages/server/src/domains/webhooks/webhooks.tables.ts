@@ -1,25 +1,25 @@
-import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
-import { deliveryTables } from '../../outbound/delivery/delivery.tables.ts';
-import { accountsTables } from '../accounts/accounts.tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
+import { deliveryViews } from '../../outbound/delivery/delivery.tables.ts';
+import { accountsViews } from '../accounts/accounts.tables.ts';
+import { appsViews } from '../apps/apps.tables.ts';
 
-/** Something that happened to an app or an organization, kept as long as the log of its deliveries. */
+/** An event of an app or an organization, stored as long as its delivery log. */
 export interface AnnouncementsTable {
   id: string;
   type: string;
   app_id: string | null;
-  /** Null if it happened to an app. */
+  /** Null for an event of an app. */
   org_id: string | null;
-  /** Of what is told once, however often it is found. */
+  /** Key that prevents announcing the same event again. */
   once_key: string | null;
   is_test: Flag;
   at: number;
-  /** JSON: what is told. */
+  /** JSON: data of the event. */
   data: string;
 }
 
-/** A webhook of an app or of an organization; its id is that of its endpoint, where the rest of it stands. */
+/** A webhook of an app or organization. Its ID is also that of its endpoint, which has the other fields. */
 export interface WebhooksTable {
   id: string;
   app_id: string | null;
@@ -28,7 +28,7 @@ export interface WebhooksTable {
   /** JSON. */
   event_types: string;
   format: 'cloudevents' | 'plain' | 'slack' | 'teams';
-  /** Empty: everything of these types. */
+  /** Empty: all events of these types. */
   filter: string;
 }
 
@@ -37,10 +37,9 @@ export const webhooksTables = defineTables<{ announcements: AnnouncementsTable; 
   webhooks: {},
 });
 
-/** What stores of this domain can name. */
-const access = accessTo(webhooksTables, accountsTables, appsTables, deliveryTables);
+const access = accessTo(webhooksTables, accountsViews, appsViews, deliveryViews);
 export const { insertInto, query, statement, updateRow } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;
 
-/** The channel of the delivery room. */
+/** The channel for `outbound/delivery`. */
 export const CHANNEL = 'webhooks';

@@ -2,16 +2,16 @@ import { announcements, WEBHOOKS_PER_OWNER } from '@mooring/contract';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { apkOf } from '../../../../../tools/packages.ts';
-import { receiver, verified } from '../../../../../tools/webhook-receiver.ts';
+import { receiver, verified } from '../../../../../test-support/webhook-receiver.ts';
+import { createApk } from '../../../../../tools/samples/packages.ts';
 import { testApp } from '../../../test/harness/app.ts';
 import { recorded } from '../../../test/harness/audit.ts';
+import { notifyExpiringTokens, sendLogs } from '../../../test/harness/background-work.ts';
 import { crash } from '../../../test/harness/crashes.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
-import { sendLogs, tellOfTokens } from '../../../test/harness/happenings.ts';
 import { atOnce } from '../../../test/harness/races.ts';
+import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../context.ts';
-import type { DialectName } from '../../db/connection.ts';
+import type { DialectName } from '../../db/drivers/connection.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
 import { sweepDeliveries } from '../../outbound/delivery/deliveries.ts';
 import { sendMail } from '../mail/index.ts';
@@ -20,7 +20,7 @@ import { sweepWebhooks } from './webhook-channel.ts';
 const ajv = addFormats.default(new Ajv({ strict: false }));
 const subscription = '11111111-1111-4111-8111-111111111111';
 
-/** Ada administers the organization harbour and its app buoy; grace may only view the app. */
+/** Ada administers the organization harbour and its app buoy; Grace may only view the app. */
 async function withOrgApp(dialect: DialectName) {
   const app = await testApp(dialect, {
     outboundAllow: ['127.0.0.0/8'],
@@ -33,13 +33,13 @@ async function withOrgApp(dialect: DialectName) {
   const tokens = { ada: await app.userToken(ada), grace: await app.userToken(grace) };
   const ofApp = '/v0.1/apps/harbour/buoy/webhooks';
   const ofOrg = '/v0.1/orgs/harbour/webhooks';
-  const ask = async (method: string, url: string, body?: object, token = tokens.ada) => {
-    const answer = await app.call(method, url, { token, body });
-    return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
+  const request = async (method: string, url: string, body?: object, token = tokens.ada) => {
+    const response = await app.call(method, url, { token, body });
+    return { status: response.statusCode, body: response.body ? response.json() : undefined };
   };
   const target = await receiver();
   const add = async (home: string, event_types: string[], more: object = {}) => {
-    const { status, body } = await ask('POST', home, { url: target.url, event_types, ...more });
+    const { status, body } = await request('POST', home, { url: target.url, event_types, ...more });
     expect(status, JSON.stringify(body)).toBe(201);
     return body as { id: string; secret: string; url: string };
   };
@@ -47,12 +47,12 @@ async function withOrgApp(dialect: DialectName) {
     await sendLogs(app, ref.id, [crash(sent)]);
     await app.runJobs();
   };
-  return { app, ada, grace, org, ref, tokens, ofApp, ofOrg, ask, target, add, sendCrash };
+  return { app, ada, grace, org, ref, tokens, ofApp, ofOrg, request, target, add, sendCrash };
 }
 
 eachDatabase('webhooks of apps and organizations', (dialect) => {
-  test('what happens to an app goes to its webhooks and those of its organization, once, signed, if it is asked for', async () => {
-    const { target, add, ofApp, ofOrg, sendCrash, ask, app } = await withOrgApp(dialect);
+  test('sends an app event once, signed, to the subscribed webhooks of the app and its organization', async () => {
+    const { target, add, ofApp, ofOrg, sendCrash, request, app } = await withOrgApp(dialect);
     const one = await add(ofApp, ['newCrashGroupCreated'], { name: 'Crashes' });
     const plain = await add(ofOrg, ['newCrashGroupCreated', 'memberJoined'], { format: 'plain' });
     await add(ofApp, ['newAppReleased']);
@@ -78,19 +78,19 @@ eachDatabase('webhooks of apps and organizations', (dialect) => {
     expect(event.data.stack_trace[0]).toContain('Cart');
     expect(ajv.validate(announcements.newCrashGroupCreated.data, event.data), JSON.stringify(ajv.errors)).toBe(true);
     expect(verified(byType('application/json'), plain.secret)).toEqual(event.data);
-    const { values } = (await ask('GET', `${ofApp}/${one.id}/deliveries`)).body;
+    const { values } = (await request('GET', `${ofApp}/${one.id}/deliveries`)).body;
     expect(values).toMatchObject([{ event_type: 'newCrashGroupCreated', state: 'Delivered', is_replay: false }]);
     app.advance(HOUR);
-    const replayed = await ask('POST', `${ofApp}/${one.id}/deliveries/${values[0].id}/replay`, {});
+    const replayed = await request('POST', `${ofApp}/${one.id}/deliveries/${values[0].id}/replay`, {});
     expect([replayed.status, replayed.body.is_replay]).toEqual([201, true]);
     await app.runJobs();
     expect(verified(target.received[2] ?? { headers: {}, body: '' }, one.secret)).toEqual(event);
   });
 
-  test('a filter decides which of the events are told, of an app and of an organization', async () => {
-    const { app, target, add, ofApp, ofOrg, sendCrash, ask } = await withOrgApp(dialect);
+  test('a filter selects which events of an app and of an organization are sent', async () => {
+    const { app, target, add, ofApp, ofOrg, sendCrash, request } = await withOrgApp(dialect);
     const types = ['newCrashGroupCreated'];
-    const wanted = await add(ofApp, types, { filter: "kind eq 'crash' and app_version eq '1.4.0(140)'" });
+    const matching = await add(ofApp, types, { filter: "kind eq 'crash' and app_version eq '1.4.0(140)'" });
     await add(ofApp, types, { filter: "not (kind eq 'crash')" });
     await add(ofApp, types, { filter: 'crash_count gt 100' });
     await add(ofOrg, types, { filter: "app_name eq 'compass'" });
@@ -98,30 +98,30 @@ eachDatabase('webhooks of apps and organizations', (dialect) => {
       filter: "event_type eq 'newCrashGroupCreated' and is_new_issue eq true",
     });
     await sendCrash();
-    const told = async (home: string, id: string) =>
-      (await ask('GET', `${home}/${id}/deliveries`)).body.values.map(({ state }: { state: string }) => state);
-    expect([target.received.length, await told(ofApp, wanted.id), await told(ofOrg, ofThisApp.id)]).toEqual([
-      2,
-      ['Delivered'],
-      ['Delivered'],
-    ]);
-    // A test is sent whatever it says, and an empty one is none.
-    const changed = await ask('PATCH', `${ofApp}/${wanted.id}`, { filter: '' });
+    const listStates = async (home: string, id: string) =>
+      (await request('GET', `${home}/${id}/deliveries`)).body.values.map(({ state }: { state: string }) => state);
+    expect([
+      target.received.length,
+      await listStates(ofApp, matching.id),
+      await listStates(ofOrg, ofThisApp.id),
+    ]).toEqual([2, ['Delivered'], ['Delivered']]);
+    // A test ignores the filter; an empty filter is removed.
+    const changed = await request('PATCH', `${ofApp}/${matching.id}`, { filter: '' });
     expect(changed.body).not.toHaveProperty('filter');
     for (const [filter, message] of [
-      ["severity eq 'high'", '"severity" is not a property to filter by; there are event_type, '],
+      ["severity eq 'high'", '"severity" is not a property to filter by. Use one of: event_type, '],
       ["app_name gt 'a'", '"gt" does not work with app_name'],
       ['crash_count gt many', 'needs a number such as 99.5'],
       ["app_name eq 'a", 'is not closed'],
     ] as const) {
-      const refused = await ask('PATCH', `${ofApp}/${wanted.id}`, { filter });
+      const refused = await request('PATCH', `${ofApp}/${matching.id}`, { filter });
       expect([filter, refused.status, refused.body.message]).toEqual([filter, 400, expect.stringContaining(message)]);
     }
     expect((await recorded(app, 'webhook.update'))[0]).toMatchObject({ before: { filter: expect.any(String) } });
   });
 
-  test('releases, members, tokens that end and health events are told with what their schemas say', async () => {
-    const { app, ada, grace, org, ref, target, add, ofOrg, ask, tokens } = await withOrgApp(dialect);
+  test('announces releases, members, expiring tokens and health events as their schemas describe', async () => {
+    const { app, ada, grace, org, ref, target, add, ofOrg, request, tokens } = await withOrgApp(dialect);
     const { secret } = await add(ofOrg, [
       'newAppReleased',
       'memberJoined',
@@ -131,59 +131,63 @@ eachDatabase('webhooks of apps and organizations', (dialect) => {
     ]);
     const B = '/v0.1/apps/harbour/buoy';
     const headers = { 'content-type': 'application/octet-stream' };
-    await app.call('PUT', `${B}/releases/uploads?file_name=app.apk`, { token: tokens.ada, body: apkOf(), headers });
+    await app.call('PUT', `${B}/releases/uploads?file_name=app.apk`, { token: tokens.ada, body: createApk(), headers });
     await app.runJobs();
-    const group = (await ask('POST', `${B}/distribution_groups`, { name: 'Crew' })).body;
-    await ask('POST', `${B}/releases/1/groups`, { id: group.id });
+    const group = (await request('POST', `${B}/distribution_groups`, { name: 'Crew' })).body;
+    await request('POST', `${B}/releases/1/groups`, { id: group.id });
     await app.addToOrg(org, grace, 'member');
     await app.addToOrg(org, grace, 'collaborator');
     const now = app.deps.clock.now();
     await app.appToken(ref, ada, { expiresAt: now + 3 * DAY, description: 'Pipeline' });
     await app.appToken(ref, ada, { expiresAt: now + 30 * DAY });
-    await ask('POST', '/v0.1/orgs/harbour/service_accounts', { name: 'robot', display_name: 'Robot', role: 'member' });
-    const made = await ask('POST', '/v0.1/orgs/harbour/service_accounts/robot/api_tokens', {
+    await request('POST', '/v0.1/orgs/harbour/service_accounts', {
+      name: 'robot',
+      display_name: 'Robot',
+      role: 'member',
+    });
+    const made = await request('POST', '/v0.1/orgs/harbour/service_accounts/robot/api_tokens', {
       expires_at: new Date(now + DAY).toISOString(),
     });
     expect(made.status).toBe(201);
-    await tellOfTokens(app);
-    await tellOfTokens(app);
+    await notifyExpiringTokens(app);
+    await notifyExpiringTokens(app);
     await app.addSubscription(subscription, 'harbour');
     await app.publish('ONE');
     await app.runJobs();
     await app.runJobs();
 
     const events = target.received.map((message) => verified(message, secret));
-    const told = Object.fromEntries(events.map(({ type, data }) => [type.replace('mooring.', ''), data]));
+    const dataByType = Object.fromEntries(events.map(({ type, data }) => [type.replace('mooring.', ''), data]));
     expect(events.map(({ type }) => type).sort()).toEqual(
       ['appTokenExpiring', 'healthEventChanged', 'memberJoined', 'newAppReleased', 'serviceAccountTokenExpiring'].map(
         (type) => `mooring.${type}`,
       ),
     );
-    for (const [type, data] of Object.entries(told)) {
+    for (const [type, data] of Object.entries(dataByType)) {
       const { data: schema } = announcements[type as keyof typeof announcements];
       expect(ajv.validate(schema, data), `${type} ${JSON.stringify(ajv.errors)}`).toBe(true);
     }
-    expect(told.newAppReleased).toMatchObject({ release_id: '1', destination_name: 'Crew', installable: true });
-    expect(told.memberJoined).toMatchObject({ user_name: 'grace', role: 'member' });
-    expect(told.appTokenExpiring).toMatchObject({ description: 'Pipeline', created_by: 'ada' });
-    expect(told.healthEventChanged).toMatchObject({
+    expect(dataByType.newAppReleased).toMatchObject({ release_id: '1', destination_name: 'Crew', installable: true });
+    expect(dataByType.memberJoined).toMatchObject({ user_name: 'grace', role: 'member' });
+    expect(dataByType.appTokenExpiring).toMatchObject({ description: 'Pipeline', created_by: 'ada' });
+    expect(dataByType.healthEventChanged).toMatchObject({
       tracking_id: 'ONE',
       change: 'published',
       subscription_id: subscription,
     });
   });
 
-  test('whoever may only read sees neither the address nor what the receiver answered, and changes nothing', async () => {
-    const { app, ada, target, add, ofApp, ofOrg, ask, tokens } = await withOrgApp(dialect);
+  test('hides the URL and the response from read-only callers and rejects their changes', async () => {
+    const { app, ada, target, add, ofApp, ofOrg, request, tokens } = await withOrgApp(dialect);
     const url = `${target.url}/secret-path`;
     const { id } = await add(ofApp, ['newCrashGroupCreated'], { url });
     target.answerWith((response) => response.writeHead(500).end('no POST /hook/secret-path'));
-    await ask('POST', `${ofApp}/${id}/test`, {});
+    await request('POST', `${ofApp}/${id}/test`, {});
     await app.runJobs();
     const readOnly = await app.userToken(ada, { scope: ['viewer'] });
     for (const token of [tokens.grace, readOnly]) {
       const seen = await Promise.all(
-        [ofApp, `${ofApp}/${id}`, `${ofApp}/${id}/deliveries`].map((path) => ask('GET', path, undefined, token)),
+        [ofApp, `${ofApp}/${id}`, `${ofApp}/${id}/deliveries`].map((path) => request('GET', path, undefined, token)),
       );
       expect(seen.map(({ status }) => status)).toEqual([200, 200, 200]);
       expect(JSON.stringify(seen)).not.toContain('secret-path');
@@ -194,79 +198,79 @@ eachDatabase('webhooks of apps and organizations', (dialect) => {
         ['POST', `${ofApp}/${id}/rotate`],
         ['POST', `${ofApp}/${id}/test`],
       ] as const) {
-        const { status, body } = await ask(method, path, { url, event_types: ['newAppReleased'] }, token);
+        const { status, body } = await request(method, path, { url, event_types: ['newAppReleased'] }, token);
         expect([method, path, status, body.code, typeof body.request_id]).toEqual([method, path, 403, 403, 'string']);
       }
     }
-    expect((await ask('GET', ofOrg, undefined, tokens.grace)).status).toBe(404);
-    expect(JSON.stringify((await ask('GET', `${ofApp}/${id}/deliveries`)).body)).toContain('secret-path');
+    expect((await request('GET', ofOrg, undefined, tokens.grace)).status).toBe(404);
+    expect(JSON.stringify((await request('GET', `${ofApp}/${id}/deliveries`)).body)).toContain('secret-path');
   });
 
-  test('a change leaves what it does not name', async () => {
-    const { add, ofApp, ask } = await withOrgApp(dialect);
+  test('a change keeps omitted fields', async () => {
+    const { add, ofApp, request } = await withOrgApp(dialect);
     const { id } = await add(ofApp, ['newCrashGroupCreated'], { name: 'Crashes' });
     const path = `${ofApp}/${id}`;
-    const named = await ask('PATCH', path, { name: 'All' });
+    const named = await request('PATCH', path, { name: 'All' });
     expect(named.body).toMatchObject({ name: 'All', event_types: ['newCrashGroupCreated'], enabled: true });
-    const told = await ask('PATCH', path, { event_types: ['newAppReleased'] });
-    expect(told.body).toMatchObject({ name: 'All', event_types: ['newAppReleased'], enabled: true });
-    const disabled = await ask('PATCH', path, { enabled: false });
+    const updated = await request('PATCH', path, { event_types: ['newAppReleased'] });
+    expect(updated.body).toMatchObject({ name: 'All', event_types: ['newAppReleased'], enabled: true });
+    const disabled = await request('PATCH', path, { enabled: false });
     expect(disabled.body).toMatchObject({ name: 'All', event_types: ['newAppReleased'], enabled: false });
   });
 
-  test('what cannot be is refused with what to do', async () => {
-    const { app, add, ofApp, ofOrg, ask, target } = await withOrgApp(dialect);
+  test('rejects invalid webhooks and says what to do', async () => {
+    const { app, add, ofApp, ofOrg, request, target } = await withOrgApp(dialect);
     const { id } = await add(ofApp, ['newCrashGroupCreated']);
     const { id: orgs } = await add(ofOrg, ['memberJoined']);
     const types = ['newCrashGroupCreated'];
     for (const [body, message] of [
       [{ url: 'http://10.0.0.7/x', event_types: types }, 'https://'],
       [{ url: 'https://169.254.169.254/latest', event_types: types }, 'not a public address'],
-      [{ url: 'https://a:b@hooks.example.com/', event_types: types }, 'name or a password'],
-      [{ url: target.url, event_types: ['memberJoined'] }, 'happens to organizations'],
+      [{ url: 'https://a:b@hooks.example.com/', event_types: types }, 'user name or password'],
+      [{ url: target.url, event_types: ['memberJoined'] }, 'only organizations have'],
       [{ url: target.url, event_types: [] }, 'event_types'],
       [{ url: target.url, event_types: ['newCrashGroupCreated', 'newCrashGroupCreated'] }, 'event_types'],
       [{ url: target.url, event_types: ['buildExploded'] }, 'event_types'],
     ] as const) {
-      const { status, body: answer } = await ask('POST', ofApp, body);
-      expect([body, status, answer.message]).toEqual([body, 400, expect.stringContaining(message)]);
+      const { status, body: response } = await request('POST', ofApp, body);
+      expect([body, status, response.message]).toEqual([body, 400, expect.stringContaining(message)]);
     }
-    expect((await ask('POST', `${ofApp}/${id}/test`, { event_type: 'newAppReleased' })).status).toBe(400);
-    // One of the organization is none of the app, and the other way round.
-    expect((await ask('GET', `${ofApp}/${orgs}`)).status).toBe(404);
-    expect((await ask('DELETE', `${ofOrg}/${id}`)).status).toBe(404);
-    await ask('PATCH', `${ofApp}/${id}`, { enabled: false });
-    expect((await ask('POST', `${ofApp}/${id}/test`, {})).status).toBe(409);
+    expect((await request('POST', `${ofApp}/${id}/test`, { event_type: 'newAppReleased' })).status).toBe(400);
+    // A webhook of the organization is not accessible through the app, and vice versa.
+    expect((await request('GET', `${ofApp}/${orgs}`)).status).toBe(404);
+    expect((await request('DELETE', `${ofOrg}/${id}`)).status).toBe(404);
+    await request('PATCH', `${ofApp}/${id}`, { enabled: false });
+    expect((await request('POST', `${ofApp}/${id}/test`, {})).status).toBe(409);
     for (let count = 2; count < WEBHOOKS_PER_OWNER; count += 1) await add(ofApp, types);
-    const make = () => ask('POST', ofApp, { url: target.url, event_types: types });
-    expect((await atOnce(app, [make, make])).map((answer) => answer.status).sort()).toEqual([201, 409]);
+    const make = () => request('POST', ofApp, { url: target.url, event_types: types });
+    expect((await atOnce(app, [make, make])).map((response) => response.status).sort()).toEqual([201, 409]);
   });
 
-  test('the address is sealed, also one that an earlier version has stored', async () => {
-    const { app, add, ofApp, ask, target } = await withOrgApp(dialect);
+  test('the URL is sealed, including one that an earlier version stored', async () => {
+    const { app, add, ofApp, request, target } = await withOrgApp(dialect);
     const url = `${target.url}/secret-path`;
     const { id } = await add(ofApp, ['newCrashGroupCreated'], { url });
     const rows = async () =>
       JSON.stringify(await app.database.query((q) => q.selectFrom('delivery_endpoints').selectAll()));
     expect(await rows()).not.toContain('secret-path');
-    expect((await ask('GET', `${ofApp}/${id}`)).body.url).toBe(url);
+    expect((await request('GET', `${ofApp}/${id}`)).body.url).toBe(url);
     await app.database.transaction((db) =>
       db.query((q) => q.updateTable('delivery_endpoints').set({ url, sealed_url: null })),
     );
-    expect((await ask('GET', `${ofApp}/${id}`)).body.url).toBe(url);
+    expect((await request('GET', `${ofApp}/${id}`)).body.url).toBe(url);
     await sweepDeliveries(app.deps);
     expect(await rows()).not.toContain('secret-path');
-    expect((await ask('GET', `${ofApp}/${id}`)).body.url).toBe(url);
-    await ask('POST', `${ofApp}/${id}/test`, {});
+    expect((await request('GET', `${ofApp}/${id}`)).body.url).toBe(url);
+    await request('POST', `${ofApp}/${id}/test`, {});
     await app.runJobs();
     expect(target.received).toHaveLength(1);
   });
 
-  test('with another owner the webhooks of an app are disabled, and its managers are told', async () => {
-    const { app, add, ofApp, ask, sendCrash, target } = await withOrgApp(dialect);
+  test('disables the webhooks of a transferred app and notifies its managers', async () => {
+    const { app, add, ofApp, request, sendCrash, target } = await withOrgApp(dialect);
     const { id } = await add(ofApp, ['newCrashGroupCreated'], { name: 'Chat' });
-    await ask('POST', '/v0.1/apps/harbour/buoy/transfer/ada', {});
-    const moved = await ask('GET', `/v0.1/apps/ada/buoy/webhooks/${id}`);
+    await request('POST', '/v0.1/apps/harbour/buoy/transfer/ada', {});
+    const moved = await request('GET', `/v0.1/apps/ada/buoy/webhooks/${id}`);
     expect(moved.body).toMatchObject({ enabled: false, disabled_reason: 'AccessLost' });
     const mails = await app.database.query((q) => q.selectFrom('mails').select(['to', 'subject', 'text']));
     expect(mails).toMatchObject([{ to: 'ada@example.com', subject: expect.stringContaining('was disabled') }]);
@@ -277,16 +281,16 @@ eachDatabase('webhooks of apps and organizations', (dialect) => {
   });
 
   test('stays enabled one millisecond short of five days of failures, and is disabled at five days', async () => {
-    const { add, app, ask, ofApp, sendCrash, target } = await withOrgApp(dialect);
+    const { add, app, request, ofApp, sendCrash, target } = await withOrgApp(dialect);
     const { id } = await add(ofApp, ['newCrashGroupCreated']);
-    const state = async () => (await ask('GET', `${ofApp}/${id}`)).body;
+    const state = async () => (await request('GET', `${ofApp}/${id}`)).body;
     target.answerWith((response) => response.writeHead(500).end());
     await sendCrash();
     app.advance(5 * DAY - 1);
     await app.runJobs();
     expect(await state()).toMatchObject({ enabled: true });
     app.advance(1);
-    await ask('POST', `${ofApp}/${id}/test`, {});
+    await request('POST', `${ofApp}/${id}/test`, {});
     await app.runJobs();
     expect(await state()).toMatchObject({ enabled: false, disabled_reason: 'Failing' });
   });
@@ -306,24 +310,24 @@ eachDatabase('webhooks of apps and organizations', (dialect) => {
     expect(mails).toEqual([{ to: 'alan@example.com' }]);
   });
 
-  test('with the app go its webhooks, their addresses and what was announced', async () => {
-    const { app, add, ofApp, ask, sendCrash } = await withOrgApp(dialect);
+  test('deleting an app deletes its webhooks, their URLs and its announcements', async () => {
+    const { app, add, ofApp, request, sendCrash } = await withOrgApp(dialect);
     await add(ofApp, ['newCrashGroupCreated']);
     await sendCrash();
-    await ask('DELETE', '/v0.1/apps/harbour/buoy');
+    await request('DELETE', '/v0.1/apps/harbour/buoy');
     await sweepWebhooks(systemCtx(app.deps));
     for (const table of ['webhooks', 'announcements', 'delivery_endpoints', 'deliveries'] as const) {
       expect([table, await app.database.query((q) => q.selectFrom(table).select('id'))]).toEqual([table, []]);
     }
   });
 
-  test('what is older than the log is forgotten', async () => {
+  test('deletes announcements older than the log', async () => {
     const { app, sendCrash } = await withOrgApp(dialect);
     await sendCrash();
     app.advance(31 * DAY);
     await sendCrash({ method: 'ship' });
     await sweepWebhooks(systemCtx(app.deps));
-    const kept = await app.database.query((q) => q.selectFrom('announcements').select('data'));
-    expect(kept.map(({ data }) => JSON.parse(data).name)).toEqual([expect.stringContaining('ship')]);
+    const stored = await app.database.query((q) => q.selectFrom('announcements').select('data'));
+    expect(stored.map(({ data }) => JSON.parse(data).name)).toEqual([expect.stringContaining('ship')]);
   });
 });

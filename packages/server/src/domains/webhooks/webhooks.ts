@@ -1,8 +1,9 @@
-import { type AnnouncementType, appAnnouncementTypes, atLeast, WEBHOOKS_PER_OWNER } from '@mooring/contract';
+import { type AnnouncementType, appAnnouncementTypes, atLeast, Type, WEBHOOKS_PER_OWNER } from '@mooring/contract';
 import type { AppCtx, Ctx, OrgCtx } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts';
+import { jsonCodec, listOutline } from '../../kernel/text/json-codec.ts';
 import {
   addEndpoint,
   changeEndpoint,
@@ -17,14 +18,16 @@ import { checkFilter } from './webhook-filter.ts';
 import {
   findWebhookRow,
   insertWebhook,
-  listWebhooksOfApp,
-  listWebhooksOfOrg,
+  listAppWebhooks,
+  listOrgWebhooks,
   updateWebhookRow,
   type WebhookRow,
 } from './webhooks.store.ts';
 import { CHANNEL } from './webhooks.tables.ts';
 
-/** Whoever asks for webhooks does so of an app or of an organization. */
+const eventTypesCodec = jsonCodec('webhooks.event_types', listOutline<AnnouncementType>(Type.String()));
+
+/** Webhooks belong to an app or an organization. */
 export type HomeCtx = AppCtx | OrgCtx;
 
 export interface Webhook {
@@ -41,17 +44,18 @@ export interface Webhook {
   updatedAt: number;
 }
 
-const isOfApp = (ctx: HomeCtx): ctx is AppCtx => 'app' in ctx;
-const homeId = (ctx: HomeCtx): string => (isOfApp(ctx) ? ctx.app.id : ctx.org.id);
+const isAppCtx = (ctx: HomeCtx): ctx is AppCtx => 'app' in ctx;
+const homeId = (ctx: HomeCtx): string => (isAppCtx(ctx) ? ctx.app.id : ctx.org.id);
 
-export const eventTypesOf = ({ event_types }: { event_types: string }): AnnouncementType[] => JSON.parse(event_types);
+export const parseEventTypes = ({ event_types }: { event_types: string }): AnnouncementType[] =>
+  eventTypesCodec.parse(event_types);
 
 const toWebhook = (ctx: Pick<Ctx, 'secretKey'>, row: WebhookRow): Webhook => ({
   id: row.id,
   name: row.name,
   url: readEndpointUrl(ctx, row),
   isEnabled: row.is_enabled === 1,
-  eventTypes: eventTypesOf(row),
+  eventTypes: parseEventTypes(row),
   format: row.format,
   filter: row.filter,
   disabledReason: row.disabled_reason,
@@ -60,9 +64,9 @@ const toWebhook = (ctx: Pick<Ctx, 'secretKey'>, row: WebhookRow): Webhook => ({
   updatedAt: row.updated_at,
 });
 
-/** An address may hold a secret of its receiver, and an answer may repeat it. */
+/** A URL may contain a secret of its receiver, and a response may repeat it. */
 export const seesSecrets = (ctx: HomeCtx): boolean =>
-  ctx.actor.reach === 'all' && (!isOfApp(ctx) || atLeast(ctx.permission, 'developer'));
+  ctx.actor.tokenScope === 'all' && (!isAppCtx(ctx) || atLeast(ctx.permission, 'developer'));
 
 const shownTo = (ctx: HomeCtx, webhook: Webhook): Webhook =>
   seesSecrets(ctx) ? webhook : { ...webhook, url: `${new URL(webhook.url).origin}/…` };
@@ -86,23 +90,23 @@ export const webhookSubject = (row: Pick<WebhookRow, 'id' | 'name' | 'app_id' | 
     orgId: row.org_id ?? orgId,
   }) as const;
 
-const subjectIn = (ctx: HomeCtx, row: WebhookRow) => webhookSubject(row, isOfApp(ctx) ? ctx.app.ownerId : undefined);
+const subjectIn = (ctx: HomeCtx, row: WebhookRow) => webhookSubject(row, isAppCtx(ctx) ? ctx.app.ownerId : undefined);
 
 export async function getWebhookRow(ctx: HomeCtx, id: string): Promise<WebhookRow> {
   const row = await findWebhookRow.first(ctx.db, { id });
-  const isHere = row && (isOfApp(ctx) ? row.app_id === ctx.app.id : row.org_id === ctx.org.id);
+  const isHere = row && (isAppCtx(ctx) ? row.app_id === ctx.app.id : row.org_id === ctx.org.id);
   if (!isHere) throw notFound('webhook', id);
   return row;
 }
 
-/** The same, locked. */
+/** Locks the webhook. */
 export async function lockWebhookRow(ctx: HomeCtx, id: string): Promise<WebhookRow> {
   await lockEndpoint(ctx, id);
   return getWebhookRow(ctx, id);
 }
 
 const listRows = (ctx: HomeCtx): Promise<WebhookRow[]> =>
-  (isOfApp(ctx) ? listWebhooksOfApp : listWebhooksOfOrg).all(ctx.db, { id: homeId(ctx) });
+  (isAppCtx(ctx) ? listAppWebhooks : listOrgWebhooks).all(ctx.db, { id: homeId(ctx) });
 
 export const listWebhooks = async (ctx: HomeCtx): Promise<Webhook[]> =>
   (await listRows(ctx)).map((row) => shownTo(ctx, toWebhook(ctx, row)));
@@ -110,10 +114,11 @@ export const listWebhooks = async (ctx: HomeCtx): Promise<Webhook[]> =>
 export const getWebhook = async (ctx: HomeCtx, id: string): Promise<Webhook> =>
   shownTo(ctx, toWebhook(ctx, await getWebhookRow(ctx, id)));
 
-/** What happens to an organization is not for the developers of one of its apps. */
+/** Developers of an app may not receive events of its organization. */
 function checkEventTypes(ctx: HomeCtx, types: readonly AnnouncementType[]): void {
-  const foreign = isOfApp(ctx) ? types.find((type) => !appAnnouncementTypes.includes(type)) : undefined;
-  if (foreign) throw badRequest(`event_types: ${foreign} happens to organizations; make a webhook of one for it.`);
+  const foreign = isAppCtx(ctx) ? types.find((type) => !appAnnouncementTypes.includes(type)) : undefined;
+  if (foreign)
+    throw badRequest(`event_types: only organizations have ${foreign}. Create a webhook of the organization for it.`);
 }
 
 export interface WebhookInput {
@@ -127,27 +132,27 @@ export interface WebhookInput {
 
 export type WebhookWithSecret = Webhook & { secret: string };
 
-/** Its secret is shown now and never again. */
+/** Returns the secret, which cannot be read again. */
 export const createWebhook = (
   ctx: HomeCtx,
   { name, url, eventTypes, format, filter = '', isEnabled = true }: WebhookInput,
 ): Promise<WebhookWithSecret> =>
   tx<HomeCtx, WebhookWithSecret>(ctx, async (ctx) => {
     checkEventTypes(ctx, eventTypes);
-    const kept = checkFilter(filter);
+    const checkedFilter = checkFilter(filter);
     await lock(ctx, 'webhooks', homeId(ctx));
     const count = (await listRows(ctx)).length;
     if (count >= WEBHOOKS_PER_OWNER)
-      throw conflict(`There are ${count} webhooks, which is the most; delete one first.`);
+      throw conflict(`There are already ${count} webhooks, the maximum. Delete one first.`);
     const { id, secret } = await addEndpoint(ctx, { channel: CHANNEL, url, isEnabled });
     await insertWebhook.run(ctx.db, {
       id,
-      app_id: isOfApp(ctx) ? ctx.app.id : null,
-      org_id: isOfApp(ctx) ? null : ctx.org.id,
+      app_id: isAppCtx(ctx) ? ctx.app.id : null,
+      org_id: isAppCtx(ctx) ? null : ctx.org.id,
       name: name?.trim() ?? new URL(url).host,
       event_types: JSON.stringify(eventTypes),
       format: format ?? formatFor(url),
-      filter: kept,
+      filter: checkedFilter,
     });
     const row = await getWebhookRow(ctx, id);
     const webhook = toWebhook(ctx, row);

@@ -3,7 +3,7 @@ import { bytes, endpoint, json } from '@mooring/contract';
 import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { serve } from '../../../test/harness/endpoints.ts';
-import { inflate } from '../../kernel/inflate.ts';
+import { inflate } from '../../kernel/files/inflate.ts';
 import { route } from '../mount.ts';
 
 const logs_send = endpoint({
@@ -27,13 +27,18 @@ const opened = async () => {
   );
   return async (payload: Buffer | undefined, headers: Record<string, string> = {}) => {
     const type = { 'content-type': 'application/json' };
-    const answer = await http.inject({ method: 'POST', url: '/v0.1/logs', payload, headers: { ...type, ...headers } });
-    return { status: answer.statusCode, headers: answer.headers, ...answer.json() };
+    const response = await http.inject({
+      method: 'POST',
+      url: '/v0.1/logs',
+      payload,
+      headers: { ...type, ...headers },
+    });
+    return { status: response.statusCode, headers: response.headers, ...response.json() };
   };
 };
 const gzip = { 'content-encoding': 'gzip' };
 
-test('a body is taken as it is, or inflated', async () => {
+test('accepts a body as it is, or inflates it', async () => {
   const send = await opened();
   expect(await send(Buffer.from('[not json'))).toMatchObject({ status: 202, size: 9, text: '[not json' });
   const long = Buffer.alloc(20_000, 'a');
@@ -42,9 +47,9 @@ test('a body is taken as it is, or inflated', async () => {
   expect(await send(Buffer.from('x'), { 'content-encoding': 'identity' })).toMatchObject({ status: 202, text: 'x' });
 });
 
-test('what would be too large once inflated is given up, also when it comes in several parts', async () => {
+test('rejects a body that is too large after inflating, also in several chunks', async () => {
   const send = await opened();
-  const message = 'The body is larger than 20000 bytes once inflated.';
+  const message = 'The body exceeds 20000 bytes once inflated. Send less.';
   const bombs = [gzipSync(Buffer.alloc(20_001)), gzipSync(Buffer.alloc(900_000))];
   bombs.push(Buffer.concat(Array.from({ length: 20 }, () => gzipSync(Buffer.alloc(1001)))));
   for (const bomb of bombs) {
@@ -53,11 +58,11 @@ test('what would be too large once inflated is given up, also when it comes in s
   }
 });
 
-test('what is too large as it is sent is refused, whatever it holds', async () => {
+test('rejects a body that is too large as sent', async () => {
   const send = await opened();
   expect(await send(Buffer.alloc(1001))).toMatchObject({
     status: 413,
-    error: { message: 'The body is larger than the 1000 bytes that this server takes.' },
+    error: { message: 'The body exceeds the limit of 1000 bytes. Send it in smaller parts.' },
   });
 });
 
@@ -65,13 +70,13 @@ test.each([
   ['text', Buffer.from('hello')],
   ['a part of it', gzipSync('hello, everybody').subarray(0, 20)],
   ['it with a wrong sum', Buffer.concat([gzipSync('hello').subarray(0, -8), Buffer.alloc(8)])],
-])('gzip that is %s is refused', async (_what, payload) => {
+])('refuses gzip that is %s', async (_what, payload) => {
   const send = await opened();
-  const message = 'The body is not valid gzip, although Content-Encoding says so.';
+  const message = 'The body is not valid gzip. Compress it, or send it without Content-Encoding.';
   expect(await send(payload, gzip)).toMatchObject({ status: 400, error: { message } });
 });
 
-test('other encodings and other types are refused, and none at all too', async () => {
+test('refuses other encodings, other types and an empty body', async () => {
   const send = await opened();
   const refused = await send(gzipSync('x'), { 'content-encoding': 'gzip, gzip' });
   expect(refused).toMatchObject({ status: 415, error: { code: 'UnsupportedMediaType' } });
@@ -84,12 +89,12 @@ test('other encodings and other types are refused, and none at all too', async (
   expect(await send(undefined)).toMatchObject({ status: 411 });
 });
 
-test('no more is held in memory than some of the largest bodies; whoever comes beyond that is asked to come back', async () => {
-  const arrived: PromiseWithResolvers<void>[] = [];
+test('limits how many of the largest bodies are in memory and asks other callers to retry', async () => {
+  const chunkArrivals: PromiseWithResolvers<void>[] = [];
   const open = Promise.withResolvers<void>();
   const { http } = await serve(
     route(logs_send, async (_ctx, { body }) => {
-      arrived.shift()?.resolve();
+      chunkArrivals.shift()?.resolve();
       await open.promise;
       return { size: body.length, text: '' };
     }),
@@ -104,7 +109,7 @@ test('no more is held in memory than some of the largest bodies; whoever comes b
   const held: ReturnType<typeof send>[] = [];
   for (let n = 0; n < 16; n++) {
     const here = Promise.withResolvers<void>();
-    arrived.push(here);
+    chunkArrivals.push(here);
     held.push(send());
     await here.promise;
   }

@@ -1,32 +1,33 @@
-import type { BytesRequest } from '@mooring/contract';
+import type { BytesRequest, ContentEncoding } from '@mooring/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, unavailable } from '../../kernel/errors.ts';
-import type { SentBytes } from '../../kernel/inflate.ts';
+import type { SentBytes } from '../../kernel/files/inflate.ts';
 import type { MountRequest } from './kind.ts';
 
-function encodingOf({ headers }: FastifyRequest): SentBytes['encoding'] {
+function parseEncoding({ headers }: FastifyRequest, encodings: readonly ContentEncoding[]): SentBytes['encoding'] {
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
-  if (encoding !== 'identity' && encoding !== 'gzip') {
-    const message = `The body may be sent as it is or with Content-Encoding: gzip, not ${encoding.slice(0, 50)}.`;
-    throw new Failure('UnsupportedMediaType', message, { 'accept-encoding': 'gzip' });
+  const accepted = encoding === 'identity' ? encoding : encodings.find((each) => each === encoding);
+  if (accepted === undefined) {
+    const message = `Content-Encoding ${encoding.slice(0, 50)} is not supported. Send the body uncompressed or with ${encodings.join(', ')}.`;
+    throw new Failure('UnsupportedMediaType', message, { 'accept-encoding': encodings.join(', ') });
   }
-  return encoding;
+  return accepted;
 }
 
-/** So many of the largest bodies are in memory at once; whoever comes beyond that is asked to come back. */
-const LARGEST_HELD = 16;
+/** Number of bodies of the maximum size that memory may hold; further ones are refused with 503. */
+const MAX_BODIES_IN_MEMORY = 16;
 
-/** Counts what bodies take in memory until their requests are answered. */
+/** Counts the memory of bodies until their requests are answered. */
 function createHeld(most: number) {
   const held = new WeakMap<FastifyRequest, number>();
   let all = 0;
   return {
     take(request: FastifyRequest, bytes: number): void {
-      if (all + bytes > most) throw unavailable('This server is busy with what others send; send it again later.');
+      if (all + bytes > most) throw unavailable('The server is receiving too much data. Retry later.');
       all += bytes;
       held.set(request, (held.get(request) ?? 0) + bytes);
     },
-    give(request: FastifyRequest): void {
+    release(request: FastifyRequest): void {
       all -= held.get(request) ?? 0;
       held.delete(request);
     },
@@ -39,18 +40,26 @@ declare module 'fastify' {
   }
 }
 
-export const mountBytesRequest: MountRequest<BytesRequest> = ({ types, maxBytes, maxInflated }) => ({
+export const mountBytesRequest: MountRequest<BytesRequest> = ({
+  types,
+  isAnyType,
+  encodings = ['gzip'],
+  maxBytes,
+  maxInflated,
+}) => ({
   bodyLimit: maxBytes,
   accept(scope) {
-    const held = createHeld(LARGEST_HELD * maxBytes);
+    const held = createHeld(MAX_BODIES_IN_MEMORY * maxBytes);
     scope.decorateRequest('sentBytes', undefined);
     scope.removeAllContentTypeParsers();
     scope.addHook('preParsing', (request: FastifyRequest, reply: FastifyReply, payload, done) => {
-      reply.raw.once('close', () => held.give(request));
+      reply.raw.once('close', () => held.release(request));
+      // Fastify rejects a malformed type before it looks for a parser.
+      if (isAnyType) delete request.raw.headers['content-type'];
       const length = Number(request.headers['content-length'] ?? 0);
       try {
         if (length <= maxBytes) held.take(request, length);
-        // One that does not tell its length is counted as it comes, and cut off where there is no room for more.
+        // A body without a declared length is counted as it arrives, and cut off at the limit.
         if (request.headers['content-length'] === undefined) {
           payload.on('data', (chunk: Buffer) => {
             try {
@@ -66,10 +75,10 @@ export const mountBytesRequest: MountRequest<BytesRequest> = ({ types, maxBytes,
       }
     });
     scope.addContentTypeParser(
-      [...types],
+      isAnyType ? '*' : [...types],
       { parseAs: 'buffer', bodyLimit: maxBytes },
       async (request: FastifyRequest, body: Buffer) => {
-        request.sentBytes = { encoding: encodingOf(request), bytes: body, maxInflated };
+        request.sentBytes = { encoding: parseEncoding(request, encodings), bytes: body, maxInflated };
         return body;
       },
     );

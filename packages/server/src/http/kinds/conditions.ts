@@ -2,15 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { SECOND } from '../../kernel/clock.ts';
 
 export interface Version {
-  /** Strong, in its quotation marks. */
+  /** Strong, with quotes. */
   etag: string;
-  /** Absent while another change may come within the same second, which a header could not tell. */
+  /** Undefined if another change may follow within the same second, which the header can't distinguish. */
   lastModified?: number | undefined;
 }
 
 const inSeconds = (time: number): number => Math.floor(time / SECOND);
 
-/** Whether the reader has this version already; what it says about ETags comes before what it says about times. */
+/** True if the client already has this version. ETags take precedence over times. */
 export function isKnown(headers: IncomingHttpHeaders, { etag, lastModified }: Version): boolean {
   const { 'if-none-match': etags, 'if-modified-since': since } = headers;
   if (etags !== undefined) {
@@ -24,7 +24,7 @@ export const versionHeaders = ({ etag, lastModified }: Version): Record<string, 
   ...(lastModified === undefined ? {} : { 'last-modified': new Date(lastModified).toUTCString() }),
 });
 
-/** What others wrote may be opened in a browser; nothing of it may run there. */
+/** Untrusted content may be opened in a browser, but must not run there. */
 export const inertHeaders = {
   'content-security-policy': "default-src 'none'; sandbox",
   'referrer-policy': 'no-referrer',

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { serve } from '../../../test/harness/endpoints.ts';
 import { route } from '../mount.ts';
-import { type EventAnswer, eventStream } from './events.ts';
+import { type EventMessage, eventStream } from './events.ts';
 
 const feed = endpoint({
   id: 'feed',
@@ -28,7 +28,7 @@ async function heard(stream: AsyncIterable<{ data: { n: number } }>): Promise<nu
   return numbers;
 }
 
-test('events arrive in order, and whoever comes again hears what came after the last', async () => {
+test('delivers events in order and resumes after the last event received', async () => {
   const { http, url } = await serve(
     route(feed, async (_ctx, _input, { lastEventId }) => numbersFrom(Number(lastEventId ?? 0) + 1, 5)),
   );
@@ -41,20 +41,19 @@ test('events arrive in order, and whoever comes again hears what came after the 
 });
 
 test('HEAD starts no stream', async () => {
-  let isAsked = false;
+  let isCalled = false;
   const { http } = await serve(
     route(feed, async () => {
-      isAsked = true;
+      isCalled = true;
       return numbersFrom(1, 1);
     }),
   );
   const { statusCode, body } = await http.inject({ method: 'HEAD', url: '/v0.1/live' });
-  expect([statusCode, body, isAsked]).toEqual([200, '', false]);
+  expect([statusCode, body, isCalled]).toEqual([200, '', false]);
 });
 
-/** A source that gives what it is told to and then waits, and what became of it. */
+/** A source that yields some numbers, then waits until it is aborted; `ended` resolves when it ends. */
 function quietAfter(count: number) {
-  const told = { hasEnded: false };
   const ended = Promise.withResolvers<void>();
   const source = (signal: AbortSignal) =>
     (async function* () {
@@ -62,14 +61,13 @@ function quietAfter(count: number) {
         yield* numbersFrom(1, count);
         await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       } finally {
-        told.hasEnded = true;
         ended.resolve();
       }
     })();
-  return { told, ended: ended.promise, source };
+  return { ended: ended.promise, source };
 }
 
-test('a reader who leaves ends the source', async () => {
+test('ends the source when its reader disconnects', async () => {
   const { ended, source } = quietAfter(1);
   const { url } = await serve(route(feed, async (_ctx, _input, { signal }) => source(signal())));
   for await (const { data } of await createClient({ baseUrl: url })(feed)) {
@@ -79,7 +77,7 @@ test('a reader who leaves ends the source', async () => {
   await ended;
 });
 
-test('a server that stops ends every stream', async () => {
+test('ends every stream when the server stops', async () => {
   const { ended, source } = quietAfter(1);
   const { http, url } = await serve(route(feed, async (_ctx, _input, { signal }) => source(signal())));
   const numbers = heard(await createClient({ baseUrl: url })(feed));
@@ -91,8 +89,8 @@ test('a server that stops ends every stream', async () => {
 });
 
 const long = 3_600_000;
-const streamOf = (
-  source: (signal: AbortSignal) => AsyncIterable<EventAnswer>,
+const createStream = (
+  source: (signal: AbortSignal) => AsyncIterable<EventMessage>,
   times = {},
   recheck: () => Promise<void> = async () => {},
 ) => {
@@ -102,35 +100,35 @@ const streamOf = (
   return eventStream(source(end.signal), { end, stopping, times: all, recheck });
 };
 
-test('a stream ends after its lifetime, with its source', async () => {
+test('ends a stream and its source after its lifetime', async () => {
   const { ended, source } = quietAfter(2);
-  const pieces: string[] = [];
-  for await (const piece of streamOf(source, { lifetime: 1 })) pieces.push(String(piece));
+  const chunks: string[] = [];
+  for await (const chunk of createStream(source, { lifetime: 1 })) chunks.push(String(chunk));
   await ended;
-  expect(pieces.join('')).toContain('data: {"n":2}');
+  expect(chunks.join('')).toContain('data: {"n":2}');
 });
 
-test('a stream ends once its reader may no longer read, with its source', async () => {
+test('ends a stream and its source once its reader may no longer read', async () => {
   const { ended, source } = quietAfter(1);
   let checks = 0;
   const recheck = async () => {
     checks += 1;
     if (checks === 3) throw new Error('no longer');
   };
-  for await (const _ of streamOf(source, { recheck: 1 }, recheck));
+  for await (const _ of createStream(source, { recheck: 1 }, recheck));
   await ended;
   expect(checks).toBe(3);
 });
 
-test('one reader has so many streams open, and another one when one has ended', async () => {
+test('limits the streams per reader, until one has ended', async () => {
   const { source } = quietAfter(1);
   const { url } = await serve(route(feed, async (_ctx, _input, { signal }) => source(signal())));
   const call = createClient({ baseUrl: url });
   const leaving = Array.from({ length: 12 }, () => new AbortController());
-  // Held until the end: fetch closes the connection of an answer that is collected.
+  // Kept referenced until the end, because fetch closes the connection of a garbage-collected response.
   const held: unknown[] = [];
   for (const { signal } of leaving) held.push(await call(feed, { signal }));
-  await expect(call(feed)).rejects.toMatchObject({ status: 429, message: expect.stringContaining('12 streams open') });
+  await expect(call(feed)).rejects.toMatchObject({ status: 429, message: expect.stringContaining('12 open streams') });
   leaving.pop()?.abort();
   const last = new AbortController();
   await expect
@@ -145,7 +143,7 @@ test('one reader has so many streams open, and another one when one has ended', 
   for (const one of [...leaving, last]) one.abort();
 });
 
-test('a handler that fails leaves no stream counted', async () => {
+test('does not count a stream whose handler fails', async () => {
   const { http } = await serve(
     route(feed, async () => {
       throw new Error('broken');
@@ -156,17 +154,17 @@ test('a handler that fails leaves no stream counted', async () => {
   }
 });
 
-test('where nothing comes, a sign of life does', async () => {
+test('sends a heartbeat while there are no events', async () => {
   const { source } = quietAfter(0);
   let signs = 0;
-  for await (const piece of streamOf(source, { beat: 1 })) {
-    if (String(piece) === ': \n\n') signs += 1;
+  for await (const chunk of createStream(source, { beat: 1 })) {
+    if (String(chunk) === ': \n\n') signs += 1;
     if (signs === 3) break;
   }
   expect(signs).toBe(3);
 });
 
-/** An endless source, and how far it was read. */
+/** An endless source that counts how far it was read. */
 function endless() {
   const read = { count: 0, hasEnded: false };
   async function* source() {
@@ -182,9 +180,9 @@ function endless() {
   return { read, source };
 }
 
-test('a reader who is slow makes the source wait, and nothing is heaped up', async () => {
+test('a slow reader slows down the source, and nothing accumulates', async () => {
   const { read, source } = endless();
-  const stream = streamOf(source);
+  const stream = createStream(source);
   stream.read(0);
   let before = -1;
   while (read.count !== before) {
@@ -196,21 +194,21 @@ test('a reader who is slow makes the source wait, and nothing is heaped up', asy
   stream.destroy();
 });
 
-test('a reader who takes nothing is let go, and the source with it', async () => {
+test('disconnects a reader that reads nothing, and ends the source', async () => {
   const { read, source } = endless();
-  const stream = streamOf(source, { stalled: 1 });
+  const stream = createStream(source, { stalled: 1 });
   const closed = new Promise((resolve) => stream.once('close', resolve));
   stream.read(0);
   await closed;
   await expect.poll(() => read.hasEnded).toBe(true);
 });
 
-test('what an event carries cannot make another one', async () => {
+test('event data cannot inject another event', async () => {
   const hostile = { event: 'a\ndata: 1', id: '1\r\n\r\nevent: b', data: 'x\n\ndata: 2' };
   async function* source() {
     yield hostile;
   }
   let text = '';
-  for await (const piece of streamOf(source)) text += String(piece);
+  for await (const chunk of createStream(source)) text += String(chunk);
   expect(text).toBe('retry: 1000\n\nid: 1event: b\nevent: adata: 1\ndata: "x\\n\\ndata: 2"\n\n');
 });

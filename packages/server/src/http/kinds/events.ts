@@ -5,46 +5,46 @@ import { MINUTE, SECOND } from '../../kernel/clock.ts';
 import { Failure, tooManyRequests } from '../../kernel/errors.ts';
 import type { MountResponse } from './kind.ts';
 
-/** One event as a handler gives it. */
-export interface EventAnswer {
+/** One event of a handler. */
+export interface EventMessage {
   event: string;
-  /** Sent back in Last-Event-ID by a reader who comes again. */
+  /** A client that reconnects sends it in Last-Event-ID. */
   id?: string | undefined;
   data: unknown;
 }
 
 const oneLine = (text: string): string => text.replace(/[\r\n\0]/g, '');
 
-const writeEvent = ({ event, id, data }: EventAnswer): string =>
+const writeEvent = ({ event, id, data }: EventMessage): string =>
   `${id === undefined ? '' : `id: ${oneLine(id)}\n`}event: ${oneLine(event)}\ndata: ${JSON.stringify(data)}\n\n`;
 
 const times = {
-  /** Proxies and browsers give up connections on which nothing comes. */
+  /** Proxies and browsers close idle connections. */
   beat: 15 * SECOND,
-  /** Then the reader comes again, from where it was: its rights are looked at anew. */
+  /** The client then reconnects and continues, and its rights are checked again. */
   lifetime: MINUTE,
-  /** Whoever takes nothing for so long is gone, or keeps what others could use. */
+  /** A client that reads nothing for this long has disconnected, or wastes resources. */
   stalled: 30 * SECOND,
-  /** How long a right that was taken away still counts. */
+  /** How long a revoked right may still be effective. */
   recheck: 5 * SECOND,
 };
 
-/** As many as one person has open at a time in a process: some pages, on some machines. */
+/** Streams that one person may have open per process: some pages on some machines. */
 const MAX_STREAMS = 12;
 
-/** Events as text, with a sign of life where none comes, until the end is told. */
-async function* written(source: AsyncIterable<EventAnswer>, end: AbortSignal, beatMs: number): AsyncGenerator<string> {
+/** Yields events as text, with a heartbeat while there are none, until the signal aborts. */
+async function* written(source: AsyncIterable<EventMessage>, end: AbortSignal, beatMs: number): AsyncGenerator<string> {
   const events = source[Symbol.asyncIterator]();
   const { promise: ended, resolve } = Promise.withResolvers<'ended'>();
   end.addEventListener('abort', () => resolve('ended'), { once: true });
-  let next: Promise<IteratorResult<EventAnswer>> | undefined;
+  let next: Promise<IteratorResult<EventMessage>> | undefined;
   let timer: NodeJS.Timeout | undefined;
   try {
     yield 'retry: 1000\n\n';
     while (!end.aborted) {
       next ??= events.next();
-      const beat = new Promise<'beat'>((tell) => {
-        timer = setTimeout(tell, beatMs, 'beat');
+      const beat = new Promise<'beat'>((onBeat) => {
+        timer = setTimeout(onBeat, beatMs, 'beat');
       });
       const step = await Promise.race([next, beat, ended]);
       clearTimeout(timer);
@@ -57,25 +57,25 @@ async function* written(source: AsyncIterable<EventAnswer>, end: AbortSignal, be
     }
   } finally {
     clearTimeout(timer);
-    // A source that still waits for its next event is not waited for.
+    // Does not wait for a source that is still waiting for its next event.
     void Promise.resolve(events.return?.()).catch(() => undefined);
   }
 }
 
 export interface EventStream {
   end: AbortController;
-  /** The server stops. */
+  /** Aborts when the server stops. */
   stopping: AbortSignal;
-  /** Fails once the reader may no longer read. */
+  /** Rejects once the client may no longer read. */
   recheck?: () => Promise<void>;
   times?: typeof times;
 }
 
 /**
- * A stream of events that ends by itself, with its reader, or with the server. An event is asked for only when the reader
- * has taken what came before, so a slow one makes the source wait, and nothing is heaped up.
+ * A stream of events that ends by itself, with its client, or with the server. It requests an event only after the
+ * client has read the previous ones, so a slow client slows the source, and nothing accumulates.
  */
-export function eventStream(source: AsyncIterable<EventAnswer>, { end, stopping, ...options }: EventStream): Readable {
+export function eventStream(source: AsyncIterable<EventMessage>, { end, stopping, ...options }: EventStream): Readable {
   const { beat, lifetime, stalled, recheck } = options.times ?? times;
   const stop = () => end.abort();
   const timer = setTimeout(stop, lifetime);
@@ -94,7 +94,7 @@ export function eventStream(source: AsyncIterable<EventAnswer>, { end, stopping,
     highWaterMark: 65_536,
     read() {
       clearTimeout(waiting);
-      // What is watched may be gone: then the stream has an end, and whoever comes again is told.
+      // If the watched resource no longer exists, end the stream; a client that reconnects gets the error.
       pull().catch((error: Error) => (error instanceof Failure ? stream.push(null) : stream.destroy(error)));
     },
     destroy(error, done) {
@@ -109,15 +109,18 @@ export function eventStream(source: AsyncIterable<EventAnswer>, { end, stopping,
   return stream;
 }
 
-/** Whose a stream is: a person's, an app's, or that of an address. */
-const readerOf = ({ actor, origin }: Ctx): string =>
+/** Owner of a stream: a user, an app, or an IP address. */
+const getReaderKey = ({ actor, origin }: Ctx): string =>
   actor.kind === 'user' ? actor.user.id : actor.kind === 'app' ? actor.appId : (origin?.address ?? '');
 
-/** Counts a stream of a reader until it ends. */
+/** Counts a stream until it ends. */
 function countStream(streams: Map<string, number>, reader: string, end: AbortSignal): void {
   const open = streams.get(reader) ?? 0;
   if (open >= MAX_STREAMS) {
-    throw tooManyRequests(`You have ${MAX_STREAMS} streams open; close one, or a page that shows live data.`, 10);
+    throw tooManyRequests(
+      `You have ${MAX_STREAMS} open streams, which is the maximum. Close one, or a page with live data.`,
+      10,
+    );
   }
   streams.set(reader, open + 1);
   const leave = () => {
@@ -129,15 +132,15 @@ function countStream(streams: Map<string, number>, reader: string, end: AbortSig
 }
 
 export const mountEventsResponse: MountResponse<EventsResponse> = (_response, { stopping, streams, enter }) => ({
-  async answer(request, reply, run) {
+  async respond(request, reply, run) {
     const ctx = request.ctx as Ctx;
-    // A proxy that gathers an answer before it passes it on would show nothing.
+    // Keeps proxies from buffering the stream.
     reply.code(200).headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' }).type(EVENTS_TYPE);
     if (request.method === 'HEAD') return reply.send('');
     const end = new AbortController();
-    countStream(streams, readerOf(ctx), end.signal);
+    countStream(streams, getReaderKey(ctx), end.signal);
     const lastEventId = request.headers['last-event-id'];
-    // The handler keeps the ctx that it was given, so that one follows what the reader may do now.
+    // The handler keeps its ctx, so update that one with the current rights.
     const recheck = async () => {
       await enter(request, reply);
       Object.assign(ctx, request.ctx);
@@ -147,7 +150,7 @@ export const mountEventsResponse: MountResponse<EventsResponse> = (_response, { 
         signal: () => end.signal,
         lastEventId: lastEventId === undefined ? undefined : String(lastEventId),
       });
-      return reply.send(eventStream(source as AsyncIterable<EventAnswer>, { end, stopping, recheck }));
+      return reply.send(eventStream(source as AsyncIterable<EventMessage>, { end, stopping, recheck }));
     } catch (error) {
       end.abort();
       throw error;

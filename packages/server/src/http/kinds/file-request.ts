@@ -5,16 +5,16 @@ import type { FileRequest } from '@mooring/contract';
 import type { FastifyRequest } from 'fastify';
 import { SECOND } from '../../kernel/clock.ts';
 import { badRequest, Failure } from '../../kernel/errors.ts';
-import { letTakeLong } from '../long-requests.ts';
+import { letTakeLong } from '../network/long-requests.ts';
 import type { IncomingFile } from './incoming-file.ts';
 import type { MountRequest } from './kind.ts';
 
 const tooLarge = (what: string, { maxBytes }: FileRequest) =>
-  new Failure('PayloadTooLarge', `The ${what} is larger than ${maxBytes} bytes.`);
+  new Failure('PayloadTooLarge', `The ${what} exceeds the limit of ${maxBytes} bytes.`);
 
 const declaredLength = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
 
-/** Counts and sums up what passes; a sum that was promised must come out. */
+/** Counts and hashes the content. Throws at the end if it does not match a promised digest. */
 function counted(file: Pick<IncomingFile, 'type' | 'name' | 'content' | 'isOwned'>, promised?: string): IncomingFile {
   const hash = createHash('sha256');
   const sha256 = () => hash.copy().digest('hex');
@@ -26,7 +26,7 @@ function counted(file: Pick<IncomingFile, 'type' | 'name' | 'content' | 'isOwned
       yield chunk;
     }
     if (promised !== undefined && sha256() !== promised) {
-      throw badRequest('The body is not the one that Content-Digest sums up; send it again.');
+      throw badRequest('The body does not match Content-Digest. Send it again.');
     }
   }
   return {
@@ -42,7 +42,7 @@ function counted(file: Pick<IncomingFile, 'type' | 'name' | 'content' | 'isOwned
   };
 }
 
-/** `sha-256=:…:` as RFC 9530 has it: what arrives with another sum is refused at its end. */
+/** Reads `sha-256=:…:` as in RFC 9530. Content with another digest is refused at its end. */
 function promisedSum({ headers }: FastifyRequest): string | undefined {
   const [, sum] = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/=]{44}):/.exec(String(headers['content-digest'] ?? '')) ?? [];
   return sum && Buffer.from(sum, 'base64').toString('hex');
@@ -58,9 +58,11 @@ async function* rawContent(request: FastifyRequest, declared: FileRequest): Asyn
       yield chunk;
     }
   } catch (error) {
-    throw raw.destroyed && !(error instanceof Failure) ? badRequest('The body broke off before its end.') : error;
+    throw raw.destroyed && !(error instanceof Failure)
+      ? badRequest('The connection closed before the body was complete. Send it again.')
+      : error;
   } finally {
-    // The rest goes by unread, or the next request on this connection would wait behind it.
+    // Discards the rest; otherwise the next request on this connection would wait behind it.
     if (!raw.destroyed) raw.resume();
   }
 }
@@ -72,11 +74,11 @@ function readRaw(request: FastifyRequest, declared: FileRequest): IncomingFile {
   return counted({ type, name: undefined, content, isOwned: true }, promisedSum(request));
 }
 
-/** What a form may have beside its file: boundaries, headers, fields that nobody asked for. */
+/** Maximum size of a form without its file: boundaries, headers, unexpected fields. */
 const ENVELOPE_BYTES = 65_536;
 /**
- * NOTE: no limit of parts: a form that breaks off behind it raises an error that nobody hears, which ends the process.
- * Files and fields are limited, and parts that are neither go by unread.
+ * NOTE: the number of parts is unlimited, because a form that breaks off after the limit raises an error without a
+ * listener, which ends the process. Files and fields are limited, and other parts are discarded.
  */
 const limits = {
   parts: Number.POSITIVE_INFINITY,
@@ -87,42 +89,43 @@ const limits = {
   headerPairs: 20,
 };
 
-/** A form that has arrived is read at once, or not at all. */
+/** A form that has arrived must yield its next part within this time. */
 const UNREAD_MS = 2 * SECOND;
 
 interface FormWatch {
-  trouble: Promise<never>;
-  /** Waits for the next part, which a form that has arrived hands over at once. */
+  failure: Promise<never>;
+  /** Waits for the next part, which a complete form yields immediately. */
   next<T>(part: Promise<T>): Promise<T>;
   stop(): void;
 }
 
-/** Rejects when the form turns out too long, or when it has arrived and still has no part to hand over. */
+/** Rejects if the form is too long, or if it has arrived completely and yields no further part. */
 function watchForm({ raw }: FastifyRequest, declared: FileRequest): FormWatch {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => undefined);
   let received = 0;
-  let isArrived = false;
+  let isReceived = false;
   let isWaiting = false;
   let timer: NodeJS.Timeout | undefined;
-  // A form without a length is refused as soon as it is too long; the answer then ends the connection.
+  // A form without a declared length is refused as soon as it is too long; the response then ends the connection.
   const count = (chunk: Buffer) => {
     received += chunk.length;
     if (received > declared.maxBytes + ENVELOPE_BYTES) reject(tooLarge('file', declared));
   };
-  // A part whose headers are broken is never handed over, so the form would never end. Who reads what was, may take their time.
+  // The parser never yields a part with broken headers, so the form would never end. The timer runs only while the next
+  // part is awaited.
   const arm = () => {
     clearTimeout(timer);
-    const unread = badRequest('The form cannot be read: the headers of a part are broken.');
-    if (isArrived && isWaiting) timer = setTimeout(() => reject(unread), UNREAD_MS);
+    const unread = badRequest('The form is invalid: the headers of a part are malformed.');
+    if (isReceived && isWaiting) timer = setTimeout(() => reject(unread), UNREAD_MS);
   };
   const end = () => {
-    isArrived = true;
+    isReceived = true;
     arm();
   };
   raw.on('data', count).once('end', end);
   return {
-    trouble: promise,
+    failure: promise,
     async next(part) {
       isWaiting = true;
       arm();
@@ -140,15 +143,15 @@ function watchForm({ raw }: FastifyRequest, declared: FileRequest): FormWatch {
   };
 }
 
-/** Lets a file go by that nobody wants; what goes wrong with it is nobody's matter, but must be heard. */
+/** Discards an unexpected file. Its errors are irrelevant, but need a listener. */
 const pass = (file: Readable): Readable => file.on('error', () => undefined).resume();
 
-/** Finds the file in a form. Its content ends only when the form has ended well, with no other file in it. */
+/** Finds the file in a form. Its content ends only once the form is complete, without another file. */
 async function readForm(request: FastifyRequest, declared: FileRequest, field: string): Promise<IncomingFile> {
   if (declaredLength(request) > declared.maxBytes + ENVELOPE_BYTES) throw tooLarge('file', declared);
   const parts = request.parts({ limits: { ...limits, fileSize: declared.maxBytes } });
-  const { trouble, next, stop } = watchForm(request, declared);
-  const strange = badRequest(`The form must have one file, in the field "${field}".`);
+  const { failure, next, stop } = watchForm(request, declared);
+  const strange = badRequest(`The form must contain exactly one file, in the field "${field}".`);
   let isStrange = false;
 
   const wrong = (error: unknown): Failure => {
@@ -157,7 +160,7 @@ async function readForm(request: FastifyRequest, declared: FileRequest, field: s
     const { code, message } = error as { code?: string; message: string };
     return code === 'FST_REQ_FILE_TOO_LARGE'
       ? tooLarge('file', declared)
-      : badRequest(`The form cannot be read: ${message}.`);
+      : badRequest(`The form is invalid: ${message}.`);
   };
   const nextFile = async (mayBeTaken: boolean) => {
     for (;;) {
@@ -174,7 +177,7 @@ async function readForm(request: FastifyRequest, declared: FileRequest, field: s
     try {
       const chunks = stream[Symbol.asyncIterator]();
       for (;;) {
-        const { value, done } = await Promise.race([chunks.next(), trouble]);
+        const { value, done } = await Promise.race([chunks.next(), failure]);
         if (done) break;
         yield value;
       }
@@ -188,7 +191,7 @@ async function readForm(request: FastifyRequest, declared: FileRequest, field: s
       stop();
       if (!isComplete) {
         pass(stream).destroy();
-        // The rest goes by unread, or the next request on this connection would wait behind it.
+        // Discards the rest; otherwise the next request on this connection would wait behind it.
         request.raw.unpipe();
         request.raw.resume();
       }
@@ -196,7 +199,7 @@ async function readForm(request: FastifyRequest, declared: FileRequest, field: s
   }
 
   const part = await nextFile(true).catch((error) => {
-    // The parser would read on to the end of a form that has too many fields, and thousands of parts take long.
+    // Discards the rest of a form with too many fields, because parsing thousands of parts takes long.
     request.raw.unpipe();
     request.raw.resume();
     throw wrong(error);

@@ -30,12 +30,12 @@ async function opened() {
   );
   await deps.blobs.put('files/one', [Buffer.from(content)], { type: 'text/plain', maxBytes: 100 });
   return async (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET', name = 'one') => {
-    const answer = await http.inject({ method, url: `/v0.1/files/${name}`, headers });
-    return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+    const response = await http.inject({ method, url: `/v0.1/files/${name}`, headers });
+    return { status: response.statusCode, headers: response.headers, body: response.body };
   };
 }
 
-test('a file is sent whole, with what a reader needs to ask for less the next time', async () => {
+test('sends a whole file with validators for later conditional requests', async () => {
   const get = await opened();
   expect(await get()).toMatchObject({
     status: 200,
@@ -52,7 +52,7 @@ test('a file is sent whole, with what a reader needs to ask for less the next ti
   });
 });
 
-test('HEAD tells the same and sends nothing', async () => {
+test('HEAD returns the same headers and no body', async () => {
   const get = await opened();
   const { headers: all } = await get();
   const { headers, ...head } = await get({}, 'HEAD');
@@ -63,7 +63,7 @@ test('HEAD tells the same and sends nothing', async () => {
   expect(await get({ range: 'bytes=2-3' }, 'HEAD')).toMatchObject({ status: 206, headers: { 'content-length': '2' } });
 });
 
-test('a range is sent alone, of the version that the reader has', async () => {
+test('sends a range alone, for the version that the reader has', async () => {
   const get = await opened();
   expect(await get({ range: 'bytes=2-4' })).toMatchObject({
     status: 206,
@@ -82,7 +82,7 @@ test('a range is sent alone, of the version that the reader has', async () => {
   expect(JSON.parse(outside.body).error.code).toBe('RangeNotSatisfiable');
 });
 
-test('what the reader has already is not sent again', async () => {
+test('does not resend an unchanged file', async () => {
   const get = await opened();
   for (const known of ['"v1"', 'W/"v1"', '"v0", "v1"', '*']) {
     expect(await get({ 'if-none-match': known })).toMatchObject({ status: 304, body: '', headers: { etag: '"v1"' } });
@@ -90,7 +90,7 @@ test('what the reader has already is not sent again', async () => {
   expect(await get({ 'if-none-match': '"v0"' })).toMatchObject({ status: 200 });
 });
 
-test('what is not there is a 404 that nobody keeps', async () => {
+test('returns an uncacheable 404 for a missing file', async () => {
   const get = await opened();
   expect(await get({}, 'GET', 'two')).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } });
   expect(await get({}, 'HEAD', 'two')).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } });
@@ -109,11 +109,11 @@ test.each([
   ['bytes=-0', 'unsatisfiable'],
   ['bytes=10-11', 'unsatisfiable'],
   [`bytes=${'9'.repeat(400)}-`, undefined],
-])('the range %s of ten bytes is %o', (header, range) => {
+])('parses the range %s of ten bytes as %o', (header, range) => {
   expect(readRange(header, 10)).toEqual(range);
 });
 
-test('of an empty file there is no range', () => {
+test('finds no range in an empty file', () => {
   expect(readRange('bytes=0-', 0)).toBe('unsatisfiable');
   expect(readRange('bytes=-1', 0)).toBe('unsatisfiable');
 });
@@ -122,6 +122,6 @@ test.each([
   ['a"b\\c%.txt', `attachment; filename="a_b_c_.txt"; filename*=UTF-8''a%22b%5Cc%25.txt`],
   ['a\r\nset-cookie: x', `attachment; filename="a__set-cookie: x"; filename*=UTF-8''a%0D%0Aset-cookie%3A%20x`],
   ["(it's)*", `attachment; filename="(it's)*"; filename*=UTF-8''%28it%27s%29%2A`],
-])('the name %j cannot leave its header', (name, header) => {
+])('encodes the name %j safely for its header', (name, header) => {
   expect(disposition(name)).toBe(header);
 });

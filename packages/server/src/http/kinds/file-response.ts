@@ -5,24 +5,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BlobInfo } from '../../blobs/index.ts';
 import type { Ctx } from '../../context.ts';
 import { Failure, notFound } from '../../kernel/errors.ts';
-import { freeBytes } from '../../kernel/free-bytes.ts';
+import { freeBytes } from '../../kernel/files/free-bytes.ts';
 import { inertHeaders, isKnown, type Version, versionHeaders } from './conditions.ts';
 import type { MountResponse } from './kind.ts';
 
-/** What a handler answers with a file: where it is among the blobs. */
-export interface FileAnswer extends Version {
+/** A file response of a handler: a blob with metadata. */
+export interface FileResult extends Version {
   key: string;
-  /** The type that it was stored with, if absent. */
+  /** Default: the type it was stored with. */
   type?: string;
-  /** What it is saved as; without one a browser shows it. */
+  /** File name for a download; without one the browser shows the file. */
   name?: string;
-  /** What a missing one is called. */
+  /** Name of the resource in a 404. */
   what: string;
-  /** Told when its beginning is sent: somebody gets it, who does not only look or go on. */
+  /** Called when the first bytes are sent, so not for HEAD, 304, or a continued download. */
   onSent?(): void;
-  /** It is kept compressed with zstd, and sent as it was before: whole, since a part of it is not known. */
+  /** The blob is compressed with zstd, and sent decompressed and whole, since its size is not known. */
   isPacked?: boolean;
-  /** Where it is to be had instead, for a while. */
+  /** A temporary URL to redirect to instead. */
   location?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ interface Range {
   end: number;
 }
 
-/** `bytes=a-b`, `bytes=a-` or `bytes=-n`. Several ranges, and other units, are left out of account, as HTTP allows. */
+/** Parses `bytes=a-b`, `bytes=a-` or `bytes=-n`. Ignores several ranges and other units, as HTTP allows. */
 export function readRange(header: string | undefined, size: number): Range | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return undefined;
@@ -45,11 +45,11 @@ export function readRange(header: string | undefined, size: number): Range | 'un
   return start >= size ? 'unsatisfiable' : { start, end };
 }
 
-/** A range counts only of the version that the reader has the rest of. */
-const rangeWanted = ({ headers }: FastifyRequest, etag: string): string | undefined =>
+/** A range only applies to the version that the client already has a part of. */
+const getRequestedRange = ({ headers }: FastifyRequest, etag: string): string | undefined =>
   headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined;
 
-/** RFC 6266: a plain name for old readers, the true one beside it. */
+/** RFC 6266: an ASCII name for old clients, besides the real one. */
 export function disposition(name: string | undefined): string {
   if (name === undefined) return 'inline';
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
@@ -60,7 +60,7 @@ export function disposition(name: string | undefined): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Passes a stream on at the speed of its reader, and gives back the memory of each part that is on its way. */
+/** Passes a stream on at the speed of its reader, and frees the memory of each chunk once it is written. */
 async function pump(stream: Readable, target: Writable): Promise<void> {
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     const failed = await new Promise((done) => target.write(chunk, done));
@@ -70,7 +70,7 @@ async function pump(stream: Readable, target: Writable): Promise<void> {
   target.end();
 }
 
-/** A stream of which nobody else has the bytes. What breaks off is heard of by whoever sends it. */
+/** Frees the chunks of a stream that no other code uses. The sender notices errors. */
 function freeing(stream: Readable): Readable {
   stream.pipe = (target) => {
     pump(stream, target as unknown as Writable).catch(() => undefined);
@@ -82,7 +82,7 @@ function freeing(stream: Readable): Readable {
 async function sendPacked(
   request: FastifyRequest,
   reply: FastifyReply,
-  { key, name, type, what, onSent }: FileAnswer,
+  { key, name, type, what, onSent }: FileResult,
   info: BlobInfo,
 ): Promise<FastifyReply> {
   reply
@@ -97,7 +97,7 @@ async function sendPacked(
   return reply.send(compose(blob.stream, createZstdDecompress()));
 }
 
-async function send(request: FastifyRequest, reply: FastifyReply, answer: FileAnswer): Promise<FastifyReply> {
+async function send(request: FastifyRequest, reply: FastifyReply, answer: FileResult): Promise<FastifyReply> {
   const { blobs } = request.ctx as Ctx;
   const { key, name, what } = answer;
   const info = await blobs.stat(key);
@@ -105,9 +105,9 @@ async function send(request: FastifyRequest, reply: FastifyReply, answer: FileAn
   reply.headers(versionHeaders(answer));
   if (isKnown(request.headers, answer)) return reply.code(304).send();
   if (answer.isPacked) return sendPacked(request, reply, answer, info);
-  const range = readRange(rangeWanted(request, answer.etag), info.size);
+  const range = readRange(getRequestedRange(request, answer.etag), info.size);
   if (range === 'unsatisfiable') {
-    const message = `The file has ${info.size} bytes; the range that was asked for lies outside of it.`;
+    const message = `The requested range is outside the file, which has ${info.size} bytes.`;
     throw new Failure('RangeNotSatisfiable', message, { 'content-range': `bytes */${info.size}` });
   }
   reply.type(answer.type ?? info.type).header('content-disposition', disposition(name));
@@ -116,15 +116,15 @@ async function send(request: FastifyRequest, reply: FastifyReply, answer: FileAn
   else reply.code(200);
   if (request.method === 'HEAD') return reply.send('');
   const blob = await blobs.get(key, range);
-  // It may have been deleted in between.
+  // The blob may have been deleted in between.
   if (!blob) throw notFound(what);
   if (!range || range.start === 0) answer.onSent?.();
   return reply.send(freeing(blob.stream));
 }
 
 export const mountFileResponse: MountResponse<FileResponse> = ({ cache = 'no-store', isEmbeddable }) => ({
-  async answer(request, reply, run) {
-    const answer = (await run()) as FileAnswer;
+  async respond(request, reply, run) {
+    const answer = (await run()) as FileResult;
     reply.headers({ 'cache-control': cache, 'accept-ranges': 'bytes', ...inertHeaders });
     if (answer.location !== undefined) return reply.redirect(answer.location, 302);
     if (isEmbeddable) reply.header('cross-origin-resource-policy', 'cross-origin');

@@ -27,17 +27,17 @@ const opened = async () => {
     http.inject({ method: 'POST', url, payload, headers: { 'content-type': type } });
 };
 
-test('fields are read as they were written, and held against the schema', async () => {
+test('reads fields unchanged, and validates them against the schema', async () => {
   const send = await opened();
   expect((await send('/v0.1/form', 'code=a+b%26c&state=%C3%A9')).json()).toEqual({ code: 'a b&c', state: 'é' });
   const missing = await send('/v0.1/form', 'state=1');
   expect([missing.statusCode, missing.json().error.message]).toEqual([400, 'code is missing.']);
 });
 
-test('the same fields may come as JSON where that is said, and only there', async () => {
+test('accepts the same fields as JSON only where declared', async () => {
   const send = await opened();
-  const answer = await send('/v0.1/either', '{"code":"x"}', 'application/json');
-  expect([answer.statusCode, answer.headers.location, answer.headers['cache-control']]).toEqual([
+  const result = await send('/v0.1/either', '{"code":"x"}', 'application/json');
+  expect([result.statusCode, result.headers.location, result.headers['cache-control']]).toEqual([
     303,
     '/there?code=x',
     'no-store',
@@ -51,35 +51,35 @@ test('the same fields may come as JSON where that is said, and only there', asyn
 });
 
 test.each([
-  ['more fields than there may be', 'code=1&a=1&b=1&c=1', 400, 'The form has more than 3 fields.'],
-  ['a field twice', 'code=1&code=2', 400, 'code is given more than once.'],
+  ['more fields than there may be', 'code=1&a=1&b=1&c=1', 400, 'The form has more than 3 fields. Send fewer.'],
+  ['a field twice', 'code=1&code=2', 400, 'code occurs more than once. Send it once.'],
   ['a NUL character', 'code=%00', 400, 'The form must not contain a NUL character.'],
   [
     'more bytes than there may be',
     `code=${'a'.repeat(200)}`,
     413,
-    'The body is larger than the 200 bytes that this server takes.',
+    'The body exceeds the limit of 200 bytes. Send it in smaller parts.',
   ],
-])('%s is refused', async (_what, payload, status, message) => {
-  const answer = await (await opened())('/v0.1/form', payload);
-  expect([answer.statusCode, answer.json().error.message]).toEqual([status, message]);
+])('refuses %s', async (_what, payload, status, message) => {
+  const result = await (await opened())('/v0.1/form', payload);
+  expect([result.statusCode, result.json().error.message]).toEqual([status, message]);
 });
 
-test('a form is read field by field, with its escapes', () => {
+test('parses a form field by field, with escapes', () => {
   expect(readForm('a=1&b=x%20y+z&c=', 20)).toEqual({ a: '1', b: 'x y z', c: '' });
   expect(readForm('', 20)).toEqual({});
 });
 
-test('a field that is given twice is named in the refusal', () => {
-  expect(() => readForm('a=1&b=2&a=3', 20)).toThrow('a is given more than once.');
+test('names a duplicate field in the error', () => {
+  expect(() => readForm('a=1&b=2&a=3', 20)).toThrow('a occurs more than once. Send it once.');
 });
 
-test('a NUL is refused in a name and in a value', () => {
+test('refuses NUL in a name and in a value', () => {
   expect(() => readForm('a%00=1', 20)).toThrow('NUL');
   expect(() => readForm('a=%00', 20)).toThrow('NUL');
 });
 
-test('a name that objects have anyway is a name like any other', () => {
+test('accepts a field with the name of an object property', () => {
   const form = readForm('__proto__=x&constructor=y', 20);
   expect(Object.entries(form)).toEqual([
     ['__proto__', 'x'],
@@ -87,7 +87,7 @@ test('a name that objects have anyway is a name like any other', () => {
   ]);
 });
 
-test('twenty fields are read, and more are refused before any is looked at', () => {
+test('accepts twenty fields, and refuses more without parsing them', () => {
   const fields = (count: number) => Array.from({ length: count }, (_, at) => `f${at}=`).join('&');
   expect(Object.keys(readForm(fields(20), 20))).toHaveLength(20);
   for (const count of [21, 60_000]) expect(() => readForm(fields(count), 20)).toThrow('more than 20 fields');

@@ -2,14 +2,14 @@ import { FORM_TYPE, type FormRequest } from '@mooring/contract';
 import { badRequest } from '../../kernel/errors.ts';
 import type { MountRequest } from './kind.ts';
 
-/** Reads application/x-www-form-urlencoded, in one pass: whoever sends it need not have signed in. */
+/** Parses application/x-www-form-urlencoded in one pass, because the sender may be anonymous. */
 export function readForm(text: string, maxFields: number): Record<string, string> {
   if (text.split('&', maxFields + 1).length > maxFields) {
-    throw badRequest(`The form has more than ${maxFields} fields.`);
+    throw badRequest(`The form has more than ${maxFields} fields. Send fewer.`);
   }
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (fields.has(name)) throw badRequest(`${name.slice(0, 50)} is given more than once.`);
+    if (fields.has(name)) throw badRequest(`${name.slice(0, 50)} occurs more than once. Send it once.`);
     if (name.includes('\0') || value.includes('\0')) throw badRequest('The form must not contain a NUL character.');
     fields.set(name, value);
   }

@@ -1,23 +1,23 @@
-/** A file on its way in; its type and name are what the sender claims. */
+/** A file that is being received. Its type and name are claims of the sender. */
 export interface IncomingFile {
   readonly type: string;
   readonly name: string | undefined;
   /**
-   * Its bytes as they come, once. It throws when they are too many or break off, so whoever stores them as all or
-   * nothing keeps nothing of a file that did not arrive whole.
+   * Its bytes as they arrive, readable once. Throws if they are too many or break off, so storing all or nothing keeps
+   * no incomplete file.
    */
   readonly content: AsyncIterable<Buffer>;
-  /** The same, instead, for those who do not ask for its sum: that costs as much as all the rest. */
+  /** The same without a digest, which costs as much as everything else. */
   readonly unsummed: AsyncIterable<Buffer>;
-  /** Nobody else has any part of these bytes: whoever has used them may free them. */
+  /** No other code uses these bytes, so they may be freed after use. */
   readonly isOwned?: boolean;
-  /** How many bytes have come so far. */
+  /** Bytes received so far. */
   readonly received: number;
-  /** Of what has come so far, in hexadecimal: of the file, once its content has ended. */
+  /** Digest of the bytes so far, in hexadecimal; of the whole file once the content has ended. */
   sha256(): string;
 }
 
-/** For files that are small. */
+/** For small files. */
 export async function readBytes({ content }: IncomingFile): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(chunk);

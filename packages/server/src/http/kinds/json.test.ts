@@ -47,16 +47,16 @@ const opened = async () => {
 };
 const sent = { 'content-type': 'application/json' };
 
-test('a list is a body too, and 202 an answer', async () => {
+test('accepts a list as a body, and returns 202', async () => {
   const http = await opened();
   const send = (payload: string) => http.inject({ method: 'POST', url: '/v0.1/queued', payload, headers: sent });
-  const answer = await send('[{"name":"a","more":1}]');
-  expect([answer.statusCode, answer.json()]).toEqual([202, [{ name: 'a' }]]);
+  const response = await send('[{"name":"a","more":1}]');
+  expect([response.statusCode, response.json()]).toEqual([202, [{ name: 'a' }]]);
   expect((await send('[{"name":"a"},{"name":"b"},{"name":"c"}]')).statusCode).toBe(400);
   expect((await send('{"name":"a"}')).json().error.message).toBe('The body must be an array.');
 });
 
-test('what was made new is answered with 201, written by the same schema', async () => {
+test('a created resource returns 201 with the same schema', async () => {
   const http = await opened();
   const put = (name: string) =>
     http.inject({ method: 'PUT', url: `/v0.1/saved/${name}`, payload: '{}', headers: sent });
@@ -64,13 +64,13 @@ test('what was made new is answered with 201, written by the same schema', async
   expect([made.statusCode, made.json(), changed.statusCode]).toEqual([201, { name: 'new' }, 200]);
 });
 
-test('a body that may be absent may be', async () => {
+test('accepts a missing body where it is optional', async () => {
   const http = await opened();
   expect((await http.inject({ method: 'PUT', url: '/v0.1/saved/a' })).statusCode).toBe(200);
   expect((await http.inject({ method: 'POST', url: '/v0.1/queued' })).statusCode).toBe(411);
 });
 
-test('JSON that was written before is sent as it is', async () => {
+test('sends serialized JSON unchanged', async () => {
   const http = await opened();
   const { body, headers } = await http.inject({ method: 'GET', url: '/v0.1/written' });
   expect([body, headers['content-type'], headers['cache-control']]).toEqual([

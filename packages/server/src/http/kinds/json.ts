@@ -2,12 +2,12 @@ import type { JsonRequest, JsonResponse } from '@mooring/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Ctx } from '../../context.ts';
-import type { Asked } from '../response-cache.ts';
+import type { CacheRequest } from '../responses/response-cache.ts';
 import type { MountRequest, MountResponse } from './kind.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Where a body may be left out, none is an empty one. */
+/** An omitted body is an empty one, where it is optional. */
 function acceptNoBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   if (request.body === undefined) request.body = {};
   done();
@@ -19,7 +19,7 @@ export const mountJsonRequest: MountRequest<JsonRequest> = ({ schema, bodyOmitte
   refusal: 'The body must be JSON, sent with Content-Type: application/json.',
 });
 
-const askedBy = ({ ctx, url, versions }: FastifyRequest): Asked => {
+const toCacheRequest = ({ ctx, url, versions }: FastifyRequest): CacheRequest => {
   const { actor, origin } = ctx as Ctx;
   return { actor, url, base: origin?.url, versions };
 };
@@ -29,7 +29,7 @@ export const mountJsonResponse: MountResponse<JsonResponse> = (response, { respo
   const begin = (reply: FastifyReply) => reply.code(status).header('cache-control', cache);
   if (isWritten) {
     return {
-      answer(_request, reply, run) {
+      respond(_request, reply, run) {
         begin(reply).type(JSON_TYPE);
         return run();
       },
@@ -39,7 +39,7 @@ export const mountJsonResponse: MountResponse<JsonResponse> = (response, { respo
   if (!isRemembered) {
     return {
       schemas,
-      answer(_request, reply, run) {
+      respond(_request, reply, run) {
         begin(reply);
         if (!mayBeEmpty) return run();
         return run().then((answer) => answer ?? reply.code(204).send());
@@ -48,14 +48,14 @@ export const mountJsonResponse: MountResponse<JsonResponse> = (response, { respo
   }
   return {
     schemas,
-    answer(request, reply, run) {
+    respond(request, reply, run) {
       begin(reply).type(JSON_TYPE);
-      const asked = askedBy(request);
-      const known = responses.find(asked);
-      if (known !== undefined) return void reply.send(known);
+      const cacheRequest = toCacheRequest(request);
+      const cached = responses.find(cacheRequest);
+      if (cached !== undefined) return void reply.send(cached);
       return run().then((answer) => {
         const text = String(reply.serialize(answer as object));
-        responses.keep(asked, text);
+        responses.set(cacheRequest, text);
         return text;
       });
     },

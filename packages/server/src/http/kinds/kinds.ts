@@ -30,7 +30,7 @@ const responses: { [K in EndpointResponse['kind']]: MountResponse<Extract<Endpoi
 
 const nothing: MountedRequest = { refusal: 'The body must be JSON, sent with Content-Type: application/json.' };
 
-// Each is chosen by the very kind that it is for.
+// Each function is selected by the kind that it is for.
 export const mountRequest = (request: EndpointRequest | undefined): MountedRequest =>
   request ? (requests[request.kind] as MountRequest<EndpointRequest>)(request) : nothing;
 

@@ -20,7 +20,7 @@ const opened = async (lastModified: number | undefined = changedAt) => {
   return (headers: Record<string, string> = {}) => http.inject({ method: 'GET', url: '/v0.1/notes', headers });
 };
 
-test('text is sent with its type, its version and how long it may be kept, and nothing of it runs', async () => {
+test('sends text with its type, version and cache lifetime, and blocks scripts in it', async () => {
   const { statusCode, headers, body } = await (await opened())();
   expect([statusCode, body]).toEqual([200, 'BEGIN']);
   expect(headers).toMatchObject({
@@ -41,7 +41,7 @@ test.each([
   [{ 'if-modified-since': 'Sun, 01 Nov 2026 08:59:59 GMT' }, 200],
   [{ 'if-modified-since': 'nonsense' }, 200],
   [{ 'if-none-match': '"v0"', 'if-modified-since': 'Sun, 01 Nov 2026 09:00:00 GMT' }, 200],
-])('%o is answered %i', async (headers, status) => {
-  const answer = await (await opened())(headers as Record<string, string>);
-  expect([answer.statusCode, answer.body]).toEqual([status, status === 304 ? '' : 'BEGIN']);
+])('answers %o with %i', async (headers, status) => {
+  const response = await (await opened())(headers as Record<string, string>);
+  expect([response.statusCode, response.body]).toEqual([status, status === 304 ? '' : 'BEGIN']);
 });

@@ -3,20 +3,20 @@ import { inertHeaders, isKnown, type Version, versionHeaders } from './condition
 import { disposition } from './file-response.ts';
 import type { MountResponse } from './kind.ts';
 
-/** What a handler answers with text. */
-export interface TextAnswer extends Version {
+/** A text response of a handler. */
+export interface TextResult extends Version {
   text: string | Buffer;
-  /** For pages that people open: what they may do; nothing if absent. */
+  /** Content security policy of a page; by default nothing is allowed. */
   policy?: string;
-  /** What it is saved as; without one a browser shows it. */
+  /** File name for a download; without one the browser shows the text. */
   name?: string;
-  /** A page that says that there is nothing, in its own words. */
+  /** For a page that reports a missing resource. */
   status?: 404;
 }
 
 export const mountTextResponse: MountResponse<TextResponse> = ({ type, cache = 'no-store' }) => ({
-  async answer(request, reply, run) {
-    const { text, policy, name, status = 200, ...version } = (await run()) as TextAnswer;
+  async respond(request, reply, run) {
+    const { text, policy, name, status = 200, ...version } = (await run()) as TextResult;
     reply.headers({ 'cache-control': cache, ...inertHeaders, ...versionHeaders(version) });
     if (name !== undefined) reply.header('content-disposition', disposition(name));
     if (policy) reply.header('content-security-policy', policy);

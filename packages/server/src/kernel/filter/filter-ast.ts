@@ -9,7 +9,7 @@ export interface Comparison<P extends string = string> {
   value: string | number | boolean;
 }
 
-/** What a filter says, after parsing: property names are canonical, values typed. */
+/** A parsed filter: property names are canonical, values have their types. */
 export type FilterNode<P extends string = string> =
   | { kind: 'and' | 'or'; nodes: FilterNode<P>[] }
   | { kind: 'not'; node: FilterNode<P> }

@@ -1,6 +1,6 @@
 import type { Comparison, FilterNode } from './filter-ast.ts';
 
-/** Whether a filter holds, by whoever says whether a comparison does. */
+/** Evaluates a filter; `compare` evaluates a comparison. */
 export function matchesNode<P extends string>(
   node: FilterNode<P>,
   compare: (comparison: Comparison<P>) => boolean,
@@ -17,7 +17,7 @@ export function matchesNode<P extends string>(
   }
 }
 
-/** A value that is absent equals nothing, differs from everything, and is neither before nor after anything. */
+/** A missing value equals nothing, differs from every value, and is neither less nor greater. */
 export function holds(
   actual: Comparison['value'] | undefined,
   { operator, value }: Pick<Comparison, 'operator' | 'value'>,

@@ -1,4 +1,4 @@
-/** What is wrong with a $filter, where (counted from 1), and what would be right. */
+/** A problem of a $filter, with its position (from 1) and a remedy. */
 export class FilterProblem extends Error {
   override name = 'FilterProblem';
   readonly position: number;
@@ -11,14 +11,14 @@ export class FilterProblem extends Error {
 
 export interface Token {
   kind: 'open' | 'close' | 'string' | 'word' | 'end';
-  /** The word as written, or the content of a string with its quotes undone. */
+  /** The word as written, or the content of a string without quotes. */
   text: string;
   position: number;
 }
 
-export const longestFilter = 4096;
+export const MAX_FILTER_LENGTH = 4096;
 
-/** Other people's words, short enough for a message. */
+/** Quotes the caller's text, truncated for a message. */
 export const shown = (text: string): string => `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`;
 
 export const describe = ({ kind, text }: Token): string =>
@@ -27,10 +27,13 @@ export const describe = ({ kind, text }: Token): string =>
 const isSpace = (character: string): boolean => /\s/.test(character);
 const isParenthesis = (character: string): boolean => character === '(' || character === ')';
 
-/** One pass over the text; the last token is always the end. */
+/** Tokenizes in one pass. The last token is always `end`. */
 export function tokenize(text: string): Token[] {
-  if (text.length > longestFilter) {
-    throw new FilterProblem(longestFilter + 1, `the filter has ${text.length} characters; at most 4,096 are read.`);
+  if (text.length > MAX_FILTER_LENGTH) {
+    throw new FilterProblem(
+      MAX_FILTER_LENGTH + 1,
+      `the filter has ${text.length} characters. Shorten it to at most 4,096.`,
+    );
   }
   const tokens: Token[] = [];
   let at = 0;
@@ -56,22 +59,22 @@ export function tokenize(text: string): Token[] {
   return tokens;
 }
 
-/** Where the string that opens at `start` closes. */
+/** Position of the quote that closes the string at `start`. */
 function closingQuote(text: string, start: number): number {
   let end = text.indexOf("'", start + 1);
   while (end !== -1 && text.charAt(end + 1) === "'") end = text.indexOf("'", end + 2);
   if (end === -1) {
     const rest = shown(text.slice(start));
-    throw new FilterProblem(start + 1, `the quoted value ${rest} is not closed; end it with a single quote.`);
+    throw new FilterProblem(start + 1, `the quoted value ${rest} is not closed. End it with a single quote.`);
   }
   const content = text.slice(start + 1, end);
-  // PostgreSQL has no such character in its texts.
-  if (content.includes('\0')) throw new FilterProblem(start + 1, 'a value must not have the character NUL in it.');
+  // PostgreSQL can't store this character in text.
+  if (content.includes('\0')) throw new FilterProblem(start + 1, 'a value must not contain the NUL character.');
   const after = text.charAt(end + 1);
   if (after !== '' && !isSpace(after) && !isParenthesis(after)) {
     throw new FilterProblem(
       end + 2,
-      `${shown(after)} follows the closing quote of ${shown(content)}; put a space between them, and write a quote within a value twice ('').`,
+      `${shown(after)} follows the closing quote of ${shown(content)}. Put a space between them, and double quotes within a value ('').`,
     );
   }
   return end;

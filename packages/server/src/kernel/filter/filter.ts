@@ -3,39 +3,39 @@ import { describe, FilterProblem, shown, type Token, tokenize } from './filter-t
 
 export { FilterProblem } from './filter-tokens.ts';
 
-const deepest = 32;
-const mostComparisons = 200;
+const MAX_NESTING = 32;
+const MAX_COMPARISONS = 200;
 
-/** What a property is compared with. */
+/** The type of a property's values. */
 export interface ValueKind {
-  /** Whether one value comes before another; else they are equal or not. */
+  /** True if values can be compared with lt, le, gt and ge. */
   isOrdered: boolean;
-  /** In words, for whoever wrote something else. */
+  /** Description of a valid value, for error messages. */
   needs: string;
-  /** Nothing if that is no such value. */
+  /** Undefined if the token is no such value. */
   read(token: Token): Comparison['value'] | undefined;
-  /** As it is written into a filter; text in quotes, anything else as it is, if absent. */
+  /** Formats a value for a filter. By default text is quoted, and other values are not. */
   write?(value: Comparison['value']): string;
-  /** Without quotes it may have spaces in it, before digits. */
+  /** Without quotes the value may contain spaces before digits. */
   hasSpaces?: true;
 }
 
-/** The properties that filters of one kind speak of. */
+/** The properties of one kind of filter. */
 export interface FilterLanguage<P extends string> {
   kinds: ReadonlyMap<P, ValueKind>;
-  /** The property that a word means, in whatever way it is written. */
-  find(word: string): P | undefined;
-  /** A comparison that is right. */
+  /** Finds the property for any spelling of its name. */
+  find(name: string): P | undefined;
+  /** A valid comparison. */
   example: string;
 }
 
 const operators = new Map(filterOperators.map((operator) => [operator as string, operator]));
 
 /**
- * Reads a filter that is not blank (without one, do not call): `or` binds weakest, then `and`, `not`, comparisons.
- * Takes linear time, and throws a FilterProblem for everything that it does not understand in full.
+ * Parses a filter that is not blank. `or` binds weakest, then `and`, `not`, comparisons. Takes linear time. Throws a
+ * FilterProblem for everything it does not fully understand.
  */
-export function parseFilterOf<P extends string>(language: FilterLanguage<P>, text: string): FilterNode<P> {
+export function parseFilterText<P extends string>(language: FilterLanguage<P>, text: string): FilterNode<P> {
   const tokens = tokenize(text);
   const end: Token = { kind: 'end', text: '', position: text.length + 1 };
   let index = 0;
@@ -47,8 +47,8 @@ export function parseFilterOf<P extends string>(language: FilterLanguage<P>, tex
     index += 1;
     return token;
   };
-  const takeKeyword = (word: string): boolean => {
-    const found = isKeyword(peek(), word);
+  const takeKeyword = (keyword: string): boolean => {
+    const found = isKeyword(peek(), keyword);
     if (found) index += 1;
     return found;
   };
@@ -66,8 +66,8 @@ export function parseFilterOf<P extends string>(language: FilterLanguage<P>, tex
 
   function negated(depth: number): FilterNode<P> {
     const token = peek();
-    if (depth > deepest) {
-      throw new FilterProblem(token.position, `parentheses and "not" are nested more than ${deepest} deep.`);
+    if (depth > MAX_NESTING) {
+      throw new FilterProblem(token.position, `parentheses and "not" are nested more than ${MAX_NESTING} deep.`);
     }
     if (takeKeyword('not')) return { kind: 'not', node: negated(depth + 1) };
     if (token.kind !== 'open') return comparison();
@@ -77,23 +77,23 @@ export function parseFilterOf<P extends string>(language: FilterLanguage<P>, tex
     if (close.kind === 'close') return node;
     throw new FilterProblem(
       close.position,
-      `found ${describe(close)} where ")", "and" or "or" is needed; "(" at position ${token.position} is not closed.`,
+      `found ${describe(close)} where ")", "and" or "or" is needed. The "(" at position ${token.position} is not closed.`,
     );
   }
 
   function comparison(): FilterNode<P> {
     comparisons += 1;
-    if (comparisons > mostComparisons) {
-      throw new FilterProblem(peek().position, `the filter has more than ${mostComparisons} comparisons.`);
+    if (comparisons > MAX_COMPARISONS) {
+      throw new FilterProblem(peek().position, `the filter has more than ${MAX_COMPARISONS} comparisons. Shorten it.`);
     }
     const { property, kind } = readProperty(language, take(), peek());
     const operator = readOperator(take(), property, kind);
     const value = take();
-    const words = [value.text];
+    const literals = [value.text];
     if (kind.hasSpaces && value.kind === 'word') {
-      while (peek().kind === 'word' && /^\d/.test(peek().text)) words.push(take().text);
+      while (peek().kind === 'word' && /^\d/.test(peek().text)) literals.push(take().text);
     }
-    const token = { ...value, text: words.join(' ') };
+    const token = { ...value, text: literals.join(' ') };
     const read = kind.read(token);
     if (read !== undefined) return { kind: 'compare', property, operator, value: read };
     throw new FilterProblem(token.position, `found ${describe(token)} where ${property} needs ${kind.needs}.`);
@@ -109,14 +109,15 @@ export function parseFilterOf<P extends string>(language: FilterLanguage<P>, tex
   throw new FilterProblem(rest.position, problem);
 }
 
-const isKeyword = ({ kind, text }: Token, word: string): boolean => kind === 'word' && text.toLowerCase() === word;
+const isKeyword = ({ kind, text }: Token, keyword: string): boolean =>
+  kind === 'word' && text.toLowerCase() === keyword;
 
 function readProperty<P extends string>({ kinds, find, example }: FilterLanguage<P>, token: Token, next: Token) {
   const { position, text } = token;
   if (token.kind === 'string') {
     throw new FilterProblem(
       position,
-      `the value ${shown(text)} stands where a property should; write the property first, such as ${example}.`,
+      `found the value ${shown(text)} where a property is needed. Write the property first, such as ${example}.`,
     );
   }
   if (token.kind !== 'word') {
@@ -126,10 +127,10 @@ function readProperty<P extends string>({ kinds, find, example }: FilterLanguage
   const kind = property === undefined ? undefined : kinds.get(property);
   if (property !== undefined && kind) return { property, kind };
   if (next.kind === 'open') {
-    throw new FilterProblem(position, `the function ${shown(text)} is not supported; compare with eq or ne.`);
+    throw new FilterProblem(position, `the function ${shown(text)} is not supported. Compare with eq or ne.`);
   }
   const names = [...kinds.keys()].join(', ');
-  throw new FilterProblem(position, `${shown(text)} is not a property to filter by; there are ${names}.`);
+  throw new FilterProblem(position, `${shown(text)} is not a property to filter by. Use one of: ${names}.`);
 }
 
 function readOperator(token: Token, property: string, { isOrdered }: ValueKind): FilterOperator {
@@ -137,24 +138,26 @@ function readOperator(token: Token, property: string, { isOrdered }: ValueKind):
   const operator = token.kind === 'word' ? operators.get(token.text.toLowerCase()) : undefined;
   if (operator && (operator === 'eq' || operator === 'ne' || isOrdered)) return operator;
   const problem = operator
-    ? `"${token.text}" does not work with ${property}; use ${allowed}.`
+    ? `"${token.text}" does not work with ${property}. Use ${allowed}.`
     : `found ${describe(token)} after ${property} where ${allowed} is needed.`;
   throw new FilterProblem(token.position, problem);
 }
 
-/** The one text of a filter. It may be longer than what was parsed, so keep the caller's own text instead. */
-export function formatFilterOf<P extends string>(language: FilterLanguage<P>, node: FilterNode<P>): string {
+/** Canonical text of a filter. It may be longer than the parsed text, so store the caller's text instead. */
+export function formatFilterNode<P extends string>(language: FilterLanguage<P>, node: FilterNode<P>): string {
   if (node.kind === 'compare') {
     const { property, operator, value } = node;
     const write = language.kinds.get(property)?.write ?? quotedText;
     return `${property} ${operator} ${write(value)}`;
   }
   if (node.kind === 'not') {
-    const inner = formatFilterOf(language, node.node);
+    const inner = formatFilterNode(language, node.node);
     return node.node.kind === 'and' || node.node.kind === 'or' ? `not (${inner})` : `not ${inner}`;
   }
   const parts = node.nodes.map((part) =>
-    node.kind === 'and' && part.kind === 'or' ? `(${formatFilterOf(language, part)})` : formatFilterOf(language, part),
+    node.kind === 'and' && part.kind === 'or'
+      ? `(${formatFilterNode(language, part)})`
+      : formatFilterNode(language, part),
   );
   return parts.join(` ${node.kind} `);
 }
@@ -162,17 +165,17 @@ export function formatFilterOf<P extends string>(language: FilterLanguage<P>, no
 const quotedText = (value: Comparison['value']): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 
-/** True or false, with quotes or without. */
+/** True or false, quoted or not. */
 export const flagKind: ValueKind = {
   isOrdered: false,
   needs: 'true or false',
   read({ text }) {
-    const word = text.toLowerCase();
-    return word === 'true' ? true : word === 'false' ? false : undefined;
+    const keyword = text.toLowerCase();
+    return keyword === 'true' ? true : keyword === 'false' ? false : undefined;
   },
 };
 
-/** Any text, in single quotes. */
+/** Any text in single quotes. */
 export const textKind = (example: string, { isOrdered = false } = {}): ValueKind => ({
   isOrdered,
   needs: `a value in single quotes, such as '${example}'`,

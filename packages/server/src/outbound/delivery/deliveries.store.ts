@@ -1,13 +1,13 @@
 import { type Expression, type Kysely, sql } from 'kysely';
-import { mentionsWords, selectPage } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
-import { isFar, lockFreeRows, oldestOfEach } from '../../db/portable.ts';
+import { isRemote, lockFreeRows, selectOldestPerOwner } from '../../db/portable.ts';
+import { mentionsTerms, selectPage } from '../../db/rows/listing.ts';
 import type { Listing } from '../../kernel/paging.ts';
 import { type DeliveriesTable, type DeliveryAttemptsTable, query, statement, type Tables } from './delivery.tables.ts';
 
 export type DeliveryRow = DeliveriesTable;
 
-/** What goes to an endpoint already is left out. */
+/** Skips deliveries that exist already. */
 export const insertDeliveries = (db: Db, rows: readonly DeliveryRow[]) =>
   query(db, (q) =>
     q
@@ -17,8 +17,8 @@ export const insertDeliveries = (db: Db, rows: readonly DeliveryRow[]) =>
   );
 
 /**
- * Endpoints that have something due. The index is read from one endpoint to the next, so that much that waits for one of them
- * costs nothing here.
+ * Endpoints with due deliveries. Jumps in the index from one endpoint to the next, so that a long queue of one endpoint
+ * costs nothing.
  */
 export const listWaitingEndpoints = statement((q, p: { now: number }) =>
   q
@@ -61,7 +61,7 @@ interface Claim {
   until: number;
 }
 
-/** Being taken counts as an attempt, also if its process ends. */
+/** Claiming counts as an attempt, even if the process ends. */
 const claim = (q: Kysely<Tables>, p: Claim, ids: Expression<string>) =>
   q
     .updateTable('deliveries')
@@ -69,46 +69,46 @@ const claim = (q: Kysely<Tables>, p: Claim, ids: Expression<string>) =>
     .where('id', 'in', ids)
     .returning(['id', 'endpoint_id', 'source_id', 'message_id', 'attempts']);
 
-const claimOfOne = statement((q, p: Claim & { id: string; count: number }, dialect) => {
+const claimForEndpoint = statement((q, p: Claim & { id: string; count: number }, dialect) => {
   const due = q.selectFrom('deliveries').select('id').where('endpoint_id', '=', p.id).where('due_at', '<=', p.now);
   const oldest = due.orderBy('due_at').orderBy('id').limit(p.count);
   return claim(q, p, lockFreeRows(dialect, oldest).$asScalar());
 });
 
-const claimOfAll = statement((q, p: Claim & { wanted: string }, dialect) => {
+const claimForEndpoints = statement((q, p: Claim & { requested: string }, dialect) => {
   const columns = { table: 'deliveries', owner: 'endpoint_id', due: 'due_at' };
-  return claim(q, p, oldestOfEach(dialect, { ...columns, now: p.now, wanted: p.wanted }));
+  return claim(q, p, selectOldestPerOwner(dialect, { ...columns, now: p.now, requested: p.requested }));
 });
 
-export type ClaimedDelivery = NonNullable<Awaited<ReturnType<typeof claimOfOne.first>>>;
+export type ClaimedDelivery = NonNullable<Awaited<ReturnType<typeof claimForEndpoint.first>>>;
 
-/** Takes what is due for endpoints, oldest first, as much of each as is wanted. */
+/** Claims the oldest due deliveries of endpoints, up to a count for each. */
 export async function claimDeliveries(
   db: Db,
-  { wanted, ...p }: Claim & { wanted: readonly { id: string; count: number }[] },
+  { requested, ...p }: Claim & { requested: readonly { id: string; count: number }[] },
 ): Promise<ClaimedDelivery[]> {
-  if (wanted.length === 0) return [];
-  if (isFar(db.dialect)) return claimOfAll.all(db, { ...p, wanted: JSON.stringify(wanted) });
+  if (requested.length === 0) return [];
+  if (isRemote(db.dialect)) return claimForEndpoints.all(db, { ...p, requested: JSON.stringify(requested) });
   const claimed: ClaimedDelivery[] = [];
-  for (const { id, count } of wanted) claimed.push(...(await claimOfOne.all(db, { ...p, id, count })));
+  for (const { id, count } of requested) claimed.push(...(await claimForEndpoint.all(db, { ...p, id, count })));
   return claimed;
 }
 
-/** Those that a process has under way stay its own. */
+/** Renews the leases of deliveries in progress. */
 export const renewDeliveries = (db: Db, p: { ids: readonly string[]; lease: string; until: number }) =>
   query(db, (q) =>
     q.updateTable('deliveries').set({ due_at: p.until }).where('id', 'in', p.ids).where('lease', '=', p.lease),
   );
 
-interface Settled {
+interface EndedDeliveries {
   ids: readonly string[];
   lease: string;
   state: DeliveryRow['state'];
   at: number;
 }
 
-/** Says which of them were still there and held by this lease. */
-export const settleDeliveries = (db: Db, { ids, lease, state, at }: Settled) =>
+/** Ends deliveries with this lease. Returns those that still existed. */
+export const endDeliveries = (db: Db, { ids, lease, state, at }: EndedDeliveries) =>
   query(db, (q) =>
     q
       .updateTable('deliveries')
@@ -118,7 +118,7 @@ export const settleDeliveries = (db: Db, { ids, lease, state, at }: Settled) =>
       .returning('id'),
   );
 
-/** Each until its own time; says the same. */
+/** Postpones deliveries with this lease, each to its own time. Returns those that still existed. */
 export const postponeDeliveries = (db: Db, lease: string, postponed: readonly { id: string; dueAt: number }[]) =>
   query(db, (q) => {
     const times = postponed.map(({ id, dueAt }) => sql`when ${id} then ${sql.lit(dueAt)}`);
@@ -134,7 +134,7 @@ export const postponeDeliveries = (db: Db, lease: string, postponed: readonly { 
       .returning('id');
   });
 
-/** What waits for an endpoint that nothing is sent to any more. */
+/** Cancels due deliveries of a disabled endpoint. */
 export const cancelWaiting = statement((q, p: { endpointId: string; at: number }) =>
   q
     .updateTable('deliveries')
@@ -172,7 +172,7 @@ export const pageDeliveries = (db: Db, endpointId: string, listing: Listing<keyo
         .selectFrom('deliveries')
         .selectAll()
         .where('endpoint_id', '=', endpointId)
-        .where(mentionsWords(listing.words, searched)),
+        .where(mentionsTerms(listing.terms, searched)),
       { key: keys[listing.sort], id: sql.ref('deliveries.id') },
       listing,
     ),
@@ -216,7 +216,7 @@ export const listAttempts = (db: Db, deliveryIds: readonly string[]): Promise<De
       .orderBy('number'),
   );
 
-/** The oldest, a few at a time. */
+/** Deletes the oldest deliveries, in batches. */
 export const deleteOldDeliveries = statement((q, p: { before: number; limit: number }) =>
   q
     .deleteFrom('deliveries')

@@ -1,34 +1,34 @@
 import type { Ctx, Deps } from '../../context.ts';
-import { inChunks } from '../../db/chunks.ts';
-import { sweep } from '../../db/sweep.ts';
+import { inChunks } from '../../db/rows/chunks.ts';
+import { sweep } from '../../db/rows/sweep.ts';
 import { defineSchedule } from '../../jobs/index.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { deleteOldDeliveries, insertDeliveries } from './deliveries.store.ts';
 import { type DisabledReason, sealOldUrls } from './endpoints.ts';
 import type { Reads } from './reads.ts';
 
-/** How long the log is kept. */
+/** Retention of the log. */
 export const DELIVERY_LIFE = 30 * DAY;
 
 export const deliveriesSweep = defineSchedule('delivery.sweep', DAY);
 
-/** What a domain has to say to addresses of others; this room does the rest and does not know what it means. */
+/** A kind of messages of a domain. The domain creates their content; this module delivers them. */
 export interface Channel {
-  /** Stands with each of its endpoints. */
+  /** Stored with each endpoint. */
   readonly name: string;
-  /** Finds the accounts that endpoints belong to, which share the deliveries under way fairly. */
+  /** Finds the accounts that own endpoints. They share deliveries in progress fairly. */
   findOwners(ctx: Pick<Ctx, 'db'>, endpointIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** What is sent now. Without a message nothing is, and with a reason the endpoint is disabled. */
+  /** Creates the message. Without one the delivery is cancelled, and with a reason the endpoint is disabled, too. */
   prepare(ctx: Ctx, delivery: Prepared, reads: Reads): Promise<{ message: Message } | { reason?: DisabledReason }>;
-  /** In the transaction in which the server itself disabled an endpoint. */
+  /** Runs in the transaction that disables an endpoint. */
   onDisabled(ctx: Ctx, endpoint: { id: string; url: string }, reason: DisabledReason): Promise<void>;
 }
 
 export interface Prepared {
   endpointId: string;
-  /** What it tells of, in the words of its domain. */
+  /** Subject of the message, as its domain identifies it. */
   sourceId: string;
-  /** The same through every attempt and replay. */
+  /** The same for all attempts and replays. */
   messageId: string;
 }
 
@@ -40,21 +40,20 @@ export interface Message {
 interface NewDeliveries {
   endpointIds: readonly string[];
   sourceId: string;
-  /** For the log: what happened, and to what. */
+  /** For the log: the kind of event, and its subject. */
   kind: string;
   subject: string;
-  /** Of a repetition: which one, and the message that is repeated. */
+  /** Only for a replay: its number, and the ID of the original message. */
   replay?: number;
   messageId?: string;
 }
 
-/** Writes down that something goes to endpoints, once to each; it is sent after the transaction. Says under which ids. */
+/** Adds a delivery for each endpoint, once per subject. They are sent after the transaction. Returns their IDs. */
 export async function addDeliveries(
   ctx: Ctx,
   { endpointIds, sourceId, kind, subject, replay = 0, messageId }: NewDeliveries,
 ): Promise<string[]> {
-  if (!ctx.db.inTransaction)
-    throw new Error(`a delivery of ${kind} was added outside the transaction that asks for it`);
+  if (!ctx.db.inTransaction) throw new Error(`a delivery of ${kind} was added outside a transaction`);
   const now = ctx.clock.now();
   const rows = endpointIds.map((endpointId) => {
     const id = ctx.newId();

@@ -57,7 +57,7 @@ async function withAttempts(db: Db, rows: DeliveryRow[]): Promise<Delivery[]> {
 
 const sorts = { created_at: 'time', state: 'name', subject: 'name', attempts: 'rank' } as const;
 
-/** What was sent to an endpoint, newest first unless another order is asked for. */
+/** Lists the deliveries of an endpoint, newest first by default. */
 export async function listDeliveries(
   { db }: Pick<Ctx, 'db'>,
   endpointId: string,
@@ -72,11 +72,11 @@ export async function listDeliveries(
   return { ...page, values: await withAttempts(db, page.values) };
 }
 
-/** Differs whenever one of the newest deliveries came, was tried or is settled. */
+/** Changes whenever one of the newest deliveries is added, attempted or ended. */
 export const newestDeliveriesVersion = async (ctx: Pick<Ctx, 'db'>, endpointId: string): Promise<string> =>
   Object.values((await findNewestVersion.first(ctx.db, { endpointId })) ?? {}).join('.');
 
-/** How many deliveries are due, and for how long the oldest of them has been, in ms. */
+/** Counts due deliveries, and returns the age of the oldest one in ms. */
 export async function countWaitingDeliveries({ db, clock }: Pick<Ctx, 'db' | 'clock'>) {
   const now = clock.now();
   const row = await countWaiting.first(db, { now });
@@ -92,10 +92,10 @@ async function getDeliveryRow(ctx: Pick<Ctx, 'db'>, endpointId: string, id: stri
 export const getDelivery = async (ctx: Pick<Ctx, 'db'>, endpointId: string, id: string): Promise<Delivery> =>
   toDelivery(await getDeliveryRow(ctx, endpointId, id));
 
-/** Sends the message of a delivery once more, under the same id; says which delivery that is. */
+/** Sends the message of a delivery again with the same ID. Returns the ID of the new delivery. */
 export async function replayDelivery(ctx: Ctx, endpointId: string, id: string): Promise<string> {
   const row = await getDeliveryRow(ctx, endpointId, id);
-  if (row.state === 'Waiting') throw conflict('The delivery is still being tried.');
+  if (row.state === 'Waiting') throw conflict('The delivery is still in progress. Wait until it has ended.');
   const { source_id: sourceId, message_id: messageId, kind, subject } = row;
   const replay = Number((await lastReplay.first(ctx.db, { endpointId, sourceId }))?.replay ?? 0) + 1;
   return addDelivery(ctx, { endpointId, sourceId, kind, subject, replay, messageId });

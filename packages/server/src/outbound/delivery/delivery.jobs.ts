@@ -1,10 +1,13 @@
 import { defineJob, handleJob, type JobHandler } from '../../jobs/index.ts';
 import { deliveriesSweep, sweepDeliveries } from './deliveries.ts';
 
-/** Of a server of before deliveries had a queue of their own, that ran beside this one: the delivery is in that queue too. */
-const formerDelivery = defineJob('webhook.deliver');
+/**
+ * Job of a process with an earlier version, which had no queue for deliveries. The delivery is in that queue, too, so
+ * there is nothing to do.
+ */
+const previousDelivery = defineJob('webhook.deliver');
 
 export const deliveryJobs: readonly JobHandler[] = [
   handleJob(deliveriesSweep, sweepDeliveries),
-  handleJob(formerDelivery, async () => undefined),
+  handleJob(previousDelivery, async () => undefined),
 ];

@@ -1,46 +1,46 @@
-import { accessTo, type TablesOf } from '../../db/statement.ts';
-import { defineTables, type Flag } from '../../db/tables.ts';
+import { type AccessedTables, accessTo } from '../../db/statement.ts';
+import { defineTables, defineViews, type Flag } from '../../db/tables.ts';
 
-/** Where a channel's messages go. */
+/** Target of a channel's messages. */
 export interface DeliveryEndpointsTable {
   id: string;
   channel: string;
-  /** Only where it leads: the origin, with a slash. The whole address, for those that an earlier version made. */
+  /** The origin, with a slash. In rows of an earlier version, the whole URL. */
   url: string;
-  /** Sealed: the whole address, which may hold a secret of its receiver. */
+  /** The whole URL, sealed, because it may contain a secret of the receiver. */
   sealed_url: string | null;
-  /** Both sealed; the old one counts until then. */
+  /** Both sealed. The old secret is valid until `old_secret_until`. */
   secret: string;
   old_secret: string | null;
   old_secret_until: number;
   is_enabled: Flag;
-  /** Set when the server disabled it. */
+  /** Set if the server disabled it. */
   disabled_reason: 'Failing' | 'Gone' | 'AccessLost' | null;
-  /** The first failure since the last success. */
+  /** Time of the first failure since the last success. */
   failing_since: number | null;
   created_at: number;
   updated_at: number;
 }
 
-/** A message on its way to an endpoint. */
+/** A message for an endpoint. */
 export interface DeliveriesTable {
   id: string;
   endpoint_id: string;
-  /** For the log: what happened, and to what. */
+  /** For the log: the kind of event, and its subject. */
   kind: string;
   subject: string;
-  /** Of what the channel makes the message. */
+  /** Subject of the message, as its channel identifies it. */
   source_id: string;
-  /** 0, or which repetition it is: by itself something goes to an endpoint once. */
+  /** Number of the replay; 0 for the first delivery of a subject to an endpoint. */
   replay: number;
-  /** The same for all repetitions. */
+  /** The same for all replays. */
   message_id: string;
   state: 'Waiting' | 'Delivered' | 'Failed' | 'Cancelled';
-  /** How often it was taken. */
+  /** Number of claims. */
   attempts: number;
-  /** From when on anybody may take it: while it is sent, the end of its lease. Null: it is settled. */
+  /** When a process may claim it; while it is being sent, the end of the lease. Null once it has ended. */
   due_at: number | null;
-  /** Who sends it. */
+  /** The process that sends it. */
   lease: string | null;
   created_at: number;
   settled_at: number | null;
@@ -51,10 +51,10 @@ export interface DeliveryAttemptsTable {
   number: number;
   at: number;
   ms: number;
-  /** Of the answer, or why there was none. */
+  /** Status of the response; null with an error. */
   status: number | null;
   error: string | null;
-  /** The beginning of an answer that was no success. */
+  /** Start of the body of an unsuccessful response. */
   answer: string | null;
 }
 
@@ -68,7 +68,9 @@ export const deliveryTables = defineTables<{
   delivery_attempts: {},
 });
 
+/** Published for domains with channels. */
+export const deliveryViews = defineViews<{ channel_endpoints: DeliveryEndpointsTable }>();
+
 const access = accessTo(deliveryTables);
-/** What stores of this room can name. */
 export const { insertInto, query, statement, updateRow } = access;
-export type Tables = TablesOf<typeof access>;
+export type Tables = AccessedTables<typeof access>;

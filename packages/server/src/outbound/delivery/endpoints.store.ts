@@ -48,7 +48,7 @@ export const deleteEndpointRow = statement((q, p: { id: string }) =>
   q.deleteFrom('delivery_endpoints').where('id', '=', p.id),
 );
 
-/** Says nothing if it is disabled already, so that whoever made it is told once. */
+/** Changes nothing if it is disabled already, so that its creator is notified once. */
 export const disableEndpointRow = statement(
   (q, p: { id: string; reason: NonNullable<EndpointRow['disabled_reason']>; at: number }) =>
     q

@@ -1,7 +1,7 @@
 import type { Ctx, Deps } from '../../context.ts';
-import { sweep } from '../../db/sweep.ts';
+import { sweep } from '../../db/rows/sweep.ts';
 import { DAY } from '../../kernel/clock.ts';
-import { open, seal } from '../../kernel/sealed.ts';
+import { open, seal } from '../../kernel/crypto/sealed.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
 import {
   clearEndpointRow,
@@ -17,22 +17,23 @@ import {
 } from './endpoints.store.ts';
 import { newWebhookSecret } from './signature.ts';
 
-/** Nothing but failures for long, an answer 410, or whoever made it may no longer read what it would say. */
+/** Failed for too long, responded with 410, or its creator may no longer read the messages. */
 export type DisabledReason = NonNullable<EndpointRow['disabled_reason']>;
 
-/** How long messages are signed with the old secret too. */
+/** How long messages are also signed with the old secret. */
 const OLD_SECRET_COUNTS = DAY;
 const PURPOSE = 'webhook';
 
-/** The secrets that a message is signed with now. */
-export function secretsOf(
+/** The current secrets for signing a message. */
+export function listSecrets(
   { secretKey, clock }: Pick<Ctx, 'secretKey' | 'clock'>,
   row: Pick<EndpointRow, 'secret' | 'old_secret' | 'old_secret_until'>,
 ): string[] {
   const sealed = [row.secret, ...(row.old_secret && row.old_secret_until > clock.now() ? [row.old_secret] : [])];
   return sealed.map((text) => {
     const secret = open(secretKey, PURPOSE, text);
-    if (!secret) throw new Error('The secret of a webhook was sealed with another MOORING_SECRET_KEY.');
+    if (!secret)
+      throw new Error('The secret of a webhook was encrypted with another MOORING_SECRET_KEY. Rotate the secret.');
     return secret;
   });
 }
@@ -52,7 +53,7 @@ export function readEndpointUrl(
   return sealed_url === null ? url : (open(secretKey, URL_PURPOSE, sealed_url) ?? url);
 }
 
-/** Seals the addresses that an earlier version stored as they are. */
+/** Seals the URLs that an earlier version stored in plain text. */
 export const sealOldUrls = (deps: Deps): Promise<number> =>
   sweep(deps, async (db, limit) => {
     const rows = await listUnsealed.all(db, { limit });
@@ -66,7 +67,7 @@ export interface NewEndpoint {
   isEnabled: boolean;
 }
 
-/** An address that messages go to. Its secret is returned now and never again. */
+/** Adds an endpoint. Its secret is returned only here. */
 export async function addEndpoint(
   ctx: Ctx,
   { channel, url, isEnabled }: NewEndpoint,
@@ -89,29 +90,29 @@ export async function addEndpoint(
   return { id, secret };
 }
 
-/** So that what is changed by what it was, is changed one after the other. */
+/** Locks an endpoint, so that changes that depend on its state run one after another. */
 export const lockEndpoint = async (ctx: Pick<Ctx, 'db'>, id: string): Promise<EndpointRow | undefined> =>
   lockEndpointRow.first(ctx.db, { id });
 
-/** Enabling it begins anew: it counts as not failing. */
+/** Enabling an endpoint resets its failures. */
 export async function changeEndpoint(
   ctx: Ctx,
   row: EndpointRow,
   change: { url?: string; isEnabled?: boolean },
 ): Promise<void> {
-  const startsAnew = change.isEnabled === true;
+  const isReset = change.isEnabled === true;
   const isReplaced = change.url !== undefined && row.disabled_reason === 'AccessLost';
   await updateEndpointRow.run(ctx.db, {
     id: row.id,
     ...(change.url === undefined ? {} : sealUrl(ctx, checkEndpointUrl(change.url, ctx.config.outboundAllow))),
     is_enabled: (change.isEnabled ?? row.is_enabled === 1) ? 1 : 0,
-    disabled_reason: startsAnew || isReplaced ? null : row.disabled_reason,
-    failing_since: startsAnew ? null : row.failing_since,
+    disabled_reason: isReset || isReplaced ? null : row.disabled_reason,
+    failing_since: isReset ? null : row.failing_since,
     updated_at: ctx.clock.now(),
   });
 }
 
-/** With it goes its log. */
+/** Also deletes its log. */
 export const deleteEndpoint = (ctx: Ctx, id: string): Promise<number> => deleteEndpointRow.run(ctx.db, { id });
 
 export async function rotateEndpointSecret(ctx: Ctx, id: string): Promise<string> {
@@ -122,11 +123,14 @@ export async function rotateEndpointSecret(ctx: Ctx, id: string): Promise<string
   return secret;
 }
 
-/** By the server itself; says whether it was enabled before. */
+/** Disables an endpoint on behalf of the server. Returns true if it was enabled. */
 export const disableEndpoint = async (ctx: Ctx, id: string, reason: DisabledReason): Promise<boolean> =>
   (await disableEndpointRow.run(ctx.db, { id, reason, at: ctx.clock.now() })) > 0;
 
-/** For another owner: the address, which may hold a secret of its receiver, the signing secret and the log are removed. */
+/**
+ * Clears an endpoint for a new owner: removes the URL, which may contain a secret of the receiver, the signing secret
+ * and the log.
+ */
 export async function clearEndpoint(ctx: Ctx, { id, url }: Pick<EndpointRow, 'id' | 'url'>): Promise<void> {
   const secret = seal(ctx.secretKey, PURPOSE, newWebhookSecret());
   await clearEndpointRow.run(ctx.db, { id, url: `${new URL(url).origin}/`, secret, at: ctx.clock.now() });

@@ -1,17 +1,26 @@
-/** Of all endpoints together, and of those that fail or have not answered yet: these wait for each other, and hold up nobody else. */
-const MOST = 512;
-const MOST_UNPROVEN = MOST / 2;
-/** One owner leaves room for others, however many endpoints it has: endpoints that answered well can become silent together. */
-const MAX_PER_OWNER = MOST - 64;
-const MAX_UNPROVEN_PER_OWNER = MOST_UNPROVEN / 4;
-/** Of one endpoint: at first, and when it answers well. */
+/**
+ * Limits of all endpoints together, and of those that fail or have not responded yet: unproven endpoints wait for each
+ * other, without delaying others.
+ */
+const MAX_DELIVERIES = 512;
+const MAX_UNPROVEN = MAX_DELIVERIES / 2;
+/**
+ * Limits per owner. Proven endpoints can stop responding all together, so an owner with many must leave some capacity
+ * to others.
+ */
+const MAX_PER_OWNER = MAX_DELIVERIES - 64;
+const MAX_UNPROVEN_PER_OWNER = MAX_UNPROVEN / 4;
+/** First limit of an endpoint. Successes raise it. */
 const FIRST = 2;
-/** Whoever answers later gets no more at a time, and after this long less: more under way would only wait longer, here or there. */
+/**
+ * Responses within `SOON` ms raise the limit of an endpoint, and those after `LATE` ms lower it: more concurrent
+ * deliveries would only wait longer.
+ */
 const SOON = 250;
 const LATE = 1000;
-const MOST_OF_ONE = 64;
-/** Beyond these, idle endpoints are forgotten. */
-const MOST_REMEMBERED = 10_000;
+const MAX_PER_ENDPOINT = 64;
+/** Limit of remembered endpoints; beyond it, idle ones are dropped. */
+const MAX_REMEMBERED = 10_000;
 
 interface Counts {
   all: number;
@@ -19,12 +28,15 @@ interface Counts {
 }
 
 interface Flights {
-  /** Of its owner, with all its other endpoints. */
+  /** Counts of its owner, with all endpoints. */
   owned: Counts;
   underWay: number;
-  /** Grows by one with each success that comes soon and is halved by each failure, so that who does not answer holds little. */
+  /**
+   * Grows by one with each fast success and is halved by each failure, so that an endpoint that does not respond
+   * occupies little.
+   */
   limit: number;
-  /** It took something since this process began, and does not fail. */
+  /** True after a success in this process, until it fails. */
   isProven: boolean;
 }
 
@@ -35,17 +47,17 @@ export interface ServedEndpoint {
 }
 
 export interface InFlight {
-  /** How many more deliveries an endpoint may have under way now. */
-  roomFor(endpoint: ServedEndpoint): number;
-  /** Shares the room among endpoints: at most `share` deliveries for each. */
-  shareRoom<E extends ServedEndpoint>(endpoints: readonly E[], share: number): { endpoint: E; count: number }[];
+  /** Number of deliveries that can be started for an endpoint now. */
+  getCapacity(endpoint: ServedEndpoint): number;
+  /** Divides the free capacity among endpoints: at most `share` deliveries each. */
+  shareCapacity<E extends ServedEndpoint>(endpoints: readonly E[], share: number): { endpoint: E; count: number }[];
   begin(endpoint: ServedEndpoint): void;
   end(endpointId: string, isSuccess: boolean, ms: number): void;
 }
 
-/** Counts the deliveries under way from this process, by endpoint and by owner. */
+/** Counts the deliveries in progress in this process, by endpoint and by owner. */
 export function createInFlight(): InFlight {
-  const known = new Map<string, Flights>();
+  const flightsById = new Map<string, Flights>();
   const owners = new Map<string, Counts>();
   const underWay: Counts = { all: 0, unproven: 0 };
 
@@ -57,8 +69,8 @@ export function createInFlight(): InFlight {
 
   function getFlights({ id, ownerId, isFailing }: ServedEndpoint): Flights {
     const created = { owned: getCounts(ownerId), underWay: 0, limit: isFailing ? 1 : FIRST, isProven: false };
-    const flights = known.get(id) ?? created;
-    known.set(id, flights);
+    const flights = flightsById.get(id) ?? created;
+    flightsById.set(id, flights);
     return flights;
   }
 
@@ -70,32 +82,32 @@ export function createInFlight(): InFlight {
     }
   }
 
-  function judge(flights: Flights, isProven: boolean): void {
+  function setProven(flights: Flights, isProven: boolean): void {
     if (flights.isProven === isProven) return;
     flights.isProven = isProven;
     for (const counts of [underWay, flights.owned]) counts.unproven += isProven ? -flights.underWay : flights.underWay;
   }
 
-  function roomFor(endpoint: ServedEndpoint): number {
+  function getCapacity(endpoint: ServedEndpoint): number {
     const flights = getFlights(endpoint);
-    if (endpoint.isFailing) judge(flights, false);
+    if (endpoint.isFailing) setProven(flights, false);
     const { owned, isProven } = flights;
-    const left = Math.min(MOST - underWay.all, MAX_PER_OWNER - owned.all, flights.limit - flights.underWay);
+    const left = Math.min(MAX_DELIVERIES - underWay.all, MAX_PER_OWNER - owned.all, flights.limit - flights.underWay);
     if (isProven) return Math.max(0, left);
-    return Math.max(0, Math.min(left, MOST_UNPROVEN - underWay.unproven, MAX_UNPROVEN_PER_OWNER - owned.unproven));
+    return Math.max(0, Math.min(left, MAX_UNPROVEN - underWay.unproven, MAX_UNPROVEN_PER_OWNER - owned.unproven));
   }
 
-  function forgetIdle(): void {
-    for (const [id, flights] of known) if (flights.underWay === 0) known.delete(id);
+  function removeIdle(): void {
+    for (const [id, flights] of flightsById) if (flights.underWay === 0) flightsById.delete(id);
     for (const [id, counts] of owners) if (counts.all === 0) owners.delete(id);
   }
 
   return {
-    roomFor,
-    shareRoom(endpoints, share) {
+    getCapacity,
+    shareCapacity(endpoints, share) {
       const shared = endpoints.map((endpoint) => {
-        const count = Math.min(share, roomFor(endpoint));
-        // Counted until all have their share, so that together they get no more than there is.
+        const count = Math.min(share, getCapacity(endpoint));
+        // Reserves each share until all are computed, so that together they do not exceed the capacity.
         add(getFlights(endpoint), count);
         return { endpoint, count };
       });
@@ -106,14 +118,14 @@ export function createInFlight(): InFlight {
       add(getFlights(endpoint), 1);
     },
     end(id, isSuccess, ms) {
-      const flights = known.get(id);
+      const flights = flightsById.get(id);
       if (!flights) return;
       add(flights, -1);
-      judge(flights, isSuccess);
+      setProven(flights, isSuccess);
       if (!isSuccess) flights.limit = Math.max(1, flights.limit >> 1);
-      else if (ms < SOON) flights.limit = Math.min(MOST_OF_ONE, flights.limit + 1);
+      else if (ms < SOON) flights.limit = Math.min(MAX_PER_ENDPOINT, flights.limit + 1);
       else if (ms > LATE) flights.limit = Math.max(FIRST, flights.limit - 1);
-      if (known.size > MOST_REMEMBERED) forgetIdle();
+      if (flightsById.size > MAX_REMEMBERED) removeIdle();
     },
   };
 }

@@ -10,6 +10,7 @@ export {
   newestDeliveriesVersion,
   replayDelivery,
 } from './delivery-log.ts';
+export { createDeliveryWorker } from './delivery-worker.ts';
 export { checkEndpointUrl } from './endpoint-url.ts';
 export {
   addEndpoint,
@@ -22,5 +23,4 @@ export {
   readEndpointUrl,
   rotateEndpointSecret,
 } from './endpoints.ts';
-export { createSender } from './sender.ts';
 export { isWebhookSecret, signWebhook } from './signature.ts';

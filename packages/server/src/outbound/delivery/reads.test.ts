@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import { createReads } from './reads.ts';
 
-test('what several ask for in the same moment is read in one go, and nothing twice', async () => {
+test('reads concurrently requested keys in one batch and none twice', async () => {
   const reads = createReads();
-  const asked: (readonly string[])[] = [];
+  const batches: (readonly string[])[] = [];
   const read = async (ids: readonly string[]) => {
-    asked.push(ids);
+    batches.push(ids);
     return new Map(ids.filter((id) => id !== 'gone').map((id) => [id, `value of ${id}`]));
   };
-  const ask = (id: string) => reads.among('things', id, read);
-  expect(await Promise.all([ask('a'), ask('b'), ask('a'), ask('gone')])).toEqual([
+  const findThing = (id: string) => reads.among('things', id, read);
+  expect(await Promise.all([findThing('a'), findThing('b'), findThing('a'), findThing('gone')])).toEqual([
     'value of a',
     'value of b',
     'value of a',
     undefined,
   ]);
-  expect(await Promise.all([ask('b'), ask('c')])).toEqual(['value of b', 'value of c']);
-  expect(asked).toEqual([['a', 'b', 'gone'], ['c']]);
+  expect(await Promise.all([findThing('b'), findThing('c')])).toEqual(['value of b', 'value of c']);
+  expect(batches).toEqual([['a', 'b', 'gone'], ['c']]);
 });
 
-test('what cannot be read is told to all who asked; other things are read for themselves', async () => {
+test('a failed read rejects all its callers; other keys are read separately', async () => {
   const reads = createReads();
   const fail = () => Promise.reject(new Error('away'));
   const others = reads.among('others', 'a', async () => new Map([['a', 1]]));

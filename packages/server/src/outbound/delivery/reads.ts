@@ -1,28 +1,28 @@
 type ReadMany<T> = (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>;
 
-/** What is read for all deliveries that are taken together. */
+/** Shares reads among deliveries that are claimed together. */
 export interface Reads {
-  /** Reads under a key once for all of them. */
+  /** Reads a value once per key. */
   once<T>(key: string, read: () => Promise<T>): Promise<T>;
-  /** Reads by their ids, in one go, all that they ask for in the same moment. */
+  /** Reads values by ID; IDs that are requested at the same time share one query. */
   among<T>(key: string, id: string, read: ReadMany<T>): Promise<T | undefined>;
 }
 
 export function createReads(): Reads {
-  const known = new Map<string, Promise<unknown>>();
+  const cached = new Map<string, Promise<unknown>>();
   const batches = new Map<string, { ids: Set<string>; found: Promise<ReadonlyMap<string, unknown>> }>();
 
   const once: Reads['once'] = <T>(key: string, read: () => Promise<T>) => {
-    const value = known.get(key) ?? read();
-    known.set(key, value);
-    // Whoever has the key knows what is read under it.
+    const value = cached.get(key) ?? read();
+    cached.set(key, value);
+    // The key determines the type.
     return value as Promise<T>;
   };
 
   function batchFor<T>(key: string, read: ReadMany<T>) {
     const ids = new Set<string>();
     const send = async () => {
-      // Whoever asks after this begins another one.
+      // Later requests start another batch.
       batches.delete(key);
       return read([...ids]);
     };

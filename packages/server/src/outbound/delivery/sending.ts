@@ -3,21 +3,21 @@ import { SECOND } from '../../kernel/clock.ts';
 import type { ClaimedDelivery } from './deliveries.store.ts';
 import type { Channel, Message } from './deliveries.ts';
 import type { EndpointRow } from './endpoints.store.ts';
-import { type DisabledReason, readEndpointUrl, secretsOf } from './endpoints.ts';
+import { type DisabledReason, listSecrets, readEndpointUrl } from './endpoints.ts';
 import type { Reads } from './reads.ts';
 import { signWebhook } from './signature.ts';
 
-/** About seven hours, with the waits between them. */
+/** With the delays between them, about seven hours. */
 export const MAX_ATTEMPTS = 15;
 const TIMEOUT = 10 * SECOND;
-const LONGEST_ANSWER = 500;
+const MAX_RESPONSE_LENGTH = 500;
 
 /** A delivery that this process sends. */
 export interface Taken extends ClaimedDelivery {
   endpoint: EndpointRow;
 }
 
-/** What the log says of an attempt. */
+/** Result of an attempt for the log. */
 interface Attempt {
   ms: number;
   status: number | null;
@@ -27,7 +27,7 @@ interface Attempt {
 
 export type End =
   | { state: 'Delivered' | 'Failed'; attempt: Attempt }
-  /** Nothing is sent: there is nothing to say any more, or not to this endpoint. */
+  /** Nothing was sent: the message no longer exists, or not for this endpoint. */
   | { state: 'Cancelled'; reason?: DisabledReason };
 
 const failed = (error: string, ms = 0): End => ({
@@ -45,19 +45,19 @@ async function post(ctx: Ctx, endpoint: EndpointRow, headers: Record<string, str
       body,
       timeoutMs: TIMEOUT,
       maxBytes: 65_536,
-      // Receivers know by its id what they have got already.
+      // Receivers detect repeated messages by their ID.
       isRepeatable: true,
     });
     const isSuccess = status >= 200 && status < 300;
     const text = isSuccess
       ? null
-      : answer.toString('utf8').replaceAll('\0', '').slice(0, LONGEST_ANSWER).toWellFormed();
+      : answer.toString('utf8').replaceAll('\0', '').slice(0, MAX_RESPONSE_LENGTH).toWellFormed();
     return {
       state: isSuccess ? 'Delivered' : 'Failed',
       attempt: { ms: took(), status, error: null, answer: text },
     };
   } catch (error) {
-    // An `OutboundError`: its message may be shown.
+    // An `OutboundError`, whose message may be shown.
     return failed(error instanceof Error ? error.message : String(error), took());
   }
 }
@@ -65,17 +65,17 @@ async function post(ctx: Ctx, endpoint: EndpointRow, headers: Record<string, str
 /** Sends a message, unless its channel no longer has it. */
 export async function send(ctx: Ctx, channel: Channel, delivery: Taken, reads: Reads): Promise<End> {
   const { endpoint, source_id: sourceId, message_id: messageId, attempts } = delivery;
-  if (attempts > MAX_ATTEMPTS) return failed('Whoever sent it ended before it did.');
+  if (attempts > MAX_ATTEMPTS) return failed('The server process ended while sending this message.');
   let message: Message;
   let secrets: string[];
   try {
     const prepared = await channel.prepare(ctx, { endpointId: endpoint.id, sourceId, messageId }, reads);
     if (!('message' in prepared)) return { state: 'Cancelled', ...prepared };
     message = prepared.message;
-    secrets = await reads.once(`secrets ${endpoint.id}`, async () => secretsOf(ctx, endpoint));
+    secrets = await reads.once(`secrets ${endpoint.id}`, async () => listSecrets(ctx, endpoint));
   } catch (err) {
-    ctx.log.error({ delivery: delivery.id, err }, 'a message could not be made');
-    return failed('The message could not be made; the log of the server says why.');
+    ctx.log.error({ delivery: delivery.id, err }, 'failed to create a message');
+    return failed('The server failed to create the message. Its log has the reason.');
   }
   const { contentType, body } = message;
   const signature = signWebhook({ id: messageId, at: ctx.clock.now(), body, secrets });

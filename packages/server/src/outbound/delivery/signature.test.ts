@@ -6,7 +6,7 @@ import { isWebhookSecret, newWebhookSecret, signWebhook } from './signature.ts';
 const id = '0190f9f0-7c3e-7000-8000-000000000001';
 const body = JSON.stringify({ id, data: 'Mail is slow ♥' });
 
-// The receiver's library compares with the real clock and takes five minutes.
+// The receiver's library compares with the real clock and accepts five minutes.
 const now = () => Date.now();
 
 test('a receiver with the secret accepts the message', () => {
@@ -16,7 +16,7 @@ test('a receiver with the secret accepts the message', () => {
   expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
 });
 
-test('while secrets rotate, receivers with either of them accept it, and with another one do not', () => {
+test('receivers with the old or the new secret accept messages during a rotation', () => {
   const [old, young, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
   const headers = signWebhook({ id: id, at: now(), body, secrets: [young, old] });
   expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
@@ -24,7 +24,7 @@ test('while secrets rotate, receivers with either of them accept it, and with an
   expect(() => new Webhook(other).verify(body, headers)).toThrow('No matching signature');
 });
 
-test('a receiver refuses another body, another id, another time, and what is old', () => {
+test('a receiver refuses another body, ID or time, and old messages', () => {
   const secret = newWebhookSecret();
   const receiver = new Webhook(secret);
   const at = now();
@@ -37,7 +37,7 @@ test('a receiver refuses another body, another id, another time, and what is old
   expect(() => receiver.verify(body, old)).toThrow('too old');
 });
 
-test('signatures are those of the library, whatever the body and the key', () => {
+test("matches the library's signatures for any body and key", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme' }),
@@ -52,7 +52,7 @@ test('signatures are those of the library, whatever the body and the key', () =>
   );
 });
 
-test('secrets are well-formed, and no two are alike', () => {
+test('secrets are well-formed and unique', () => {
   const secrets = new Set(Array.from({ length: 100 }, newWebhookSecret));
   expect(secrets.size).toBe(100);
   expect([...secrets].every(isWebhookSecret)).toBe(true);
@@ -61,13 +61,13 @@ test('secrets are well-formed, and no two are alike', () => {
 const bytes = (count: number) => Buffer.alloc(count, 1).toString('base64');
 
 test.each(['', 'whsec_', bytes(32), `whsec_${bytes(23)}`, `whsec_${bytes(65)}`, `whsec_${bytes(32)}!`, 'whsec_*'])(
-  'nothing is signed with the secret %j',
+  'signs nothing with the secret %j',
   (secret) => {
     expect(isWebhookSecret(secret)).toBe(false);
     expect(() => signWebhook({ id: 'x', at: 0, body, secrets: [secret] })).toThrow('24 to 64 bytes');
   },
 );
 
-test('nothing is sent unsigned', () => {
+test('sends nothing unsigned', () => {
   expect(() => signWebhook({ id: 'x', at: 0, body, secrets: [] })).toThrow('needs a secret');
 });

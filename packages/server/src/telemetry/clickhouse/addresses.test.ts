@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { nameOf, readShards } from './addresses.ts';
+import { getServerName, readShards } from './addresses.ts';
 
-const named = (text: string): string[][] => readShards(text).map((urls) => urls.map(nameOf));
+const named = (text: string): string[][] => readShards(text).map((urls) => urls.map(getServerName));
 
 test.each([
   ['http://a:8123', [['a:8123']]],
@@ -12,30 +12,30 @@ test.each([
   ['http://a/x,http://b/x https://c/y', [['a/x', 'b/x'], ['c/y']]],
   ['  http://a/\n  http://b/\n', [['a'], ['b']]],
   ['http://a/x http://a/y', [['a/x'], ['a/y']]],
-])('%s is servers of shards', (text, shards) => {
+])('reads the shards of %s', (text, shards) => {
   expect(named(text)).toEqual(shards);
 });
 
 test.each([
-  ['', /addresses such as/],
-  ['a:8123', /addresses such as/],
-  ['ftp://a/', /addresses such as/],
-  ['http://a/x/y', /addresses such as/],
-  ['http://a/?database=x', /addresses such as/],
-  ['http://a/#x', /addresses such as/],
-  ['http://a/%', /addresses such as/],
-  ['http://u:%@a/', /addresses such as/],
-  ['http://a/;http://b/', /commas between them, shards with spaces/],
-  ['http://a/,', /commas between them, shards with spaces/],
-  ['http://a/ b', /commas between them, shards with spaces/],
-  ['http://a/,http://a/', /not a twice/],
-  ['http://a/ http://b/ https://x:y@a/', /not a twice/],
+  ['', /URLs such as/],
+  ['a:8123', /URLs such as/],
+  ['ftp://a/', /URLs such as/],
+  ['http://a/x/y', /URLs such as/],
+  ['http://a/?database=x', /URLs such as/],
+  ['http://a/#x', /URLs such as/],
+  ['http://a/%', /URLs such as/],
+  ['http://u:%@a/', /URLs such as/],
+  ['http://a/;http://b/', /replicas comma-separated, shards separated by spaces/],
+  ['http://a/,', /replicas comma-separated, shards separated by spaces/],
+  ['http://a/ b', /replicas comma-separated, shards separated by spaces/],
+  ['http://a/,http://a/', /it has a twice/],
+  ['http://a/ http://b/ https://x:y@a/', /it has a twice/],
   ['http://a/x,http://b/y', /same database/],
-])('%s is refused, with what to write', (text, reason) => {
+])('%s is rejected with an example', (text, reason) => {
   expect(() => readShards(text)).toThrow(reason);
 });
 
-test('what is wrong is told without any password', () => {
+test('error messages contain no password', () => {
   for (const text of [
     'http://u:hidden@a/,http://u:hidden@a/',
     'http://u:hidden@a/x/y',

@@ -1,7 +1,6 @@
-import type { Row } from '../answers.ts';
-import { dimensions, type Question } from '../questions.ts';
+import { dimensions, type TelemetryQuery } from '../queries.ts';
+import type { Row } from '../results.ts';
 import {
-  type Asker,
   DATED_FROM,
   DAY,
   dated,
@@ -10,44 +9,45 @@ import {
   isActive,
   limitTo,
   plain,
-  propertyOf,
+  type QueryRunner,
   quoted,
   type Reading,
+  selectProperty,
   tagged,
 } from './reading.ts';
 
-type Asked = Question<'breakdown'>;
+type BreakdownQuery = TelemetryQuery<'breakdown'>;
 
-/** What each measure counts: distinct devices or sessions, or logs. */
-const counting: Readonly<Record<Asked['measure'], string>> = {
+/** SQL of each measure: distinct devices or sessions, or logs. */
+const counting: Readonly<Record<BreakdownQuery['measure'], string>> = {
   devices: 'uniqExact(device)',
   sessions: `uniqExactIf(session, ${hasSession})`,
   events: 'count()',
   crashes: 'count()',
 };
 
-const valueBy = (grouping: Asked['by'][number]): string =>
+const valueBy = (grouping: BreakdownQuery['by'][number]): string =>
   grouping === 'event'
     ? 'name'
     : typeof grouping === 'string'
       ? grouping
-      : `if(${hasProperty(grouping.property)}, ${propertyOf(grouping.property)}, 'unknown')`;
+      : `if(${hasProperty(grouping.property)}, ${selectProperty(grouping.property)}, 'unknown')`;
 
-/** A session without an event of its own is where it began, with what its device told then. */
-const began = ({ times, range }: Asked, { logs }: Reading): string => {
-  const said = dimensions.map((name, at) => `start[${at + 2}] AS ${name}`).join();
-  // A start is before everything else. No value has a NUL in it, see `cutText`.
+/** Each session at its start, or at its first log, with the device's dimensions at that time. */
+const began = ({ times, range }: BreakdownQuery, { logs }: Reading): string => {
+  const columns = dimensions.map((name, at) => `start[${at + 2}] AS ${name}`).join();
+  // Starts sort before all other logs. Values contain no NUL; see `cutText`.
   const sign = dated(`concat(${dimensions.map((name) => `'\\0', ${name}`).join()})`);
   const near = `ts >= ${times.from - DAY} AND ts < ${times.to}`;
-  return `(SELECT session, device, toInt64(substring(start[1], 2)) - ${DATED_FROM} AS ts, ${said} FROM (
+  return `(SELECT session, device, toInt64(substring(start[1], 2)) - ${DATED_FROM} AS ts, ${columns} FROM (
     SELECT session, device, splitByChar('\\0', min(concat(if(type = 'startSession', 'a', 'b'), ${sign}))) AS start
     FROM ${logs(`${isActive} AND ${hasSession} AND ${near}`, { from: range.from - 1, to: range.to })}
     GROUP BY session, device))`;
 };
 
-/** What is counted, with its bucket and its groups. */
-function foundBy(question: Asked, read: Reading): string {
-  const { times, range, measure, event, by, bucketMs } = question;
+/** The counted rows, with their bucket and groups. */
+function foundBy(query: BreakdownQuery, read: Reading): string {
+  const { times, range, measure, event, by, bucketMs } = query;
   const width = bucketMs > 0 ? bucketMs : times.to - times.from;
   const groups = by.map((grouping, at) => `, ${valueBy(grouping)} AS by_${at}`);
   const counts = `ts >= ${times.from} AND ts < ${times.to} AND ${read.matches}`;
@@ -61,13 +61,13 @@ function foundBy(question: Asked, read: Reading): string {
           ? isActive
           : undefined;
   const source =
-    type === undefined ? `${began(question, read)} WHERE ${counts}` : read.logs(`${type} AND ${counts}`, range);
+    type === undefined ? `${began(query, read)} WHERE ${counts}` : read.logs(`${type} AND ${counts}`, range);
   return `(SELECT intDiv(ts - ${times.from}, ${width}) AS bucket, device, session ${groups.join('')} FROM ${source})`;
 }
 
-export const breakdown: Asker<'breakdown'> = async (question, read, run) => {
-  const { by, limit, measure } = question;
-  const found = foundBy(question, read);
+export const breakdown: QueryRunner<'breakdown'> = async (query, read, run) => {
+  const { by, limit, measure } = query;
+  const found = foundBy(query, read);
   const count = counting[measure];
   const answer: Row[] = [
     ...tagged('total', await run(`SELECT ${count} AS count FROM ${found}`)),
@@ -78,8 +78,8 @@ export const breakdown: Asker<'breakdown'> = async (question, read, run) => {
   const listed = names.join();
   const grouped = `SELECT ${listed}, ${count} AS total FROM ${found} GROUP BY ${listed} HAVING total > 0`;
   const top = await run(`${grouped} ORDER BY total DESC, ${listed} ${limitTo(limit)}`);
-  const keyOf = (row: (typeof top)[number]) => JSON.stringify(names.map((name) => row[name]));
-  const places = new Map(top.map((row, place) => [keyOf(row), { place, total: row.total ?? 0 }]));
+  const toKey = (row: (typeof top)[number]) => JSON.stringify(names.map((name) => row[name]));
+  const places = new Map(top.map((row, place) => [toKey(row), { place, total: row.total ?? 0 }]));
   const isTop =
     top.length > 0
       ? `(${listed}) IN (${top.map((row) => `(${names.map((name) => quoted(String(row[name]))).join()})`).join()})`
@@ -92,7 +92,7 @@ export const breakdown: Asker<'breakdown'> = async (question, read, run) => {
     ...tagged('groups', await run(`SELECT count() AS count FROM (${grouped})`)),
     ...tagged(
       'row',
-      rows.map((row) => ({ ...row, ...places.get(keyOf(row)) })),
+      rows.map((row) => ({ ...row, ...places.get(toKey(row)) })),
     ),
   ].map((row) => plain(row as Parameters<typeof plain>[0]));
 };

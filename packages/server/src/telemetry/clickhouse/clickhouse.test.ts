@@ -10,24 +10,24 @@ import {
   hasClickhouse,
   type RunningClickhouse,
   startClickhouse,
-} from '../../../test/harness/clickhouse.ts';
+} from '../../../test/harness/services/clickhouse.ts';
 import { createLog } from '../../kernel/log.ts';
 import { createDuckdbEngine } from '../duckdb/index.ts';
 import type { Part } from '../engine.ts';
 import { createClient } from './client.ts';
-import { createHoldings } from './holdings.ts';
 import { createClickhouseEngine } from './index.ts';
+import { createInventory } from './inventory.ts';
 import { tableStatement } from './loading.ts';
 import { quoted, TABLE } from './reading.ts';
 
 const DAY = 20_400;
 const range = { from: DAY, to: DAY };
-const asked = { ask: 'eventByDay', range, filter: {}, name: 'open' } as const;
-const away = { code: 'ServiceUnavailable', message: expect.stringContaining('cannot be reached') };
+const query = { kind: 'eventByDay', range, filter: {}, name: 'open' } as const;
+const away = { code: 'ServiceUnavailable', message: expect.stringContaining('is unavailable') };
 
 const allRead = async (held: readonly string[]) => new Map(held.map((id) => [id, '']));
 
-/** What a process logs, and an engine of its own. */
+/** A log of a process, and its own engine. */
 function openEngine(url: URL, abandoned?: number) {
   const root = mkdtempSync(path.join(tmpdir(), 'mooring-clickhouse-test-'));
   const folder = path.join(root, 'files');
@@ -41,7 +41,7 @@ function openEngine(url: URL, abandoned?: number) {
     await engine.close();
     rmSync(root, { recursive: true, force: true });
   });
-  /** A part with so many events. */
+  /** A part with this number of events. */
   async function write(count = 3): Promise<Part> {
     const logs = Array.from({ length: count }, (_, n) => ({
       at: DAY * 86_400_000 + n,
@@ -53,7 +53,7 @@ function openEngine(url: URL, abandoned?: number) {
     if (!written) throw new Error('no part was written');
     return written.files;
   }
-  const count = async (...parts: Part[]) => (await engine.ask(asked, parts)).total.count;
+  const count = async (...parts: Part[]) => (await engine.query(query, parts)).total.count;
   return { engine, write, count, lines };
 }
 
@@ -66,12 +66,13 @@ describe.runIf(hasClickhouse)('ClickHouse', () => {
 
   const partitions = async (id: string) =>
     Number(
-      await server.ask(`SELECT uniqExact(partition) FROM system.parts
+      await server.query(`SELECT uniqExact(partition) FROM system.parts
         WHERE table = '${TABLE}' AND active AND partition LIKE '%${id}%'`),
     );
-  const rowsOf = async (id: string) => Number(await server.ask(`SELECT count() FROM ${TABLE} WHERE part = '${id}'`));
+  const countRows = async (id: string) =>
+    Number(await server.query(`SELECT count() FROM ${TABLE} WHERE part = '${id}'`));
 
-  test('a text is a text, whatever is in it', async () => {
+  test('escapes any text', async () => {
     const odd = [
       "'",
       '\\',
@@ -88,41 +89,41 @@ describe.runIf(hasClickhouse)('ClickHouse', () => {
       '',
     ];
     for (const text of odd) {
-      expect(await server.ask(`SELECT hex(${quoted(text)})`)).toBe(
+      expect(await server.query(`SELECT hex(${quoted(text)})`)).toBe(
         `${Buffer.from(text).toString('hex').toUpperCase()}\n`,
       );
     }
   });
 
-  test('processes that take in the same part at once count it once', async () => {
+  test('counts a part that several processes load concurrently once', async () => {
     const [one, other] = [openEngine(server.url), openEngine(server.url)];
     const part = await one.write();
-    // Each process has a folder of its own, and copies of the files.
+    // Each process has its own folder with copies of the files.
     const copy = { ...(await other.write()), id: part.id };
     expect(
       await Promise.all([one.count(part), one.count(part), other.count(copy), other.count(copy), one.count(part)]),
     ).toEqual([3, 3, 3, 3, 3]);
     await openEngine(server.url, -1).engine.drop(allRead);
     expect(await partitions(part.id)).toBe(1);
-    expect([await one.count(part), await other.count(copy), await rowsOf(part.id)]).toEqual([3, 3, 3]);
+    expect([await one.count(part), await other.count(copy), await countRows(part.id)]).toEqual([3, 3, 3]);
   });
 
-  test('what a killed process left half is never read, and goes', async () => {
+  test('never reads a partial load of a killed process, and removes it', async () => {
     const { write, count, engine } = openEngine(server.url);
     const part = await write();
-    await server.ask(tableStatement());
+    await server.query(tableStatement());
     const half = `INSERT INTO ${TABLE} (part, load, total, type, ts, name) VALUES ('${part.id}', 7, 3, 'event', ${DAY * 86_400_000}, 'open')`;
-    await server.ask(half);
+    await server.query(half);
     expect(await count(part)).toBe(3);
-    expect(await rowsOf(part.id)).toBe(4);
-    // Somebody may still be about to finish it.
+    expect(await countRows(part.id)).toBe(4);
+    // Another process may still be finishing it.
     await engine.drop(allRead);
-    expect(await rowsOf(part.id)).toBe(4);
+    expect(await countRows(part.id)).toBe(4);
     await openEngine(server.url, -1).engine.drop(allRead);
-    expect([await rowsOf(part.id), await count(part)]).toEqual([3, 3]);
+    expect([await countRows(part.id), await count(part)]).toEqual([3, 3]);
   });
 
-  test('what it is killed over is counted when it is back, each log once', async () => {
+  test('counts each log once after a restart during a load', async () => {
     const { write, count } = openEngine(server.url);
     const part = await write(30_000);
     const first = count(part).catch((error: unknown) => error);
@@ -134,64 +135,64 @@ describe.runIf(hasClickhouse)('ClickHouse', () => {
     expect(await count(part)).toBe(30_000);
   });
 
-  test('what it lost it is given again', async () => {
+  test('reloads lost parts', async () => {
     const { write, count, engine } = openEngine(server.url);
     const parts = [await write(1), await write(2)];
     expect(await count(...parts)).toBe(3);
     expect(await engine.held(parts)).toEqual(new Set(parts.map(({ id }) => id)));
-    await server.ask(
+    await server.query(
       `ALTER TABLE ${TABLE} DROP PARTITION ID '${(
-        await server.ask(`SELECT partition_id FROM system.parts
+        await server.query(`SELECT partition_id FROM system.parts
       WHERE table = '${TABLE}' AND active AND partition LIKE '%${parts[0]?.id}%' LIMIT 1`)
       ).trim()}'`,
     );
     expect(await count(...parts)).toBe(3);
-    await server.ask(`DROP TABLE ${TABLE}`);
+    await server.query(`DROP TABLE ${TABLE}`);
     expect(await count(...parts)).toBe(3);
-    await server.ask(`DROP TABLE ${TABLE}`);
+    await server.query(`DROP TABLE ${TABLE}`);
     expect(await count()).toBe(0);
   });
 
-  test('what was merged has been there all the time, what was away and is back has not', async () => {
+  test('distinguishes merged parts from parts that were missing for a while', async () => {
     const client = createClient({ url: server.url, memoryMb: 256, timeoutSeconds: 60, log: createLog('silent') });
     onTestFinished(() => client.close());
-    const holdings = createHoldings(client);
+    const inventory = createInventory(client);
     const part = randomUUID();
     const partition = `('${part}',7,2)`;
     const insert = (ts: number) => `INSERT INTO ${TABLE} (part, load, total, ts) VALUES ('${part}', 7, 2, ${ts})`;
-    for (const statement of [tableStatement(), insert(1), insert(2)]) await server.ask(statement);
-    const found = await holdings.find([part]);
+    for (const statement of [tableStatement(), insert(1), insert(2)]) await server.query(statement);
+    const found = await inventory.find([part]);
     expect(found).toEqual(new Map([[part, 7]]));
-    await server.ask(`OPTIMIZE TABLE ${TABLE} PARTITION ${partition} FINAL`);
-    expect(await holdings.isThere(found)).toBe(true);
-    await server.ask(`ALTER TABLE ${TABLE} DETACH PARTITION ${partition}`);
-    await server.ask(`ALTER TABLE ${TABLE} ATTACH PARTITION ${partition}`);
-    expect(await rowsOf(part)).toBe(2);
-    expect(await holdings.isThere(found)).toBe(false);
-    const again = await holdings.find([part]);
-    expect([again, await holdings.isThere(again)]).toEqual([found, true]);
+    await server.query(`OPTIMIZE TABLE ${TABLE} PARTITION ${partition} FINAL`);
+    expect(await inventory.isThere(found)).toBe(true);
+    await server.query(`ALTER TABLE ${TABLE} DETACH PARTITION ${partition}`);
+    await server.query(`ALTER TABLE ${TABLE} ATTACH PARTITION ${partition}`);
+    expect(await countRows(part)).toBe(2);
+    expect(await inventory.isThere(found)).toBe(false);
+    const again = await inventory.find([part]);
+    expect([again, await inventory.isThere(again)]).toEqual([found, true]);
   });
 
-  test('parts that nobody reads any more are dropped, the others stay', async () => {
+  test('drops unused parts and keeps the others', async () => {
     const { write, count, engine } = openEngine(server.url);
-    const [kept, gone] = [await write(1), await write(2)];
-    await count(kept, gone);
+    const [remaining, gone] = [await write(1), await write(2)];
+    await count(remaining, gone);
     await engine.drop(async (held) => {
-      expect(held).toEqual(expect.arrayContaining([kept.id, gone.id]));
+      expect(held).toEqual(expect.arrayContaining([remaining.id, gone.id]));
       return new Map(held.flatMap((id) => (id === gone.id ? [] : [[id, '']])));
     });
-    expect([await rowsOf(gone.id), await rowsOf(kept.id)]).toEqual([0, 1]);
-    expect(await engine.held([kept, gone])).toEqual(new Set([kept.id]));
+    expect([await countRows(gone.id), await countRows(remaining.id)]).toEqual([0, 1]);
+    expect(await engine.held([remaining, gone])).toEqual(new Set([remaining.id]));
   });
 
-  test('large parts are taken in before anybody asks', async () => {
+  test('loads large parts before the first query', async () => {
     const { write, engine } = openEngine(server.url);
     const part = await write();
     engine.prepare?.([part]);
-    await expect.poll(() => rowsOf(part.id)).toBe(3);
+    await expect.poll(() => countRows(part.id)).toBe(3);
   });
 
-  test('a part whose file is not what it should be is an error, and the next question works', async () => {
+  test('a corrupt part file is an error, and the next query works', async () => {
     const { write, count, lines } = openEngine(server.url);
     const part = await write();
     await expect(count({ ...part, id: randomUUID(), logs: `${part.logs}x` })).rejects.toThrow(/No files found/);
@@ -199,7 +200,7 @@ describe.runIf(hasClickhouse)('ClickHouse', () => {
     expect(lines).toEqual([]);
   });
 
-  test('limits of time and memory are told, and the next question works', async () => {
+  test('reports time and memory limits, and the next query works', async () => {
     const log = createLog('silent');
     const hasty = createClient({ url: server.url, memoryMb: 256, timeoutSeconds: 1, log });
     const small = createClient({ url: server.url, memoryMb: 1, timeoutSeconds: 60, log });
@@ -209,33 +210,33 @@ describe.runIf(hasClickhouse)('ClickHouse', () => {
     });
     await expect(hasty.rows('SELECT count() FROM system.numbers')).rejects.toMatchObject({
       code: 'ServiceUnavailable',
-      message: expect.stringContaining('longer than allowed'),
+      message: expect.stringContaining('took too long'),
     });
     await expect(small.rows('SELECT groupArray(number) FROM numbers(10000000)')).rejects.toMatchObject({
       code: 'ServiceUnavailable',
-      message: expect.stringContaining('not enough memory'),
+      message: expect.stringContaining('too much memory'),
     });
     expect(await hasty.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await expect(hasty.rows('SELECT nothing')).rejects.toThrow(/nothing/);
   });
 
-  test('its password is sent and never told', async () => {
+  test('sends the password and never prints it', async () => {
     const { count, lines, engine } = openEngine(new URL(server.url.href.replace('mooring:', 'nobody:')));
     await expect(count()).rejects.toMatchObject({
       code: 'ServiceUnavailable',
-      message: expect.stringContaining('refuses'),
+      message: expect.stringContaining('refused'),
     });
     const failure = await engine.check().catch((error: Error) => error);
-    expect(String(failure)).toMatch(/does not answer: .*nobody/);
+    expect(String(failure)).toMatch(/does not respond: .*nobody/);
     const text = `${lines.join('')}${failure}`;
-    expect(text).toContain('ClickHouse refuses');
+    expect(text).toContain('ClickHouse refused a request');
     for (const secret of [clickhousePassword, encodeURIComponent(clickhousePassword)]) {
       expect(text).not.toContain(secret);
     }
   });
 });
 
-test('one that is not there, or is something else, is told apart from an answer', async () => {
+test('distinguishes an unreachable or foreign server from a result', async () => {
   const nowhere = openEngine(new URL('http://ann:hidden@127.0.0.1:1/'));
   await expect(nowhere.count()).rejects.toMatchObject(away);
   expect(nowhere.lines.join('')).toContain('ECONNREFUSED');
@@ -249,7 +250,7 @@ test('one that is not there, or is something else, is told apart from an answer'
   const wrong = openEngine(new URL(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`));
   await expect(wrong.count()).rejects.toMatchObject({
     code: 'ServiceUnavailable',
-    message: expect.stringContaining('refuses'),
+    message: expect.stringContaining('refused'),
   });
   expect(wrong.lines.join('')).toContain('nothing here');
 });

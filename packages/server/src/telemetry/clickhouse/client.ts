@@ -4,74 +4,76 @@ import { pipeline } from 'node:stream/promises';
 import { SECOND } from '../../kernel/clock.ts';
 import { Failure, unavailable } from '../../kernel/errors.ts';
 import type { Log } from '../../kernel/log.ts';
-import { nameOf } from './addresses.ts';
+import { parseOwnJson } from '../../kernel/text/json.ts';
+import { getServerName } from './addresses.ts';
 
 export interface ClientOptions {
-  /** `http` or `https`, with a user, a password and the name of a database as its path, each if there is one. */
+  /** `http` or `https`, with optional user and password, and the database as its path. */
   url: URL;
-  /** For one question, in MB. */
+  /** Memory limit of a query, in MB. */
   memoryMb: number;
   timeoutSeconds: number;
   log: Log;
 }
 
-/** A row as it was told: numbers of 64 bits are texts, lists are lists. */
+/** A row in ClickHouse's JSON: 64-bit numbers are strings, arrays are arrays. */
 export type FoundRow = Record<string, string | number | null | string[]>;
 
 export interface Client {
-  /** Without who asks. */
+  /** Without user and password. */
   readonly name: string;
-  /** Empty for the one that is everybody's by default. */
+  /** Empty for the server's default database. */
   readonly database: string;
-  /** What a statement finds. */
+  /** Runs a query and returns its rows. */
   rows(sql: string): Promise<FoundRow[]>;
-  /** Carries out a statement that finds nothing. */
+  /** Runs a statement that returns no rows. */
   run(sql: string): Promise<void>;
-  /** Rows of a file with a JSON object in each line. */
+  /** Inserts a file with one JSON object per line. */
   insert(table: string, file: string): Promise<void>;
-  /** Fails with the reason unless it answers. */
+  /** Throws the reason if the server does not respond. */
   check(): Promise<void>;
   close(): void;
 }
 
-/** A long part is taken in by whoever waits for nothing. */
+/** Loading a large part is not urgent. */
 const INSERT_LIMIT = 1800 * SECOND;
-/** How much longer than its limit a statement may take to say so. */
+/** Extra time for a statement to report that its time limit was exceeded. */
 const GRACE = 10 * SECOND;
-/** A machine that is gone says nothing. */
+/** For machines that are down and send no reply. */
 const CONNECT_LIMIT = 5 * SECOND;
-/** Of an answer; the longest are pages of single logs. */
-const MOST_BYTES = 256 * 1024 ** 2;
+/** Limit of a response; the largest are pages of logs. */
+const MAX_RESPONSE_BYTES = 256 * 1024 ** 2;
 
-/** Trouble of one server: another that holds the same may do better. */
-export class ServerTrouble extends Failure {
+/** A failure of one server; another replica may succeed. */
+export class ServerProblem extends Failure {
   constructor(message: string) {
     super('ServiceUnavailable', message, { 'retry-after': '1' });
   }
 }
 
-const AWAY = 'What counts telemetry, ClickHouse, cannot be reached; try again, or tell the operator of this server.';
-const TOO_LONG = 'This took longer than allowed; ask for fewer days, or try again later.';
-const BUSY = 'ClickHouse has too much to do; try again.';
-const ALONE =
-  'ClickHouse cannot take in what this is counted from: its ZooKeeper or Keeper, or one of its replicas, is away; try again.';
+const UNREACHABLE =
+  'ClickHouse, which answers telemetry queries, is unavailable. Retry, or contact an administrator of this server.';
+const TOO_LONG = 'The query took too long. Query fewer days, or retry later.';
+const BUSY = 'ClickHouse is overloaded. Retry in a moment.';
+const LOAD_FAILED =
+  "ClickHouse can't load the data for this query: its ZooKeeper or Keeper, or a replica, is unavailable. Retry in a moment.";
 
-/** What it says when whoever asks can help, by the number of its error. */
+/** Messages for errors that the caller can act on, by ClickHouse error code. */
 const limits: ReadonlyMap<number, string> = new Map([
   [159, TOO_LONG],
   [160, TOO_LONG],
-  [241, 'There is not enough memory to count this; ask for fewer days.'],
+  [241, 'The query needs too much memory. Query fewer days.'],
 ]);
-/** What it says when another server, or time, can. */
-const troubles: ReadonlyMap<number, string> = new Map([
+/** Messages for errors that another server or a retry can solve. */
+const problemByCode: ReadonlyMap<number, string> = new Map([
   [202, BUSY],
   [252, BUSY],
-  [243, 'ClickHouse has no room left on its disk. The operator of this server has to make some.'],
-  ...[209, 210, 225, 236, 242, 254, 279, 319, 999].map((number) => [number, ALONE] as const),
+  [243, 'The disk of ClickHouse is full. Ask an administrator to free space, then retry.'],
+  ...[209, 210, 225, 236, 242, 254, 279, 319, 999].map((number) => [number, LOAD_FAILED] as const),
 ]);
 const refusals: ReadonlySet<number> = new Set([81, 164, 192, 193, 194, 195, 291, 497, 516]);
 
-/** What ClickHouse says instead of an answer, with the number that it gives its errors; 0 is not one of it. */
+/** An error of ClickHouse with its code; 0 if the response is not from ClickHouse. */
 export class ClickhouseError extends Error {
   readonly number: number;
   constructor(number: number, text: string) {
@@ -80,22 +82,22 @@ export class ClickhouseError extends Error {
   }
 }
 
-/** A connection that was kept turned out to be closed. */
+/** A reused connection turned out to be closed. */
 class Stale extends Error {}
 const closed = new Set<string | undefined>(['ECONNRESET', 'EPIPE']);
-/** Shorter than ClickHouse keeps a connection. */
+/** Shorter than ClickHouse's own idle timeout. */
 const IDLE = 2 * SECOND;
 
-const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '8443' : '8123');
+const getPort = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '8443' : '8123');
 
-const reasonOf = (error: unknown): string => {
+const getReason = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException;
   return code ?? message;
 };
 
-const numberOf = (text: string): number => Number(/^Code: (\d+)/.exec(text)?.[1] ?? 0);
+const parseErrorCode = (text: string): number => Number(/^Code: (\d+)/.exec(text)?.[1] ?? 0);
 
-/** Gives up on a connection that nobody takes. */
+/** Limits the time to connect. */
 function limitConnecting(request: ClientRequest): void {
   request.once('socket', (socket) => {
     if (!socket.connecting) return;
@@ -118,7 +120,7 @@ export function createClient({ url, memoryMb, timeoutSeconds, log }: ClientOptio
     max_bytes_before_external_sort: Math.floor(bytes / 2),
     max_query_size: 16 * 1024 ** 2,
     max_ast_elements: 1_000_000,
-    // Otherwise a statement that fails in the middle has said 200 already.
+    // Otherwise a statement that fails midway has already sent status 200.
     wait_end_of_query: 1,
   };
   const database = decodeURIComponent(url.pathname.slice(1));
@@ -135,9 +137,9 @@ export function createClient({ url, memoryMb, timeoutSeconds, log }: ClientOptio
     send(request: ClientRequest): Promise<unknown>;
   }
 
-  /** One request and the whole answer. */
+  /** Sends one request and reads the response. */
   async function attempt({ query, limitMs, send }: Exchange, isFresh: boolean): Promise<string> {
-    // Loaded with the first request: most servers never need it.
+    // Loaded for the first request, because most servers never need it.
     const http = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
     agent ??= new http.Agent({ keepAlive: true, maxFreeSockets: 4, timeout: IDLE });
     const parameters = new URLSearchParams(database ? { database } : {});
@@ -147,7 +149,7 @@ export function createClient({ url, memoryMb, timeoutSeconds, log }: ClientOptio
       {
         agent: isFresh ? false : agent,
         hostname: url.hostname.replace(/^\[|\]$/g, ''),
-        port: portOf(url),
+        port: getPort(url),
         method: 'POST',
         path: `/?${parameters}`,
         headers,
@@ -157,13 +159,13 @@ export function createClient({ url, memoryMb, timeoutSeconds, log }: ClientOptio
     open.add(request);
     limitConnecting(request);
     request.on('error', reject);
-    const timer = setTimeout(() => request.destroy(new Error(`no answer within ${limitMs} ms`)), limitMs);
+    const timer = setTimeout(() => request.destroy(new Error(`no response within ${limitMs} ms`)), limitMs);
     try {
-      // A refusal may come before all of a long body is sent, and is what matters then.
+      // An error response may arrive before a long body is sent, and takes precedence.
       const sent = send(request).catch((error: Error) => void request.destroy(error));
       const answer = await response;
       const text = await readAll(answer);
-      if (answer.statusCode !== 200) throw new ClickhouseError(numberOf(text), text);
+      if (answer.statusCode !== 200) throw new ClickhouseError(parseErrorCode(text), text);
       await sent;
       return text;
     } catch (error) {
@@ -177,46 +179,46 @@ export function createClient({ url, memoryMb, timeoutSeconds, log }: ClientOptio
     }
   }
 
-  const exchange = (wanted: Exchange, isFresh = false): Promise<string> =>
-    attempt(wanted, isFresh).catch((error: unknown) => {
-      if (error instanceof Stale) return attempt(wanted, true);
+  const exchange = (request: Exchange, isFresh = false): Promise<string> =>
+    attempt(request, isFresh).catch((error: unknown) => {
+      if (error instanceof Stale) return attempt(request, true);
       throw error;
     });
 
-  /** In words for whoever asks; the rest is for the log. */
-  function failureOf(error: unknown): Error {
+  /** Maps errors to messages for the caller, and logs the details. */
+  function toFailure(error: unknown): Error {
     if (error instanceof Failure) return error;
     if (!(error instanceof ClickhouseError)) {
-      log.warn({ host: url.host, reason: reasonOf(error) }, 'ClickHouse cannot be reached');
-      return new ServerTrouble(AWAY);
+      log.warn({ host: url.host, reason: getReason(error) }, "can't connect to ClickHouse");
+      return new ServerProblem(UNREACHABLE);
     }
     const { number, message } = error;
     const limit = limits.get(number);
     if (limit) return unavailable(limit);
-    const trouble = troubles.get(number);
-    if (!trouble && number !== 0 && !refusals.has(number)) return error;
-    log.error({ host: url.host, reason: message }, 'ClickHouse refuses');
-    return new ServerTrouble(trouble ?? 'ClickHouse refuses to count telemetry; the log of this server says why.');
+    const problem = problemByCode.get(number);
+    if (!problem && number !== 0 && !refusals.has(number)) return error;
+    log.error({ host: url.host, reason: message }, 'ClickHouse refused a request');
+    return new ServerProblem(problem ?? 'ClickHouse refused the query. The log of this server has the reason.');
   }
 
   const send = (sql: string, limitMs = timeoutSeconds * SECOND + GRACE): Promise<string> =>
     exchange({ query: settings, limitMs, send: async (request) => void request.end(sql) });
   const orFailure = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      throw failureOf(error);
+      throw toFailure(error);
     });
 
   return {
-    name: nameOf(url),
+    name: getServerName(url),
     database,
     async rows(sql) {
       const text = await orFailure(send(`${sql} FORMAT JSONEachRow`));
-      return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+      return text.split('\n').flatMap((line) => (line === '' ? [] : [parseOwnJson<FoundRow>(line)]));
     },
     run: async (sql) => void (await orFailure(send(sql))),
     check: async () =>
       void (await send('SELECT 1', CONNECT_LIMIT).catch((error: unknown) => {
-        throw new Error(`does not answer: ${reasonOf(error)}`);
+        throw new Error(`does not respond: ${getReason(error)}`);
       })),
     async insert(table, file) {
       const query = { query: `INSERT INTO ${table} FORMAT JSONEachRow`, insert_distributed_sync: 1 };
@@ -235,7 +237,7 @@ async function readAll(answer: IncomingMessage): Promise<string> {
   let length = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MOST_BYTES) throw unavailable('The answer of ClickHouse is too large; ask for less.');
+    if (length > MAX_RESPONSE_BYTES) throw unavailable('The result is too large. Query fewer days or rows.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

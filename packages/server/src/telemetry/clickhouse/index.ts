@@ -10,50 +10,49 @@ export interface ClickhouseOptions {
   memoryMb: number;
   timeoutSeconds: number;
   log: Log;
-  /** As of a shard. */
   abandoned?: number | undefined;
 }
 
 /**
- * Questions go to ClickHouse, which holds copies of parts. Their files stay the truth, and DuckDB writes those. All parts of an
- * app lie on one shard; where they should is reckoned, and where they are changes no answer.
+ * Queries run on ClickHouse, which holds copies of parts. The files remain the source of truth, and DuckDB writes them.
+ * All parts of an app are on one shard, chosen by a hash; moving them to another one changes no results.
  */
 export function createClickhouseEngine(
   duckdb: DuckdbEngine,
   { shards: addresses, ...options }: ClickhouseOptions,
 ): Engine {
   const shards = addresses.map((urls) => createShard({ ...options, urls, duckdb }));
-  const shardOf = (appId = ''): Shard => ranked(shards, appId)[0] as Shard;
+  const getShard = (appId = ''): Shard => ranked(shards, appId)[0] as Shard;
   const byShard = <P extends Pick<Part, 'appId'>>(parts: readonly P[]): Map<Shard, P[]> =>
-    Map.groupBy(parts, ({ appId }) => shardOf(appId));
+    Map.groupBy(parts, ({ appId }) => getShard(appId));
   const servers = async () => (await Promise.all(shards.map((shard) => shard.servers()))).flat();
 
   return {
     ...duckdb,
-    kindsOf: () => ['logs'],
+    getFileKinds: () => ['logs'],
     async held(parts) {
       const found = [...byShard(parts)].map(([shard, some]) => shard.held(some));
       return new Set((await Promise.all(found)).flat());
     },
-    ask: (question, parts, owner) => shardOf(parts[0]?.appId).ask(question, parts, owner),
+    query: (query, parts, owner) => getShard(parts[0]?.appId).query(query, parts, owner),
     prepare(parts) {
       for (const [shard, some] of byShard(parts)) {
         shard.take(some).catch((err: unknown) => {
-          options.log.warn({ err, parts: some.map(({ id }) => id) }, 'parts were not taken in by ClickHouse');
+          options.log.warn({ err, parts: some.map(({ id }) => id) }, 'failed to load segments into ClickHouse');
         });
       }
     },
     async drop(whose) {
       const done = await Promise.allSettled(
-        shards.map((shard) => shard.drop(whose, (appId) => shardOf(appId) === shard)),
+        shards.map((shard) => shard.drop(whose, (appId) => getShard(appId) === shard)),
       );
       for (const each of done) if (each.status === 'rejected') throw each.reason;
     },
     servers,
     async check() {
       const found = await Promise.all(shards.map((shard) => shard.servers()));
-      const gone = found.find((some) => some.every(({ trouble }) => trouble !== undefined));
-      if (gone) throw new Error(gone.map(({ name, trouble }) => `${name} ${trouble}`).join('; '));
+      const gone = found.find((some) => some.every(({ problem }) => problem !== undefined));
+      if (gone) throw new Error(gone.map(({ name, problem }) => `${name} ${problem}`).join('; '));
     },
     async close() {
       for (const shard of shards) shard.close();

@@ -1,14 +1,14 @@
-import type { Row } from '../answers.ts';
+import type { Row } from '../results.ts';
 import { toUuid } from '../rows.ts';
 import type { FoundRow } from './client.ts';
 import {
-  type Asker,
   hasProperty,
   limitTo,
   NO_SESSION,
   plain,
-  propertyOf,
+  type QueryRunner,
   quoted,
+  selectProperty,
   shownColumns,
   uuid,
 } from './reading.ts';
@@ -25,15 +25,15 @@ function toRow({ property_names: names, property_values: values, ...row }: Found
   });
 }
 
-/** By the id that answers show, or by the one that its device gave it; see `../duckdb/writing.ts` for how that is known here. */
+/** Matches the session ID in responses, or the one of the device; `../duckdb/writing.ts` derives the former. */
 const isSession = (session: string): string =>
   `(session = ${uuid(toUuid(session))} OR replaceAll(toString(session), '-', '') =
     lower(hex(MD5(concat(toString(device), '\\n', ${quoted(session.toLowerCase())})))))`;
 
 const ordered = 'toString(device), name, toString(session), property_names, property_values';
 
-export const logSearch: Asker<'logSearch'> = async (question, { logs, matches }, run) => {
-  const { times, range, name, install, user, session, property, skip, limit } = question;
+export const logSearch: QueryRunner<'logSearch'> = async (query, { logs, matches }, run) => {
+  const { times, range, name, install, user, session, property, skip, limit } = query;
   const conditions = [
     `type IN ('event', 'page') AND ts >= ${times.from} AND ts < ${times.to} AND ${matches}`,
     ...(name === undefined ? [] : [`name = ${quoted(name)}`]),
@@ -41,28 +41,32 @@ export const logSearch: Asker<'logSearch'> = async (question, { logs, matches },
     ...(user === undefined ? [] : [`user = ${quoted(user)}`]),
     ...(session === undefined ? [] : [isSession(session)]),
     ...(property === undefined ? [] : [hasProperty(property.name)]),
-    ...(property?.value === undefined ? [] : [`${propertyOf(property.name)} = ${quoted(property.value)}`]),
+    ...(property?.value === undefined ? [] : [`${selectProperty(property.name)} = ${quoted(property.value)}`]),
   ];
   const rows = await run(`SELECT ${shownColumns} FROM ${logs(conditions.join(' AND '), range)}
     ORDER BY ts DESC, ${ordered} ${limitTo(limit, skip)}`);
   return rows.map(toRow);
 };
 
-export const allLogs: Asker<'allLogs'> = async ({ times, range, sender, skip, limit }, { logs }, run) => {
+export const allLogs: QueryRunner<'allLogs'> = async ({ times, range, subject, skip, limit }, { logs }, run) => {
   const isTheirs =
-    sender === undefined
+    subject === undefined
       ? '1'
-      : sender.kind === 'install'
-        ? `device = ${uuid(toUuid(sender.value))}`
-        : `user = ${quoted(sender.value)}`;
+      : subject.kind === 'install'
+        ? `device = ${uuid(toUuid(subject.value))}`
+        : `user = ${quoted(subject.value)}`;
   const counts = `type NOT IN ('forgotten', 'crash') AND ts >= ${times.from} AND ts < ${times.to} AND ${isTheirs}`;
   const rows = await run(`SELECT ${shownColumns} FROM ${logs(counts, range)}
     ORDER BY ts, toString(device), type, name, toString(session), property_names, property_values ${limitTo(limit, skip)}`);
   return rows.map(toRow);
 };
 
-/** Of a session by the id that its device gave it. */
-export const sessionLogs: Asker<'sessionLogs'> = async ({ range, install, session, until, limit }, { logs }, run) => {
+/** Logs of a session, by the session ID of the device. */
+export const sessionLogs: QueryRunner<'sessionLogs'> = async (
+  { range, install, session, until, limit },
+  { logs },
+  run,
+) => {
   const device = toUuid(install);
   const known = toUuid(`${device}\n${session.toLowerCase()}`);
   const rows = await run(

@@ -1,17 +1,17 @@
-import type { Row } from '../answers.ts';
-import type { Forgotten } from '../engine.ts';
-import { type DayRange, dimensions, type Filter, type Question, type QuestionName } from '../questions.ts';
+import type { Erasure } from '../engine.ts';
+import { type DayRange, dimensions, type Filter, type QueryName, type TelemetryQuery } from '../queries.ts';
+import type { Row } from '../results.ts';
 import { toUuid } from '../rows.ts';
 import type { FoundRow } from './client.ts';
 
 export const DAY = 86_400_000;
 export const TABLE = 'mooring_logs';
 
-/** Rows of one part, as they were taken in. */
+/** A load of a part, with its erasures. */
 export interface Source {
   load: number;
   day: number;
-  forgotten: readonly Forgotten[];
+  erasures: readonly Erasure[];
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -25,66 +25,66 @@ const escapes: Readonly<Record<string, string>> = {
   '\f': '\\f',
 };
 
-/** A text as it stands in a statement: the only way in which anything that others chose comes into one. */
+/** Quotes text for a statement. All untrusted text must pass through here. */
 export const quoted = (text: string): string =>
   `'${text.replaceAll(/[\\'\0\n\r\t\b\f]/g, (one) => escapes[one] ?? one)}'`;
 
-export const among = (column: string, wanted: readonly string[]): string =>
-  wanted.length > 0 ? `${column} IN (${wanted.map(quoted).join()})` : '0';
+export const among = (column: string, values: readonly string[]): string =>
+  values.length > 0 ? `${column} IN (${values.map(quoted).join()})` : '0';
 
-/** Sessions and devices are told by UUIDs; that of no session is zero. */
+/** Sessions and devices are UUIDs; a missing session is zero. */
 export const uuid = (text: string): string => `toUUID(${quoted(text)})`;
 export const NO_SESSION = '00000000-0000-0000-0000-000000000000';
 export const hasSession = `session != ${uuid(NO_SESSION)}`;
 
 export const isActive = `type IN ('startSession', 'page', 'event', 'forgotten')`;
-export const dayOf = `intDiv(ts, ${DAY})`;
+export const dayExpression = `intDiv(ts, ${DAY})`;
 
-/** Makes all times as long. */
+/** Added to times so that all have the same number of digits. */
 export const DATED_FROM = 1_000_000_000_000_000;
-/** A time in front of a text, so that their order as one text is by time, then by text: pairs are compared more slowly. */
+/** Prefixes text with its time, so that it sorts by time, then by text. Comparing pairs is slower. */
 export const dated = (text: string): string => `concat(toString(${DATED_FROM} + ts), ${text})`;
 export const undated = (text: string): string => `substring(${text}, 17)`;
 
-/** Of a log, the value of a property that it has. */
-export const propertyOf = (property: string, column = 'property_values'): string =>
+/** Value of a property of a log that has it. */
+export const selectProperty = (property: string, column = 'property_values'): string =>
   `${column}[indexOf(property_names, ${quoted(property)})]`;
 export const hasProperty = (property: string): string => `has(property_names, ${quoted(property)})`;
 
 const plainColumns = [...dimensions, 'oem', 'screen', 'api', 'ts', 'device', 'session'];
 const columns = [...plainColumns, 'type', 'name', 'user', 'property_names', 'property_values', 'property_dates'];
 
-/** The logs of some parts without what is forgotten; of an event stays that something happened. */
-function forgetting(loads: string, forgotten: readonly Forgotten[]): string {
-  const valuesOf = (wanted: Forgotten['kind']): string[] =>
-    forgotten.flatMap(({ kind, value }) => (kind === wanted ? value : []));
-  const installs = valuesOf('install').map((id) => uuid(toUuid(id)));
-  const users = valuesOf('user');
+/** The logs of some loads, without erased data. Erased events keep only their time and device. */
+function excludeErased(loads: string, erasures: readonly Erasure[]): string {
+  const listErased = (erasedKind: Erasure['kind']): string[] =>
+    erasures.flatMap(({ kind, value }) => (kind === erasedKind ? value : []));
+  const installs = listErased('install').map((id) => uuid(toUuid(id)));
+  const users = listErased('user');
   const stays = [
     loads,
     ...(installs.length > 0 ? [`device NOT IN (${installs.join()})`] : []),
     ...(users.length > 0 ? [`ifNull(NOT ${among('user', users)}, 1)`] : []),
   ];
-  // A name of its own for each: one that is a column and its replacement at once would be a circle.
+  // Uses new names, because a column can't be replaced by an expression of the same name.
   return `SELECT ${plainColumns.join()}, if(is_gone, 'forgotten', type_) AS type, if(is_gone, '', name_) AS name,
       if(is_gone, NULL, user_) AS user, if(is_gone, emptyArrayString(), names_) AS property_names,
       if(is_gone, emptyArrayString(), values_) AS property_values, dates_ AS property_dates
     FROM (SELECT ${plainColumns.join()}, type AS type_, name AS name_, user AS user_, property_names AS names_,
         property_values AS values_, property_dates AS dates_,
-        type = 'event' AND ${among('name', valuesOf('event'))} AS is_gone
+        type = 'event' AND ${among('name', listErased('event'))} AS is_gone
       FROM ${TABLE} WHERE ${stays.join(' AND ')})`;
 }
 
 const loadsIn = (sources: readonly Source[]): string => `load IN (${[0, ...sources.map(({ load }) => load)].join()})`;
 
 export interface Reading {
-  /** Whether a log fits the filter of the question. */
+  /** SQL condition for the filter of the query. */
   matches: string;
-  /** What to read from: the logs of some days that fit a condition. */
+  /** SQL source with the logs of some days that match a condition. */
   logs(where: string, days: DayRange): string;
 }
 
-/** What every question has: where to read, and what of it counts. */
+/** Filter and source of a query. */
 export function reading({ filter }: { filter: Filter }, sources: readonly Source[]): Reading {
   const matches = dimensions
     .flatMap((dimension) => (filter[dimension] ? [among(dimension, filter[dimension])] : []))
@@ -95,12 +95,12 @@ export function reading({ filter }: { filter: Filter }, sources: readonly Source
     logs(where, { from, to }) {
       const chosen = sources.filter(({ day }) => day >= from && day <= to);
       const condition = `ts >= ${from * DAY} AND ts < ${(to + 1) * DAY} AND ${where}`;
-      const groups = Map.groupBy(chosen, ({ forgotten }) => JSON.stringify(forgotten));
+      const groups = Map.groupBy(chosen, ({ erasures }) => JSON.stringify(erasures));
       const plain = groups.get('[]') ?? [];
       groups.delete('[]');
       if (groups.size === 0) return `${TABLE} WHERE ${loadsIn(plain)} AND ${condition}`;
-      const selects = [...groups.values()].map((some) => forgetting(loadsIn(some), some[0]?.forgotten ?? []));
-      if (plain.length > 0) selects.push(forgetting(loadsIn(plain), []));
+      const selects = [...groups.values()].map((some) => excludeErased(loadsIn(some), some[0]?.erasures ?? []));
+      if (plain.length > 0) selects.push(excludeErased(loadsIn(plain), []));
       return `(${selects.join(' UNION ALL ')}) WHERE ${condition}`;
     },
   };
@@ -112,8 +112,8 @@ export const limitTo = (limit: number, skip = 0): string =>
   limit > 0 || skip > 0 ? `LIMIT ${skip}, ${limit > 0 ? limit : 1_000_000_000}` : '';
 
 export type Run = (sql: string) => Promise<FoundRow[]>;
-/** Finds rows as `answers.ts` wants them, in as many statements as it takes: parts do not change in between. */
-export type Asker<N extends QuestionName> = (question: Question<N>, read: Reading, run: Run) => Promise<Row[]>;
+/** Returns rows as `results.ts` expects them, with as many statements as necessary; parts do not change in between. */
+export type QueryRunner<N extends QueryName> = (query: TelemetryQuery<N>, read: Reading, run: Run) => Promise<Row[]>;
 
 export const tagged = (what: string, rows: readonly FoundRow[]): Row[] => rows.map((row) => ({ what, ...plain(row) }));
 export const plain = (row: FoundRow): Row => row as Row;

@@ -1,34 +1,41 @@
 import { SECOND } from '../../kernel/clock.ts';
-import { type Client, type ClientOptions, createClient, ServerTrouble } from './client.ts';
-import { createHoldings, type Holdings } from './holdings.ts';
+import { type Client, type ClientOptions, createClient, ServerProblem } from './client.ts';
+import { createInventory, type Inventory } from './inventory.ts';
 import { ranked } from './rendezvous.ts';
 
 export interface Replica {
   readonly name: string;
   readonly client: Client;
-  readonly holdings: Holdings;
-  /** How many questions it works on. */
+  readonly inventory: Inventory;
+  /** Number of running queries. */
   busy: number;
-  /** Whether its table is known to be one that is copied. */
+  /** True once its table is known to be replicated. */
   isMade: boolean;
-  /** When to look whether it is well again. */
+  /** Time of the next health check of a failed replica. */
   awayUntil: number | undefined;
 }
 
-/** For how long a replica is left alone that was in trouble. */
-const LEFT_ALONE = 10 * SECOND;
+/** How long a failed replica is avoided. */
+const AVOID_MS = 10 * SECOND;
 
 export function openReplica(options: ClientOptions): Replica {
   const client = createClient(options);
-  return { name: client.name, client, holdings: createHoldings(client), busy: 0, isMade: false, awayUntil: undefined };
+  return {
+    name: client.name,
+    client,
+    inventory: createInventory(client),
+    busy: 0,
+    isMade: false,
+    awayUntil: undefined,
+  };
 }
 
-/** Those that are well first, then those with less to do, then as everybody has them for an app: its rows are in their memory. */
+/** Healthy replicas first, then those with fewer queries, then by app, because its rows are in their memory. */
 export function inOrder(replicas: readonly Replica[], appId: string): Replica[] {
   for (const replica of replicas) {
     if (replica.awayUntil === undefined || replica.awayUntil > Date.now()) continue;
-    leaveAlone(replica);
-    // Nobody who asks waits for this.
+    avoid(replica);
+    // Queries do not wait for this check.
     replica.client.check().then(
       () => {
         replica.awayUntil = undefined;
@@ -40,27 +47,30 @@ export function inOrder(replicas: readonly Replica[], appId: string): Replica[] 
   return ranked(replicas, appId).sort((a, b) => isAway(a) - isAway(b) || a.busy - b.busy);
 }
 
-function leaveAlone(replica: Replica): void {
-  replica.awayUntil = Date.now() + LEFT_ALONE;
+function avoid(replica: Replica): void {
+  replica.awayUntil = Date.now() + AVOID_MS;
 }
 
-/** What another replica may do better; what fails everywhere is thrown. */
-export function troubleOf(replica: Replica, error: unknown): ServerTrouble {
-  if (!(error instanceof ServerTrouble)) throw error;
-  leaveAlone(replica);
+/** Returns an error that another replica may not have; throws other errors. */
+export function toServerProblem(replica: Replica, error: unknown): ServerProblem {
+  if (!(error instanceof ServerProblem)) throw error;
+  avoid(replica);
   return error;
 }
 
-/** Has the first of them do something that can. One that cannot write may still answer, and is not left alone for it. */
+/**
+ * Runs work on the first replica that succeeds. A replica that can't write may still be able to read, so it is not
+ * avoided.
+ */
 export async function onOne(replicas: readonly Replica[], work: (replica: Replica) => Promise<void>): Promise<void> {
-  let trouble: ServerTrouble | undefined;
+  let problem: ServerProblem | undefined;
   for (const replica of replicas) {
     try {
       return await work(replica);
     } catch (error) {
-      if (!(error instanceof ServerTrouble)) throw error;
-      trouble = error;
+      if (!(error instanceof ServerProblem)) throw error;
+      problem = error;
     }
   }
-  throw trouble;
+  throw problem;
 }

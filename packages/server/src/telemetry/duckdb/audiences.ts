@@ -1,13 +1,13 @@
 import type { Comparison, FilterOperator } from '../../kernel/filter/filter-ast.ts';
-import type { Value } from '../answers.ts';
 import { isDeviceProperty, readCustom, signs, usedIn } from '../device-filters.ts';
-import type { CustomType, DayRange, DeviceFilter, DeviceProperty } from '../questions.ts';
-import { type Asker, binder, DAY, filesOf, limitTo } from './reading.ts';
+import type { CustomType, DayRange, DeviceFilter, DeviceProperty } from '../queries.ts';
+import type { Value } from '../results.ts';
+import { binder, DAY, limitTo, type QueryBuilder, selectFiles } from './reading.ts';
 
 const UNKNOWN = 'unknown';
 
-/** Where each property of a device is, in the files of devices. */
-const columnOf: Readonly<Record<DeviceProperty, string>> = {
+/** SQL of each device property in the device files. */
+const columnByProperty: Readonly<Record<DeviceProperty, string>> = {
   version: 'version',
   country: 'country',
   carrier: 'carrier',
@@ -19,7 +19,7 @@ const columnOf: Readonly<Record<DeviceProperty, string>> = {
   apiLevel: 'api',
 };
 
-/** What is absent equals nothing, differs from everything, and is neither before nor after anything. */
+/** A missing value equals nothing, differs from every value, and is neither less nor greater. */
 const compared = (left: string, operator: FilterOperator, right: string): string =>
   operator === 'ne' ? `(${left} IS DISTINCT FROM ${right})` : `coalesce(${left} ${signs[operator]} ${right}, false)`;
 
@@ -32,7 +32,7 @@ function comparedDevice(property: DeviceProperty, { operator, value }: Compariso
   return compared(`version_key(${known})`, operator, `version_key(${bind(value)}::VARCHAR)`);
 }
 
-/** A value is kept with the type that it was sent with, in front of it. */
+/** Values are stored with their original type as a prefix. */
 const typed: Readonly<Record<CustomType, (column: string) => string>> = {
   string: (column) => `CASE WHEN ${column} LIKE 'string:%' THEN substr(${column}, 8) END`,
   number: (column) => `CASE WHEN ${column} LIKE 'number:%' THEN try_cast(substr(${column}, 8) AS DOUBLE) END`,
@@ -48,11 +48,11 @@ const literal: Readonly<Record<CustomType, string>> = {
   date_time: 'BIGINT',
 };
 
-/** What apps tell of their devices on those days. */
-const toldWithin = ({ from, to }: DayRange): string =>
+/** Logs of these days with custom properties of devices. */
+const isCustomPropertyWithin = ({ from, to }: DayRange): string =>
   `type = 'customProperties' AND ts BETWEEN ${from * DAY} AND ${(to + 1) * DAY - 1}`;
 
-export const audiences: Asker<'audiences'> = ({ range, audiences }, parts) => {
+export const audiences: QueryBuilder<'audiences'> = ({ range, audiences }, parts) => {
   const { values, bind } = binder();
   const { own, custom: names } = usedIn(audiences);
   const condition = (node: DeviceFilter): string => {
@@ -64,32 +64,34 @@ export const audiences: Asker<'audiences'> = ({ range, audiences }, parts) => {
     return compared(column, node.operator, `${bind(node.value)}::${literal[type]}`);
   };
   const latest = own.map(
-    (property) => `, arg_max(${columnOf[property]}, (last, ${columnOf[property]})) AS ${property}`,
+    (property) => `, arg_max(${columnByProperty[property]}, (last, ${columnByProperty[property]})) AS ${property}`,
   );
-  const told = names.map((name, at) => `, arg_max(value, (ts, value)) FILTER (name = ${bind(name)}) AS custom_${at}`);
-  const tellings = `(SELECT device ${told.join('')} FROM (
+  const customColumns = names.map(
+    (name, at) => `, arg_max(value, (ts, value)) FILTER (name = ${bind(name)}) AS custom_${at}`,
+  );
+  const customValues = `(SELECT device ${customColumns.join('')} FROM (
       SELECT device, ts, unnest(map_keys(properties)) AS name, unnest(map_values(properties)) AS value
-      FROM ${filesOf('logs', parts)} WHERE ${toldWithin(range)}) GROUP BY device)`;
+      FROM ${selectFiles('logs', parts)} WHERE ${isCustomPropertyWithin(range)}) GROUP BY device)`;
   const counts = audiences.map((node, at) => `, count(*) FILTER (${condition(node)}) AS count_${at}`);
-  const sql = `WITH latest AS (SELECT device ${latest.join('')} FROM ${filesOf('devices', parts)}
+  const sql = `WITH latest AS (SELECT device ${latest.join('')} FROM ${selectFiles('devices', parts)}
       WHERE day BETWEEN ${bind(range.from)} AND ${bind(range.to)} GROUP BY device)
     SELECT count(*) AS total ${counts.join('')} FROM latest
-    ${names.length > 0 ? `LEFT JOIN ${tellings} AS told USING (device)` : ''}`;
+    ${names.length > 0 ? `LEFT JOIN ${customValues} AS custom USING (device)` : ''}`;
   return { sql, values };
 };
 
-export const customProperties: Asker<'customProperties'> = ({ range }, parts) => ({
+export const customProperties: QueryBuilder<'customProperties'> = ({ range }, parts) => ({
   sql: `SELECT name, arg_max(type, (ts, type)) AS type FROM (
       SELECT ts, name, CASE WHEN value LIKE 'date%' THEN 'date_time' ELSE split_part(value, ':', 1) END AS type FROM (
         SELECT ts, unnest(map_keys(properties)) AS name, unnest(map_values(properties)) AS value
-        FROM ${filesOf('logs', parts)} WHERE ${toldWithin(range)}))
+        FROM ${selectFiles('logs', parts)} WHERE ${isCustomPropertyWithin(range)}))
     WHERE type IN ('string', 'number', 'boolean', 'date_time') GROUP BY name`,
   values: [],
 });
 
-export const deviceValues: Asker<'deviceValues'> = ({ range, property, contains, limit }, parts) => {
+export const deviceValues: QueryBuilder<'deviceValues'> = ({ range, property, contains, limit }, parts) => {
   const { values, bind } = binder();
-  const sql = `SELECT DISTINCT value FROM (SELECT ${columnOf[property]} AS value FROM ${filesOf('devices', parts)}
+  const sql = `SELECT DISTINCT value FROM (SELECT ${columnByProperty[property]} AS value FROM ${selectFiles('devices', parts)}
       WHERE day BETWEEN ${bind(range.from)} AND ${bind(range.to)})
     WHERE value <> '${UNKNOWN}' AND contains(lower(value), lower(${bind(contains)})) ORDER BY value ${limitTo(limit)}`;
   return { sql, values };

@@ -1,20 +1,20 @@
-import { dimensions, type Question } from '../questions.ts';
-import { type Asker, DAY, isActive, limitTo, reading } from './reading.ts';
+import { dimensions, type TelemetryQuery } from '../queries.ts';
+import { DAY, isActive, limitTo, type QueryBuilder, reading } from './reading.ts';
 
-type Asked = Question<'breakdown'>;
+type BreakdownQuery = TelemetryQuery<'breakdown'>;
 
-/** What each measure counts: distinct devices or sessions, or logs. */
-const counting: Readonly<Record<Asked['measure'], string>> = {
+/** SQL of each measure: distinct devices or sessions, or logs. */
+const counting: Readonly<Record<BreakdownQuery['measure'], string>> = {
   devices: 'count(DISTINCT device)',
   sessions: 'count(DISTINCT session)',
   events: 'count(*)',
   crashes: 'count(*)',
 };
 
-export const breakdown: Asker<'breakdown'> = (question, parts) => {
-  const { values, bind, matches, logs } = reading(question, parts);
-  const { times, measure, event, by, bucketMs, limit } = question;
-  const valueBy = (grouping: Asked['by'][number]): string =>
+export const breakdown: QueryBuilder<'breakdown'> = (query, parts) => {
+  const { values, bind, matches, logs } = reading(query, parts);
+  const { times, measure, event, by, bucketMs, limit } = query;
+  const valueBy = (grouping: BreakdownQuery['by'][number]): string =>
     grouping === 'event'
       ? 'name'
       : typeof grouping === 'string'
@@ -24,7 +24,7 @@ export const breakdown: Asker<'breakdown'> = (question, parts) => {
   const names = by.map((_, at) => `by_${at}`);
   const within = (column: string, { from, to } = times) => `${column} >= ${from} AND ${column} < ${to}`;
   const isEvent = `type = 'event' ${event === undefined ? '' : `AND name = ${bind(event)}`}`;
-  // A session without an event of its own is where it began, with what its device told then.
+  // Each session at its start, or at its first log, with the device's dimensions at that time.
   const began = `(SELECT session, device, 'began' AS type, NULL AS name, unnest(start) FROM (
       SELECT session, device, arg_min({ts: ts, version: version, build: build, country: country, model: model, os: os,
         language: language, carrier: carrier}, (type <> 'startSession', ts, ${dimensions.join()})) AS start

@@ -1,11 +1,12 @@
-// The process that counts. It is apart from the server because native code can crash, and because its memory is its own.
+// Process that runs telemetry queries. Separate from the server because native code can crash, and to limit its memory.
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { answerOf, type Row, type Value } from '../answers.ts';
+import { parseOwnJson } from '../../kernel/text/json.ts';
+import { type Row, toResult, type Value } from '../results.ts';
 import type { ChildOptions, Order, Reply, Request, StagedLines } from './protocol.ts';
-import { columns, filesOf, macros, quoted } from './reading.ts';
+import { columns, macros, quoted, selectFiles } from './reading.ts';
 import { countRows, type RowsOut, writeRowsOut } from './rows-out.ts';
-import { asking } from './statements.ts';
+import { buildQuery } from './statements.ts';
 import {
   findRepeats,
   isOther,
@@ -18,26 +19,26 @@ import {
 } from './writing.ts';
 
 process.umask(0o077);
-const options = JSON.parse(process.argv[2] ?? '') as ChildOptions;
+const options = parseOwnJson<ChildOptions>(process.argv[2] ?? '');
 
 const instance = await DuckDBInstance.create(':memory:', {
   memory_limit: `${options.memoryMb}MB`,
   threads: String(options.threads),
   temp_directory: path.join(options.workFolder, 'spill'),
-  // What is not in the package would be fetched from elsewhere.
+  // Prevents downloads of missing extensions.
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
 });
 const main = await instance.connect();
 for (const [kind, list] of Object.entries(columns)) await main.run(`CREATE TABLE no_${kind} (${list})`);
 for (const macro of macros) await main.run(macro);
-// Files never change once they are written, so what is known of them stays true.
+// Files never change, so their metadata can be cached.
 await main.run('SET GLOBAL parquet_metadata_cache = true');
 await main.run(`SET GLOBAL allowed_directories = [${quoted(options.folder)}]`);
 await main.run('SET GLOBAL enable_external_access = false');
 await main.run('SET GLOBAL lock_configuration = true');
 
-/** Devices tell of a few days at a time, an import of years: each day would look through all of them. */
+/** Devices send logs of a few days, but an import covers years, and each day would scan all rows. */
 const MANY_DAYS = 30;
 
 type Run = (sql: string, values?: Value[]) => Promise<Row[]>;
@@ -74,8 +75,8 @@ async function writePart(
 async function carryOut(run: Run, order: Order): Promise<unknown> {
   switch (order.do) {
     case 'ask': {
-      const { sql, values } = asking(order.question, order.parts);
-      return answerOf(order.question, await run(sql, values));
+      const { sql, values } = buildQuery(order.query, order.parts);
+      return toResult(order.query, await run(sql, values));
     }
     case 'stage':
       return stageRows(run, order.stage, order.lines);
@@ -110,7 +111,7 @@ async function carryOut(run: Run, order: Order): Promise<unknown> {
       await run(writeTable(order));
       return undefined;
     case 'merge': {
-      const source = filesOf('logs', order.parts);
+      const source = selectFiles('logs', order.parts);
       const { files, isSealed } = order;
       return writePart(run, { source, count: source, files, isSealed });
     }
@@ -129,7 +130,7 @@ async function serve({ id, limitMs, order }: Request): Promise<Reply> {
   const timer = setTimeout(() => {
     isTimeout = true;
     connection.interrupt();
-    // One that comes before the work has begun is lost.
+    // An interrupt before the query starts is ignored, so repeat it.
     again = setInterval(() => connection.interrupt(), 10);
   }, limitMs);
   try {
@@ -147,7 +148,7 @@ process.on('message', async (request: Request) => {
   const reply = await serve(request);
   if (process.connected) process.send?.(reply);
 });
-// Whoever started it decides when it ends: a signal to the whole group must not come first.
+// The server ends this process: a signal to the process group must not end it earlier.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(0));
 process.send?.('ready');

@@ -3,42 +3,44 @@ import { open as openFile, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DAY, MINUTE, SECOND } from '../../kernel/clock.ts';
-import { randomBase62 } from '../../kernel/crypto.ts';
+import { createFairPool } from '../../kernel/concurrency/fair-pool.ts';
+import { createSemaphore } from '../../kernel/concurrency/semaphore.ts';
+import { randomBase62 } from '../../kernel/crypto/crypto.ts';
 import { unavailable } from '../../kernel/errors.ts';
-import { createFairPool } from '../../kernel/fair-pool.ts';
+import { makeWorkFolder, sweepWorkFolders } from '../../kernel/files/work-folders.ts';
 import type { Log } from '../../kernel/log.ts';
-import { createSemaphore } from '../../kernel/semaphore.ts';
-import { makeWorkFolder, sweepWorkFolders } from '../../kernel/work-folders.ts';
 import { type Engine, fileKinds, type LogBatch, type PartFiles, type WrittenPart } from '../engine.ts';
-import { type Answer, type Day, kindsOf } from '../questions.ts';
-import { isSameSender, noCuts, type RowLimits, toRow, toSenderRow, usualLimits } from '../rows.ts';
+import { type Day, fileKindsByQuery, type QueryResult } from '../queries.ts';
+import { isSameSource, noCuts, type RowLimits, toRow, toSourceRow, usualLimits } from '../rows.ts';
 import type { Order, StagedLines } from './protocol.ts';
 import type { RowsOut } from './rows-out.ts';
 import { type Supervisor, supervise } from './supervisor.ts';
 
 export interface DuckdbOptions {
-  /** Everything that it reads and writes is in here. */
+  /** The only folder that it reads and writes. */
   folder: string;
   memoryMb: number;
   threads: number;
-  /** For one question. */
+  /** Time limit of a query. */
   timeoutSeconds: number;
   log: Log;
 }
 
-/** Writing is not waited for by anybody who looks at a page. */
+/** Time limit of writes, which no page waits for. */
 const WRITE_LIMIT = 10 * MINUTE;
-/** Logs that are turned into rows before others have their turn. */
+/** Logs that are converted before other work gets a turn. */
 const CHUNK = 300;
 
-/** A place of our own, without what killed processes left. */
+/** Creates a work folder, and removes those of killed processes. */
 function prepare(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   sweepWorkFolders(folder, Date.now() - DAY);
   return makeWorkFolder(folder);
 }
 
-/** Writes lines of JSON for the logs that count and for their senders; says whether there is any log, and what was cut. */
+/**
+ * Writes JSON lines for logs and their sources. Returns whether there is any log, and how often values were truncated.
+ */
 async function writeRows(
   lines: StagedLines,
   batches: Iterable<LogBatch> | AsyncIterable<LogBatch>,
@@ -46,30 +48,30 @@ async function writeRows(
   cuts = noCuts(),
 ) {
   const logFile = await openFile(lines.logs, 'wx', 0o600);
-  const senderFile = await openFile(lines.senders, 'wx', 0o600);
+  const sourceFile = await openFile(lines.sources, 'wx', 0o600);
   let logText = '';
-  let senderText = '';
-  let senderCount = 0;
+  let sourceText = '';
+  let sourceCount = 0;
   let count = 0;
   let isAny = false;
   async function flush(): Promise<void> {
     isAny ||= logText !== '';
-    const texts = [logText, senderText] as const;
+    const texts = [logText, sourceText] as const;
     logText = '';
-    senderText = '';
+    sourceText = '';
     await logFile.write(texts[0]);
-    await senderFile.write(texts[1]);
+    await sourceFile.write(texts[1]);
   }
   try {
     for await (const { installId, logs } of batches) {
       let last: object | undefined;
       for (const log of logs) {
-        if (!last || !isSameSender(log.value, last)) {
+        if (!last || !isSameSource(log.value, last)) {
           last = log.value;
-          senderCount += 1;
-          senderText += `${JSON.stringify({ d: senderCount, ...toSenderRow(installId, last) })}\n`;
+          sourceCount += 1;
+          sourceText += `${JSON.stringify({ d: sourceCount, ...toSourceRow(installId, last) })}\n`;
         }
-        const row = toRow(senderCount, log, limits, cuts);
+        const row = toRow(sourceCount, log, limits, cuts);
         if (row) logText += `${JSON.stringify(row)}\n`;
         count += 1;
         if (count % CHUNK === 0) {
@@ -82,7 +84,7 @@ async function writeRows(
     return { isAny, cuts };
   } finally {
     await logFile.close();
-    await senderFile.close();
+    await sourceFile.close();
   }
 }
 
@@ -96,7 +98,7 @@ async function writeLines(file: string, rows: Iterable<object>): Promise<void> {
 }
 
 export interface DuckdbEngine extends Engine {
-  /** Gives a file with the rows of parts to `work`, and how many each of them has. */
+  /** Passes `work` a file with the rows of parts, and the number of rows of each. */
   withRows<T>(
     parts: readonly Omit<RowsOut, 'total'>[],
     work: (file: string, totals: readonly number[]) => Promise<T>,
@@ -104,10 +106,10 @@ export interface DuckdbEngine extends Engine {
   pid(): number | undefined;
 }
 
-/** DuckDB over Parquet files, in a process of its own. */
+/** DuckDB over Parquet files, in a separate process. */
 export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, log }: DuckdbOptions): DuckdbEngine {
   let opened: { workFolder: string; child: Supervisor } | undefined;
-  // Most servers start without ever being asked.
+  // Most servers start without telemetry queries.
   const open = (): Supervisor => {
     if (!opened) {
       const workFolder = prepare(folder);
@@ -115,17 +117,17 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
     }
     return opened.child;
   };
-  // Two for one owner, and one more that questions of another owner find free.
+  // One owner can use two slots; the third one stays free for others.
   const questions = createFairPool({
     slots: 3,
     slotsPerOwner: 2,
     queue: {
       maxPerOwner: 100,
-      full: () => unavailable('Too many questions about telemetry are waiting. Try again in a moment.'),
+      full: () => unavailable('Too many telemetry queries are queued. Retry in a moment.'),
     },
   });
   const writer = createSemaphore(1);
-  const write = (order: Order) => writer(() => open().tell(order, WRITE_LIMIT));
+  const write = (order: Order) => writer(() => open().send(order, WRITE_LIMIT));
 
   const newFiles = (target: string, id: string): PartFiles => {
     const entries = fileKinds.map((kind) => [kind, path.join(target, `${id}.${kind}.parquet`)]);
@@ -145,22 +147,22 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
   }
 
   return {
-    kindsOf: (question) => kindsOf[question],
+    getFileKinds: (query) => fileKindsByQuery[query],
     held: async () => new Set(),
     drop: async () => undefined,
     servers: async () => [],
     check: async () => undefined,
-    ask: (question, parts, owner = parts[0]?.appId ?? '') =>
+    query: (query, parts, owner = parts[0]?.appId ?? '') =>
       questions(owner, async () => {
-        const result = await open().tell({ do: 'ask', question, parts }, timeoutSeconds * SECOND);
-        return result as Answer<typeof question.ask>;
+        const result = await open().send({ do: 'ask', query, parts }, timeoutSeconds * SECOND);
+        return result as QueryResult<typeof query.kind>;
       }),
     async stage(batches, limits = usualLimits) {
       const stage = `stage_${randomBase62(12).toLowerCase()}`;
       const release = async () => void (await write({ do: 'release', stage }));
       open();
-      const fileOf = (kind: string) => path.join(opened?.workFolder ?? folder, `${stage}.${kind}.json`);
-      const lines = { logs: fileOf('logs'), senders: fileOf('senders') };
+      const toLinesFile = (kind: string) => path.join(opened?.workFolder ?? folder, `${stage}.${kind}.json`);
+      const lines = { logs: toLinesFile('logs'), sources: toLinesFile('sources') };
       try {
         const { isAny, cuts } = await writeRows(lines, batches, limits);
         const days = isAny ? ((await write({ do: 'stage', stage, lines })) as { day: Day; rows: number }[]) : [];
@@ -196,7 +198,7 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
       open();
       const file = path.join(opened?.workFolder ?? folder, `rows_${randomBase62(12)}.json`);
       try {
-        const totals = await open().tell({ do: 'rows', parts, file }, WRITE_LIMIT);
+        const totals = await open().send({ do: 'rows', parts, file }, WRITE_LIMIT);
         return await work(file, totals as number[]);
       } finally {
         await rm(file, { force: true });

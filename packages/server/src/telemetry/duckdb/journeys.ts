@@ -1,14 +1,14 @@
-import { type Asker, DAY, limitTo, reading } from './reading.ts';
+import { DAY, limitTo, type QueryBuilder, reading } from './reading.ts';
 
 const ofDays = ({ from, to }: { from: number; to: number }): string => `ts >= ${from * DAY} AND ts < ${(to + 1) * DAY}`;
 
 /**
- * Step by step: a log of a step carries the latest beginning from which it was reached in time. Later beginnings are never
- * worse, so one of them is enough.
+ * Evaluates one step after another: each log of a step has the latest start that reached it within the limit.
+ * Later starts are never worse, so one is enough.
  */
-export const funnel: Asker<'funnel'> = (question, parts) => {
-  const { values, bind, matches, logs } = reading(question, parts);
-  const { range, steps, withinMs } = question;
+export const funnel: QueryBuilder<'funnel'> = (query, parts) => {
+  const { values, bind, matches, logs } = reading(query, parts);
+  const { range, steps, withinMs } = query;
   const isStep = steps.map(({ name, property }) => {
     const has = property ? `AND properties[${bind(property.name)}] = ${bind(property.value)}` : '';
     return `(type = 'event' AND name = ${bind(name)} ${has})`;
@@ -28,9 +28,9 @@ export const funnel: Asker<'funnel'> = (question, parts) => {
   return { sql, values };
 };
 
-export const retention: Asker<'retention'> = (question, parts) => {
-  const { values, within, matches, devices } = reading(question, parts);
-  const { range, bucketDays, since } = question;
+export const retention: QueryBuilder<'retention'> = (query, parts) => {
+  const { values, within, matches, devices } = reading(query, parts);
+  const { range, bucketDays, since } = query;
   const bucket = (day: string) => `(${day} - ${range.from}) // ${bucketDays}`;
   const sql = `WITH active AS MATERIALIZED (SELECT DISTINCT device, day FROM ${devices}
       WHERE ${within('day', { from: Math.min(since, range.from), to: range.to })} AND ${matches}),
@@ -40,9 +40,9 @@ export const retention: Asker<'retention'> = (question, parts) => {
   return { sql, values };
 };
 
-export const sessionPaths: Asker<'sessionPaths'> = (question, parts) => {
-  const { values, bind, matches, logs } = reading(question, parts);
-  const { range, start, length, limit } = question;
+export const sessionPaths: QueryBuilder<'sessionPaths'> = (query, parts) => {
+  const { values, bind, matches, logs } = reading(query, parts);
+  const { range, start, length, limit } = query;
   const named = `SELECT session, list(name ORDER BY ts, name) AS names FROM ${logs}
     WHERE type IN ('event', 'page') AND session IS NOT NULL AND name <> '' AND ${matches} AND ${ofDays(range)} GROUP BY session`;
   const place = start === undefined ? '1' : `list_position(names, ${bind(start)})`;

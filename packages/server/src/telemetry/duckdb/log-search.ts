@@ -1,16 +1,16 @@
-import { told } from '../answers.ts';
+import { deviceColumns } from '../results.ts';
 import { toUuid } from '../rows.ts';
-import { type Asker, limitTo, reading } from './reading.ts';
+import { limitTo, type QueryBuilder, reading } from './reading.ts';
 
-const shown = `type, ts, device, session, name, "user", ${told.join()}, to_json(properties)::VARCHAR AS properties`;
+const shown = `type, ts, device, session, name, "user", ${deviceColumns.join()}, to_json(properties)::VARCHAR AS properties`;
 
-/** By the id that answers show, or by the one that its device gave it; see `writing.ts` for how that is known here. */
+/** Matches the session ID in responses, or the one of the device; `writing.ts` derives the former. */
 const isSession = (bind: (value: string) => string, session: string): string =>
   `(session = ${bind(toUuid(session))}::UUID OR session = md5(concat_ws(chr(10), device, ${bind(session.toLowerCase())}))::UUID)`;
 
-export const logSearch: Asker<'logSearch'> = (question, parts) => {
-  const { values, bind, matches, logs } = reading(question, parts);
-  const { times, name, install, user, session, property, skip, limit } = question;
+export const logSearch: QueryBuilder<'logSearch'> = (query, parts) => {
+  const { values, bind, matches, logs } = reading(query, parts);
+  const { times, name, install, user, session, property, skip, limit } = query;
   const conditions = [
     `type IN ('event', 'page') AND ts >= ${times.from} AND ts < ${times.to} AND ${matches}`,
     ...(name === undefined ? [] : [`name = ${bind(name)}`]),
@@ -30,15 +30,15 @@ export const logSearch: Asker<'logSearch'> = (question, parts) => {
   };
 };
 
-export const allLogs: Asker<'allLogs'> = (question, parts) => {
-  const { values, bind, logs } = reading(question, parts);
-  const { times, sender, skip, limit } = question;
+export const allLogs: QueryBuilder<'allLogs'> = (query, parts) => {
+  const { values, bind, logs } = reading(query, parts);
+  const { times, subject, skip, limit } = query;
   const isTheirs =
-    sender === undefined
+    subject === undefined
       ? ''
-      : sender.kind === 'install'
-        ? `AND device = ${bind(toUuid(sender.value))}::UUID`
-        : `AND "user" = ${bind(sender.value)}`;
+      : subject.kind === 'install'
+        ? `AND device = ${bind(toUuid(subject.value))}::UUID`
+        : `AND "user" = ${bind(subject.value)}`;
   return {
     sql: `SELECT ${shown} FROM ${logs} WHERE type NOT IN ('forgotten', 'crash') AND ts >= ${times.from} AND ts < ${times.to} ${isTheirs}
       ORDER BY ts, device, type, name, session, properties ${limitTo(limit, skip)}`,
@@ -46,10 +46,10 @@ export const allLogs: Asker<'allLogs'> = (question, parts) => {
   };
 };
 
-/** Of a session by the id that its device gave it; see `writing.ts` for how it is known here. */
-export const sessionLogs: Asker<'sessionLogs'> = (question, parts) => {
-  const { values, bind, logs } = reading(question, parts);
-  const { install, session, until, limit } = question;
+/** Logs of a session, by the session ID of the device; see `writing.ts`. */
+export const sessionLogs: QueryBuilder<'sessionLogs'> = (query, parts) => {
+  const { values, bind, logs } = reading(query, parts);
+  const { install, session, until, limit } = query;
   const device = bind(toUuid(install));
   return {
     sql: `SELECT ${shown} FROM ${logs} WHERE type <> 'forgotten' AND ts <= ${until}

@@ -1,26 +1,26 @@
 import type { Part, PartFiles } from '../engine.ts';
-import type { Day, Question } from '../questions.ts';
+import type { Day, TelemetryQuery } from '../queries.ts';
 import type { RowsOut } from './rows-out.ts';
 
-/** What the child is started with. */
+/** Arguments of the child process. */
 export interface ChildOptions {
   memoryMb: number;
   threads: number;
-  /** The only place of the disk that it may read and write. */
+  /** The only folder that it may read and write. */
   folder: string;
-  /** Its own place in there. */
+  /** Its own folder within that one. */
   workFolder: string;
 }
 
-/** Files with a line of JSON for each log, and for each sender that logs name by its number. */
+/** Files with one JSON line per log, and one per source; logs refer to sources by number. */
 export interface StagedLines {
   logs: string;
-  senders: string;
+  sources: string;
 }
 
-/** What the child can be told to do. */
+/** Requests to the child process. */
 export type Order =
-  | { do: 'ask'; question: Question; parts: readonly Part[] }
+  | { do: 'ask'; query: TelemetryQuery; parts: readonly Part[] }
   | { do: 'stage'; stage: string; lines: StagedLines }
   | {
       do: 'write';

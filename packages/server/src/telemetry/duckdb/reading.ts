@@ -1,10 +1,10 @@
-import type { Value } from '../answers.ts';
-import type { FileKind, Forgotten, Part } from '../engine.ts';
-import { type DayRange, dimensions, type Filter, type Question, type QuestionName } from '../questions.ts';
+import type { Erasure, FileKind, Part } from '../engine.ts';
+import { type DayRange, dimensions, type Filter, type QueryName, type TelemetryQuery } from '../queries.ts';
+import type { Value } from '../results.ts';
 import { toUuid } from '../rows.ts';
 
-/** A question in SQL; its rows are what `answers.ts` makes the answer of. */
-export interface Asking {
+/** A query in SQL. `results.ts` converts its rows. */
+export interface SqlQuery {
   sql: string;
   values: Value[];
 }
@@ -12,7 +12,7 @@ export interface Asking {
 export const DAY = 86_400_000;
 const dims = dimensions.map((dimension) => `${dimension} VARCHAR`).join();
 
-/** The columns of each kind of file. */
+/** Columns of each kind of file. */
 export const columns: Readonly<Record<FileKind, string>> = {
   logs: `type VARCHAR, ts BIGINT, device UUID, session UUID, key UBIGINT, name VARCHAR, ${dims}, oem VARCHAR,
     screen VARCHAR, api VARCHAR, "user" VARCHAR, properties MAP(VARCHAR, VARCHAR)`,
@@ -20,10 +20,10 @@ export const columns: Readonly<Record<FileKind, string>> = {
   sessions: `day INTEGER, session UUID, started_at BIGINT, first BIGINT, last BIGINT, logs BIGINT, ${dims}`,
 };
 
-/** What shows that somebody used the app. */
+/** Logs that count as activity. */
 export const isActive = `type IN ('startSession', 'page', 'event', 'forgotten')`;
 
-/** The smaller files, from logs. */
+/** Queries that derive the smaller files from logs. */
 export const extracts: Readonly<Record<Exclude<FileKind, 'logs'>, (logs: string) => string>> = {
   devices: (
     logs,
@@ -36,10 +36,7 @@ export const extracts: Readonly<Record<Exclude<FileKind, 'logs'>, (logs: string)
     FROM ${logs} WHERE ${isActive} AND session IS NOT NULL GROUP BY ALL`,
 };
 
-/**
- * Versions as texts whose order is that of versions: by their numbers, previews before their release, and what is no version
- * last, as text.
- */
+/** Maps versions to text that sorts like versions: by number, previews before their release, and other text last. */
 export const macros = [
   `CREATE MACRO version_numbers(v) AS regexp_extract(v, '^([0-9]{1,15}(?:[.][0-9]{1,15}){0,9})(?:[^.0-9]|$)', 1)`,
   `CREATE MACRO version_key(v) AS CASE WHEN version_numbers(v) = '' THEN 'z' || v ELSE
@@ -50,21 +47,23 @@ export const macros = [
 
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** A column that files of earlier versions lack is empty in them. */
+/** Columns that files of earlier versions lack are NULL. */
 const readFiles = (kind: FileKind, files: readonly string[]): string =>
   `(SELECT * FROM no_${kind} UNION ALL BY NAME
     SELECT * FROM read_parquet([${files.map(quoted).join()}], union_by_name = true))`;
 
-/** The logs of a file without what is forgotten; of an event stays that something happened. */
-function forgetting(file: string, forgotten: readonly Forgotten[]): string {
-  const valuesOf = (wanted: Forgotten['kind']): string[] =>
-    forgotten.flatMap(({ kind, value }) => (kind === wanted ? quoted(kind === 'install' ? toUuid(value) : value) : []));
-  const [events, installs, users] = [valuesOf('event'), valuesOf('install'), valuesOf('user')];
-  const isForgotten = events.length > 0 ? `(type = 'event' AND name IN (${events.join()}))` : 'false';
+/** The logs of a file, without erased data. Erased events keep only their time and device. */
+function excludeErased(file: string, erasures: readonly Erasure[]): string {
+  const listErased = (erasedKind: Erasure['kind']): string[] =>
+    erasures.flatMap(({ kind, value }) =>
+      kind === erasedKind ? quoted(kind === 'install' ? toUuid(value) : value) : [],
+    );
+  const [events, installs, users] = [listErased('event'), listErased('install'), listErased('user')];
+  const isErased = events.length > 0 ? `(type = 'event' AND name IN (${events.join()}))` : 'false';
   const cleared = ['name', '"user"', 'properties'].map(
-    (column) => `CASE WHEN ${isForgotten} THEN NULL ELSE ${column} END AS ${column}`,
+    (column) => `CASE WHEN ${isErased} THEN NULL ELSE ${column} END AS ${column}`,
   );
-  const type = `CASE WHEN ${isForgotten} THEN 'forgotten' ELSE type END AS type`;
+  const type = `CASE WHEN ${isErased} THEN 'forgotten' ELSE type END AS type`;
   const stays = [
     ...(installs.length > 0 ? [`device NOT IN (${installs.map((id) => `${id}::UUID`).join()})`] : []),
     ...(users.length > 0 ? [`("user" IS NULL OR "user" NOT IN (${users.join()}))`] : []),
@@ -73,35 +72,35 @@ function forgetting(file: string, forgotten: readonly Forgotten[]): string {
   return `SELECT * REPLACE (${[type, ...cleared].join()}) FROM ${readFiles('logs', [file])} WHERE ${stays.join(' AND ')}`;
 }
 
-/** Who sent something is in each kind of file; what an event said only in that of the logs. */
-export const isMarked = (kind: FileKind, { forgotten = [] }: Part): boolean =>
-  forgotten.some((each) => kind === 'logs' || each.kind !== 'event');
+/** True if erasures affect a file. Names of events are only in the log files. */
+export const isMarked = (kind: FileKind, { erasures = [] }: Part): boolean =>
+  erasures.some((each) => kind === 'logs' || each.kind !== 'event');
 
-/** All files of a kind as one relation; one without rows where there are none. */
-export function filesOf(kind: FileKind, parts: readonly Part[]): string {
+/** All files of a kind as one relation, which may be empty. */
+export function selectFiles(kind: FileKind, parts: readonly Part[]): string {
   if (parts.length === 0) return `no_${kind}`;
   const marked = parts.filter((part) => isMarked(kind, part));
   const plain = parts.filter((part) => !marked.includes(part)).map((part) => part[kind]);
   if (marked.length === 0) return readFiles(kind, plain);
-  const selects = marked.map(({ logs, forgotten = [] }) => {
-    const left = forgetting(logs, forgotten);
+  const selects = marked.map(({ logs, erasures = [] }) => {
+    const left = excludeErased(logs, erasures);
     return kind === 'logs' ? left : extracts[kind](`(${left})`);
   });
   if (plain.length > 0) selects.push(`SELECT * FROM ${readFiles(kind, plain)}`);
   return `(${selects.join(' UNION ALL BY NAME ')})`;
 }
 
-/** Collects the values of a statement and says where each stands in it. */
+/** Collects the values of a statement and returns their placeholders. */
 export function binder() {
   const values: Value[] = [];
   const bind = (value: Value): string => `$${values.push(value)}`;
-  const among = (column: string, wanted: readonly Value[]) => `${column} IN (${wanted.map(bind).join()})`;
+  const among = (column: string, candidates: readonly Value[]) => `${column} IN (${candidates.map(bind).join()})`;
   return { values, bind, among };
 }
 
-export type Asker<N extends QuestionName> = (question: Question<N>, parts: readonly Part[]) => Asking;
+export type QueryBuilder<N extends QueryName> = (query: TelemetryQuery<N>, parts: readonly Part[]) => SqlQuery;
 
-/** What every question has: where to read, and what of it counts. */
+/** Filter and sources of a query. */
 export function reading({ filter, range }: { filter: Filter; range: DayRange }, parts: readonly Part[]) {
   const { values, bind, among } = binder();
   const matches = dimensions
@@ -115,12 +114,12 @@ export function reading({ filter, range }: { filter: Filter; range: DayRange }, 
     matches,
     within,
     among,
-    logs: filesOf('logs', parts),
-    devices: filesOf('devices', parts),
-    sessions: filesOf('sessions', parts),
-    /** The logs of some days, by their files: reading their times would take longer than what is asked of them. */
-    logsOf: ({ from, to }: DayRange) =>
-      filesOf(
+    logs: selectFiles('logs', parts),
+    devices: selectFiles('devices', parts),
+    sessions: selectFiles('sessions', parts),
+    /** Logs of some days, selected by file, because filtering by time would take longer than the query itself. */
+    selectLogs: ({ from, to }: DayRange) =>
+      selectFiles(
         'logs',
         parts.filter(({ day }) => day >= from && day <= to),
       ),

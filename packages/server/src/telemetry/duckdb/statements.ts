@@ -1,15 +1,18 @@
 import type { Part } from '../engine.ts';
-import { durationBands, type EventOrder, previousOf, type Question, type QuestionName } from '../questions.ts';
+import { durationBands, type EventOrder, getPreviousRange, type QueryName, type TelemetryQuery } from '../queries.ts';
 import { audiences, customProperties, deviceValues } from './audiences.ts';
 import { breakdown } from './breakdown.ts';
 import { funnel, retention, sessionPaths } from './journeys.ts';
 import { allLogs, logSearch, sessionLogs } from './log-search.ts';
-import { type Asker, type Asking, DAY, limitTo, reading } from './reading.ts';
+import { DAY, limitTo, type QueryBuilder, reading, type SqlQuery } from './reading.ts';
 
-/** A device stays counted from an active day until its next one, or for so many days: one pass for every width. */
-const activeDevices: Asker<'activeDevices'> = (question, parts) => {
-  const { values, matches, within, devices } = reading(question, parts);
-  const { range } = question;
+/**
+ * A device counts from an active day until its next one, at most for the width of the window. One pass serves all
+ * widths.
+ */
+const activeDevices: QueryBuilder<'activeDevices'> = (query, parts) => {
+  const { values, matches, within, devices } = reading(query, parts);
+  const { range } = query;
   const ends = [7, 28].map(
     (
       width,
@@ -24,7 +27,7 @@ const activeDevices: Asker<'activeDevices'> = (question, parts) => {
   return { sql, values };
 };
 
-/** Sessions that belong to days of the range: those that started there, and those that come without a start. */
+/** Sessions of the days in the range: those that started there, and those without a start. */
 const sessionsOn = ({ sessions, within, matches }: ReturnType<typeof reading>): string => `
   SELECT day, session, min(started_at) AS began FROM ${sessions}
   WHERE started_at IS NOT NULL AND ${within('day')} AND ${matches} GROUP BY ALL
@@ -35,9 +38,9 @@ const sessionsOn = ({ sessions, within, matches }: ReturnType<typeof reading>): 
       AND other.day BETWEEN late.day - 1 AND late.day AND (other.day < late.day OR other.started_at IS NOT NULL))
   GROUP BY ALL`;
 
-const usage: Asker<'usage'> = (question, parts) => {
-  const read = reading(question, parts);
-  const { range, bucketDays } = question;
+const usage: QueryBuilder<'usage'> = (query, parts) => {
+  const read = reading(query, parts);
+  const { range, bucketDays } = query;
   const bucket = `(day - ${read.bind(range.from)}) // ${read.bind(bucketDays)}`;
   const sql = `SELECT 'devices' AS what, ${bucket} AS bucket, count(DISTINCT device) AS count FROM ${read.devices}
       WHERE ${read.within('day')} AND ${read.matches} GROUP BY ALL
@@ -45,8 +48,8 @@ const usage: Asker<'usage'> = (question, parts) => {
   return { sql, values: read.values };
 };
 
-const sessionDurations: Asker<'sessionDurations'> = (question, parts) => {
-  const read = reading(question, parts);
+const sessionDurations: QueryBuilder<'sessionDurations'> = (query, parts) => {
+  const read = reading(query, parts);
   const band = durationBands.map((seconds, at) => `WHEN ms < ${seconds * 1000} THEN ${at}`).join(' ');
   const sql = `WITH counted AS (${sessionsOn(read)}),
     lasting AS (
@@ -57,11 +60,11 @@ const sessionDurations: Asker<'sessionDurations'> = (question, parts) => {
   return { sql, values: read.values };
 };
 
-const devicesBy: Asker<'devicesBy'> = (question, parts) => {
-  const { values, matches, within, devices } = reading(question, parts);
-  const { range, dimension, limit } = question;
+const devicesBy: QueryBuilder<'devicesBy'> = (query, parts) => {
+  const { values, matches, within, devices } = reading(query, parts);
+  const { range, dimension, limit } = query;
   const isNow = `day >= ${range.from}`;
-  const source = `${devices} WHERE ${within('day', { from: previousOf(range).from, to: range.to })} AND ${matches}`;
+  const source = `${devices} WHERE ${within('day', { from: getPreviousRange(range).from, to: range.to })} AND ${matches}`;
   const sql = `WITH active AS MATERIALIZED (SELECT DISTINCT ${dimension} AS value, device, ${isNow} AS is_now FROM ${source}),
     counts AS (
       SELECT value, count(*) FILTER (is_now) AS count, count(*) FILTER (NOT is_now) AS previous FROM active GROUP BY value)
@@ -81,20 +84,21 @@ const orderColumns: Readonly<Record<EventOrder, string>> = {
   countPerSession: 'coalesce(count / nullif(sessions, 0), 0)',
 };
 
-/** What needs no devices to be put in order. */
+/** Orders that need no device counts. */
 const plainOrders: ReadonlySet<EventOrder> = new Set(['name', 'count', 'previousCount']);
 
 /**
- * How often first, as that is quick; devices and sessions, of which each counts once, then only of the names that are shown.
- * Reading twice is less than to keep in memory what was read.
+ * Counts events first, which is fast, then distinct devices and sessions only for the names of the page. Reading twice
+ * is cheaper than keeping the rows in memory.
  */
-const events: Asker<'events'> = (question, parts) => {
-  const { values, matches, within, among, logsOf, devices } = reading(question, parts);
-  const { range, names, order, isDescending, skip, limit } = question;
+const events: QueryBuilder<'events'> = (query, parts) => {
+  const { values, matches, within, among, selectLogs, devices } = reading(query, parts);
+  const { range, names, order, isDescending, skip, limit } = query;
   const named = names.length > 0 ? among('name', names) : 'true';
   const where = `WHERE type = 'event' AND ${named} AND ${matches}`;
-  const now = (columns: string) => `SELECT ${columns}, true AS is_now FROM ${logsOf(range)} ${where}`;
-  const before = (columns: string) => `SELECT ${columns}, false AS is_now FROM ${logsOf(previousOf(range))} ${where}`;
+  const now = (columns: string) => `SELECT ${columns}, true AS is_now FROM ${selectLogs(range)} ${where}`;
+  const before = (columns: string) =>
+    `SELECT ${columns}, false AS is_now FROM ${selectLogs(getPreviousRange(range))} ${where}`;
   const by = `${orderColumns[order]} ${isDescending ? 'DESC' : 'ASC'}, name`;
   const isShown = 'name IN (SELECT name FROM shown)';
   const sql = `WITH counts AS MATERIALIZED (
@@ -117,14 +121,14 @@ const events: Asker<'events'> = (question, parts) => {
   return { sql, values };
 };
 
-const eventByDay: Asker<'eventByDay'> = (question, parts) => {
-  const { values, matches, within, bind, logs, devices } = reading(question, parts);
-  const { range, name } = question;
+const eventByDay: QueryBuilder<'eventByDay'> = (query, parts) => {
+  const { values, matches, within, bind, logs, devices } = reading(query, parts);
+  const { range, name } = query;
   const counts = 'count(*) AS count, count(DISTINCT device) AS devices, count(DISTINCT session) AS sessions';
   const sql = `WITH found AS MATERIALIZED (
       SELECT (ts // ${DAY})::INTEGER AS day, device, session FROM ${logs}
       WHERE type = 'event' AND name = ${bind(name)} AND ${matches}
-        AND ts >= ${previousOf(range).from * DAY} AND ts < ${(range.to + 1) * DAY})
+        AND ts >= ${getPreviousRange(range).from * DAY} AND ts < ${(range.to + 1) * DAY})
     SELECT 'day' AS what, day, ${counts} FROM found WHERE day >= ${range.from} GROUP BY day
     UNION ALL SELECT 'total', 0, ${counts} FROM found WHERE day >= ${range.from}
     UNION ALL SELECT 'previous', 0, ${counts} FROM found WHERE day < ${range.from}
@@ -132,22 +136,22 @@ const eventByDay: Asker<'eventByDay'> = (question, parts) => {
   return { sql, values };
 };
 
-const eventProperties: Asker<'eventProperties'> = (question, parts) => {
-  const { values, matches, bind, logs } = reading(question, parts);
-  const { range, name } = question;
+const eventProperties: QueryBuilder<'eventProperties'> = (query, parts) => {
+  const { values, matches, bind, logs } = reading(query, parts);
+  const { range, name } = query;
   const sql = `SELECT DISTINCT unnest(map_keys(properties)) AS property FROM ${logs}
     WHERE type = 'event' AND name = ${bind(name)} AND ${matches} AND ts >= ${range.from * DAY} AND ts < ${(range.to + 1) * DAY}`;
   return { sql, values };
 };
 
-const propertyValues: Asker<'propertyValues'> = (question, parts) => {
-  const { values, matches, bind, logsOf } = reading(question, parts);
-  const { range, name, property, limit } = question;
+const propertyValues: QueryBuilder<'propertyValues'> = (query, parts) => {
+  const { values, matches, bind, selectLogs } = reading(query, parts);
+  const { range, name, property, limit } = query;
   const value = `properties[${bind(property)}] AS value`;
   const where = `WHERE type = 'event' AND name = ${bind(name)} AND ${matches}`;
   const sql = `WITH found AS (
-      SELECT ${value}, true AS is_now FROM ${logsOf(range)} ${where}
-      UNION ALL SELECT ${value}, false FROM ${logsOf(previousOf(range))} ${where}),
+      SELECT ${value}, true AS is_now FROM ${selectLogs(range)} ${where}
+      UNION ALL SELECT ${value}, false FROM ${selectLogs(getPreviousRange(range))} ${where}),
     counts AS MATERIALIZED (
       SELECT value, count(*) FILTER (is_now) AS count, count(*) FILTER (NOT is_now) AS previous FROM found
       WHERE value IS NOT NULL GROUP BY value)
@@ -157,9 +161,9 @@ const propertyValues: Asker<'propertyValues'> = (question, parts) => {
   return { sql, values };
 };
 
-const crashes: Asker<'crashes'> = (question, parts) => {
-  const { values, matches, within, logs, devices } = reading(question, parts);
-  const { range } = question;
+const crashes: QueryBuilder<'crashes'> = (query, parts) => {
+  const { values, matches, within, logs, devices } = reading(query, parts);
+  const { range } = query;
   const counts = `count(*) FILTER (is_crash) AS count, count(DISTINCT device) FILTER (is_crash) AS devices,
     count(DISTINCT device) AS active`;
   const sql = `WITH seen AS MATERIALIZED (
@@ -170,7 +174,7 @@ const crashes: Asker<'crashes'> = (question, parts) => {
   return { sql, values };
 };
 
-const askers: { [N in QuestionName]: Asker<N> } = {
+const queryBuilders: { [N in QueryName]: QueryBuilder<N> } = {
   activeDevices,
   usage,
   sessionDurations,
@@ -192,5 +196,5 @@ const askers: { [N in QuestionName]: Asker<N> } = {
   sessionLogs,
 };
 
-export const asking = <N extends QuestionName>(question: Question<N>, parts: readonly Part[]): Asking =>
-  askers[question.ask as N](question, parts);
+export const buildQuery = <N extends QueryName>(query: TelemetryQuery<N>, parts: readonly Part[]): SqlQuery =>
+  queryBuilders[query.kind as N](query, parts);

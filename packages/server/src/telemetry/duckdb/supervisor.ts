@@ -4,15 +4,15 @@ import { unavailable } from '../../kernel/errors.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { ChildOptions, Order, Reply, Request } from './protocol.ts';
 
-/** A child that is asked nothing for so long is ended; the next question starts it again. */
+/** An idle child is ended after this time; the next query starts it again. */
 const IDLE = 300 * SECOND;
-/** How much longer than its limit a question may take to be interrupted, before the child is. */
+/** Time for the child to interrupt a query itself, before it is killed. */
 const GRACE = 10 * SECOND;
 
 export interface Supervisor {
-  /** Started when it is needed, and anew after it has ended; what it was doing then fails with 503. */
-  tell(order: Order, limitMs: number): Promise<unknown>;
-  /** Of the process that runs now, for those who look after it. */
+  /** Starts the child if necessary. If it ends, its requests fail with 503. */
+  send(order: Order, limitMs: number): Promise<unknown>;
+  /** Process ID of the child, for monitoring. */
   pid(): number | undefined;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function supervise(
 
   function start(): Running {
     const child = fork(new URL('./child.ts', import.meta.url), [JSON.stringify(options)], {
-      // None of the server's settings, which hold secrets, and none of its flags.
+      // Without the settings of the server, which contain secrets, and without its flags.
       env: { MALLOC_ARENA_MAX: '2', TZ: 'UTC', ...compileCache() },
       execArgv: ['--max-old-space-size=256'],
       serialization: 'advanced',
@@ -55,28 +55,28 @@ export function supervise(
     });
     child.on('message', (reply: Reply | 'ready') => {
       if (reply === 'ready') return;
-      const asker = waiting.get(reply.id);
-      if (!asker) return;
+      const pending = waiting.get(reply.id);
+      if (!pending) return;
       waiting.delete(reply.id);
-      clearTimeout(asker.timer);
+      clearTimeout(pending.timer);
       if (waiting.size === 0) rest();
-      if ('result' in reply) asker.resolve(reply.result);
-      else asker.reject(failureOf(reply));
+      if ('result' in reply) pending.resolve(reply.result);
+      else pending.reject(toFailure(reply));
     });
     const ended = new Promise<void>((done) => {
       const end = (code: number | null, signal: string | null) => {
         if (running?.process === child) running = undefined;
-        if (waiting.size > 0) log.error({ code, signal, complaints }, 'the process that counts telemetry ended');
+        if (waiting.size > 0) log.error({ code, signal, complaints }, 'the telemetry process ended');
         for (const { reject, timer } of waiting.values()) {
           clearTimeout(timer);
-          reject(unavailable('The process that counts telemetry ended and is started again; try again.'));
+          reject(unavailable('The telemetry process ended and is restarting. Retry in a moment.'));
         }
         waiting.clear();
         done();
       };
       child.once('exit', end);
       child.once('error', (err) => {
-        log.error({ err }, 'the process that counts telemetry cannot be started');
+        log.error({ err }, 'failed to start the telemetry process');
         end(null, null);
       });
     });
@@ -97,10 +97,10 @@ export function supervise(
   }
 
   return {
-    async tell(order, limitMs) {
-      // One that is being ended would not answer.
+    async send(order, limitMs) {
+      // A child that is being ended would not respond.
       await resting;
-      if (isClosed) throw unavailable('The server is stopping; try again.');
+      if (isClosed) throw unavailable('The server is stopping. Retry in a moment.');
       running ??= start();
       const { process: child, waiting } = running;
       const request: Request = { id: ++requests, limitMs, order };
@@ -108,7 +108,7 @@ export function supervise(
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => child.kill('SIGKILL'), limitMs + graceMs).unref();
         waiting.set(request.id, { resolve, reject, timer });
-        // What cannot be sent is answered when the end of the process is noticed.
+        // If sending fails, the end of the process rejects the request.
         child.send(request, () => undefined);
       });
     },
@@ -124,11 +124,10 @@ export function supervise(
 const compileCache = () =>
   process.env.NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
-function failureOf({ error, isTimeout }: Extract<Reply, { error: string }>): Error {
-  if (isTimeout) return unavailable('This took longer than allowed; ask for fewer days, or try again later.');
-  if (/^Out of Memory/i.test(error))
-    return unavailable('There is not enough memory to count this; ask for fewer days.');
+function toFailure({ error, isTimeout }: Extract<Reply, { error: string }>): Error {
+  if (isTimeout) return unavailable('The query took too long. Query fewer days, or retry later.');
+  if (/^Out of Memory/i.test(error)) return unavailable('The query needs too much memory. Query fewer days.');
   if (/No space left on device|File too large/i.test(error))
-    return unavailable('This server has no room left on its disk to count this. Its operator has to make some.');
-  return new Error(`telemetry could not be counted: ${error}`);
+    return unavailable("The server's disk is full. Ask an administrator to free space, then retry.");
+  return new Error(`telemetry query failed: ${error}`);
 }

@@ -1,7 +1,7 @@
 import type { OrgCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { record } from '../../audit/index.ts';
-import { discardAvatar, type ImageFile, keepAvatar, storeAvatar } from '../../avatars/index.ts';
+import { claimAvatar, discardAvatar, type ImageFile, storeAvatar } from '../../avatars/index.ts';
 import { updateOwner } from '../users/users.store.ts';
 import { lockOrgAvatar } from './orgs.store.ts';
 import { getOrg, type Org } from './orgs.ts';
@@ -9,7 +9,7 @@ import { getOrg, type Org } from './orgs.ts';
 export async function setOrgAvatar(ctx: OrgCtx, file: ImageFile): Promise<Org> {
   const stored = await storeAvatar(ctx, file);
   return tx(ctx, async (ctx) => {
-    await keepAvatar(ctx, stored);
+    await claimAvatar(ctx, stored);
     return replaceAvatar(ctx, 'org.set_avatar', stored.path);
   });
 }

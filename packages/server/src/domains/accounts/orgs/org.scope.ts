@@ -1,15 +1,15 @@
 import type { OrgCtx, UserActor } from '../../../context.ts';
-import { defineScope } from '../../../http/scopes.ts';
+import { defineScope } from '../../../http/access/scopes.ts';
 import { forbidden, notFound } from '../../../kernel/errors.ts';
 import { currentOwnerName, findOrgGrant } from './orgs.ts';
 
-declare module '../../../http/scopes.ts' {
+declare module '../../../http/access/scopes.ts' {
   interface ScopeContexts {
     org: OrgCtx;
   }
 }
 
-/** The organization in the path, for its members. */
+/** The organization in the path; visible to its members only. */
 export const orgScope = defineScope({
   name: 'org',
   actors: ['user'],
@@ -22,5 +22,5 @@ export const orgScope = defineScope({
   findRenamed: async (deps, [name = '']) => [await currentOwnerName(deps, name)],
   notFound: ([name]) => notFound('organization', name),
   refuse: ({ needs, has, context: { org } }) =>
-    forbidden(`This needs the role ${needs} in ${org.name}; you are ${has}.`),
+    forbidden(`This requires the role ${needs} in ${org.name}; you are ${has}.`),
 });

@@ -16,7 +16,7 @@ import {
 import type { Ctx } from '../../../context.ts';
 import { readBytes } from '../../../http/kinds/incoming-file.ts';
 import { route } from '../../../http/mount.ts';
-import { pageToWire } from '../../../http/pages.ts';
+import { pageToWire } from '../../../http/responses/pages.ts';
 import { toIso } from '../../../kernel/clock.ts';
 import { shownAvatar } from '../../avatars/index.ts';
 import { deleteOrgAvatar, setOrgAvatar } from './org-avatars.ts';

@@ -1,9 +1,9 @@
 import { orgRoles } from '@mooring/contract';
 import { type Kysely, sql } from 'kysely';
-import { personKeys, personNames } from '../../../db/columns.ts';
-import { containsWords, selectPage } from '../../../db/listing.ts';
 import type { Db } from '../../../db/open.ts';
-import { lockKeptRows, lockRows } from '../../../db/portable.ts';
+import { lockRows, lockRowsForNoKeyUpdate } from '../../../db/portable.ts';
+import { userKeys, userNames } from '../../../db/rows/columns.ts';
+import { containsTerms, selectPage } from '../../../db/rows/listing.ts';
 import type { Listing } from '../../../kernel/paging.ts';
 import { insertInto, type OrgMembersTable, query, statement, type Tables } from '../accounts.tables.ts';
 
@@ -16,7 +16,7 @@ const orgColumns = [
   'owners.updated_at',
 ] as const;
 
-/** An organization by its name, with the role that a user has in it. */
+/** An organization by name, with the role of a user in it. */
 export const findOrgForUser = statement((q, p: { key: string; userId: string }) =>
   q
     .selectFrom('owners')
@@ -28,8 +28,8 @@ export const findOrgForUser = statement((q, p: { key: string; userId: string }) 
     .where('owners.kind', '=', 'org'),
 );
 
-/** The name that an owner has now who had this one before. */
-export const findFormerName = statement((q, p: { key: string }) =>
+/** The current name of the owner that previously had this name. */
+export const findPreviousName = statement((q, p: { key: string }) =>
   q
     .selectFrom('former_names')
     .innerJoin('owners', 'owners.id', 'former_names.owner_id')
@@ -37,12 +37,12 @@ export const findFormerName = statement((q, p: { key: string }) =>
     .where('former_names.name_key', '=', p.key),
 );
 
-export const saveFormerName = insertInto('former_names', (insert, p) =>
+export const savePreviousName = insertInto('former_names', (insert, p) =>
   insert.onConflict((c) => c.column('name_key').doUpdateSet({ owner_id: p.owner_id })),
 );
 
-/** Whoever takes a name takes its old addresses too. */
-export const deleteFormerName = statement((q, p: { key: string }) =>
+/** A new owner of a name also takes over the addresses that led to its previous owner. */
+export const deletePreviousName = statement((q, p: { key: string }) =>
   q.deleteFrom('former_names').where('name_key', '=', p.key),
 );
 
@@ -50,7 +50,7 @@ export const findOrg = statement((q, p: { id: string }) =>
   q.selectFrom('owners').select(orgColumns).where('id', '=', p.id).where('kind', '=', 'org'),
 );
 
-export const listOrgsOfUser = statement((q, p: { userId: string }) =>
+export const listUserOrgs = statement((q, p: { userId: string }) =>
   q
     .selectFrom('org_members')
     .innerJoin('owners', 'owners.id', 'org_members.org_id')
@@ -63,9 +63,9 @@ export const findOwnerName = statement((q, p: { key: string }) =>
   q.selectFrom('owners').select(['id', 'kind', 'name']).where('name_key', '=', p.key),
 );
 
-/** Its avatar as it is until the transaction ends. */
+/** Reads the avatar and locks it until the transaction ends. */
 export const lockOrgAvatar = statement((q, p: { id: string }, dialect) =>
-  lockKeptRows(
+  lockRowsForNoKeyUpdate(
     dialect,
     q.selectFrom('owners').select('avatar_url').where('owners.id', '=', p.id).where('owners.kind', '=', 'org'),
   ),
@@ -99,7 +99,7 @@ export const listOrgMembers = statement((q, p: { orgId: string }) =>
 
 const roleRanks = orgRoles.map((role, rank) => sql`when ${sql.lit(role)} then ${sql.lit(rank)}`);
 const memberKeys = {
-  ...personKeys,
+  ...userKeys,
   role: sql<number>`case org_members.role ${sql.join(roleRanks, sql` `)} end`,
   joined_at: sql.ref<number>('org_members.joined_at'),
 };
@@ -113,7 +113,7 @@ export const pageOrgMembers = (
     const members = selectMembers(q)
       .select(['owners.avatar_url', 'users.service_org_id'])
       .where('org_members.org_id', '=', orgId)
-      .where(containsWords(listing.words, personNames));
+      .where(containsTerms(listing.terms, userNames));
     const matching = role ? members.where('org_members.role', '=', role) : members;
     return selectPage(matching, { key: memberKeys[listing.sort], id: sql.ref('users.id') }, listing);
   });
@@ -122,7 +122,18 @@ export const findOrgMember = statement((q, p: { orgId: string; key: string }) =>
   selectMembers(q).where('org_members.org_id', '=', p.orgId).where('owners.name_key', '=', p.key),
 );
 
-/** Locks them, so that two admins cannot demote or remove each other at the same time. */
+export const lockOrgMember = statement((q, p: { orgId: string; emailKey: string }, dialect) =>
+  lockRows(
+    dialect,
+    q
+      .selectFrom('org_members')
+      .select('user_id')
+      .where('org_id', '=', p.orgId)
+      .where('user_id', 'in', q.selectFrom('users').select('id').where('email_key', '=', p.emailKey)),
+  ),
+);
+
+/** Locked so that two admins can't demote or remove each other at the same time. */
 export const lockOrgAdmins = statement((q, p: { orgId: string }, dialect) =>
   lockRows(
     dialect,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/harness/app.ts';
 import { changes, recorded } from '../../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../../context.ts';
 import { findMemberByEmail, joinOrg, type Org } from './orgs.ts';
 
 eachDatabase('organizations', (dialect) => {
-  test('whoever creates an organization is its admin, and others do not see it', async () => {
+  test('make the creator their admin and are hidden from others', async () => {
     const app = await testApp(dialect);
     const ada = await app.userToken(await app.addUser('ada'));
     const eve = await app.userToken(await app.addUser('eve'));
@@ -37,24 +37,24 @@ eachDatabase('organizations', (dialect) => {
     expect((await app.call('POST', '/v0.1/orgs', { token, body })).statusCode).toBe(status);
   });
 
-  test('two people who take the same name at once: one wins, the other gets 409', async () => {
+  test('with the same name: of two concurrent creations one succeeds and the other gets 409', async () => {
     const app = await testApp(dialect);
     const tokens = [await app.userToken(await app.addUser('ada')), await app.userToken(await app.addUser('grace'))];
-    const answers = await atOnce(
+    const responses = await atOnce(
       app,
       tokens.map((token) => () => app.call('POST', '/v0.1/orgs', { token, body: { name: 'harbour' } })),
     );
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
   });
 
-  test('a derived name that is taken gets a number', async () => {
+  test('add a number to a derived name that is taken', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada'));
     const create = async () => (await app.call('POST', '/v0.1/orgs', { token, body: { display_name: 'Ada' } })).json();
     expect([(await create()).name, (await create()).name]).toEqual(['Ada-1', 'Ada-2']);
   });
 
-  test('after a rename the old address answers reads with the new name, and refuses changes', async () => {
+  test('answer reads under a previous name, but refuse changes there', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     await app.addOrg(ada, 'lighthouse');
@@ -68,7 +68,7 @@ eachDatabase('organizations', (dialect) => {
     expect((await app.call('GET', '/v0.1/orgs/lighthouse', { token })).json().name).toBe('lighthouse');
   });
 
-  test('members see, collaborators see, only admins change', async () => {
+  test('are visible to members and collaborators; only admins change them', async () => {
     const app = await testApp(dialect);
     const org = await app.addOrg(await app.addUser('ada'), 'lighthouse');
     for (const role of ['member', 'collaborator'] as const) {
@@ -76,15 +76,15 @@ eachDatabase('organizations', (dialect) => {
       await app.addToOrg(org, user, role);
       const token = await app.userToken(user);
       expect((await app.call('GET', '/v0.1/orgs/lighthouse', { token })).statusCode).toBe(200);
-      const answer = await app.call('PATCH', '/v0.1/orgs/lighthouse', { token, body: { display_name: 'X' } });
-      expect([answer.statusCode, answer.json().error.message]).toEqual([
+      const response = await app.call('PATCH', '/v0.1/orgs/lighthouse', { token, body: { display_name: 'X' } });
+      expect([response.statusCode, response.json().error.message]).toEqual([
         403,
-        `This needs the role admin in lighthouse; you are ${role}.`,
+        `This requires the role admin in lighthouse; you are ${role}.`,
       ]);
     }
   });
 
-  test('the last admin cannot leave or be demoted, also when two try it on each other', async () => {
+  test('keep their last admin, also when two admins demote each other', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const grace = await app.addUser('grace');
@@ -92,11 +92,11 @@ eachDatabase('organizations', (dialect) => {
     await app.addToOrg(org, grace, 'admin');
     const [adas, graces] = [await app.userToken(ada), await app.userToken(grace)];
     const url = '/v0.1/orgs/lighthouse/users';
-    const answers = await atOnce(app, [
+    const responses = await atOnce(app, [
       () => app.call('PATCH', `${url}/grace`, { token: adas, body: { role: 'member' } }),
       () => app.call('DELETE', `${url}/ada`, { token: graces }),
     ]);
-    expect(answers.map(({ statusCode }) => statusCode < 300).sort()).not.toEqual([true, true]);
+    expect(responses.map(({ statusCode }) => statusCode < 300).sort()).not.toEqual([true, true]);
     const admins = await app.database.query((q) => q.selectFrom('org_members').selectAll().where('role', '=', 'admin'));
     expect(admins).toHaveLength(1);
     const last = admins[0]?.user_id === ada.id ? { name: 'ada', token: adas } : { name: 'grace', token: graces };
@@ -105,7 +105,7 @@ eachDatabase('organizations', (dialect) => {
     expect([demoted.statusCode, demoted.json().error.message]).toEqual([409, expect.stringContaining('last admin')]);
   });
 
-  test('a member may leave, and loses the apps of the organization on the next request', async () => {
+  test('lose members who leave, along with access to apps, from the next request on', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const grace = await app.addUser('grace');
@@ -122,7 +122,7 @@ eachDatabase('organizations', (dialect) => {
     expect((await app.call('GET', '/v0.1/orgs/lighthouse/users/grace', { token: adas })).statusCode).toBe(404);
   });
 
-  test('an organization that owns apps is not deleted; the answer names them', async () => {
+  test('with apps are not deleted; the error names the apps', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     await app.addOrg(ada, 'lighthouse');
@@ -136,7 +136,7 @@ eachDatabase('organizations', (dialect) => {
     expect((await app.call('GET', '/v0.1/orgs/lighthouse', { token })).statusCode).toBe(404);
   });
 
-  test('an organization that owns subscriptions is not deleted; the answer names them beside its apps', async () => {
+  test('with subscriptions are not deleted; the error names them and the apps', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const org = await app.addOrg(ada, 'lighthouse');
@@ -146,12 +146,12 @@ eachDatabase('organizations', (dialect) => {
     const refused = await app.call('DELETE', '/v0.1/orgs/lighthouse', { token });
     expect([refused.statusCode, refused.json().error.message]).toEqual([
       409,
-      'lighthouse still owns apps (compass) and subscriptions (Harbour); delete them or give them to another owner first.',
+      "Can't delete lighthouse, which still owns apps (compass) and subscriptions (Harbour). Delete or transfer them first.",
     ]);
     expect((await app.call('GET', '/v0.1/orgs/lighthouse', { token })).statusCode).toBe(200);
   });
 
-  test('are listed by name with what the caller is in them; only those that they administer where that is asked', async () => {
+  test('are listed by name with the role of the caller, optionally only those they administer', async () => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
     for (const name of ['wharf', 'Anchorage', 'mole']) await app.addOrg(ada, name);
@@ -164,7 +164,7 @@ eachDatabase('organizations', (dialect) => {
     expect(names(led.organizations)).toEqual(['Anchorage', 'mole', 'wharf']);
   });
 
-  test('have members that are listed by name; those of another organization are not among them', async () => {
+  test('list only their own members, by name', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const org = await app.addOrg(ada, 'lighthouse');
@@ -183,7 +183,7 @@ eachDatabase('organizations', (dialect) => {
     expect((await app.call('GET', '/v0.1/orgs/lighthouse/users/eve', { token })).statusCode).toBe(404);
   });
 
-  test('are renamed to no name that somebody has, but to their own in another case', async () => {
+  test('are not renamed to a taken name, but to their own name in another case', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     await app.addOrg(ada, 'lighthouse');
@@ -191,7 +191,10 @@ eachDatabase('organizations', (dialect) => {
     const rename = (name: string, at = 'lighthouse') =>
       app.call('PATCH', `/v0.1/orgs/${at}`, { token, body: { name } });
     const taken = await rename('ADA');
-    expect([taken.statusCode, taken.json().error.message]).toEqual([409, expect.stringContaining('"ADA" is taken')]);
+    expect([taken.statusCode, taken.json().error]).toEqual([
+      409,
+      { code: 'Conflict', message: expect.stringContaining('"ADA" is taken'), target: 'name' },
+    ]);
     expect((await rename('..')).statusCode).toBe(400);
     app.advance(1000);
     const cased = await rename('LightHouse');
@@ -205,7 +208,7 @@ eachDatabase('organizations', (dialect) => {
     });
   });
 
-  test('whose name goes from one to another are each found by the name that they had last', async () => {
+  test('are found under the name that they had last when a name moves between them', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     await app.addOrg(ada, 'one');
@@ -222,7 +225,7 @@ eachDatabase('organizations', (dialect) => {
     expect([await found('one'), await found('uno'), await found('two')]).toEqual(['one', 'one', 'due']);
   });
 
-  test('a role is changed on the next request, and keeps the day of joining', async () => {
+  test('apply a changed role on the next request and keep the date of joining', async () => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
     await app.addToOrg(await app.addOrg(ada, 'lighthouse'), grace, 'member');
@@ -236,7 +239,7 @@ eachDatabase('organizations', (dialect) => {
     expect((await app.call('PATCH', `${url}x`, { token, body: { role: 'member' } })).statusCode).toBe(404);
   });
 
-  test('whoever joins keeps a higher role that they have, and gets one that is higher', async () => {
+  test('keep a higher role of a user who joins again, and raise a lower one', async () => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
     const org = await app.addOrg(ada, 'lighthouse');
@@ -258,7 +261,7 @@ eachDatabase('organizations', (dialect) => {
     ]);
   });
 
-  test('every change of an organization is in its audit log, and what changes nothing is not', async () => {
+  test('record every change in the audit log, but no request without a change', async () => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
     const token = await app.userToken(ada);
@@ -290,7 +293,7 @@ eachDatabase('organizations', (dialect) => {
     expect(new Set(all.map(({ subject }) => subject.id))).toEqual(new Set([id, grace.id]));
   });
 
-  test('two changes at once both hold, and of two who want the same name one gets it', async () => {
+  test('apply two concurrent changes; of two concurrent requests for a name, one succeeds', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const token = await app.userToken(ada);

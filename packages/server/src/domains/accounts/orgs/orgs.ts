@@ -1,37 +1,38 @@
 import { isRoleAtLeast, type OrgRole } from '@mooring/contract';
 import type { Actor, Ctx, Deps, OrgCtx, User, UserCtx } from '../../../context.ts';
-import { claim } from '../../../db/claim.ts';
+import { claim } from '../../../db/rows/claim.ts';
 import { tx } from '../../../db/tx.ts';
 import { publish } from '../../../jobs/index.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../../kernel/errors.ts';
-import { nameFrom, refuseDots } from '../../../kernel/names.ts';
 import { type ListInput, type Page, readList, type Sorts } from '../../../kernel/paging.ts';
-import { searchKey } from '../../../kernel/search-key.ts';
+import { nameFrom, refuseDots } from '../../../kernel/text/names.ts';
+import { searchKey } from '../../../kernel/text/search-key.ts';
 import { auditFields, record } from '../../audit/index.ts';
 import { discardAvatar } from '../../avatars/index.ts';
 import { memberDemoted, memberJoined, memberRemoved, tokensRevoked } from '../accounts.events.ts';
 import { insertOwner, updateOwner } from '../users/users.store.ts';
 import { findPersonByEmail } from '../users/users.ts';
 import {
-  deleteFormerName,
   deleteOrgMember,
   deleteOwner,
-  findFormerName,
+  deletePreviousName,
   findOrg,
   findOrgForUser,
   findOrgMember,
   findOrgRole,
   findOwnerName,
+  findPreviousName,
   listOrgMembers,
-  listOrgsOfUser,
+  listUserOrgs,
   lockOrgAdmins,
+  lockOrgMember,
   lockOwner,
   pageOrgMembers,
-  saveFormerName,
   saveOrgMember,
+  savePreviousName,
 } from './orgs.store.ts';
 import { refuseOwners } from './owner-deletion.ts';
-import { deleteServiceAccountsOfOrg, findServiceAccount, listServiceAccountsOfOrg } from './service-accounts.store.ts';
+import { deleteOrgServiceAccounts, findServiceAccount, listOrgServiceAccounts } from './service-accounts.store.ts';
 
 export interface Org {
   id: string;
@@ -72,16 +73,15 @@ const toMember = (row: MemberRow): OrgMember => ({
   joinedAt: row.joined_at,
 });
 
-/** The name that an owner has now: for reads, a name that it had before will do. */
+/** The current name of an owner. Reads also accept its previous names. */
 export async function currentOwnerName({ db }: Pick<Deps, 'db'>, name: string): Promise<string> {
-  return (await findFormerName.first(db, { key: name.toLowerCase() }))?.name ?? name;
+  return (await findPreviousName.first(db, { key: name.toLowerCase() }))?.name ?? name;
 }
 
-/** A user or an organization, whichever has that name. */
 export const findOwner = ({ db }: Pick<Deps, 'db'>, name: string) =>
   findOwnerName.first(db, { key: name.toLowerCase() });
 
-/** What an actor is in the organization of that name; nothing when they may not even see it. */
+/** The role of an actor in an organization, or undefined if the actor can't see it. */
 export async function findOrgGrant(
   deps: Pick<Deps, 'db'>,
   actor: Actor,
@@ -100,7 +100,7 @@ export async function getOrg(ctx: Pick<OrgCtx, 'db' | 'org'>): Promise<Org> {
 
 export async function createOrg(ctx: UserCtx, input: { name?: string; displayName?: string }): Promise<Org> {
   const displayName = input.displayName ?? input.name;
-  if (displayName === undefined) throw badRequest('One of display_name and name is needed.');
+  if (displayName === undefined) throw badRequest('An organization requires a name. Send display_name or name.');
   refuseDots(input.name);
   return tx(ctx, async (ctx) => {
     const { id } = await addOwner(ctx, 'org', input.name, displayName);
@@ -113,29 +113,29 @@ export async function createOrg(ctx: UserCtx, input: { name?: string; displayNam
   });
 }
 
-/** A wanted name must be free; one that is made from the display name gets a number if it is not. */
+/** A requested name must be free; one derived from the display name gets a number if it is taken. */
 export async function addOwner(
   ctx: Ctx,
   kind: 'user' | 'org',
-  wanted: string | undefined,
+  requestedName: string | undefined,
   displayName: string,
 ): Promise<{ id: string; name: string }> {
   const id = ctx.newId();
   const now = ctx.clock.now();
-  for (const name of wanted === undefined ? nameFrom(displayName) : [wanted]) {
+  for (const name of requestedName === undefined ? nameFrom(displayName) : [requestedName]) {
     const names = { name, name_key: name.toLowerCase(), display_name: displayName };
     const row = { id, kind, ...names, display_name_key: searchKey(displayName) };
     const added = await insertOwner.first(ctx.db, { ...row, avatar_url: null, created_at: now, updated_at: now });
     if (added) {
-      await deleteFormerName.run(ctx.db, { key: name.toLowerCase() });
+      await deletePreviousName.run(ctx.db, { key: name.toLowerCase() });
       return { id, name };
     }
   }
-  throw conflict(`The name "${wanted ?? displayName}" is taken; choose another.`);
+  throw conflict(`The name "${requestedName ?? displayName}" is taken. Choose another.`, 'name');
 }
 
 export async function listOrgs(ctx: UserCtx): Promise<(Org & { role: OrgRole })[]> {
-  const rows = await listOrgsOfUser.all(ctx.db, { userId: ctx.actor.user.id });
+  const rows = await listUserOrgs.all(ctx.db, { userId: ctx.actor.user.id });
   return rows.map((row) => ({ ...toOrg(row), role: row.role }));
 }
 
@@ -155,15 +155,15 @@ export async function updateOrg(ctx: OrgCtx, change: { name?: string; displayNam
     };
     if (after.name === before.name && after.displayName === before.displayName) return before;
     const key = after.name.toLowerCase();
-    const taken = conflict(`The name "${after.name}" is taken; choose another.`);
+    const taken = conflict(`The name "${after.name}" is taken. Choose another.`, 'name');
     if (key !== before.name.toLowerCase()) {
       if (await findOwnerName.first(ctx.db, { key })) throw taken;
-      await deleteFormerName.run(ctx.db, { key });
-      await saveFormerName.run(ctx.db, { name_key: before.name.toLowerCase(), owner_id: before.id });
+      await deletePreviousName.run(ctx.db, { key });
+      await savePreviousName.run(ctx.db, { name_key: before.name.toLowerCase(), owner_id: before.id });
     }
     const { id, name, displayName, updatedAt } = after;
-    const words = { display_name: displayName, display_name_key: searchKey(displayName) };
-    const row = { id, name, name_key: key, ...words, updated_at: updatedAt };
+    const nameColumns = { display_name: displayName, display_name_key: searchKey(displayName) };
+    const row = { id, name, name_key: key, ...nameColumns, updated_at: updatedAt };
     await claim(ownerName, taken, updateOwner.run(ctx.db, row));
     const subject = { kind: 'org', id, name, orgId: id } as const;
     await record(ctx, 'org.update', subject, { before: audited(before), after: audited(after) });
@@ -174,11 +174,12 @@ export async function updateOrg(ctx: OrgCtx, change: { name?: string; displayNam
 export const deleteOrg = (ctx: OrgCtx): Promise<void> =>
   tx(ctx, async (ctx) => {
     const { id, name } = ctx.org;
-    // With an organization go its service accounts.
-    const serviceAccounts = await listServiceAccountsOfOrg.all(ctx.db, { orgId: id });
+    // Service accounts are deleted with their organization.
+    const serviceAccounts = await listOrgServiceAccounts.all(ctx.db, { orgId: id });
     await refuseOwners(ctx, name, [id, ...serviceAccounts.map((account) => account.id)]);
-    for (const account of serviceAccounts) await publish(ctx, tokensRevoked, { userId: account.id, alsoOfApps: true });
-    await deleteServiceAccountsOfOrg.run(ctx.db, { orgId: id });
+    for (const account of serviceAccounts)
+      await publish(ctx, tokensRevoked, { userId: account.id, includesAppTokens: true });
+    await deleteOrgServiceAccounts.run(ctx.db, { orgId: id });
     await discardAvatar(ctx, (await deleteOwner.first(ctx.db, { id }))?.avatar_url);
     await record(ctx, 'org.delete', { kind: 'org', id, name, orgId: id }, { before: { name } });
   });
@@ -186,14 +187,14 @@ export const deleteOrg = (ctx: OrgCtx): Promise<void> =>
 export const listMembers = async (ctx: OrgCtx): Promise<OrgMember[]> =>
   (await listOrgMembers.all(ctx.db, { orgId: ctx.org.id })).map(toMember);
 
-export type MemberSort = 'display_name' | 'name' | 'email' | 'role' | 'joined_at';
-const memberSorts: Sorts<MemberSort> = {
+const memberSorts = {
   display_name: 'name',
   name: 'name',
   email: 'name',
   role: 'rank',
   joined_at: 'time',
-};
+} satisfies Sorts<string>;
+export type MemberSort = keyof typeof memberSorts;
 
 export type ListedMember = OrgMember & { avatarUrl: string | undefined; isServiceAccount: boolean };
 
@@ -223,6 +224,16 @@ const findMember = async (ctx: Pick<Ctx, 'db'>, orgId: string, user: User): Prom
   return row && toMember(row);
 };
 
+/** Finds the member with this email, and keeps them in the organization until the transaction ends. */
+export const lockMembership = async (
+  ctx: Pick<Ctx, 'db'>,
+  orgId: string,
+  email: string,
+): Promise<{ userId: string } | undefined> => {
+  const row = await lockOrgMember.first(ctx.db, { orgId, emailKey: email.toLowerCase() });
+  return row && { userId: row.user_id };
+};
+
 /** The role of an account that can sign in. */
 export const findRole = async (ctx: Pick<Ctx, 'db'>, orgId: string, userId: string): Promise<OrgRole | undefined> =>
   (await findOrgRole.first(ctx.db, { orgId, userId }))?.role;
@@ -239,7 +250,7 @@ export async function findMemberByEmail(
 export async function refuseLastAdmin(ctx: OrgCtx, member: Pick<OrgMember, 'userId' | 'name'>): Promise<void> {
   const admins = await lockOrgAdmins.all(ctx.db, { orgId: ctx.org.id });
   if (admins.length === 1 && admins[0]?.user_id === member.userId) {
-    throw conflict(`${member.name} is the last admin of ${ctx.org.name}; make somebody else one first.`);
+    throw conflict(`${member.name} is the last admin of ${ctx.org.name}. Promote another member first.`);
   }
 }
 
@@ -261,25 +272,26 @@ export const updateMember = (ctx: OrgCtx, userName: string, role: OrgRole | unde
     return { ...member, role };
   });
 
-/** Admins remove anybody, members themselves; with the membership go its apps, teams and distribution groups. */
+/** Admins can remove any member, and members themselves. Their access to apps, teams and distribution groups ends too. */
 export const removeMember = (ctx: OrgCtx, userName: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const member = await getMember(ctx, userName);
     if (ctx.role !== 'admin' && member.userId !== ctx.actor.user.id) {
-      throw forbidden(`This needs the role admin in ${ctx.org.name}; you are ${ctx.role}.`);
+      throw forbidden(`This requires the role admin in ${ctx.org.name}; you are ${ctx.role}.`);
     }
     if (await findServiceAccount.first(ctx.db, { orgId: ctx.org.id, key: member.name.toLowerCase() })) {
-      throw conflict(`${member.name} is a service account of ${ctx.org.name}; delete it instead.`);
+      throw conflict(`Can't remove ${member.name}: it is a service account of ${ctx.org.name}. Delete it instead.`);
     }
     await refuseLastAdmin(ctx, member);
     const who = { orgId: ctx.org.id, userId: member.userId };
-    // The membership goes first: whoever is adding them to a team holds it, and is done before their teams are looked at.
+    // Delete the membership first: a concurrent transaction that adds the user to a team holds its lock, so their teams are
+    // read after it has finished.
     await deleteOrgMember.run(ctx.db, who);
     await publish(ctx, memberRemoved, { ...who, email: member.email });
     await record(ctx, 'org.remove_member', memberSubject(ctx, member), { before: { role: member.role } });
   });
 
-/** Makes a user a member; whoever calls it has decided that this may be done. */
+/** Adds a user to an organization. The caller has checked that this is allowed. */
 export const addMember = (ctx: Ctx, org: Pick<OrgCtx['org'], 'id'>, user: User, role: OrgRole): Promise<void> =>
   tx(ctx, async (ctx) => {
     const isNew = (await findMember(ctx, org.id, user)) === undefined;
@@ -292,7 +304,7 @@ export const addMember = (ctx: Ctx, org: Pick<OrgCtx['org'], 'id'>, user: User, 
     await record(ctx, 'org.add_member', subject, { after: { role } });
   });
 
-/** The same for somebody who may be a member already: a higher role stays. */
+/** Like `addMember`, but keeps a higher role if the user is already a member. */
 export const joinOrg = (ctx: Ctx, orgId: string, user: User, role: OrgRole): Promise<void> =>
   tx(ctx, async (ctx) => {
     const member = await findMember(ctx, orgId, user);

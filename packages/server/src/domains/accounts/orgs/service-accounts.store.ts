@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { containsWords, inOrder } from '../../../db/listing.ts';
 import type { Db } from '../../../db/open.ts';
+import { containsTerms, inOrder } from '../../../db/rows/listing.ts';
 import type { Arrangement } from '../../../kernel/paging.ts';
 import { query, statement, type Tables } from '../accounts.tables.ts';
 
@@ -14,7 +14,7 @@ const selectServiceAccounts = (q: Kysely<Tables>, p: { orgId: string }) =>
     .select(['users.id', 'owners.name', 'owners.display_name', 'org_members.role', 'owners.created_at'])
     .where('users.service_org_id', '=', p.orgId);
 
-export const listServiceAccountsOfOrg = statement((q, p: { orgId: string }) =>
+export const listOrgServiceAccounts = statement((q, p: { orgId: string }) =>
   selectServiceAccounts(q, p).orderBy('owners.name_key'),
 );
 
@@ -28,11 +28,11 @@ const accountKeys = {
 export const arrangeServiceAccounts = (
   db: Db,
   p: { orgId: string },
-  { words, sort, order }: Arrangement<keyof typeof accountKeys>,
+  { terms, sort, order }: Arrangement<keyof typeof accountKeys>,
 ) =>
   query(db, (q) =>
     inOrder(
-      selectServiceAccounts(q, p).where(containsWords(words, ['owners.name_key', 'owners.display_name_key'])),
+      selectServiceAccounts(q, p).where(containsTerms(terms, ['owners.name_key', 'owners.display_name_key'])),
       { key: accountKeys[sort], id: sql.ref('users.id') },
       { order },
     ),
@@ -42,8 +42,8 @@ export const findServiceAccount = statement((q, p: { orgId: string; key: string 
   selectServiceAccounts(q, p).where('owners.name_key', '=', p.key),
 );
 
-/** With the organization go its service accounts; their owners' rows carry everything else along. */
-export const deleteServiceAccountsOfOrg = statement((q, p: { orgId: string }) =>
+/** Deletes the owner rows; all other rows of the service accounts are deleted with them. */
+export const deleteOrgServiceAccounts = statement((q, p: { orgId: string }) =>
   q
     .deleteFrom('owners')
     .where('id', 'in', q.selectFrom('users').select('users.id').where('users.service_org_id', '=', p.orgId)),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { password, testApp } from '../../../../test/harness/app.ts';
 import { recorded } from '../../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
-import type { DialectName } from '../../../db/connection.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
+import type { DialectName } from '../../../db/drivers/connection.ts';
 
 const url = '/v0.1/orgs/lighthouse/service_accounts';
 
@@ -23,7 +23,7 @@ async function lighthouse(dialect: DialectName) {
 }
 
 eachDatabase('service accounts of an organization', (dialect) => {
-  test('are made with a role, or as collaborators, and listed by name', async () => {
+  test('are created with a role, collaborator by default, and listed by name', async () => {
     const { app, create, list } = await lighthouse(dialect);
     expect((await create({ display_name: 'Release robot', role: 'admin' })).statusCode).toBe(201);
     app.advance(1000);
@@ -36,7 +36,7 @@ eachDatabase('service accounts of an organization', (dialect) => {
     ]);
   });
 
-  test('are members, with an address that nobody vouches for and that cannot be signed in with', async () => {
+  test('are members with an unverified address that cannot be used to sign in', async () => {
     const { app, token, create } = await lighthouse(dialect);
     await create({ display_name: 'Robot', name: 'Robot' });
     const members = (await app.call('GET', '/v0.1/orgs/lighthouse/users', { token })).json();
@@ -54,20 +54,20 @@ eachDatabase('service accounts of an organization', (dialect) => {
       is_email_verified: 0,
       email_key: 'robot@service.invalid',
     });
-    const answer = await app.call('POST', '/v0.1/sessions', { body: { login: 'robot', password } });
-    expect(answer.statusCode).toBe(401);
+    const response = await app.call('POST', '/v0.1/sessions', { body: { login: 'robot', password } });
+    expect(response.statusCode).toBe(401);
   });
 
   test.each([
-    ['that somebody has', { name: 'ADA' }, 409],
+    ['in use', { name: 'ADA' }, 409],
     ['that addresses cannot hold', { name: '..' }, 400],
-  ])('get no name %s', async (_what, body, status) => {
+  ])('reject the name %s', async (_what, body, status) => {
     const { create, list } = await lighthouse(dialect);
     expect((await create({ display_name: 'Robot', ...body })).statusCode).toBe(status);
     expect(await list()).toEqual([]);
   });
 
-  test('belong to their organization: another one neither lists nor deletes them, and people are none', async () => {
+  test('belong to one organization: another one can neither list nor delete them, and users are not among them', async () => {
     const { app, ada, org, create, remove, list } = await lighthouse(dialect);
     await app.addOrg(ada, 'elsewhere');
     await app.addToOrg(org, await app.addUser('grace'), 'member');
@@ -79,7 +79,7 @@ eachDatabase('service accounts of an organization', (dialect) => {
     expect((await list()).length).toBe(1);
   });
 
-  test('are deleted one by one, and free their name', async () => {
+  test('are deleted one by one, which frees their name', async () => {
     const { create, remove, list } = await lighthouse(dialect);
     await create({ display_name: 'One' });
     await create({ display_name: 'Two' });
@@ -89,7 +89,7 @@ eachDatabase('service accounts of an organization', (dialect) => {
     expect((await create({ display_name: 'One', name: 'one' })).statusCode).toBe(201);
   });
 
-  test('that are the last admin are not deleted, nor is one that owns an app', async () => {
+  test('are not deleted while they are the last admin or own an app', async () => {
     const { app, token, create, remove } = await lighthouse(dialect);
     await create({ display_name: 'Robot', role: 'admin' });
     const made = (await app.call('POST', `${url}/robot/api_tokens`, { token, body: {} })).json().api_token;
@@ -103,7 +103,7 @@ eachDatabase('service accounts of an organization', (dialect) => {
     expect([owner.statusCode, owner.json().error.message]).toEqual([409, expect.stringContaining('Compass')]);
   });
 
-  test('go with their organization, and others stay', async () => {
+  test('are deleted with their organization; those of others stay', async () => {
     const { app, ada, token, create, list } = await lighthouse(dialect);
     await app.addOrg(ada, 'elsewhere');
     const others = '/v0.1/orgs/elsewhere/service_accounts';
@@ -114,7 +114,7 @@ eachDatabase('service accounts of an organization', (dialect) => {
     expect(await app.database.query((q) => q.selectFrom('users').select('id'))).toHaveLength(2);
   });
 
-  test('are in the audit log of their organization, from making to deleting', async () => {
+  test('are recorded in the audit log of their organization, from creation to deletion', async () => {
     const { app, org, create, remove } = await lighthouse(dialect);
     const { id } = (await create({ display_name: 'Robot', role: 'member' })).json();
     await remove('robot');

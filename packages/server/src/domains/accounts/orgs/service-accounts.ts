@@ -3,19 +3,19 @@ import type { OrgCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { publish } from '../../../jobs/index.ts';
 import { notFound } from '../../../kernel/errors.ts';
-import { refuseDots } from '../../../kernel/names.ts';
 import { readArrangement, type Sorts, type UnpagedListInput } from '../../../kernel/paging.ts';
+import { refuseDots } from '../../../kernel/text/names.ts';
 import { record } from '../../audit/index.ts';
 import { tokensRevoked } from '../accounts.events.ts';
-import { nobodysHash } from '../sessions/sign-in.ts';
+import { decoyHash } from '../sessions/sign-in.ts';
 import { insertUser } from '../users/users.store.ts';
 import { deleteOwner, saveOrgMember } from './orgs.store.ts';
 import { addOwner, refuseLastAdmin } from './orgs.ts';
 import { refuseOwners } from './owner-deletion.ts';
 import { arrangeServiceAccounts, findServiceAccount } from './service-accounts.store.ts';
-import { serviceAddressOf } from './service-address.ts';
+import { toServiceAddress } from './service-address.ts';
 
-/** A member of an organization that is no person, so that automation does not break when a person leaves. */
+/** A member of an organization for automation, which keeps working when a person leaves. */
 export interface ServiceAccount {
   id: string;
   name: string;
@@ -34,11 +34,11 @@ const toAccount = (row: Row): ServiceAccount => ({
   createdAt: row.created_at,
 });
 
-const subjectOf = (ctx: OrgCtx, { id, name }: ServiceAccount) =>
+const toAuditSubject = (ctx: OrgCtx, { id, name }: ServiceAccount) =>
   ({ kind: 'user', id, name, orgId: ctx.org.id }) as const;
 
-export type ServiceAccountSort = 'name' | 'display_name' | 'role' | 'created_at';
-const sorts: Sorts<ServiceAccountSort> = { name: 'name', display_name: 'name', role: 'name', created_at: 'time' };
+const sorts = { name: 'name', display_name: 'name', role: 'name', created_at: 'time' } satisfies Sorts<string>;
+export type ServiceAccountSort = keyof typeof sorts;
 
 export const listServiceAccounts = async (
   ctx: OrgCtx,
@@ -58,18 +58,18 @@ export interface NewServiceAccount {
   role?: OrgRole;
 }
 
-/** It has an address that no mail reaches, and a password hash that no password has. */
+/** Its address can't receive email, and no password matches its hash. */
 export async function createServiceAccount(ctx: OrgCtx, input: NewServiceAccount): Promise<ServiceAccount> {
   refuseDots(input.name);
   const { role = 'collaborator' } = input;
   return tx(ctx, async (ctx) => {
     const { id, name } = await addOwner(ctx, 'user', input.name, input.displayName);
-    const email = serviceAddressOf(name);
+    const email = toServiceAddress(name);
     await insertUser.first(ctx.db, {
       id,
       email,
       email_key: email.toLowerCase(),
-      password_hash: nobodysHash,
+      password_hash: decoyHash,
       is_admin: 0,
       is_disabled: 0,
       service_org_id: ctx.org.id,
@@ -77,7 +77,7 @@ export async function createServiceAccount(ctx: OrgCtx, input: NewServiceAccount
     });
     await saveOrgMember.run(ctx.db, { org_id: ctx.org.id, user_id: id, role, joined_at: ctx.clock.now() });
     const account = await getServiceAccount(ctx, name);
-    await record(ctx, 'service_account.create', subjectOf(ctx, account), { after: { role } });
+    await record(ctx, 'service_account.create', toAuditSubject(ctx, account), { after: { role } });
     return account;
   });
 }
@@ -87,7 +87,7 @@ export const deleteServiceAccount = (ctx: OrgCtx, name: string): Promise<void> =
     const account = await getServiceAccount(ctx, name);
     await refuseLastAdmin(ctx, { userId: account.id, name: account.name });
     await refuseOwners(ctx, account.name, [account.id]);
-    await publish(ctx, tokensRevoked, { userId: account.id, alsoOfApps: true });
+    await publish(ctx, tokensRevoked, { userId: account.id, includesAppTokens: true });
     await deleteOwner.run(ctx.db, { id: account.id });
-    await record(ctx, 'service_account.delete', subjectOf(ctx, account), { before: { role: account.role } });
+    await record(ctx, 'service_account.delete', toAuditSubject(ctx, account), { before: { role: account.role } });
   });

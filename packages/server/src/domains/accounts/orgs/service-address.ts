@@ -1,11 +1,10 @@
 import { badRequest } from '../../../kernel/errors.ts';
 
-/** No mail reaches it: RFC 6761 keeps the domain free. */
-export const serviceAddressOf = (name: string): string => `${name}@service.invalid`;
+/** Can't receive email: RFC 6761 reserves the top-level domain. */
+export const toServiceAddress = (name: string): string => `${name}@service.invalid`;
 
-/** An address that only service accounts have. */
-export const isServiceAddress = (email: string): boolean => email.toLowerCase().endsWith(serviceAddressOf(''));
+export const isServiceAddress = (email: string): boolean => email.toLowerCase().endsWith(toServiceAddress(''));
 
 export function refuseServiceAddress(email: string): void {
-  if (isServiceAddress(email)) throw badRequest(`${email} is an address of service accounts; people have others.`);
+  if (isServiceAddress(email)) throw badRequest(`${email} is reserved for service accounts. Use another address.`);
 }

@@ -1,7 +1,7 @@
-import { personColumns } from '../../../db/columns.ts';
+import { userColumns } from '../../../db/rows/columns.ts';
 import { insertInto, statement } from '../accounts.tables.ts';
 
-/** Nothing comes back when it was written before: the job that writes it may run twice. */
+/** Returns nothing if the row exists: the job that inserts it may run twice. */
 export const insertPasswordReset = insertInto('password_resets', (insert) =>
   insert.onConflict((c) => c.column('id').doNothing()).returning('id'),
 );
@@ -11,13 +11,13 @@ export const findPasswordReset = statement((q, p: { hash: string; now: number })
     .selectFrom('password_resets')
     .innerJoin('users', 'users.id', 'password_resets.user_id')
     .innerJoin('owners', 'owners.id', 'users.id')
-    .select(['password_resets.id as reset_id', ...personColumns])
+    .select(['password_resets.id as reset_id', ...userColumns])
     .where('password_resets.token_hash', '=', p.hash)
     .where('password_resets.expires_at', '>', p.now)
     .where('users.is_disabled', '=', 0),
 );
 
-/** Something comes back for exactly one of those who use a link at the same time. */
+/** Of several concurrent uses of a link, exactly one gets a row. */
 export const usePasswordReset = statement((q, p: { hash: string; now: number }) =>
   q
     .deleteFrom('password_resets')
@@ -26,7 +26,7 @@ export const usePasswordReset = statement((q, p: { hash: string; now: number }) 
     .returning(['user_id', 'is_mailed']),
 );
 
-export const deletePasswordResetsOfUser = statement((q, p: { userId: string }) =>
+export const deleteUserPasswordResets = statement((q, p: { userId: string }) =>
   q.deleteFrom('password_resets').where('user_id', '=', p.userId),
 );
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { password, type TestApp, testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../../context.ts';
 import { HOUR, SECOND } from '../../../kernel/clock.ts';
 import { createPasswordReset, mailPasswordReset } from './password-resets.ts';
 
 const next = 'staple the battery';
 
-const ask = (app: TestApp, email: string) => app.call('POST', '/v0.1/password_resets', { body: { email } });
+const requestReset = (app: TestApp, email: string) => app.call('POST', '/v0.1/password_resets', { body: { email } });
 const use = (app: TestApp, token: string, new_password = next) =>
   app.call('POST', `/v0.1/password_resets/${token}`, { body: { new_password } });
 const signIn = async (app: TestApp, login: string, secret: string) =>
@@ -16,34 +16,34 @@ const signIn = async (app: TestApp, login: string, secret: string) =>
 
 const mails = (app: TestApp) => app.database.query((q) => q.selectFrom('mails').selectAll().orderBy('id'));
 
-/** The tokens that were mailed, oldest first. */
+/** The tokens that were sent by email, oldest first. */
 async function mailed(app: TestApp): Promise<string[]> {
   await app.runJobs();
   return (await mails(app)).map(({ text }) => /#token=(\w+)/.exec(text)?.[1] ?? '');
 }
 
-async function linkOf(app: TestApp, email: string): Promise<string> {
-  await ask(app, email);
+async function requestResetLink(app: TestApp, email: string): Promise<string> {
+  await requestReset(app, email);
   return (await mailed(app)).at(-1) ?? '';
 }
 
 eachDatabase('a forgotten password', (dialect) => {
-  test('is replaced with a link that is mailed and works once', async () => {
+  test('is replaced through an emailed link that works once', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
-    const token = await linkOf(app, 'ADA@example.com');
+    const token = await requestResetLink(app, 'ADA@example.com');
     expect(token).toHaveLength(43);
     expect((await use(app, token)).statusCode).toBe(204);
     expect([await signIn(app, 'ada', password), await signIn(app, 'ada', next)]).toEqual([401, 201]);
     const again = await use(app, token, 'a third password');
     expect([again.statusCode, again.json().error.message]).toEqual([
       404,
-      'This link was used already, was replaced or is older than an hour; ask for a new one.',
+      'This link is invalid: it was used, replaced by a newer one, or has expired. Request a new one.',
     ]);
     expect(await signIn(app, 'ada', next)).toBe(201);
   });
 
-  test('is answered alike for addresses that nobody, a disabled user or a service account has', async () => {
+  test('responds the same for unknown addresses, disabled users and service accounts', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada', { isAdmin: true });
     const grace = await app.addUser('grace');
@@ -52,31 +52,31 @@ eachDatabase('a forgotten password', (dialect) => {
     await app.addOrg(ada, 'harbour');
     await app.call('POST', '/v0.1/orgs/harbour/service_accounts', { token, body: { display_name: 'robot' } });
     for (const email of ['nobody@example.com', grace.email, 'robot@service.invalid', ada.email]) {
-      const answer = await ask(app, email);
-      expect([email, answer.statusCode, answer.body]).toEqual([email, 204, '']);
+      const response = await requestReset(app, email);
+      expect([email, response.statusCode, response.body]).toEqual([email, 204, '']);
     }
     await app.runJobs();
     expect((await mails(app)).map(({ to }) => to)).toEqual([ada.email]);
   });
 
-  test('ends every session, and leaves API tokens valid', async () => {
+  test('resets end every session and leave API tokens valid', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada'));
     const opened = await app.call('POST', '/v0.1/sessions', { body: { login: 'ada', password } });
     const cookie = String(opened.headers['set-cookie']).split(';')[0];
     const profile = async (call: object) => (await app.call('GET', '/v0.1/user', call)).statusCode;
     expect(await profile({ headers: { cookie } })).toBe(200);
-    await use(app, await linkOf(app, 'ada@example.com'));
+    await use(app, await requestResetLink(app, 'ada@example.com'));
     expect([await profile({ headers: { cookie } }), await profile({ token })]).toEqual([401, 200]);
   });
 
-  test('revokes the tokens if asked, and always when it first shows whose the e-mail is', async () => {
+  test('revokes the tokens if requested, and always when it first verifies the email', async () => {
     const app = await testApp(dialect);
     const statuses = async (name: string, isEmailVerified: boolean, body: object) => {
       const user = await app.addUser(name, { isEmailVerified });
       const own = await app.userToken(user);
       const forApp = await app.appToken(await app.addApp(user, 'compass'), user);
-      const token = await linkOf(app, user.email);
+      const token = await requestResetLink(app, user.email);
       await app.call('POST', `/v0.1/password_resets/${token}`, { body: { new_password: next, ...body } });
       const [row] = await app.database.query((q) => q.selectFrom('users').selectAll().where('id', '=', user.id));
       return [
@@ -87,11 +87,11 @@ eachDatabase('a forgotten password', (dialect) => {
     };
     expect(await statuses('ada', true, {})).toEqual([200, 200, 1]);
     expect(await statuses('grace', true, { revoke_tokens: true })).toEqual([401, 401, 1]);
-    // Whoever made this account had not shown that they read its mails.
+    // The creator of this account had not proven access to its mailbox.
     expect(await statuses('mary', false, {})).toEqual([401, 401, 1]);
   });
 
-  test('says nothing about the e-mail when an administrator passed the link on', async () => {
+  test('does not verify the email if an administrator passed on the link', async () => {
     const app = await testApp(dialect);
     const root = await app.addUser('root', { isAdmin: true });
     const eve = await app.addUser('eve', { isEmailVerified: false });
@@ -101,58 +101,58 @@ eachDatabase('a forgotten password', (dialect) => {
     expect(row?.is_email_verified).toBe(0);
   });
 
-  test('has an hour', async () => {
+  test('can be reset for an hour', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
-    const token = await linkOf(app, 'ada@example.com');
+    const token = await requestResetLink(app, 'ada@example.com');
     app.advance(HOUR);
     expect((await use(app, token)).statusCode).toBe(404);
     expect(await signIn(app, 'ada', password)).toBe(201);
   });
 
-  test('is set by one of those who use the link at the same time', async () => {
+  test('is set by only one of several concurrent requests with a link', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
-    const token = await linkOf(app, 'ada@example.com');
-    const answers = await atOnce(
+    const token = await requestResetLink(app, 'ada@example.com');
+    const responses = await atOnce(
       app,
       ['first of all words', 'second of all words'].map((each) => () => use(app, token, each)),
     );
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 404]);
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([204, 404]);
   });
 
-  test('takes no password that is easy to guess, and the link stays good', async () => {
+  test('rejects passwords that are easy to guess; the link stays valid', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
-    const token = await linkOf(app, 'ada@example.com');
+    const token = await requestResetLink(app, 'ada@example.com');
     const refused = await use(app, token, 'Ada@Example.com');
     expect([refused.statusCode, refused.json().error.message]).toEqual([400, expect.stringMatching(/easy to guess/)]);
     expect((await use(app, token, 'short')).statusCode).toBe(400);
     expect((await use(app, token)).statusCode).toBe(204);
   });
 
-  test('cannot be asked for without end, whether the address is known or not', async () => {
+  test('limits requests, whether or not the address has an account', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
     for (const email of ['ada@example.com', 'nobody@example.com']) {
-      for (let count = 0; count < 3; count += 1) expect((await ask(app, email)).statusCode).toBe(204);
-      const refused = await ask(app, email);
+      for (let count = 0; count < 3; count += 1) expect((await requestReset(app, email)).statusCode).toBe(204);
+      const refused = await requestReset(app, email);
       expect([refused.statusCode, refused.json().error.message]).toEqual([
         429,
-        'Too many requests for a new password; wait and try again.',
+        'Too many password resets. Try again later.',
       ]);
     }
     app.advance(SECOND);
-    expect((await ask(app, 'ada@example.com')).statusCode).toBe(204);
+    expect((await requestReset(app, 'ada@example.com')).statusCode).toBe(204);
     expect(await mailed(app)).toHaveLength(4);
   });
 
-  test('also lets somebody in whose sign-ins are being slowed down', async () => {
+  test('also signs in a user whose sign-ins are being slowed down', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
     for (let count = 0; count < 11; count += 1) await signIn(app, 'ada', 'wrong');
     expect(await signIn(app, 'ada', password)).toBe(429);
-    await use(app, await linkOf(app, 'ada@example.com'));
+    await use(app, await requestResetLink(app, 'ada@example.com'));
     expect(await signIn(app, 'ada', next)).toBe(201);
   });
 
@@ -160,20 +160,20 @@ eachDatabase('a forgotten password', (dialect) => {
     ['a new password', { password: 'another battery' }],
     ['another e-mail', { email: 'ada@elsewhere.example' }],
     ['being disabled', { is_disabled: true }],
-  ])('is not replaced by a link from before %s', async (_what, body) => {
+  ])('cannot be reset with a link from before %s', async (_what, body) => {
     const app = await testApp(dialect);
     const admin = await app.userToken(await app.addUser('root', { isAdmin: true }));
     const ada = await app.addUser('ada');
-    const token = await linkOf(app, ada.email);
+    const token = await requestResetLink(app, ada.email);
     await app.call('PATCH', `/v0.1/admin/users/${ada.id}`, { token: admin, body });
     expect((await use(app, token)).statusCode).toBe(404);
   });
 
-  test('is replaced with a link of an administrator, which takes the place of those before', async () => {
+  test('is reset with a link from an administrator, which replaces earlier links', async () => {
     const app = await testApp(dialect);
     const admin = await app.userToken(await app.addUser('root', { isAdmin: true }));
     const ada = await app.addUser('ada');
-    const before = await linkOf(app, ada.email);
+    const before = await requestResetLink(app, ada.email);
     const made = await app.call('POST', `/v0.1/admin/users/${ada.id}/password_reset`, { token: admin, body: {} });
     expect([made.statusCode, made.json()]).toEqual([
       201,
@@ -187,7 +187,7 @@ eachDatabase('a forgotten password', (dialect) => {
     expect(await signIn(app, 'ada', next)).toBe(201);
   });
 
-  test('gets no link of an administrator for a service account, a disabled user or nobody', async () => {
+  test('cannot be reset by administrators for service accounts, disabled users or unknown users', async () => {
     const app = await testApp(dialect);
     const root = await app.addUser('root', { isAdmin: true });
     const token = await app.userToken(root);
@@ -199,18 +199,21 @@ eachDatabase('a forgotten password', (dialect) => {
       body: { display_name: 'robot' },
     });
     const link = async (id: string) => {
-      const answer = await app.call('POST', `/v0.1/admin/users/${id}/password_reset`, { token, body: {} });
-      return [answer.statusCode, answer.json().error.message];
+      const response = await app.call('POST', `/v0.1/admin/users/${id}/password_reset`, { token, body: {} });
+      return [response.statusCode, response.json().error.message];
     };
-    expect(await link(ada.id)).toEqual([409, 'ada is disabled; enable them first.']);
-    expect(await link(made.json().id)).toEqual([409, 'robot is a service account; nobody signs in as it.']);
+    expect(await link(ada.id)).toEqual([409, "Can't reset the password: ada is disabled. Enable the account first."]);
+    expect(await link(made.json().id)).toEqual([
+      409,
+      "Can't reset the password: robot is a service account, and service accounts can't sign in.",
+    ]);
     expect((await link(app.deps.newId()))[0]).toBe(404);
   });
 
-  test('is audited from the request to the use; the token is neither there nor in the log', async () => {
+  test('is audited from the request to the reset; neither the audit log nor the log contains the token', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
-    const token = await linkOf(app, 'ada@example.com');
+    const token = await requestResetLink(app, 'ada@example.com');
     await use(app, token);
     const events = await app.database.query((q) =>
       q.selectFrom('audit_events').selectAll().where('subject_kind', '=', 'password_reset').orderBy('id'),
@@ -224,10 +227,10 @@ eachDatabase('a forgotten password', (dialect) => {
     expect(await app.logged()).not.toContain(token);
   });
 
-  test('is mailed once although the job may run again', async () => {
+  test('sends one email even if the job runs again', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
-    await ask(app, 'ada@example.com');
+    await requestReset(app, 'ada@example.com');
     const [job] = await app.database.query((q) => q.selectFrom('jobs').selectAll());
     await app.runJobs();
     await mailPasswordReset(systemCtx(app.deps), JSON.parse(job?.payload ?? '{}'));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { password, type TestApp, testApp } from '../../../../test/harness/app.ts';
 import { recorded } from '../../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
-import { takeFromDatabase } from '../../../http/rate-counts.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
+import { takeFromDatabase } from '../../../http/rate-limits/rate-counts.ts';
 import { DAY, HOUR, MINUTE } from '../../../kernel/clock.ts';
 import { createPasswordReset } from './password-resets.ts';
 import { sweepSignIns } from './sessions.ts';
@@ -12,30 +12,32 @@ const own = { origin: 'http://localhost:80', host: 'localhost:80' };
 const signIn = (app: TestApp, login = 'ada', secret = password) =>
   app.call('POST', '/v0.1/sessions', { body: { login, password: secret } });
 
-const cookieOf = (answer: Awaited<ReturnType<typeof signIn>>) =>
-  String(answer.headers['set-cookie']).split(';')[0] ?? '';
+const getSessionCookie = (response: Awaited<ReturnType<typeof signIn>>) =>
+  String(response.headers['set-cookie']).split(';')[0] ?? '';
 
 eachDatabase('sessions', (dialect) => {
   test.each(['ada', 'ADA', 'ada@example.com', ' Ada@Example.com '])('signs in as %j', async (login) => {
     const app = await testApp(dialect);
     await app.addUser('ada');
-    const answer = await signIn(app, login);
-    expect([answer.statusCode, answer.json().name]).toEqual([201, 'ada']);
-    expect(answer.headers['set-cookie']).toMatch(/^mooring_session=\w{32}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=/);
-    const headers = { cookie: cookieOf(answer) };
+    const response = await signIn(app, login);
+    expect([response.statusCode, response.json().name]).toEqual([201, 'ada']);
+    expect(response.headers['set-cookie']).toMatch(
+      /^mooring_session=\w{32}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=/,
+    );
+    const headers = { cookie: getSessionCookie(response) };
     expect((await app.call('GET', '/v0.1/user', { headers })).json().name).toBe('ada');
   });
 
-  test('the cookie is stored only as a hash', async () => {
+  test('store only a hash of the cookie', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
-    const secret = cookieOf(await signIn(app)).split('=')[1] ?? '';
+    const secret = getSessionCookie(await signIn(app)).split('=')[1] ?? '';
     const rows = await app.database.query((q) => q.selectFrom('sessions').selectAll());
     expect(secret).toHaveLength(32);
     expect(JSON.stringify(rows) + (await app.logged())).not.toContain(secret);
   });
 
-  test('an unknown name and a wrong password get the same answer', async () => {
+  test('respond the same to an unknown name and a wrong password', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
     const [unknown, wrong] = [await signIn(app, 'nobody'), await signIn(app, 'ada', 'not the password')];
@@ -43,7 +45,7 @@ eachDatabase('sessions', (dialect) => {
     expect(wrong.statusCode).toBe(401);
   });
 
-  test('failures slow an account down, for right passwords too, and time heals', async () => {
+  test('slow an account down after failures, even with the right password, for a limited time', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
     await app.addUser('grace');
@@ -59,7 +61,7 @@ eachDatabase('sessions', (dialect) => {
     expect((await signIn(app)).statusCode).toBe(201);
   });
 
-  test('the name and the e-mail of an account share one count of failures', async () => {
+  test('share one count of failures between the name and the email', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
     for (let n = 0; n < 10; n++) await signIn(app, n % 2 ? 'ada' : 'Ada@example.com', 'not the password');
@@ -70,7 +72,7 @@ eachDatabase('sessions', (dialect) => {
     expect((await signIn(app, 'ada', 'not the password')).statusCode).toBe(401);
   });
 
-  test('failures slow an address down, whichever names it tries', async () => {
+  test('slow an address down after failures, for any name', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
     for (let n = 0; n < 30; n++) await signIn(app, `guess-${n}`, 'not the password');
@@ -79,14 +81,14 @@ eachDatabase('sessions', (dialect) => {
     expect((await app.call('POST', '/v0.1/sessions', elsewhere)).statusCode).toBe(201);
   });
 
-  test('what is counted tells nobody which addresses asked, or for whom', async () => {
+  test('store neither calling addresses nor accounts in the counters', async () => {
     const app = await testApp(dialect, { openSignUp: true, rateLimit: 1000 });
     const [remoteAddress, email] = ['203.0.113.77', 'ada@example.com'];
-    const ask = (url: string, body: object) => app.call('POST', url, { body, remoteAddress });
-    await ask('/v0.1/users', { email, password });
-    await ask('/v0.1/sessions', { login: email, password: 'not the password' });
-    await ask('/v0.1/sessions', { login: 'nobody@example.com', password });
-    await ask('/v0.1/password_resets', { email });
+    const post = (url: string, body: object) => app.call('POST', url, { body, remoteAddress });
+    await post('/v0.1/users', { email, password });
+    await post('/v0.1/sessions', { login: email, password: 'not the password' });
+    await post('/v0.1/sessions', { login: 'nobody@example.com', password });
+    await post('/v0.1/password_resets', { email });
     await takeFromDatabase(app.deps)(`address:${remoteAddress}`, 0, 1);
     const counts = [
       ...(await app.database.query((q) => q.selectFrom('sign_in_failures').selectAll())),
@@ -96,7 +98,7 @@ eachDatabase('sessions', (dialect) => {
     expect(JSON.stringify(counts)).not.toMatch(/203\.0\.113|@example\.com/);
   });
 
-  test('a clock that is set back keeps nobody out who had failed before', async () => {
+  test('are not blocked by failures after the clock was set back', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
     for (let n = 0; n < 12; n++) await signIn(app, 'ada', 'not the password');
@@ -109,10 +111,10 @@ eachDatabase('sessions', (dialect) => {
     expect((await signIn(app)).statusCode).toBe(201);
   });
 
-  test('a session ends when it is signed out, on the very next request', async () => {
+  test('end with signing out, on the very next request', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
-    const headers = { cookie: cookieOf(await signIn(app)), ...own };
+    const headers = { cookie: getSessionCookie(await signIn(app)), ...own };
     const ended = await app.call('DELETE', '/v0.1/sessions/current', { headers });
     expect([ended.statusCode, String(ended.headers['set-cookie'])]).toEqual([
       204,
@@ -121,22 +123,24 @@ eachDatabase('sessions', (dialect) => {
     expect((await app.call('GET', '/v0.1/user', { headers })).statusCode).toBe(401);
   });
 
-  test('signing in again ends the session that the browser had', async () => {
+  test('replace the previous session of the browser', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
-    const old = { cookie: cookieOf(await signIn(app)), ...own };
+    const old = { cookie: getSessionCookie(await signIn(app)), ...own };
     const again = await app.call('POST', '/v0.1/sessions', { headers: old, body: { login: 'ada', password } });
     expect((await app.call('GET', '/v0.1/user', { headers: old })).statusCode).toBe(401);
-    expect((await app.call('GET', '/v0.1/user', { headers: { cookie: cookieOf(again) } })).statusCode).toBe(200);
+    expect((await app.call('GET', '/v0.1/user', { headers: { cookie: getSessionCookie(again) } })).statusCode).toBe(
+      200,
+    );
   });
 
-  test('sessions are listed and ended one by one, only by their own user', async () => {
+  test('are listed and ended one by one, only by their own user', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
     await app.addUser('grace');
-    const first = { cookie: cookieOf(await signIn(app)), ...own };
-    const second = { cookie: cookieOf(await signIn(app)), ...own };
-    const stranger = { cookie: cookieOf(await signIn(app, 'grace')), ...own };
+    const first = { cookie: getSessionCookie(await signIn(app)), ...own };
+    const second = { cookie: getSessionCookie(await signIn(app)), ...own };
+    const stranger = { cookie: getSessionCookie(await signIn(app, 'grace')), ...own };
     const sessions = (await app.call('GET', '/v0.1/sessions', { headers: second })).json();
     expect(sessions.map((session: { is_current: boolean }) => session.is_current).sort()).toEqual([false, true]);
     const { id } = sessions.find((session: { is_current: boolean }) => !session.is_current);
@@ -150,12 +154,12 @@ eachDatabase('sessions', (dialect) => {
   test.each([
     ['a new password', { password: 'staple the battery' }],
     ['being disabled', { is_disabled: true }],
-  ])('%s from an administrator ends every session, also where it is remembered', async (_what, body) => {
+  ])('all end after %s by an administrator, including cached ones', async (_what, body) => {
     const app = await testApp(dialect);
     const other = await app.another();
     const token = await app.userToken(await app.addUser('root', { isAdmin: true }));
     const ada = await app.addUser('ada');
-    const headers = { cookie: cookieOf(await signIn(app)), ...own };
+    const headers = { cookie: getSessionCookie(await signIn(app)), ...own };
     const statuses = async () => [
       (await app.call('GET', '/v0.1/user', { headers })).statusCode,
       (await other.http.inject({ url: '/v0.1/user', headers })).statusCode,
@@ -166,11 +170,11 @@ eachDatabase('sessions', (dialect) => {
     expect(await statuses()).toEqual([401, 401, 401]);
   });
 
-  test('a password that somebody changes ends their other sessions, also where they are remembered', async () => {
+  test('other than the current one end when the user changes the password, including cached ones', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
-    const stolen = { cookie: cookieOf(await signIn(app)), ...own };
-    const mine = { cookie: cookieOf(await signIn(app)), ...own };
+    const stolen = { cookie: getSessionCookie(await signIn(app)), ...own };
+    const mine = { cookie: getSessionCookie(await signIn(app)), ...own };
     const profile = async (headers: object) =>
       (await app.call('GET', '/v0.1/user', { headers: { ...headers } })).statusCode;
     expect([await profile(stolen), await profile(mine)]).toEqual([200, 200]);
@@ -179,10 +183,10 @@ eachDatabase('sessions', (dialect) => {
     expect([await profile(stolen), await profile(mine)]).toEqual([401, 200]);
   });
 
-  test('a session expires', async () => {
+  test('expire', async () => {
     const app = await testApp(dialect, { sessionDays: 2 });
     await app.addUser('ada');
-    const headers = { cookie: cookieOf(await signIn(app)) };
+    const headers = { cookie: getSessionCookie(await signIn(app)) };
     expect((await app.call('GET', '/v0.1/user', { headers })).statusCode).toBe(200);
     app.advance(2 * DAY);
     expect((await app.call('GET', '/v0.1/user', { headers })).statusCode).toBe(401);
@@ -192,27 +196,27 @@ eachDatabase('sessions', (dialect) => {
     ['another site', { origin: 'https://evil.example' }, 403],
     ['another site that the browser names', { 'sec-fetch-site': 'cross-site', origin: own.origin }, 403],
     ['a neighbour of this site', { 'sec-fetch-site': 'same-site' }, 403],
-    ['nobody says who', {}, 403],
+    ['an unknown page', {}, 403],
     ['a page of this server', own, 200],
     ['a page of this server that the browser names', { 'sec-fetch-site': 'same-origin' }, 200],
-  ])('a change with the cookie asked for by %s gets its due', async (_who, headers, status) => {
+  ])('accept changes from the same site only: %s', async (_who, headers, status) => {
     const app = await testApp(dialect);
     await app.addUser('ada');
-    const cookie = cookieOf(await signIn(app));
+    const cookie = getSessionCookie(await signIn(app));
     const body = { display_name: 'Ada' };
-    const answer = await app.call('PATCH', '/v0.1/user', { headers: { cookie, ...headers }, body });
-    expect(answer.statusCode).toBe(status);
+    const response = await app.call('PATCH', '/v0.1/user', { headers: { cookie, ...headers }, body });
+    expect(response.statusCode).toBe(status);
   });
 
-  test('a page of another site cannot sign a visitor in', async () => {
+  test('cannot be started by a page of another site', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
     const headers = { origin: 'https://evil.example' };
-    const answer = await app.call('POST', '/v0.1/sessions', { headers, body: { login: 'ada', password } });
-    expect(answer.statusCode).toBe(403);
+    const response = await app.call('POST', '/v0.1/sessions', { headers, body: { login: 'ada', password } });
+    expect(response.statusCode).toBe(403);
   });
 
-  test('are listed newest first with from where and until when, and no longer once they have expired', async () => {
+  test('are listed newest first with address and expiry, until they expire', async () => {
     const app = await testApp(dialect, { sessionDays: 2 });
     const token = await app.userToken(await app.addUser('ada'));
     const open = (agent: string, remoteAddress: string) =>
@@ -242,10 +246,13 @@ eachDatabase('sessions', (dialect) => {
     expect(await list()).toEqual([newest]);
   });
 
-  test('when one was last seen is written later, off the path of the request', async () => {
+  test('record when they were last seen outside of requests', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
-    const [headers, other] = [{ cookie: cookieOf(await signIn(app)) }, { cookie: cookieOf(await signIn(app)) }];
+    const [headers, other] = [
+      { cookie: getSessionCookie(await signIn(app)) },
+      { cookie: getSessionCookie(await signIn(app)) },
+    ];
     app.advance(MINUTE);
     await app.call('GET', '/v0.1/user', { headers });
     await app.writeUse();
@@ -255,7 +262,7 @@ eachDatabase('sessions', (dialect) => {
     expect([seen(false), seen(true)]).toEqual(['2026-11-01T09:01:00.000Z', '2026-11-01T09:00:00.000Z']);
   });
 
-  test('whoever has none cannot end the current one, nor one that is not there', async () => {
+  test('rejects ending the current session without one, and ending an unknown session', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada'));
     for (const id of ['current', app.deps.newId()]) {
@@ -263,33 +270,33 @@ eachDatabase('sessions', (dialect) => {
     }
   });
 
-  test('are in the audit log when they begin and when they end', async () => {
+  test('are recorded in the audit log when they begin and end', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
-    const headers = { cookie: cookieOf(await signIn(app)), ...own };
+    const headers = { cookie: getSessionCookie(await signIn(app)), ...own };
     const again = await app.call('POST', '/v0.1/sessions', { headers, body: { login: 'ada', password } });
-    await app.call('DELETE', '/v0.1/sessions/current', { headers: { cookie: cookieOf(again), ...own } });
+    await app.call('DELETE', '/v0.1/sessions/current', { headers: { cookie: getSessionCookie(again), ...own } });
     const log = await recorded(app, 'session.');
     expect(log.map(({ action, by, subject }) => [action, by, subject.kind, subject.name])).toEqual(
-      ['create', 'delete', 'create', 'delete'].map((verb) => [`session.${verb}`, 'ada', 'session', 'ada']),
+      ['create', 'delete', 'create', 'delete'].map((operation) => [`session.${operation}`, 'ada', 'session', 'ada']),
     );
     const [first, ended, second, last] = log.map(({ subject }) => subject.id);
     expect([ended, last]).toEqual([first, second]);
     expect(first).not.toBe(second);
   });
 
-  test('of one browser are two when two people sign in there, and the first has ended', async () => {
+  test('of two users in one browser are separate, and the first one ends', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
     await app.addUser('grace');
-    const headers = { cookie: cookieOf(await signIn(app)), ...own };
+    const headers = { cookie: getSessionCookie(await signIn(app)), ...own };
     await app.call('POST', '/v0.1/sessions', { headers, body: { login: 'grace', password } });
     expect((await app.call('GET', '/v0.1/user', { headers })).statusCode).toBe(401);
     const rows = await app.database.query((q) => q.selectFrom('sessions').select('id'));
     expect(rows).toHaveLength(1);
   });
 
-  test('that have expired are swept away, with links and failures that no longer count, and no others', async () => {
+  test('that have expired are deleted, with links and failures that no longer count, and no others', async () => {
     const app = await testApp(dialect, { sessionDays: 1 });
     const [ada, root] = [await app.addUser('ada'), await app.addUser('root', { isAdmin: true })];
     const left = async () =>
@@ -309,7 +316,7 @@ eachDatabase('sessions', (dialect) => {
     expect(await left()).toEqual([1, 0, 3]);
     app.advance(1);
     await sweepSignIns(app.deps);
-    // The address from which ada signed in counts as known for 30 days.
+    // The address that ada signed in from stays familiar for 30 days.
     expect(await left()).toEqual([1, 0, 1]);
     app.advance(DAY - HOUR - 1);
     await sweepSignIns(app.deps);

@@ -2,7 +2,7 @@ import type { Ctx, Deps, User, UserActor, UserCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { defineSchedule } from '../../../jobs/index.ts';
 import { DAY, HOUR } from '../../../kernel/clock.ts';
-import { randomBase62, sha256 } from '../../../kernel/crypto.ts';
+import { randomBase62, sha256 } from '../../../kernel/crypto/crypto.ts';
 import { Failure, notFound } from '../../../kernel/errors.ts';
 import { record } from '../../audit/index.ts';
 import { toUser } from '../users/user.ts';
@@ -10,13 +10,13 @@ import { deleteExpiredPasswordResets } from './password-resets.store.ts';
 import {
   deleteExpiredSessions,
   deleteSession,
-  deleteSessionsOfUser,
+  deleteUserSessions,
   findSessionUser,
   insertSession,
-  listSessionsOfUser,
+  listUserSessions,
   touchSessions,
 } from './sessions.store.ts';
-import { checkPassword, FAILURE_MEMORY, FAMILIAR, FAMILIARITY } from './sign-in.ts';
+import { checkSignIn, FAILURE_MEMORY, FAMILIAR, FAMILIARITY } from './sign-in.ts';
 import { deleteOldFailures } from './sign-in-failures.store.ts';
 
 export interface Session {
@@ -29,7 +29,7 @@ export interface Session {
   isCurrent: boolean;
 }
 
-/** A session as the browser keeps it. */
+/** The browser's side of a session. */
 export interface OpenedSession {
   user: User;
   secret: string;
@@ -41,10 +41,13 @@ const secretPattern = new RegExp(`^[0-9A-Za-z]{${SECRET_LENGTH}}$`);
 
 export const isSessionSecret = (text: string): boolean => secretPattern.test(text);
 
-/** Signs in, under a new secret: the session that the browser had before ends. */
-export async function signIn(ctx: Ctx, input: { login: string; password: string }): Promise<OpenedSession> {
-  const user = await checkPassword(ctx, input.login, input.password);
-  if (!user) throw new Failure('Unauthorized', 'The name or the password is wrong.');
+/** Starts a session with a new secret, and ends the session that the browser had before. */
+export async function signIn(
+  ctx: Ctx,
+  input: { login: string; password: string; code?: string },
+): Promise<OpenedSession> {
+  const user = await checkSignIn(ctx, input.login, input.password, input.code);
+  if (!user) throw new Failure('Unauthorized', 'The name or password is wrong.');
   return openSession(ctx, user);
 }
 
@@ -53,7 +56,7 @@ export async function openSession(ctx: Ctx, user: User): Promise<OpenedSession> 
   const expiresAt = now + ctx.config.sessionDays * DAY;
   const secret = randomBase62(SECRET_LENGTH);
   const id = ctx.newId();
-  const actor: UserActor = { kind: 'user', user, credential: { kind: 'session', id }, reach: 'all' };
+  const actor: UserActor = { kind: 'user', user, credential: { kind: 'session', id }, tokenScope: 'all' };
   const previous = ctx.actor;
   await tx({ ...ctx, actor }, async (ctx) => {
     if (previous.kind === 'user' && previous.credential.kind === 'session') {
@@ -74,7 +77,7 @@ export async function openSession(ctx: Ctx, user: User): Promise<OpenedSession> 
   return { user, secret, expiresAt };
 }
 
-/** Whom a session cookie belongs to, and until when. */
+/** The actor of a session cookie, and when the session expires. */
 export async function findSessionActor(
   deps: Deps,
   secret: string,
@@ -82,12 +85,12 @@ export async function findSessionActor(
   const row = await findSessionUser.first(deps.db, { hash: sha256(secret) });
   if (!row || row.is_disabled || row.expires_at <= deps.clock.now()) return undefined;
   const credential = { kind: 'session', id: row.session_id } as const;
-  return { actor: { kind: 'user', user: toUser(row), credential, reach: 'all' }, expiresAt: row.expires_at };
+  return { actor: { kind: 'user', user: toUser(row), credential, tokenScope: 'all' }, expiresAt: row.expires_at };
 }
 
 export async function listSessions(ctx: UserCtx): Promise<Session[]> {
   const { user, credential } = ctx.actor;
-  const rows = await listSessionsOfUser.all(ctx.db, { userId: user.id, now: ctx.clock.now() });
+  const rows = await listUserSessions.all(ctx.db, { userId: user.id, now: ctx.clock.now() });
   return rows.map((row) => ({
     id: row.id,
     createdAt: row.created_at,
@@ -99,7 +102,7 @@ export async function listSessions(ctx: UserCtx): Promise<Session[]> {
   }));
 }
 
-/** Ends one of the caller's sessions; "current" is the one that the request came with. */
+/** Ends one of the caller's sessions; "current" is the session of this request. */
 export async function endSession(ctx: UserCtx, idOrCurrent: string): Promise<void> {
   const { user, credential } = ctx.actor;
   const isCurrent = idOrCurrent === 'current';
@@ -116,23 +119,23 @@ async function removeSession(ctx: Ctx, user: User, id: string): Promise<boolean>
   return true;
 }
 
-/** Ends every session of a user but one. */
-export async function endSessionsOf(ctx: Ctx, userId: string, exceptId = ''): Promise<void> {
-  await deleteSessionsOfUser.run(ctx.db, { userId, exceptId });
+/** Ends all sessions of a user except one. */
+export async function endUserSessions(ctx: Ctx, userId: string, exceptId = ''): Promise<void> {
+  await deleteUserSessions.run(ctx.db, { userId, exceptId });
 }
 
-/** Writes when sessions were last seen; they were gathered off the request's path. */
+/** Writes last-seen times in batches, outside of requests. */
 export const writeLastSeen = (deps: Deps, entries: [id: string, at: number][]): Promise<void> =>
   tx(deps, async ({ db }) => void (await touchSessions.run(db, { uses: JSON.stringify(entries) })));
 
 export const signInsSweep = defineSchedule('sign_ins.sweep', HOUR);
 
-/** Forgets sessions and links that have expired, and failures that no longer count. */
+/** Deletes expired sessions and links, and sign-in failures that no longer count. */
 export const sweepSignIns = (deps: Deps): Promise<void> =>
   tx(deps, async ({ db, clock }) => {
     await deleteExpiredSessions.run(db, { now: clock.now() });
     await deleteExpiredPasswordResets.run(db, { now: clock.now() });
     const now = clock.now();
-    const kept = { kept: `${FAMILIAR}%`, keptBefore: now - FAMILIARITY };
-    await deleteOldFailures.run(db, { before: now - FAILURE_MEMORY, ...kept });
+    const exempt = { exempt: `${FAMILIAR}%`, exemptBefore: now - FAMILIARITY };
+    await deleteOldFailures.run(db, { before: now - FAILURE_MEMORY, ...exempt });
   });

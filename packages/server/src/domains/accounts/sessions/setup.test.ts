@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import { password, testApp } from '../../../../test/harness/app.ts';
 import { changes, recorded } from '../../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { type Deps, systemCtx } from '../../../context.ts';
 import { prepareFirstAdmin } from './setup.ts';
 
 eachDatabase('first administrator', (dialect) => {
-  test('the set-up link makes one administrator, once, and signs them in', async () => {
+  test('is created with the setup link, once, and signed in', async () => {
     const app = await testApp(dialect);
     const setup_token = await prepareFirstAdmin(systemCtx(app.deps));
     const use = (email: string) =>
       app.call('POST', '/v0.1/setup', { body: { setup_token, email, password, display_name: 'Ada' } });
     expect((await app.call('GET', '/v0.1/server')).json().setup_required).toBe(true);
     const people = ['ada@example.com', 'eve@example.com', 'mallory@example.com'];
-    const answers = await atOnce(
+    const responses = await atOnce(
       app,
       people.map((email) => () => use(email)),
     );
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 403, 403]);
-    const winner = answers.find(({ statusCode }) => statusCode === 201);
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([201, 403, 403]);
+    const winner = responses.find(({ statusCode }) => statusCode === 201);
     expect(winner?.json()).toMatchObject({ is_admin: true, display_name: 'Ada' });
     const headers = { cookie: String(winner?.headers['set-cookie']).split(';')[0] };
     expect((await app.call('GET', '/v0.1/admin/users', { headers })).json().values).toHaveLength(1);
@@ -27,17 +27,19 @@ eachDatabase('first administrator', (dialect) => {
     expect(await prepareFirstAdmin(systemCtx(app.deps))).toBeUndefined();
   });
 
-  test('a wrong token, and the token of an earlier start, are refused', async () => {
+  test('is not created with a wrong token or the token of an earlier start', async () => {
     const app = await testApp(dialect);
     const old = await prepareFirstAdmin(systemCtx(app.deps));
     await prepareFirstAdmin(systemCtx(app.deps));
     for (const setup_token of [old, 'guess']) {
-      const answer = await app.call('POST', '/v0.1/setup', { body: { setup_token, email: 'a@example.com', password } });
-      expect(answer.statusCode).toBe(403);
+      const response = await app.call('POST', '/v0.1/setup', {
+        body: { setup_token, email: 'a@example.com', password },
+      });
+      expect(response.statusCode).toBe(403);
     }
   });
 
-  test('a set-up that fails leaves the link usable', async () => {
+  test('can still be created with the link after a failed attempt', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
     const setup_token = await prepareFirstAdmin(systemCtx(app.deps));
@@ -47,7 +49,7 @@ eachDatabase('first administrator', (dialect) => {
     expect((await use('grace')).statusCode).toBe(201);
   });
 
-  test('the settings make the first administrator, and no second one', async () => {
+  test('is created from the settings, and no second one', async () => {
     const app = await testApp(dialect, { adminEmail: 'root@example.com', adminPassword: password });
     expect(await prepareFirstAdmin(systemCtx(app.deps))).toBeUndefined();
     expect(await prepareFirstAdmin(systemCtx(app.deps))).toBeUndefined();
@@ -56,7 +58,7 @@ eachDatabase('first administrator', (dialect) => {
     expect(await app.database.query((q) => q.selectFrom('users').select('id'))).toHaveLength(1);
   });
 
-  test('the settings make one administrator also when several processes start at once', async () => {
+  test('from the settings is created once when several processes start concurrently', async () => {
     const settings = { adminEmail: 'root@example.com', adminPassword: password };
     const app = await testApp(dialect);
     const start = (deps: Deps) => () =>
@@ -67,7 +69,7 @@ eachDatabase('first administrator', (dialect) => {
     ]);
   });
 
-  test('an e-mail without a password in the settings, or the other way round, makes nobody', async () => {
+  test('creates no administrator from an email without a password in the settings, or the reverse', async () => {
     for (const settings of [{ adminEmail: 'root@example.com' }, { adminPassword: password }]) {
       const app = await testApp(dialect, settings);
       expect(await prepareFirstAdmin(systemCtx(app.deps))).toMatch(/^\w{32}$/);
@@ -75,7 +77,7 @@ eachDatabase('first administrator', (dialect) => {
     }
   });
 
-  test('the set-up is in the audit log, and a link is worth nothing once there is an administrator', async () => {
+  test('is recorded in the audit log, and invalidates other links', async () => {
     const app = await testApp(dialect);
     const setup_token = await prepareFirstAdmin(systemCtx(app.deps));
     await app.addUser('ada', { isAdmin: true });
@@ -95,7 +97,7 @@ eachDatabase('first administrator', (dialect) => {
     ]);
   });
 
-  test('the server says what it is and what its limits are', async () => {
+  test('can read the version and limits of the server', async () => {
     const settings = { rateLimit: 7, bodyLimit: 8192, headerLimit: 16_384, requestTimeout: 9, openSignUp: true };
     const app = await testApp(dialect, { ...settings, retirementDate: '2030-01-01' });
     expect((await app.call('GET', '/v0.1/server')).json()).toEqual({

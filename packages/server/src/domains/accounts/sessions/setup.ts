@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../context.ts';
-import { keyValue } from '../../../db/key-values.ts';
 import { lock } from '../../../db/locks.ts';
+import { keyValue } from '../../../db/rows/key-values.ts';
 import { tx } from '../../../db/tx.ts';
-import { randomBase62, sha256 } from '../../../kernel/crypto.ts';
+import { randomBase62, sha256 } from '../../../kernel/crypto/crypto.ts';
 import { forbidden } from '../../../kernel/errors.ts';
 import { record } from '../../audit/index.ts';
 import { findAnyAdmin } from '../users/users.store.ts';
@@ -11,15 +11,15 @@ import { type OpenedSession, openSession } from './sessions.ts';
 
 const setupTokenHash = keyValue('accounts.setup_token_hash');
 
-/** Whoever starts the server vouches for the first administrator. */
+/** The operator who starts the server vouches for the first administrator. */
 const first = { isAdmin: true, isEmailVerified: true };
 
 export const isSetupRequired = async (ctx: Pick<Ctx, 'db'>): Promise<boolean> =>
   (await findAnyAdmin.first(ctx.db)) === undefined;
 
 /**
- * At start: makes the first administrator from the settings if they name one; otherwise, as long as there is none,
- * makes a new set-up token, of which only the hash is kept, and returns it to be printed.
+ * Runs at start. Creates the first administrator from the settings if they name one. Otherwise, while there is no
+ * administrator, creates a new setup token and returns it to be printed; only its hash is stored.
  */
 export async function prepareFirstAdmin(ctx: Ctx): Promise<string | undefined> {
   if (!(await isSetupRequired(ctx))) return undefined;
@@ -27,7 +27,7 @@ export async function prepareFirstAdmin(ctx: Ctx): Promise<string | undefined> {
   if (adminEmail && adminPassword) {
     const ready = await withPasswordHash(ctx, { email: adminEmail, password: adminPassword, ...first });
     await tx(ctx, async (ctx) => {
-      // Several processes may start on one empty database; the first one through makes the administrator.
+      // Several processes may start on one empty database; the first to get the lock creates the administrator.
       await lock(ctx, 'administrators');
       if (await isSetupRequired(ctx)) await addUser(ctx, ready);
     });
@@ -39,9 +39,9 @@ export async function prepareFirstAdmin(ctx: Ctx): Promise<string | undefined> {
 }
 
 const refuse = () =>
-  forbidden('This set-up link was used already or is not the newest; restart the server for a new one.');
+  forbidden('This setup link was used or replaced by a newer one. Restart the server to get a new link.');
 
-/** Uses the set-up link: creates the first administrator and signs them in. */
+/** Uses the setup link: creates the first administrator and signs them in. */
 export async function completeSetup(
   ctx: Ctx,
   { setupToken, ...person }: Omit<NewUser, 'isAdmin'> & { setupToken: string },

@@ -1,7 +1,7 @@
 import { lockRows } from '../../../db/portable.ts';
 import { insertInto, statement } from '../accounts.tables.ts';
 
-/** No failure yet; nothing changes if there were some. */
+/** Inserts a row with zero failures, unless there is one. */
 export const addFailures = statement((q, p: { subject: string }) =>
   q
     .insertInto('sign_in_failures')
@@ -25,14 +25,14 @@ export const deleteFailures = statement((q, p: { subject: string }) =>
   q.deleteFrom('sign_in_failures').where('subject', '=', p.subject),
 );
 
-/** `kept` is a pattern of the subjects that are kept longer. */
-export const deleteOldFailures = statement((q, p: { before: number; kept: string; keptBefore: number }) =>
+/** Subjects that match the pattern `exempt` are deleted later, before `exemptBefore`. */
+export const deleteOldFailures = statement((q, p: { before: number; exempt: string; exemptBefore: number }) =>
   q
     .deleteFrom('sign_in_failures')
     .where((eb) =>
       eb.or([
-        eb.and([eb('last_at', '<', p.before), eb('subject', 'not like', p.kept)]),
-        eb('last_at', '<', p.keptBefore),
+        eb.and([eb('last_at', '<', p.before), eb('subject', 'not like', p.exempt)]),
+        eb('last_at', '<', p.exemptBefore),
       ]),
     ),
 );

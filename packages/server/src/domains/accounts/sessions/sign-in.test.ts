@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { password, type TestApp, testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../kernel/clock.ts';
@@ -9,11 +9,14 @@ import { sweepSignIns } from './sessions.ts';
 import { countAttempt } from './sign-in.ts';
 
 const signIn = async (app: TestApp, secret = password, remoteAddress = '192.0.2.1') => {
-  const answer = await app.call('POST', '/v0.1/sessions', { body: { login: 'ada', password: secret }, remoteAddress });
-  return answer.statusCode;
+  const response = await app.call('POST', '/v0.1/sessions', {
+    body: { login: 'ada', password: secret },
+    remoteAddress,
+  });
+  return response.statusCode;
 };
 
-/** Counts attempts, each as soon as it may be made, and says how many seconds each had to wait. */
+/** Counts attempts, each as soon as it is allowed, and returns the seconds that each had to wait. */
 async function waits(app: TestApp, kind: Parameters<typeof countAttempt>[1], attempts: number): Promise<number[]> {
   const attempt = () => tx(systemCtx(app.deps), (ctx) => countAttempt(ctx, kind, kind, 'tries'));
   const seconds: number[] = [];
@@ -40,14 +43,14 @@ eachDatabase('attempts', (dialect) => {
     ['reset', 3, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600]],
     ['signUp', 10, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600]],
   ] as const)(
-    'by %s: %i are free, and then each waits twice as long as the one before, up to a limit',
+    'by %s: %i are free, then each wait is twice the previous one, up to a limit',
     async (kind, free, expected) => {
       const app = await testApp(dialect);
       expect(await waits(app, kind, free + expected.length)).toEqual([...times(free), ...expected]);
     },
   );
 
-  test('are forgotten an hour after the last', async () => {
+  test('expire an hour after the last failure', async () => {
     const app = await testApp(dialect);
     await waits(app, 'account', 12);
     app.advance(HOUR - 1);
@@ -56,7 +59,7 @@ eachDatabase('attempts', (dialect) => {
     expect(await waits(app, 'account', 11)).toEqual([...times(10), 1]);
   });
 
-  test('of another machine whose clock is ahead by less than a minute count, and by more do not', async () => {
+  test('from a machine whose clock is ahead count only if the difference is less than a minute', async () => {
     const app = await testApp(dialect);
     await waits(app, 'account', 10);
     app.advance(-MINUTE);
@@ -77,7 +80,7 @@ eachDatabase('attempts', (dialect) => {
     for (let n = 0; n < 40; n++) guesses.push(await as(`guess-${n}`, 'wrong'));
     expect(guesses.slice(-5)).toEqual(Array(5).fill(429));
     expect([await as('grace'), await as('ada')]).toEqual([429, 201]);
-    // Guesses at her own account count as everywhere.
+    // Failures on the attacker's own account count like any others.
     for (let n = 0; n < 11; n++) await as('ada', 'wrong');
     expect(await as('ada')).toBe(429);
   });
@@ -98,7 +101,7 @@ eachDatabase('attempts', (dialect) => {
     expect(await subjects()).toEqual([]);
   });
 
-  test('that succeed give back what they counted for the address, and clear the account', async () => {
+  test('that succeed refund the address and clear the account', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');
     for (let n = 0; n < 9; n++) expect(await signIn(app, 'not the password')).toBe(401);
@@ -108,7 +111,7 @@ eachDatabase('attempts', (dialect) => {
     expect(counts.map(({ failures }) => failures).sort()).toEqual([0, 9, 9]);
   });
 
-  test('that could not be looked at count for nobody', async () => {
+  test('without a password check do not count', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
     const hashes = await app.database.query((q) => q.selectFrom('users').select('password_hash'));

@@ -1,68 +1,74 @@
 import type { Ctx, User } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
+import { passwordRules } from '../../../extensions/password-rules.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../kernel/clock.ts';
-import { sha256, verifyPassword } from '../../../kernel/crypto.ts';
+import { sha256, verifyPassword } from '../../../kernel/crypto/crypto.ts';
 import { tooManyRequests } from '../../../kernel/errors.ts';
 import { addressKey } from '../../../kernel/ip-address.ts';
 import { toUser } from '../users/user.ts';
 import { findUserByEmail, findUserByName } from '../users/users.store.ts';
 import { addFailures, deleteFailures, findFailures, lockFailures, saveFailures } from './sign-in-failures.store.ts';
 
-/** How many failures are free, and how long the wait after further ones may become. */
+/** Number of failures without a wait, and the maximum wait after more. */
 const patience = {
   account: { free: 10, longest: 60 * SECOND },
   address: { free: 30, longest: 300 * SECOND },
   reset: { free: 3, longest: HOUR },
   signUp: { free: 10, longest: HOUR },
+  code: { free: 5, longest: HOUR },
 };
 
-/** Failures are forgotten after this long without a new one. */
+/** Failures expire after this long without a new one. */
 export const FAILURE_MEMORY = HOUR;
 
-/** An account stays familiar at an address for this long after a sign-in there. */
+/** An account stays familiar at an address for this long after it signed in there. */
 export const FAMILIARITY = 30 * DAY;
 
-/** Costs what checking a real hash costs, and matches no password. */
-export const nobodysHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+/** Takes as long to check as a real hash, and matches no password. */
+export const decoyHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 const wait = (failures: number, { free, longest }: { free: number; longest: number }): number =>
   failures < free ? 0 : Math.min(longest, SECOND * 2 ** (failures - free));
 
-/** Counts the attempt as failed before it is made, so that many at once cannot outrun the count. */
+/** Counts the attempt as failed in advance, so that parallel attempts can't outrun the counter. */
 export async function countAttempt(
   ctx: Ctx,
   kind: keyof typeof patience,
   subject: string,
   what = 'failed sign-ins',
 ): Promise<void> {
-  // What is not there cannot be locked, and the first attempts, made at once, would each count as the first.
+  // A missing row can't be locked: without an insert, parallel first attempts would each count as the first.
   await addFailures.run(ctx.db, { subject });
   const row = await lockFailures.first(ctx.db, { subject });
-  // Not before: whoever waited for the lock would come with a time that is over.
+  // Read the time after waiting for the lock; an earlier time would be outdated.
   const now = ctx.clock.now();
   const failures = row && row.last_at > now - FAILURE_MEMORY ? row.failures : 0;
-  // After the clock was set back nobody waits until it is that late again; clocks of two machines differ by less.
+  // If the clock was set back, ignore failures from the future; the clocks of two machines differ by less than a minute.
   const last = row && row.last_at <= now + MINUTE ? row.last_at : 0;
   const until = last + wait(failures, patience[kind]);
   if (now < until) {
-    throw tooManyRequests(`Too many ${what}; wait and try again.`, (until - now) / SECOND);
+    throw tooManyRequests(`Too many ${what}. Try again later.`, (until - now) / SECOND);
   }
   await saveFailures.run(ctx.db, { subject, failures: failures + 1, last_at: now });
 }
+
+/** Forgets the failures of a subject. */
+export const clearAttempts = async (ctx: Ctx, subject: string): Promise<void> =>
+  void (await deleteFailures.run(ctx.db, { subject }));
 
 async function returnAttempt(ctx: Ctx, subject: string): Promise<void> {
   const row = await lockFailures.first(ctx.db, { subject });
   if (row) await saveFailures.run(ctx.db, { ...row, failures: Math.max(0, row.failures - 1) });
 }
 
-/** What is counted for whoever asks from one network; hashed, because an address is nobody's business there. */
+/** Counter for a network. Hashed, because the table does not need to reveal addresses. */
 export const networkSubject = ({ origin }: Ctx, what: string): string =>
   `${what}:${sha256(addressKey(origin?.address ?? ''))}`;
 
-/** What failures are counted by: a user's id, so that name and e-mail share a count, or what no user has, in lower case. */
+/** Counter for an account: the user's ID, so that name and email share it, or the unknown name in lower case. */
 export const accountSubject = (idOrKey: string): string => `account:${sha256(idOrKey)}`;
 
-/** Marks rows of accounts that have signed in from a network; `sweepSignIns` keeps them longer than others. */
+/** Marks accounts that have signed in from a network; `sweepSignIns` retains these rows longer. */
 export const FAMILIAR = 'familiar:';
 const familiarSubject = ({ origin }: Ctx, userId: string): string =>
   `${FAMILIAR}${sha256(`${userId} ${addressKey(origin?.address ?? '')}`)}`;
@@ -72,10 +78,10 @@ async function isFamiliar(ctx: Ctx, subject: string): Promise<boolean> {
   return row !== undefined && row.last_at > ctx.clock.now() - FAMILIARITY;
 }
 
-/** The user with this name or e-mail and this password; the same answer, in the same time, when either is wrong. */
+/** Returns the user if name or email and password match. Takes the same time whether the user or the password is wrong. */
 export async function checkPassword(ctx: Ctx, login: string, password: string): Promise<User | undefined> {
   const key = login.trim().toLowerCase();
-  // A name cannot hold an "@", so the two never collide.
+  // A name can't contain "@", so names and emails never collide.
   const row = await (key.includes('@') ? findUserByEmail : findUserByName).first(ctx.db, { key });
   const account = accountSubject(row?.id ?? key);
   const address = networkSubject(ctx, 'address');
@@ -87,16 +93,16 @@ export async function checkPassword(ctx: Ctx, login: string, password: string): 
     await countAttempt(ctx, 'account', account);
     for (const subject of counted) await countAttempt(ctx, 'address', subject);
   });
-  const matches = await verifyPassword(password, row?.password_hash ?? nobodysHash, owner).catch(
+  const matches = await verifyPassword(password, row?.password_hash ?? decoyHash, owner).catch(
     async (error: unknown) => {
-      // It was not even looked at, so it did not fail.
+      // The password was not checked, so the attempt does not count as failed.
       await tx(ctx, async (ctx) => {
         for (const subject of [account, ...counted]) await returnAttempt(ctx, subject);
       });
       throw error;
     },
   );
-  // Nobody is a service account, whatever its hash says.
+  // Service accounts can't sign in, even if the hash matches.
   if (!row || !matches || row.is_disabled || row.service_org_id !== null) return undefined;
   await tx(ctx, async (ctx) => {
     await deleteFailures.run(ctx.db, { subject: account });
@@ -104,4 +110,16 @@ export async function checkPassword(ctx: Ctx, login: string, password: string): 
     await saveFailures.run(ctx.db, { subject: familiar, failures: 0, last_at: ctx.clock.now() });
   });
   return toUser(row);
+}
+
+/** The same for a sign-in: throws if the user may not sign in with their password. */
+export async function checkSignIn(
+  ctx: Ctx,
+  login: string,
+  password: string,
+  code: string | undefined,
+): Promise<User | undefined> {
+  const user = await checkPassword(ctx, login, password);
+  if (user) for (const checkRule of passwordRules.list(ctx)) await checkRule(ctx, user, code);
+  return user;
 }

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 
 async function withAdmin(app: TestApp) {
   const root = await app.addUser('root', { isAdmin: true });
   const token = await app.userToken(root);
   const remove = async (id: string) => {
-    const answer = await app.call('DELETE', `/v0.1/admin/users/${id}`, { token });
-    return [answer.statusCode, answer.body && answer.json().error.message];
+    const response = await app.call('DELETE', `/v0.1/admin/users/${id}`, { token });
+    return [response.statusCode, response.body && response.json().error.message];
   };
   return { root, token, remove };
 }
 
 eachDatabase('deleting a user', (dialect) => {
-  test('ends everything of theirs at once, frees name and e-mail, and leaves what they did readable', async () => {
+  test('ends all access immediately, frees name and email, and keeps audit events readable', async () => {
     const app = await testApp(dialect);
     const { root, token, remove } = await withAdmin(app);
     const ada = await app.addUser('ada');
@@ -34,17 +34,19 @@ eachDatabase('deleting a user', (dialect) => {
     expect(people.map(({ name }: { name: string }) => name)).toEqual(['root']);
     await app.addUser('ada');
     const { values } = (await app.call('GET', '/v0.1/admin/audit', { token, query: { limit: '200' } })).json();
-    const told = values.map((event: { action: string; actor: { name?: string }; subject: { name?: string } }) => [
-      event.action,
-      event.actor.name,
-      event.subject.name,
-    ]);
-    expect(told).toContainEqual(['user.delete', 'root', 'ada']);
-    expect(told).toContainEqual(['api_token.create', 'ada', undefined]);
-    expect(told.filter(([action]: string[]) => action === 'api_token.delete')).toHaveLength(2);
+    const eventSummaries = values.map(
+      (event: { action: string; actor: { name?: string }; subject: { name?: string } }) => [
+        event.action,
+        event.actor.name,
+        event.subject.name,
+      ],
+    );
+    expect(eventSummaries).toContainEqual(['user.delete', 'root', 'ada']);
+    expect(eventSummaries).toContainEqual(['api_token.create', 'ada', undefined]);
+    expect(eventSummaries.filter(([action]: string[]) => action === 'api_token.delete')).toHaveLength(2);
   });
 
-  test('is refused while others rely on them, with what to do about each', async () => {
+  test('is refused while others depend on the user, and the error says what to do', async () => {
     const app = await testApp(dialect);
     const { root, token, remove } = await withAdmin(app);
     const ada = await app.addUser('ada');
@@ -53,19 +55,19 @@ eachDatabase('deleting a user', (dialect) => {
     await app.addSubscription('5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11', 'ada');
     expect(await remove(ada.id)).toEqual([
       409,
-      'ada still owns apps (compass) and subscriptions (Harbour); delete them or give them to another owner first.',
+      "Can't delete ada, which still owns apps (compass) and subscriptions (Harbour). Delete or transfer them first.",
     ]);
     const grace = await app.addUser('grace');
     await app.addOrg(grace, 'jetty');
     expect(await remove(grace.id)).toEqual([
       409,
-      'grace is the last admin of jetty; make somebody else one, or delete it, first.',
+      "Can't delete grace: this is the last admin of jetty. Promote another member or delete the organization first.",
     ]);
-    expect(await remove(root.id)).toEqual([409, expect.stringContaining('root is the last administrator')]);
+    expect(await remove(root.id)).toEqual([409, expect.stringContaining('this is the last administrator')]);
     expect((await app.call('GET', '/v0.1/admin/users', { token })).json().values).toHaveLength(3);
   });
 
-  test('is for people: a service account is deleted by its organization', async () => {
+  test('is refused for service accounts, which organizations delete', async () => {
     const app = await testApp(dialect);
     const { root, token, remove } = await withAdmin(app);
     await app.addOrg(root, 'lighthouse');
@@ -81,7 +83,7 @@ eachDatabase('deleting a user', (dialect) => {
   });
 
   test.each(['creates first', 'is deleted first'])(
-    'loses no app that somebody makes at the same time (%s)',
+    'does not lose an app that another user creates at the same time (%s)',
     async (order) => {
       const app = await testApp(dialect);
       const { token, remove } = await withAdmin(app);

@@ -1,7 +1,6 @@
 import type { User } from '../../../context.ts';
 import type { UserRow } from './users.store.ts';
 
-/** A person, from any row that has their columns. */
 export const toUser = (
   row: Pick<UserRow, 'id' | 'name' | 'display_name' | 'email' | 'avatar_url' | 'is_admin'>,
 ): User => ({

@@ -10,7 +10,7 @@ import {
 } from '@mooring/contract';
 import type { User } from '../../../context.ts';
 import { route } from '../../../http/mount.ts';
-import { pageToWire } from '../../../http/pages.ts';
+import { pageToWire } from '../../../http/responses/pages.ts';
 import { toIso } from '../../../kernel/clock.ts';
 import { isServiceAddress } from '../orgs/service-address.ts';
 import { deleteUser } from './user-deletion.ts';
@@ -25,7 +25,7 @@ import {
   updateProfile,
 } from './users.ts';
 
-/** What everybody may know of a person whom they can see. */
+/** Fields that everyone who can see a person may know. */
 export const personToWire = (user: User) => ({
   id: user.id,
   name: user.name,

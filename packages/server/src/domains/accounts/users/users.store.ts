@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { personColumns, personKeys, personNames } from '../../../db/columns.ts';
-import { containsWords, selectPage } from '../../../db/listing.ts';
 import type { Db } from '../../../db/open.ts';
-import { lockRows } from '../../../db/portable.ts';
+import { isAmong, lockRows } from '../../../db/portable.ts';
+import { userColumns, userKeys, userNames } from '../../../db/rows/columns.ts';
+import { containsTerms, selectPage } from '../../../db/rows/listing.ts';
 import type { Listing } from '../../../kernel/paging.ts';
 import { insertInto, query, statement, type Tables, updateRow } from '../accounts.tables.ts';
 
@@ -11,7 +11,7 @@ const selectUsers = (q: Kysely<Tables>) =>
     .selectFrom('users')
     .innerJoin('owners', 'owners.id', 'users.id')
     .select([
-      ...personColumns,
+      ...userColumns,
       'users.is_disabled',
       'users.is_email_verified',
       'users.service_org_id',
@@ -42,34 +42,42 @@ export const findUserByEmail = statement((q, p: { key: string }) =>
   selectUsers(q).where('users.email_key', '=', p.key),
 );
 
-const userKeys = { ...personKeys, created_at: sql.ref<number>('owners.created_at') };
+const pageKeys = { ...userKeys, created_at: sql.ref<number>('owners.created_at') };
 
-export const pageUsers = (db: Db, listing: Listing<keyof typeof userKeys>) =>
+export const pageUsers = (db: Db, listing: Listing<keyof typeof pageKeys>) =>
   query(db, (q) =>
     selectPage(
-      selectUsers(q).where(containsWords(listing.words, personNames)),
-      { key: userKeys[listing.sort], id: sql.ref('users.id') },
+      selectUsers(q).where(containsTerms(listing.terms, userNames)),
+      { key: pageKeys[listing.sort], id: sql.ref('users.id') },
       listing,
     ),
   );
 
 export const findAnyAdmin = statement((q) => q.selectFrom('users').select('id').where('is_admin', '=', 1).limit(1));
 
-/** Locks them, so that two administrators cannot demote each other at the same time. */
+/** Locked so that two administrators can't demote each other at the same time. */
 export const lockActiveAdmins = statement((q, _p: Record<never, never>, dialect) =>
   lockRows(dialect, q.selectFrom('users').select('id').where('is_admin', '=', 1).where('is_disabled', '=', 0)),
 );
 
-export const lockUser = statement((q, p: { id: string }, dialect) =>
-  lockRows(dialect, q.selectFrom('users').select('id').where('id', '=', p.id)),
+/** `ids` is a JSON array. Locks in order, so that transactions that lock the same users can't deadlock. */
+export const lockUsers = statement((q, p: { ids: string }, dialect) =>
+  lockRows(
+    dialect,
+    q
+      .selectFrom('users')
+      .select('id')
+      .where(isAmong(dialect, 'id', p.ids))
+      .orderBy('id'),
+  ),
 );
 
-/** Nothing comes back when the name is taken. */
+/** Returns nothing if the name is taken. */
 export const insertOwner = insertInto('owners', (insert) =>
   insert.onConflict((c) => c.column('name_key').doNothing()).returning('id'),
 );
 
-/** Nothing comes back when the e-mail is taken. */
+/** Returns nothing if the email is taken. */
 export const insertUser = insertInto('users', (insert) =>
   insert.onConflict((c) => c.column('email_key').doNothing()).returning('id'),
 );

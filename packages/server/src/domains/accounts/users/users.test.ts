@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { password, testApp } from '../../../../test/harness/app.ts';
 import { changes, recorded } from '../../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { HOUR } from '../../../kernel/clock.ts';
 import { findActiveUser, isEmailVerified, updateProfile } from './users.ts';
 
-eachDatabase('people', (dialect) => {
-  test('the profile has the fields that existing clients read', async () => {
+eachDatabase('users', (dialect) => {
+  test('have a profile with the fields that existing clients read', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');
-    const answer = await app.call('GET', '/v0.1/user', { token: await app.userToken(ada) });
-    expect([answer.statusCode, answer.json()]).toEqual([
+    const response = await app.call('GET', '/v0.1/user', { token: await app.userToken(ada) });
+    expect([response.statusCode, response.json()]).toEqual([
       200,
       {
         id: ada.id,
@@ -25,7 +25,7 @@ eachDatabase('people', (dialect) => {
     ]);
   });
 
-  test('a change of the profile shows on the very next request; absent leaves, null clears', async () => {
+  test('see profile changes on the next request; omitted fields stay, null clears', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada'));
     const patch = (body: object) => app.call('PATCH', '/v0.1/user', { token, body });
@@ -44,14 +44,14 @@ eachDatabase('people', (dialect) => {
     [{ display_name: 'x'.repeat(129) }, 'display_name must have at most 128 characters.'],
     [{ display_name: ['Ada'] }, 'display_name must be a string.'],
     [{ display_name: 'A\0' }, 'The body must not contain a NUL character.'],
-  ])('refuses the profile %j', async (body, message) => {
+  ])('cannot have the profile %j', async (body, message) => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada'));
-    const answer = await app.call('PATCH', '/v0.1/user', { token, body });
-    expect([answer.statusCode, answer.json().error]).toEqual([400, { code: 'BadRequest', message }]);
+    const response = await app.call('PATCH', '/v0.1/user', { token, body });
+    expect([response.statusCode, response.json().error]).toEqual([400, { code: 'BadRequest', message }]);
   });
 
-  test('names are unique without regard to case, and so are e-mails', async () => {
+  test('have unique names and emails, regardless of case', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const create = (body: object) => app.call('POST', '/v0.1/admin/users', { token, body: { password, ...body } });
@@ -64,21 +64,21 @@ eachDatabase('people', (dialect) => {
   });
 
   test.each([
-    [{ email: 'nobody' }, 'email must be an e-mail address.'],
-    [{ name: 'a b' }, /^name is not as it must be: Letters, digits/],
+    [{ email: 'nobody' }, 'email must be an email address.'],
+    [{ name: 'a b' }, /^name is not valid: Letters, digits/],
     [{ password: 'short' }, 'password must have at least 10 characters.'],
     [{ password: 'aaaaaaaaaaaa' }, /easy to guess/],
     [{ name: 'grace.hopper', password: 'Grace.Hopper' }, /easy to guess/],
-  ])('refuses a new user with %j', async (change, message) => {
+  ])('are not created with %j', async (change, message) => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const body = { email: 'grace@example.com', password, ...change };
-    const answer = await app.call('POST', '/v0.1/admin/users', { token, body });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().error.message).toMatch(message);
+    const response = await app.call('POST', '/v0.1/admin/users', { token, body });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error.message).toMatch(message);
   });
 
-  test('only administrators administer', async () => {
+  test('are administered by administrators only', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('grace'));
     for (const path of ['/v0.1/admin/users', '/v0.1/admin/audit']) {
@@ -86,7 +86,7 @@ eachDatabase('people', (dialect) => {
     }
   });
 
-  test('an administrator who loses the right loses it on the next request', async () => {
+  test('lose administrator rights on the next request', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada', { isAdmin: true });
     const grace = await app.addUser('grace', { isAdmin: true });
@@ -96,25 +96,25 @@ eachDatabase('people', (dialect) => {
     expect((await app.call('GET', '/v0.1/admin/users', { token: graces })).statusCode).toBe(403);
   });
 
-  test('the last administrator can be neither demoted nor disabled, also when two demote each other', async () => {
+  test('include a last administrator who can be neither demoted nor disabled, also when two demote each other', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada', { isAdmin: true });
     const grace = await app.addUser('grace', { isAdmin: true });
     const [adas, graces] = [await app.userToken(ada), await app.userToken(grace)];
     const demote = (id: string, token: string) =>
       app.call('PATCH', `/v0.1/admin/users/${id}`, { token, body: { is_admin: false } });
-    const answers = await atOnce(app, [() => demote(grace.id, adas), () => demote(ada.id, graces)]);
-    expect(answers.map(({ statusCode }) => statusCode).sort()).not.toEqual([200, 200]);
+    const responses = await atOnce(app, [() => demote(grace.id, adas), () => demote(ada.id, graces)]);
+    expect(responses.map(({ statusCode }) => statusCode).sort()).not.toEqual([200, 200]);
     const left = await app.database.query((q) => q.selectFrom('users').select('id').where('is_admin', '=', 1));
     expect(left).toHaveLength(1);
     const last = left[0]?.id === ada.id ? { id: ada.id, token: adas } : { id: grace.id, token: graces };
     for (const body of [{ is_admin: false }, { is_disabled: true }]) {
-      const answer = await app.call('PATCH', `/v0.1/admin/users/${last.id}`, { token: last.token, body });
-      expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'Conflict']);
+      const response = await app.call('PATCH', `/v0.1/admin/users/${last.id}`, { token: last.token, body });
+      expect([response.statusCode, response.json().error.code]).toEqual([409, 'Conflict']);
     }
   });
 
-  test('a disabled user is refused everywhere at once, and comes back without tokens when enabled', async () => {
+  test('who are disabled are rejected everywhere immediately and have no tokens when enabled again', async () => {
     const app = await testApp(dialect);
     const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const grace = await app.addUser('grace');
@@ -130,7 +130,7 @@ eachDatabase('people', (dialect) => {
     expect((await app.call('GET', '/v0.1/api_tokens', { headers: basic })).statusCode).toBe(200);
   });
 
-  test('an administrator who is disabled does not count: the last active one can neither step down nor go', async () => {
+  test('who are disabled administrators do not count: the last active one can neither be demoted nor deleted', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada', { isAdmin: true });
     const grace = await app.addUser('grace', { isAdmin: true });
@@ -144,7 +144,7 @@ eachDatabase('people', (dialect) => {
     expect(await set(ada.id, { is_admin: false })).toBe(200);
   });
 
-  test('disabling an account revokes the tokens that it created, also those for apps, in the audit log', async () => {
+  test('who are disabled lose the tokens that they created, including app tokens, as the audit log records', async () => {
     const app = await testApp(dialect);
     const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const grace = await app.addUser('grace');
@@ -171,7 +171,7 @@ eachDatabase('people', (dialect) => {
     expect([await revoked(), await use()]).toEqual([both, 401]);
   });
 
-  test('a service account can be neither an administrator nor somebody who signs in', async () => {
+  test('exclude service accounts, which can neither be administrators nor sign in', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada', { isAdmin: true });
     const token = await app.userToken(ada);
@@ -186,15 +186,15 @@ eachDatabase('people', (dialect) => {
       { email: 'robot@example.com' },
       { is_email_verified: true },
     ]) {
-      const answer = await app.call('PATCH', url, { token, body });
-      expect([body, answer.statusCode, answer.json().error.message]).toEqual([
+      const response = await app.call('PATCH', url, { token, body });
+      expect([body, response.statusCode, response.json().error.message]).toEqual([
         body,
         409,
         expect.stringContaining('robot is a service account'),
       ]);
     }
     expect((await app.call('PATCH', url, { token, body: { display_name: 'Robot' } })).statusCode).toBe(200);
-    // As if it had been given a password before that was refused.
+    // Simulates a password from before service accounts were refused one.
     await app.database.transaction((db) =>
       db.query((q) =>
         q
@@ -215,21 +215,21 @@ eachDatabase('people', (dialect) => {
     expect((await app.call('GET', '/v0.1/api_tokens', { headers: basic('ada') })).statusCode).toBe(200);
   });
 
-  test('a person has no address of service accounts', async () => {
+  test('cannot have an address of service accounts', async () => {
     const app = await testApp(dialect, { openSignUp: true });
     const admin = await app.addUser('ada', { isAdmin: true });
     const token = await app.userToken(admin);
     const email = 'deploy@Service.invalid';
-    const refused = [400, expect.stringContaining('address of service accounts')];
-    const asked = [
+    const refused = [400, expect.stringContaining('reserved for service accounts')];
+    const responses = [
       await app.call('POST', '/v0.1/users', { body: { email, password } }),
       await app.call('POST', '/v0.1/admin/users', { token, body: { email, password } }),
       await app.call('PATCH', `/v0.1/admin/users/${admin.id}`, { token, body: { email } }),
     ];
-    for (const answer of asked) expect([answer.statusCode, answer.json().error.message]).toEqual(refused);
+    for (const response of responses) expect([response.statusCode, response.json().error.message]).toEqual(refused);
   });
 
-  test('an e-mail is verified by whoever makes or changes the account, but not by signing up', async () => {
+  test('have a verified email if an administrator sets it, but not after signing up', async () => {
     const app = await testApp(dialect, { openSignUp: true });
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     await app.call('POST', '/v0.1/users', { body: { email: 'eve@example.com', password } });
@@ -251,7 +251,7 @@ eachDatabase('people', (dialect) => {
     expect((await set({ email: 'y@example.com' })).json().is_email_verified).toBe(true);
   });
 
-  test('the list of users is paged by name, without gaps or repetition', async () => {
+  test('are listed by name in pages, without gaps or repetition', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('zoe', { isAdmin: true }));
     for (const name of ['Bert', 'ada', 'carl']) await app.addUser(name);
@@ -266,23 +266,23 @@ eachDatabase('people', (dialect) => {
     expect(names).toEqual(['ada', 'Bert', 'carl', 'zoe']);
   });
 
-  test.each(['nonsense', 'W10', 'WzFd', ''])('a cursor that is not ours (%j) is a 400', async (cursor) => {
+  test.each(['nonsense', 'W10', 'WzFd', ''])('are not listed with an invalid cursor (%j)', async (cursor) => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
-    const answer = await app.call('GET', '/v0.1/admin/users', { token, query: { cursor } });
-    expect(answer.statusCode).toBe(cursor === '' ? 200 : 400);
+    const response = await app.call('GET', '/v0.1/admin/users', { token, query: { cursor } });
+    expect(response.statusCode).toBe(cursor === '' ? 200 : 400);
   });
 
-  test('sign-up is closed unless the operator opened it', async () => {
+  test('sign up only if the operator allows it', async () => {
     const body = { email: 'grace@example.com', password };
     const closed = await testApp(dialect);
     expect((await closed.call('POST', '/v0.1/users', { body })).statusCode).toBe(403);
     const open = await testApp(dialect, { openSignUp: true });
-    const answer = await open.call('POST', '/v0.1/users', { body: { ...body, is_admin: true } });
-    expect([answer.statusCode, answer.json()]).toMatchObject([201, { name: 'grace', is_admin: false }]);
+    const response = await open.call('POST', '/v0.1/users', { body: { ...body, is_admin: true } });
+    expect([response.statusCode, response.json()]).toMatchObject([201, { name: 'grace', is_admin: false }]);
   });
 
-  test('a changed password ends the other sessions, and the old one is refused', async () => {
+  test('end their other sessions by changing the password, and the old password fails', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada'));
     const change = (current: string) =>
@@ -297,7 +297,7 @@ eachDatabase('people', (dialect) => {
     expect((await signIn('staple the battery')).statusCode).toBe(201);
   });
 
-  test('one address cannot sign up without end, whatever becomes of it; others can', async () => {
+  test('limits sign-ups per address, including failed ones', async () => {
     const app = await testApp(dialect, { openSignUp: true });
     const signUp = async (n: number, remoteAddress = '192.0.2.1') => {
       const body = { email: `user-${n}@example.com`, password };
@@ -310,21 +310,24 @@ eachDatabase('people', (dialect) => {
     expect(await signUp(12)).toBe(201);
   });
 
-  test.each([true, false])('a changed password revokes every token that they made if asked (%s)', async (asks) => {
-    const app = await testApp(dialect);
-    const ada = await app.addUser('ada');
-    const compass = await app.addApp(ada, 'compass');
-    const graces = await app.userToken(await app.addUser('grace'));
-    const [token, forApp] = [await app.userToken(ada), await app.appToken(compass, ada)];
-    const body = { current_password: password, new_password: 'staple the battery', revoke_tokens: asks };
-    expect((await app.call('PUT', '/v0.1/user/password', { token, body })).statusCode).toBe(204);
-    const use = async (value: string, url: string) => (await app.call('GET', url, { token: value })).statusCode;
-    const left = asks ? 401 : 200;
-    expect([await use(token, '/v0.1/user'), await use(forApp, '/v0.1/apps/ada/compass')]).toEqual([left, left]);
-    expect(await use(graces, '/v0.1/user')).toBe(200);
-  });
+  test.each([true, false])(
+    'revoke all their tokens with a password change if requested (%s)',
+    async (revokesTokens) => {
+      const app = await testApp(dialect);
+      const ada = await app.addUser('ada');
+      const compass = await app.addApp(ada, 'compass');
+      const graces = await app.userToken(await app.addUser('grace'));
+      const [token, forApp] = [await app.userToken(ada), await app.appToken(compass, ada)];
+      const body = { current_password: password, new_password: 'staple the battery', revoke_tokens: revokesTokens };
+      expect((await app.call('PUT', '/v0.1/user/password', { token, body })).statusCode).toBe(204);
+      const use = async (value: string, url: string) => (await app.call('GET', url, { token: value })).statusCode;
+      const left = revokesTokens ? 401 : 200;
+      expect([await use(token, '/v0.1/user'), await use(forApp, '/v0.1/apps/ada/compass')]).toEqual([left, left]);
+      expect(await use(graces, '/v0.1/user')).toBe(200);
+    },
+  );
 
-  test('an account has the fields that administrators see', async () => {
+  test('have the fields that administrators see', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const body = { email: 'Grace@example.com', name: 'grace', display_name: 'Grace Hopper', password, is_admin: true };
@@ -351,7 +354,7 @@ eachDatabase('people', (dialect) => {
     ['grace+tag@example.com', 'grace-tag'],
     [`${'x'.repeat(64)}@example.com`, 'x'.repeat(64)],
     ['Grace.M_H-1@example.com', 'Grace.M_H-1'],
-  ])('who gives no name is called after %s: %s', async (email, name) => {
+  ])('without a name are named after %s: %s', async (email, name) => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const made = await app.call('POST', '/v0.1/admin/users', { token, body: { email, password } });
@@ -360,17 +363,17 @@ eachDatabase('people', (dialect) => {
 
   test.each([
     ['the name', 'grace.hopper', 400],
-    ['the e-mail', 'GRACE@example.com', 400],
+    ['the email', 'GRACE@example.com', 400],
     ['three different characters', 'abcabcabcabc', 400],
     ['four', 'abcdabcdabcd', 201],
-  ])('a password of %s is answered with its due', async (_what, secret, status) => {
+  ])('are created only with a password that is hard to guess: %s', async (_what, secret, status) => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const body = { email: 'grace@example.com', name: 'Grace.Hopper', password: secret };
     expect((await app.call('POST', '/v0.1/admin/users', { token, body })).statusCode).toBe(status);
   });
 
-  test('nobody sets a password that is easy to guess, neither for themselves nor for others', async () => {
+  test('rejects passwords that are easy to guess, for oneself and for others', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada', { isAdmin: true });
     const token = await app.userToken(ada);
@@ -384,7 +387,7 @@ eachDatabase('people', (dialect) => {
     expect((await app.call('POST', '/v0.1/sessions', { body: { login: 'ada', password } })).statusCode).toBe(201);
   });
 
-  test('guesses at a password from inside are slowed down like any others', async () => {
+  test('guess the current password no faster than at sign-in', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada'));
     const change = async (current_password: string) => {
@@ -395,13 +398,13 @@ eachDatabase('people', (dialect) => {
     expect(await change(password)).toBe(429);
   });
 
-  test('an e-mail changes to one that nobody has, and to the own in another case', async () => {
+  test('change their email to an unused one or the same one in another case', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const grace = await app.addUser('grace');
     const set = async (email: string) => app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token, body: { email } });
     const taken = await set('ADA@example.com');
-    expect([taken.statusCode, taken.json().error.message]).toEqual([409, expect.stringContaining('another account')]);
+    expect([taken.statusCode, taken.json().error.message]).toEqual([409, expect.stringContaining('Another account')]);
     expect([(await set('GRACE@example.com')).json().email, (await set('g@example.com')).json().email]).toEqual([
       'GRACE@example.com',
       'g@example.com',
@@ -411,7 +414,7 @@ eachDatabase('people', (dialect) => {
     expect([await signIn('G@example.com'), await signIn('grace@example.com')]).toEqual([201, 401]);
   });
 
-  test('nobody is changed who is not there, and what is not said stays', async () => {
+  test('are not changed if unknown; omitted fields stay', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const grace = await app.addUser('grace', { isAdmin: true });
@@ -430,7 +433,7 @@ eachDatabase('people', (dialect) => {
     expect(listed).toMatchObject([{ name: 'ada', display_name: 'ada', email: 'ada@example.com' }, expected]);
   });
 
-  test('what changes of a person is in the audit log, only what differs, and nothing when nothing does', async () => {
+  test('are audited with the changed fields only, and not at all without a change', async () => {
     const app = await testApp(dialect, { openSignUp: true });
     const ada = await app.addUser('ada', { isAdmin: true });
     const token = await app.userToken(ada);
@@ -462,7 +465,7 @@ eachDatabase('people', (dialect) => {
     expect(subjects.map(([, who]) => who)).toEqual([ada.id, id, id, id, ada.id, ada.id, id]);
   });
 
-  test('an account is found by whoever asks for it while it is active', async () => {
+  test('are found while they are active', async () => {
     const app = await testApp(dialect);
     const [ada, grace] = [await app.addUser('ada', { isAdmin: true }), await app.addUser('grace')];
     expect((await findActiveUser(app.deps, grace.id))?.name).toBe('grace');
@@ -479,7 +482,7 @@ eachDatabase('people', (dialect) => {
     ]);
   });
 
-  test('fifty users come at a time unless another number is asked for', async () => {
+  test('are listed fifty at a time by default', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     for (let n = 0; n < 50; n++) await app.addUser(`user-${n}`);
@@ -490,7 +493,7 @@ eachDatabase('people', (dialect) => {
     expect([all.values.length, all.next_cursor]).toEqual([51, undefined]);
   });
 
-  test('two changes of an account at once both hold: nobody is enabled again by changing their picture', async () => {
+  test('apply two concurrent changes: changing the picture does not enable a disabled user', async () => {
     const app = await testApp(dialect);
     const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const grace = await app.addUser('grace');
@@ -501,12 +504,12 @@ eachDatabase('people', (dialect) => {
     expect(values[1]).toMatchObject({ display_name: 'Grace Hopper', is_disabled: true, email: 'g@example.com' });
   });
 
-  test('of two who are given the same e-mail at once one gets it', async () => {
+  test('cannot get the same email concurrently: one succeeds', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const [grace, mary] = [await app.addUser('grace'), await app.addUser('mary')];
-    const give = (id: string) => async () =>
+    const changeEmail = (id: string) => async () =>
       (await app.call('PATCH', `/v0.1/admin/users/${id}`, { token, body: { email: 'new@example.com' } })).statusCode;
-    expect(await atOnce(app, [give(grace.id), give(mary.id)])).toEqual([200, 409]);
+    expect(await atOnce(app, [changeEmail(grace.id), changeEmail(mary.id)])).toEqual([200, 409]);
   });
 });

@@ -1,18 +1,18 @@
 import { type Ctx, type User, type UserCtx, workOwner } from '../../../context.ts';
-import { claim } from '../../../db/claim.ts';
+import { claim } from '../../../db/rows/claim.ts';
 import { tx } from '../../../db/tx.ts';
 import { publish } from '../../../jobs/index.ts';
-import { hashPassword, randomBase62 } from '../../../kernel/crypto.ts';
+import { hashPassword, randomBase62 } from '../../../kernel/crypto/crypto.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../../kernel/errors.ts';
-import { refuseDots } from '../../../kernel/names.ts';
 import { type ListInput, type Page, readList, type Sorts } from '../../../kernel/paging.ts';
-import { searchKey } from '../../../kernel/search-key.ts';
+import { refuseDots } from '../../../kernel/text/names.ts';
+import { searchKey } from '../../../kernel/text/search-key.ts';
 import { auditFields, record } from '../../audit/index.ts';
 import { tokensRevoked, userDisabled } from '../accounts.events.ts';
-import { deleteFormerName } from '../orgs/orgs.store.ts';
+import { deletePreviousName } from '../orgs/orgs.store.ts';
 import { refuseServiceAddress } from '../orgs/service-address.ts';
-import { deletePasswordResetsOfUser } from '../sessions/password-resets.store.ts';
-import { endSessionsOf } from '../sessions/sessions.ts';
+import { deleteUserPasswordResets } from '../sessions/password-resets.store.ts';
+import { endUserSessions } from '../sessions/sessions.ts';
 import { checkPassword, countAttempt, networkSubject } from '../sessions/sign-in.ts';
 import { toUser } from './user.ts';
 import {
@@ -22,17 +22,17 @@ import {
   insertOwner,
   insertUser,
   lockActiveAdmins,
-  lockUser,
+  lockUsers,
   pageUsers,
   type UserRow,
   updateOwner,
   updateUser,
 } from './users.store.ts';
 
-/** A person as administrators see them. */
+/** An account as administrators see it. */
 export interface Account extends User {
   isDisabled: boolean;
-  /** Somebody vouches that the e-mail is theirs: an administrator, or a link that was mailed there. */
+  /** An administrator vouches for the address, or the user opened a link sent to it. */
   isEmailVerified: boolean;
   isServiceAccount: boolean;
   createdAt: number;
@@ -52,16 +52,20 @@ export async function getAccount(ctx: Ctx, id: string): Promise<Account> {
   return toAccount(row);
 }
 
-/** The same, and until the transaction ends nobody else changes it. */
+/** Locks these accounts until the transaction ends. */
+export async function lockAccounts(ctx: Pick<Ctx, 'db'>, ids: readonly string[]): Promise<void> {
+  await lockUsers.all(ctx.db, { ids: JSON.stringify(ids) });
+}
+
 async function lockAccount(ctx: Ctx, id: string): Promise<Account> {
-  await lockUser.first(ctx.db, { id });
+  await lockAccounts(ctx, [id]);
   return getAccount(ctx, id);
 }
 
 export const isEmailVerified = async (ctx: Ctx, id: string): Promise<boolean> =>
   (await getAccount(ctx, id)).isEmailVerified;
 
-/** Nobody, once they are disabled. */
+/** Returns nothing for disabled accounts. */
 export async function findActiveUser(ctx: Pick<Ctx, 'db'>, id: string): Promise<User | undefined> {
   const row = await findUser.first(ctx.db, { id });
   return row && row.is_disabled === 0 ? toUser(row) : undefined;
@@ -77,7 +81,7 @@ export async function findPersonByEmail(ctx: Pick<Ctx, 'db'>, email: string): Pr
   return row && toUser(row);
 }
 
-/** The actor was read with the credential, and is as new as this request: no query is needed. */
+/** The actor was read for this request, so no query is needed. */
 export const getProfile = (ctx: UserCtx): User => ctx.actor.user;
 
 export async function updateProfile(
@@ -99,22 +103,23 @@ export async function updateProfile(
 export interface PasswordChange {
   current: string;
   next: string;
-  /** Also those that the account made for apps: whoever had the password may have made them. */
+  /** Includes app tokens that the account created: an intruder who knew the password may have created them. */
   revokesTokens?: boolean;
 }
 
 export async function changePassword(ctx: UserCtx, input: PasswordChange): Promise<void> {
   const { user, credential } = ctx.actor;
-  // Guesses are slowed down like any others: a stolen token must not help to find the password.
-  if (!(await checkPassword(ctx, user.name, input.current))) throw forbidden('current_password is not your password.');
+  // Throttles guesses like sign-ins, so that a stolen token does not help to find the password.
+  if (!(await checkPassword(ctx, user.name, input.current)))
+    throw forbidden('current_password is wrong. Enter the password that you sign in with.');
   refuseGuessable(input.next, user);
   const passwordHash = await hashPassword(input.next, workOwner(ctx));
   await tx(ctx, async (ctx) => {
     await updateUser.run(ctx.db, { id: user.id, password_hash: passwordHash });
-    await deletePasswordResetsOfUser.run(ctx.db, { userId: user.id });
+    await deleteUserPasswordResets.run(ctx.db, { userId: user.id });
     await record(ctx, 'user.change_password', { kind: 'user', id: user.id, name: user.name });
-    if (input.revokesTokens) await publish(ctx, tokensRevoked, { userId: user.id, alsoOfApps: true });
-    await endSessionsOf(ctx, user.id, credential.kind === 'session' ? credential.id : undefined);
+    if (input.revokesTokens) await publish(ctx, tokensRevoked, { userId: user.id, includesAppTokens: true });
+    await endUserSessions(ctx, user.id, credential.kind === 'session' ? credential.id : undefined);
   });
 }
 
@@ -124,11 +129,11 @@ export interface NewUser {
   displayName?: string;
   password: string;
   isAdmin?: boolean;
-  /** Nobody's is, unless whoever makes the account knows it. */
+  /** False unless the creator of the account vouches for the address. */
   isEmailVerified?: boolean;
 }
 
-/** The part of an e-mail before the @, as a name. */
+/** A name made of the part of an email before the @. */
 const nameFromEmail = (email: string): string =>
   (email.split('@')[0] ?? '').replace(/[^a-zA-Z0-9-_.]/g, '-').slice(0, 90) || 'user';
 
@@ -136,12 +141,12 @@ export function refuseGuessable(password: string, { name, email }: { name: strin
   const guess = password.toLowerCase();
   if (guess === name.toLowerCase() || guess === email.toLowerCase() || new Set(password).size < 4) {
     throw badRequest(
-      'password is too easy to guess: use one that is not your name or e-mail, nor one repeated character.',
+      'password is too easy to guess. Use one that is not your name, your email or a single repeated character.',
     );
   }
 }
 
-/** What an administrator does, who vouches for the e-mail. */
+/** Creates an account as an administrator, who vouches for the email. */
 export const createUser = (ctx: Ctx, input: NewUser): Promise<Account> =>
   signUp(ctx, { ...input, isEmailVerified: true });
 
@@ -150,7 +155,7 @@ async function signUp(ctx: Ctx, input: NewUser): Promise<Account> {
   return tx(ctx, (ctx) => addUser(ctx, ready));
 }
 
-/** A new person whose password has been hashed, which is slow and so happens before the transaction. */
+/** A new user with a hashed password. Hashing is slow, so it happens before the transaction. */
 export type ReadyUser = Omit<NewUser, 'password'> & { passwordHash: string };
 
 export async function withPasswordHash(ctx: object, { password, ...person }: NewUser): Promise<ReadyUser> {
@@ -159,11 +164,11 @@ export async function withPasswordHash(ctx: object, { password, ...person }: New
   return { ...person, passwordHash: await hashPassword(password, workOwner(ctx)) };
 }
 
-/** Adds a person. Whoever calls it has decided that this may be done. */
+/** Adds a user. The caller has checked that this is allowed. */
 export async function addUser(ctx: Ctx, person: ReadyUser): Promise<Account> {
   const { email, isAdmin = false, isEmailVerified = false, passwordHash } = person;
   refuseServiceAddress(email);
-  const wanted = person.name ?? nameFromEmail(email);
+  const requestedName = person.name ?? nameFromEmail(email);
   const id = ctx.newId();
   const addName = (name: string) =>
     insertOwner.first(ctx.db, {
@@ -171,19 +176,19 @@ export async function addUser(ctx: Ctx, person: ReadyUser): Promise<Account> {
       kind: 'user',
       name,
       name_key: name.toLowerCase(),
-      display_name: person.displayName ?? wanted,
-      display_name_key: searchKey(person.displayName ?? wanted),
+      display_name: person.displayName ?? requestedName,
+      display_name_key: searchKey(person.displayName ?? requestedName),
       avatar_url: null,
       created_at: ctx.clock.now(),
       updated_at: ctx.clock.now(),
     });
-  let name = wanted;
+  let name = requestedName;
   if (!(await addName(name))) {
-    if (person.name) throw conflict(`The name "${name}" is taken; choose another.`);
-    name = `${wanted}-${randomBase62(6)}`;
+    if (person.name) throw conflict(`The name "${name}" is taken. Choose another.`, 'name');
+    name = `${requestedName}-${randomBase62(6)}`;
     await addName(name);
   }
-  await deleteFormerName.run(ctx.db, { key: name.toLowerCase() });
+  await deletePreviousName.run(ctx.db, { key: name.toLowerCase() });
   const added = await insertUser.first(ctx.db, {
     id,
     email,
@@ -200,15 +205,16 @@ export async function addUser(ctx: Ctx, person: ReadyUser): Promise<Account> {
   return getAccount(ctx, id);
 }
 
-/** Open sign-up, where the operator allows it. */
+/** Self-registration, if the operator allows it. */
 export async function registerUser(ctx: Ctx, input: Omit<NewUser, 'isAdmin'>): Promise<Account> {
-  if (!ctx.config.openSignUp) throw forbidden('Sign-up is closed here; ask an administrator for an account.');
+  if (!ctx.config.openSignUp)
+    throw forbidden('Sign-up is disabled on this server. Ask an administrator for an account.');
   await tx(ctx, (ctx) => countAttempt(ctx, 'signUp', networkSubject(ctx, 'sign-up'), 'sign-ups from your network'));
   return signUp(ctx, { ...input, isAdmin: false, isEmailVerified: false });
 }
 
-export type UserSort = 'name' | 'display_name' | 'email' | 'created_at';
-const userSorts: Sorts<UserSort> = { name: 'name', display_name: 'name', email: 'name', created_at: 'time' };
+const userSorts = { name: 'name', display_name: 'name', email: 'name', created_at: 'time' } satisfies Sorts<string>;
+export type UserSort = keyof typeof userSorts;
 
 export const listUsers = (ctx: Ctx, input: ListInput<UserSort>): Promise<Page<Account>> =>
   readList(
@@ -228,19 +234,18 @@ export interface AccountChange {
   revokesTokens?: boolean;
 }
 
-/** Nobody signs in as one, and it administers nothing but what its organization gives it. */
+/** Service accounts can't sign in or be administrators; they only have the rights in their organization. */
 function refuseForServiceAccount({ name }: Account, change: AccountChange): void {
   const refused = {
-    'be made an administrator': change.isAdmin === true,
+    'become an administrator': change.isAdmin === true,
     'have a password': change.password !== undefined,
-    'have another e-mail': change.email !== undefined || change.isEmailVerified === true,
+    'have another email address': change.email !== undefined || change.isEmailVerified === true,
   };
-  for (const [what, isAsked] of Object.entries(refused)) {
-    if (isAsked) throw conflict(`${name} is a service account and cannot ${what}; use a person's account.`);
+  for (const [what, isRequested] of Object.entries(refused)) {
+    if (isRequested) throw conflict(`${name} is a service account and can't ${what}. Use a personal account.`);
   }
 }
 
-/** What an administrator may change about anybody. */
 export async function updateAccount(ctx: UserCtx, id: string, change: AccountChange): Promise<Account> {
   const { password } = change;
   const account = await getAccount(ctx, id);
@@ -255,13 +260,13 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
       isAdmin: change.isAdmin ?? before.isAdmin,
       isDisabled: change.isDisabled ?? before.isDisabled,
       email: change.email ?? before.email,
-      // Whoever sets an address vouches for it.
+      // An administrator who sets an address vouches for it.
       isEmailVerified: change.isEmailVerified ?? (change.email !== undefined || before.isEmailVerified),
       displayName: change.displayName ?? before.displayName,
     };
     const loses = (!after.isAdmin || after.isDisabled) && admins.some((admin) => admin.id === id);
     if (loses && admins.length === 1) {
-      throw conflict(`${before.name} is the last administrator; make somebody else one first.`);
+      throw conflict(`${before.name} is the last administrator. Promote another user first.`);
     }
     if (after.email.toLowerCase() !== before.email.toLowerCase()) {
       refuseServiceAddress(after.email);
@@ -272,26 +277,27 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
       await updateUser.run(ctx.db, { id, password_hash: passwordHash });
       await record(ctx, 'user.change_password', { kind: 'user', id, name: before.name });
     }
-    // A link that went to an address that is no longer theirs must not work either.
+    // Links that were sent to a previous address must stop working too.
     if (passwordHash !== undefined || after.isDisabled || after.email !== before.email) {
-      await deletePasswordResetsOfUser.run(ctx.db, { userId: id });
+      await deleteUserPasswordResets.run(ctx.db, { userId: id });
     }
     await saveChange(ctx, before, after);
-    // Otherwise enabling the account would bring them back, without a word.
+    // Otherwise the tokens would work again as soon as the account is enabled.
     if (change.revokesTokens || after.isDisabled) {
-      await publish(ctx, tokensRevoked, { userId: id, alsoOfApps: true });
+      await publish(ctx, tokensRevoked, { userId: id, includesAppTokens: true });
     }
     if (after.isDisabled) await publish(ctx, userDisabled, { userId: id });
-    if (passwordHash !== undefined || after.isDisabled) await endSessionsOf(ctx, id);
+    if (passwordHash !== undefined || after.isDisabled) await endUserSessions(ctx, id);
     return after;
   });
 }
 
 const userEmail = { table: 'users', columns: ['email_key'] };
-const takenEmail = (email: string) => conflict(`The e-mail ${email} belongs to another account.`);
+const takenEmail = (email: string) =>
+  conflict(`Another account uses the email ${email}. Use a different address.`, 'email');
 const audited = auditFields('displayName', 'avatarUrl', 'email', 'isAdmin', 'isDisabled', 'isEmailVerified');
 
-/** Writes what differs and records it; nothing happens when nothing differs. */
+/** Saves and records the differences, if there are any. */
 async function saveChange(ctx: Ctx, before: Account, after: Account): Promise<void> {
   const was = audited(before);
   const is = audited(after);

@@ -4,7 +4,7 @@ import {
   type FilterLanguage,
   FilterProblem,
   flagKind,
-  parseFilterOf,
+  parseFilterText,
   textKind,
   type ValueKind,
 } from '../../../kernel/filter/filter.ts';
@@ -13,7 +13,7 @@ import type { CustomType, DeviceFilter, DeviceProperty } from '../../../telemetr
 
 type PropertyName = keyof typeof devicePropertyTypes;
 
-/** What the engine calls them. */
+/** Names of the properties in the query engine. */
 export const deviceProperties: Readonly<Record<PropertyName, DeviceProperty>> = {
   AppVersion: 'version',
   CarrierCountry: 'country',
@@ -29,8 +29,8 @@ export const deviceProperties: Readonly<Record<PropertyName, DeviceProperty>> = 
 const names = Object.keys(deviceProperties) as PropertyName[];
 const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
 
-/** A property of devices, in whatever case it is written. */
-export const findDeviceProperty = (word: string): PropertyName | undefined => byLowerCase.get(word.toLowerCase());
+/** Finds a device property, ignoring case. */
+export const findDeviceProperty = (name: string): PropertyName | undefined => byLowerCase.get(name.toLowerCase());
 
 const numberKind: ValueKind = {
   isOrdered: true,
@@ -51,7 +51,7 @@ const timeKind: ValueKind = {
 
 const versionKind = textKind('1.10', { isOrdered: true });
 
-const kindOf = (name: PropertyName): ValueKind =>
+const getValueKind = (name: PropertyName): ValueKind =>
   name === 'AppVersion' || name === 'OsVersion'
     ? versionKind
     : devicePropertyTypes[name] === 'number'
@@ -67,12 +67,12 @@ const customKinds: Readonly<Record<CustomType, ValueKind>> = {
 
 export type CustomTypes = Readonly<Record<string, CustomType>>;
 
-const languageOf = (custom: CustomTypes): FilterLanguage<string> => ({
+const createLanguage = (custom: CustomTypes): FilterLanguage<string> => ({
   kinds: new Map([
-    ...names.map((name) => [name as string, kindOf(name)] as const),
+    ...names.map((name) => [name as string, getValueKind(name)] as const),
     ...Object.entries(custom).map(([name, type]) => [name, customKinds[type]] as const),
   ]),
-  find: (word) => findDeviceProperty(word) ?? (Object.hasOwn(custom, word) ? word : undefined),
+  find: (name) => findDeviceProperty(name) ?? (Object.hasOwn(custom, name) ? name : undefined),
   example: "AppVersion ge '1.10'",
 });
 
@@ -82,25 +82,25 @@ function toDeviceFilter(node: FilterNode, custom: CustomTypes): DeviceFilter {
     return { kind: node.kind, nodes: node.nodes.map((each) => toDeviceFilter(each, custom)) };
   const { property, operator, value } = node;
   const device = findDeviceProperty(property);
-  // Countries are kept in upper case, languages with a hyphen.
+  // Countries are stored in upper case, languages with a hyphen.
   const spelled =
     device === 'CarrierCountry' && value !== 'unknown'
       ? String(value).toUpperCase()
       : device === 'Language'
         ? String(value).replaceAll('_', '-')
         : value;
-  const told = `custom:${custom[property] ?? 'string'}:${property}` as const;
-  return { kind: 'compare', property: device ? deviceProperties[device] : told, operator, value: spelled };
+  const customProperty = `custom:${custom[property] ?? 'string'}:${property}` as const;
+  return { kind: 'compare', property: device ? deviceProperties[device] : customProperty, operator, value: spelled };
 }
 
-/** Reads the definition of an audience; refuses it with the place of what is wrong. */
+/** Parses the definition of an audience. An error names the position of the problem. */
 export function readDefinition(definition: string, custom: CustomTypes): DeviceFilter {
   const taken = Object.keys(custom).find(findDeviceProperty);
-  if (taken !== undefined) throw badRequest(`custom_properties: ${taken} is a property of devices; leave it out.`);
+  if (taken !== undefined) throw badRequest(`custom_properties: ${taken} is a built-in device property. Remove it.`);
   try {
-    return toDeviceFilter(parseFilterOf(languageOf(custom), definition), custom);
+    return toDeviceFilter(parseFilterText(createLanguage(custom), definition), custom);
   } catch (error) {
     if (!(error instanceof FilterProblem)) throw error;
-    throw badRequest(`The definition cannot be read. ${error.message}`);
+    throw badRequest(`Invalid definition. ${error.message}`);
   }
 }

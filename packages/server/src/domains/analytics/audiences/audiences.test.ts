@@ -1,39 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { wireEvent as event, wireLog as log, NOW, phone, withApps } from '../../../../test/harness/analytics.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { DAY } from '../../../kernel/clock.ts';
 
 const [ann, bob, eve] = [randomUUID(), randomUUID(), randomUUID()];
 const on = (more: object) => ({ device: { ...phone, ...more } });
 
 async function withDevices(dialect: Parameters<typeof withApps>[0], settings?: Parameters<typeof withApps>[1]) {
-  const world = await withApps(dialect, settings);
-  const opened = await world.open();
+  const fixtures = await withApps(dialect, settings);
+  const opened = await fixtures.open();
   const { send, compact } = opened;
   await send(ann, event('open', on({ appVersion: '1.9', carrierCountry: 'de', osApiLevel: 30 }), NOW - DAY));
   await send(ann, event('open', on({ appVersion: '1.10', carrierCountry: 'us', osApiLevel: 34 })));
-  // It comes later and tells of the time before.
+  // Arrives later, with an earlier timestamp.
   await send(ann, event('open', on({ appVersion: '1.1' }), NOW - 2 * DAY));
   await send(bob, event('open', on({ appVersion: '1.9', model: 'Pixel 7', carrierName: "O'Two" })));
   await send(bob, log('customProperties', NOW, { properties: [{ type: 'string', name: 'plan', value: 'pro' }] }));
   await send(eve, log('customProperties', NOW, { properties: [{ type: 'number', name: 'age', value: 7 }] }));
   await compact();
   const put = (name: string, body: object) => opened.call('PUT', `audiences/${encodeURIComponent(name)}`, body);
-  return { ...world, ...opened, put };
+  return { ...fixtures, ...opened, put };
 }
 
 eachDatabase('audiences', (dialect) => {
-  test('a definition is counted over all devices, each as it told of itself last', async () => {
+  test('counts a definition over all devices by their latest properties', async () => {
     const { call } = await withDevices(dialect);
     const test = async (definition: string, custom_properties?: object) => {
-      const answer = await call('POST', 'audiences/definition/test', {
+      const response = await call('POST', 'audiences/definition/test', {
         definition,
         ...(custom_properties ? { custom_properties } : {}),
       });
-      expect([definition, answer.statusCode]).toEqual([definition, 200]);
-      const { estimated_count, estimated_total_count } = answer.json();
+      expect([definition, response.statusCode]).toEqual([definition, 200]);
+      const { estimated_count, estimated_total_count } = response.json();
       expect(estimated_total_count).toBe(2);
       return estimated_count;
     };
@@ -49,15 +49,15 @@ eachDatabase('audiences', (dialect) => {
     expect(await test('plan eq 3', { plan: 'number' })).toBe(0);
   });
 
-  test('what is wrong with a definition is told with its place, and nothing is kept', async () => {
+  test('rejects an invalid definition with the position of the error and stores nothing', async () => {
     const { call, put } = await withDevices(dialect);
     const problem = async (body: object) => {
-      const answer = await call('POST', 'audiences/definition/test', body);
-      return [answer.statusCode, answer.json().error.message];
+      const response = await call('POST', 'audiences/definition/test', body);
+      return [response.statusCode, response.json().error.message];
     };
     expect(await problem({ definition: "Colour eq 'red'" })).toEqual([
       400,
-      expect.stringContaining('At position 1: "Colour" is not a property to filter by; there are AppVersion,'),
+      expect.stringContaining('At position 1: "Colour" is not a property to filter by. Use one of: AppVersion,'),
     ]);
     expect(await problem({ definition: "Model lt 'x'" })).toEqual([400, expect.stringContaining('At position 7')]);
     expect(await problem({ definition: "AppVersion eq '1" })).toEqual([400, expect.stringContaining('is not closed')]);
@@ -66,13 +66,13 @@ eachDatabase('audiences', (dialect) => {
       expect.stringContaining('age needs a number'),
     ]);
     const taken = { definition: "Model eq 'x'", custom_properties: { model: 'string' } };
-    expect(await problem(taken)).toEqual([400, expect.stringContaining('model is a property of devices')]);
+    expect(await problem(taken)).toEqual([400, expect.stringContaining('model is a built-in device property')]);
     expect((await call('POST', 'audiences/definition/test', { definition: 'x'.repeat(2001) })).statusCode).toBe(400);
     expect((await put('bad', { definition: '(' })).statusCode).toBe(400);
     expect((await call('GET', 'audiences/bad')).statusCode).toBe(404);
   });
 
-  test('one is made, replaced, listed, looked for and deleted; one that is disabled is neither shown nor counted', async () => {
+  test('are created, replaced, listed, found and deleted; disabled ones are neither shown nor counted', async () => {
     const { app, call, put } = await withDevices(dialect);
     const definition = "plan eq 'pro'";
     const made = await put('Who pays / ж', { definition, description: 'All', custom_properties: { plan: 'string' } });
@@ -119,7 +119,7 @@ eachDatabase('audiences', (dialect) => {
     expect(actions.map(({ action }) => action.split('.')[1])).toEqual(['create', 'create', 'update', 'delete']);
   });
 
-  test('two of them may give the same property another type', async () => {
+  test('may declare different types for the same property', async () => {
     const { call, put } = await withDevices(dialect);
     await put('text', { definition: "plan eq 'pro'", custom_properties: { plan: 'string' } });
     await put('number', { definition: 'plan ne 3', custom_properties: { plan: 'number' } });
@@ -127,7 +127,7 @@ eachDatabase('audiences', (dialect) => {
     expect(values.map((each: { estimated_count: number }) => each.estimated_count)).toEqual([2, 1]);
   });
 
-  test('what can be asked of devices is told: properties with their types, and the values that there are', async () => {
+  test('lists device properties with their types and values', async () => {
     const { get } = await withDevices(dialect);
     expect((await get('audiences/metadata/custom_properties')).values).toEqual({ age: 'number', plan: 'string' });
     expect((await get('audiences/metadata/device_properties')).values).toMatchObject({
@@ -143,7 +143,7 @@ eachDatabase('audiences', (dialect) => {
     expect(await values('Colour')).toEqual([]);
   });
 
-  test('to change one needs a developer, and there are only so many', async () => {
+  test('are changed by developers, up to a limit', async () => {
     const { app, ref, call, put } = await withDevices(dialect, { analyticsAudiences: 1 });
     const grace = await app.addUser('grace');
     await app.addMember(ref, grace, 'viewer');
@@ -156,16 +156,16 @@ eachDatabase('audiences', (dialect) => {
     const more = await put('b', body);
     expect([more.statusCode, more.json().error.message]).toEqual([
       409,
-      'An app has at most 1 audiences; delete one first.',
+      'An app can have at most 1 audiences. Delete one first.',
     ]);
     expect((await put('a', body)).statusCode).toBe(200);
   });
 
-  test('of two who save the last one at once, one is refused', async () => {
+  test('are refused beyond the limit, also when two are saved concurrently', async () => {
     const { app, open } = await withApps(dialect, { analyticsAudiences: 1 });
     const { call } = await open();
     const save = (name: string) => () => call('PUT', `audiences/${name}`, { definition: "Model ne ''" });
-    const answers = await atOnce(app, [save('a'), save('b')]);
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 409]);
+    const responses = await atOnce(app, [save('a'), save('b')]);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 409]);
   });
 });

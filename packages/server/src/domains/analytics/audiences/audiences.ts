@@ -2,11 +2,12 @@ import type { AppCtx } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
 import { conflict, notFound } from '../../../kernel/errors.ts';
+import { jsonCodec, objectOutline } from '../../../kernel/text/json-codec.ts';
 import type { CustomType } from '../../../telemetry/index.ts';
 import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
-import { keptRange } from '../deletion/retention.ts';
-import { ask } from '../questions.ts';
+import { getRetainedRange } from '../deletion/retention.ts';
+import { queryTelemetry } from '../telemetry-queries.ts';
 import { type CustomTypes, deviceProperties, findDeviceProperty, readDefinition } from './audience-filter.ts';
 import {
   type AudienceRow,
@@ -16,7 +17,9 @@ import {
   saveAudience,
 } from './audiences.store.ts';
 
-/** Devices of an app that a definition matches. */
+const customCodec = jsonCodec('analytics_audiences.custom_properties', objectOutline<CustomTypes>());
+
+/** A named definition that selects devices of an app. */
 export interface Audience {
   name: string;
   description: string;
@@ -26,29 +29,29 @@ export interface Audience {
   changedAt: number;
 }
 
-/** How many devices match, of how many. */
+/** Matching devices, and all devices. */
 export interface AudienceCounts {
   count: number;
   total: number;
 }
 
-const MOST_VALUES = 2000;
+const MAX_VALUES = 2000;
 
 const toAudience = (row: AudienceRow): Audience => ({
   name: row.name,
   description: row.description,
   definition: row.definition,
   isEnabled: row.is_enabled === 1,
-  custom: JSON.parse(row.custom_properties),
+  custom: customCodec.parse(row.custom_properties),
   changedAt: row.changed_at,
 });
 
-/** In one pass over the devices, however many audiences there are. */
+/** Counts all audiences in one pass over the devices. */
 async function countAudiences(ctx: AppCtx, audiences: readonly Pick<Audience, 'definition' | 'custom'>[]) {
   const filters = audiences.map(({ definition, custom }) => readDefinition(definition, custom));
-  const { total, counts } = await ask(ctx, ctx.app.id, {
-    ask: 'audiences',
-    range: await keptRange(ctx),
+  const { total, counts } = await queryTelemetry(ctx, ctx.app.id, {
+    kind: 'audiences',
+    range: await getRetainedRange(ctx),
     filter: {},
     audiences: filters,
   });
@@ -57,7 +60,7 @@ async function countAudiences(ctx: AppCtx, audiences: readonly Pick<Audience, 'd
 
 type Counted = Audience & { counts: AudienceCounts | undefined };
 
-/** Audiences by name, those that are enabled with their counts. */
+/** Audiences by name; the enabled ones have counts. */
 async function countEnabled(ctx: AppCtx, audiences: readonly Audience[]): Promise<Counted[]> {
   const enabled = audiences.filter(({ isEnabled }) => isEnabled);
   const counts = enabled.length > 0 ? await countAudiences(ctx, enabled) : [];
@@ -84,7 +87,6 @@ export async function getAudience(ctx: AppCtx, name: string): Promise<Counted> {
   return audience;
 }
 
-/** Refuses if there is none. */
 export const checkAudience = async (ctx: AppCtx, name: string): Promise<void> => void (await readAudience(ctx, name));
 
 export interface AudienceChange {
@@ -115,7 +117,7 @@ export async function saveAudienceAs(ctx: AppCtx, name: string, change: Audience
     const rows = await listAudienceRows.all(ctx.db, { appId });
     const before = rows.find((row) => row.name === name);
     const most = ctx.config.analyticsAudiences;
-    if (!before && rows.length >= most) throw conflict(`An app has at most ${most} audiences; delete one first.`);
+    if (!before && rows.length >= most) throw conflict(`An app can have at most ${most} audiences. Delete one first.`);
     const now = ctx.clock.now();
     const audience = { name, description, definition, isEnabled: enabled, custom, changedAt: now };
     const isEnabled = enabled ? 1 : 0;
@@ -144,12 +146,19 @@ export const deleteAudience = (ctx: AppCtx, name: string): Promise<void> =>
   });
 
 export const listCustomProperties = async (ctx: AppCtx): Promise<{ name: string; type: CustomType }[]> =>
-  ask(ctx, ctx.app.id, { ask: 'customProperties', range: await keptRange(ctx), filter: {} });
+  queryTelemetry(ctx, ctx.app.id, { kind: 'customProperties', range: await getRetainedRange(ctx), filter: {} });
 
-export async function listDeviceValues(ctx: AppCtx, word: string, contains = ''): Promise<string[]> {
-  const name = findDeviceProperty(word);
+export async function listDeviceValues(ctx: AppCtx, propertyName: string, contains = ''): Promise<string[]> {
+  const name = findDeviceProperty(propertyName);
   if (!name) return [];
   const property = deviceProperties[name];
-  const range = await keptRange(ctx);
-  return ask(ctx, ctx.app.id, { ask: 'deviceValues', range, filter: {}, property, contains, limit: MOST_VALUES });
+  const range = await getRetainedRange(ctx);
+  return queryTelemetry(ctx, ctx.app.id, {
+    kind: 'deviceValues',
+    range,
+    filter: {},
+    property,
+    contains,
+    limit: MAX_VALUES,
+  });
 }

@@ -1,7 +1,7 @@
 import type { AppCtx, Deps } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { badRequest } from '../../../kernel/errors.ts';
-import { type DayRange, dayOf, fileKinds } from '../../../telemetry/index.ts';
+import { type DayRange, fileKinds, toDay } from '../../../telemetry/index.ts';
 import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
 import { listParts } from '../parts/parts.ts';
@@ -9,23 +9,23 @@ import { deleteRetention, findRetention, saveRetention } from './retention.store
 
 const ALL_DAYS = { from: -1_000_000_000, to: 1_000_000_000 };
 
-/** What an app may ask for; never less than all have. */
+/** The longest retention that an app may choose; never less than the server's default. */
 const mostDays = ({ config }: Pick<Deps, 'config'>): number =>
   Math.max(config.analyticsRetentionDays, config.analyticsMaxRetentionDays ?? 0);
 
-/** How many days telemetry of an app is kept: as it says itself, as far as the server lets it, or as the server does. */
+/** Days that the telemetry of an app is retained: its own setting, limited by the server, or the server's default. */
 export async function retentionDays(deps: Pick<Deps, 'db' | 'config'>, appId: string): Promise<number> {
   const own = await findRetention.first(deps.db, { appId });
   return own ? Math.min(own.days, mostDays(deps)) : deps.config.analyticsRetentionDays;
 }
 
-/** As far back as anything of an app can be. */
-export async function keptRange(ctx: AppCtx): Promise<DayRange> {
-  const today = dayOf(ctx.clock.now());
+/** The longest range for which an app can have data. */
+export async function getRetainedRange(ctx: AppCtx): Promise<DayRange> {
+  const today = toDay(ctx.clock.now());
   return { from: today - (await retentionDays(ctx, ctx.app.id)), to: today + 3 };
 }
 
-/** What is kept of an app, and for how long. */
+/** Amount of stored data of an app, and its retention. */
 export async function getStorage(ctx: AppCtx) {
   const appId = ctx.app.id;
   const own = await findRetention.first(ctx.db, { appId });
@@ -44,14 +44,14 @@ export async function getStorage(ctx: AppCtx) {
   };
 }
 
-/** Days that are older go with the next tidying up. */
+/** The next cleanup deletes older days. */
 export const setRetention = (ctx: AppCtx, days: number | null): Promise<void> =>
   tx(ctx, async (ctx) => {
     const appId = ctx.app.id;
     const most = mostDays(ctx);
     if (days !== null && days > most)
       throw badRequest(
-        `retention_days is at most ${most} on this server; its operator can allow more with MOORING_ANALYTICS_MAX_RETENTION_DAYS.`,
+        `retention_days must be at most ${most} on this server. Its operator can raise the limit with MOORING_ANALYTICS_MAX_RETENTION_DAYS.`,
       );
     const before = await retentionDays(ctx, appId);
     if (days === null) await deleteRetention.run(ctx.db, { appId });

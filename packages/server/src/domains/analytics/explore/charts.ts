@@ -1,8 +1,9 @@
-import type { analyticsCharts_create, InputOf } from '@mooring/contract';
+import type { analyticsCharts_create, EndpointInput } from '@mooring/contract';
 import type { AppCtx } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
 import { conflict, notFound } from '../../../kernel/errors.ts';
+import { jsonCodec, objectOutline } from '../../../kernel/text/json-codec.ts';
 import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
 import {
@@ -14,9 +15,11 @@ import {
   updateChartRow,
 } from './charts.store.ts';
 
-export type ChartChange = InputOf<typeof analyticsCharts_create>['body'];
+const questionCodec = jsonCodec('analytics_charts.question', objectOutline<ChartChange['question']>());
 
-/** A question that somebody gave a name. */
+export type ChartChange = EndpointInput<typeof analyticsCharts_create>['body'];
+
+/** A saved query. */
 export interface Chart extends ChartChange {
   id: string;
   changedAt: number;
@@ -25,7 +28,7 @@ export interface Chart extends ChartChange {
 const toChart = (row: ChartRow): Chart => ({
   id: row.id,
   name: row.name,
-  question: JSON.parse(row.question),
+  question: questionCodec.parse(row.question),
   changedAt: row.changed_at,
 });
 
@@ -40,7 +43,7 @@ export const createChart = (ctx: AppCtx, change: ChartChange): Promise<Chart> =>
     await lock(ctx, 'analytics-charts', appId);
     const most = ctx.config.analyticsCharts;
     if ((await listChartRows.all(ctx.db, { appId })).length >= most) {
-      throw conflict(`An app keeps at most ${most} charts; delete one first.`);
+      throw conflict(`An app can have at most ${most} charts. Delete one first.`);
     }
     const chart: Chart = { id: ctx.newId(), changedAt: ctx.clock.now(), ...change };
     await insertChart.run(ctx.db, { app_id: appId, id: chart.id, ...toRecord(change), changed_at: chart.changedAt });

@@ -10,9 +10,14 @@ import {
   TODAY,
   withApps,
 } from '../../../../test/harness/analytics.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
-import { countPlainly, type PlainLog, toWire, withoutRepeats } from '../../../../test/harness/plain-counting.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
+import {
+  countPlainly,
+  type PlainLog,
+  toWire,
+  withoutRepeats,
+} from '../../../../test/harness/references/reference-counting.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { DAY, HOUR } from '../../../kernel/clock.ts';
 
 const [ann, bob] = [randomUUID(), randomUUID()];
@@ -51,7 +56,7 @@ function tidy({ name, properties, id, ...rest }: PlainLog): PlainLog {
 }
 
 eachDatabase('exploring', (dialect) => {
-  test('breakdowns, funnels, retention, paths and single logs are what plain code makes of the same logs', {
+  test('returns the same breakdowns, funnels, retention, paths and logs as plain code', {
     timeout: 300_000,
   }, async () => {
     const { open } = await withApps(dialect);
@@ -76,7 +81,7 @@ eachDatabase('exploring', (dialect) => {
           counts: number[];
           rows: { values: string[]; total: number; counts: number[] }[];
         };
-        for (const [query, asked] of [
+        for (const [query, expectedQuery] of [
           [
             { measure: 'devices', by: 'version', interval: 'P1D' },
             { by: ['version'], bucketMs: DAY },
@@ -100,33 +105,33 @@ eachDatabase('exploring', (dialect) => {
           ],
         ] as const) {
           const usual = { range, filter: {}, times, event: undefined, bucketMs: 0, limit: 10 };
-          const plain = count({ ask: 'breakdown', ...usual, ...asked, measure: query.measure }) as Broken;
-          const { buckets, ...answer } = await get('breakdown', { ...between, ...query } as Record<string, string>);
-          expect({ query, answer }).toEqual({
+          const plain = count({ kind: 'breakdown', ...usual, ...expectedQuery, measure: query.measure }) as Broken;
+          const { buckets, ...response } = await get('breakdown', { ...between, ...query } as Record<string, string>);
+          expect({ query, answer: response }).toEqual({
             query,
             answer: { total: plain.total, group_count: plain.groups, counts: plain.counts, groups: plain.rows },
           });
-          const width = 'bucketMs' in asked ? asked.bucketMs : 0;
+          const width = 'bucketMs' in expectedQuery ? expectedQuery.bucketMs : 0;
           expect(buckets).toEqual(plain.counts.map((_, at) => time(times.from + at * width)));
         }
 
         const steps = [{ event: 'open' }, { event: 'buy' }, { event: 'buy', property: 'plan', value: 'a' }];
-        const asked = { ...days, steps, within_seconds: 86_400 };
-        const reached = count({
-          ask: 'funnel',
+        const body = { ...days, steps, within_seconds: 86_400 };
+        const expected = count({
+          kind: 'funnel',
           range,
           filter: {},
           steps: [{ name: 'open' }, { name: 'buy' }, { name: 'buy', property: { name: 'plan', value: 'a' } }],
           withinMs: DAY,
         }) as number[];
-        const funnel = await call('POST', 'funnel', asked);
-        expect(funnel.json().steps.map((step: { device_count: number }) => step.device_count)).toEqual(reached);
+        const funnel = await call('POST', 'funnel', body);
+        expect(funnel.json().steps.map((step: { device_count: number }) => step.device_count)).toEqual(expected);
 
-        const cohorts = count({ ask: 'retention', range, filter: version, bucketDays: 1, since: TODAY - 90 });
+        const cohorts = count({ kind: 'retention', range, filter: version, bucketDays: 1, since: TODAY - 90 });
         const retention = await get('retention', { ...days, interval: 'P1D', versions: '1.10' });
         expect(retention.cohorts.map((each: { active_counts: number[] }) => each.active_counts)).toEqual(cohorts);
 
-        const paths = count({ ask: 'sessionPaths', range, filter: {}, start: 'open', length: 3, limit: 50 }) as {
+        const paths = count({ kind: 'sessionPaths', range, filter: {}, start: 'open', length: 3, limit: 50 }) as {
           sessions: number;
           paths: number;
           rows: { names: string[]; sessions: number }[];
@@ -138,18 +143,18 @@ eachDatabase('exploring', (dialect) => {
         });
 
         const none = { name: undefined, install: undefined, user: undefined, session: undefined, property: undefined };
-        const found = count({ ask: 'logSearch', range, filter: {}, times, ...none, name: 'buy', skip: 0, limit: 200 });
+        const found = count({ kind: 'logSearch', range, filter: {}, times, ...none, name: 'buy', skip: 0, limit: 200 });
         const { logs } = await get('event_logs', { ...between, event: 'buy', $top: 200 });
-        const told = (each: { install: string; at: number }[]) => each.map(({ install, at }) => [install, time(at)]);
+        const toPairs = (each: { install: string; at: number }[]) => each.map(({ install, at }) => [install, time(at)]);
         expect(
           logs.map((each: { install_id: string; timestamp: string }) => [each.install_id, each.timestamp]),
-        ).toEqual(told(found as { install: string; at: number }[]));
+        ).toEqual(toPairs(found as { install: string; at: number }[]));
       }),
       { numRuns: 4, endOnFailure: true },
     );
   });
 
-  test('what cannot be asked is refused with what to do instead', async () => {
+  test('rejects invalid queries and says what to do instead', async () => {
     const { open } = await withApps(dialect);
     const { answer, call } = await open();
     const start = iso(TODAY - 1);
@@ -157,13 +162,19 @@ eachDatabase('exploring', (dialect) => {
       const refused = await answer('breakdown', { start, measure: 'devices', ...query });
       return [refused.statusCode, refused.json().error.message];
     };
-    expect(await refusal({ by: 'property:plan' })).toEqual([400, 'A property belongs to an event; name it in event.']);
-    expect(await refusal({ by: 'event' })).toEqual([400, expect.stringContaining('Only events have names')]);
-    expect(await refusal({ measure: 'crashes', event: 'x' })).toEqual([400, expect.stringContaining('no events')]);
+    expect(await refusal({ by: 'property:plan' })).toEqual([
+      400,
+      'Grouping by a property requires an event. Send its name as event.',
+    ]);
+    expect(await refusal({ by: 'event' })).toEqual([400, expect.stringContaining('Only the measure events')]);
+    expect(await refusal({ measure: 'crashes', event: 'x' })).toEqual([
+      400,
+      expect.stringContaining("can't be filtered by event"),
+    ]);
     expect(await refusal({ end: start })).toEqual([400, 'start must be before end.']);
     expect(await refusal({ start: iso(TODAY - 100), interval: 'PT1H' })).toEqual([
       400,
-      expect.stringContaining('more than 2000'),
+      expect.stringContaining('(max 2000)'),
     ]);
     expect((await refusal({ by: ['os', 'model', 'version'] }))[0]).toBe(400);
     expect((await refusal({ by: 'colour' }))[0]).toBe(400);
@@ -175,7 +186,7 @@ eachDatabase('exploring', (dialect) => {
     expect((await answer('event_logs', { start, value: 'x' })).statusCode).toBe(400);
   });
 
-  test('a single log is found with all that it says, page by page', async () => {
+  test('returns single logs with all fields, in pages', async () => {
     const { open } = await withApps(dialect);
     const { get, send, compact } = await open();
     const [plan, sid] = [{ plan: "it's | odd" }, randomUUID()];
@@ -204,7 +215,7 @@ eachDatabase('exploring', (dialect) => {
       [{ install_id: ann.toUpperCase() }, 2],
       [{ user_id: 'u 1' }, 1],
       [{ session_id: logs[0].session_id }, 2],
-      // As the SDK knows it, in whatever case.
+      // IDs match in any case, as SDKs write them.
       [{ session_id: sid.toUpperCase() }, 2],
       [{ session_id: sid, install_id: bob }, 0],
       [{ session_id: "'; --" }, 0],
@@ -218,25 +229,25 @@ eachDatabase('exploring', (dialect) => {
     }
   });
 
-  test('charts are kept for everybody, changed by developers, and only so many', async () => {
+  test('saves charts for all users, changed by developers, up to a limit', async () => {
     const { app, open } = await withApps(dialect, { analyticsCharts: 2 });
     const { call, ref } = await open();
-    const question = { kind: 'funnel', days: 7, steps: [{ event: 'a' }, { event: 'b' }] };
-    const made = await call('POST', 'charts', { name: 'Way', question });
+    const chart = { kind: 'funnel', days: 7, steps: [{ event: 'a' }, { event: 'b' }] };
+    const made = await call('POST', 'charts', { name: 'Way', question: chart });
     expect([made.statusCode, made.json()]).toEqual([
       201,
-      { id: expect.any(String), name: 'Way', question, changed_at: time(NOW) },
+      { id: expect.any(String), name: 'Way', question: chart, changed_at: time(NOW) },
     ]);
     const { id } = made.json();
     const changed = { name: 'Return', question: { kind: 'retention', days: 28, interval: 'P1W' } };
     expect((await call('PUT', `charts/${id}`, changed)).json()).toMatchObject(changed);
     expect((await call('POST', 'charts', { name: 'Bad', question: { kind: 'pie', days: 3 } })).statusCode).toBe(400);
-    expect((await call('POST', 'charts', { name: ' ', question })).statusCode).toBe(400);
-    expect((await call('POST', 'charts', { name: 'Another', question })).statusCode).toBe(201);
-    const more = await call('POST', 'charts', { name: 'Third', question });
+    expect((await call('POST', 'charts', { name: ' ', question: chart })).statusCode).toBe(400);
+    expect((await call('POST', 'charts', { name: 'Another', question: chart })).statusCode).toBe(201);
+    const more = await call('POST', 'charts', { name: 'Third', question: chart });
     expect([more.statusCode, more.json().error.message]).toEqual([
       409,
-      'An app keeps at most 2 charts; delete one first.',
+      'An app can have at most 2 charts. Delete one first.',
     ]);
     const grace = await app.addUser('grace');
     await app.addMember(ref, grace, 'viewer');
@@ -249,12 +260,12 @@ eachDatabase('exploring', (dialect) => {
     expect((await call('DELETE', `charts/${id}`)).statusCode).toBe(404);
   });
 
-  test('of two who keep the last chart at once, one is refused', async () => {
+  test('refuses a chart beyond the limit, also when two are saved concurrently', async () => {
     const { app, open } = await withApps(dialect, { analyticsCharts: 1 });
     const { call } = await open();
-    const question = { kind: 'retention', days: 28, interval: 'P1W' };
-    const keep = (name: string) => () => call('POST', 'charts', { name, question });
-    const answers = await atOnce(app, [keep('One'), keep('Two')]);
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 409]);
+    const chart = { kind: 'retention', days: 28, interval: 'P1W' };
+    const save = (name: string) => () => call('POST', 'charts', { name, question: chart });
+    const responses = await atOnce(app, [save('One'), save('Two')]);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 409]);
   });
 });

@@ -1,25 +1,25 @@
-import { chartDimensions, MOST_BUCKETS } from '@mooring/contract';
+import { chartDimensions, MAX_BUCKETS } from '@mooring/contract';
 import type { AppCtx } from '../../../context.ts';
 import { DAY, HOUR, SECOND, toIso } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import {
   type Dimension,
-  dayOf,
   type Filter,
   type FunnelStep,
   type Grouping,
+  getDayStart,
   type Measure,
-  startOfDay,
   type TimeRange,
+  toDay,
 } from '../../../telemetry/index.ts';
-import { type Asked, intervalDays, MOST_DAYS, namesFrom, rangeOf, ratio } from '../asked.ts';
-import { keptRange } from '../deletion/retention.ts';
-import { ask } from '../questions.ts';
+import { getRetainedRange } from '../deletion/retention.ts';
+import { intervalDays, MAX_RANGE_DAYS, namesFrom, parseDayRange, type QueryRange, ratio } from '../query-range.ts';
+import { queryTelemetry } from '../telemetry-queries.ts';
 
 type Names = string | string[];
 
-/** Which devices, in the words of the wire. */
-export interface AskedFilters {
+/** Device filters, with the parameter names of the API. */
+export interface FilterParams {
   versions?: Names;
   builds?: Names;
   countries?: Names;
@@ -29,7 +29,7 @@ export interface AskedFilters {
   carriers?: Names;
 }
 
-const dimensionOf: Readonly<Record<keyof AskedFilters, Dimension>> = {
+const dimensionByParam: Readonly<Record<keyof FilterParams, Dimension>> = {
   versions: 'version',
   builds: 'build',
   countries: 'country',
@@ -39,29 +39,29 @@ const dimensionOf: Readonly<Record<keyof AskedFilters, Dimension>> = {
   carriers: 'carrier',
 };
 
-export function filtersFrom(asked: AskedFilters): Filter {
-  const given = Object.entries(dimensionOf).map(([name, dimension]) => {
-    const values = namesFrom(asked[name as keyof AskedFilters]);
+export function filtersFrom(params: FilterParams): Filter {
+  const entries = Object.entries(dimensionByParam).map(([name, dimension]) => {
+    const values = namesFrom(params[name as keyof FilterParams]);
     return [dimension, dimension === 'country' ? values.map(upperCountry) : values] as const;
   });
-  return Object.fromEntries(given.filter(([, values]) => values.length > 0));
+  return Object.fromEntries(entries.filter(([, values]) => values.length > 0));
 }
 
 const upperCountry = (code: string): string => (code === 'unknown' ? code : code.toUpperCase());
 
-/** From one time to another, and the days of that. */
-function timesOf(ctx: AppCtx, { start, end }: { start: string; end?: string }) {
+/** The time range of a request, and its days. */
+function parseTimeRange(ctx: AppCtx, { start, end }: { start: string; end?: string }) {
   const times: TimeRange = { from: Date.parse(start), to: end === undefined ? ctx.clock.now() : Date.parse(end) };
   if (times.from >= times.to) throw badRequest('start must be before end.');
-  if (times.to - times.from > MOST_DAYS * DAY) {
-    throw badRequest(`From start to end are more than ${MOST_DAYS} days; ask for fewer.`);
+  if (times.to - times.from > MAX_RANGE_DAYS * DAY) {
+    throw badRequest(`The range exceeds ${MAX_RANGE_DAYS} days. Shorten it.`);
   }
-  return { times, range: { from: dayOf(times.from), to: dayOf(times.to - 1) } };
+  return { times, range: { from: toDay(times.from), to: toDay(times.to - 1) } };
 }
 
 const intervalMs = { PT1H: HOUR, P1D: DAY, P1W: 7 * DAY, P30D: 30 * DAY } as const;
 
-export interface AskedBreakdown extends AskedFilters {
+export interface BreakdownParams extends FilterParams {
   start: string;
   end?: string;
   measure: Measure;
@@ -77,29 +77,35 @@ function groupingFrom(text: string): Grouping {
   if (text.startsWith(PROPERTY)) return { property: text.slice(PROPERTY.length) };
   if (text === 'event') return text;
   const dimension = chartDimensions.find((name) => name === text);
-  if (!dimension) throw badRequest(`by must be one of ${chartDimensions.join(', ')}, event or ${PROPERTY} and a name.`);
+  if (!dimension)
+    throw badRequest(
+      `by must be one of ${chartDimensions.join(', ')}, event, or ${PROPERTY} followed by the name of a property.`,
+    );
   return dimension;
 }
 
-/** A measure by up to two things, in buckets. */
-export async function breakDown(ctx: AppCtx, asked: AskedBreakdown) {
-  const { measure, event, interval, $top: limit = 10 } = asked;
-  const { times, range } = timesOf(ctx, asked);
-  const by = [asked.by ?? []].flat().map(groupingFrom);
+/** A measure, grouped by up to two dimensions, in buckets. */
+export async function breakDown(ctx: AppCtx, params: BreakdownParams) {
+  const { measure, event, interval, $top: limit = 10 } = params;
+  const { times, range } = parseTimeRange(ctx, params);
+  const by = [params.by ?? []].flat().map(groupingFrom);
   const length = times.to - times.from;
   const bucketMs = interval === undefined ? 0 : intervalMs[interval];
   const buckets = bucketMs === 0 ? 1 : Math.ceil(length / bucketMs);
-  if (buckets > MOST_BUCKETS) {
-    throw badRequest(`That are ${buckets} buckets of ${interval}, more than ${MOST_BUCKETS}; ask for less time.`);
+  if (buckets > MAX_BUCKETS) {
+    throw badRequest(
+      `The range has ${buckets} buckets of ${interval} (max ${MAX_BUCKETS}). Shorten the range or use a longer interval.`,
+    );
   }
   if (event === undefined && by.some((grouping) => typeof grouping !== 'string')) {
-    throw badRequest('A property belongs to an event; name it in event.');
+    throw badRequest('Grouping by a property requires an event. Send its name as event.');
   }
-  if (measure !== 'events' && by.includes('event')) throw badRequest('Only events have names; count events by event.');
-  if (event !== undefined && measure === 'crashes') throw badRequest('Crashes are no events; leave out event.');
-  const filter = filtersFrom(asked);
-  const answer = await ask(ctx, ctx.app.id, {
-    ask: 'breakdown',
+  if (measure !== 'events' && by.includes('event'))
+    throw badRequest('Only the measure events can be grouped by event. Change measure or by.');
+  if (event !== undefined && measure === 'crashes') throw badRequest("Crashes can't be filtered by event. Omit event.");
+  const filter = filtersFrom(params);
+  const result = await queryTelemetry(ctx, ctx.app.id, {
+    kind: 'breakdown',
     range,
     filter,
     times,
@@ -110,30 +116,36 @@ export async function breakDown(ctx: AppCtx, asked: AskedBreakdown) {
     limit,
   });
   return {
-    ...answer,
+    ...result,
     buckets: Array.from({ length: buckets }, (_, at) => toIso(times.from + at * bucketMs)),
   };
 }
 
-export interface AskedFunnel extends AskedFilters, Omit<Asked, 'versions'> {
+export interface FunnelParams extends FilterParams, Omit<QueryRange, 'versions'> {
   steps: { event: string; property?: string; value?: string }[];
   within_seconds?: number;
 }
 
-const USUAL_WINDOW = 7 * DAY;
+const DEFAULT_WINDOW = 7 * DAY;
 
-function stepFrom({ event: name, property, value }: AskedFunnel['steps'][number]): FunnelStep {
+function stepFrom({ event: name, property, value }: FunnelParams['steps'][number]): FunnelStep {
   if ((property === undefined) !== (value === undefined)) {
-    throw badRequest(`The step ${name} needs a property and its value, or neither.`);
+    throw badRequest(`The step ${name} has only one of property and value. Send both, or neither.`);
   }
   return property === undefined || value === undefined ? { name } : { name, property: { name: property, value } };
 }
 
-export async function countFunnel(ctx: AppCtx, asked: AskedFunnel) {
-  const range = rangeOf(ctx, asked);
-  const steps = asked.steps.map(stepFrom);
-  const withinMs = asked.within_seconds === undefined ? USUAL_WINDOW : asked.within_seconds * SECOND;
-  const counts = await ask(ctx, ctx.app.id, { ask: 'funnel', range, filter: filtersFrom(asked), steps, withinMs });
+export async function countFunnel(ctx: AppCtx, params: FunnelParams) {
+  const range = parseDayRange(ctx, params);
+  const steps = params.steps.map(stepFrom);
+  const withinMs = params.within_seconds === undefined ? DEFAULT_WINDOW : params.within_seconds * SECOND;
+  const counts = await queryTelemetry(ctx, ctx.app.id, {
+    kind: 'funnel',
+    range,
+    filter: filtersFrom(params),
+    steps,
+    withinMs,
+  });
   return counts.map((devices, at) => ({
     event: steps[at]?.name ?? '',
     devices,
@@ -142,45 +154,45 @@ export async function countFunnel(ctx: AppCtx, asked: AskedFunnel) {
   }));
 }
 
-export interface AskedRetention extends AskedFilters, Omit<Asked, 'versions'> {
+export interface RetentionParams extends FilterParams, Omit<QueryRange, 'versions'> {
   interval: keyof typeof intervalDays;
 }
 
-/** Devices by when they were first seen, and how many of them came back. */
-export async function measureRetention(ctx: AppCtx, asked: AskedRetention) {
-  const range = rangeOf(ctx, asked);
-  const bucketDays = intervalDays[asked.interval];
-  const cohorts = await ask(ctx, ctx.app.id, {
-    ask: 'retention',
+/** Devices by the day they were first seen, and how many returned. */
+export async function measureRetention(ctx: AppCtx, params: RetentionParams) {
+  const range = parseDayRange(ctx, params);
+  const bucketDays = intervalDays[params.interval];
+  const cohorts = await queryTelemetry(ctx, ctx.app.id, {
+    kind: 'retention',
     range,
-    filter: filtersFrom(asked),
+    filter: filtersFrom(params),
     bucketDays,
-    since: (await keptRange(ctx)).from,
+    since: (await getRetainedRange(ctx)).from,
   });
   return cohorts.map((active, at) => ({
-    datetime: toIso(startOfDay(range.from + at * bucketDays)),
+    datetime: toIso(getDayStart(range.from + at * bucketDays)),
     devices: active[0] ?? 0,
     active,
   }));
 }
 
-export interface AskedPaths extends AskedFilters, Omit<Asked, 'versions'> {
+export interface PathsParams extends FilterParams, Omit<QueryRange, 'versions'> {
   from?: string;
   length?: number;
   $top?: number;
 }
 
-export const listSessionPaths = (ctx: AppCtx, { from, length = 5, $top: limit = 50, ...asked }: AskedPaths) =>
-  ask(ctx, ctx.app.id, {
-    ask: 'sessionPaths',
-    range: rangeOf(ctx, asked),
-    filter: filtersFrom(asked),
+export const listSessionPaths = (ctx: AppCtx, { from, length = 5, $top: limit = 50, ...params }: PathsParams) =>
+  queryTelemetry(ctx, ctx.app.id, {
+    kind: 'sessionPaths',
+    range: parseDayRange(ctx, params),
+    filter: filtersFrom(params),
     start: from,
     length,
     limit,
   });
 
-export interface AskedLogs extends AskedFilters {
+export interface LogsParams extends FilterParams {
   start: string;
   end?: string;
   event?: string;
@@ -194,17 +206,18 @@ export interface AskedLogs extends AskedFilters {
 }
 
 /** Single logs, newest first. */
-export async function searchLogs(ctx: AppCtx, asked: AskedLogs) {
-  const { property, value, $top: limit = 50, $skip: skip = 0 } = asked;
-  if (property === undefined && value !== undefined) throw badRequest('A value needs a property.');
-  const found = await ask(ctx, ctx.app.id, {
-    ask: 'logSearch',
-    ...timesOf(ctx, asked),
-    filter: filtersFrom(asked),
-    name: asked.event,
-    install: asked.install_id,
-    user: asked.user_id,
-    session: asked.session_id,
+export async function searchLogs(ctx: AppCtx, params: LogsParams) {
+  const { property, value, $top: limit = 50, $skip: skip = 0 } = params;
+  if (property === undefined && value !== undefined)
+    throw badRequest('value requires property. Send both, or neither.');
+  const found = await queryTelemetry(ctx, ctx.app.id, {
+    kind: 'logSearch',
+    ...parseTimeRange(ctx, params),
+    filter: filtersFrom(params),
+    name: params.event,
+    install: params.install_id,
+    user: params.user_id,
+    session: params.session_id,
     property: property === undefined ? undefined : { name: property, value },
     skip,
     limit: limit + 1,

@@ -1,6 +1,6 @@
 import { Analytics_CrashCounts, Analytics_CrashFreeDevicePercentages } from '@mooring/contract';
 import { route } from '../../../http/mount.ts';
-import { filterFrom } from '../asked.ts';
+import { filterFrom } from '../query-range.ts';
 import { countCrashes } from './crashes.ts';
 
 export const crashRoutes = [

@@ -1,12 +1,12 @@
 import type { AppCtx } from '../../../context.ts';
 import type { Filter } from '../../../telemetry/index.ts';
-import { type Asked, rangeOf, series } from '../asked.ts';
-import { ask } from '../questions.ts';
+import { parseDayRange, type QueryRange, series } from '../query-range.ts';
+import { queryTelemetry } from '../telemetry-queries.ts';
 
-/** Crashes by day, as the logs tell of them. */
-export async function countCrashes(ctx: AppCtx, asked: Asked, filter: Filter) {
-  const range = rangeOf(ctx, asked);
-  const { days, total } = await ask(ctx, ctx.app.id, { ask: 'crashes', range, filter });
+/** Crashes by day, counted from logs. */
+export async function countCrashes(ctx: AppCtx, params: QueryRange, filter: Filter) {
+  const range = parseDayRange(ctx, params);
+  const { days, total } = await queryTelemetry(ctx, ctx.app.id, { kind: 'crashes', range, filter });
   const crashFree = ({ devices, activeDevices }: typeof total) =>
     activeDevices === 0 ? 100 : 100 * (1 - devices / activeDevices);
   return {

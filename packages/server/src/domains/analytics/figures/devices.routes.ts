@@ -15,7 +15,7 @@ interface Row {
   previous: number;
 }
 
-/** Rows under the name that the operation has for their value. */
+/** Rows with the value under the name that the operation uses. */
 const named = <const N extends string>(rows: readonly Row[], name: N) =>
   rows.map(({ value, count, previous }) => ({ ...nameValue(name, value), count, previous_count: previous }));
 

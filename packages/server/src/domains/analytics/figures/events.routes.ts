@@ -10,8 +10,8 @@ import {
   Analytics_EventsDeleteLogs,
 } from '@mooring/contract';
 import { route } from '../../../http/mount.ts';
-import { ratio } from '../asked.ts';
-import { deleteEvent } from '../deletion/forgotten.ts';
+import { deleteEvent } from '../deletion/erasures.ts';
+import { ratio } from '../query-range.ts';
 import { countEvent, countPropertyValues, listEventProperties, listEvents } from './events.ts';
 
 export const eventRoutes = [
@@ -65,8 +65,8 @@ export const eventRoutes = [
     event_properties: await listEventProperties(ctx, params.event_name),
   })),
   route(Analytics_EventPropertyCounts, async (ctx, { params, query }) => {
-    const asked = { name: params.event_name, property: params.event_property_name, limit: query.$top ?? 10 };
-    const { total, rows } = await countPropertyValues(ctx, asked, query);
+    const options = { name: params.event_name, property: params.event_property_name, limit: query.$top ?? 10 };
+    const { total, rows } = await countPropertyValues(ctx, options, query);
     return {
       total,
       values: rows.map(({ value, count, previous }) => ({ name: value, count, previous_count: previous })),

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import type { AppCtx } from '../../../context.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import type { EventOrder } from '../../../telemetry/index.ts';
-import { type Asked, filterFrom, namesFrom, rangeOf, ratio, series } from '../asked.ts';
-import { keptRange } from '../deletion/retention.ts';
-import { ask } from '../questions.ts';
+import { getRetainedRange } from '../deletion/retention.ts';
+import { filterFrom, namesFrom, parseDayRange, type QueryRange, ratio, series } from '../query-range.ts';
+import { queryTelemetry } from '../telemetry-queries.ts';
 
-/** Columns of the wire that events can be sorted by. */
+/** Sortable columns of events, by their API names. */
 const orders: ReadonlyMap<string, EventOrder> = new Map([
   ['name', 'name'],
   ['count', 'count'],
@@ -21,13 +21,13 @@ function orderFrom(text: string): { order: EventOrder; isDescending: boolean } {
   const [column = '', direction = 'asc', ...rest] = text.trim().split(/\s+/);
   const order = orders.get(column);
   if (!order || rest.length > 0 || !['asc', 'desc'].includes(direction)) {
-    throw badRequest(`$orderby must be one of ${[...orders.keys()].join(', ')}, and asc or desc.`);
+    throw badRequest(`$orderby must be one of ${[...orders.keys()].join(', ')}, followed by asc or desc.`);
   }
   return { order, isDescending: direction === 'desc' };
 }
 
-/** The same for the same name, without a table of names. */
-const idOf = (appId: string, name: string): string =>
+/** Derived from the name, so no table of names is needed. */
+const toEventId = (appId: string, name: string): string =>
   hash('sha256', `${appId}\n${name}`, 'hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
 
 interface Listing {
@@ -37,42 +37,42 @@ interface Listing {
   $orderby?: string;
 }
 
-export async function listEvents(ctx: AppCtx, asked: Asked & Listing) {
-  const { total, totalDevices, rows } = await ask(ctx, ctx.app.id, {
-    ask: 'events',
-    range: rangeOf(ctx, asked),
-    filter: filterFrom(asked),
-    names: namesFrom(asked.event_name),
-    ...orderFrom(asked.$orderby ?? 'count desc'),
-    skip: asked.$skip ?? 0,
-    limit: asked.$top ?? 30,
+export async function listEvents(ctx: AppCtx, params: QueryRange & Listing) {
+  const { total, totalDevices, rows } = await queryTelemetry(ctx, ctx.app.id, {
+    kind: 'events',
+    range: parseDayRange(ctx, params),
+    filter: filterFrom(params),
+    names: namesFrom(params.event_name),
+    ...orderFrom(params.$orderby ?? 'count desc'),
+    skip: params.$skip ?? 0,
+    limit: params.$top ?? 30,
   });
-  return { total, totalDevices, events: rows.map((row) => ({ ...row, id: idOf(ctx.app.id, row.name) })) };
+  return { total, totalDevices, events: rows.map((row) => ({ ...row, id: toEventId(ctx.app.id, row.name) })) };
 }
 
-/** An event day by day; `of` says which of its figures, or a ratio of two. */
-export async function countEvent(ctx: AppCtx, name: string, asked: Asked) {
-  const range = rangeOf(ctx, asked);
-  const answer = await ask(ctx, ctx.app.id, { ask: 'eventByDay', range, filter: filterFrom(asked), name });
-  const perDevice = ({ count, devices }: typeof answer.total) => ratio(count, devices);
-  // One that happened outside of sessions only was in none of them.
-  const perSession = ({ count, sessions }: typeof answer.total) => ratio(count, sessions);
-  const daily = (of: (day: typeof answer.total) => number) => series(range, answer.days.map(of));
-  return { ...answer, perDevice, perSession, daily };
+/** An event by day. `of` picks one of its figures, or a ratio of two. */
+export async function countEvent(ctx: AppCtx, name: string, params: QueryRange) {
+  const range = parseDayRange(ctx, params);
+  const result = await queryTelemetry(ctx, ctx.app.id, { kind: 'eventByDay', range, filter: filterFrom(params), name });
+  const perDevice = ({ count, devices }: typeof result.total) => ratio(count, devices);
+  // Events outside of sessions have no sessions to divide by.
+  const perSession = ({ count, sessions }: typeof result.total) => ratio(count, sessions);
+  const daily = (of: (day: typeof result.total) => number) => series(range, result.days.map(of));
+  return { ...result, perDevice, perSession, daily };
 }
 
 export const listEventProperties = async (ctx: AppCtx, name: string): Promise<string[]> =>
-  ask(ctx, ctx.app.id, { ask: 'eventProperties', range: await keptRange(ctx), filter: {}, name });
+  queryTelemetry(ctx, ctx.app.id, { kind: 'eventProperties', range: await getRetainedRange(ctx), filter: {}, name });
 
 export const countPropertyValues = (
   ctx: AppCtx,
   { name, property, limit }: { name: string; property: string; limit: number },
-  asked: Asked,
+  params: QueryRange,
 ) =>
-  ask(ctx, ctx.app.id, {
-    ask: 'propertyValues',
-    range: rangeOf(ctx, asked),
-    filter: filterFrom(asked),
+  queryTelemetry(ctx, ctx.app.id, {
+    kind: 'propertyValues',
+    range: parseDayRange(ctx, params),
+    filter: filterFrom(params),
     name,
     property,
     limit,

@@ -10,8 +10,13 @@ import {
   TODAY,
   withApps,
 } from '../../../../test/harness/analytics.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
-import { countPlainly, type PlainLog, toWire, withoutRepeats } from '../../../../test/harness/plain-counting.ts';
+import {
+  countPlainly,
+  type PlainLog,
+  toWire,
+  withoutRepeats,
+} from '../../../../test/harness/references/reference-counting.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { DAY, HOUR } from '../../../kernel/clock.ts';
 
 const ann = randomUUID();
@@ -52,7 +57,7 @@ const ratio = (count: number, of: number) => (of === 0 ? 0 : count / of);
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
 eachDatabase('analytics', (dialect) => {
-  test('every operation answers what plain code counts of the same logs, whatever came, how often and in which order', {
+  test('returns the same results as plain code, regardless of order and repetition of logs', {
     timeout: 300_000,
   }, async () => {
     const { open } = await withApps(dialect);
@@ -69,7 +74,7 @@ eachDatabase('analytics', (dialect) => {
             for (const each of part) await send(each.install, toWire(each));
             await compact();
           }
-          // Odd logs come with the others; of these only some count, and none on these days.
+          // Malformed logs among the others; only some are counted, none of them on these days.
           await send(ann, ...odd.map((each) => ({ timestamp: iso(TODAY - 40), ...each })));
           await compact();
           const count = countPlainly(withoutRepeats(sent.slice(0, at), sent.slice(at)));
@@ -84,7 +89,7 @@ eachDatabase('analytics', (dialect) => {
           const series = (counts: number[], width = 1) =>
             counts.map((count, at) => ({ datetime: iso(range.from + at * width), count }));
 
-          const active = count({ ask: 'activeDevices', range, filter }) as {
+          const active = count({ kind: 'activeDevices', range, filter }) as {
             daily: number[];
             weekly: number[];
             monthly: number[];
@@ -97,7 +102,7 @@ eachDatabase('analytics', (dialect) => {
 
           type Usage = { devices: number[]; sessions: number[] };
           const usage = (range: { from: number; to: number }, bucketDays: number) =>
-            count({ ask: 'usage', range, filter, bucketDays }) as Usage;
+            count({ kind: 'usage', range, filter, bucketDays }) as Usage;
           const perDay = ({ devices, sessions }: Usage) => sessions.map((count, at) => ratio(count, devices[at] ?? 0));
           const [now, previous] = [usage(range, 1), usage(before, 1)];
           for (const [interval, width] of [
@@ -116,7 +121,7 @@ eachDatabase('analytics', (dialect) => {
             });
           }
 
-          const lasting = count({ ask: 'sessionDurations', range, filter }) as {
+          const lasting = count({ kind: 'sessionDurations', range, filter }) as {
             bands: number[];
             sessions: number;
             totalMs: number;
@@ -136,14 +141,14 @@ eachDatabase('analytics', (dialect) => {
             ['places', 'places', 'code', 'country'],
           ] as const) {
             for (const limit of [0, 1]) {
-              const { total, rows } = count({ ask: 'devicesBy', range, filter, dimension, limit }) as Rows;
+              const { total, rows } = count({ kind: 'devicesBy', range, filter, dimension, limit }) as Rows;
               expect(await get(path, { ...query, $top: limit })).toEqual({
                 total,
                 [list]: rows.map((row) => ({ [value]: row.value, count: row.count, previous_count: row.previous })),
               });
             }
           }
-          const byVersion = count({ ask: 'devicesBy', range, filter, dimension: 'version', limit: 0 }) as Rows;
+          const byVersion = count({ kind: 'devicesBy', range, filter, dimension: 'version', limit: 0 }) as Rows;
           const inOrder = ['1.2', '1.10', '2.0'].flatMap((version) =>
             byVersion.rows.filter((row) => row.value === version),
           );
@@ -169,7 +174,7 @@ eachDatabase('analytics', (dialect) => {
             }[];
           };
           const listed = count({
-            ask: 'events',
+            kind: 'events',
             range,
             filter,
             names: [],
@@ -194,7 +199,7 @@ eachDatabase('analytics', (dialect) => {
 
           type Figures = { count: number; devices: number; sessions: number };
           const [name = ''] = [...names].sort(() => at - 25);
-          const daily = count({ ask: 'eventByDay', range, filter, name }) as {
+          const daily = count({ kind: 'eventByDay', range, filter, name }) as {
             days: Figures[];
             total: Figures;
             previous: Figures;
@@ -224,21 +229,21 @@ eachDatabase('analytics', (dialect) => {
           });
           const ever = { from: TODAY - 90, to: TODAY + 3 };
           expect(await get(`${path}/properties`)).toEqual({
-            event_properties: count({ ask: 'eventProperties', range: ever, filter: {}, name }),
+            event_properties: count({ kind: 'eventProperties', range: ever, filter: {}, name }),
           });
-          const values = count({ ask: 'propertyValues', range, filter, name, property: 'größe', limit: 10 }) as Rows;
+          const values = count({ kind: 'propertyValues', range, filter, name, property: 'größe', limit: 10 }) as Rows;
           expect(await get(`${path}/properties/${encodeURIComponent('größe')}/counts`, query)).toEqual({
             total: values.total,
             values: values.rows.map(({ value, count, previous }) => ({ name: value, count, previous_count: previous })),
           });
 
           type Crashes = { count: number; devices: number; activeDevices: number };
-          const crashes = count({ ask: 'crashes', range, filter }) as { days: Crashes[]; total: Crashes };
+          const crashes = count({ kind: 'crashes', range, filter }) as { days: Crashes[]; total: Crashes };
           expect(await get('crash_counts', query)).toEqual({
             count: crashes.total.count,
             crashes: series(crashes.days.map((day) => day.count)),
           });
-          const ofVersion = count({ ask: 'crashes', range, filter: { version: ['2.0'] } }) as typeof crashes;
+          const ofVersion = count({ kind: 'crashes', range, filter: { version: ['2.0'] } }) as typeof crashes;
           const free = ({ devices, activeDevices }: Crashes) =>
             activeDevices === 0 ? 100 : 100 * (1 - devices / activeDevices);
           expect(await get('crashfree_device_percentages', { start: query.start, version: '2.0' })).toEqual({
@@ -254,7 +259,7 @@ eachDatabase('analytics', (dialect) => {
     );
   });
 
-  test('only the days of start and end count, both included, and the end is today if nobody names it', async () => {
+  test('includes the days of start and end, and ends today by default', async () => {
     const { open } = await withApps(dialect);
     const { get, answer } = await open();
     const days = async (query: Record<string, string>) =>
@@ -268,12 +273,15 @@ eachDatabase('analytics', (dialect) => {
     ]);
     expect(await days({ start: '2026-11-05T00:00:00Z' })).toEqual(['2026-11-05']);
     const late = await answer('active_device_counts', { start: '2026-11-02T00:00:00Z', end: '2026-11-01T00:00:00Z' });
-    expect([late.statusCode, late.json()]).toEqual([400, { error: { code: 400, message: 'start is after end.' } }]);
+    expect([late.statusCode, late.json()]).toEqual([
+      400,
+      { error: { code: 400, message: 'start must not be after end.' } },
+    ]);
     const long = await answer('session_counts', { start: '0001-01-01T00:00:00Z', interval: 'P1D' });
     expect([long.statusCode, long.json().error.code]).toEqual([400, 'BadRequest']);
   });
 
-  test('versions are joined by pipes or repeated, and app_build counts unless it is one of them', async () => {
+  test('accepts versions joined by pipes or repeated, and filters by app_build unless it is one of them', async () => {
     const { open } = await withApps(dialect);
     const { get, send, compact } = await open();
     await send(ann, event('open'));
@@ -291,7 +299,7 @@ eachDatabase('analytics', (dialect) => {
     expect(await active({ versions: 'none' })).toBe(0);
   });
 
-  test('events are sorted by any of their columns, within limits, and refused by another', async () => {
+  test('sorts events by any column, within limits, and rejects other columns', async () => {
     const { open } = await withApps(dialect);
     const { get, answer, send, compact } = await open();
     await send(ann, event('b'), event('b'), event('a'), event('c'));
@@ -312,7 +320,7 @@ eachDatabase('analytics', (dialect) => {
     expect(first.events.map(({ id }: { id: string }) => id)).toEqual(again.events.map(({ id }: { id: string }) => id));
   });
 
-  test('deleting an event needs a manager, and takes it away at once', async () => {
+  test('deletes events for managers only, and hides them immediately', async () => {
     const { app, ada, open } = await withApps(dialect);
     const { get, send, compact, remove, ref } = await open();
     const grace = await app.addUser('grace');
@@ -333,7 +341,7 @@ eachDatabase('analytics', (dialect) => {
     expect((await remove(`events/${encodeURIComponent('ж'.repeat(256))}`)).statusCode).toBe(200);
   });
 
-  test('the log flow shows what came today after a time, once, whole batches in the order of arrival', async () => {
+  test('returns logs of today after a time, once, in whole batches by time of arrival', async () => {
     const { app, open } = await withApps(dialect);
     const { get, send } = await open();
     const flow = (start?: string) => get('generic_log_flow', start === undefined ? {} : { start });
@@ -377,15 +385,15 @@ eachDatabase('analytics', (dialect) => {
     expect(tomorrow).toEqual({ ...empty, last_received_log_timestamp: iso(TODAY + 1) });
   });
 
-  test('who watches the flow is told what comes, of what they asked for, and goes on where they were', async () => {
+  test('streams matching logs and resumes from the last position', async () => {
     const { app, token, open } = await withApps(dialect);
     const { send, ref } = await open();
     const url = `/v0.1/apps/ada/${ref.name}/analytics/log_flow/live`;
     const heard = async (query: Record<string, string>, lastEventId?: string) => {
       const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
-      const answer = await app.call('GET', url, { token, query: { seconds: '0', ...query }, headers });
-      expect(answer.statusCode).toBe(200);
-      return answer.body.split('\n\n').flatMap((block) => {
+      const response = await app.call('GET', url, { token, query: { seconds: '0', ...query }, headers });
+      expect(response.statusCode).toBe(200);
+      return response.body.split('\n\n').flatMap((block) => {
         const [, id] = /^id: (.*)$/m.exec(block) ?? [];
         const [, event] = /^event: (.*)$/m.exec(block) ?? [];
         const [, data] = /^data: (.*)$/m.exec(block) ?? [];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../../context.ts';
 import { DAY } from '../../../kernel/clock.ts';
 import { addLogs } from '../../ingest/index.ts';
@@ -36,8 +36,8 @@ async function withApp(dialect: 'sqlite' | 'postgres') {
   return { get, send, compact: () => compactApp(systemCtx(app.deps), id) };
 }
 
-eachDatabase('lists of what is most', (dialect) => {
-  test('have thirty rows if nobody says, and values of a property ten; a total counts all', async () => {
+eachDatabase('top lists', (dialect) => {
+  test('have thirty rows by default, ten for property values; the total counts all', async () => {
     const { get, send, compact } = await withApp(dialect);
     for (let n = 10; n < 41; n += 1) {
       const device = { model: `M${n}`, osName: `O${n}`, osVersion: '1', locale: `${n}_DE`, appVersion: `1.${n}` };
@@ -55,18 +55,18 @@ eachDatabase('lists of what is most', (dialect) => {
     expect([values.total, values.values.length]).toEqual([31, 10]);
     expect((await get('events/same/properties/plan/counts', { $top: '11' })).values).toHaveLength(11);
     expect((await get('versions', { $top: '0' })).versions).toHaveLength(31);
-    // The first of them in the order of versions, not those that most have.
+    // The first ones in the order of versions, not by count.
     expect((await get('versions', { $top: '2' })).versions.map((row: { version: string }) => row.version)).toEqual([
       '1.10',
       '1.11',
     ]);
   });
 
-  test('of events are sorted by each of their columns, and have an id of their own', async () => {
+  test('of events are sorted by each of their columns, and have stable IDs', async () => {
     const { get, send, compact } = await withApp(dialect);
     const [ann, bob] = [randomUUID(), randomUUID()];
     const before = NOW - DAY;
-    // a: often, by one, in two sessions; b: twice, by two, in one; c: once, but often before.
+    // a: often, by one device, in two sessions; b: twice, by two, in one; c: once, but often before.
     await send(ann, ...['1', '1', '1', '2'].map((sid) => event('a', { sid })), event('a', { at: before }));
     await send(ann, event('b', { sid: '1' }), event('c', { sid: '1' }), event('c', { at: before }));
     await send(bob, event('b', { sid: '3' }), event('c', { at: before }), event('c', { at: before }));

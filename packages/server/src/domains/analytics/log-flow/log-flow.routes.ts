@@ -27,7 +27,7 @@ async function* watchToWire(source: ReturnType<typeof watchFlow>) {
   }
 }
 
-/** What came, with each log as the operation tells it beyond what all have. */
+/** Recent logs; `more` adds the fields of the operation to the common ones. */
 async function flowToWire<T extends object>(ctx: AppCtx, start: string | undefined, more: (log: FlowLog) => T) {
   const { logs, last, isMore } = await followLogs(ctx, start);
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { DAY } from '../../../kernel/clock.ts';
 import { addLogs } from '../../ingest/index.ts';
 
@@ -23,7 +23,7 @@ async function withApp(dialect: 'sqlite' | 'postgres') {
 }
 
 eachDatabase('the log flow', (dialect) => {
-  test('tells all that a device says of itself, and what must be there is empty if it does not', async () => {
+  test('returns all properties of a device, with empty values for missing required ones', async () => {
     const { flow, send } = await withApp(dialect);
     const says = {
       sdkName: 'appcenter.android',
@@ -51,8 +51,8 @@ eachDatabase('the log flow', (dialect) => {
       liveUpdatePackageHash: 'hash',
     };
     await send({ type: 'event', device: says }, { type: 'event' }, { type: 'event', device: [] });
-    const [told, silent, odd] = (await flow('log_flow')).logs.map(({ device }: { device: object }) => device);
-    expect(told).toEqual({
+    const [complete, silent, odd] = (await flow('log_flow')).logs.map(({ device }: { device: object }) => device);
+    expect(complete).toEqual({
       sdk_name: 'appcenter.android',
       sdk_version: '5.0.6',
       wrapper_sdk_version: '1.1',
@@ -88,7 +88,7 @@ eachDatabase('the log flow', (dialect) => {
     [-99_999, -840],
     [1.5, 0],
     ['60', 0],
-  ])('takes an offset of %s for %d minutes', async (timeZoneOffset, shown) => {
+  ])('reads an offset of %s as %d minutes', async (timeZoneOffset, shown) => {
     const { flow, send } = await withApp(dialect);
     await send({ type: 'event', device: { timeZoneOffset, osApiLevel: 1.5, model: {} } });
     const [{ device }] = (await flow('log_flow')).logs;
@@ -97,9 +97,9 @@ eachDatabase('the log flow', (dialect) => {
     expect(Object.keys(device)).not.toContain('model');
   });
 
-  test('calls each type by its name, and leaves out what nobody can follow', async () => {
+  test('names each log type and omits unknown types', async () => {
     const { flow, send } = await withApp(dialect);
-    const words = {
+    const typeNames = {
       event: 'event',
       page: 'page',
       startSession: 'start_session',
@@ -111,13 +111,13 @@ eachDatabase('the log flow', (dialect) => {
       appleError: 'error',
       handledError: 'error',
     };
-    await send(...[...Object.keys(words), 'errorAttachment'].map((type) => ({ type })));
+    await send(...[...Object.keys(typeNames), 'errorAttachment'].map((type) => ({ type })));
     expect((await flow('generic_log_flow')).logs.map(({ type }: { type: string }) => type)).toEqual(
-      Object.values(words),
+      Object.values(typeNames),
     );
   });
 
-  test('tells of a log what its operation promises, and nothing that is no text', async () => {
+  test('returns the documented fields of a log and omits values that are not text', async () => {
     const { flow, send } = await withApp(dialect);
     const whole = {
       type: 'event',
@@ -148,7 +148,7 @@ eachDatabase('the log flow', (dialect) => {
     ]);
   });
 
-  test('shows properties as text: typed ones before plain ones, whether they are a list or not', async () => {
+  test('returns properties as text, typed ones first, in any valid form', async () => {
     const { flow, send } = await withApp(dialect);
     const typed = [{ name: 'n', value: 3 }, { name: 'b', value: true }, { name: 'o', value: {} }, 7];
     await send(
@@ -162,7 +162,7 @@ eachDatabase('the log flow', (dialect) => {
     expect(shown).toEqual([{ n: '3', b: 'true' }, { listed: 'y' }, { plain: 'x' }, undefined, undefined]);
   });
 
-  test('shows a hundred logs at once, to the last one, and cuts only a batch that is larger', async () => {
+  test('returns a hundred logs in complete batches, and cuts only a batch that is larger', async () => {
     const { flow, send } = await withApp(dialect);
     const events = (count: number) => Array.from({ length: count }, () => ({ type: 'event' }));
     await send(...events(60));
@@ -181,7 +181,7 @@ eachDatabase('the log flow', (dialect) => {
     expect((await flow('log_flow', cut.last_received_log_timestamp)).logs).toEqual([]);
   });
 
-  test('begins with this UTC day, whoever asks for an earlier one', async () => {
+  test('starts with the current UTC day even if an earlier one is requested', async () => {
     const { app, flow, send } = await withApp(dialect);
     await send({ type: 'event', name: 'yesterday' });
     app.advance(DAY);

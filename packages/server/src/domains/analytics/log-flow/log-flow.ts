@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { AppCtx } from '../../../context.ts';
 import { DAY, SECOND, toIso } from '../../../kernel/clock.ts';
 import { readReceived } from '../../ingest/index.ts';
-import { listKnownForgotten, withoutForgotten } from '../deletion/forgotten.ts';
+import { excludeErased, listKnownErasures } from '../deletion/erasures.ts';
 
-/** What the types of logs are called here. */
-const typeWords = {
+/** Names of log types in the API. */
+const typeNames = {
   event: 'event',
   page: 'page',
   startSession: 'start_session',
@@ -17,22 +17,22 @@ const typeWords = {
   appleError: 'error',
   handledError: 'error',
 } as const;
-type LogType = keyof typeof typeWords;
-const types: ReadonlySet<string> = new Set(Object.keys(typeWords));
+type LogType = keyof typeof typeNames;
+const types: ReadonlySet<string> = new Set(Object.keys(typeNames));
 
-const MOST_LOGS = 100;
-/** How often it is looked for those who watch. */
+const MAX_LOGS = 100;
+/** Polling interval of live streams. */
 const LOOK_EVERY = SECOND;
 
 type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const textOf = (value: unknown): string | undefined =>
+const toText = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
 
-/** A log that came, in plain words. */
+/** A received log with decoded fields. */
 export interface FlowLog {
-  type: (typeof typeWords)[LogType];
+  type: (typeof typeNames)[LogType];
   at: number;
   installId: string;
   device: Fields;
@@ -45,63 +45,63 @@ export interface FlowLog {
   pushToken: string | undefined;
 }
 
-/** Typed properties win over plain ones; values that are no text become some. */
-function propertiesOf({ typedProperties, properties }: Fields): Record<string, string> | undefined {
+/** Prefers typed properties; converts values to text. */
+function readProperties({ typedProperties, properties }: Fields): Record<string, string> | undefined {
   const list = [typedProperties, properties].find(Array.isArray);
   const entries: [unknown, unknown][] = list
     ? list.filter(isObject).map(({ name, value }) => [name, value])
     : Object.entries(isObject(properties) ? properties : {});
-  const kept = entries.flatMap(([name, value]) => {
-    const [key, text] = [textOf(name), textOf(value)];
+  const valid = entries.flatMap(([name, value]) => {
+    const [key, text] = [toText(name), toText(value)];
     return key === undefined || text === undefined ? [] : [[key, text] as const];
   });
-  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+  return valid.length > 0 ? Object.fromEntries(valid) : undefined;
 }
 
 function toFlowLog(installId: string, { type, at, value }: { type: string; at: number; value: Fields }): FlowLog {
   const { device, sid, id, name, services, distributionGroupId, pushToken } = value;
   return {
-    type: typeWords[type as LogType],
+    type: typeNames[type as LogType],
     at,
     installId,
     device: isObject(device) ? device : {},
-    sessionId: textOf(sid),
-    id: textOf(id),
-    name: textOf(name),
-    properties: propertiesOf(value),
-    services: Array.isArray(services) ? services.flatMap((service) => textOf(service) ?? []) : undefined,
-    distributionGroupId: textOf(distributionGroupId),
-    pushToken: textOf(pushToken),
+    sessionId: toText(sid),
+    id: toText(id),
+    name: toText(name),
+    properties: readProperties(value),
+    services: Array.isArray(services) ? services.flatMap((service) => toText(service) ?? []) : undefined,
+    distributionGroupId: toText(distributionGroupId),
+    pushToken: toText(pushToken),
   };
 }
 
 /**
- * Logs that came after a time, in the order in which they came. All of a batch came at the same time, so a batch is shown
- * whole, or the rest of it could never be asked for; only one that is too large by itself is cut.
+ * Logs received after a time, in order. All logs of a batch were received at the same time, so a batch is never split
+ * between responses: the rest could not be requested. Only a batch that exceeds the limit by itself is cut.
  */
 export async function followLogs(ctx: AppCtx, start: string | undefined) {
   const today = toIso(ctx.clock.now() - (ctx.clock.now() % DAY));
-  // Whoever follows over midnight goes on with the new day.
+  // Streams continue with the new day at midnight.
   const from = start === undefined || Date.parse(start) < Date.parse(today) ? today : start;
-  const received = await readReceived(ctx, ctx.app.id, { after: Date.parse(from), limit: MOST_LOGS, types });
+  const received = await readReceived(ctx, ctx.app.id, { after: Date.parse(from), limit: MAX_LOGS, types });
   const logs: FlowLog[] = [];
   let last = from;
   let { isMore } = received;
-  const forgotten = await listKnownForgotten(ctx, ctx.app.id);
+  const erasures = await listKnownErasures(ctx, ctx.app.id);
   for (const batch of received.batches) {
-    const seen = withoutForgotten(batch, forgotten, ctx.config.analyticsNameLength).filter((log) => !log.isForgotten);
-    if (logs.length > 0 && logs.length + seen.length > MOST_LOGS) {
+    const seen = excludeErased(batch, erasures, ctx.config.analyticsNameLength).filter((log) => !log.isErased);
+    if (logs.length > 0 && logs.length + seen.length > MAX_LOGS) {
       isMore = true;
       break;
     }
-    logs.push(...seen.slice(0, MOST_LOGS).map((log) => toFlowLog(batch.installId, log)));
-    isMore ||= seen.length > MOST_LOGS;
+    logs.push(...seen.slice(0, MAX_LOGS).map((log) => toFlowLog(batch.installId, log)));
+    isMore ||= seen.length > MAX_LOGS;
     last = toIso(batch.receivedAt);
   }
   return { logs, last, isMore };
 }
 
-/** What a reader of the live stream wants to see. */
+/** Filter of a live stream. */
 export interface FlowFilter {
   type?: FlowLog['type'] | FlowLog['type'][];
   name?: string;
@@ -109,17 +109,17 @@ export interface FlowFilter {
   install_id?: string;
 }
 
-function isWanted({ type, name, version, install_id }: FlowFilter, log: FlowLog): boolean {
+function matchesFilter({ type, name, version, install_id }: FlowFilter, log: FlowLog): boolean {
   const types = [type ?? []].flat();
   return (
     (types.length === 0 || types.includes(log.type)) &&
     (name === undefined || log.name === name) &&
-    (version === undefined || textOf(log.device.appVersion) === version) &&
+    (version === undefined || toText(log.device.appVersion) === version) &&
     (install_id === undefined || log.installId === install_id.toLowerCase())
   );
 }
 
-/** Logs as they come, a few at a time: a reader who is slow makes this wait. The id is the time of the last that was read. */
+/** Streams logs in small groups. Waits for slow readers. The ID is the time of the last log. */
 export async function* watchFlow(
   ctx: AppCtx,
   filter: FlowFilter,
@@ -135,9 +135,10 @@ export async function* watchFlow(
   if (!isKnown) yield { event: 'watching', id: start, logs: [], isCut: false };
   while (!signal.aborted) {
     const { logs, last, isMore } = await followLogs(ctx, start);
-    const wanted = logs.filter((log) => isWanted(filter, log));
+    const matching = logs.filter((log) => matchesFilter(filter, log));
     start = last;
-    if (wanted.length > 0) yield { event: 'logs', id: last, logs: wanted, isCut: isMore && logs.length === MOST_LOGS };
+    if (matching.length > 0)
+      yield { event: 'logs', id: last, logs: matching, isCut: isMore && logs.length === MAX_LOGS };
     if (isMore) continue;
     if (performance.now() + LOOK_EVERY > until) return;
     await setTimeout(LOOK_EVERY, undefined, { signal, ref: false }).catch(() => undefined);

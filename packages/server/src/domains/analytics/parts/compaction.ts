@@ -3,19 +3,19 @@ import { isReferenceGone } from '../../../db/portable.ts';
 import { tx } from '../../../db/tx.ts';
 import { defineSchedule, enqueue } from '../../../jobs/index.ts';
 import { DAY, MINUTE, SECOND } from '../../../kernel/clock.ts';
-import { type Day, dayOf, type LogBatch, type Part, type Staged } from '../../../telemetry/index.ts';
+import { type Day, type LogBatch, type Part, type Staged, toDay } from '../../../telemetry/index.ts';
 import { type Batch, type BatchRange, listAppsWithNews, passBatches, streamBatches } from '../../ingest/index.ts';
 import {
-  checkForgotten,
-  type KnownForgotten,
-  listKnownForgotten,
-  releaseForgotten,
-  withoutForgotten,
-} from '../deletion/forgotten.ts';
+  checkErasures,
+  excludeErased,
+  type KnownErasures,
+  listKnownErasures,
+  releaseErasures,
+} from '../deletion/erasures.ts';
 import { retentionDays } from '../deletion/retention.ts';
-import { countCuts, forgetCuts } from '../limits.ts';
+import { countCuts, deleteOldCuts } from '../limits.ts';
 import { usageLogs } from './consumer.ts';
-import { filesFolder, makeRoom } from './files.ts';
+import { evictCache, filesFolder } from './files.ts';
 import { endLease, renewLease, takeLease } from './leases.store.ts';
 import {
   listAppsWithParts,
@@ -24,37 +24,37 @@ import {
   listDeletedAppsWithParts,
   retireParts,
 } from './parts.store.ts';
-import { batchesOf, dropCopies, listParts, publishParts, type StoredPart, storePart, sweepParts } from './parts.ts';
+import { dropCopies, getBatchRange, listParts, publishParts, type StoredPart, storePart, sweepParts } from './parts.ts';
 import { withParts } from './reading.ts';
 
 export const partsTidy = defineSchedule('analytics_parts.tidy', 10 * MINUTE);
 export const deletionsFinish = defineSchedule('analytics_deletions.finish', MINUTE);
 
-/** How long an app is held without a sign of life; nothing goes wrong when two hold it, but one works in vain. */
+/** Expiry of a lease without renewal. Two holders are safe, but do the same work. */
 const LEASE = 20 * SECOND;
 const HEARTBEAT = 5 * SECOND;
-/** When somebody else works on the app. */
+/** Delay until the next attempt if another process has the lease. */
 const LATER = 3 * SECOND;
-const MOST_PARTS = 8;
-/** Logs are at most 25 days old and 3 days ahead when they come from devices. */
+const MAX_PARTS = 8;
+/** Devices send logs that are at most 25 days old and at most 3 days ahead. */
 const OPEN_DAYS = 28;
-/** A day that is over still gets what devices kept back; it is merged when that has calmed down. */
+/** Delayed logs still arrive for a past day, so it is merged when none have arrived for this long. */
 const CALM = 10 * MINUTE;
-const EVERY_DAY = 1_000_000_000;
-/** Somebody may still read what was replaced. */
-const KEPT_OLD = DAY;
-/** A question that loses what it reads from is asked again. */
-const KEPT_COPIES = MINUTE;
-/** So much longer than a question may take, whose files are copied from a bucket first. */
-const KEPT_DELETED = 2 * MINUTE;
+const ALL_DAYS_END = 1_000_000_000;
+/** Queries may still read replaced segments. */
+const OLD_RETENTION_MS = DAY;
+/** A query that loses a copy is repeated. */
+const COPY_RETENTION_MS = MINUTE;
+/** On top of the maximum duration of a query, because files may be copied from a bucket first. */
+const DELETED_RETENTION_MS = 2 * MINUTE;
 
-async function whileHeld(ctx: Ctx, appId: string, work: () => Promise<void>): Promise<boolean> {
+async function withLease(ctx: Ctx, appId: string, work: () => Promise<void>): Promise<boolean> {
   const holder = ctx.newId();
   const lease = () => ({ appId, holder, now: ctx.clock.now(), until: ctx.clock.now() + LEASE });
   if (!(await tx(ctx, ({ db }) => takeLease.run(db, lease())))) return false;
   const beat = () =>
     tx(ctx, ({ db }) => renewLease.run(db, lease())).catch((err: unknown) =>
-      ctx.log.error({ err, appId }, 'the lease of an app could not be renewed'),
+      ctx.log.error({ err, appId }, 'failed to renew the lease of an app'),
     );
   const beating = setInterval(beat, HEARTBEAT);
   try {
@@ -66,21 +66,21 @@ async function whileHeld(ctx: Ctx, appId: string, work: () => Promise<void>): Pr
   return true;
 }
 
-/** Runs work on an app unless another process does; says whether there is none left. */
+/** Runs `work` unless another process holds the app's lease. Returns whether nothing is left to do. */
 export async function alone(ctx: Ctx, appId: string, work: () => Promise<void>): Promise<boolean> {
   try {
-    return await whileHeld(ctx, appId, work);
+    return await withLease(ctx, appId, work);
   } catch (error) {
-    // The app was deleted meanwhile.
+    // The app was deleted.
     if (!isReferenceGone(error)) throw error;
     return true;
   }
 }
 
-/** One range of batches is read while another is taken in, and a third is written. */
+/** Number of ranges in progress at the same time: one being read, one being written. */
 const AHEAD = 2;
 
-/** Turns what came of an app into parts, until nothing is left. */
+/** Turns all waiting batches of an app into segments. */
 export async function compactApp(ctx: Ctx, appId: string): Promise<void> {
   const isDone = await alone(ctx, appId, async () => {
     const ahead: StagedRange[] = [];
@@ -106,19 +106,19 @@ export async function compactApp(ctx: Ctx, appId: string): Promise<void> {
   if (!isDone) await tx(ctx, (ctx) => enqueue(ctx, usageLogs.job, { appId }, { runAt: ctx.clock.now() + LATER }));
 }
 
-/** Batches that are read and not written yet. */
+/** Batches that were read but not written yet. */
 export interface StagedRange extends Pick<BatchRange, 'appId' | 'from' | 'to'> {
-  /** Once the engine has taken them in; undefined if there are none. */
+  /** Resolves once the engine has loaded the batches; undefined if there are none. */
   staged: Promise<Staged | undefined>;
-  /** How many batches they came in. */
+  /** Number of batches. */
   count: number;
-  forgotten: KnownForgotten;
+  erasures: KnownErasures;
 }
 
-/** Begins to read batches. */
+/** Starts reading batches. */
 export async function stageBatches(ctx: Ctx, appId: string, after?: number, last?: number): Promise<StagedRange> {
   const { from, to, count, batches } = await streamBatches(ctx, usageLogs, appId, { after, last });
-  const forgotten = await listKnownForgotten(ctx, appId);
+  const erasures = await listKnownErasures(ctx, appId);
   const { analyticsNameLength, analyticsProperties, analyticsPropertyLength } = ctx.config;
   const limits = {
     nameLength: analyticsNameLength,
@@ -126,26 +126,26 @@ export async function stageBatches(ctx: Ctx, appId: string, after?: number, last
     propertyLength: analyticsPropertyLength,
   };
   const stage = async () =>
-    to === from ? undefined : ctx.telemetry.stage(counting(batches, forgotten, analyticsNameLength), limits);
+    to === from ? undefined : ctx.telemetry.stage(counting(batches, erasures, analyticsNameLength), limits);
   const staged = stage();
-  // Whoever waits for it hears of it; until then it may fail.
+  // Prevents an unhandled rejection; awaiting `staged` still throws.
   staged.catch(() => undefined);
-  return { appId, from, to, forgotten, staged, count };
+  return { appId, from, to, erasures, staged, count };
 }
 
-/** What counts of them, one after the other: all at once would be a hundred times what they are as they wait. */
+/** Streams the logs that count. Decoding all batches together would take a hundred times their stored size. */
 async function* counting(
   batches: AsyncIterable<Batch>,
-  forgotten: KnownForgotten,
+  erasures: KnownErasures,
   nameLength: number,
 ): AsyncGenerator<LogBatch> {
   for await (const batch of batches) {
-    const logs = withoutForgotten(batch, forgotten, nameLength);
+    const logs = excludeErased(batch, erasures, nameLength);
     if (logs.length > 0) yield { installId: batch.installId, logs };
   }
 }
 
-async function writeParts(ctx: Ctx, { staged: staging, forgotten, appId, from, to }: StagedRange): Promise<void> {
+async function writeParts(ctx: Ctx, { staged: staging, erasures, appId, from, to }: StagedRange): Promise<void> {
   const staged = await staging;
   const batches = { first: from + 1, last: to };
   const drafts: StoredPart[] = [];
@@ -166,28 +166,28 @@ async function writeParts(ctx: Ctx, { staged: staging, forgotten, appId, from, t
   }
   await tx(ctx, async (ctx) => {
     await publishParts(ctx, appId, drafts);
-    await checkForgotten(ctx, appId, forgotten);
+    await checkErasures(ctx, appId, erasures);
     if (staged) await countCuts(ctx, appId, { ...staged.cuts, others });
     await passBatches(ctx, usageLogs, { appId, from, to });
   });
   await prepare(ctx, drafts);
 }
 
-/** Fewer logs are taken in while somebody waits for an answer. */
+/** Segments from this number of logs on are preloaded. */
 const LARGE = 50_000;
 
-/** What counts telemetry may take in what is large before anybody asks. */
+/** Lets the engine load large segments before the first query. */
 async function prepare(ctx: Ctx, parts: readonly StoredPart[]): Promise<void> {
   const large = parts.filter(({ logCount }) => logCount >= LARGE);
   if (!ctx.telemetry.prepare || large.length === 0) return;
   await withParts(ctx, large, ['logs'], async (here) => ctx.telemetry.prepare?.(here)).catch((err: unknown) =>
-    ctx.log.warn({ err }, 'large parts could not be prepared'),
+    ctx.log.warn({ err }, 'failed to preload large segments'),
   );
 }
 
 async function mergeDays(ctx: Ctx, appId: string): Promise<void> {
   const now = ctx.clock.now();
-  const days = await listDaysToMerge(ctx.db, { appId, most: MOST_PARTS, today: dayOf(now), before: now - CALM });
+  const days = await listDaysToMerge(ctx.db, { appId, most: MAX_PARTS, today: toDay(now), before: now - CALM });
   for (const { day } of days) {
     await mergeDay(ctx, appId, day);
   }
@@ -197,12 +197,12 @@ async function mergeDay(ctx: Ctx, appId: string, day: Day, options?: { isSealed:
   await mergeParts(ctx, await listParts(ctx, appId, { from: day, to: day }), options);
 }
 
-/** One part instead of several of a day, without what is forgotten. */
+/** Merges segments of a day into one, without erased logs. */
 export async function mergeParts(ctx: Ctx, parts: readonly StoredPart[], { isSealed = false } = {}): Promise<void> {
   const [first] = parts;
   if (!first) return;
   const { appId, day } = first;
-  const options = { isSealed: isSealed || parts.some((part) => part.isSealed), batches: batchesOf(parts) };
+  const options = { isSealed: isSealed || parts.some((part) => part.isSealed), batches: getBatchRange(parts) };
   const folder = await filesFolder(ctx);
   const written = await withParts(ctx, parts, ['logs'], (here) => ctx.telemetry.merge(day, here, folder, options));
   const draft = written && (await storePart(ctx, appId, written, options));
@@ -210,34 +210,34 @@ export async function mergeParts(ctx: Ctx, parts: readonly StoredPart[], { isSea
   if (draft) await prepare(ctx, [draft]);
 }
 
-/** Whoever was told of news may have failed as often as it may. */
+/** Catches up for apps whose compaction job has failed too often. */
 export async function compactRest(ctx: Ctx): Promise<void> {
   for (const appId of await listAppsWithNews(ctx, usageLogs)) await compactApp(ctx, appId);
 }
 
-/** Deletes files that nobody reads any more, those first in which something was deleted. */
+/** Deletes unused files, starting with those that contain erased logs. */
 export async function finishDeletions(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
   for (const { appId } of await listDeletedAppsWithParts.all(ctx.db)) {
-    await tx(ctx, ({ db }) => retireParts.run(db, { appId, before: EVERY_DAY, now }));
+    await tx(ctx, ({ db }) => retireParts.run(db, { appId, before: ALL_DAYS_END, now }));
   }
-  // Before their rows go: what was deleted is gone only when it is gone there, too.
-  await dropCopies(ctx, now - KEPT_COPIES);
-  await sweepParts(ctx, now - KEPT_OLD, now - KEPT_DELETED - ctx.config.telemetryTimeout * SECOND);
-  await releaseForgotten(ctx);
+  // Before the rows are deleted: an erasure is complete only when the engine's copies are deleted too.
+  await dropCopies(ctx, now - COPY_RETENTION_MS);
+  await sweepParts(ctx, now - OLD_RETENTION_MS, now - DELETED_RETENTION_MS - ctx.config.telemetryTimeout * SECOND);
+  await releaseErasures(ctx);
 }
 
-/** Merges and seals days, lets go of those that are kept no longer, and deletes files that nobody reads. */
+/** Merges and seals days, removes expired days, and deletes unused files. */
 export async function tidyParts(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
-  const today = dayOf(now);
+  const today = toDay(now);
   for (let after = ''; ; ) {
     const found = await listAppsWithParts.first(ctx.db, { after });
     if (!found) break;
-    const { appId, kept } = found;
-    const before = kept === null ? EVERY_DAY : today - (await retentionDays(ctx, appId));
+    const { appId, kept: existingAppId } = found;
+    const before = existingAppId === null ? ALL_DAYS_END : today - (await retentionDays(ctx, appId));
     await tx(ctx, ({ db }) => retireParts.run(db, { appId, before, now }));
-    if (kept !== null) {
+    if (existingAppId !== null) {
       await alone(ctx, appId, async () => {
         await mergeDays(ctx, appId);
         for (const { day } of await listDaysToSeal.all(ctx.db, { appId, before: today - OPEN_DAYS })) {
@@ -247,7 +247,7 @@ export async function tidyParts(ctx: Ctx): Promise<void> {
     }
     after = appId;
   }
-  await tx(ctx, forgetCuts);
+  await tx(ctx, deleteOldCuts);
   await finishDeletions(ctx);
-  await makeRoom(ctx);
+  await evictCache(ctx);
 }

@@ -1,5 +1,5 @@
 import { usageTypes } from '../../../telemetry/index.ts';
 import { defineLogConsumer } from '../../ingest/index.ts';
 
-/** What tells of the use of an app is taken here, and turned into parts. */
+/** Consumes the logs about usage, which become segments. */
 export const usageLogs = defineLogConsumer('analytics', { types: usageTypes, job: 'analytics.compact' });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/harness/app.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
-import { deleteFiles, localFiles, makeRoom, storeFiles } from './files.ts';
+import { deleteFiles, evictCache, localFiles, storeFiles } from './files.ts';
 
 const part = { appId: 'app', id: 'part', day: 20_000 };
 const kinds = ['logs', 'devices', 'sessions'] as const;
@@ -23,7 +23,7 @@ async function withFiles() {
   return { deps, folder, written, here, blobs };
 }
 
-test('files of a part are at hand and in the store under its name, and are deleted in both places', async () => {
+test('files of a segment are stored locally and in the blob store under its name, and deleted in both', async () => {
   const { deps, folder, written, here, blobs } = await withFiles();
   const files = await storeFiles(deps, part, written());
   expect(files.logs).toEqual({ bytes: 15, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -38,7 +38,7 @@ test('files of a part are at hand and in the store under its name, and are delet
   expect(await blobs()).toHaveLength(3);
 });
 
-test('only the kinds that are asked for are copied, readable by nobody else, once for all who wait', async () => {
+test('copies only the requested kinds, privately, once for all concurrent callers', async () => {
   const { deps, folder, written, here } = await withFiles();
   const files = await storeFiles(deps, part, written());
   for (const name of here()) rmSync(path.join(folder, name));
@@ -51,22 +51,22 @@ test('only the kinds that are asked for are copied, readable by nobody else, onc
     },
   };
   const parts = [{ ...part, files }];
-  const ask = () => localFiles({ ...deps, blobs }, parts, ['logs']);
+  const openFiles = () => localFiles({ ...deps, blobs }, parts, ['logs']);
   const [
     {
       files: [names],
       damaged,
     },
-  ] = await Promise.all([ask(), ask()]);
+  ] = await Promise.all([openFiles(), openFiles()]);
   expect(damaged).toEqual([]);
   expect([here(), reads]).toEqual([['part.logs.parquet'], 1]);
   expect(names?.logs).toBe(path.join(folder, 'part.logs.parquet'));
   expect(statSync(path.join(folder, 'part.logs.parquet')).mode & 0o777).toBe(0o600);
-  await ask();
+  await openFiles();
   expect(reads).toBe(1);
 });
 
-test('copies make room by when they were used, until the rest fits, and not those that may be read just now', async () => {
+test('evicts the least recently used copies until the rest fits, except those that may be in use', async () => {
   const { deps, folder, here } = await withFiles();
   mkdirSync(folder, { recursive: true });
   const add = (name: string, size: number, minutesAgo: number) => {
@@ -77,21 +77,21 @@ test('copies make room by when they were used, until the rest fits, and not thos
   const half = 512 * 1024;
   add('b', half, 30);
   add('a', half, 20);
-  await makeRoom(deps);
+  await evictCache(deps);
   expect(here()).toEqual(['a', 'b']);
   add('c', 1, 40);
-  await makeRoom(deps);
-  // The oldest is enough.
+  await evictCache(deps);
+  // Removing the oldest is enough.
   expect(here()).toEqual(['a', 'b']);
   add('d', 1, 9);
-  await makeRoom(deps);
+  await evictCache(deps);
   expect(here()).toEqual(['a', 'd']);
   add('a', half, 9);
   add('e', half, 9);
   add('f', half, 9);
-  await makeRoom(deps);
+  await evictCache(deps);
   expect(here()).toEqual(['a', 'd', 'e', 'f']);
   add('f', half, 11);
-  await makeRoom(deps);
+  await evictCache(deps);
   expect(here()).toEqual(['a', 'd', 'e']);
 });

@@ -5,18 +5,18 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../../context.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
-import { randomBase62 } from '../../../kernel/crypto.ts';
+import { randomBase62 } from '../../../kernel/crypto/crypto.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { type FileKind, fileKinds, type PartFiles, telemetryFolder } from '../../../telemetry/index.ts';
 
-/** Which part of which app and day. */
+/** Identifies a segment. */
 export interface PartRef {
   appId: string;
   id: string;
   day: number;
 }
 
-/** What is known of a file: it is damaged if it is anything else. */
+/** Expected properties of a file; a file with others is damaged. */
 export interface FileInfo {
   bytes: number;
   sha256: string;
@@ -25,16 +25,16 @@ export type PartInfo = Readonly<Record<FileKind, FileInfo>>;
 
 type FileDeps = Pick<Deps, 'blobs' | 'config' | 'log'>;
 
-const MOST_BYTES = 64 * 1024 ** 3;
+const MAX_BYTES = 64 * 1024 ** 3;
 const TYPE = 'application/vnd.apache.parquet';
-/** A question that runs may still open what it was given. */
+/** A running query may still open files that were located this long ago. */
 const IN_USE = 10 * MINUTE;
 const DRAFT = '.draft';
 
-export const keyOf = ({ appId, id, day }: PartRef, kind: FileKind): string =>
+export const toBlobKey = ({ appId, id, day }: PartRef, kind: FileKind): string =>
   `analytics/${appId}/${day}/${id}.${kind}.parquet`;
 
-/** Where this machine has its copies; the store of blobs has all of them. */
+/** Folder of local copies; the blob store has all files. */
 export async function filesFolder({ config }: Pick<Deps, 'config'>): Promise<string> {
   const folder = path.join(telemetryFolder(config), 'files');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -46,7 +46,7 @@ function namesIn(folder: string, { id }: PartRef): PartFiles {
   return { logs: name('logs'), devices: name('devices'), sessions: name('sessions') };
 }
 
-async function infoOf(file: string): Promise<FileInfo> {
+async function readFileInfo(file: string): Promise<FileInfo> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
@@ -56,12 +56,12 @@ async function infoOf(file: string): Promise<FileInfo> {
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Puts files that were just written into the store, and keeps them at hand under the names of their part. */
+/** Uploads new files to the blob store, and keeps them as local copies. */
 export async function storeFiles(ctx: FileDeps, part: PartRef, written: PartFiles): Promise<PartInfo> {
   const names = namesIn(await filesFolder(ctx), part);
   const store = async (kind: FileKind): Promise<FileInfo> => {
-    const info = await infoOf(written[kind]);
-    await ctx.blobs.put(keyOf(part, kind), createReadStream(written[kind]), { type: TYPE, maxBytes: MOST_BYTES });
+    const info = await readFileInfo(written[kind]);
+    await ctx.blobs.put(toBlobKey(part, kind), createReadStream(written[kind]), { type: TYPE, maxBytes: MAX_BYTES });
     await rename(written[kind], names[kind]);
     return info;
   };
@@ -71,30 +71,30 @@ export async function storeFiles(ctx: FileDeps, part: PartRef, written: PartFile
 export async function deleteFiles(ctx: FileDeps, part: PartRef): Promise<void> {
   const names = namesIn(await filesFolder(ctx), part);
   for (const kind of fileKinds) {
-    await ctx.blobs.delete(keyOf(part, kind));
+    await ctx.blobs.delete(toBlobKey(part, kind));
     await rm(names[kind], { force: true });
     intact.delete(names[kind]);
   }
 }
 
-/** Copies that this process has found whole, and how they were then. */
+/** Copies that this process has verified, with their state at that time. */
 const intact = new Map<string, string>();
 
 async function isIntact(file: string, { bytes, sha256 }: FileInfo): Promise<boolean> {
   const stats = await stat(file).catch(() => undefined);
-  return stats?.size === bytes && (await infoOf(file)).sha256 === sha256;
+  return stats?.size === bytes && (await readFileInfo(file)).sha256 === sha256;
 }
 
-/** What the system says of a disk or of the way to a store tells nothing of the file. */
-const isOfSystem = (error: unknown): boolean =>
+/** After an error of the disk or the network, the file may still be intact. */
+const isSystemError = (error: unknown): boolean =>
   error instanceof Failure || (error instanceof Error && ('code' in error || '$metadata' in error));
 
-/** By name: two who want the same file wait for one copy. */
+/** By name, so that concurrent readers of a file share one copy operation. */
 const copying = new Map<string, Promise<boolean>>();
 
-/** Says whether the store had it, whole. */
+/** Returns whether the blob store had the file undamaged. */
 async function copyHere(ctx: FileDeps, part: PartRef, kind: FileKind, info: FileInfo, target: string) {
-  const key = keyOf(part, kind);
+  const key = toBlobKey(part, kind);
   const draft = `${target}.${randomBase62(8)}${DRAFT}`;
   try {
     const blob = await ctx.blobs.get(key);
@@ -105,18 +105,21 @@ async function copyHere(ctx: FileDeps, part: PartRef, kind: FileKind, info: File
         return true;
       }
     }
-    // Whoever asked reports it.
-    ctx.log.debug({ key }, `a file with telemetry is ${blob ? 'damaged' : 'missing'} in the store`);
+    // Debug level only: the caller reports the damage.
+    ctx.log.debug({ key }, `a telemetry file in the blob store is ${blob ? 'damaged' : 'missing'}`);
   } catch (err) {
-    ctx.log.error({ err, key }, 'a file with telemetry could not be copied from the store');
-    if (isOfSystem(err)) throw err;
+    ctx.log.error({ err, key }, 'failed to copy a telemetry file from the blob store');
+    if (isSystemError(err)) throw err;
   } finally {
     await rm(draft, { force: true });
   }
   return false;
 }
 
-/** Says that a copy is used, which keeps it when room is made; and by what it would be noticed that somebody wrote to it. */
+/**
+ * Marks a copy as recently used, so that it stays in the cache. Returns its state, which changes with every write to the
+ * file.
+ */
 async function touch(name: string): Promise<string | undefined> {
   try {
     const { size, ino, mtimeMs } = await stat(name);
@@ -128,7 +131,7 @@ async function touch(name: string): Promise<string | undefined> {
   }
 }
 
-/** Whether a whole copy is here, made now if there was none. */
+/** Returns whether an undamaged copy exists, and creates one if necessary. */
 async function haveHere(ctx: FileDeps, part: PartRef, kind: FileKind, info: FileInfo, name: string) {
   const found = await touch(name);
   if (found !== undefined) {
@@ -146,8 +149,8 @@ async function haveHere(ctx: FileDeps, part: PartRef, kind: FileKind, info: File
 type KnownPart = PartRef & { files: PartInfo };
 
 /**
- * The files of parts on this machine, those of these kinds copied here if they are not, and the parts that lack one. Of parts
- * that are not needed only where they would be.
+ * Local files of segments, copied from the blob store if necessary, and the segments with a missing file. For segments that
+ * are not needed, returns only where their files would be.
  */
 export async function localFiles<P extends KnownPart>(
   ctx: FileDeps,
@@ -168,11 +171,11 @@ export async function localFiles<P extends KnownPart>(
     }
     files.push(names);
   }
-  if (copied > 0) await makeRoom(ctx);
+  if (copied > 0) await evictCache(ctx);
   return { files, damaged: [...damaged] };
 }
 
-/** Deletes copies that are not what they were; says whether there was any. The next who needs one copies it again. */
+/** Deletes damaged copies and returns whether there were any. The next reader copies them again. */
 export async function dropDamagedCopies(
   ctx: FileDeps,
   parts: readonly KnownPart[],
@@ -184,7 +187,7 @@ export async function dropDamagedCopies(
     const names = namesIn(folder, part);
     for (const kind of kinds) {
       if (await isIntact(names[kind], part.files[kind])) continue;
-      ctx.log.error({ file: names[kind] }, 'the copy of a file with telemetry is damaged');
+      ctx.log.error({ file: names[kind] }, 'the local copy of a telemetry file is damaged');
       await rm(names[kind], { force: true });
       isAny = true;
     }
@@ -192,8 +195,8 @@ export async function dropDamagedCopies(
   return isAny;
 }
 
-/** Whether a file is whole, here or in the store; what only this machine has is put back. */
-export async function mendFile(ctx: FileDeps, part: KnownPart, kind: FileKind): Promise<boolean> {
+/** Returns whether a file is undamaged locally or in the blob store. Uploads it if only this machine has it. */
+export async function repairFile(ctx: FileDeps, part: KnownPart, kind: FileKind): Promise<boolean> {
   const name = namesIn(await filesFolder(ctx), part)[kind];
   const info = part.files[kind];
   const draft = `${name}.${randomBase62(8)}`;
@@ -206,12 +209,12 @@ export async function mendFile(ctx: FileDeps, part: KnownPart, kind: FileKind): 
     await rm(draft, { force: true });
   }
   if (!(await isIntact(name, info))) return false;
-  await ctx.blobs.put(keyOf(part, kind), createReadStream(name), { type: TYPE, maxBytes: MOST_BYTES });
+  await ctx.blobs.put(toBlobKey(part, kind), createReadStream(name), { type: TYPE, maxBytes: MAX_BYTES });
   return true;
 }
 
-/** Deletes copies that were not used for longest, until the rest fits. Whoever needs one again copies it again. */
-export async function makeRoom(ctx: FileDeps): Promise<void> {
+/** Deletes the least recently used copies until the rest fits the limit. */
+export async function evictCache(ctx: FileDeps): Promise<void> {
   const folder = await filesFolder(ctx);
   const files: { file: string; size: number; usedAt: number }[] = [];
   for (const name of await readdir(folder)) {

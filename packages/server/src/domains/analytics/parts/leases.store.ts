@@ -1,6 +1,6 @@
 import { statement } from '../analytics.tables.ts';
 
-/** Taken if nobody holds it, or whoever did gave no sign of life until now. */
+/** Succeeds if the lease is free or has expired. */
 export const takeLease = statement((q, p: { appId: string; holder: string; now: number; until: number }) =>
   q
     .insertInto('analytics_leases')
@@ -13,7 +13,7 @@ export const takeLease = statement((q, p: { appId: string; holder: string; now: 
     ),
 );
 
-/** Whoever lost it changes nothing any more. */
+/** No effect for a holder that has lost the lease. */
 export const renewLease = statement((q, p: { appId: string; holder: string; until: number }) =>
   q
     .updateTable('analytics_leases')

@@ -20,7 +20,7 @@ export const listLiveParts = statement((q, p: { appId: string; from: number; to:
 );
 export type LivePartRow = Awaited<ReturnType<typeof listLiveParts.all>>[number];
 
-export const listLivePartsOf = statement((q, p: { appIds: string; from: number; to: number }, dialect) =>
+export const listLivePartsForApps = statement((q, p: { appIds: string; from: number; to: number }, dialect) =>
   q
     .selectFrom('analytics_parts')
     .select(['app_id', ...shown])
@@ -32,7 +32,7 @@ export const listLivePartsOf = statement((q, p: { appIds: string; from: number; 
     .orderBy('id'),
 );
 
-/** Parts that were replaced, and that somebody still reads. */
+/** Replaced segments that are still pinned. */
 export const listPinnedOld = statement((q, p: { appId: string }) =>
   q
     .selectFrom('analytics_parts')
@@ -42,7 +42,7 @@ export const listPinnedOld = statement((q, p: { appId: string }) =>
     .where('id', 'in', q.selectFrom('analytics_pins').select('part_id').where('app_id', '=', p.appId)),
 );
 
-/** Tells whether it was still as it was read. */
+/** Returns nothing if the segment has changed since it was read. */
 export const changeState = statement(
   (q, p: { appId: string; id: string; from: 'draft' | 'live'; to: 'live' | 'old'; forgotten: string; now: number }) =>
     q
@@ -54,7 +54,7 @@ export const changeState = statement(
       .where('forgotten', '=', p.forgotten),
 );
 
-/** What a draft turned out to be, when its files are in their place. */
+/** Saves the properties of a draft once its files are stored. */
 export const finishDraft = statement((q, p: { appId: string; id: string; files: string; logCount: number }) =>
   q
     .updateTable('analytics_parts')
@@ -64,7 +64,7 @@ export const finishDraft = statement((q, p: { appId: string; id: string; files: 
     .where('state', '=', 'draft'),
 );
 
-/** Days whose parts should become one: those with more than so many, and among closed days those with more than one. */
+/** Days to merge: those with more than `most` segments, and calm past days with more than one. */
 export const listDaysToMerge = (db: Db, p: { appId: string; most: number; today: number; before: number }) =>
   query(db, (q) =>
     q
@@ -95,14 +95,14 @@ export const listDaysToSeal = statement((q, p: { appId: string; before: number }
 export const listAppsWithParts = statement((q, p: { after: string }) =>
   q
     .selectFrom('analytics_parts')
-    .leftJoin('apps', 'apps.id', 'analytics_parts.app_id')
-    .select(['analytics_parts.app_id as appId', 'apps.id as kept'])
+    .leftJoin('app_names', 'app_names.id', 'analytics_parts.app_id')
+    .select(['analytics_parts.app_id as appId', 'app_names.id as kept'])
     .where('analytics_parts.app_id', '>', p.after)
     .orderBy('analytics_parts.app_id')
     .limit(1),
 );
 
-/** Days that are kept no longer. */
+/** Marks expired days as replaced. */
 export const retireParts = statement((q, p: { appId: string; before: number; now: number }) =>
   q
     .updateTable('analytics_parts')
@@ -135,7 +135,7 @@ export const listDeletedAppsWithParts = statement((q) =>
     .select('known.app_id as appId')
     .where('known.app_id', 'is not', null)
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('apps').select('apps.id').whereRef('apps.id', '=', 'known.app_id'))),
+      not(exists(selectFrom('app_names').select('app_names.id').whereRef('app_names.id', '=', 'known.app_id'))),
     )
     .where(({ exists, selectFrom }) =>
       exists(
@@ -163,7 +163,11 @@ export const listDeadParts = statement((q, p: { before: number; deletedBefore: n
         eb.and([eb('state', '=', 'old'), eb('forgotten', '<>', '[]'), eb('changed_at', '<', p.deletedBefore)]),
         eb.and([
           eb('changed_at', '<', p.deletedBefore),
-          eb.not(eb.exists(eb.selectFrom('apps').select('apps.id').whereRef('apps.id', '=', 'analytics_parts.app_id'))),
+          eb.not(
+            eb.exists(
+              eb.selectFrom('app_names').select('app_names.id').whereRef('app_names.id', '=', 'analytics_parts.app_id'),
+            ),
+          ),
         ]),
       ]),
     )
@@ -181,7 +185,7 @@ export const listDeadParts = statement((q, p: { before: number; deletedBefore: n
     .limit(p.limit),
 );
 
-/** Which of some parts are read: those that are listed or were until a time, and those that somebody holds. */
+/** Selects the segments that are still read: live ones, ones replaced only recently, and pinned ones. */
 export const listReadParts = statement((q, p: { ids: string; since: number }, dialect) =>
   q
     .selectFrom('analytics_parts')
@@ -200,7 +204,7 @@ export const deletePart = statement((q, p: { appId: string; id: string; state: '
   q.deleteFrom('analytics_parts').where('app_id', '=', p.appId).where('id', '=', p.id).where('state', '=', p.state),
 );
 
-/** Parts in which something must not be seen, also those that were replaced and whose files are still there. */
+/** Segments with erased logs, including replaced ones whose files still exist. */
 export const listMarked = statement((q, p: { appId: string }) =>
   q
     .selectFrom('analytics_parts')
@@ -210,6 +214,6 @@ export const listMarked = statement((q, p: { appId: string }) =>
     .where('forgotten', '<>', '[]'),
 );
 
-export const setForgotten = statement((q, p: { appId: string; id: string; forgotten: string }) =>
+export const savePartErasures = statement((q, p: { appId: string; id: string; forgotten: string }) =>
   q.updateTable('analytics_parts').set({ forgotten: p.forgotten }).where('app_id', '=', p.appId).where('id', '=', p.id),
 );

@@ -1,33 +1,33 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/harness/app.ts';
 import { changes } from '../../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { type AppCtx, systemCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { DAY, MINUTE } from '../../../kernel/clock.ts';
-import { dayOf, type Forgotten } from '../../../telemetry/index.ts';
-import { checkForgotten, deleteEvent, listKnownForgotten, releaseForgotten } from '../deletion/forgotten.ts';
+import { type Erasure, toDay } from '../../../telemetry/index.ts';
+import { checkErasures, deleteEvent, listKnownErasures, releaseErasures } from '../deletion/erasures.ts';
 import { tidyParts } from './compaction.ts';
 import { insertPart } from './parts.store.ts';
 import { listParts, publishParts, sweepParts } from './parts.ts';
 
 const NOW = Date.parse('2026-11-01T09:00:00Z');
-const TODAY = dayOf(NOW);
+const TODAY = toDay(NOW);
 const always = { from: TODAY - 1000, to: TODAY + 1000 };
 
-const toMark = (value: string): Forgotten => ({ kind: 'event', value });
+const toMark = (value: string): Erasure => ({ kind: 'event', value });
 
 interface Row {
   id: string;
   day?: number;
   state?: 'draft' | 'live' | 'old';
-  /** Names of events. */
+  /** Event names. */
   forgotten?: string[];
   isSealed?: boolean;
   changedAt?: number;
 }
 
-/** Two apps, and parts of them that have a row and no files. */
+/** Two apps with segments that have rows but no files. */
 async function withApps(dialect: 'sqlite' | 'postgres') {
   const app = await testApp(dialect);
   const ada = await app.addUser('ada');
@@ -62,8 +62,8 @@ async function withApps(dialect: 'sqlite' | 'postgres') {
   return { app, ctx: systemCtx(app.deps), buoy: await open('buoy'), compass: await open('compass'), states };
 }
 
-eachDatabase('parts', (dialect) => {
-  test('are those of an app that are live, on these days and no others, by day', async () => {
+eachDatabase('segments', (dialect) => {
+  test('are listed by day: the live ones of an app in a range', async () => {
     const { buoy, compass } = await withApps(dialect);
     for (const day of [-2, 2, -1, 1, 0]) await buoy.add({ id: `day ${day}`, day: TODAY + day });
     await buoy.add({ id: 'draft', state: 'draft' });
@@ -85,7 +85,7 @@ eachDatabase('parts', (dialect) => {
     ]);
   });
 
-  test('are published all or none, only if what they replace is as it was read', async () => {
+  test('are published all or none, and only if the ones they replace are unchanged', async () => {
     const { ctx, buoy, compass, states } = await withApps(dialect);
     await buoy.add({ id: 'before' });
     await compass.add({ id: 'draft of another', state: 'draft' });
@@ -97,7 +97,7 @@ eachDatabase('parts', (dialect) => {
     await expect(publish('draft of another')).rejects.toMatchObject(refused);
     await buoy.add({ id: 'first', state: 'draft' });
     await deleteEvent(buoy.ctx, 'open');
-    // An event was deleted since they were read: the draft still has it.
+    // An event was erased since the segments were read, and the draft still contains it.
     await expect(publish('first')).rejects.toMatchObject(refused);
     expect(await states()).toEqual(['before live', 'draft of another draft', 'first draft']);
     const again = await listParts(ctx, buoy.id, always);
@@ -106,7 +106,7 @@ eachDatabase('parts', (dialect) => {
     await expect(publish('first')).rejects.toMatchObject(refused);
   });
 
-  test('that nobody reads any more are swept after their time, however many there are', async () => {
+  test('that are no longer read are deleted after the retention period', async () => {
     const { ctx, buoy, states } = await withApps(dialect);
     for (let n = 0; n < 101; n += 1) await buoy.add({ id: `old-${n}`, state: 'old', changedAt: NOW - n - 1 });
     await buoy.add({ id: 'draft', state: 'draft', changedAt: NOW - 1 });
@@ -116,7 +116,7 @@ eachDatabase('parts', (dialect) => {
     expect(await states()).toEqual(['live live', 'young old']);
   });
 
-  test('that were replaced stay for a day, and those of apps that are gone go', async () => {
+  test('are deleted a day after their replacement, and with their app', async () => {
     const { app, ctx, buoy, compass, states } = await withApps(dialect);
     await buoy.add({ id: 'old', state: 'old', changedAt: NOW - DAY });
     await compass.add({ id: 'of-another' });
@@ -132,8 +132,8 @@ eachDatabase('parts', (dialect) => {
   });
 });
 
-eachDatabase('events that were deleted', (dialect) => {
-  test('are marked in every part of the app once, whatever its day, and not in those of another', async () => {
+eachDatabase('erased events', (dialect) => {
+  test('are marked in every segment of the app, and in no other app', async () => {
     const { app, buoy, compass } = await withApps(dialect);
     await buoy.add({ id: 'early', day: 1, forgotten: ['close'] });
     await buoy.add({ id: 'late', day: TODAY + 3 });
@@ -153,7 +153,7 @@ eachDatabase('events that were deleted', (dialect) => {
     expect(jobs).toContainEqual({ name: 'analytics.compact', payload: JSON.stringify({ appId: buoy.id }) });
   });
 
-  test('are kept by the last batch in which they do not count, until that is gone', async () => {
+  test('are recorded with the last batch that they apply to, until it is deleted', async () => {
     const { app, buoy, compass } = await withApps(dialect);
     await deleteEvent(buoy.ctx, 'before anything came');
     const received = (last_number: number) =>
@@ -169,7 +169,7 @@ eachDatabase('events that were deleted', (dialect) => {
     await deleteEvent(buoy.ctx, 'open');
     await deleteEvent(compass.ctx, 'open');
     const known = async (of = buoy) =>
-      Object.fromEntries((await listKnownForgotten(app.deps, of.id)).map(({ value, upTo }) => [value, upTo]));
+      Object.fromEntries((await listKnownErasures(app.deps, of.id)).map(({ value, upTo }) => [value, upTo]));
     expect([await known(), await known(compass)]).toEqual([{ 'before anything came': 0, open: 5 }, { open: 0 }]);
     await received(8);
     await deleteEvent(buoy.ctx, 'open');
@@ -183,29 +183,29 @@ eachDatabase('events that were deleted', (dialect) => {
       size: 1,
       body: Buffer.from('x'),
     };
-    const keep = (number: number) =>
+    const insertBatch = (number: number) =>
       tx(app.deps, ({ db }) =>
         db.query((q) => q.insertInto('ingest_batches').values({ ...batch, number, received_at: number })),
       );
-    await keep(8);
-    await keep(9);
-    await releaseForgotten(app.deps);
+    await insertBatch(8);
+    await insertBatch(9);
+    await releaseErasures(app.deps);
     expect([await known(), await known(compass)]).toEqual([{ open: 8 }, {}]);
     await tx(app.deps, ({ db }) => db.query((q) => q.deleteFrom('ingest_batches').where('number', '=', 8)));
-    await releaseForgotten(app.deps);
+    await releaseErasures(app.deps);
     expect(await known()).toEqual({});
   });
 
-  test('since parts were begun make them be refused', async () => {
+  test('refuse segments that were begun before the erasure', async () => {
     const { app, buoy, compass } = await withApps(dialect);
     await deleteEvent(compass.ctx, 'open');
-    const begun = await listKnownForgotten(app.deps, buoy.id);
-    await checkForgotten(app.deps, buoy.id, begun);
+    const begun = await listKnownErasures(app.deps, buoy.id);
+    await checkErasures(app.deps, buoy.id, begun);
     await deleteEvent(buoy.ctx, 'open');
-    await expect(checkForgotten(app.deps, buoy.id, begun)).rejects.toMatchObject({
+    await expect(checkErasures(app.deps, buoy.id, begun)).rejects.toMatchObject({
       code: 'Conflict',
       message: expect.stringContaining('open'),
     });
-    await checkForgotten(app.deps, buoy.id, await listKnownForgotten(app.deps, buoy.id));
+    await checkErasures(app.deps, buoy.id, await listKnownErasures(app.deps, buoy.id));
   });
 });

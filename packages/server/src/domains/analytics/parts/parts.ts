@@ -2,7 +2,8 @@ import type { Ctx, Deps } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
 import { conflict } from '../../../kernel/errors.ts';
-import type { Day, DayRange, Forgotten, WrittenPart } from '../../../telemetry/index.ts';
+import { parseOwnJson } from '../../../kernel/text/json.ts';
+import type { Day, DayRange, Erasure, WrittenPart } from '../../../telemetry/index.ts';
 import { deleteFiles, type PartInfo, type PartRef, storeFiles } from './files.ts';
 import {
   changeState,
@@ -12,25 +13,25 @@ import {
   type LivePartRow,
   listDeadParts,
   listLiveParts,
-  listLivePartsOf,
+  listLivePartsForApps,
   listReadParts,
 } from './parts.store.ts';
 
-/** Batches of an app, both among them. */
+/** A range of batches, inclusive. */
 export interface Batches {
   first: number;
   last: number;
 }
 
-/** Files with logs of an app and a day, as the table knows them. */
+/** A segment as stored in the database. */
 export interface StoredPart extends PartRef {
   isSealed: boolean;
   logCount: number;
-  /** What its logs came in; not known of what earlier versions wrote. */
+  /** Unknown for segments of earlier versions. */
   batches: Batches | undefined;
   files: PartInfo;
-  /** What is in it and must not be seen. */
-  forgotten: readonly Forgotten[];
+  /** Erasures of logs that the files still contain. */
+  forgotten: readonly Erasure[];
 }
 
 export const toPart = (appId: string, row: LivePartRow): StoredPart => ({
@@ -41,37 +42,35 @@ export const toPart = (appId: string, row: LivePartRow): StoredPart => ({
   logCount: row.log_count,
   batches:
     row.first_batch === null || row.last_batch === null ? undefined : { first: row.first_batch, last: row.last_batch },
-  files: JSON.parse(row.files),
-  forgotten: JSON.parse(row.forgotten),
+  files: parseOwnJson<PartInfo>(row.files),
+  forgotten: parseOwnJson<Erasure[]>(row.forgotten),
 });
 
-/** What there is of an app on these days; together it holds each log once. */
+/** The segments of an app for these days. Together they contain each log once. */
 export const listParts = async ({ db }: Pick<Deps, 'db'>, appId: string, days: DayRange): Promise<StoredPart[]> =>
   (await listLiveParts.all(db, { appId, ...days })).map((row) => toPart(appId, row));
 
-/** The same of several apps, for each that has anything. */
-export async function listPartsOf(
+/** Like `listParts` for several apps; only apps with segments. */
+export async function listPartsByApp(
   { db }: Pick<Deps, 'db'>,
   appIds: readonly string[],
   days: DayRange,
 ): Promise<Map<string, StoredPart[]>> {
-  const rows = await listLivePartsOf.all(db, { appIds: JSON.stringify(appIds), ...days });
+  const rows = await listLivePartsForApps.all(db, { appIds: JSON.stringify(appIds), ...days });
   return Map.groupBy(
     rows.map((row) => toPart(row.app_id, row)),
     ({ appId }) => appId,
   );
 }
 
-/** What the logs of several parts came in. */
-export function batchesOf(parts: readonly StoredPart[]): Batches | undefined {
+/** The batches of several segments. */
+export function getBatchRange(parts: readonly StoredPart[]): Batches | undefined {
   const known = parts.flatMap(({ batches }) => batches ?? []);
   if (known.length < parts.length || known.length === 0) return undefined;
   return { first: Math.min(...known.map(({ first }) => first)), last: Math.max(...known.map(({ last }) => last)) };
 }
 
-/**
- * Stores what was written, as a draft: nobody reads it before `publishParts`, and if that never comes it is swept.
- */
+/** Stores a draft. It is not read until `publishParts`, and deleted later if that never happens. */
 export async function storePart(
   ctx: Ctx,
   appId: string,
@@ -102,8 +101,8 @@ export async function storePart(
 }
 
 /**
- * In the transaction that makes it true: from now on drafts are read, instead of the parts that they replace. Refuses if
- * those are not what they were when they were read.
+ * Makes drafts live in the caller's transaction, in place of the segments that they replace. Refuses if those have changed
+ * since they were read.
  */
 export async function publishParts(
   ctx: Ctx,
@@ -117,26 +116,26 @@ export async function publishParts(
     const change = { appId, id, from: 'draft', to: 'live', forgotten: '[]', now } as const;
     if (!(await changeState.run(ctx.db, change))) throw changed(day);
   }
-  for (const { id, day, forgotten } of replaced) {
-    const change = { appId, id, from: 'live', to: 'old', forgotten: JSON.stringify(forgotten), now } as const;
+  for (const { id, day, forgotten: erasures } of replaced) {
+    const change = { appId, id, from: 'live', to: 'old', forgotten: JSON.stringify(erasures), now } as const;
     if (!(await changeState.run(ctx.db, change))) throw changed(day);
   }
 }
 
-const changed = (day: Day) => conflict(`Another process has changed the files of day ${day} meanwhile.`);
+const changed = (day: Day) => conflict(`Another process has changed the files of day ${day}. Retry.`);
 
-/** What counts telemetry lets go of its copies of parts that nobody has read since a time. */
+/** Lets the engine drop its copies of segments that were not read since a time. */
 export const dropCopies = ({ db, telemetry }: Pick<Deps, 'db' | 'telemetry'>, since: number): Promise<void> =>
-  telemetry.drop(async (held) => {
-    const read = await listReadParts.all(db, { ids: JSON.stringify(held), since });
+  telemetry.drop(async (partIds) => {
+    const read = await listReadParts.all(db, { ids: JSON.stringify(partIds), since });
     return new Map(read.map(({ id, app_id: appId }) => [id, appId]));
   });
 
 const SWEPT_AT_ONCE = 100;
 
 /**
- * Deletes the files of parts that were replaced, or never finished, before a time; then their rows. Parts in which something
- * was deleted stay for less long.
+ * Deletes files of segments that were replaced or abandoned before a time, then their rows. Segments with erased logs are
+ * deleted sooner.
  */
 export async function sweepParts(ctx: Ctx, before: number, deletedBefore = before): Promise<void> {
   for (;;) {

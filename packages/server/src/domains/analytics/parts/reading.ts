@@ -4,43 +4,52 @@ import { defineJob, enqueue } from '../../../jobs/index.ts';
 import { HOUR, toIso } from '../../../kernel/clock.ts';
 import { Failure, unavailable } from '../../../kernel/errors.ts';
 import {
-  type Answer,
   type Day,
   type FileKind,
   fileKinds,
+  getDayStart,
   type Part,
-  type Question,
-  startOfDay,
+  type QueryResult,
+  type TelemetryQuery,
 } from '../../../telemetry/index.ts';
 import { dropDamagedCopies, localFiles } from './files.ts';
 import type { StoredPart } from './parts.ts';
 
-/** Makes files of a day again that are damaged or lost. */
-export const dayMend = defineJob<{ appId: string; day: Day }>('analytics_days.mend', { maxAttempts: 8 });
+interface RebuiltDay {
+  appId: string;
+  day: Day;
+}
+
+/** Repairs damaged or lost files of a day. */
+export const dayRebuild = defineJob<RebuiltDay>('analytics_days.rebuild', { maxAttempts: 8 });
+/** The former name, which queued jobs and dead letters may still have. */
+export const formerDayRebuild = defineJob<RebuiltDay>('analytics_days.mend', { maxAttempts: 8 });
 
 type ReadingDeps = Pick<Deps, 'db' | 'blobs' | 'config' | 'log' | 'clock' | 'newId' | 'wakeJobs'>;
 
-/** When damage was reported; whoever asks meanwhile need not do so again. */
+/** Time of the last report, so that each damaged segment is reported at most once an hour. */
 const reported = new Map<string, number>();
 const REPORT_EVERY = HOUR;
-const MOST_REPORTED = 10_000;
+const MAX_REPORTED = 10_000;
 
 async function reportDamage(ctx: ReadingDeps, damaged: readonly StoredPart[]): Promise<void> {
   const now = ctx.clock.now();
-  const news = damaged.filter(({ id }) => (reported.get(id) ?? Number.NEGATIVE_INFINITY) < now - REPORT_EVERY);
-  if (news.length === 0) return;
-  if (reported.size > MOST_REPORTED) reported.clear();
-  for (const part of news) {
+  // Reports from the future, before a wrong clock was corrected, do not count: their jobs are not due yet.
+  const isRecent = (at: number) => at >= now - REPORT_EVERY && at <= now;
+  const newlyDamaged = damaged.filter(({ id }) => !isRecent(reported.get(id) ?? Number.NEGATIVE_INFINITY));
+  if (newlyDamaged.length === 0) return;
+  if (reported.size > MAX_REPORTED) reported.clear();
+  for (const part of newlyDamaged) {
     reported.set(part.id, now);
-    ctx.log.error({ app: part.appId, day: part.day, part: part.id }, 'files with telemetry are damaged or missing');
+    ctx.log.error({ app: part.appId, day: part.day, part: part.id }, 'telemetry files are damaged or missing');
   }
-  const days = new Map(news.map(({ appId, day }) => [`${appId} ${day}`, { appId, day }]));
+  const days = new Map(newlyDamaged.map(({ appId, day }) => [`${appId} ${day}`, { appId, day }]));
   await tx(ctx, async (ctx) => {
-    for (const each of days.values()) await enqueue(ctx, dayMend, each);
+    for (const each of days.values()) await enqueue(ctx, dayRebuild, each);
   });
 }
 
-/** The files of parts, on this machine. */
+/** Local files of segments. */
 async function partsHere(
   ctx: ReadingDeps,
   parts: readonly StoredPart[],
@@ -51,28 +60,28 @@ async function partsHere(
   const [first] = damaged;
   if (first) {
     await reportDamage(ctx, damaged);
-    const day = toIso(startOfDay(first.day)).slice(0, 10);
+    const day = toIso(getDayStart(first.day)).slice(0, 10);
     throw unavailable(
-      `Telemetry of ${day} cannot be read: a file of it is missing or damaged. It is made again from what is still kept; if this lasts longer than a few minutes, the dead letters of the administration say what to restore.`,
+      `Telemetry of ${day} can't be read: a file is missing or damaged. The server is rebuilding it, so retry in a few minutes. If this error persists, ask an administrator to check the dead letters, which name the file to restore.`,
     );
   }
-  return parts.flatMap(({ id, appId, day, forgotten }, at) => {
+  return parts.flatMap(({ id, appId, day, forgotten: erasures }, at) => {
     const names = files[at];
-    return names ? [{ ...names, id, appId, day, forgotten }] : [];
+    return names ? [{ ...names, id, appId, day, erasures }] : [];
   });
 }
 
-/** Gives the files of parts to `work`, and once more if it fails and a copy here turns out to be damaged. */
+/** Passes the files of segments to `work`, and repeats it if it fails and a local copy was damaged. */
 export async function withParts<T>(
   ctx: ReadingDeps,
   parts: readonly StoredPart[],
-  wanted: readonly FileKind[],
+  requestedKinds: readonly FileKind[],
   work: (here: Part[]) => Promise<T>,
   unneeded?: ReadonlySet<string>,
 ): Promise<T> {
-  // What must not be seen of a device is only told by the logs.
+  // Extracts do not name devices, so erasures of devices require the logs.
   const isMarked = parts.some(({ forgotten }) => forgotten.some(({ kind }) => kind !== 'event'));
-  const kinds = isMarked ? fileKinds : wanted;
+  const kinds = isMarked ? fileKinds : requestedKinds;
   const here = await partsHere(ctx, parts, kinds, unneeded);
   try {
     return await work(here);
@@ -82,22 +91,28 @@ export async function withParts<T>(
   }
 }
 
-/** Asks what counts telemetry about parts. Files come here only of those that it does not have by itself. */
-export async function askParts<Q extends Question>(
+/** Queries segments. Copies files only of segments that the engine has not loaded. */
+export async function queryParts<Q extends TelemetryQuery>(
   ctx: ReadingDeps & Pick<Deps, 'telemetry'>,
   parts: readonly StoredPart[],
-  question: Q,
-): Promise<Answer<Q['ask']>> {
+  telemetryQuery: Q,
+): Promise<QueryResult<Q['kind']>> {
   const { telemetry } = ctx;
   const owner = workOwner(ctx, parts[0]?.appId);
-  const ask = (held?: ReadonlySet<string>) =>
-    withParts(ctx, parts, telemetry.kindsOf(question.ask), (here) => telemetry.ask(question, here, owner), held);
-  const held = await telemetry.held(parts);
+  const runQuery = (loadedIds?: ReadonlySet<string>) =>
+    withParts(
+      ctx,
+      parts,
+      telemetry.getFileKinds(telemetryQuery.kind),
+      (here) => telemetry.query(telemetryQuery, here, owner),
+      loadedIds,
+    );
+  const loadedIds = await telemetry.held(parts);
   try {
-    return await ask(held);
+    return await runQuery(loadedIds);
   } catch (error) {
-    // It may have lost one meanwhile.
-    if (error instanceof Failure || held.size === 0) throw error;
-    return ask();
+    // The engine may have dropped a segment in the meantime.
+    if (error instanceof Failure || loadedIds.size === 0) throw error;
+    return runQuery();
   }
 }

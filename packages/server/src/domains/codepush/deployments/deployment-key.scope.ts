@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../context.ts';
-import { defineScope } from '../../../http/scopes.ts';
+import { defineScope } from '../../../http/access/scopes.ts';
 import { unknownKey } from './deployment-keys.ts';
 
-declare module '../../../http/scopes.ts' {
+declare module '../../../http/access/scopes.ts' {
   interface ScopeContexts {
     deploymentKey: Ctx;
   }
@@ -11,8 +11,8 @@ declare module '../../../http/scopes.ts' {
 const nothing = {};
 
 /**
- * What a device asks or tells by the key that is built into its app, in the query or in the body. Anybody can read it out of
- * the app, so it lets nobody in: whoever answers looks the deployment up.
+ * Requests with the deployment key of an app, in the query or body. Anyone can extract the key from the app, so it
+ * authorizes nothing; handlers look up the deployment.
  */
 export const deploymentKeyScope = defineScope({
   name: 'deploymentKey',

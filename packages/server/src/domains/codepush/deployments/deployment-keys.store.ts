@@ -1,7 +1,7 @@
 import { insertInto, statement } from '../codepush.tables.ts';
 
-/** One of the same key that has ended may be there still. */
-export const insertFormerKey = insertInto('codepush_former_keys', (insert) =>
+/** Replaces an expired row with the same key. */
+export const insertPreviousKey = insertInto('codepush_former_keys', (insert) =>
   insert.onConflict((c) =>
     c.column('key').doUpdateSet((eb) => ({
       deployment_id: eb.ref('excluded.deployment_id'),
@@ -10,11 +10,11 @@ export const insertFormerKey = insertInto('codepush_former_keys', (insert) =>
   ),
 );
 
-export const findFormerKey = statement((q, p: { key: string; now: number }) =>
+export const findPreviousKey = statement((q, p: { key: string; now: number }) =>
   q.selectFrom('codepush_former_keys').select('key').where('key', '=', p.key).where('ends_at', '>', p.now),
 );
 
-export const listFormerKeys = statement((q, p: { deploymentId: string; now: number }) =>
+export const listPreviousKeys = statement((q, p: { deploymentId: string; now: number }) =>
   q
     .selectFrom('codepush_former_keys')
     .select(['key', 'ends_at'])
@@ -24,7 +24,7 @@ export const listFormerKeys = statement((q, p: { deploymentId: string; now: numb
     .orderBy('key'),
 );
 
-export const deleteFormerKeys = statement((q, p: { deploymentId: string }) =>
+export const deletePreviousKeys = statement((q, p: { deploymentId: string }) =>
   q.deleteFrom('codepush_former_keys').where('deployment_id', '=', p.deploymentId),
 );
 

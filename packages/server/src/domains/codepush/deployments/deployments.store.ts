@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { lockRows } from '../../../db/portable.ts';
 import { insertInto, statement, updateRow } from '../codepush.tables.ts';
 
-/** Nothing comes back when the app has one of that name, or anybody one with that key. */
+/** Returns nothing if the app has a deployment of that name, or any deployment has the key. */
 export const insertDeployment = insertInto('codepush_deployments', (insert) =>
   insert.onConflict((c) => c.doNothing()).returning('id'),
 );
@@ -22,8 +22,8 @@ export const lockDeploymentRow = statement((q, p: { appId: string; name: string 
   ),
 );
 
-/** The deployment that has this key now, or had it until later than now; then with the end of it. */
-export const findDeploymentByKey = statement((q, p: { key: string; former: string; now: number }) =>
+/** The deployment with this key, current or previous; for a previous key also its expiry. */
+export const findDeploymentByKey = statement((q, p: { key: string; previousKey: string; now: number }) =>
   q
     .selectFrom('codepush_deployments')
     .select(['id', 'version', sql<number | null>`null`.as('ends_at')])
@@ -33,7 +33,7 @@ export const findDeploymentByKey = statement((q, p: { key: string; former: strin
         .selectFrom('codepush_former_keys as former')
         .innerJoin('codepush_deployments as deployment', 'deployment.id', 'former.deployment_id')
         .select(['deployment.id', 'deployment.version', 'former.ends_at'])
-        .where('former.key', '=', p.former)
+        .where('former.key', '=', p.previousKey)
         .where('former.ends_at', '>', p.now),
     ),
 );
@@ -51,7 +51,7 @@ export const raiseDeployment = statement((q, p: { id: string }) =>
   q.updateTable('codepush_deployments').set({ version: sql<number>`version + 1` }).where('id', '=', p.id),
 );
 
-/** All in which a package is out. */
+/** Deployments with a release of this package. */
 export const raiseDeploymentsWith = statement((q, p: { packageId: string }) =>
   q
     .updateTable('codepush_deployments')

@@ -1,13 +1,13 @@
 import type { AppCtx, Ctx } from '../../../context.ts';
-import { claim } from '../../../db/claim.ts';
 import { lock } from '../../../db/locks.ts';
+import { claim } from '../../../db/rows/claim.ts';
 import { tx } from '../../../db/tx.ts';
-import { randomBase62 } from '../../../kernel/crypto.ts';
+import { randomBase62 } from '../../../kernel/crypto/crypto.ts';
 import { conflict, Failure } from '../../../kernel/errors.ts';
-import { refuseDots } from '../../../kernel/names.ts';
+import { refuseDots } from '../../../kernel/text/names.ts';
 import { record } from '../../audit/index.ts';
 import type { CodepushDeploymentsTable } from '../codepush.tables.ts';
-import { findFormerKey } from './deployment-keys.store.ts';
+import { findPreviousKey } from './deployment-keys.store.ts';
 import {
   countDeployments,
   deleteDeploymentRow,
@@ -19,7 +19,7 @@ import {
   updateDeploymentRow,
 } from './deployments.store.ts';
 
-/** Where releases are put, and what devices ask by its key. */
+/** A channel for releases, which devices identify by its key. */
 export interface Deployment {
   id: string;
   name: string;
@@ -36,7 +36,7 @@ const toDeployment = (row: CodepushDeploymentsTable): Deployment => ({
   haltPercent: row.halt_percent ?? undefined,
 });
 
-/** NOTE: a client compares the sentence with its own; any other is taken for an app that does not exist. */
+/** One client compares this sentence; it interprets any other as a missing app. */
 const missing = (name: string) => new Failure('NotFound', `Deployment "${name}" does not exist.`);
 
 export const deploymentSubject = ({ app }: Pick<AppCtx, 'app'>, { id, name }: Pick<Deployment, 'id' | 'name'>) =>
@@ -58,7 +58,7 @@ export async function getDeployment({ db, app }: Pick<AppCtx, 'db' | 'app'>, nam
   return toDeployment(row);
 }
 
-/** Runs `work` on a deployment that nobody else changes meanwhile; devices are told what it leaves from then on. */
+/** Runs `work` on a locked deployment. Devices get the result with their next check. */
 export const changeDeployment = <C extends Ctx & Pick<AppCtx, 'app'>, T>(
   ctx: C,
   name: string,
@@ -76,14 +76,14 @@ const KEY_LENGTH = 37;
 
 export const newKey = (): string => randomBase62(KEY_LENGTH);
 
-export const takenKey = () => conflict('This key belongs to a deployment already; leave it out.');
+export const takenKey = () => conflict('Another deployment uses this key. Send another key, or omit it to create one.');
 
-/** One that still counts for another deployment would mean two. */
-export async function refuseFormerKey({ db, clock }: Pick<Ctx, 'db' | 'clock'>, key: string): Promise<void> {
-  if (await findFormerKey.first(db, { key, now: clock.now() })) throw takenKey();
+/** A key that is still valid for another deployment would be ambiguous. */
+export async function refusePreviousKey({ db, clock }: Pick<Ctx, 'db' | 'clock'>, key: string): Promise<void> {
+  if (await findPreviousKey.first(db, { key, now: clock.now() })) throw takenKey();
 }
 
-const takenName = (name: string) => conflict(`A deployment named "${name}" already exists.`);
+const takenName = (name: string) => conflict(`A deployment named "${name}" already exists. Choose another name.`);
 
 export async function createDeployment(ctx: AppCtx, input: { name: string; key?: string }): Promise<Deployment> {
   refuseDots(input.name);
@@ -93,7 +93,7 @@ export async function createDeployment(ctx: AppCtx, input: { name: string; key?:
       await lock(ctx, 'codepush-deployments', ctx.app.id);
       const count = await countDeployments.first(ctx.db, { appId: ctx.app.id });
       if (Number(count?.count ?? 0) >= most)
-        throw conflict(`An app has ${most} deployments at most on this server; delete one first.`);
+        throw conflict(`An app can have at most ${most} deployments on this server. Delete one first.`);
     }
     const deployment = { name: input.name, key: input.key ?? newKey() };
     const id = ctx.newId();
@@ -110,7 +110,7 @@ export async function createDeployment(ctx: AppCtx, input: { name: string; key?:
       const isNameTaken = await findDeploymentRow.first(ctx.db, { appId: ctx.app.id, name: input.name });
       throw isNameTaken ? takenName(input.name) : takenKey();
     }
-    await refuseFormerKey(ctx, deployment.key);
+    await refusePreviousKey(ctx, deployment.key);
     await record(ctx, 'deployment.create', deploymentSubject(ctx, { id, ...deployment }), {
       after: { name: input.name },
     });
@@ -128,7 +128,7 @@ async function rename(ctx: AppCtx, deployment: Deployment, name: string): Promis
   });
 }
 
-/** What is absent stays; null halts no rollouts. */
+/** Omitted fields stay; a null limit never halts rollouts. */
 export async function updateDeployment(
   ctx: AppCtx,
   name: string,

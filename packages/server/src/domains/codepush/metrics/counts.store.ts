@@ -50,7 +50,7 @@ export const reportKey = (row: Pick<CodepushReportsTable, 'deployment_id' | 'mar
 
 const ROWS_AT_ONCE = 200;
 
-/** Which of these are new; the others came before. */
+/** Returns which of these reports are new. */
 export async function insertReports(db: Db, rows: readonly CodepushReportsTable[]): Promise<Set<string>> {
   const added = new Set<string>();
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {

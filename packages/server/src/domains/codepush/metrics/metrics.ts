@@ -1,7 +1,7 @@
 import { metricsIntervals } from '@mooring/contract';
 import semver from 'semver';
 import type { AppCtx, Ctx } from '../../../context.ts';
-import { sweep } from '../../../db/sweep.ts';
+import { sweep } from '../../../db/rows/sweep.ts';
 import { DAY, HOUR } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import { getDeployment } from '../deployments/deployments.ts';
@@ -12,13 +12,14 @@ export interface Metrics extends Counts {
   isBinary: boolean;
 }
 
-const numberOf = (label: string): number => Number(/^v(\d+)$/.exec(label)?.[1] ?? 0);
+const parseLabelNumber = (label: string): number => Number(/^v(\d+)$/.exec(label)?.[1] ?? 0);
 
-const isBinary = (label: string): boolean => numberOf(label) === 0;
+const isBinary = (label: string): boolean => parseLabelNumber(label) === 0;
 
-/** Versions of binaries, and then releases, oldest first. */
+/** Binary versions first, then releases, oldest first. */
 const compareLabels = (a: string, b: string): number =>
-  Number(isBinary(b)) - Number(isBinary(a)) || (isBinary(a) ? semver.compare(a, b) : numberOf(a) - numberOf(b));
+  Number(isBinary(b)) - Number(isBinary(a)) ||
+  (isBinary(a) ? semver.compare(a, b) : parseLabelNumber(a) - parseLabelNumber(b));
 
 export async function getMetrics(ctx: AppCtx, name: string): Promise<Metrics[]> {
   const { id } = await getDeployment(ctx, name);
@@ -27,7 +28,7 @@ export async function getMetrics(ctx: AppCtx, name: string): Promise<Metrics[]> 
     .map(({ label, active, downloaded, installed, failed }) => ({
       label,
       isBinary: isBinary(label),
-      // A device may leave what it was never counted for.
+      // A device may report leaving a version that it was never counted for.
       active: Math.max(0, active),
       downloaded,
       installed,
@@ -41,7 +42,7 @@ export interface MetricsPeriod {
   labels: (Counts & { label: string })[];
 }
 
-/** What was counted in each of the last hours or days, also in those in which there was nothing. */
+/** Counts for each of the last hours or days, including zeros. */
 export async function listMetricsOverTime(
   ctx: AppCtx,
   name: string,
@@ -49,7 +50,7 @@ export async function listMetricsOverTime(
 ): Promise<MetricsPeriod[]> {
   const most = metricsIntervals[interval];
   if (days > most)
-    throw badRequest(`${interval} is for ${most} days at most; ask for fewer days or a longer interval.`);
+    throw badRequest(`The interval ${interval} covers at most ${most} days. Request fewer days or a longer interval.`);
   const { id } = await getDeployment(ctx, name);
   const width = interval === 'PT1H' ? HOUR : DAY;
   const now = ctx.clock.now();

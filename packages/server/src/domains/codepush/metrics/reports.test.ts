@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { at, withDeployments } from '../../../../test/harness/codepush.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../../context.ts';
 import { DAY, HOUR } from '../../../kernel/clock.ts';
 import { sweepHours } from './metrics.ts';
 import { readDeploy, readDownload, sweepReports } from './reports.ts';
 
 eachDatabase('reports of devices', (dialect) => {
-  test('are in the metrics once they are answered, by release and by binary', async () => {
+  test('are counted by release and by binary before the response', async () => {
     const { release, report, metrics } = await withDeployments(dialect);
     await release('one');
     await release('two');
@@ -34,7 +34,7 @@ eachDatabase('reports of devices', (dialect) => {
     ]);
   });
 
-  test('that come again count once, if the device says who it is', async () => {
+  test('are counted once if repeated by a device with an ID', async () => {
     const { release, report, metrics } = await withDeployments(dialect);
     await release('one');
     const done = { label: 'v1', status: 'DeploymentSucceeded' };
@@ -46,7 +46,7 @@ eachDatabase('reports of devices', (dialect) => {
     expect((await metrics())[0]).toMatchObject({ active: 4, installed: 4 });
   });
 
-  test('move a device from one deployment to the other', async () => {
+  test('move a device from one deployment to another', async () => {
     const { keys, release, report, metrics } = await withDeployments(dialect);
     await release('one');
     await release('two', 'Production');
@@ -57,15 +57,15 @@ eachDatabase('reports of devices', (dialect) => {
     expect([(await metrics())[0].active, (await metrics('Production'))[0].active]).toEqual([0, 1]);
   });
 
-  test('that come at the same time are all counted', async () => {
+  test('are all counted if they arrive at the same time', async () => {
     const { release, report, metrics } = await withDeployments(dialect);
     await release('one');
     const all = Array.from({ length: 100 }, (_, n) => ({ label: 'v1', client_unique_id: `device ${n}` }));
-    expect(new Set(await Promise.all(all.map((said) => report('download', said))))).toEqual(new Set([200]));
+    expect(new Set(await Promise.all(all.map((fields) => report('download', fields))))).toEqual(new Set([200]));
     expect((await metrics())[0]).toMatchObject({ downloaded: 100 });
   });
 
-  test('of releases that are not there, or of too many versions, are answered and not counted', async () => {
+  test('of unknown releases or too many versions are accepted and not counted', async () => {
     const { app, release, report, metrics } = await withDeployments(dialect);
     await release('one');
     for (const label of ['v2', 'v0', 'v01', 'v1e9', 'v999999999', 'constructor', 'x'.repeat(900)])
@@ -95,7 +95,7 @@ eachDatabase('reports of devices', (dialect) => {
     expect(await metrics()).toEqual([{ label: '9.9.9', active: 1 }]);
   });
 
-  test('beside one that is refused are counted', async () => {
+  test('are counted even if they arrive together with a rejected one', async () => {
     const { app, keys, release, report, metrics } = await withDeployments(dialect);
     await release('one');
     const url = '/v0.1/public/codepush/report_status/download';
@@ -106,37 +106,37 @@ eachDatabase('reports of devices', (dialect) => {
     expect(keys.Staging).toBeDefined();
   });
 
-  test('of older SDKs are taken at both of their addresses', async () => {
+  test('of older SDKs are accepted at both of their URLs', async () => {
     const { app, keys, release, metrics } = await withDeployments(dialect);
     await release('one');
-    const said = { deploymentKey: keys.Staging, appVersion: '1.0.0', label: 'v1' };
+    const fields = { deploymentKey: keys.Staging, appVersion: '1.0.0', label: 'v1' };
     const call = async (url: string, body: object) => (await app.call('POST', url, { body })).statusCode;
-    const done = { ...said, status: 'DeploymentSucceeded' };
+    const done = { ...fields, status: 'DeploymentSucceeded' };
     expect([
       await call('/reportStatus/deploy', { ...done, clientUniqueId: 'a' }),
       await call('/v0.1/legacy/reportStatus/deploy', { ...done, clientUniqueId: 'b' }),
-      await call('/reportStatus/download', { ...said, clientUniqueId: 'a' }),
-      await call('/v0.1/legacy/reportStatus/download', { ...said, clientUniqueId: 'b' }),
+      await call('/reportStatus/download', { ...fields, clientUniqueId: 'a' }),
+      await call('/v0.1/legacy/reportStatus/download', { ...fields, clientUniqueId: 'b' }),
     ]).toEqual([200, 200, 200, 200]);
     expect(await metrics()).toEqual([{ label: 'v1', active: 2, downloaded: 2, failed: 0, installed: 2 }]);
   });
 
   test.each([
-    ['deploy', { label: 'v1' }, /status of a report/],
-    ['deploy', { label: 'v1', status: 'Fine' }, /status of a report/],
-    ['deploy', { label: 'v1', status: 'toString' }, /status of a report/],
+    ['deploy', { label: 'v1' }, /status must be/],
+    ['deploy', { label: 'v1', status: 'Fine' }, /status must be/],
+    ['deploy', { label: 'v1', status: 'toString' }, /status must be/],
     ['deploy', { app_version: 'x' }, /app_version/],
     ['deploy', { app_version: null }, /app_version/],
-    ['download', {}, /no label/],
+    ['download', {}, /label is missing/],
     ['download', { label: 'v1', deployment_key: null }, /deployment_key/],
-  ] as const)('to %s with %j are refused', async (kind, said, message) => {
+  ] as const)('to %s with %j are rejected', async (kind, fields, message) => {
     const { app, keys } = await withDeployments(dialect);
-    const body = { deployment_key: keys.Staging, app_version: '1.0.0', ...said };
-    const answer = await app.call('POST', `/v0.1/public/codepush/report_status/${kind}`, { body });
-    expect([answer.statusCode, answer.body]).toEqual([400, expect.stringMatching(message)]);
+    const body = { deployment_key: keys.Staging, app_version: '1.0.0', ...fields };
+    const response = await app.call('POST', `/v0.1/public/codepush/report_status/${kind}`, { body });
+    expect([response.statusCode, response.body]).toEqual([400, expect.stringMatching(message)]);
   });
 
-  test('that no SDK would send are refused or go uncounted, and spoil nothing for the others', async () => {
+  test('with malformed values are rejected or not counted, and do not affect others', async () => {
     const { app, keys, release, report, metrics } = await withDeployments(dialect);
     await release('one');
     const key = fc.constantFrom(keys.Staging ?? '', keys.Production ?? '', 'nobody-has-this-key');
@@ -152,7 +152,7 @@ eachDatabase('reports of devices', (dialect) => {
       'v'.repeat(1000),
       'x'.repeat(1001),
     ];
-    const said = fc.oneof(
+    const value = fc.oneof(
       fc.constantFrom(...sound, ...hostile),
       fc.constantFrom(null, true, -1, 1e308, [], {}, [['v1']], { length: 1 }),
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -170,7 +170,7 @@ eachDatabase('reports of devices', (dialect) => {
       ...['client_unique_id', 'deploymentKey', 'appVersion', 'previousDeploymentKey', 'previousLabelOrAppVersion'],
       ...['clientUniqueId', '__proto__'],
     ];
-    const fields = fc.dictionary(fc.constantFrom(...names), said, { minKeys: 1, maxKeys: names.length });
+    const fields = fc.dictionary(fc.constantFrom(...names), value, { minKeys: 1, maxKeys: names.length });
     const addresses = ['/v0.1/public/codepush/report_status', '/v0.1/legacy/reportStatus', '/reportStatus'];
     const url = fc.tuple(fc.constantFrom(...addresses), fc.constantFrom('deploy', 'download'));
     const cut = fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.nat(200) });
@@ -198,8 +198,8 @@ eachDatabase('reports of devices', (dialect) => {
     expect(await downloads()).toBe(before + 1);
   });
 
-  test('are forgotten with the releases, and their marks after a month', async () => {
-    const { app, ask, release, report, metrics } = await withDeployments(dialect);
+  test('are deleted with the releases, and their hashes after a month', async () => {
+    const { app, request, release, report, metrics } = await withDeployments(dialect);
     await release('one');
     await report('download', { label: 'v1', client_unique_id: 'a' });
     const marks = async () => (await app.database.query((q) => q.selectFrom('codepush_reports').select('mark'))).length;
@@ -210,14 +210,14 @@ eachDatabase('reports of devices', (dialect) => {
     await sweepReports(systemCtx(app.deps));
     expect(await marks()).toBe(0);
     expect(await metrics()).toHaveLength(1);
-    await ask('DELETE', at('Staging', '/releases'));
+    await request('DELETE', at('Staging', '/releases'));
     expect(await metrics()).toEqual([]);
   });
 });
 
 eachDatabase('metrics over time', (dialect) => {
-  test('tell of every hour and day what came in it, and are swept', async () => {
-    const { app, ask, release, report } = await withDeployments(dialect, { codepushMetricsDays: 7 });
+  test('are counted per hour and day and deleted after the retention period', async () => {
+    const { app, request, release, report } = await withDeployments(dialect, { codepushMetricsDays: 7 });
     await release('one');
     await report('download', { label: 'v1', client_unique_id: 'a' });
     await report('deploy', { label: 'v1', client_unique_id: 'a', status: 'DeploymentSucceeded' });
@@ -226,7 +226,7 @@ eachDatabase('metrics over time', (dialect) => {
     app.advance(DAY);
     await report('deploy', { app_version: '1.10', client_unique_id: 'c', previous_label_or_app_version: 'v1' });
     await report('deploy', { app_version: '1.9', client_unique_id: 'd' });
-    const overTime = async (query = '') => (await ask('GET', at('Staging', `/metrics/over_time${query}`))).body;
+    const overTime = async (query = '') => (await request('GET', at('Staging', `/metrics/over_time${query}`))).body;
     const nothing = { active_change: 0, downloaded: 0, installed: 0, failed: 0 };
     const one = { ...nothing, active_change: 1, installed: 1 };
     const first = { label: 'v1', active_change: 1, downloaded: 1, installed: 1, failed: 1 };
@@ -249,17 +249,17 @@ eachDatabase('metrics over time', (dialect) => {
       { start: '2026-11-01T10:00:00.000Z', labels: [{ label: 'v1', ...nothing, failed: 1 }] },
       hours.at(-1),
     ]);
-    expect(await ask('GET', at('Staging', '/metrics/over_time?interval=PT1H&days=15'))).toEqual({
+    expect(await request('GET', at('Staging', '/metrics/over_time?interval=PT1H&days=15'))).toEqual({
       status: 400,
-      body: 'PT1H is for 14 days at most; ask for fewer days or a longer interval.',
+      body: 'The interval PT1H covers at most 14 days. Request fewer days or a longer interval.',
     });
-    expect((await ask('GET', at('Staging', '/metrics/over_time?days=367'))).status).toBe(400);
+    expect((await request('GET', at('Staging', '/metrics/over_time?days=367'))).status).toBe(400);
     app.advance(6 * DAY);
     await sweepHours(systemCtx(app.deps));
-    const kept = await app.database.query((q) =>
+    const stored = await app.database.query((q) =>
       q.selectFrom('codepush_hours').select(['label', 'failed']).orderBy('hour').orderBy('label'),
     );
-    expect(kept.map(({ label, failed }) => [label, Number(failed)])).toEqual([
+    expect(stored.map(({ label, failed }) => [label, Number(failed)])).toEqual([
       ['v1', 1],
       ['1.10.0', 0],
       ['1.9.0', 0],
@@ -268,10 +268,10 @@ eachDatabase('metrics over time', (dialect) => {
   });
 });
 
-test('a report says which release it is of, or that it is a binary', () => {
-  const said = { key: 'k', version: '1.2', label: '' };
-  expect(readDeploy(said)).toMatchObject({ kind: 'success', label: '1.2.0', isBinary: true });
-  expect(readDeploy({ ...said, label: 'v1', status: 'DeploymentFailed', previousLabel: '1.1' })).toMatchObject({
+test('names a release or a binary in each report', () => {
+  const fields = { key: 'k', version: '1.2', label: '' };
+  expect(readDeploy(fields)).toMatchObject({ kind: 'success', label: '1.2.0', isBinary: true });
+  expect(readDeploy({ ...fields, label: 'v1', status: 'DeploymentFailed', previousLabel: '1.1' })).toMatchObject({
     kind: 'failure',
     label: 'v1',
     previousLabel: '1.1.0',

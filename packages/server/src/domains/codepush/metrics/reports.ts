@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Ctx, Deps } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
-import { sweep } from '../../../db/sweep.ts';
+import { sweep } from '../../../db/rows/sweep.ts';
 import { tx } from '../../../db/tx.ts';
 import { enqueue } from '../../../jobs/index.ts';
 import { DAY, HOUR } from '../../../kernel/clock.ts';
+import { WriteCoalescer } from '../../../kernel/concurrency/write-coalescer.ts';
 import { badRequest } from '../../../kernel/errors.ts';
-import { createGrouping } from '../../../kernel/grouping.ts';
 import type { CodepushReportsTable } from '../codepush.tables.ts';
 import { findByKey, unknownKey } from '../deployments/deployment-keys.ts';
 import { findRollout } from '../releases/releases.store.ts';
@@ -24,11 +24,11 @@ import {
 } from './counts.store.ts';
 import { rolloutsCheck } from './rollout-halts.ts';
 
-/** What a device says that it did. */
+/** A device's report about an update. */
 export interface Report {
   key: string;
   kind: 'download' | 'success' | 'failure';
-  /** Of a release, or the version of the binary. */
+  /** Label of a release, or binary version. */
   label: string;
   isBinary: boolean;
   deviceId: string | undefined;
@@ -36,7 +36,7 @@ export interface Report {
   previousLabel: string | undefined;
 }
 
-/** As it came. */
+/** Fields as sent. */
 export interface ReportFields {
   key?: string | null | undefined;
   label?: string | null | undefined;
@@ -55,7 +55,7 @@ const isLabel = (label: string): boolean => /^v[1-9]\d{0,8}$/.test(label);
 const canonical = (label: string): string => (isLabel(label) ? label : (readVersion(label) ?? label));
 
 const common = (fields: ReportFields) => {
-  if (!fields.key) throw badRequest('The report names no deployment_key.');
+  if (!fields.key) throw badRequest('deployment_key is missing.');
   return {
     key: fields.key,
     deviceId: fields.deviceId || undefined,
@@ -66,29 +66,29 @@ const common = (fields: ReportFields) => {
 
 export function readDownload(fields: ReportFields): Report {
   const report = common(fields);
-  if (!fields.label) throw badRequest('The report names no label.');
+  if (!fields.label) throw badRequest('label is missing.');
   return { ...report, kind: 'download', label: fields.label, isBinary: false };
 }
 
-/** With a label: the update runs, or the device went back from it. Without: another binary runs. */
+/** With a label, the update was installed or rolled back; without one, the device runs a new binary. */
 export function readDeploy(fields: ReportFields): Report {
   const report = common(fields);
   const version = readVersion(fields.version ?? '');
-  if (version === undefined) throw badRequest('The report names no app_version, such as 1.2.0.');
+  if (version === undefined) throw badRequest('app_version is missing or is not a version such as 1.2.0.');
   if (!fields.label) return { ...report, kind: 'success', label: version, isBinary: true };
   if (!fields.status || !isStatus(fields.status))
-    throw badRequest('The status of a report is DeploymentSucceeded or DeploymentFailed.');
+    throw badRequest('status must be DeploymentSucceeded or DeploymentFailed.');
   return { ...report, kind: statuses[fields.status], label: fields.label, isBinary: false };
 }
 
-/** The same for the same report, and for no other; nothing if the device does not say who it is. */
-const markOf = ({ kind, label, deviceId, previousKey, previousLabel }: Report): string | undefined =>
+/** Identifies repeated reports; undefined if the device sends no ID. */
+const toReportHash = ({ kind, label, deviceId, previousKey, previousLabel }: Report): string | undefined =>
   deviceId === undefined
     ? undefined
     : hash('sha256', JSON.stringify([kind, label, deviceId, previousKey, previousLabel]), 'base64url').slice(0, 22);
 
-/** Versions of binaries that are counted apart, for each deployment: anybody may claim to have any. */
-const MOST_LABELS = 2000;
+/** Maximum number of binary versions that are counted separately per deployment, because devices can claim any version. */
+const MAX_LABELS = 2000;
 
 type Changes = Map<string, { deploymentId: string; label: string; counts: Counts }>;
 
@@ -111,7 +111,7 @@ const effects: Record<Report['kind'], Partial<Counts>> = {
   failure: { failed: 1 },
 };
 
-/** Looks things up once for a group. */
+/** Caches lookups during the processing of a group. */
 const remembering = <A extends string[], T>(find: (...args: A) => Promise<T>) => {
   const known = new Map<string, Promise<T>>();
   return (...args: A): Promise<T> => {
@@ -122,8 +122,8 @@ const remembering = <A extends string[], T>(find: (...args: A) => Promise<T>) =>
   };
 };
 
-/** Whether its rollout is to be halted is found out later: no device waits for it. */
-async function askForCheck(ctx: Deps, deploymentId: string, label: string): Promise<void> {
+/** Checked by a job, so that no device waits for it. */
+async function enqueueRolloutCheck(ctx: Deps, deploymentId: string, label: string): Promise<void> {
   const which = { deploymentId, number: Number(label.slice(1)), label };
   if (await findRollout.first(ctx.db, which)) await enqueue(ctx, rolloutsCheck, which);
 }
@@ -132,7 +132,7 @@ async function write(ctx: Deps, reports: readonly Report[]): Promise<void> {
   await tx(ctx, async (ctx) => {
     const { db, clock } = ctx;
     const now = clock.now();
-    const deploymentOf = remembering(async (key: string) => (await findByKey(ctx, key))?.id);
+    const findDeploymentId = remembering(async (key: string) => (await findByKey(ctx, key))?.id);
     const isCounted = remembering(
       async (deploymentId: string, label: string) =>
         (await findCounts.first(db, { deploymentId, label })) !== undefined,
@@ -145,20 +145,20 @@ async function write(ctx: Deps, reports: readonly Report[]): Promise<void> {
         );
       if (await isCounted(deploymentId, label)) return true;
       await lock(ctx, 'limits', `binary-labels ${deploymentId}`);
-      return Number((await countLabels.first(db, { deploymentId }))?.count ?? 0) < MOST_LABELS;
+      return Number((await countLabels.first(db, { deploymentId }))?.count ?? 0) < MAX_LABELS;
     });
 
     const sound: { report: Report; deploymentId: string; row: CodepushReportsTable | undefined }[] = [];
     for (const report of reports) {
-      const deploymentId = await deploymentOf(report.key);
+      const deploymentId = await findDeploymentId(report.key);
       if (deploymentId === undefined) throw unknownKey();
       if (!(await mayCount(deploymentId, report.label, report.isBinary ? 'binary' : 'release'))) continue;
-      const mark = markOf(report);
+      const mark = toReportHash(report);
       const row = mark === undefined ? undefined : { deployment_id: deploymentId, mark, reported_at: now };
       sound.push({ report, deploymentId, row });
     }
     const marked = new Map(sound.flatMap(({ row }) => (row ? [[reportKey(row), row] as const] : [])));
-    // In one order, so that two processes never wait for each other.
+    // In a fixed order, so that two processes can't deadlock.
     const isNew = await insertReports(
       db,
       [...marked].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
@@ -169,7 +169,7 @@ async function write(ctx: Deps, reports: readonly Report[]): Promise<void> {
       add(changes, deploymentId, report.label, effects[report.kind]);
       const { previousLabel, previousKey = report.key, kind } = report;
       if (kind !== 'success' || previousLabel === undefined) continue;
-      const previous = await deploymentOf(previousKey);
+      const previous = await findDeploymentId(previousKey);
       if (previous === undefined) continue;
       const isKnown = changes.has(changeKey(previous, previousLabel)) || (await isCounted(previous, previousLabel));
       if (isKnown) add(changes, previous, previousLabel, { active: -1 });
@@ -179,18 +179,23 @@ async function write(ctx: Deps, reports: readonly Report[]): Promise<void> {
       const { deploymentId, label, counts } = changes.get(key) as NonNullable<ReturnType<Changes['get']>>;
       await addToCounts.run(db, { deployment_id: deploymentId, label, ...counts });
       await addToHour.run(db, { deployment_id: deploymentId, hour, label, ...counts });
-      if (counts.failed > 0) await askForCheck(ctx, deploymentId, label);
+      if (counts.failed > 0) await enqueueRolloutCheck(ctx, deploymentId, label);
     }
   });
 }
 
-/** Counts what devices report. What it answers for is on the disk. */
+/** Counts reports of devices. Responds after they are saved. */
 export function createReportIntake(deps: Deps): (report: Report) => Promise<void> {
-  const add = createGrouping<Report>({ write: (reports) => write(deps, reports) });
+  const queue = new WriteCoalescer<Report>({
+    write: (group) => write(deps, group.takeAll()),
+    retry: () => 'items',
+  });
   return async (report) => {
-    // Before it waits with others: a group with a key that nobody has would be written one by one.
+    // Checked before the report joins a group: an unknown key would fail the group, whose reports are then written one by
+    // one.
     if (!(await findByKey(deps, report.key))) throw unknownKey();
-    await add(report);
+    queue.refuseIfFull();
+    await queue.add(report);
   };
 }
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { at, withDeployments } from '../../../../test/harness/codepush.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 
 async function withRollout(dialect: Parameters<typeof withDeployments>[0], halt_percent?: number) {
-  const world = await withDeployments(dialect);
-  const { app, ask, release, report, check } = world;
-  if (halt_percent !== undefined) await ask('PATCH', at('Staging'), { halt_percent });
+  const fixtures = await withDeployments(dialect);
+  const { app, request, release, report, check } = fixtures;
+  if (halt_percent !== undefined) await request('PATCH', at('Staging'), { halt_percent });
   await release('one');
   await release('two', 'Staging', { rollout: 99 });
   let devices = 0;
-  /** So many devices report, and what that leads to is done. */
+  /** Sends this number of reports, and runs the resulting jobs. */
   const reports = async (count: number, status: 'DeploymentSucceeded' | 'DeploymentFailed', label = 'v2') => {
     for (let n = 0; n < count; n += 1) {
       devices += 1;
@@ -18,10 +18,10 @@ async function withRollout(dialect: Parameters<typeof withDeployments>[0], halt_
     await app.runJobs();
   };
   return {
-    ...world,
+    ...fixtures,
     reports,
-    isDisabled: async () => (await ask('GET', at('Staging'))).body.latest_release.is_disabled,
-    told: async () => (await check({ client_unique_id: 'somebody' })).label,
+    isDisabled: async () => (await request('GET', at('Staging'))).body.latest_release.is_disabled,
+    getLabel: async () => (await check({ client_unique_id: 'somebody' })).label,
     mails: () =>
       app.database.query((q) =>
         q.selectFrom('mails').select(['to', 'subject', 'text']).where('subject', 'like', '%halted'),
@@ -30,27 +30,29 @@ async function withRollout(dialect: Parameters<typeof withDeployments>[0], halt_
 }
 
 eachDatabase('a rollout', (dialect) => {
-  test('is halted once as many devices went back as the deployment says, and its managers are told', async () => {
-    const { app, ref, reports, isDisabled, told, mails, actions } = await withRollout(dialect, 30);
+  test('is halted once rollbacks reach the limit of the deployment, and notifies its managers', async () => {
+    const { app, ref, reports, isDisabled, getLabel, mails, actions } = await withRollout(dialect, 30);
     const grace = await app.addUser('grace');
     await app.addMember(ref, grace, 'developer');
     await reports(14, 'DeploymentSucceeded');
     await reports(5, 'DeploymentFailed');
-    expect([await isDisabled(), await told()]).toEqual([false, 'v2']);
+    expect([await isDisabled(), await getLabel()]).toEqual([false, 'v2']);
     await reports(1, 'DeploymentFailed');
-    expect([await isDisabled(), await told()]).toEqual([true, 'v1']);
+    expect([await isDisabled(), await getLabel()]).toEqual([true, 'v1']);
     expect((await actions()).filter((action) => action === 'deployment.halt_rollout')).toHaveLength(1);
     await reports(3, 'DeploymentFailed');
     const [mail, ...more] = await mails();
     expect(more).toEqual([]);
     expect(mail).toMatchObject({
       to: 'ada@example.com',
-      subject: 'The rollout of v2 to compass Staging was halted',
-      text: expect.stringMatching(/Installed:\n\s+14\n\nWent back:\n\s+6\n[\s\S]*Release it again when it is mended/),
+      subject: 'The rollout of v2 to Staging of compass was halted',
+      text: expect.stringMatching(
+        /Installed:\n\s+14 devices\n\nRolled back:\n\s+6 devices\n[\s\S]*Fix the problem, then release a new update/,
+      ),
     });
   });
 
-  test('goes on while too few devices went back, or too few reported', async () => {
+  test('continues while there are too few rollbacks or reports', async () => {
     const { reports, isDisabled } = await withRollout(dialect, 30);
     await reports(19, 'DeploymentFailed', 'v1');
     await reports(15, 'DeploymentSucceeded');
@@ -58,38 +60,38 @@ eachDatabase('a rollout', (dialect) => {
     expect(await isDisabled()).toBe(false);
   });
 
-  test('goes on if the deployment says nothing, no longer does, or it is finished', async () => {
+  test('continues without a limit, after its removal, or once complete', async () => {
     const silent = await withRollout(dialect);
     await silent.reports(30, 'DeploymentFailed');
     expect(await silent.isDisabled()).toBe(false);
-    const { ask, reports, isDisabled } = await withRollout(dialect, 1);
-    expect((await ask('GET', at('Staging'))).body.halt_percent).toBe(1);
-    expect((await ask('PATCH', at('Staging'), { halt_percent: null })).status).toBe(204);
-    expect((await ask('GET', at('Staging'))).body).not.toHaveProperty('halt_percent');
+    const { request, reports, isDisabled } = await withRollout(dialect, 1);
+    expect((await request('GET', at('Staging'))).body.halt_percent).toBe(1);
+    expect((await request('PATCH', at('Staging'), { halt_percent: null })).status).toBe(204);
+    expect((await request('GET', at('Staging'))).body).not.toHaveProperty('halt_percent');
     await reports(30, 'DeploymentFailed');
-    await ask('PATCH', at('Staging'), { halt_percent: 1 });
-    await ask('PATCH', at('Staging', '/releases/v2'), { rollout: 100 });
+    await request('PATCH', at('Staging'), { halt_percent: 1 });
+    await request('PATCH', at('Staging', '/releases/v2'), { rollout: 100 });
     await reports(1, 'DeploymentFailed');
     expect(await isDisabled()).toBe(false);
   });
 
   test.each([0, 101, 1.5, '30'])('is not halted at %j', async (halt_percent) => {
-    const { ask } = await withDeployments(dialect);
-    expect((await ask('PATCH', at('Staging'), { halt_percent })).status).toBe(400);
-    expect((await ask('PATCH', at('Staging'), {})).status).toBe(400);
+    const { request } = await withDeployments(dialect);
+    expect((await request('PATCH', at('Staging'), { halt_percent })).status).toBe(400);
+    expect((await request('PATCH', at('Staging'), {})).status).toBe(400);
   });
 
-  test('is given its limit by managers, who find that in the audit log', async () => {
-    const { app, ref, ask } = await withDeployments(dialect);
+  test('has a limit that managers set, as recorded in the audit log', async () => {
+    const { app, ref, request } = await withDeployments(dialect);
     const dev = await app.addUser('dev');
     await app.addMember(ref, dev, 'developer');
-    const answer = await app.call('PATCH', at('Staging'), {
+    const response = await app.call('PATCH', at('Staging'), {
       token: await app.userToken(dev),
       body: { halt_percent: 5 },
     });
-    expect(answer.statusCode).toBe(403);
-    await ask('PATCH', at('Staging'), { halt_percent: 5 });
-    await ask('PATCH', at('Staging'), { halt_percent: 5 });
+    expect(response.statusCode).toBe(403);
+    await request('PATCH', at('Staging'), { halt_percent: 5 });
+    await request('PATCH', at('Staging'), { halt_percent: 5 });
     const rows = await app.database.query((q) =>
       q.selectFrom('audit_events').select('after').where('action', '=', 'deployment.update'),
     );

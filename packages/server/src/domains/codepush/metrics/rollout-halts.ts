@@ -8,34 +8,34 @@ import { disableRelease, findRollout } from '../releases/releases.store.ts';
 
 interface Which {
   deploymentId: string;
-  /** Of the release. */
+  /** Number of the release. */
   number: number;
   label: string;
 }
 
 export const rolloutsCheck = defineJob<Which>('codepush_rollouts.check');
 
-/** The first few devices say little of all. */
-const LEAST_REPORTS = 20;
+/** Fewer reports are not significant. */
+const MIN_REPORTS = 20;
 
-/** A rollout that is to be halted by what devices have reported, with the counts that say so. */
+/** Returns the rollout and its counts if devices' reports exceed the limit. */
 async function findFailing({ db }: Pick<Deps, 'db'>, which: Which) {
   const found = await findRollout.first(db, which);
   if (!found) return undefined;
   const { app_id: appId, name, halt_percent: percent } = found;
   const [installed, failed] = [Number(found.installed ?? 0), Number(found.failed ?? 0)];
-  const isFailing = installed + failed >= LEAST_REPORTS && failed * 100 >= (percent ?? 0) * (installed + failed);
+  const isFailing = installed + failed >= MIN_REPORTS && failed * 100 >= (percent ?? 0) * (installed + failed);
   return isFailing ? { appId, name, installed, failed } : undefined;
 }
 
-/** Halts a rollout if too many devices went back: the release is disabled, which is announced. */
+/** Disables the release if too many devices rolled it back, and announces that. */
 export async function checkRollout(ctx: Ctx, which: Which): Promise<void> {
   const failing = await findFailing(ctx, which);
   if (!failing) return;
   const app = await getAppRef(ctx, failing.appId);
   await changeDeployment({ ...ctx, app }, failing.name, async (ctx, deployment) => {
     const still = deployment.id === which.deploymentId ? await findFailing(ctx, which) : undefined;
-    // Somebody stopped it, or finished it, meanwhile.
+    // The rollout was stopped or finished in the meantime.
     if (!still) return;
     const { installed, failed } = still;
     const { deploymentId, number, label } = which;

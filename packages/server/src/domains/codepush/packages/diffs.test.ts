@@ -1,21 +1,21 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { ZipPart } from '../../../../../../tools/zips.ts';
-import { at, bundleOf, withDeployments } from '../../../../test/harness/codepush.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import type { ZipPart } from '../../../../../../tools/samples/zips.ts';
+import { at, createBundle, withDeployments } from '../../../../test/harness/codepush.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../../context.ts';
 import { makeDiffs } from './diffs.ts';
 
-/** Something that does not change, so that a diff is worth it. */
+/** Unchanged content, so that a diff is smaller than the package. */
 const image: ZipPart = {
   path: 'CodePush/a.png',
   content: Buffer.from(Array.from({ length: 50_000 }, (_, n) => Math.imul(n ^ (n >>> 3), 2654435761) >>> 24)),
 };
-const withImage = (text: string): Buffer => bundleOf(text, image);
+const withImage = (text: string): Buffer => createBundle(text, image);
 
 eachDatabase('diffs', (dialect) => {
-  test('are offered to devices that have an earlier package, and smaller than the whole', async () => {
-    const { app, ask, check, release } = await withDeployments(dialect);
+  test('are offered to devices with an earlier package, and smaller than the package', async () => {
+    const { app, request, check, release } = await withDeployments(dialect);
     const { body: first } = await release(withImage('one'));
     const { body: second } = await release(withImage('two'));
     expect(await check({ label: 'v1', package_hash: first.package_hash })).toMatchObject({
@@ -23,7 +23,7 @@ eachDatabase('diffs', (dialect) => {
       package_size: second.size,
     });
     await app.runJobs();
-    const diffs = (await ask('GET', at('Staging', '/releases'))).body[1].diff_package_map;
+    const diffs = (await request('GET', at('Staging', '/releases'))).body[1].diff_package_map;
     expect(Object.keys(diffs)).toEqual([first.package_hash]);
     const { url, size } = diffs[first.package_hash];
     expect(size).toBeLessThan(1000);
@@ -42,35 +42,35 @@ eachDatabase('diffs', (dialect) => {
     expect(file.rawPayload.toString('latin1')).toContain('hotcodepush.json');
   });
 
-  test('are made against five earlier packages for the same binaries, and no others', async () => {
-    const { app, ask, release } = await withDeployments(dialect);
+  test('are created against five earlier packages for the same binaries, and no others', async () => {
+    const { app, request, release } = await withDeployments(dialect);
     const hashes: string[] = [];
     for (const text of ['1', '2', '3', '4', '5', '6']) hashes.push((await release(withImage(text))).body.package_hash);
     await release(withImage('other'), 'Staging', { target_binary_version: '2.0.0' });
     await release(withImage('7'), 'Staging', { target_binary_version: '1.x' });
     await app.runJobs();
-    const history = (await ask('GET', at('Staging', '/releases'))).body as { diff_package_map: object }[];
+    const history = (await request('GET', at('Staging', '/releases'))).body as { diff_package_map: object }[];
     expect(Object.keys(history.at(-1)?.diff_package_map ?? {}).sort()).toEqual(hashes.slice(1).sort());
     expect(Object.keys(history.at(-2)?.diff_package_map ?? {})).toEqual([]);
     expect(Object.keys(history.at(0)?.diff_package_map ?? {})).toEqual([]);
   });
 
-  test('are made after a promotion and a rollback, too', async () => {
-    const { app, ask, release } = await withDeployments(dialect);
+  test('are created after a promotion or a rollback too', async () => {
+    const { app, request, release } = await withDeployments(dialect);
     const { body: old } = await release(withImage('old'), 'Production');
     await release(withImage('new'));
-    await ask('POST', at('Staging', '/promote_release/Production'), {});
+    await request('POST', at('Staging', '/promote_release/Production'), {});
     await app.runJobs();
-    const newest = async () => (await ask('GET', at('Production'))).body.latest_release;
+    const newest = async () => (await request('GET', at('Production'))).body.latest_release;
     expect(Object.keys((await newest()).diff_package_map)).toEqual([old.package_hash]);
     const { package_hash: bad } = await newest();
-    await ask('POST', at('Production', '/rollback_release'));
+    await request('POST', at('Production', '/rollback_release'));
     await app.runJobs();
     expect(Object.keys((await newest()).diff_package_map)).toEqual([bad]);
   });
 
-  test('that were begun and not finished are made anew, and nothing of them is given out before', async () => {
-    const { app, ask, check, release } = await withDeployments(dialect);
+  test('are recreated after an interruption and not served before', async () => {
+    const { app, request, check, release } = await withDeployments(dialect);
     const { body: first } = await release(withImage('one'));
     const { body: second } = await release(withImage('two'));
     const [{ id: deploymentId = '' } = {}] = await app.database.query((q) =>
@@ -89,11 +89,13 @@ eachDatabase('diffs', (dialect) => {
     expect(await check({ package_hash: first.package_hash })).toMatchObject({ download_url: second.blob_url });
     await app.runJobs();
     expect(await rows()).toEqual([{ id: begun?.id, state: 'ready' }]);
-    expect((await ask('GET', at('Staging'))).body.latest_release.diff_package_map).toHaveProperty(first.package_hash);
+    expect((await request('GET', at('Staging'))).body.latest_release.diff_package_map).toHaveProperty(
+      first.package_hash,
+    );
   });
 
-  test('of a package that is not what it was are never given out', async () => {
-    const { app, ask, check, release } = await withDeployments(dialect);
+  test('of a corrupted package are never served', async () => {
+    const { app, request, check, release } = await withDeployments(dialect);
     const { body: first } = await release(withImage('one'));
     const { body: second } = await release(withImage('two'));
     const id = second.blob_url.split('/').at(-1);
@@ -103,9 +105,9 @@ eachDatabase('diffs', (dialect) => {
     const other = withImage('something else');
     await app.deps.blobs.put(key, [other], { type: 'application/zip', maxBytes: other.length });
     await app.runJobs();
-    expect((await ask('GET', at('Staging'))).body.latest_release.diff_package_map).toEqual({});
+    expect((await request('GET', at('Staging'))).body.latest_release.diff_package_map).toEqual({});
     expect(await check({ package_hash: first.package_hash })).toMatchObject({ download_url: second.blob_url });
-    expect(await app.logged()).toContain('no diff could be made of a package');
+    expect(await app.logged()).toContain('failed to create a diff of a package');
     const whole = await app.deps.blobs.get(key);
     expect(whole && (await buffer(whole.stream)).equals(other)).toBe(true);
   });

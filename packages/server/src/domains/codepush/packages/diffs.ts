@@ -4,20 +4,20 @@ import { copyBlob, withFolder } from '../../../blobs/index.ts';
 import type { Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { defineJob } from '../../../jobs/index.ts';
-import { randomBase62 } from '../../../kernel/crypto.ts';
+import { randomBase62 } from '../../../kernel/crypto/crypto.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { raiseDeploymentsWith } from '../deployments/deployments.store.ts';
 import { listReleaseRows } from '../releases/releases.store.ts';
 import { doRangesMeet } from '../updates/binary-versions.ts';
-import { findPackage, finishDiff, insertDiff, listDiffsOfPackage } from './packages.store.ts';
+import { findPackage, finishDiff, insertDiff, listPackageDiffs } from './packages.store.ts';
 import { diffBlobKey, diffPackages } from './packages.ts';
 
 export const diffsMake = defineJob<{ deploymentId: string; number: number }>('codepush_diffs.make');
 
-/** Against so many packages that devices may have. */
-const MOST_DIFFS = 5;
+/** Number of earlier packages to create diffs for. */
+const MAX_DIFFS = 5;
 
-/** What devices may have that get this release: the packages of earlier ones for the same binaries, the latest first. */
+/** Packages that devices may have when they get this release: those of earlier releases for the same binaries, latest first. */
 function packagesBefore(rows: Awaited<ReturnType<typeof listReleaseRows.all>>, number: number) {
   const release = rows.find((row) => row.number === number);
   if (!release?.is_zip) return undefined;
@@ -27,16 +27,16 @@ function packagesBefore(rows: Awaited<ReturnType<typeof listReleaseRows.all>>, n
     if (isMeant && doRangesMeet(row.range, release.range) && !before.has(row.package_hash))
       before.set(row.package_hash, row.package_id);
   }
-  return { release, before: [...before].slice(0, MOST_DIFFS) };
+  return { release, before: [...before].slice(0, MAX_DIFFS) };
 }
 
-/** Makes what is missing; what was begun and not finished is made anew, in the same place. */
+/** Creates missing diffs. Restarts unfinished ones under the same ID. */
 export async function makeDiffs(ctx: Ctx, { deploymentId, number }: { deploymentId: string; number: number }) {
-  const wanted = packagesBefore(await listReleaseRows.all(ctx.db, { deploymentId }), number);
-  if (!wanted) return;
-  const { package_id: packageId, package_hash: packageHash } = wanted.release;
-  const known = new Map((await listDiffsOfPackage.all(ctx.db, { packageId })).map((diff) => [diff.from_hash, diff]));
-  const missing = wanted.before.filter(([hash]) => (known.get(hash)?.state ?? 'making') === 'making');
+  const basePackages = packagesBefore(await listReleaseRows.all(ctx.db, { deploymentId }), number);
+  if (!basePackages) return;
+  const { package_id: packageId, package_hash: packageHash } = basePackages.release;
+  const known = new Map((await listPackageDiffs.all(ctx.db, { packageId })).map((diff) => [diff.from_hash, diff]));
+  const missing = basePackages.before.filter(([hash]) => (known.get(hash)?.state ?? 'making') === 'making');
   if (missing.length === 0) return;
   await withFolder(ctx.config.dataDir, async (folder) => {
     const newFile = path.join(folder, 'new');
@@ -62,20 +62,20 @@ export async function makeDiffs(ctx: Ctx, { deploymentId, number }: { deployment
 
 async function copyPackage({ db, blobs }: Ctx, id: string, file: string): Promise<void> {
   const found = await findPackage.first(db, { id });
-  if (!found) throw new Error(`the package ${id} is gone`);
+  if (!found) throw new Error(`package ${id} does not exist`);
   await copyBlob(blobs, found.blob_key, file);
 }
 
-/** Its size, once it was tried; nothing where there is none to give out. */
+/** Returns the size of the verified diff, or undefined if there is none. */
 async function makeDiff(
   ctx: Ctx,
-  asked: { oldFile: string; newFile: string; diffFile: string; packageHash: string },
+  request: { oldFile: string; newFile: string; diffFile: string; packageHash: string },
 ): Promise<number | undefined> {
   try {
-    return await diffPackages(ctx, asked);
+    return await diffPackages(ctx, request);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    ctx.log.warn({ reason: error.message, packageHash: asked.packageHash }, 'no diff could be made of a package');
+    ctx.log.warn({ reason: error.message, packageHash: request.packageHash }, 'failed to create a diff of a package');
     return undefined;
   }
 }

@@ -1,39 +1,39 @@
 import { hash } from 'node:crypto';
 
-/** The files of a package: by path, what they hold as SHA-256 in hexadecimal. */
+/** The files of a package: path to hexadecimal SHA-256 of the content. */
 export type Files = ReadonlyMap<string, string>;
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+const getFileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** What archivers of one system leave behind is no part of a package. */
-export const isPackaged = (path: string): boolean => !path.startsWith('__MACOSX/') && nameOf(path) !== '.DS_Store';
+/** Ignores files that archivers of one system add. */
+export const isPackaged = (path: string): boolean => !path.startsWith('__MACOSX/') && getFileName(path) !== '.DS_Store';
 
-/** A signature is over the hash, so it is not in it. */
-const isHashed = (path: string): boolean => nameOf(path) !== '.codepushrelease';
+/** The signature signs the hash, so it is excluded from it. */
+const isHashed = (path: string): boolean => getFileName(path) !== '.codepushrelease';
 
-/** The name of a package by what is in it, as devices compute it, too. */
-export function hashOfFiles(files: Files): string {
+/** Identifies a package by its content, with the same algorithm as devices. */
+export function hashFiles(files: Files): string {
   const lines = [...files].flatMap(([path, content]) => (isHashed(path) ? `${path}:${content}` : []));
   return hash('sha256', JSON.stringify(lines.sort()), 'hex');
 }
 
-/** At the root of a diff, it tells a device which files go. */
+/** File at the root of a diff that lists the deleted files. */
 export const DIFF_LIST = 'hotcodepush.json';
 
 export interface Diff {
-  /** Files that are new or hold something else. */
+  /** New or modified files. */
   changed: string[];
   deleted: string[];
 }
 
-export function diffOf(before: Files, after: Files): Diff {
+export function diffFiles(before: Files, after: Files): Diff {
   return {
     changed: [...after].flatMap(([path, content]) => (before.get(path) === content ? [] : path)),
     deleted: [...before.keys()].filter((path) => !after.has(path)),
   };
 }
 
-/** What a device has after a diff: all that it had, without what is deleted, under what came. */
+/** The result of a diff on a device: its files, without the deleted ones, overwritten by those of the diff. */
 export function applyDiff(before: Files, { deleted, files }: { deleted: readonly string[]; files: Files }): Files {
   const after = new Map(before);
   for (const path of deleted) after.delete(path);

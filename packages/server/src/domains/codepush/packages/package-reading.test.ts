@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type ZipPart, zipOf } from '../../../../../../tools/zips.ts';
+import { createZip, type ZipPart } from '../../../../../../tools/samples/zips.ts';
 import { runInProcess } from '../../../workers/one-process.ts';
-import { applyDiff, diffOf, hashOfFiles } from './package-files.ts';
+import { applyDiff, diffFiles, hashFiles } from './package-files.ts';
 import { makeDiff, type ReadPackage, readPackage } from './package-reading.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'packages-'));
@@ -18,7 +18,7 @@ function put(content: Uint8Array | string): string {
   writeFileSync(file, content);
   return file;
 }
-const read = (...parts: ZipPart[]) => readPackage(put(zipOf(parts)));
+const read = (...parts: ZipPart[]) => readPackage(put(createZip(parts)));
 
 const bundle: ZipPart = { path: 'CodePush/main.jsbundle', content: 'x\n' };
 const asset: ZipPart = { path: 'CodePush/assets/a.png', content: '' };
@@ -43,7 +43,7 @@ describe('the hash of a package', () => {
     expect(await read(...parts)).toMatchObject({ packageHash, isZip: true });
   });
 
-  test('is that of the file if it is no archive', async () => {
+  test('is that of the file if it is not an archive', async () => {
     expect(await readPackage(put('x\n'))).toEqual({
       packageHash: '73cb3858a687a8494ca3323053016282f3dad39d42cf62ca4e79dda2aac7d9ac',
       isZip: false,
@@ -52,12 +52,12 @@ describe('the hash of a package', () => {
   });
 });
 
-describe('a package is refused', () => {
+describe('rejects a package', () => {
   test.each<[string, ZipPart[], RegExp]>([
     [
       'with a symbolic link',
       [bundle, { path: 'CodePush/etc', content: '/etc/passwd', mode: 0o120777 }],
-      /CodePush\/etc.*symbolic links are not taken/,
+      /CodePush\/etc.*Remove symbolic links/,
     ],
     ['with a device', [{ path: 'CodePush/null', mode: 0o020666 }], /neither a file nor a folder/],
     ['with a way out', [bundle, { path: '../evil.js' }], /\.\.\/evil\.js/],
@@ -65,10 +65,10 @@ describe('a package is refused', () => {
     ['with a way out of Windows', [{ path: 'CodePush\\..\\..\\evil.js' }], /evil\.js/],
     ['with an absolute name', [{ path: '/etc/passwd' }], /absolute path/],
     ['with a drive', [{ path: 'C:/evil.js' }], /absolute path/],
-    ['with a name of nothing', [{ path: 'CodePush//a' }], /cannot be the name/],
-    ['with a dot as a folder', [{ path: 'CodePush/./a' }], /cannot be the name/],
-    ['with a NUL in a name', [{ path: 'CodePush/a\0b' }], /cannot be the name/],
-    ['with a name that is too long', [{ path: `CodePush/${'a'.repeat(1000)}` }], /cannot be the name/],
+    ['with a name of nothing', [{ path: 'CodePush//a' }], /not a valid file name/],
+    ['with a dot as a folder', [{ path: 'CodePush/./a' }], /not a valid file name/],
+    ['with a NUL in a name', [{ path: 'CodePush/a\0b' }], /not a valid file name/],
+    ['with a name that is too long', [{ path: `CodePush/${'a'.repeat(1000)}` }], /not a valid file name/],
     ['with the same file twice', [bundle, bundle], /two files at "CodePush\/main\.jsbundle"/],
     ['with a file where a folder is', [bundle, { path: 'CodePush' }], /a file and a folder at "CodePush"/],
     ['with a folder where a file is', [{ path: 'CodePush' }, bundle], /a file and a folder at "CodePush"/],
@@ -80,7 +80,7 @@ describe('a package is refused', () => {
       /too many bytes/,
     ],
     ['with a file that is smaller than it says', [{ path: 'a', content: 'x', claims: 10 }], /not enough bytes/],
-    ['with a file that has two names', [{ path: 'a', listedAs: 'b' }], /"b" has two names/],
+    ['with a file that has two names', [{ path: 'a', listedAs: 'b' }], /"b" has different names/],
     [
       'with files that share their bytes',
       [
@@ -96,7 +96,7 @@ describe('a package is refused', () => {
           }),
         ),
       ],
-      /two names|overlap/,
+      /different names|overlap/,
     ],
     ['that says to be a diff', [bundle, { path: 'hotcodepush.json', content: '{}' }], /hotcodepush\.json/],
     ['with nothing but what macOS adds', [{ path: '__MACOSX/a' }], /without files/],
@@ -105,31 +105,31 @@ describe('a package is refused', () => {
     await expect(read(...parts)).rejects.toMatchObject({ name: 'Unreadable' });
   });
 
-  test('that inflates to more than it may, before it is inflated', async () => {
+  test('that would decompress beyond the limit, before decompressing it', async () => {
     await expect(read({ path: 'a', content: 'x', claims: 2 ** 31 - 1 }, { path: 'b', claims: 2 })).rejects.toThrow(
       /not enough bytes|inflates to more than 2147483648 bytes/,
     );
     await expect(read({ path: 'a', claims: 2 ** 32 - 2 })).rejects.toThrow('inflates to more than 2147483648 bytes');
   });
 
-  test('with more files than it may have, before they are read', async () => {
+  test('with too many files, before reading them', async () => {
     const many = Array.from({ length: 100_000 }, (_, n): ZipPart => ({ path: `CodePush/${n}`, isStored: true }));
-    await expect(readPackage(put(zipOf(many)))).rejects.toThrow('The archive has more than 50000 files.');
+    await expect(readPackage(put(createZip(many)))).rejects.toThrow('The archive has more than 50000 files.');
     for (const says of [60_000, 100_000, 2 ** 40])
-      await expect(readPackage(put(zipOf([bundle], { says })))).rejects.toThrow('more than 50000 files');
+      await expect(readPackage(put(createZip([bundle], { says })))).rejects.toThrow('more than 50000 files');
   });
 
   test.each([
     ['empty', Buffer.alloc(0), /empty/],
-    ['an archive without files', zipOf([]), /without files/],
-    ['cut off', zipOf([bundle, asset]).subarray(0, 60), /cannot be read/],
-    ['the beginning of an archive', Buffer.from('PK\x03\x04'), /cannot be read/],
+    ['an archive without files', createZip([]), /without files/],
+    ['cut off', createZip([bundle, asset]).subarray(0, 60), /Invalid archive/],
+    ['the beginning of an archive', Buffer.from('PK\x03\x04'), /Invalid archive/],
   ])('that is %s', async (_what, content, message) => {
     await expect(readPackage(put(content))).rejects.toThrow(message);
   });
 
-  test('whatever bytes of it are changed, or it is read to its end', async () => {
-    const whole = zipOf([bundle, asset, { path: 'CodePush/b.txt', content: 'hello '.repeat(50) }]);
+  test('with corrupted bytes, or reads it completely', async () => {
+    const whole = createZip([bundle, asset, { path: 'CodePush/b.txt', content: 'hello '.repeat(50) }]);
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length - 1), fc.nat(255), async (at, byte) => {
         const changed = Buffer.from(whole);
@@ -146,9 +146,9 @@ describe('a package is refused', () => {
 test('is read in a separate process, with the same error messages', async () => {
   const module = new URL('./package-reading.ts', import.meta.url);
   const limits = { seconds: 60, memoryMb: 128 };
-  const file = put(zipOf([bundle, asset]));
+  const file = put(createZip([bundle, asset]));
   expect(await runInProcess<ReadPackage>(module, { read: file }, limits)).toMatchObject({ packageHash: BOTH });
-  const bad = put(zipOf([bundle, bundle]));
+  const bad = put(createZip([bundle, bundle]));
   await expect(runInProcess(module, { read: bad }, limits)).rejects.toMatchObject({
     name: 'Unreadable',
     message: 'The archive has two files at "CodePush/main.jsbundle".',
@@ -175,18 +175,18 @@ describe('a diff', () => {
   ];
 
   async function make(oldParts: ZipPart[], newParts: ZipPart[]) {
-    const newFile = put(zipOf(newParts));
+    const newFile = put(createZip(newParts));
     const { packageHash } = await readPackage(newFile);
     const diffFile = path.join(folder, `${files}.diff`);
-    const size = await makeDiff({ oldFile: put(zipOf(oldParts)), newFile, diffFile, packageHash });
+    const size = await makeDiff({ oldFile: put(createZip(oldParts)), newFile, diffFile, packageHash });
     return { size, diffFile };
   }
 
-  test('has what is new and says what goes; the signature comes along', async () => {
+  test('contains new files and lists deleted ones; the signature is included', async () => {
     const { size, diffFile } = await make(before, after);
     const diff = readFileSync(diffFile);
     expect(size).toBe(diff.length);
-    expect(size).toBeLessThan(zipOf(after).length / 2);
+    expect(size).toBeLessThan(createZip(after).length / 2);
     const names = diff.toString('latin1');
     for (const name of [
       'hotcodepush.json',
@@ -198,36 +198,36 @@ describe('a diff', () => {
     expect(names).not.toContain('CodePush/big.txt');
   });
 
-  test('is the same whenever it is made', async () => {
+  test('has the same bytes each time', async () => {
     const [one, two] = [await make(before, after), await make(before, after)];
     expect(readFileSync(one.diffFile).equals(readFileSync(two.diffFile))).toBe(true);
   });
 
-  test('is left out where the whole package is smaller', async () => {
+  test('is not created where the whole package is smaller', async () => {
     expect((await make([bundle], [{ path: 'a', content: 'other' }])).size).toBeUndefined();
   });
 
-  test('is not given out if it makes something else of the package', async () => {
-    const newFile = put(zipOf(after));
-    const asked = {
-      oldFile: put(zipOf(before)),
+  test('is not used if applying it results in another package', async () => {
+    const newFile = put(createZip(after));
+    const request = {
+      oldFile: put(createZip(before)),
       newFile,
       diffFile: path.join(folder, 'wrong.diff'),
       packageHash: ALONE,
     };
-    await expect(makeDiff(asked)).rejects.toThrow(/a diff makes [0-9a-f]{64} of its package, not ab30/);
+    await expect(makeDiff(request)).rejects.toThrow(/produced a package with hash [0-9a-f]{64} instead of ab30/);
   });
 
-  test('makes of any package any other', () => {
+  test('turns any package into any other', () => {
     const some = fc.dictionary(fc.constantFrom('a', 'b', 'c/d', 'c/.codepushrelease'), fc.constantFrom('1', '2', '3'));
     fc.assert(
       fc.property(some, some, (one, other) => {
         const [before, after] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
-        const { changed, deleted } = diffOf(before, after);
+        const { changed, deleted } = diffFiles(before, after);
         const files = new Map([...after].filter(([path]) => changed.includes(path)));
         const made = applyDiff(before, { deleted, files });
         expect(Object.fromEntries(made)).toEqual(Object.fromEntries(after));
-        expect(hashOfFiles(made)).toBe(hashOfFiles(after));
+        expect(hashFiles(made)).toBe(hashFiles(after));
       }),
     );
   });

@@ -3,10 +3,14 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { Type } from '@mooring/contract';
+import { jsonCodec, StringList } from '../../../kernel/text/json-codec.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { readZip, type ZippedFile } from '../../../workers/zip.ts';
 import { createZipFile } from '../../../workers/zip-writer.ts';
-import { applyDiff, DIFF_LIST, diffOf, type Files, hashOfFiles, isPackaged } from './package-files.ts';
+import { applyDiff, DIFF_LIST, diffFiles, type Files, hashFiles, isPackaged } from './package-files.ts';
+
+const diffListCodec = jsonCodec(DIFF_LIST, Type.Object({ deletedFiles: StringList }));
 
 /** Runs in a separate process without access to the server. */
 
@@ -15,7 +19,7 @@ export const packageLimits = { maxEntries: 50_000, maxBytes: 2 ** 31 };
 const ZIP_START = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
 const EMPTY_ZIP = Buffer.from([0x50, 0x4b, 0x05, 0x06]);
 
-async function startOf(file: string): Promise<Buffer> {
+async function readStart(file: string): Promise<Buffer> {
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
@@ -42,14 +46,14 @@ async function readFiles(file: string): Promise<Files> {
 
 export interface ReadPackage {
   packageHash: string;
-  /** Otherwise it is one file, and has no diffs. */
+  /** False for a single file, which has no diffs. */
   isZip: boolean;
   fileCount: number;
 }
 
-/** A package as devices take it: an archive, or a bundle alone. */
+/** Reads a package: an archive or a single bundle. */
 export async function readPackage(file: string): Promise<ReadPackage> {
-  const start = await startOf(file);
+  const start = await readStart(file);
   if (start.length === 0) throw new Unreadable('The package is empty.');
   if (start.equals(EMPTY_ZIP)) throw new Unreadable('The package is an archive without files.');
   if (!start.equals(ZIP_START))
@@ -57,12 +61,12 @@ export async function readPackage(file: string): Promise<ReadPackage> {
   const files = await readFiles(file);
   if (files.size === 0) throw new Unreadable('The package is an archive without files.');
   if (files.has(DIFF_LIST))
-    throw new Unreadable(`The package has ${DIFF_LIST} in it, by which devices know a diff; leave that file out.`);
-  return { packageHash: hashOfFiles(files), isZip: true, fileCount: files.size };
+    throw new Unreadable(`The package contains ${DIFF_LIST}, a name that is reserved for diffs. Remove this file.`);
+  return { packageHash: hashFiles(files), isZip: true, fileCount: files.size };
 }
 
-/** The same content gives the same diff, whenever it is made. */
-async function writeDiff(newFile: string, diffFile: string, { changed, deleted }: ReturnType<typeof diffOf>) {
+/** The output depends only on the content, not on time. */
+async function writeDiff(newFile: string, diffFile: string, { changed, deleted }: ReturnType<typeof diffFiles>) {
   const target = await open(diffFile, 'w', 0o600);
   try {
     const zip = createZipFile((chunk) => target.appendFile(chunk));
@@ -78,36 +82,37 @@ async function writeDiff(newFile: string, diffFile: string, { changed, deleted }
   }
 }
 
-/** What a device does with it. */
+/** Applies a diff as devices do. */
 async function applyWritten(oldFiles: Files, diffFile: string): Promise<Files> {
   const files = new Map<string, string>();
   let deleted: string[] = [];
   await readZip(diffFile, packageLimits, async ({ path, content }) => {
     if (path !== DIFF_LIST) files.set(path, await sha256Of(content()));
-    else deleted = (JSON.parse(await text(content())) as { deletedFiles: string[] }).deletedFiles;
+    else deleted = diffListCodec.parse(await text(content())).deletedFiles;
   });
   return applyDiff(oldFiles, { deleted, files });
 }
 
-export interface DiffAsked {
+export interface DiffRequest {
   oldFile: string;
   newFile: string;
   diffFile: string;
   packageHash: string;
 }
 
-/** Writes what turns one package into another, and tries it. Its size, or nothing if a device is better off with the whole. */
-export async function makeDiff({ oldFile, newFile, diffFile, packageHash }: DiffAsked): Promise<number | undefined> {
+/** Writes a diff and verifies it. Returns its size, or undefined if the whole package is smaller. */
+export async function makeDiff({ oldFile, newFile, diffFile, packageHash }: DiffRequest): Promise<number | undefined> {
   const oldFiles = await readFiles(oldFile);
   const newFiles = await readFiles(newFile);
-  await writeDiff(newFile, diffFile, diffOf(oldFiles, newFiles));
+  await writeDiff(newFile, diffFile, diffFiles(oldFiles, newFiles));
   const { size } = await stat(diffFile);
   if (size >= (await stat(newFile)).size) return undefined;
-  const made = hashOfFiles(await applyWritten(oldFiles, diffFile));
-  if (made !== packageHash) throw new Unreadable(`a diff makes ${made} of its package, not ${packageHash}`);
+  const made = hashFiles(await applyWritten(oldFiles, diffFile));
+  if (made !== packageHash)
+    throw new Unreadable(`applying the diff produced a package with hash ${made} instead of ${packageHash}`);
   return size;
 }
 
-export type PackageWork = { read: string } | { diff: DiffAsked };
+export type PackageWork = { read: string } | { diff: DiffRequest };
 
 export default (work: PackageWork) => ('read' in work ? readPackage(work.read) : makeDiff(work.diff));

@@ -11,8 +11,8 @@ export const findDiff = statement((q, p: { id: string }) =>
   q.selectFrom('codepush_diffs').selectAll().where('id', '=', p.id),
 );
 
-/** Those that can be downloaded, of all releases of a deployment. */
-export const listDiffsOfDeployment = statement((q, p: { deploymentId: string }) =>
+/** Finished diffs of all releases of a deployment. */
+export const listDeploymentDiffs = statement((q, p: { deploymentId: string }) =>
   q
     .selectFrom('codepush_diffs')
     .select(['package_id', 'from_hash', 'id', 'size'])
@@ -24,7 +24,7 @@ export const listDiffsOfDeployment = statement((q, p: { deploymentId: string }) 
     ),
 );
 
-export const listDiffsOfPackage = statement((q, p: { packageId: string }) =>
+export const listPackageDiffs = statement((q, p: { packageId: string }) =>
   q.selectFrom('codepush_diffs').selectAll().where('package_id', '=', p.packageId),
 );
 
@@ -40,7 +40,7 @@ export const finishDiff = statement((q, p: { id: string; state: 'ready' | 'none'
     .where('state', '=', 'making'),
 );
 
-/** Marks those that no release has, and takes the mark from those that one has again. */
+/** Marks packages without a release, and unmarks those with one. */
 export const markUnused = statement((q, p: { now: number }) =>
   q
     .updateTable('codepush_packages')
@@ -80,7 +80,7 @@ export const listUnused = statement((q, p: { before: number; limit: number }) =>
     .limit(p.limit),
 );
 
-export const deleteDiffsOfPackage = statement((q, p: { packageId: string }) =>
+export const deletePackageDiffs = statement((q, p: { packageId: string }) =>
   q.deleteFrom('codepush_diffs').where('package_id', '=', p.packageId),
 );
 
@@ -88,7 +88,7 @@ export const deletePackage = statement((q, p: { id: string }) =>
   q.deleteFrom('codepush_packages').where('id', '=', p.id),
 );
 
-/** Of packages that a deployment of the app has, each once. */
+/** Packages in deployments of the app, each counted once. */
 export const sumPackageSizes = statement((q, p: { appIds: string }, dialect) =>
   q
     .selectFrom(

@@ -3,18 +3,18 @@ import { copyBlob, withFolder } from '../../../blobs/index.ts';
 import { type Ctx, type Deps, workOwner } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { DAY } from '../../../kernel/clock.ts';
+import { createFairPool } from '../../../kernel/concurrency/fair-pool.ts';
+import { createSharedWork } from '../../../kernel/concurrency/shared-work.ts';
 import { badRequest, unavailable } from '../../../kernel/errors.ts';
-import { createFairPool } from '../../../kernel/fair-pool.ts';
-import { createSharedWork } from '../../../kernel/shared-work.ts';
 import { runInProcess } from '../../../workers/one-process.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import type { PackageWork, ReadPackage } from './package-reading.ts';
 import {
-  deleteDiffsOfPackage,
   deletePackage,
+  deletePackageDiffs,
   findDiff,
   findPackage,
-  listDiffsOfPackage,
+  listPackageDiffs,
   listUnused,
   markUnused,
   markUsed,
@@ -22,13 +22,12 @@ import {
 
 const module = new URL('./package-reading.ts', import.meta.url);
 const limits = { seconds: 300, memoryMb: 512 };
-/** Each process takes a core. */
+/** Each process occupies one core. */
 const pool = createFairPool({
   slots: 2,
   queue: {
     maxPerOwner: 50,
-    full: () =>
-      unavailable('Too many of your packages wait to be read. Try again when some of them have been released.'),
+    full: () => unavailable('Too many of your packages are being processed. Try again later.'),
   },
 });
 
@@ -39,10 +38,10 @@ const workOnPackage = <O>(work: PackageWork, signal?: AbortSignal): Promise<O> =
 export const diffPackages = (ctx: Ctx, diff: Extract<PackageWork, { diff: unknown }>['diff']) =>
   pool(workOwner(ctx), () => workOnPackage<number | undefined>({ diff }));
 
-/** Clients that get no answer in time, or are refused, ask again for the same file. */
-const reads = createSharedWork<ReadPackage>({ maxKept: 1_000, isFinal: (error) => error instanceof Unreadable });
+/** Clients that time out or are refused repeat the request for the same file. */
+const reads = createSharedWork<ReadPackage>({ maxEntries: 1_000, isFinal: (error) => error instanceof Unreadable });
 
-/** Reads an uploaded file once, however often its release is tried, and stops when the last request for it ends. */
+/** Reads an uploaded file once, even for repeated requests. Stops when the last request for it ends. */
 export async function readUploaded(ctx: Ctx, key: string, signal?: AbortSignal): Promise<ReadPackage> {
   const { blobs, config } = ctx;
   try {
@@ -64,7 +63,7 @@ export const diffBlobKey = (id: string): string => `codepush/${id}`;
 
 const ZIP = 'application/zip';
 
-/** What can be downloaded under a name. */
+/** Finds a package or diff by the ID in its URL. */
 export async function findPackageFile({ db }: Pick<Deps, 'db'>, id: string) {
   const whole = await findPackage.first(db, { id });
   if (whole) return { key: whole.blob_key, type: whole.is_zip ? ZIP : 'application/octet-stream' };
@@ -73,10 +72,10 @@ export async function findPackageFile({ db }: Pick<Deps, 'db'>, id: string) {
 }
 
 const BATCH = 100;
-/** For as long a device may have been told of a package that is out no more. */
-const KEPT_UNUSED = DAY;
+/** Devices may still download a package for this long after it was announced to them. */
+const UNUSED_RETENTION_MS = DAY;
 
-/** Removes packages that no release has, with their diffs. Blobs first: a row that is left behind is found again. */
+/** Removes packages without a release, with their diffs. Deletes blobs first: rows that remain are found again. */
 export async function sweepPackages(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
   await tx(ctx, async ({ db }) => {
@@ -84,13 +83,13 @@ export async function sweepPackages(ctx: Ctx): Promise<void> {
     await markUnused.run(db, { now });
   });
   for (;;) {
-    const unused = await listUnused.all(ctx.db, { before: now - KEPT_UNUSED, limit: BATCH });
+    const unused = await listUnused.all(ctx.db, { before: now - UNUSED_RETENTION_MS, limit: BATCH });
     for (const { id, blob_key } of unused) {
-      for (const diff of await listDiffsOfPackage.all(ctx.db, { packageId: id }))
+      for (const diff of await listPackageDiffs.all(ctx.db, { packageId: id }))
         await ctx.blobs.delete(diffBlobKey(diff.id));
       await ctx.blobs.delete(blob_key);
       await tx(ctx, async ({ db }) => {
-        await deleteDiffsOfPackage.run(db, { packageId: id });
+        await deletePackageDiffs.run(db, { packageId: id });
         await deletePackage.run(db, { id });
       });
     }

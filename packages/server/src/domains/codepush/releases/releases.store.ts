@@ -12,7 +12,7 @@ export const listReleaseRows = statement((q, p: { deploymentId: string }) =>
   selectReleases(q).where('deployment_id', '=', p.deploymentId).orderBy('number'),
 );
 
-/** The newest of each deployment of an app. */
+/** The newest release of each deployment of an app. */
 export const listNewestReleaseRows = statement((q, p: { appId: string }) =>
   selectReleases(q).where(({ exists, not, selectFrom, and }) =>
     and([
@@ -42,7 +42,7 @@ export const findReleaseByUpload = statement((q, p: { uploadId: string }) =>
   q.selectFrom('codepush_releases').select(['deployment_id', 'number']).where('upload_id', '=', p.uploadId),
 );
 
-/** With the limit of its deployment, while it goes to some devices only. */
+/** An unfinished rollout, with the halt limit of its deployment. */
 export const findRollout = statement((q, p: { deploymentId: string; number: number; label: string }) =>
   q
     .selectFrom('codepush_releases as release')

@@ -2,7 +2,7 @@ import type { AppCtx, Deps } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { enqueue } from '../../../jobs/index.ts';
 import { toIso } from '../../../kernel/clock.ts';
-import { randomBase62 } from '../../../kernel/crypto.ts';
+import { randomBase62 } from '../../../kernel/crypto/crypto.ts';
 import { badRequest, conflict, Failure } from '../../../kernel/errors.ts';
 import {
   beginUpload,
@@ -22,7 +22,7 @@ import { updateDeploymentRow } from '../deployments/deployments.store.ts';
 import { changeDeployment, type Deployment, deploymentSubject, getDeployment } from '../deployments/deployments.ts';
 import { deleteCounts } from '../metrics/counts.store.ts';
 import { diffsMake } from '../packages/diffs.ts';
-import { insertPackage, listDiffsOfDeployment } from '../packages/packages.store.ts';
+import { insertPackage, listDeploymentDiffs } from '../packages/packages.store.ts';
 import { readUploaded } from '../packages/packages.ts';
 import { isInRange, readRange, readVersion } from '../updates/binary-versions.ts';
 import { EVERYBODY, isUnfinished } from '../updates/rollout.ts';
@@ -37,14 +37,13 @@ import {
   updateReleaseRow,
 } from './releases.store.ts';
 
-/** What is uploaded for a release. */
 export const packageUploads = defineUploadPurpose('codepush');
 
 export interface Release extends Candidate {
   number: number;
   packageId: string;
   isZip: boolean;
-  /** Of the package, in bytes. */
+  /** Size of the package in bytes. */
   size: number;
   description: string;
   method: CodepushReleasesTable['method'];
@@ -52,18 +51,18 @@ export interface Release extends Candidate {
   originalDeployment: string | undefined;
   releasedBy: string;
   releasedAt: number;
-  /** By the hash of what a device has. */
+  /** By hash of the package on the device. */
   diffs: ReadonlyMap<string, { id: string; size: number }>;
 }
 
 type ReleaseRow = Awaited<ReturnType<typeof listReleaseRows.all>>[number];
-type DiffRow = Awaited<ReturnType<typeof listDiffsOfDeployment.all>>[number];
+type DiffRow = Awaited<ReturnType<typeof listDeploymentDiffs.all>>[number];
 
-const labelOf = (number: number): string => `v${number}`;
+const toLabel = (number: number): string => `v${number}`;
 
 const toRelease = (row: ReleaseRow, diffs: readonly DiffRow[]): Release => ({
   number: row.number,
-  label: labelOf(row.number),
+  label: toLabel(row.number),
   range: row.range,
   packageId: row.package_id,
   packageHash: row.package_hash,
@@ -89,14 +88,14 @@ const toRelease = (row: ReleaseRow, diffs: readonly DiffRow[]): Release => ({
 export async function readHistory({ db }: Pick<Deps, 'db'>, deploymentId: string): Promise<Release[]> {
   const rows = await listReleaseRows.all(db, { deploymentId });
   if (rows.length === 0) return [];
-  const diffs = await listDiffsOfDeployment.all(db, { deploymentId });
+  const diffs = await listDeploymentDiffs.all(db, { deploymentId });
   return rows.map((row) => toRelease(row, diffs));
 }
 
 export const listReleases = async (ctx: AppCtx, name: string): Promise<Release[]> =>
   readHistory(ctx, (await getDeployment(ctx, name)).id);
 
-/** By the id of their deployment. */
+/** By deployment ID. */
 export async function listNewestReleases({ db, app }: AppCtx): Promise<Map<string, Release>> {
   const rows = await listNewestReleaseRows.all(db, { appId: app.id });
   return new Map(rows.map((row) => [row.deployment_id, toRelease(row, [])]));
@@ -104,10 +103,10 @@ export async function listNewestReleases({ db, app }: AppCtx): Promise<Map<strin
 
 export async function findNewestRelease({ db }: Pick<Deps, 'db'>, deploymentId: string): Promise<Release | undefined> {
   const row = await findNewestReleaseRow.first(db, { deploymentId });
-  return row && toRelease(row, await listDiffsOfDeployment.all(db, { deploymentId }));
+  return row && toRelease(row, await listDeploymentDiffs.all(db, { deploymentId }));
 }
 
-/** What is said of a release beside its package; what is absent is left as it is. */
+/** Properties of a release; omitted ones stay unchanged. */
 export interface ReleaseOptions {
   range?: string | undefined;
   description?: string | undefined;
@@ -119,19 +118,21 @@ export interface ReleaseOptions {
 function checkRange(range: string): string {
   const read = readRange(range);
   if (read === undefined)
-    throw badRequest(`"${range}" is neither a version nor a range of versions; write 1.2.3, 1.2.x, ^1.2.0 or *.`);
+    throw badRequest(
+      `"${range}" is not a version or a range of versions. Use a form such as 1.2.3, 1.2.x, ^1.2.0 or *.`,
+    );
   return read;
 }
 
 const toRollout = (rollout: number | undefined): number | null =>
   rollout === undefined || rollout === EVERYBODY ? null : rollout;
 
-const gone = (label: string, name: string) =>
+const releaseNotFound = (label: string, name: string) =>
   new Failure('NotFound', `Release "${label}" does not exist in the deployment "${name}".`);
 
 const labelled = (history: readonly Release[], label: string, name: string): Release => {
   const found = history.find((release) => release.label === label);
-  if (!found) throw gone(label, name);
+  if (!found) throw releaseNotFound(label, name);
   return found;
 };
 
@@ -139,11 +140,11 @@ function refuseUnfinished(history: readonly Release[], { name }: Deployment): vo
   const newest = history.at(-1);
   if (!newest || newest.isDisabled || !isUnfinished(newest.rollout)) return;
   throw conflict(
-    `The newest release of "${name}", ${newest.label}, still goes to ${newest.rollout} % of devices only; finish its rollout, disable it or roll it back first.`,
+    `Can't release to "${name}": the rollout of its newest release ${newest.label} is at ${newest.rollout}%. Finish the rollout, disable the release or roll it back first.`,
   );
 }
 
-/** What devices with such a binary have got last. */
+/** The newest release for devices with this binary. */
 function lastFor(history: readonly Release[], range: string): Release | undefined {
   const version = readVersion(range);
   if (version === undefined) return history.at(-1)?.range === range ? history.at(-1) : undefined;
@@ -153,12 +154,14 @@ function lastFor(history: readonly Release[], range: string): Release | undefine
 function refuseDuplicate(history: readonly Release[], range: string, packageHash: string, { name }: Deployment): void {
   const last = lastFor(history, range);
   if (last?.packageHash === packageHash)
-    throw conflict(`The package is identical to what is out in "${name}" as ${last.label}; nothing was released.`);
+    throw conflict(
+      `Nothing was released: the package is identical to ${last.label}, the current release of "${name}" for these binaries.`,
+    );
 }
 
-const nameOf = ({ actor }: AppCtx): string => (actor.kind === 'user' ? actor.user.email : actor.createdBy.name);
+const getActorName = ({ actor }: AppCtx): string => (actor.kind === 'user' ? actor.user.email : actor.createdBy.name);
 
-/** Facts of a release that another server published. */
+/** Properties of a release from another server. */
 export interface ImportedRelease {
   number: number;
   releasedAt: number;
@@ -171,7 +174,7 @@ export interface ImportedRelease {
 function refuseUsedLabel({ lastNumber, name }: Deployment, { number }: ImportedRelease): void {
   if (number <= lastNumber) {
     throw conflict(
-      `Can't import ${labelOf(number)} into "${name}": labels up to ${labelOf(lastNumber)} were used. Import the oldest release first, into a new deployment.`,
+      `Can't import ${toLabel(number)} into "${name}": labels up to ${toLabel(lastNumber)} were used. Import the oldest release first, into a new deployment.`,
     );
   }
 }
@@ -198,11 +201,11 @@ const shown = ({
   rollout: rollout ?? EVERYBODY,
 });
 
-/** In the transaction that holds the deployment. */
+/** The caller's transaction holds the lock of the deployment. */
 async function addRelease(ctx: AppCtx, deployment: Deployment, release: NewRelease): Promise<Release> {
   const { imported } = release;
   const number = imported?.number ?? deployment.lastNumber + 1;
-  const label = labelOf(number);
+  const label = toLabel(number);
   await insertRelease.run(ctx.db, {
     deployment_id: deployment.id,
     number,
@@ -215,7 +218,7 @@ async function addRelease(ctx: AppCtx, deployment: Deployment, release: NewRelea
     method: release.method,
     original_label: release.originalLabel ?? null,
     original_deployment: release.originalDeployment ?? null,
-    released_by: imported?.releasedBy ?? nameOf(ctx),
+    released_by: imported?.releasedBy ?? getActorName(ctx),
     released_at: imported?.releasedAt ?? ctx.clock.now(),
     upload_id: release.uploadId ?? null,
   });
@@ -226,9 +229,9 @@ async function addRelease(ctx: AppCtx, deployment: Deployment, release: NewRelea
   await enqueue(ctx, diffsMake, { deploymentId: deployment.id, number });
   if (!imported) await announce(ctx, deployment, label, release);
   const added = await findNewestRelease(ctx, deployment.id);
-  if (!added) throw new Error('a release is gone before anybody saw it');
+  if (!added) throw new Error('a release that was just added does not exist');
   const { originalLabel, originalDeployment } = added;
-  await record(ctx, auditWords[release.method], deploymentSubject(ctx, deployment), {
+  await record(ctx, auditActions[release.method], deploymentSubject(ctx, deployment), {
     after: {
       label,
       ...shown(added),
@@ -248,11 +251,11 @@ const announce = (ctx: AppCtx, deployment: Deployment, label: string, release: N
     method: release.method,
     ...(release.rollout === null ? {} : { rollout: release.rollout }),
     is_mandatory: release.isMandatory === true,
-    released_by: nameOf(ctx),
+    released_by: getActorName(ctx),
     ...(release.description ? { description: release.description } : {}),
   }));
 
-const auditWords = {
+const auditActions = {
   Upload: 'deployment.release',
   Promote: 'deployment.promote',
   Rollback: 'deployment.rollback',
@@ -267,7 +270,7 @@ export const beginPackageUpload = (ctx: AppCtx, name: string): Promise<Upload> =
     return upload;
   });
 
-/** The same for a sender who chose the id, and sends the file itself or a part of it. */
+/** Receives a package, in one or several parts, under an upload ID that the client chose. */
 export async function receivePackage(
   ctx: AppCtx,
   name: string,
@@ -291,14 +294,14 @@ export interface ReleaseInput extends ReleaseOptions {
   imported?: ImportedRelease | undefined;
 }
 
-/** What an upload was released as, if it was: a client that got no answer asks again. */
+/** The release that was created from an upload: clients that got no response repeat the request. */
 async function findReleased(ctx: AppCtx, { id }: Deployment, uploadId: string): Promise<Release | undefined> {
   const known = await findReleaseByUpload.first(ctx.db, { uploadId });
   if (known?.deployment_id !== id) return undefined;
   return (await readHistory(ctx, id)).find(({ number }) => number === known.number);
 }
 
-/** Releases what was uploaded. It is read before anything is locked: that may take a while. */
+/** Releases an uploaded package. Reads it before locking anything, because reading may take a while. */
 export async function createRelease(
   ctx: AppCtx,
   name: string,
@@ -317,7 +320,7 @@ export async function createRelease(
     const meanwhile = await findReleased(ctx, deployment, input.uploadId);
     if (meanwhile) return meanwhile;
     const file = await takeUpload(ctx, packageUploads, which);
-    if (!read) throw conflict('The upload was finished just now; release it again.');
+    if (!read) throw conflict('The upload finished during this request. Send the request again.');
     const history = await readHistory(ctx, deployment.id);
     if (input.imported) refuseUsedLabel(deployment, input.imported);
     else {
@@ -350,7 +353,7 @@ export async function createRelease(
   });
 }
 
-/** Releases in one deployment what is out in another. */
+/** Releases the package of another deployment. */
 export async function promoteRelease(
   ctx: AppCtx,
   { from, to, label, ...options }: ReleaseOptions & { from: string; to: string; label?: string | undefined },
@@ -378,19 +381,20 @@ export async function promoteRelease(
   });
 }
 
-/** Releases once more what was out before, to everybody. */
+/** Releases an earlier package again, to all devices. */
 export const rollBackRelease = (ctx: AppCtx, name: string, label?: string): Promise<Release> =>
   changeDeployment(ctx, name, async (ctx, deployment) => {
     const history = await readHistory(ctx, deployment.id);
     const newest = history.at(-1);
     if (!newest) throw new Failure('NotFound', `The deployment "${name}" has no releases to roll back.`);
     const target = label === undefined ? history.at(-2) : labelled(history, label, name);
-    if (!target) throw new Failure('NotFound', `The deployment "${name}" has no release before ${newest.label}.`);
+    if (!target)
+      throw new Failure('NotFound', `Can't roll back: the deployment "${name}" has no release before ${newest.label}.`);
     if (target.number === newest.number)
-      throw conflict(`${target.label} is the newest release of "${name}" already; name an earlier one.`);
+      throw conflict(`${target.label} is already the newest release of "${name}". Choose an earlier one.`);
     if (target.range !== newest.range)
       throw conflict(
-        `${target.label} is for ${target.range}, but the newest release of "${name}" for ${newest.range}; release a package for those binaries instead.`,
+        `Can't roll back to ${target.label}: it targets ${target.range}, but the newest release of "${name}" targets ${newest.range}. Release a package for those binaries instead.`,
       );
     return addRelease(ctx, deployment, {
       range: target.range,
@@ -404,18 +408,18 @@ export const rollBackRelease = (ctx: AppCtx, name: string, label?: string): Prom
     });
   });
 
-function changedRollout({ label, rollout }: Release, wanted: number | undefined): number | null {
-  if (wanted === undefined || toRollout(wanted) === rollout) return rollout;
+function changedRollout({ label, rollout }: Release, requested: number | undefined): number | null {
+  if (requested === undefined || toRollout(requested) === rollout) return rollout;
   if (!isUnfinished(rollout))
-    throw conflict(`The rollout of ${label} is finished; disable it or roll it back to stop it.`);
-  if (wanted < rollout)
+    throw conflict(`The rollout of ${label} is complete and can't be reduced. Disable the release or roll it back.`);
+  if (requested < rollout)
     throw conflict(
-      `The rollout of ${label} is at ${rollout} % and can only grow; disable it or roll it back to stop it.`,
+      `The rollout of ${label} is at ${rollout}% and can only grow. Disable the release or roll it back to stop it.`,
     );
-  return toRollout(wanted);
+  return toRollout(requested);
 }
 
-/** Changes what is said of a release; nothing comes back if that changes nothing. */
+/** Changes properties of a release; returns nothing if none differ. */
 export async function updateRelease(
   ctx: AppCtx,
   name: string,
@@ -453,7 +457,7 @@ export async function updateRelease(
   });
 }
 
-/** Forgets all releases; their labels are not used again. */
+/** Deletes all releases; their labels are not reused. */
 export const clearReleases = (ctx: AppCtx, name: string): Promise<void> =>
   changeDeployment(ctx, name, async (ctx, deployment) => {
     const deleted = await deleteReleases.run(ctx.db, { deploymentId: deployment.id, upTo: deployment.lastNumber });

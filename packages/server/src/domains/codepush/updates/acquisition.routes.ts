@@ -4,54 +4,54 @@ import {
   codePushAcquisition_updateDownloadStatus,
   codePushAcquisition_updateInstallsStatus,
   codePushPackages_get,
-  type InputOf,
+  type EndpointInput,
   legacyCodePushAcquisition_updateCheck,
   legacyCodePushAcquisition_updateDownloadStatus,
   legacyCodePushAcquisition_updateInstallsStatus,
 } from '@mooring/contract';
 import type { Deps } from '../../../context.ts';
 import { route } from '../../../http/mount.ts';
-import { answerUrl } from '../../../kernel/answer-url.ts';
 import { badRequest, notFound } from '../../../kernel/errors.ts';
+import { getResponseUrl } from '../../../kernel/response-url.ts';
 import { createReportIntake, type ReportFields, readDeploy, readDownload } from '../metrics/reports.ts';
 import { findPackageFile } from '../packages/packages.ts';
-import { createUpdateChecks, type Question, type Told } from './update-checks.ts';
+import { createUpdateChecks, type UpdateCheck, type UpdateInfo } from './update-checks.ts';
 
-export const updateToWire = (told: Told) => ({
+export const updateToWire = (update: UpdateInfo) => ({
   update_info: {
-    is_available: told.isAvailable,
-    download_url: told.url,
-    package_hash: told.packageHash,
-    label: told.label,
-    target_binary_range: told.range,
-    package_size: told.size,
-    is_mandatory: told.isMandatory,
-    description: told.description,
-    update_app_version: told.needsNewerBinary,
-    should_run_binary_version: told.shouldRunBinary,
+    is_available: update.isAvailable,
+    download_url: update.url,
+    package_hash: update.packageHash,
+    label: update.label,
+    target_binary_range: update.range,
+    package_size: update.size,
+    is_mandatory: update.isMandatory,
+    description: update.description,
+    update_app_version: update.needsNewerBinary,
+    should_run_binary_version: update.shouldRunBinary,
     is_disabled: false,
-    rollout: told.rollout,
+    rollout: update.rollout,
   },
 });
 
-const toLegacyWire = (told: Told) => ({
+const toLegacyWire = (update: UpdateInfo) => ({
   updateInfo: {
-    isAvailable: told.isAvailable,
-    downloadURL: told.url,
-    packageHash: told.packageHash,
-    label: told.label,
-    appVersion: told.range,
-    packageSize: told.size,
-    isMandatory: told.isMandatory,
-    description: told.description,
-    updateAppVersion: told.needsNewerBinary,
-    shouldRunBinaryVersion: told.shouldRunBinary,
+    isAvailable: update.isAvailable,
+    downloadURL: update.url,
+    packageHash: update.packageHash,
+    label: update.label,
+    appVersion: update.range,
+    packageSize: update.size,
+    isMandatory: update.isMandatory,
+    description: update.description,
+    updateAppVersion: update.needsNewerBinary,
+    shouldRunBinaryVersion: update.shouldRunBinary,
     isDisabled: false,
-    rollout: told.rollout,
+    rollout: update.rollout,
   },
 });
 
-interface Asked {
+interface UpdateCheckParams {
   key: string | undefined;
   version: string | undefined;
   label: string | undefined;
@@ -60,13 +60,20 @@ interface Asked {
   deviceId: string | undefined;
 }
 
-function questionFrom({ key, version, label = '', packageHash = '', isCompanion, deviceId }: Asked): Question {
-  if (!key || !version) throw badRequest('Both deployment_key and app_version are needed.');
+function toUpdateCheck({
+  key,
+  version,
+  label = '',
+  packageHash = '',
+  isCompanion,
+  deviceId,
+}: UpdateCheckParams): UpdateCheck {
+  if (!key || !version) throw badRequest('deployment_key and app_version are required.');
   return { key, version, label, packageHash, isCompanion: isCompanion?.toLowerCase() === 'true', deviceId };
 }
 
-type ReportBody = InputOf<typeof codePushAcquisition_updateInstallsStatus>['body'];
-const fieldsOf = (body: ReportBody): ReportFields => ({
+type ReportBody = EndpointInput<typeof codePushAcquisition_updateInstallsStatus>['body'];
+const toReportFields = (body: ReportBody): ReportFields => ({
   key: body.deployment_key,
   label: body.label,
   version: body.app_version,
@@ -76,8 +83,8 @@ const fieldsOf = (body: ReportBody): ReportFields => ({
   previousLabel: body.previous_label_or_app_version,
 });
 
-type LegacyReportBody = InputOf<typeof legacyCodePushAcquisition_updateInstallsStatus>['body'];
-const legacyFieldsOf = (body: LegacyReportBody): ReportFields => ({
+type LegacyReportBody = EndpointInput<typeof legacyCodePushAcquisition_updateInstallsStatus>['body'];
+const legacyToReportFields = (body: LegacyReportBody): ReportFields => ({
   key: body.deploymentKey,
   label: body.label,
   version: body.appVersion,
@@ -87,7 +94,7 @@ const legacyFieldsOf = (body: LegacyReportBody): ReportFields => ({
   previousLabel: body.previousLabelOrAppVersion,
 });
 
-/** The routes of one process, which share what it remembers. */
+/** All routes of a process share one cache. */
 export function acquisitionRoutes(deps: Deps) {
   const check = createUpdateChecks(deps, updateToWire);
   const checkBefore = createUpdateChecks(deps, toLegacyWire);
@@ -95,7 +102,7 @@ export function acquisitionRoutes(deps: Deps) {
   return [
     route(codePushAcquisition_updateCheck, (ctx, { query }) =>
       check(
-        questionFrom({
+        toUpdateCheck({
           key: query.deployment_key,
           version: query.app_version,
           label: query.label,
@@ -103,12 +110,12 @@ export function acquisitionRoutes(deps: Deps) {
           isCompanion: query.is_companion,
           deviceId: query.client_unique_id,
         }),
-        answerUrl(ctx),
+        getResponseUrl(ctx),
       ),
     ),
     route(legacyCodePushAcquisition_updateCheck, (ctx, { query }) =>
       checkBefore(
-        questionFrom({
+        toUpdateCheck({
           key: query.deploymentKey,
           version: query.appVersion,
           label: query.label,
@@ -116,13 +123,17 @@ export function acquisitionRoutes(deps: Deps) {
           isCompanion: query.isCompanion,
           deviceId: query.clientUniqueId,
         }),
-        answerUrl(ctx),
+        getResponseUrl(ctx),
       ),
     ),
-    route(codePushAcquisition_updateInstallsStatus, (_ctx, { body }) => take(readDeploy(fieldsOf(body)))),
-    route(codePushAcquisition_updateDownloadStatus, (_ctx, { body }) => take(readDownload(fieldsOf(body)))),
-    route(legacyCodePushAcquisition_updateInstallsStatus, (_ctx, { body }) => take(readDeploy(legacyFieldsOf(body)))),
-    route(legacyCodePushAcquisition_updateDownloadStatus, (_ctx, { body }) => take(readDownload(legacyFieldsOf(body)))),
+    route(codePushAcquisition_updateInstallsStatus, (_ctx, { body }) => take(readDeploy(toReportFields(body)))),
+    route(codePushAcquisition_updateDownloadStatus, (_ctx, { body }) => take(readDownload(toReportFields(body)))),
+    route(legacyCodePushAcquisition_updateInstallsStatus, (_ctx, { body }) =>
+      take(readDeploy(legacyToReportFields(body))),
+    ),
+    route(legacyCodePushAcquisition_updateDownloadStatus, (_ctx, { body }) =>
+      take(readDownload(legacyToReportFields(body))),
+    ),
     route(codePushAcquisition_status, async () => ({
       code: 200,
       message: 'The server accepts requests from devices.',
@@ -130,7 +141,7 @@ export function acquisitionRoutes(deps: Deps) {
     route(codePushPackages_get, async (ctx, { params }) => {
       const found = await findPackageFile(ctx, params.package_name);
       if (!found) throw notFound('package');
-      // An address never changes its content.
+      // The content at an address never changes.
       return { ...found, etag: `"${params.package_name}"`, what: 'package' };
     }),
   ];

@@ -20,29 +20,29 @@ test.each([
   ['1..2', undefined],
   ['1.2.3\n4', undefined],
   ['9'.repeat(300), undefined],
-])('the version %j is %j', (text, version) => {
+])('normalizes the version %j to %j', (text, version) => {
   expect(readVersion(text)).toBe(version);
 });
 
 test.each(['1.2.3', '1.2', '1', '*', '1.2.x', '^1.0.0', '~1.2', '>=1.0.0 <2.0.0', '1.0.0 - 2.0.0', '1.0.0 || 2.0.0'])(
-  '%j is a range, and stays as it was written',
+  'accepts the range %j as written',
   (range) => {
     expect(readRange(` ${range} `)).toBe(range);
   },
 );
 
 test.each(['', '  ', 'latest', '1.2.3.4', '>=', 'a'.repeat(257), `1.0.0${' || 1.0.0'.repeat(100)}`])(
-  '%j is no range',
+  'rejects %j as a range',
   (range) => {
     expect(readRange(range)).toBeUndefined();
   },
 );
 
-test('a version is in a range, beyond it, or before it', () => {
-  const facts = (version: string) => [isInRange(version, '^1.2.0'), isBeyondRange(version, '^1.2.0')];
-  expect(facts('1.2.0')).toEqual([true, false]);
-  expect(facts('2.0.0')).toEqual([false, true]);
-  expect(facts('1.1.9')).toEqual([false, false]);
+test('compares versions with ranges: in, beyond or before', () => {
+  const compare = (version: string) => [isInRange(version, '^1.2.0'), isBeyondRange(version, '^1.2.0')];
+  expect(compare('1.2.0')).toEqual([true, false]);
+  expect(compare('2.0.0')).toEqual([false, true]);
+  expect(compare('1.1.9')).toEqual([false, false]);
 });
 
 test.each([
@@ -53,11 +53,11 @@ test.each([
   ['1.2', '^1.0.0', true],
   ['2.0.0', '^1.0.0', false],
   ['^1.0.0', '^1.2.0', false],
-])('an update for %s may be on a device that gets one for %s: %s', (one, other, doMeet) => {
+])('compares ranges %s and %s for a common device: %s', (one, other, doMeet) => {
   expect(doRangesMeet(one, other)).toBe(doMeet);
 });
 
-test('whatever is sent as a version is read or refused, and reading it again changes nothing', () => {
+test('normalizes or rejects any version, and normalizing twice changes nothing', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[v0-9.+a-z -]{0,20}$/)), (text) => {
       const version = readVersion(text);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { at, withDeployments } from '../../../../test/harness/codepush.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 
-eachDatabase('what a device would get', (dialect) => {
-  test('is told with its reason, and is what the device is told', async () => {
-    const { app, ask, check, release } = await withDeployments(dialect);
+eachDatabase('the explanation of an update', (dialect) => {
+  test('returns the reason and the same update the device gets', async () => {
+    const { app, request, check, release } = await withDeployments(dialect);
     const explain = async (query: Record<string, string>) =>
-      (await ask('GET', at('Staging', `/explain?${new URLSearchParams({ app_version: '1.0.0', ...query })}`))).body;
+      (await request('GET', at('Staging', `/explain?${new URLSearchParams({ app_version: '1.0.0', ...query })}`))).body;
     expect(await explain({})).toMatchObject({ reason: 'no_releases', is_diff: false });
     await release('one');
     await release('two');
@@ -22,7 +22,7 @@ eachDatabase('what a device would get', (dialect) => {
     expect((await explain({})).rollout).toEqual({ label: 'v3', percent: 24, is_included: false });
     expect((await explain({ app_version: '0.1' })).reason).toBe('binary_too_old');
     expect((await explain({ app_version: '2' })).reason).toBe('binary_too_new');
-    expect(await explain({ app_version: 'x' })).toMatch(/no version of a binary/);
+    expect(await explain({ app_version: 'x' })).toMatch(/not a valid binary version/);
     await app.runJobs();
     const counted = await app.database.query((q) => q.selectFrom('codepush_counts').select('label'));
     expect(counted).toEqual([]);

@@ -1,67 +1,70 @@
 import { isBeyondRange, isInRange } from './binary-versions.ts';
 import { isInRollout, isUnfinished } from './rollout.ts';
 
-/** What the choice of an update looks at in a release. */
+/** Properties of a release that the selection depends on. */
 export interface Candidate {
   label: string;
-  /** Versions of the binary that it is for. */
+  /** Binary versions that it targets. */
   range: string;
   packageHash: string;
   isDisabled: boolean;
   isMandatory: boolean;
-  /** Per cent of devices; null is everybody. */
+  /** Percentage of devices; null means all. */
   rollout: number | null;
 }
 
-/** What a device says that it runs. */
+/** The state of a device. */
 export interface Running {
-  /** Of the binary, in three parts. */
+  /** Binary version in three parts. */
   version: string;
   label?: string | undefined;
   packageHash?: string | undefined;
-  /** Any update will do, whatever the version of the binary. */
+  /** Accepts any update, regardless of the binary version. */
   isCompanion?: boolean | undefined;
 }
 
-/** Why a device gets what it gets. */
+/** The reason for a decision. */
 export type Reason = 'update' | 'no_releases' | 'all_disabled' | 'binary_too_new' | 'binary_too_old' | 'up_to_date';
 
-/** What a device is told. */
-export type Answer<R extends Candidate = Candidate> =
+export type UpdateDecision<R extends Candidate = Candidate> =
   | { reason: 'update'; release: R; isMandatory: boolean }
   | {
       reason: Exclude<Reason, 'update'>;
-      /** The range of the newest release, if the binary is none of it. */
+      /** Range of the newest release, if it does not include the binary. */
       range?: string;
-      /** The newest release is for a newer binary. */
+      /** The newest release targets a newer binary. */
       needsNewerBinary: boolean;
-      /** No release is for this binary, so that what came with it is all there is. */
+      /** No release targets this binary, so the device should run its built-in code. */
       shouldRunBinary: boolean;
     };
 
-/** What all devices that run the same are told, and, while a release goes to some only, what those are told instead. */
+/** The decision for all devices in the same state, and the one for devices in an unfinished rollout. */
 export interface Choice<R extends Candidate = Candidate> {
-  everybody: Answer<R>;
-  some?: { answer: Extract<Answer<R>, { reason: 'update' }>; rollout: number };
+  everybody: UpdateDecision<R>;
+  some?: { decision: Extract<UpdateDecision<R>, { reason: 'update' }>; rollout: number };
 }
 
-function choose<R extends Candidate>(history: readonly R[], running: Running, isRolloutLeftOut: boolean): Answer<R> {
+function choose<R extends Candidate>(
+  history: readonly R[],
+  running: Running,
+  isRolloutLeftOut: boolean,
+): UpdateDecision<R> {
   const { version, label, packageHash, isCompanion } = running;
-  let hasReached = !label && !packageHash;
+  let isPastRunning = !label && !packageHash;
   let newest: R | undefined;
   let found: R | undefined;
   let isForced = false;
   for (let at = history.length - 1; at >= 0; at -= 1) {
     const release = history[at] as R;
-    // The same package may have been released twice, so that the label tells more.
-    hasReached ||= label ? release.label === label : release.packageHash === packageHash;
+    // A package may be released several times, so the label is more precise.
+    isPastRunning ||= label ? release.label === label : release.packageHash === packageHash;
     if (release.isDisabled || (isRolloutLeftOut && isUnfinished(release.rollout))) continue;
     newest ??= release;
     if (!isCompanion && !isInRange(version, release.range)) continue;
     found ??= release;
-    if (hasReached) break;
+    if (isPastRunning) break;
     if (release.isMandatory) {
-      // Whoever skipped something mandatory must not skip what came after it.
+      // Skipping a mandatory release makes later ones mandatory.
       isForced = true;
       break;
     }
@@ -77,15 +80,19 @@ function choose<R extends Candidate>(history: readonly R[], running: Running, is
   return { ...none, reason: 'up_to_date' };
 }
 
-/** What devices that run this get of a history, oldest release first. The same for all of them, so that it can be kept. */
+/**
+ * Selects the update for a state from the history, oldest release first. The result is the same for all devices, so it can
+ * be cached.
+ */
 export function chooseUpdate<R extends Candidate>(history: readonly R[], running: Running): Choice<R> {
-  const answer = choose(history, running, false);
-  if (answer.reason !== 'update' || !isUnfinished(answer.release.rollout)) return { everybody: answer };
-  return { everybody: choose(history, running, true), some: { answer, rollout: answer.release.rollout } };
+  const decision = choose(history, running, false);
+  if (decision.reason !== 'update' || !isUnfinished(decision.release.rollout)) return { everybody: decision };
+  return { everybody: choose(history, running, true), some: { decision, rollout: decision.release.rollout } };
 }
 
-/** Which of the two one device gets: the same each time it asks. */
-export const answerFor = <R extends Candidate>(
+/** The decision for one device, the same each time. */
+export const getDeviceDecision = <R extends Candidate>(
   { everybody, some }: Choice<R>,
   deviceId: string | undefined,
-): Answer<R> => (some && isInRollout(deviceId, some.answer.release.label, some.rollout) ? some.answer : everybody);
+): UpdateDecision<R> =>
+  some && isInRollout(deviceId, some.decision.release.label, some.rollout) ? some.decision : everybody;

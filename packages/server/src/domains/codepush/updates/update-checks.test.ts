@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { at, deploymentsUrl, withDeployments } from '../../../../test/harness/codepush.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { createUpdateChecks } from './update-checks.ts';
 
 const none = {
@@ -18,7 +18,7 @@ const none = {
 };
 
 eachDatabase('update checks', (dialect) => {
-  test('tell what is new, with the version that the device said, and that there is nothing', async () => {
+  test('return the update for the binary version of the device, or none', async () => {
     const { check, release } = await withDeployments(dialect);
     expect(await check()).toEqual({ ...none, should_run_binary_version: true });
     const { body } = await release('one', 'Staging', { description: 'first', mandatory: true });
@@ -45,13 +45,13 @@ eachDatabase('update checks', (dialect) => {
     expect(await check({ app_version: '0.9.0', is_companion: 'true' })).toMatchObject({ label: 'v1' });
   });
 
-  test('of older SDKs are answered in their words, at both of their addresses', async () => {
+  test('of older SDKs get responses in their format, at both of their URLs', async () => {
     const { app, keys, release } = await withDeployments(dialect);
     const { body } = await release('one');
     const query = new URLSearchParams({ deploymentKey: keys.Staging ?? '', appVersion: '1.0.0', packageHash: '' });
     for (const path of ['/updateCheck', '/v0.1/legacy/updateCheck']) {
-      const answer = await app.call('GET', `${path}?${query}`);
-      expect([answer.statusCode, answer.json()]).toEqual([
+      const response = await app.call('GET', `${path}?${query}`);
+      expect([response.statusCode, response.json()]).toEqual([
         200,
         {
           updateInfo: {
@@ -73,8 +73,8 @@ eachDatabase('update checks', (dialect) => {
     }
   });
 
-  test('see every change with the very next question, on every process', async () => {
-    const { app, ask, check, release } = await withDeployments(dialect);
+  test('return every change with the next request, in every process', async () => {
+    const { app, request, check, release } = await withDeployments(dialect);
     const other = { ...app, ...(await app.another()) };
     const seen = async () => {
       const [here, there] = [await check(), await check({}, 'Staging', other)];
@@ -86,31 +86,31 @@ eachDatabase('update checks', (dialect) => {
     expect(await seen()).toBe('v1 false ');
     await release('two');
     expect(await seen()).toBe('v2 false ');
-    await ask('PATCH', at('Staging', '/releases/v2'), { is_mandatory: true, description: 'must' });
+    await request('PATCH', at('Staging', '/releases/v2'), { is_mandatory: true, description: 'must' });
     expect(await seen()).toBe('v2 true must');
-    await ask('PATCH', at('Staging', '/releases/v2'), { is_disabled: true });
+    await request('PATCH', at('Staging', '/releases/v2'), { is_disabled: true });
     expect(await seen()).toBe('v1 false ');
-    await ask('POST', at('Staging', '/rollback_release'), { label: 'v1' });
+    await request('POST', at('Staging', '/rollback_release'), { label: 'v1' });
     expect(await seen()).toBe('v3 false ');
-    await ask('PATCH', at('Staging'), { name: 'Renamed' });
+    await request('PATCH', at('Staging'), { name: 'Renamed' });
     expect(await seen()).toBe('v3 false ');
-    await ask('DELETE', at('Renamed', '/releases'));
+    await request('DELETE', at('Renamed', '/releases'));
     expect(await seen()).toBe(' false ');
-    await ask('DELETE', at('Renamed'));
+    await request('DELETE', at('Renamed'));
     expect(await seen()).toBe(404);
   });
 
-  test('end with the app', async () => {
-    const { app, ask, check, release } = await withDeployments(dialect);
+  test('end with the deletion of the app', async () => {
+    const { app, request, check, release } = await withDeployments(dialect);
     const other = { ...app, ...(await app.another()) };
     await release('one');
     for (const process of [app, other]) expect(await check({}, 'Staging', process)).toMatchObject({ label: 'v1' });
-    expect((await ask('DELETE', '/v0.1/apps/ada/compass')).status).toBe(204);
+    expect((await request('DELETE', '/v0.1/apps/ada/compass')).status).toBe(204);
     for (const process of [app, other])
       expect(await check({}, 'Staging', process)).toMatchObject([404, /No deployment/]);
   });
 
-  test('leave a change in one deployment without effect on what is remembered of others', async () => {
+  test('keep the cached responses of other deployments after a change', async () => {
     const { check, release } = await withDeployments(dialect);
     await release('one');
     await release('two', 'Production');
@@ -119,8 +119,8 @@ eachDatabase('update checks', (dialect) => {
     expect([(await check()).label, (await check({}, 'Production')).label]).toEqual(['v2', 'v1']);
   });
 
-  test('give an unfinished rollout to the same devices each time', async () => {
-    const { ask, check, release } = await withDeployments(dialect);
+  test('return the same result for a device during a rollout', async () => {
+    const { request, check, release } = await withDeployments(dialect);
     await release('one');
     await release('two');
     await release('three', 'Staging', { rollout: 24 });
@@ -130,19 +130,19 @@ eachDatabase('update checks', (dialect) => {
           async (device) => (await check(device ? { client_unique_id: device } : {})).label,
         ),
       );
-    // They stand at 32 and 23 of a hundred for v3.
+    // Their places for v3 are 32 and 23.
     expect([await labels(), await labels()]).toEqual(Array(2).fill(['v2', 'v3', 'v2']));
-    await ask('PATCH', at('Staging', '/releases/v3'), { rollout: 33 });
+    await request('PATCH', at('Staging', '/releases/v3'), { rollout: 33 });
     expect(await labels()).toEqual(['v3', 'v3', 'v2']);
-    await ask('PATCH', at('Staging', '/releases/v3'), { rollout: 100 });
+    await request('PATCH', at('Staging', '/releases/v3'), { rollout: 100 });
     expect(await labels()).toEqual(['v3', 'v3', 'v3']);
   });
 
-  test('without what they need, or with what cannot be, are refused in a sentence', async () => {
+  test('with missing or invalid parameters are rejected with a message', async () => {
     const { app, check, keys } = await withDeployments(dialect);
     expect(await check({ deployment_key: 'nobody-has-this-key' })).toEqual([
       404,
-      'No deployment has this key. It is shown on the page of the deployment.',
+      'No deployment has this key. Copy the key from the page of the deployment.',
     ]);
     expect(await check({ deployment_key: 'x' })).toMatchObject([404, /No deployment/]);
     expect(await check({ deployment_key: "' or 1=1 --" })).toMatchObject([404, /No deployment/]);
@@ -150,7 +150,7 @@ eachDatabase('update checks', (dialect) => {
     expect(await check({ app_version: '' })).toMatchObject([400, /deployment_key and app_version/]);
     expect(await check({ app_version: 'latest' })).toEqual([
       400,
-      '"latest" is no version of a binary; it should be such as 1.2.0.',
+      '"latest" is not a valid binary version. Use a version such as 1.2.0.',
     ]);
     expect(await check({ label: 'x'.repeat(1001) })).toMatchObject([400, /label/]);
     const twice = `/v0.1/public/codepush/update_check?deployment_key=${keys.Staging}&deployment_key=a&app_version=1`;
@@ -161,47 +161,47 @@ eachDatabase('update checks', (dialect) => {
     });
   });
 
-  test('are not counted: a network of devices has one address', async () => {
-    const { app, ask, keys } = await withDeployments(dialect, { rateLimit: 20 });
+  test('are not rate-limited, because devices of a network share an address', async () => {
+    const { app, request, keys } = await withDeployments(dialect, { rateLimit: 20 });
     const url = `/v0.1/public/codepush/update_check?deployment_key=${keys.Staging}&app_version=1.0.0`;
     for (let n = 0; n < 30; n += 1) expect((await app.call('GET', url)).statusCode).toBe(200);
     const statuses = [];
-    for (let n = 0; n < 30; n += 1) statuses.push((await ask('GET', deploymentsUrl)).status);
+    for (let n = 0; n < 30; n += 1) statuses.push((await request('GET', deploymentsUrl)).status);
     expect(statuses).toContain(429);
   });
 
-  test('may come from pages, as those of Cordova are', async () => {
+  test('are accepted from web pages, as Cordova apps send them', async () => {
     const { app, keys } = await withDeployments(dialect);
     const headers = { origin: 'http://localhost' };
     const query = `deployment_key=${keys.Staging}&app_version=1.0.0`;
-    const answer = await app.call('GET', `/v0.1/public/codepush/update_check?${query}`, { headers });
-    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    const response = await app.call('GET', `/v0.1/public/codepush/update_check?${query}`, { headers });
+    expect(response.headers['access-control-allow-origin']).toBe('*');
     const report = { deployment_key: keys.Staging, app_version: '1.0.0' };
-    const said = await app.call('POST', '/v0.1/public/codepush/report_status/deploy', { headers, body: report });
-    expect(said.statusCode).toBe(200);
+    const reported = await app.call('POST', '/v0.1/public/codepush/report_status/deploy', { headers, body: report });
+    expect(reported.statusCode).toBe(200);
   });
 
-  test('keeps answers by their size, and none to a question longer than devices ask', async () => {
+  test('limit the size of the cache, and skip it for requests longer than those of devices', async () => {
     const { app, keys, release } = await withDeployments(dialect);
     await release('one', 'Staging', { description: 'd'.repeat(1000) });
     let written = 0;
-    const answer = createUpdateChecks(
+    const checkUpdate = createUpdateChecks(
       app.deps,
-      (told) => {
+      (update) => {
         written += 1;
-        return told;
+        return update;
       },
       20_000,
     );
-    const ask = async (label: string) => {
+    const checkLabel = async (label: string) => {
       const before = written;
-      const question = { key: keys.Staging ?? '', version: '1.0.0', label, packageHash: '' };
-      await answer({ ...question, isCompanion: false, deviceId: undefined }, app.deps.publicUrl());
+      const params = { key: keys.Staging ?? '', version: '1.0.0', label, packageHash: '' };
+      await checkUpdate({ ...params, isCompanion: false, deviceId: undefined }, app.deps.publicUrl());
       return written > before ? 'made' : 'kept';
     };
-    expect([await ask('a'), await ask('a')]).toEqual(['made', 'kept']);
-    expect([await ask('x'.repeat(501)), await ask('x'.repeat(501))]).toEqual(['made', 'made']);
-    for (let at = 0; at < 20; at += 1) expect(await ask(`label-${at}`)).toBe('made');
-    expect([await ask('label-19'), await ask('a')]).toEqual(['kept', 'made']);
+    expect([await checkLabel('a'), await checkLabel('a')]).toEqual(['made', 'kept']);
+    expect([await checkLabel('x'.repeat(501)), await checkLabel('x'.repeat(501))]).toEqual(['made', 'made']);
+    for (let at = 0; at < 20; at += 1) expect(await checkLabel(`label-${at}`)).toBe('made');
+    expect([await checkLabel('label-19'), await checkLabel('a')]).toEqual(['kept', 'made']);
   });
 });

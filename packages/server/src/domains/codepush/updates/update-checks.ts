@@ -5,12 +5,11 @@ import { packageUrl } from '../packages/packages.ts';
 import { type Release, readHistory } from '../releases/releases.ts';
 import { readVersion } from './binary-versions.ts';
 import { EVERYBODY, isInRollout } from './rollout.ts';
-import { type Answer, chooseUpdate } from './selection.ts';
+import { chooseUpdate, type UpdateDecision } from './selection.ts';
 
-/** What a device asks. */
-export interface Question {
+export interface UpdateCheck {
   key: string;
-  /** As it says it. */
+  /** Binary version as sent. */
   version: string;
   label: string;
   packageHash: string;
@@ -18,8 +17,8 @@ export interface Question {
   deviceId: string | undefined;
 }
 
-/** What a device is told, in no dialect yet. */
-export interface Told {
+/** The response to a device, independent of the SDK version. */
+export interface UpdateInfo {
   isAvailable: boolean;
   url: string;
   packageHash: string;
@@ -33,9 +32,9 @@ export interface Told {
   rollout: number | undefined;
 }
 
-type Write = (told: Told) => object;
+type Write = (update: UpdateInfo) => object;
 
-const nothing: Told = {
+const nothing: UpdateInfo = {
   isAvailable: false,
   url: '',
   packageHash: '',
@@ -49,22 +48,22 @@ const nothing: Told = {
   rollout: undefined,
 };
 
-/** `base` is the origin of the package, see `answerUrl`. */
-export function tell(base: string, question: Question, answer: Answer<Release>): Told {
-  if (answer.reason !== 'update') {
-    const { range = '', needsNewerBinary, shouldRunBinary } = answer;
+/** `base` is the origin of the package URL, see `getResponseUrl`. */
+export function toUpdateInfo(base: string, check: UpdateCheck, decision: UpdateDecision<Release>): UpdateInfo {
+  if (decision.reason !== 'update') {
+    const { range = '', needsNewerBinary, shouldRunBinary } = decision;
     return { ...nothing, range, needsNewerBinary, shouldRunBinary };
   }
-  const { release, isMandatory } = answer;
-  const { id, size } = release.diffs.get(question.packageHash) ?? { id: release.packageId, size: release.size };
+  const { release, isMandatory } = decision;
+  const { id, size } = release.diffs.get(check.packageHash) ?? { id: release.packageId, size: release.size };
   return {
     ...nothing,
     isAvailable: true,
     url: packageUrl(base, id),
     packageHash: release.packageHash,
     label: release.label,
-    // NOTE: older plugins take a version here, no range: they would never install anything.
-    range: question.version,
+    // Older plugins expect a version instead of a range; with a range they would never install an update.
+    range: check.version,
     size,
     isMandatory,
     description: release.description,
@@ -72,21 +71,21 @@ export function tell(base: string, question: Question, answer: Answer<Release>):
   };
 }
 
-/** The version in three parts; throws if it is none. */
-export function versionOf({ version }: Pick<Question, 'version'>): string {
+/** The version in three parts; throws if it is not a version. */
+export function parseBinaryVersion({ version }: Pick<UpdateCheck, 'version'>): string {
   const read = readVersion(version);
   if (read === undefined)
-    throw badRequest(`"${version.slice(0, 100)}" is no version of a binary; it should be such as 1.2.0.`);
+    throw badRequest(`"${version.slice(0, 100)}" is not a valid binary version. Use a version such as 1.2.0.`);
   return read;
 }
 
-/** The answer to one question, written: for everybody, and for those in a rollout. */
-interface Kept {
+/** A serialized response for all devices, and one for devices in a rollout. */
+interface CachedResponse {
   everybody: string;
   some?: { text: string; label: string; rollout: number };
 }
 
-/** What is remembered of a deployment, as long as both versions stand still, or its own does, and its key counts. */
+/** Cached state of a deployment. Valid until one of the versions changes or the key expires. */
 interface Known {
   key: string;
   id: string;
@@ -94,51 +93,51 @@ interface Known {
   endsAt: number;
   grants: number;
   responses: number;
-  answers: Map<string, Kept>;
-  /** Characters of the answers. */
+  cached: Map<string, CachedResponse>;
+  /** Characters of the cached responses. */
   size: number;
 }
 
-const MOST_KNOWN = 200_000;
-/** Cached characters of all deployments, and of one: a client chooses the text of its request, up to the length of a URL. */
+const MAX_KNOWN = 200_000;
+/** Maximum characters in the cache, for all deployments and per deployment: clients control the text of requests. */
 const MAX_SIZE = 32 * 2 ** 20;
 const MAX_DEPLOYMENT_SIZE = 512 * 1024;
 /** SDKs send far fewer characters; the response to a longer request is not cached. */
-const MAX_QUESTION = 500;
-/** An answer takes this much beside its texts. */
+const MAX_CACHE_KEY_LENGTH = 500;
+/** Estimated memory of a response besides its texts. */
 const OVERHEAD = 200;
 
-const measure = (question: string, { everybody, some }: Kept): number =>
-  question.length + everybody.length + (some ? some.text.length + some.label.length : 0) + OVERHEAD;
+const measure = (cacheKey: string, { everybody, some }: CachedResponse): number =>
+  cacheKey.length + everybody.length + (some ? some.text.length + some.label.length : 0) + OVERHEAD;
 
 /**
- * Answers devices. An answer is made once and kept until its deployment changes; which of two a device gets is decided each
- * time. `write` puts it into the words of an SDK.
+ * Answers update checks. Caches each response until its deployment changes, and decides per device between the two variants.
+ * `write` formats a response for an SDK.
  */
 export function createUpdateChecks(
   deps: Deps,
   write: Write,
   maxSize = MAX_SIZE,
-): (question: Question, base: string) => Promise<string> {
+): (check: UpdateCheck, base: string) => Promise<string> {
   const known = new Map<string, Known>();
   let size = 0;
 
-  function forget(one: Known | undefined): void {
+  function evict(one: Known | undefined): void {
     if (!one) return;
     size -= one.size;
     one.size = 0;
-    one.answers.clear();
+    one.cached.clear();
   }
 
-  function keep(one: Known, question: string, answer: Kept): void {
-    // Another request has put a new state of its deployment in its place.
-    if (question.length > MAX_QUESTION || known.get(one.key) !== one || one.answers.has(question)) return;
-    const own = measure(question, answer);
-    if (one.size + own > MAX_DEPLOYMENT_SIZE) forget(one);
+  function store(one: Known, cacheKey: string, response: CachedResponse): void {
+    // Another request has loaded a newer state of the deployment.
+    if (cacheKey.length > MAX_CACHE_KEY_LENGTH || known.get(one.key) !== one || one.cached.has(cacheKey)) return;
+    const own = measure(cacheKey, response);
+    if (one.size + own > MAX_DEPLOYMENT_SIZE) evict(one);
     if (size + own > maxSize) {
-      for (const other of known.values()) forget(other);
+      for (const other of known.values()) evict(other);
     }
-    one.answers.set(question, answer);
+    one.cached.set(cacheKey, response);
     one.size += own;
     size += own;
   }
@@ -149,7 +148,7 @@ export function createUpdateChecks(
     if (found?.responses === responses && found.grants === grants && found.endsAt > deps.clock.now()) return found;
     const row = await findByKey(deps, key);
     if (!row) {
-      forget(found);
+      evict(found);
       known.delete(key);
       throw unknownKey();
     }
@@ -159,36 +158,37 @@ export function createUpdateChecks(
       found.responses = responses;
       return found;
     }
-    const fresh: Known = { key, id, version, endsAt, grants, responses, answers: new Map(), size: 0 };
-    if (known.size >= MOST_KNOWN) {
+    const fresh: Known = { key, id, version, endsAt, grants, responses, cached: new Map(), size: 0 };
+    if (known.size >= MAX_KNOWN) {
       known.clear();
       size = 0;
     }
-    forget(known.get(key));
+    evict(known.get(key));
     known.set(key, fresh);
     return fresh;
   }
 
-  async function make(id: string, question: Question, base: string): Promise<Kept> {
-    const { label, packageHash, isCompanion } = question;
-    const running = { version: versionOf(question), label, packageHash, isCompanion };
+  async function make(id: string, check: UpdateCheck, base: string): Promise<CachedResponse> {
+    const { label, packageHash, isCompanion } = check;
+    const running = { version: parseBinaryVersion(check), label, packageHash, isCompanion };
     const { everybody, some } = chooseUpdate(await readHistory(deps, id), running);
-    const text = (answer: Answer<Release>): string => JSON.stringify(write(tell(base, question, answer)));
+    const text = (decision: UpdateDecision<Release>): string =>
+      JSON.stringify(write(toUpdateInfo(base, check, decision)));
     if (!some) return { everybody: text(everybody) };
-    const { label: rolledOut } = some.answer.release;
-    return { everybody: text(everybody), some: { text: text(some.answer), label: rolledOut, rollout: some.rollout } };
+    const { label: rolledOut } = some.decision.release;
+    return { everybody: text(everybody), some: { text: text(some.decision), label: rolledOut, rollout: some.rollout } };
   }
 
-  return async (question, base) => {
-    const { version, label, packageHash, isCompanion, deviceId } = question;
-    const found = await find(question.key);
-    const asked = `${base}\0${version}\0${label}\0${packageHash}\0${isCompanion}`;
-    let answer = found.answers.get(asked);
-    if (!answer) {
-      answer = await make(found.id, question, base);
-      keep(found, asked, answer);
+  return async (check, base) => {
+    const { version, label, packageHash, isCompanion, deviceId } = check;
+    const found = await find(check.key);
+    const cacheKey = `${base}\0${version}\0${label}\0${packageHash}\0${isCompanion}`;
+    let response = found.cached.get(cacheKey);
+    if (!response) {
+      response = await make(found.id, check, base);
+      store(found, cacheKey, response);
     }
-    const { everybody, some } = answer;
+    const { everybody, some } = response;
     return some && isInRollout(deviceId, some.label, some.rollout) ? some.text : everybody;
   };
 }

@@ -1,6 +1,6 @@
 import type { Frame } from '../stacks/stack.ts';
 
-/** Calls that every crash passes through: they tell how it ended, not what went wrong. */
+/** Functions that are part of every crash and do not identify the problem. */
 const helpers = new Set([
   '__pthread_kill',
   'pthread_kill',
@@ -27,7 +27,7 @@ const helpers = new Set([
 export const isHelper = ({ method, className }: Frame): boolean =>
   className === undefined && method !== undefined && helpers.has(method);
 
-/** A name without what a compiler numbers: it changes with every other line above it. */
+/** Removes numbers that the compiler adds, which change with unrelated lines. */
 export function cleanName(name: string): string {
   return name
     .replace(/<([A-Za-z0-9_.]{1,200})>[a-z]__\d+(?:`\d+)?/g, '$1')
@@ -45,28 +45,28 @@ export function cleanName(name: string): string {
     .replace(/0x[0-9a-f]+/gi, '');
 }
 
-/** `Map<K, Vector<V>>::put` → `Map::put`: the types that a template was made for. */
+/** Removes template arguments: `Map<K, Vector<V>>::put` becomes `Map::put`. */
 export function withoutTypeArguments(name: string): string {
   if (!name.includes('::') && !name.includes('[')) return name;
   let depth = 0;
-  let kept = '';
+  let cleaned = '';
   for (const character of name) {
     if (character === '<' || character === '[') depth += 1;
     else if ((character === '>' || character === ']') && depth > 0) depth -= 1;
-    else if (depth === 0) kept += character;
+    else if (depth === 0) cleaned += character;
   }
-  return depth === 0 ? kept : name;
+  return depth === 0 ? cleaned : name;
 }
 
-/** A state machine of an async method is that method. */
+/** Names the async method instead of its state machine. */
 export function cleanedCall({ className = '', method = '' }: Frame): string {
   const whole = withoutTypeArguments(cleanName(`${className}.${method}`));
   return whole.endsWith('.MoveNext') && whole.split('.').length > 2 ? whole.slice(0, -9) : whole;
 }
 
-const LONGEST_MESSAGE = 200;
+const MAX_MESSAGE_LENGTH = 200;
 
-/** A message without what differs from one time to the next: addresses, ids, numbers, and what stands in quotes. */
+/** Removes variable parts of a message: addresses, IDs, numbers and quoted text. */
 export function cleanMessage(message: string): string {
   return message
     .slice(0, 2000)
@@ -78,5 +78,5 @@ export function cleanMessage(message: string): string {
     .replace(/[-+]?\d+(?:[.,:]\d+)*/g, '<number>')
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, LONGEST_MESSAGE);
+    .slice(0, MAX_MESSAGE_LENGTH);
 }

@@ -6,14 +6,14 @@ import { groupReport } from './grouping-key.ts';
 import { fitsPattern, type GroupingRule } from './rules.ts';
 
 const frame = (fields: Partial<Frame>): Frame => ({ raw: 'x', language: 'Java', isApp: true, ...fields });
-const stackOf = (
+const createStack = (
   frames: readonly Frame[],
   { type = 'E', message = 'm', platform = 'android' as Platform } = {},
 ): Stack => ({
   ...emptyStack(platform),
   exceptions: [{ type, message, frames: [...frames] }],
 });
-const keyOf = (stack: Stack, rules: readonly GroupingRule[] = []) => groupReport('crash', stack, rules).key;
+const getKey = (stack: Stack, rules: readonly GroupingRule[] = []) => groupReport('crash', stack, rules).key;
 
 const name = fc.stringMatching(/^[a-zA-Z]{1,12}$/);
 const call = fc.record({
@@ -29,33 +29,35 @@ test('lines, columns and addresses never split a group', () => {
       const shifted = frames.map((each, at) =>
         frame({ ...each, line: numbers[at] ?? 0, column: numbers[at + 8] ?? 0, address: `0x${numbers[at]}` }),
       );
-      expect(keyOf(stackOf(shifted))).toBe(keyOf(stackOf(frames.map(frame))));
+      expect(getKey(createStack(shifted))).toBe(getKey(createStack(frames.map(frame))));
     }),
   );
 });
 
-test('values in messages never split a group that has code of the app', () => {
+test('values in messages never split a group with app code', () => {
   fc.assert(
     fc.property(calls, fc.string(), fc.string(), (frames, one, other) => {
       const all = frames.map(frame);
-      expect(keyOf(stackOf(all, { message: one }))).toBe(keyOf(stackOf(all, { message: other })));
+      expect(getKey(createStack(all, { message: one }))).toBe(getKey(createStack(all, { message: other })));
     }),
   );
 });
 
-test('where nothing but the message tells, its values still do not', () => {
+test('values in messages never split a group, even if only the message identifies it', () => {
   const numbers = fc.tuple(fc.nat(), fc.uuid(), fc.webUrl(), fc.stringMatching(/^[0-9a-f]{8}$/));
-  const said = ([count, id, url, address]: [number, string, string, string]) =>
+  const formatMessage = ([count, id, url, address]: [number, string, string, string]) =>
     `No item ${count} of ${id} at ${url} in 0x${address}, named "x${count}"`;
   fc.assert(
     fc.property(numbers, numbers, (one, other) => {
-      expect(keyOf(stackOf([], { message: said(one) }))).toBe(keyOf(stackOf([], { message: said(other) })));
+      expect(getKey(createStack([], { message: formatMessage(one) }))).toBe(
+        getKey(createStack([], { message: formatMessage(other) })),
+      );
     }),
   );
-  expect(keyOf(stackOf([], { message: 'No item' }))).not.toBe(keyOf(stackOf([], { message: 'No cart' })));
+  expect(getKey(createStack([], { message: 'No item' }))).not.toBe(getKey(createStack([], { message: 'No cart' })));
 });
 
-test('what a compiler numbers never splits a group', () => {
+test('numbers that a compiler adds never split a group', () => {
   const ordinal = fc.integer({ min: 0, max: 999 });
   fc.assert(
     fc.property(name, name, ordinal, ordinal, (type, method, one, other) => {
@@ -71,13 +73,13 @@ test('what a compiler numbers never splits a group', () => {
         const [otherClass, otherMethod] = forms(other)[at] ?? [];
         const first = frame({ className: className ?? '', method: method ?? '' });
         const second = frame({ className: otherClass ?? '', method: otherMethod ?? '' });
-        expect(keyOf(stackOf([first]))).toBe(keyOf(stackOf([second])));
+        expect(getKey(createStack([first]))).toBe(getKey(createStack([second])));
       });
     }),
   );
 });
 
-test('different places never share a group', () => {
+test('different locations never share a group', () => {
   fc.assert(
     fc.property(calls, calls, (one, other) => {
       const places = (list: typeof one) =>
@@ -87,25 +89,26 @@ test('different places never share a group', () => {
           .slice(0, 3)
           .join('\n');
       fc.pre(places(one) !== places(other));
-      expect(keyOf(stackOf(one.map(frame)))).not.toBe(keyOf(stackOf(other.map(frame))));
+      expect(getKey(createStack(one.map(frame)))).not.toBe(getKey(createStack(other.map(frame))));
     }),
   );
 });
 
-test('where nothing has a name, the position in the binary counts, and not where it was loaded', () => {
+test('unnamed binaries are grouped by offset, independent of the load address', () => {
   const at = (offset: number, address: string, imageId = 'ab') =>
-    stackOf([frame({ isUnsymbolicated: true, imageId, offset, address, image: 'Shop' })], { platform: 'ios' });
-  expect(keyOf(at(57540, '0x104b5a0c4'))).toBe(keyOf(at(57540, '0x204b5a0c4')));
-  expect(keyOf(at(57540, '0x1'))).not.toBe(keyOf(at(57541, '0x1')));
-  expect(keyOf(at(57540, '0x1'))).not.toBe(keyOf(at(57540, '0x1', 'cd')));
+    createStack([frame({ isUnsymbolicated: true, imageId, offset, address, image: 'Shop' })], { platform: 'ios' });
+  expect(getKey(at(57540, '0x104b5a0c4'))).toBe(getKey(at(57540, '0x204b5a0c4')));
+  expect(getKey(at(57540, '0x1'))).not.toBe(getKey(at(57541, '0x1')));
+  expect(getKey(at(57540, '0x1'))).not.toBe(getKey(at(57540, '0x1', 'cd')));
 });
 
-test('functions without names in a packed script are told apart by their position', () => {
-  const at = (column: number) => stackOf([frame({ file: 'index.bundle', line: 1, column, isUnsymbolicated: true })]);
-  expect(keyOf(at(42))).not.toBe(keyOf(at(43)));
+test('distinguishes unnamed functions of a bundled script by position', () => {
+  const at = (column: number) =>
+    createStack([frame({ file: 'index.bundle', line: 1, column, isUnsymbolicated: true })]);
+  expect(getKey(at(42))).not.toBe(getKey(at(43)));
 });
 
-test('the innermost exception with code of the app tells, and calls that every crash passes through do not', () => {
+test('the innermost exception with app code counts; functions that are part of every crash do not', () => {
   const inner = {
     type: 'Inner',
     message: '',
@@ -118,20 +121,22 @@ test('the innermost exception with code of the app tells, and calls that every c
   expect([exception.type, reasonFrame?.className]).toEqual(['Inner', 'a.B']);
 });
 
-test('crashes and errors that were caught are different problems', () => {
-  const stack = stackOf([frame({ className: 'a.B', method: 'c' })]);
+test('crashes and handled errors are different problems', () => {
+  const stack = createStack([frame({ className: 'a.B', method: 'c' })]);
   expect(groupReport('crash', stack).key).not.toBe(groupReport('error', stack).key);
 });
 
-test('an app says which frames do not count, which are its own, and where the message matters', () => {
+test('rules of an app ignore frames, mark app code, and group by message', () => {
   const log = frame({ className: 'org.shop.Log', method: 'fail' });
-  const [one, other] = ['pay', 'send'].map((method) => stackOf([log, frame({ className: 'org.lib.Pool', method })]));
-  if (!one || !other) throw new Error('two are made');
-  expect(keyOf(one, [{ kind: 'theirs', pattern: 'org.lib.*' }])).toBe(
-    keyOf(other, [{ kind: 'theirs', pattern: 'org.lib.*' }]),
+  const [one, other] = ['pay', 'send'].map((method) =>
+    createStack([log, frame({ className: 'org.lib.Pool', method })]),
   );
-  expect(keyOf(one, [{ kind: 'skip', pattern: 'org.lib.*' }])).toBe(
-    keyOf(other, [{ kind: 'skip', pattern: 'org.lib.*' }]),
+  if (!one || !other) throw new Error('two are made');
+  expect(getKey(one, [{ kind: 'theirs', pattern: 'org.lib.*' }])).toBe(
+    getKey(other, [{ kind: 'theirs', pattern: 'org.lib.*' }]),
+  );
+  expect(getKey(one, [{ kind: 'skip', pattern: 'org.lib.*' }])).toBe(
+    getKey(other, [{ kind: 'skip', pattern: 'org.lib.*' }]),
   );
   const rules: GroupingRule[] = [{ kind: 'message', pattern: 'E' }];
   const [read, written] = ['read', 'written'].map((message) => ({
@@ -139,8 +144,8 @@ test('an app says which frames do not count, which are its own, and where the me
     exceptions: [{ type: 'E', message, frames: [log] }],
   }));
   if (!read || !written) throw new Error('two are made');
-  expect(keyOf(read, rules)).not.toBe(keyOf(written, rules));
-  expect(keyOf(read)).toBe(keyOf(written));
+  expect(getKey(read, rules)).not.toBe(getKey(written, rules));
+  expect(getKey(read)).toBe(getKey(written));
 });
 
 test.each([
@@ -155,12 +160,12 @@ test.each([
   expect(fitsPattern(pattern, text)).toBe(fits);
 });
 
-test('a pattern of many stars is answered at once', () => {
+test('a pattern of many stars is matched quickly', () => {
   expect(fitsPattern(`${'a*'.repeat(100)}b`, 'a'.repeat(100_000))).toBe(false);
 });
 
 test.each(['<'.repeat(50_000), 'lambda$'.repeat(20_000), '$1'.repeat(50_000), '"'.repeat(50_001), '1.'.repeat(50_000)])(
-  'names and messages that nobody writes are cleaned at once',
+  'cleans unrealistic names and messages quickly',
   (text) => {
     expect(typeof cleanName(text)).toBe('string');
     expect(cleanMessage(text).length).toBeLessThanOrEqual(200);

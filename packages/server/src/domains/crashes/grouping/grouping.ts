@@ -8,13 +8,13 @@ import { record } from '../../audit/index.ts';
 import { ensureApp, readSettings } from '../issues/app-settings.ts';
 import { findGroups, updateRetention, updateRules } from '../issues/issues.store.ts';
 import { unpackJson } from '../reports/bodies.ts';
+import { reportsReprocess } from '../reports/processing/reprocess-job.ts';
 import { listBodies, listReportsBefore } from '../reports/reports.store.ts';
-import { reportsReprocess } from '../reports/reprocess-job.ts';
 import type { Stack } from '../stacks/stack.ts';
 import { groupReport } from './grouping-key.ts';
 import type { GroupingRule } from './rules.ts';
 
-/** Saves the grouping rules of an app; its reports are grouped anew in the background. */
+/** Saves the grouping rules of an app, and regroups its reports in the background. */
 export const changeRules = (ctx: AppCtx, rules: readonly GroupingRule[]): Promise<void> =>
   tx(ctx, async (ctx) => {
     const { db, app } = ctx;
@@ -35,7 +35,7 @@ export const changeRetention = (ctx: AppCtx, days: number): Promise<void> =>
     const most = ctx.config.crashesRetentionDays;
     if (days > most)
       throw badRequest(
-        `This server keeps reports for ${most} days at most; its operator can allow more with MOORING_CRASHES_RETENTION_DAYS.`,
+        `This server retains reports for at most ${most} days. Its operator can raise the limit with MOORING_CRASHES_RETENTION_DAYS.`,
       );
     await ensureApp(ctx, ctx.app.id);
     const { retentionDays } = await readSettings(ctx, ctx.app.id);
@@ -47,32 +47,32 @@ export const changeRetention = (ctx: AppCtx, days: number): Promise<void> =>
   });
 
 const PREVIEWED = 1000;
-const AT_ONCE = 100;
-const SHOWN = 20;
+const BATCH_SIZE = 100;
+const VISIBLE_CHANGES = 20;
 
-/** Reports that would no longer be together, or would be together from then on. */
+/** A set of reports that would be split or merged. */
 export interface Change {
-  /** What the issues are known by that they are in now, and how many of them each has. */
+  /** The current issues of these reports, with their counts. */
   issues: { id: string; title: string; count: number }[];
   count: number;
 }
 
 export interface Preview {
   reports: number;
-  /** How many problems there are among them now, and would be. */
+  /** Number of problems before and after the change. */
   before: number;
   after: number;
   merged: Change[];
   split: Change[];
 }
 
-/** What rules would do to the newest reports of an app. Changes nothing. */
+/** Applies rules to the newest reports of an app without changing anything. */
 export async function previewRules({ db, app }: AppCtx, rules: readonly GroupingRule[]): Promise<Preview> {
   const seen: { issueId: string; key: string }[] = [];
   const titles = new Map<string, string>();
   let position = { at: Number.MAX_SAFE_INTEGER, id: '' };
   while (seen.length < PREVIEWED) {
-    const rows = await listReportsBefore.all(db, { appId: app.id, ...position, limit: AT_ONCE });
+    const rows = await listReportsBefore.all(db, { appId: app.id, ...position, limit: BATCH_SIZE });
     const grouped = rows.filter((row) => row.group_id !== null);
     const groupIds = [...new Set(grouped.map((row) => String(row.group_id)))];
     const groups = new Map((groupIds.length ? await findGroups(db, app.id, groupIds) : []).map((one) => [one.id, one]));
@@ -88,7 +88,7 @@ export async function previewRules({ db, app }: AppCtx, rules: readonly Grouping
       titles.set(group.issue_id, `${group.exception_type} in ${group.class_name}.${group.method}`);
     }
     const last = rows.at(-1);
-    if (!last || rows.length < AT_ONCE) break;
+    if (!last || rows.length < BATCH_SIZE) break;
     position = { at: last.at, id: last.id };
   }
   const byKey = Map.groupBy(seen, ({ key }) => key);
@@ -101,7 +101,7 @@ export async function previewRules({ db, app }: AppCtx, rules: readonly Grouping
     })),
     count: of.length,
   });
-  const largest = (changes: Change[]) => changes.sort((a, b) => b.count - a.count).slice(0, SHOWN);
+  const largest = (changes: Change[]) => changes.sort((a, b) => b.count - a.count).slice(0, VISIBLE_CHANGES);
   return {
     reports: seen.length,
     before: byIssue.size,

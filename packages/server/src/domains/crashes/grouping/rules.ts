@@ -1,16 +1,19 @@
 import type { Frame } from '../stacks/stack.ts';
 
 /**
- * What an app says of its own grouping. Frames that match `skip` do not count; `ours` and `theirs` say whose code a frame is;
- * an exception whose type matches `message` is also told apart by its message.
+ * A grouping rule of an app. `skip` ignores matching frames; `ours` and `theirs` mark frames as app code or not; `message`
+ * also groups exceptions of a matching type by message.
  */
 export interface GroupingRule {
   kind: 'skip' | 'ours' | 'theirs' | 'message';
-  /** Text in which `*` stands for anything. */
+  /** Text; `*` matches anything. */
   pattern: string;
 }
 
-/** Whether a pattern with `*` fits the whole text, in time that grows with both and not with their powers. */
+/**
+ * Matches a pattern with `*` against the whole text. The runtime grows with the product of both lengths, never
+ * exponentially.
+ */
 export function fitsPattern(pattern: string, text: string): boolean {
   const parts = pattern.split('*');
   const [first = '', ...rest] = parts;
@@ -26,14 +29,14 @@ export function fitsPattern(pattern: string, text: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-/** What a pattern is held against: the call, the file and the binary. */
-const namesOf = ({ className, method, file, image }: Frame): string[] =>
+/** Names that patterns are matched against: the call, the file and the binary. */
+const listFrameNames = ({ className, method, file, image }: Frame): string[] =>
   [[className, method].filter(Boolean).join('.'), file, image].filter((name): name is string => Boolean(name));
 
 const fitsFrame = ({ pattern }: GroupingRule, frame: Frame): boolean =>
-  namesOf(frame).some((name) => fitsPattern(pattern, name));
+  listFrameNames(frame).some((name) => fitsPattern(pattern, name));
 
-/** The frames as an app wants them counted. */
+/** Applies the rules of an app to frames. */
 export function applyRules(frames: readonly Frame[], rules: readonly GroupingRule[]): readonly Frame[] {
   if (rules.length === 0) return frames;
   const of = (kind: GroupingRule['kind']) => rules.filter((rule) => rule.kind === kind);
@@ -49,5 +52,5 @@ export function applyRules(frames: readonly Frame[], rules: readonly GroupingRul
     );
 }
 
-export const isMessageTold = (type: string, rules: readonly GroupingRule[]): boolean =>
+export const groupsByMessage = (type: string, rules: readonly GroupingRule[]): boolean =>
   rules.some(({ kind, pattern }) => kind === 'message' && fitsPattern(pattern, type));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { statement } from '../crashes.tables.ts';
 
-/** Counts one more, and says how many that are. */
+/** Increases the count and returns it. */
 export const addToAnnouncedHour = statement((q, p: { appId: string; hour: number }) =>
   q
     .insertInto('crash_announced_hours')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { crash, crashApp } from '../../../../test/harness/crashes.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { HOUR } from '../../../kernel/clock.ts';
 
 eachDatabase('announcements of crash groups', (dialect) => {
@@ -17,7 +17,7 @@ eachDatabase('announcements of crash groups', (dialect) => {
     return { ...opened, announced, sendNew };
   };
 
-  test('beyond the limit of an hour one summary follows, which makes no ticket', async () => {
+  test('are combined into one summary beyond the hourly limit, without a ticket', async () => {
     const { app, announced, sendNew } = await open();
     await sendNew('A', 'B', 'C', 'D', 'E');
     await sendNew('F');
@@ -34,7 +34,7 @@ eachDatabase('announcements of crash groups', (dialect) => {
     expect((await announced()).at(-1)).not.toHaveProperty('more_count');
   });
 
-  test('up to the limit there is no summary', async () => {
+  test('have no summary up to the limit', async () => {
     const { app, announced, sendNew } = await open();
     await sendNew('A', 'B', 'C');
     app.advance(HOUR);

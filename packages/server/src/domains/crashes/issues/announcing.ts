@@ -2,46 +2,47 @@ import type { Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { defineJob, enqueue } from '../../../jobs/index.ts';
 import { HOUR } from '../../../kernel/clock.ts';
-import { announceForApp, type ToldApp } from '../../webhooks/index.ts';
+import { type AnnouncedApp, announceForApp } from '../../webhooks/index.ts';
 import type { CrashIssuesTable } from '../crashes.tables.ts';
 import { cut } from '../reports/values.ts';
 import { formatFrame } from '../stacks/stack.ts';
 import { addToAnnouncedHour, deleteAnnouncedHours, takeAnnouncedHour } from './announced-hours.store.ts';
 import type { Assigned, GroupRef } from './assigned.ts';
 
-const MOST_FRAMES = 20;
-const LONGEST = 512;
+const MAX_FRAMES = 20;
+const MAX_TEXT_LENGTH = 512;
 
-/** A crash group as it is announced. */
+/** The announcement of a crash group. */
 const describeGroup = ({ report, grouping }: Assigned, { groupId, issueId }: GroupRef) => {
   const { exception, reasonFrame } = grouping;
   return {
     id: groupId,
     issue_id: issueId,
     kind: report.kind,
-    name: cut(reasonFrame ? formatFrame(reasonFrame) : exception.type, LONGEST),
-    reason: cut([exception.type, exception.message].filter(Boolean).join(': '), LONGEST),
+    name: cut(reasonFrame ? formatFrame(reasonFrame) : exception.type, MAX_TEXT_LENGTH),
+    reason: cut([exception.type, exception.message].filter(Boolean).join(': '), MAX_TEXT_LENGTH),
     app_version: report.build ? `${report.version}(${report.build})` : report.version,
-    stack_trace: exception.frames.slice(0, MOST_FRAMES).map((frame) => cut(formatFrame(frame), LONGEST)),
+    stack_trace: exception.frames.slice(0, MAX_FRAMES).map((frame) => cut(formatFrame(frame), MAX_TEXT_LENGTH)),
   };
 };
 
 type Group = ReturnType<typeof describeGroup>;
 
-const ofApp = (app: ToldApp, group: Group) => ({
+const ofApp = (app: AnnouncedApp, group: Group) => ({
   ...group,
   url: app.page(`crashes/${group.issue_id}`),
   app_platform: app.platform,
 });
 
-/** Announces the groups of an hour that were not announced one by one. */
+/** Announces the groups of an hour that were not announced separately. */
 export const summarizeGroups = defineJob<{ appId: string; hour: number; group: Group }>('crash_groups.summarize');
 
 const hourAt = (now: number): number => Math.floor(now / HOUR);
 
 /**
- * Returns whether a group is announced separately; runs in the transaction that adds it. App secrets are public, so anyone can
- * send fake crashes: beyond a limit, groups of an hour are announced together at its end. Announcements also create tickets.
+ * Returns whether a group is announced separately; runs in the transaction that adds it. App secrets are public, so anyone
+ * can send fake crashes: beyond a limit, groups of an hour are announced together at its end. Announcements also create
+ * tickets.
  */
 async function takePlace(ctx: Ctx, appId: string, group: () => Group): Promise<boolean> {
   const hour = hourAt(ctx.clock.now());
@@ -79,7 +80,7 @@ export async function announceRegression(
   }));
 }
 
-/** One announcement for all groups of an hour that had none; with the first of them as an example. */
+/** Announces all remaining groups of an hour together, with the first as an example. */
 export const announceSummary = (ctx: Ctx, { appId, hour, group }: { appId: string; hour: number; group: Group }) =>
   tx(ctx, async (ctx) => {
     const row = await takeAnnouncedHour.first(ctx.db, { appId, hour });
@@ -88,7 +89,7 @@ export const announceSummary = (ctx: Ctx, { appId, hour, group }: { appId: strin
     await announceForApp(ctx, 'newCrashGroupCreated', appId, (app) => ({
       ...ofApp(app, group),
       url: app.page('crashes'),
-      // So that it creates no ticket.
+      // Prevents a ticket.
       is_new_issue: false,
       affected_users: 1,
       crash_count: 1,
@@ -96,6 +97,6 @@ export const announceSummary = (ctx: Ctx, { appId, hour, group }: { appId: strin
     }));
   });
 
-/** Hours whose summary was made, or that needed none. */
+/** Deletes hours whose summary was announced or not needed. */
 export const sweepAnnouncedHours = (ctx: Ctx): Promise<unknown> =>
   tx(ctx, ({ db, clock }) => deleteAnnouncedHours.run(db, { before: hourAt(clock.now()) - 24 }));

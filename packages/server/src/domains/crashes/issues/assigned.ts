@@ -1,13 +1,13 @@
 import type { CrashReportsTable } from '../crashes.tables.ts';
 import type { Grouping } from '../grouping/grouping-key.ts';
 
-/** A report and why it belongs where it does. */
+/** A report and its grouping. */
 export interface Assigned {
   report: Pick<CrashReportsTable, 'id' | 'kind' | 'version' | 'build' | 'at'>;
   grouping: Grouping;
-  /** The group that it was in: a new one takes over its state and note. */
+  /** Its previous group: a new group takes over its state and note. */
   from?: string | null;
-  /** It is of the past, and nobody is told of it. */
+  /** Imported from another server, so it is not announced. */
   isHistory?: boolean;
 }
 

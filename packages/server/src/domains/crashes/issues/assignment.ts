@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { searchKey } from '../../../kernel/search-key.ts';
+import { searchKey } from '../../../kernel/text/search-key.ts';
 import { compareVersions } from '../../../kernel/versions.ts';
 import type { CrashGroupsTable, CrashIssuesTable, State } from '../crashes.tables.ts';
 import type { Grouping } from '../grouping/grouping-key.ts';
@@ -23,25 +23,25 @@ import {
 
 const groupKey = (key: string, version: string, build: string): string => JSON.stringify([key, version, build]);
 
-const LONGEST = 512;
+const MAX_TEXT_LENGTH = 512;
 
-/** What a group is known by, from the first report of it. */
-function wordsOf({ exception, reasonFrame: frame }: Grouping) {
-  const words = {
-    exception_type: cut(exception.type, LONGEST),
-    message: cut(exception.message, 2 * LONGEST),
-    class_name: cut(frame?.className ?? frame?.image ?? '', LONGEST),
-    method: cut(frame?.method ?? '', LONGEST),
-    file: cut(frame?.file ?? '', LONGEST),
+/** Properties of a group, taken from its first report. */
+function toGroupTexts({ exception, reasonFrame: frame }: Grouping) {
+  const texts = {
+    exception_type: cut(exception.type, MAX_TEXT_LENGTH),
+    message: cut(exception.message, 2 * MAX_TEXT_LENGTH),
+    class_name: cut(frame?.className ?? frame?.image ?? '', MAX_TEXT_LENGTH),
+    method: cut(frame?.method ?? '', MAX_TEXT_LENGTH),
+    file: cut(frame?.file ?? '', MAX_TEXT_LENGTH),
   };
-  const search_key = Object.values(words).map(searchKey).join(' ');
-  return { ...words, line: frame?.line ?? 0, frame: JSON.stringify(frame ?? null), search_key };
+  const search_key = Object.values(texts).map(searchKey).join(' ');
+  return { ...texts, line: frame?.line ?? 0, frame: JSON.stringify(frame ?? null), search_key };
 }
 
-/** One transaction's memory of what it found and made. */
+/** Cache of issues and groups for one transaction. */
 async function readPlaces({ db }: Pick<Ctx, 'db'>, appId: string, keys: readonly string[]) {
-  const issueOf = new Map((await findKeys(db, appId, keys)).map(({ key, issue_id }) => [key, issue_id]));
-  const ids = [...new Set(issueOf.values())];
+  const issueIdByKey = new Map((await findKeys(db, appId, keys)).map(({ key, issue_id }) => [key, issue_id]));
+  const ids = [...new Set(issueIdByKey.values())];
   const issues = new Map((ids.length ? await findIssues(db, appId, ids) : []).map((issue) => [issue.id, issue]));
   const groups = new Map<string, GroupRef>(
     (await findGroupsByKeys(db, appId, keys)).map(({ id, issue_id, key, version, build }) => [
@@ -49,10 +49,10 @@ async function readPlaces({ db }: Pick<Ctx, 'db'>, appId: string, keys: readonly
       { groupId: id, issueId: issue_id },
     ]),
   );
-  return { issueOf, issues, groups };
+  return { issueIdByKey, issues, groups };
 }
 
-/** An issue that was closed opens again in a version that is newer than all that it was closed in. */
+/** Reopens a closed issue if it occurs in a version newer than every version it was closed in. */
 async function stateInVersion(ctx: Ctx, issue: CrashIssuesTable, groupId: string, one: Assigned): Promise<State> {
   const { version } = one.report;
   const { closed_version: closed } = issue;
@@ -72,23 +72,23 @@ async function stateInVersion(ctx: Ctx, issue: CrashIssuesTable, groupId: string
 }
 
 /**
- * The groups that reports belong to, in their order; those that are missing are made, with their issues. In the transaction
- * that holds the lock of the app's reports.
+ * Returns the groups of reports, in order, and creates missing groups and issues. The caller's transaction holds the lock of
+ * the app's reports.
  */
 export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly Assigned[]): Promise<GroupRef[]> {
   if (assigned.length === 0) return [];
   const { db } = ctx;
   const keys = [...new Set(assigned.map(({ grouping }) => grouping.key))];
-  const { issueOf, issues, groups } = await readPlaces(ctx, appId, keys);
+  const { issueIdByKey, issues, groups } = await readPlaces(ctx, appId, keys);
 
   const takeNumber = async (): Promise<number> => {
     const taken = await takeNumbers.first(db, { appId, count: 1 });
-    if (!taken) throw new Error('no number was taken');
+    if (!taken) throw new Error('could not take an issue number');
     return taken.last_number;
   };
 
-  /** What was known of a report before it was moved. */
-  async function former(from: string | null | undefined) {
+  /** The group of a report before it was moved. */
+  async function findPrevious(from: string | null | undefined) {
     const [group] = from ? await findGroups(db, appId, [from]) : [];
     const [issue] = group ? await findIssues(db, appId, [group.issue_id]) : [];
     return { group, issue };
@@ -99,7 +99,7 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
     groupId: string,
     annotation: string,
   ): Promise<CrashIssuesTable> {
-    const { issue: old } = await former(from);
+    const { issue: old } = await findPrevious(from);
     const issue: CrashIssuesTable = {
       app_id: appId,
       id: ctx.newId(),
@@ -120,7 +120,7 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
     };
     await insertIssue.run(db, issue);
     await insertKey.run(db, { app_id: appId, key: grouping.key, issue_id: issue.id });
-    issueOf.set(grouping.key, issue.id);
+    issueIdByKey.set(grouping.key, issue.id);
     issues.set(issue.id, issue);
     return issue;
   }
@@ -129,12 +129,12 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
     const { report, grouping } = one;
     const { key } = grouping;
     const groupId = ctx.newId();
-    const words = wordsOf(grouping);
+    const texts = toGroupTexts(grouping);
     const awaited = await takeAwaitedGroup.first(db, {
       appId,
-      key: shownKey({ version: report.version, build: report.build, ...words }),
+      key: shownKey({ version: report.version, build: report.build, ...texts }),
     });
-    const known = issues.get(issueOf.get(key) ?? '');
+    const known = issues.get(issueIdByKey.get(key) ?? '');
     const issue = known ?? (await addIssue(one, groupId, awaited?.annotation ?? ''));
     const group: CrashGroupsTable = {
       app_id: appId,
@@ -146,8 +146,8 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
       version: report.version,
       build: report.build,
       state: awaited?.state ?? (await stateInVersion(ctx, issue, groupId, one)),
-      annotation: (await former(one.from)).group?.annotation ?? awaited?.annotation ?? '',
-      ...words,
+      annotation: (await findPrevious(one.from)).group?.annotation ?? awaited?.annotation ?? '',
+      ...texts,
       count: 0,
       device_count: 0,
       first_at: report.at,
@@ -157,7 +157,7 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
     await insertGroup.run(db, group);
     if (awaited) issues.set(issue.id, (await followGroups(ctx, appId, issue.id)) ?? issue);
     const ref = { groupId, issueId: issue.id };
-    // What was only moved, or was known elsewhere, is not new.
+    // Moved reports, imported reports and groups with a state from another server are not announced as new.
     if (!one.from && !awaited && !one.isHistory) await announceNewGroup(ctx, appId, one, ref, known === undefined);
     return ref;
   }

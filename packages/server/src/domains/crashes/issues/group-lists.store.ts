@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { containsWords } from '../../../db/listing.ts';
 import type { Db } from '../../../db/open.ts';
+import { containsTerms } from '../../../db/rows/listing.ts';
 import { type Kind, query, type State } from '../crashes.tables.ts';
 
-/** What groups are looked for by. */
+/** Filter of groups. */
 export interface GroupFilter {
   kind?: Kind | undefined;
   states?: readonly State[] | undefined;
@@ -11,7 +11,7 @@ export interface GroupFilter {
   build?: string | undefined;
   lastFrom?: number | undefined;
   lastTo?: number | undefined;
-  words?: readonly string[] | undefined;
+  terms?: readonly string[] | undefined;
 }
 
 export type GroupSort =
@@ -46,14 +46,14 @@ export const pageGroups = (
     if (filter.build !== undefined) found = found.where('build', '=', filter.build);
     if (filter.lastFrom !== undefined) found = found.where('last_at', '>=', filter.lastFrom);
     if (filter.lastTo !== undefined) found = found.where('last_at', '<', filter.lastTo);
-    if (filter.words?.length) found = found.where(containsWords(filter.words, ['search_key']));
+    if (filter.terms?.length) found = found.where(containsTerms(filter.terms, ['search_key']));
     const beyond = sql.raw(order === 'asc' ? '>' : '<');
     if (after) found = found.where(sql<boolean>`(${sql.ref(sort)}, id) ${beyond} (${after.key}, ${after.id})`);
     return found.orderBy(sort, order).orderBy('id', order).limit(limit).offset(skip);
   });
 
-/** Groups with reports on some days, and how many those are. */
-export const pageGroupsOfDays = (
+/** Groups with reports in a range of days, with their counts. */
+export const pageGroupsInRange = (
   db: Db,
   appId: string,
   days: { from: number; to: number },
@@ -90,8 +90,8 @@ export const pageGroupsOfDays = (
     return found.orderBy(key, order).orderBy('crash_groups.id', order).limit(limit);
   });
 
-/** Distinct devices of some groups on some days. */
-export const countDevicesOfDays = (
+/** Distinct devices of groups in a range of days. */
+export const countGroupDevicesInRange = (
   db: Db,
   appId: string,
   groupIds: readonly string[],

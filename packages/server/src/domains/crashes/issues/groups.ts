@@ -4,33 +4,33 @@ import { tx } from '../../../db/tx.ts';
 import { publish } from '../../../jobs/index.ts';
 import { badRequest, notFound } from '../../../kernel/errors.ts';
 import { decodeCursor, type Page, readPage } from '../../../kernel/paging.ts';
-import { searchWords } from '../../../kernel/search-key.ts';
+import { parseSearchTerms } from '../../../kernel/text/search-key.ts';
 import { compareVersions } from '../../../kernel/versions.ts';
 import type { DayRange } from '../../../telemetry/index.ts';
 import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
-import { issueChanged } from '../../webhooks/index.ts';
+import { issueChanged } from '../crashes.events.ts';
 import type { CrashGroupsTable, CrashIssuesTable, Kind, State } from '../crashes.tables.ts';
 import {
-  countDevicesOfDays,
+  countGroupDevicesInRange,
   type GroupFilter,
   type GroupSort,
   pageGroups,
-  pageGroupsOfDays,
+  pageGroupsInRange,
 } from './group-lists.store.ts';
 import {
   findAlias,
   findGroup,
   findGroups,
   findIssue,
-  listGroupsOfIssue,
+  listIssueGroups,
   updateGroup,
   updateIssueState,
 } from './issues.store.ts';
 
 export type Group = CrashGroupsTable;
 
-/** A group by its id, also by one that it had before its reports were moved. */
+/** A group by its ID, or by the ID of a group whose reports were moved to it. */
 export async function getGroup({ db, app }: Pick<AppCtx, 'db' | 'app'>, id: string): Promise<Group> {
   const find = (id: string) => findGroup.first(db, { appId: app.id, id });
   const group = await find(id);
@@ -41,10 +41,10 @@ export async function getGroup({ db, app }: Pick<AppCtx, 'db' | 'app'>, id: stri
   return moved;
 }
 
-/** Those that there are, by their ids. */
+/** Existing groups by ID. */
 export async function findGroupsById({ db, app }: AppCtx, ids: readonly string[]): Promise<Map<string, Group>> {
-  const wanted = [...new Set(ids)];
-  const found = wanted.length > 0 ? await findGroups(db, app.id, wanted) : [];
+  const uniqueIds = [...new Set(ids)];
+  const found = uniqueIds.length > 0 ? await findGroups(db, app.id, uniqueIds) : [];
   return new Map(found.map((group) => [group.id, group]));
 }
 
@@ -58,54 +58,54 @@ export interface GroupQuery {
   lastTo?: number | undefined;
 }
 
-const filterOf = ({ text, ...rest }: GroupQuery): GroupFilter => ({ ...rest, words: searchWords(text) });
+const toGroupFilter = ({ text, ...rest }: GroupQuery): GroupFilter => ({ ...rest, terms: parseSearchTerms(text) });
 
 const PAGE = 30;
 
-/** Groups in some order, page by page. */
+/** Groups, sorted and paged. */
 export function listGroups(
   { db, app }: AppCtx,
-  asked: GroupQuery,
+  groupQuery: GroupQuery,
   { sort, order, cursor }: { sort: GroupSort; order: 'asc' | 'desc'; cursor: string | undefined },
 ): Promise<Page<Group>> {
   const [by, key = 0, id] = cursor === undefined ? [] : decodeCursor(cursor, ['string', 'either', 'string']);
   if (by !== undefined && by !== `${sort} ${order}`) {
-    throw badRequest('continuation_token belongs to a list in another order; leave it away to start anew.');
+    throw badRequest('continuation_token belongs to a list with another sort order. Omit it to get the first page.');
   }
   const after = id === undefined ? undefined : { key, id: String(id) };
   return readPage(
     PAGE,
-    (limit) => pageGroups(db, app.id, filterOf(asked), { sort, order, limit, after }),
+    (limit) => pageGroups(db, app.id, toGroupFilter(groupQuery), { sort, order, limit, after }),
     (row) => [`${sort} ${order}`, row[sort], row.id],
     (row) => row,
   );
 }
 
-/** Groups whose words, or whose reports, are looked for. */
+/** Groups that match by their properties or those of their reports. */
 export const findGroupsByText = (
   { db, app }: AppCtx,
-  asked: GroupQuery,
+  groupQuery: GroupQuery,
   page: { sort: GroupSort; order: 'asc' | 'desc'; limit: number; skip: number },
-): Promise<Group[]> => pageGroups(db, app.id, filterOf(asked), page);
+): Promise<Group[]> => pageGroups(db, app.id, toGroupFilter(groupQuery), page);
 
-/** Groups with reports in a range of days, counted in it. */
-export async function listGroupsOfDays(
+/** Groups with reports in a range of days, with counts for that range. */
+export async function listGroupsInRange(
   { db, app }: AppCtx,
   range: DayRange,
-  asked: GroupQuery,
+  groupQuery: GroupQuery,
   { sort, order, limit, cursor }: { sort: GroupSort; order: 'asc' | 'desc'; limit: number; cursor: string | undefined },
 ): Promise<Page<Group>> {
   const [key = 0, id] = cursor === undefined ? [] : decodeCursor(cursor, ['number', 'string']);
   const after = id === undefined ? undefined : { key: Number(key), id: String(id) };
   const page = await readPage(
     limit,
-    (rows) => pageGroupsOfDays(db, app.id, range, filterOf(asked), { sort, order, limit: rows, after }),
+    (rows) => pageGroupsInRange(db, app.id, range, toGroupFilter(groupQuery), { sort, order, limit: rows, after }),
     (row) => [Number(row.sort_key), row.id],
     (row) => row,
   );
   const ids = page.values.map(({ id }) => id);
   const devices = new Map(
-    (ids.length ? await countDevicesOfDays(db, app.id, ids, range) : []).map((row) => [
+    (ids.length ? await countGroupDevicesInRange(db, app.id, ids, range) : []).map((row) => [
       row.group_id,
       Number(row.devices),
     ]),
@@ -120,17 +120,16 @@ export async function listGroupsOfDays(
   };
 }
 
-/** The newest of these versions. */
-export const newestOf = (versions: readonly string[]): string =>
+export const getNewestVersion = (versions: readonly string[]): string =>
   versions.reduce((a, b) => (compareVersions(b, a) > 0 ? b : a), versions[0] ?? '');
 
-/** An issue is open while one of its groups is; closing remembers in which versions it was. */
+/** Updates the state of an issue from its groups: it is open while one of them is. Closing records its versions. */
 export async function followGroups(
   { db }: Pick<Deps, 'db'>,
   appId: string,
   issueId: string,
 ): Promise<CrashIssuesTable | undefined> {
-  const groups = await listGroupsOfIssue.all(db, { appId, issueId });
+  const groups = await listIssueGroups.all(db, { appId, issueId });
   const states = new Set(groups.map(({ state }) => state));
   const state: State = states.has('open') ? 'open' : states.has('closed') ? 'closed' : 'ignored';
   const issue = await findIssue.first(db, { appId, id: issueId });
@@ -146,7 +145,7 @@ export async function setIssueState(
 ): Promise<CrashIssuesTable> {
   const change = {
     state,
-    closed_version: state === 'closed' ? newestOf(groups.map(({ version }) => version)) : null,
+    closed_version: state === 'closed' ? getNewestVersion(groups.map(({ version }) => version)) : null,
     regressed_version: state === 'open' ? issue.regressed_version : null,
     regressed_at: state === 'open' ? issue.regressed_at : null,
   };
@@ -154,7 +153,7 @@ export async function setIssueState(
   return { ...issue, ...change };
 }
 
-/** Changes the state, or the note, of a group in its version and build. */
+/** Changes state or note of a group. */
 export const changeGroup = (
   ctx: AppCtx,
   id: string,

@@ -1,81 +1,62 @@
 import { sql } from 'kysely';
-import { containsAnyWord, containsWords } from '../../../db/listing.ts';
 import type { Db } from '../../../db/open.ts';
-import { type AppsReader, isReadable, namesOfApp, query, type Sample } from '../crashes.tables.ts';
+import { type SearchedRows, sampleNewest, searchNewestRows } from '../../../db/rows/newest-rows.ts';
+import { type AppsReader, isReadable, query, type Sample, selectAppNames, type Tables } from '../crashes.tables.ts';
 
-interface Wanted {
+interface IssueSearch {
   reader: AppsReader;
-  words: readonly string[];
+  terms: readonly string[];
   limit: number;
-  /** Only so many of those that were seen last are looked at. */
+  /** Maximum number of issues to search, most recent first. */
   most: number;
 }
 
-const told = [
-  'crash_issues.app_id',
-  'crash_issues.id',
-  'crash_issues.last_at',
-  'crash_issues.group_id',
-  'crash_issues.number',
-] as const;
+type FoundIssue = Pick<Tables['crash_issues'], 'app_id' | 'id' | 'last_at' | 'group_id' | 'number'>;
 
-/** Whether some of the newest are in apps that somebody may look into. */
-export const sampleIssues = (db: Db, { reader, among, every }: Sample) =>
-  query(db, (q) => {
-    const newest = q
-      .selectFrom('crash_issues')
-      .select(['crash_issues.app_id', 'crash_issues.last_at'])
-      .orderBy('crash_issues.last_at', 'desc')
-      .limit(among);
-    return q
-      .selectFrom(newest.as('newest'))
-      .select(isReadable('newest.app_id', reader).as('is_readable'))
-      .where(sql<boolean>`newest.last_at % ${every} = 0`);
-  });
+// A scalar subquery: with a join, PostgreSQL would read all groups.
+const groupSearchKey = sql<string>`(select crash_groups.search_key from crash_groups
+  where crash_groups.app_id = crash_issues.app_id and crash_groups.id = crash_issues.group_id)`;
 
-/** Those that were seen last first; their words may also be names of the app, but not all of them. */
-export const findIssuesByWords = (db: Db, { reader, words, limit, most }: Wanted) =>
+const issues: SearchedRows = {
+  table: 'crash_issues',
+  time: 'last_at',
+  columns: ['group_id', 'number'],
+  keys: { search_key: groupSearchKey },
+  idOrder: 'asc',
+};
+
+export const sampleIssues = (db: Db, { reader, ...sampling }: Sample) =>
+  query(db, (q) =>
+    q
+      .selectFrom(sampleNewest(issues, (column) => isReadable(column, reader), sampling).as('sampled'))
+      .select('sampled.is_readable'),
+  );
+
+/** Most recently seen first. */
+export const findIssuesByTerms = (db: Db, { reader, ...search }: IssueSearch) =>
   query(db, (q) => {
-    const latest = q
-      .selectFrom('crash_issues')
-      .select(told)
-      .$if(reader.sees !== 'nearly all', (all) => all.where(isReadable('crash_issues.app_id', reader)))
-      .orderBy('crash_issues.last_at', 'desc')
-      .limit(most);
-    // A scalar: by a join, PostgreSQL reads all groups there are.
-    const groupWords = q
-      .selectFrom('crash_groups')
-      .select('crash_groups.search_key')
-      .whereRef('crash_groups.app_id', '=', sql.ref('crash_issues.app_id'))
-      .whereRef('crash_groups.id', '=', sql.ref('crash_issues.group_id'));
-    const found = q
-      .selectFrom(latest.as('crash_issues'))
-      .select(told)
-      .select([sql<string>`(${groupWords})`.as('search_key'), namesOfApp('crash_issues.app_id').as('app_key')]);
-    const page = q
-      .selectFrom(found.as('found'))
-      .select(['found.app_id', 'found.id', 'found.last_at', 'found.group_id', 'found.number'])
-      .where(containsAnyWord(words, ['found.search_key']))
-      .where(containsWords(words, ['found.search_key', 'found.app_key']))
-      .$if(reader.sees === 'nearly all', (some) => some.where(isReadable('found.app_id', reader)))
-      .orderBy('found.last_at', 'desc')
-      .orderBy('found.id')
-      .limit(limit);
+    const apps = { isReadable: (column: string) => isReadable(column, reader), names: selectAppNames };
+    const checksLast = reader.sees === 'nearly all';
+    const page = searchNewestRows<FoundIssue>(issues, apps, { ...search, checksLast });
     return q
       .selectFrom(page.as('page'))
       .innerJoin('crash_groups', (join) =>
         join.onRef('crash_groups.app_id', '=', 'page.app_id').onRef('crash_groups.id', '=', 'page.group_id'),
       )
-      .innerJoin('apps', 'apps.id', 'page.app_id')
-      .innerJoin('owners', 'owners.id', 'apps.owner_id')
+      .innerJoin('app_names', 'app_names.id', 'page.app_id')
+      .innerJoin('owner_names', 'owner_names.id', 'app_names.owner_id')
       .select(['page.id', 'page.number', 'crash_groups.exception_type', 'crash_groups.message'])
       .select(['crash_groups.class_name', 'crash_groups.method'])
-      .select(['apps.name as app_name', 'apps.display_name as app_display_name', 'owners.name as owner_name'])
+      .select([
+        'app_names.name as app_name',
+        'app_names.display_name as app_display_name',
+        'owner_names.name as owner_name',
+      ])
       .orderBy('page.last_at', 'desc')
       .orderBy('page.id');
   });
 
-/** How many crash each of these apps, are open, and were seen since a time. */
+/** Open crashes of each app that were seen since a time. */
 export const countOpenCrashes = (db: Db, appIds: readonly string[], since: number) =>
   query(db, (q) =>
     q

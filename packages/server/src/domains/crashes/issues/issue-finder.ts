@@ -1,12 +1,12 @@
-import type { Finder } from '../../../context.ts';
+import type { Finder } from '../../../extensions/finders.ts';
 import { searchNewest } from '../../apps/index.ts';
-import { findIssuesByWords, sampleIssues } from './issue-finder.store.ts';
+import { findIssuesByTerms, sampleIssues } from './issue-finder.store.ts';
 
 export const issueFinder: Finder = {
-  async find(ctx, words, limit) {
+  async find(ctx, terms, limit) {
     const rows = await searchNewest(ctx, limit, {
       sample: (sample) => sampleIssues(ctx.db, sample),
-      find: (reader, most) => findIssuesByWords(ctx.db, { reader, words, limit, most }),
+      find: (reader, most) => findIssuesByTerms(ctx.db, { reader, terms, limit, most }),
     });
     return rows.map(({ id, number, exception_type, message, class_name, method, app_name, owner_name, ...row }) => ({
       kind: 'issue',

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { containsWords, selectPage, toCount } from '../../../db/listing.ts';
 import type { Db } from '../../../db/open.ts';
+import { containsTerms, selectPage, toCount } from '../../../db/rows/listing.ts';
 import type { Listing } from '../../../kernel/paging.ts';
 import { type Kind, query, type State, statement, type Tables } from '../crashes.tables.ts';
 
@@ -16,7 +16,7 @@ const shown = [
   'crash_groups.frame',
 ] as const;
 
-/** Issues in some order, each with the words of its group. */
+/** Issues, sorted, with the properties of their representative group. */
 export const pageIssues = (
   db: Db,
   appId: string,
@@ -40,7 +40,7 @@ export const pageIssues = (
         ),
       );
     };
-    const { words } = listing;
+    const { terms } = listing;
     let found = filtered(q.selectFrom('crash_issues').selectAll('crash_issues'))
       .innerJoin('crash_groups', (join) =>
         join
@@ -49,15 +49,15 @@ export const pageIssues = (
       )
       .select(shown);
     let counted = filtered(q.selectFrom('crash_issues'));
-    if (words.length > 0) {
-      const hasWords = containsWords(words, ['crash_groups.search_key']);
-      found = found.where(hasWords);
+    if (terms.length > 0) {
+      const hasTerms = containsTerms(terms, ['crash_groups.search_key']);
+      found = found.where(hasTerms);
       counted = counted.where('crash_issues.group_id', 'in', (eb) =>
         eb
           .selectFrom('crash_groups')
           .select('crash_groups.id')
           .where('crash_groups.app_id', '=', appId)
-          .where(hasWords),
+          .where(hasTerms),
       );
     }
     const key = sql.ref<number>(`crash_issues.${listing.sort}`);
@@ -78,8 +78,8 @@ export const findIssueShown = statement((q, p: { appId: string; id: string }) =>
     .where('crash_issues.id', '=', p.id),
 );
 
-/** The groups of some issues. */
-export const listGroupsOfIssues = (db: Db, appId: string, issueIds: readonly string[]) =>
+/** Groups of several issues. */
+export const listGroupsByIssues = (db: Db, appId: string, issueIds: readonly string[]) =>
   query(db, (q) =>
     q
       .selectFrom('crash_groups')
@@ -88,7 +88,7 @@ export const listGroupsOfIssues = (db: Db, appId: string, issueIds: readonly str
       .where('issue_id', 'in', issueIds),
   );
 
-export const listKeysOfIssue = statement((q, p: { appId: string; issueId: string }) =>
+export const listIssueKeys = statement((q, p: { appId: string; issueId: string }) =>
   q.selectFrom('crash_keys').select('key').where('app_id', '=', p.appId).where('issue_id', '=', p.issueId),
 );
 
@@ -104,7 +104,7 @@ export const deleteIssue = statement((q, p: { appId: string; id: string }) =>
   q.deleteFrom('crash_issues').where('app_id', '=', p.appId).where('id', '=', p.id),
 );
 
-export const deleteKeysOfIssue = statement((q, p: { appId: string; id: string }) =>
+export const deleteIssueKeys = statement((q, p: { appId: string; id: string }) =>
   q.deleteFrom('crash_keys').where('app_id', '=', p.appId).where('issue_id', '=', p.id),
 );
 
@@ -112,7 +112,7 @@ export const deleteIssueDevices = statement((q, p: { appId: string; id: string }
   q.deleteFrom('crash_issue_devices').where('app_id', '=', p.appId).where('issue_id', '=', p.id),
 );
 
-/** All devices of the groups of an issue, anew. */
+/** Recomputes the devices of an issue from its groups. */
 export const fillIssueDevices = statement((q, p: { appId: string; id: string }) =>
   q
     .insertInto('crash_issue_devices')

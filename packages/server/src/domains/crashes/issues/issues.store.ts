@@ -30,7 +30,7 @@ export const findGroupsByKeys = (db: Db, appId: string, keys: readonly string[])
 export const findGroups = (db: Db, appId: string, ids: readonly string[]) =>
   query(db, (q) => q.selectFrom('crash_groups').selectAll().where('app_id', '=', appId).where('id', 'in', ids));
 
-export const findGroupsOfVersions = (db: Db, appId: string, versions: readonly string[]) =>
+export const findGroupsByVersions = (db: Db, appId: string, versions: readonly string[]) =>
   query(db, (q) =>
     q.selectFrom('crash_groups').selectAll().where('app_id', '=', appId).where('version', 'in', versions),
   );
@@ -88,11 +88,11 @@ export const updateGroup = statement((q, p: { appId: string; id: string; state: 
     .where('id', '=', p.id),
 );
 
-export const updateGroupsOfIssue = statement((q, p: { appId: string; issueId: string; state: State }) =>
+export const updateIssueGroups = statement((q, p: { appId: string; issueId: string; state: State }) =>
   q.updateTable('crash_groups').set({ state: p.state }).where('app_id', '=', p.appId).where('issue_id', '=', p.issueId),
 );
 
-export const listGroupsOfIssue = statement((q, p: { appId: string; issueId: string }) =>
+export const listIssueGroups = statement((q, p: { appId: string; issueId: string }) =>
   q.selectFrom('crash_groups').selectAll().where('app_id', '=', p.appId).where('issue_id', '=', p.issueId),
 );
 

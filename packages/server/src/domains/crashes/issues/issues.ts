@@ -1,31 +1,31 @@
 import type { AppCtx, Ctx } from '../../../context.ts';
-import { inChunks } from '../../../db/chunks.ts';
 import { lock } from '../../../db/locks.ts';
+import { inChunks } from '../../../db/rows/chunks.ts';
 import { tx } from '../../../db/tx.ts';
 import { publish } from '../../../jobs/index.ts';
 import { DAY } from '../../../kernel/clock.ts';
 import { badRequest, notFound } from '../../../kernel/errors.ts';
 import { type ListInput, type Page, readList, type Sorts } from '../../../kernel/paging.ts';
 import { compareVersions } from '../../../kernel/versions.ts';
-import { type DayRange, dayOf } from '../../../telemetry/index.ts';
+import { type DayRange, toDay } from '../../../telemetry/index.ts';
 import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
-import { issueChanged } from '../../webhooks/index.ts';
+import { issueChanged } from '../crashes.events.ts';
 import type { CrashIssuesTable, Kind, State } from '../crashes.tables.ts';
 import { byDay } from '../range.ts';
 import { countGroupsByDay } from '../statistics/statistics.store.ts';
 import { countBy, countReportsByDay } from '../statistics/statistics.ts';
-import { type Group, newestOf, setIssueState } from './groups.ts';
+import { type Group, getNewestVersion, setIssueState } from './groups.ts';
 import {
   countIssueDevices,
   deleteIssue,
   deleteIssueDevices,
-  deleteKeysOfIssue,
+  deleteIssueKeys,
   fillIssueDevices,
   findIssueShown,
   type IssueSort,
-  listGroupsOfIssues,
-  listKeysOfIssue,
+  listGroupsByIssues,
+  listIssueKeys,
   moveGroups,
   moveKey,
   pageIssues,
@@ -34,9 +34,9 @@ import {
 import {
   findIssue,
   insertIssue,
-  listGroupsOfIssue,
+  listIssueGroups,
   takeNumbers,
-  updateGroupsOfIssue,
+  updateIssueGroups,
   updateIssueNote,
 } from './issues.store.ts';
 
@@ -44,8 +44,8 @@ export type Issue = NonNullable<Awaited<ReturnType<typeof findIssueShown.first>>
 
 const TREND_DAYS = 28;
 
-/** The days of a small curve: the last four weeks. */
-export const trendRange = (now: number): DayRange => ({ from: dayOf(now) - TREND_DAYS + 1, to: dayOf(now) });
+/** The last four weeks, for sparklines. */
+export const trendRange = (now: number): DayRange => ({ from: toDay(now) - TREND_DAYS + 1, to: toDay(now) });
 
 const sorts: Sorts<IssueSort> = { last_at: 'time', count: 'time', device_count: 'time' };
 
@@ -53,11 +53,11 @@ export interface IssueQuery {
   kind?: Kind;
   state?: State;
   version?: string;
-  /** Only those that were seen on one of the last so many days. */
+  /** Only issues that were seen within this number of days. */
   days?: number;
 }
 
-/** Issues in pages, each with how often it was seen on each day of the last four weeks. */
+/** Pages of issues, each with daily counts of the last four weeks. */
 export async function listIssues(
   { db, app, clock }: AppCtx,
   { days, ...filter }: IssueQuery,
@@ -82,18 +82,18 @@ export async function listIssues(
   };
 }
 
-/** Reports of issues by day, for small curves: group by group, for an app may have had many others on these days. */
+/** Daily counts for sparklines. Queries group by group, because an app may have many other reports on these days. */
 async function countIssuesByDay(
   { db, app }: Pick<AppCtx, 'db' | 'app'>,
   range: DayRange,
   issueIds: readonly string[],
 ): Promise<Map<string, number>> {
   const seen = new Map<string, number>();
-  const groups = issueIds.length > 0 ? await listGroupsOfIssues(db, app.id, issueIds) : [];
-  const issueOf = new Map(groups.map(({ id, issue_id }) => [id, issue_id]));
-  await inChunks([...issueOf.keys()], async (some) => {
+  const groups = issueIds.length > 0 ? await listGroupsByIssues(db, app.id, issueIds) : [];
+  const issueIdByGroup = new Map(groups.map(({ id, issue_id }) => [id, issue_id]));
+  await inChunks([...issueIdByGroup.keys()], async (some) => {
     for (const { group_id, day, count } of await countGroupsByDay(db, app.id, range, some)) {
-      const key = `${issueOf.get(group_id)} ${day}`;
+      const key = `${issueIdByGroup.get(group_id)} ${day}`;
       seen.set(key, (seen.get(key) ?? 0) + Number(count));
     }
   });
@@ -108,10 +108,10 @@ export async function getIssue({ db, app }: Pick<AppCtx, 'db' | 'app'>, id: stri
 
 const TOP_VALUES = 10;
 
-/** An issue with all that is counted of it. */
+/** An issue with its statistics. */
 export async function describeIssue(ctx: AppCtx, id: string, range: DayRange) {
   const issue = await getIssue(ctx, id);
-  const groups = await groupsOf(ctx, id);
+  const groups = await getIssueGroups(ctx, id);
   const groupIds = groups.map((group) => group.id);
   const [{ days }, models, systems, countries, languages] = await Promise.all([
     countReportsByDay(ctx, range, { groupIds }),
@@ -123,9 +123,9 @@ export async function describeIssue(ctx: AppCtx, id: string, range: DayRange) {
   return { issue, groups, days, models, systems, countries, languages };
 }
 
-/** Its groups, the newest version first. */
-export const groupsOf = async ({ db, app }: Pick<AppCtx, 'db' | 'app'>, issueId: string): Promise<Group[]> =>
-  (await listGroupsOfIssue.all(db, { appId: app.id, issueId })).sort(
+/** Groups of an issue, newest version first. */
+export const getIssueGroups = async ({ db, app }: Pick<AppCtx, 'db' | 'app'>, issueId: string): Promise<Group[]> =>
+  (await listIssueGroups.all(db, { appId: app.id, issueId })).sort(
     (a, b) => compareVersions(b.version, a.version) || compareVersions(b.build, a.build) || a.number - b.number,
   );
 
@@ -140,8 +140,8 @@ export const changeIssue = (
     await lock(ctx, 'crash-reports', app.id);
     const before = await getIssue(ctx, id);
     if (state !== undefined) {
-      await setIssueState(ctx, before, state, await groupsOf(ctx, id));
-      await updateGroupsOfIssue.run(db, { appId: app.id, issueId: id, state });
+      await setIssueState(ctx, before, state, await getIssueGroups(ctx, id));
+      await updateIssueGroups.run(db, { appId: app.id, issueId: id, state });
       await publish(ctx, issueChanged, { appId: app.id, groupId: before.group_id });
     }
     if (annotation !== undefined) await updateIssueNote.run(db, { appId: app.id, id, annotation });
@@ -153,13 +153,13 @@ export const changeIssue = (
     return after;
   });
 
-/** Counts an issue anew from its groups, after some came or went. */
+/** Recomputes the counts of an issue after its groups changed. */
 export async function recountIssue({ db }: Pick<Ctx, 'db'>, appId: string, id: string): Promise<void> {
-  const groups = await listGroupsOfIssue.all(db, { appId, issueId: id });
+  const groups = await listIssueGroups.all(db, { appId, issueId: id });
   const [first] = groups;
   await deleteIssueDevices.run(db, { appId, id });
   if (!first) {
-    await deleteKeysOfIssue.run(db, { appId, id });
+    await deleteIssueKeys.run(db, { appId, id });
     await deleteIssue.run(db, { appId, id });
     return;
   }
@@ -180,34 +180,34 @@ export async function recountIssue({ db }: Pick<Ctx, 'db'>, appId: string, id: s
   });
 }
 
-/** Makes one issue of several: what belongs to the others belongs to the first from now on, and so do reports to come. */
+/** Merges issues into the first one, including their future reports. */
 export const mergeIssues = (ctx: AppCtx, id: string, others: readonly string[]): Promise<Issue> =>
   tx(ctx, async (ctx) => {
     const { db, app } = ctx;
     await lock(ctx, 'crash-reports', app.id);
     const target = await getIssue(ctx, id);
     for (const other of new Set(others)) {
-      if (other === id) throw badRequest('An issue cannot be merged with itself; name others.');
+      if (other === id) throw badRequest("An issue can't be merged with itself. Select other issues.");
       const issue = await getIssue(ctx, other);
       if (issue.kind !== target.kind) {
-        throw badRequest('Crashes and errors that were caught cannot be one issue; merge issues of one kind.');
+        throw badRequest("Can't merge crashes with handled errors. Select issues of one kind.");
       }
-      for (const { key } of await listKeysOfIssue.all(db, { appId: app.id, issueId: other })) {
+      for (const { key } of await listIssueKeys.all(db, { appId: app.id, issueId: other })) {
         await moveGroups.run(db, { appId: app.id, key, issueId: id });
         await moveKey.run(db, { appId: app.id, key, issueId: id });
       }
       await recountIssue(ctx, app.id, other);
       await record(ctx, 'crash_issue.merge', appSubject(app), { before: { issue: other }, after: { issue: id } });
     }
-    await updateGroupsOfIssue.run(db, { appId: app.id, issueId: id, state: target.state });
+    await updateIssueGroups.run(db, { appId: app.id, issueId: id, state: target.state });
     await recountIssue(ctx, app.id, id);
-    if (target.state === 'closed') await setIssueState(ctx, target, 'closed', await groupsOf(ctx, id));
+    if (target.state === 'closed') await setIssueState(ctx, target, 'closed', await getIssueGroups(ctx, id));
     return getIssue(ctx, id);
   });
 
-/** What an issue was merged from: its keys, each with its groups. */
-export async function partsOf(ctx: Pick<AppCtx, 'db' | 'app'>, id: string) {
-  const byKey = Map.groupBy(await groupsOf(ctx, id), ({ key }) => key);
+/** The grouping keys that an issue was merged from, with their groups. */
+export async function listIssueParts(ctx: Pick<AppCtx, 'db' | 'app'>, id: string) {
+  const byKey = Map.groupBy(await getIssueGroups(ctx, id), ({ key }) => key);
   return [...byKey].map(([key, groups]) => ({
     key,
     groups,
@@ -215,20 +215,20 @@ export async function partsOf(ctx: Pick<AppCtx, 'db' | 'app'>, id: string) {
   }));
 }
 
-/** Takes parts out of an issue, each to be an issue of its own, with the same state and note. */
+/** Splits parts off an issue. Each becomes an issue with the same state and note. */
 export const splitIssue = (ctx: AppCtx, id: string, keys: readonly string[]): Promise<Issue[]> =>
   tx(ctx, async (ctx) => {
     const { db, app } = ctx;
     await lock(ctx, 'crash-reports', app.id);
     const issue = await findIssue.first(db, { appId: app.id, id });
     if (!issue) throw notFound('issue', id);
-    const wanted = new Set(keys);
-    const parts = await partsOf(ctx, id);
-    const taken = parts.filter(({ key }) => wanted.has(key));
-    if (taken.length < wanted.size) throw notFound('part of that issue', [...wanted].join(', '));
+    const requestedKeys = new Set(keys);
+    const parts = await listIssueParts(ctx, id);
+    const taken = parts.filter(({ key }) => requestedKeys.has(key));
+    if (taken.length < requestedKeys.size) throw notFound('part of this issue', [...requestedKeys].join(', '));
     if (taken.length === parts.length) {
       throw badRequest(
-        'At least one part must stay; an issue of one part cannot be split, but a grouping rule can tell its reports apart.',
+        "Can't split off every part: at least one must stay. To separate the reports of a single part, add a grouping rule.",
       );
     }
     const made: string[] = [];
@@ -239,7 +239,7 @@ export const splitIssue = (ctx: AppCtx, id: string, keys: readonly string[]): Pr
         id: ctx.newId(),
         number: numbers?.last_number ?? 0,
         group_id: groups[0]?.id ?? '',
-        closed_version: issue.state === 'closed' ? newestOf(groups.map(({ version }) => version)) : null,
+        closed_version: issue.state === 'closed' ? getNewestVersion(groups.map(({ version }) => version)) : null,
       };
       await insertIssue.run(db, fresh);
       await moveGroups.run(db, { appId: app.id, key, issueId: fresh.id });

@@ -1,6 +1,6 @@
-import { inChunks } from '../../../db/chunks.ts';
 import type { Db } from '../../../db/open.ts';
 import { isAmong } from '../../../db/portable.ts';
+import { inChunks } from '../../../db/rows/chunks.ts';
 import { type CrashAttachmentsTable, query, statement } from '../crashes.tables.ts';
 
 export const findSentAttachments = (db: Db, appId: string, ids: readonly string[]) =>
@@ -15,7 +15,7 @@ export const findSentAttachments = (db: Db, appId: string, ids: readonly string[
 export const insertAttachments = (db: Db, rows: readonly CrashAttachmentsTable[]) =>
   inChunks(rows, (some) => query(db, (q) => q.insertInto('crash_attachments').values(some)));
 
-/** Of reports that are here: which have one. */
+/** The reports among these that have attachments. */
 export const findAttached = (db: Db, appId: string, errorIds: readonly string[]) =>
   query(db, (q) =>
     q
@@ -60,7 +60,7 @@ export const deleteAttachments = (db: Db, appId: string, ids: readonly string[])
     query(db, (q) => q.deleteFrom('crash_attachments').where('app_id', '=', appId).where('id', 'in', some)),
   );
 
-/** Those whose report never came, or came and went. */
+/** Attachments whose report never arrived or was deleted. */
 export const listOldAttachments = statement((q, p: { appId: string; before: number; limit: number }) =>
   q
     .selectFrom('crash_attachments')
@@ -81,17 +81,17 @@ export const listOldAttachments = statement((q, p: { appId: string; before: numb
     .limit(p.limit),
 );
 
-export const findAppOfAttachments = statement((q, p: { after: string }) =>
+export const findAppWithAttachments = statement((q, p: { after: string }) =>
   q
     .selectFrom('crash_attachments')
-    .leftJoin('apps', 'apps.id', 'crash_attachments.app_id')
-    .select(['crash_attachments.app_id', 'apps.id as kept'])
+    .leftJoin('app_names', 'app_names.id', 'crash_attachments.app_id')
+    .select(['crash_attachments.app_id', 'app_names.id as kept'])
     .where('crash_attachments.app_id', '>', p.after)
     .orderBy('crash_attachments.app_id')
     .limit(1),
 );
 
-/** What was left out has no blob. */
+/** Omitted attachments have no blob. */
 export const sumAttachmentSizes = statement((q, p: { appIds: string }, dialect) =>
   q
     .selectFrom('crash_attachments')

@@ -14,8 +14,8 @@ import {
   listAttachments,
   markAttached,
 } from './attachments.store.ts';
-import { sentIdOf } from './parsed-report.ts';
-import { type Fields, textOf } from './values.ts';
+import { getSentId } from './processing/parsed-report.ts';
+import { type Fields, toText } from './values.ts';
 
 const ATTACHMENT_MAX_BYTES = 7 * 1024 * 1024;
 /** Per report; SDKs send two or three. */
@@ -23,25 +23,25 @@ export const MAX_ATTACHMENTS = 20;
 
 type Attachment = CrashAttachmentsTable;
 
-/** Why there is no file of it. */
-export const leftOutOf = ({ blob_key, size }: Pick<Attachment, 'blob_key' | 'size'>): string | undefined => {
+/** The reason why the content was not stored, if so. */
+export const getOmissionReason = ({ blob_key, size }: Pick<Attachment, 'blob_key' | 'size'>): string | undefined => {
   if (blob_key !== '') return undefined;
   return size > ATTACHMENT_MAX_BYTES
-    ? `it has ${size} bytes, and only up to 7 MiB of each are kept`
-    : `its report had ${MAX_ATTACHMENTS} attachments already, or the storage quota of the owner was used up when it came`;
+    ? `it has ${size} bytes (max 7 MiB)`
+    : `its report already had ${MAX_ATTACHMENTS} attachments, or the owner's storage quota was used up`;
 };
 
-/** Letters that base64 has; some senders write it with others, or with breaks. */
-function bytesOf(data: unknown): Buffer {
+/** Accepts line breaks and other characters between base64 letters, which some senders add. */
+function decodeBase64(data: unknown): Buffer {
   return typeof data === 'string' ? Buffer.from(data, 'base64') : Buffer.alloc(0);
 }
 
-const typeOf = (value: unknown): string => {
-  const type = textOf(value, 100) ?? '';
+const toContentType = (value: unknown): string => {
+  const type = toText(value, 100) ?? '';
   return /^[\w.+-]+\/[\w.+-]+(?:; ?[\w.=+-]+)?$/.test(type) ? type : 'application/octet-stream';
 };
 
-/** The same for what another device sent with the same id. */
+/** A stable ID for a record whose ID another device already used. */
 export const otherId = (installId: string, sentId: string): string =>
   hash('sha256', `${installId} ${sentId}`, 'hex').slice(0, 32);
 
@@ -52,25 +52,25 @@ interface SentAttachment {
   log: Fields;
 }
 
-const unlessGone = (error: unknown): undefined => {
+const ignoreNotFound = (error: unknown): undefined => {
   if (!(error instanceof Failure && error.code === 'NotFound')) throw error;
 };
 
-/** Files, stored before the transaction that refers to them; those for which there is no room are left out. */
+/** Stores files before the transaction that refers to them. Omits content that exceeds the storage quota. */
 export async function storeAttachments(
   ctx: Ctx,
   appId: string,
   sent: readonly SentAttachment[],
 ): Promise<CrashAttachmentsTable[]> {
   if (sent.length === 0) return [];
-  const app = await getAppRef(ctx, appId).catch(unlessGone);
-  // The transaction that would refer to them notices the same.
+  const app = await getAppRef(ctx, appId).catch(ignoreNotFound);
+  // The app was deleted; the transaction will fail for the same reason.
   if (!app) return [];
   let left = await storageLeft({ ...ctx, app });
   const stored: CrashAttachmentsTable[] = [];
   const counts = await countsByReport(ctx, appId, sent);
   for (const one of sent) {
-    const key = `${one.installId} ${errorIdOf(one.log)}`;
+    const key = `${one.installId} ${getErrorId(one.log)}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     // The first one beyond the limit is stored as omitted, the others are dropped.
@@ -82,49 +82,50 @@ export async function storeAttachments(
   return stored;
 }
 
-const errorIdOf = (log: Fields): string => textOf(log.errorId, 64)?.trim().toLowerCase() ?? '';
+const getErrorId = (log: Fields): string => toText(log.errorId, 64)?.trim().toLowerCase() ?? '';
 
-/** Counts the attachments that reports already have, by installation and report. */
+/** Counts the stored attachments of reports, by install and report. */
 async function countsByReport(
   { db }: Ctx,
   appId: string,
   sent: readonly SentAttachment[],
 ): Promise<Map<string, number>> {
-  const errorIds = [...new Set(sent.map(({ log }) => errorIdOf(log)))];
+  const errorIds = [...new Set(sent.map(({ log }) => getErrorId(log)))];
   const rows = await countAttached(db, appId, errorIds);
   return new Map(rows.map(({ install_id, error_id, count }) => [`${install_id} ${error_id}`, Number(count)]));
 }
 
-/** Under a key that is the same whenever it comes again: what is there already stays. */
+/** The key is derived from the attachment, so repeated uploads do not create further blobs. */
 async function storeAttachment(
   ctx: Ctx,
   appId: string,
   { batch, installId, at, log }: SentAttachment,
-  hasRoom: boolean,
+  hasQuotaLeft: boolean,
 ): Promise<Attachment> {
-  const bytes = bytesOf(log.data);
-  const sentId = sentIdOf(log);
+  const bytes = decodeBase64(log.data);
+  const sentId = getSentId(log);
   const blobKey = keyForSize(`crash-attachments/${appId}/${otherId(installId, sentId)}`, bytes.length);
-  const isKept = bytes.length <= ATTACHMENT_MAX_BYTES && (hasRoom || (await ctx.blobs.stat(blobKey)) !== undefined);
-  const type = typeOf(log.contentType);
-  if (isKept) await ctx.blobs.put(blobKey, [bytes], { type, maxBytes: ATTACHMENT_MAX_BYTES });
+  const isStored =
+    bytes.length <= ATTACHMENT_MAX_BYTES && (hasQuotaLeft || (await ctx.blobs.stat(blobKey)) !== undefined);
+  const type = toContentType(log.contentType);
+  if (isStored) await ctx.blobs.put(blobKey, [bytes], { type, maxBytes: ATTACHMENT_MAX_BYTES });
   return {
     app_id: appId,
     id: sentId,
     sent_id: sentId,
     install_id: installId,
-    error_id: errorIdOf(log),
+    error_id: getErrorId(log),
     content_type: type,
-    file_name: textOf(log.fileName, 256) ?? '',
+    file_name: toText(log.fileName, 256) ?? '',
     size: bytes.length,
-    blob_key: isKept ? blobKey : '',
+    blob_key: isStored ? blobKey : '',
     created_at: at,
     batch,
   };
 }
 
-/** In the transaction that passes their batches: each once, whatever comes twice. */
-export async function keepAttachments(
+/** Saves attachments in the transaction that advances past their batches. Ignores repeated ones. */
+export async function saveAttachments(
   { db }: Ctx,
   appId: string,
   stored: readonly Attachment[],
@@ -153,8 +154,8 @@ export async function keepAttachments(
   return fresh;
 }
 
-/** Which of these reports something came with, before they did. */
-export async function attachedOf(
+/** Checks which reports have attachments that arrived before them. */
+export async function createAttachedCheck(
   { db }: Pick<Ctx, 'db'>,
   appId: string,
   sentIds: readonly string[],
@@ -164,10 +165,10 @@ export async function attachedOf(
   return (installId, sentId) => keys.has(`${installId} ${sentId}`);
 }
 
-export const attachmentsOf = ({ db }: Pick<Ctx, 'db'>, appId: string, sentId: string, installId: string) =>
+export const findReportAttachments = ({ db }: Pick<Ctx, 'db'>, appId: string, sentId: string, installId: string) =>
   listAttachments.all(db, { appId, errorId: sentId, installId });
 
-/** Files first: a row that is left over is deleted again, a file without one never is. */
+/** Deletes files before rows: a remaining row is deleted later, but an orphaned file never would be. */
 export async function deleteBlobs(
   { blobs }: Pick<Ctx, 'blobs'>,
   attachments: readonly Pick<Attachment, 'blob_key'>[],

@@ -9,7 +9,7 @@ const frameLine = (frame: Frame, at: number): string =>
 
 const headline = (type: string, message: string): string => [type, message].filter(Boolean).join(': ');
 
-/** A report as text: who and what, the exceptions with their causes, every thread, and what was loaded. */
+/** A report as text: properties, exceptions with causes, all threads, and loaded images. */
 export function reportText(report: CrashReportsTable, stack: Stack): string {
   const fields: [string, string | null][] = [
     ['Incident', report.sent_id],

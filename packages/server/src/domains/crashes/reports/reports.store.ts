@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { inChunks } from '../../../db/chunks.ts';
 import type { Db } from '../../../db/open.ts';
+import { inChunks } from '../../../db/rows/chunks.ts';
 import {
   type CrashBodiesTable,
   type CrashPropertiesTable,
@@ -49,7 +49,7 @@ export const listBodies = (db: Db, appId: string, ids: readonly string[]) =>
       .where('report_id', 'in', ids),
   );
 
-/** What is known of a report after it was processed again. */
+/** Updates a report after reprocessing. */
 export const updateProcessed = statement(
   (
     q,
@@ -73,7 +73,7 @@ export const updateStack = statement((q, p: { appId: string; id: string; stack: 
   q.updateTable('crash_bodies').set({ stack: p.stack }).where('app_id', '=', p.appId).where('report_id', '=', p.id),
 );
 
-/** Newest first, from after a position. */
+/** Newest first, after a position. */
 export const listReportsBefore = statement((q, p: { appId: string; at: number; id: string; limit: number }) =>
   q
     .selectFrom('crash_reports')
@@ -85,10 +85,10 @@ export const listReportsBefore = statement((q, p: { appId: string; at: number; i
     .limit(p.limit),
 );
 
-/** As the index of them says it: a value that is bound later would not be known to be the same. */
+/** A literal, to match the partial index: a bound parameter would not. */
 const hasFailed = sql<boolean>`state = 'failed'`;
 
-/** Some, those of some groups, or those that could not be processed, or all, by their ids. */
+/** Selected reports, those of selected groups, failed ones, or all; by ID. */
 export const listReportsToProcess = (
   db: Db,
   appId: string,
@@ -157,7 +157,7 @@ export async function deleteReportRows(db: Db, appId: string, ids: readonly stri
   });
 }
 
-/** Those that are kept no longer, oldest first. */
+/** Expired reports, oldest first. */
 export const listOldReports = statement((q, p: { appId: string; before: number; limit: number }) =>
   q
     .selectFrom('crash_reports')
@@ -168,12 +168,12 @@ export const listOldReports = statement((q, p: { appId: string; before: number; 
     .limit(p.limit),
 );
 
-/** The next app that reports are of, whether it still exists or not. */
-export const findAppOfReports = statement((q, p: { after: string }) =>
+/** The next app with reports, even if it was deleted. */
+export const findAppWithReports = statement((q, p: { after: string }) =>
   q
     .selectFrom('crash_reports')
-    .leftJoin('apps', 'apps.id', 'crash_reports.app_id')
-    .select(['crash_reports.app_id', 'apps.id as kept'])
+    .leftJoin('app_names', 'app_names.id', 'crash_reports.app_id')
+    .select(['crash_reports.app_id', 'app_names.id as kept'])
     .where('crash_reports.app_id', '>', p.after)
     .orderBy('crash_reports.app_id')
     .limit(1),

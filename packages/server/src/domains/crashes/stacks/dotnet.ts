@@ -18,11 +18,11 @@ const platformPrefixes = [
   'Unity.',
 ];
 
-/** Bindings of Xamarin and frames that the runtime makes are not the app's. */
+/** Bindings of Xamarin and frames of the runtime are not app code. */
 export const isDotnetApp = (className: string): boolean =>
   className !== '' && !className.startsWith('(wrapper') && !platformPrefixes.some((one) => className.startsWith(one));
 
-/** The end of a name: before its parameters, and before the types that it was made for. */
+/** The name without parameters and type arguments. */
 function nameIn(called: string): { name: string; params: string | undefined } {
   const open = called.indexOf('(');
   const close = called.lastIndexOf(')');
@@ -38,8 +38,8 @@ function splitName(name: string): { className: string; method: string } {
   return { className: dot < 0 ? '' : plain.slice(0, dot), method: plain.slice(dot + 1) };
 }
 
-/** The last `:12` or `:line 12` of a place. */
-function locationOf(text: string): { file?: string; line?: number } {
+/** Parses the last `:12` or `:line 12`. */
+function parseLocation(text: string): { file?: string; line?: number } {
   const colon = text.lastIndexOf(':');
   const digits =
     colon < 0
@@ -51,7 +51,7 @@ function locationOf(text: string): { file?: string; line?: number } {
   if (!/^\d{1,9}$/.test(digits)) return text.trim() === '' ? {} : { file: text.trim() };
   const file = text.slice(0, colon).trim();
   const line = Number(digits);
-  // Mono writes the hash of an assembly and line 0 where it does not know.
+  // Mono writes the hash of the assembly and line 0 for unknown locations.
   if (file === '' || file.startsWith('<')) return {};
   return line === 0 ? { file } : { file, line };
 }
@@ -72,18 +72,18 @@ function readLine(text: string): Frame | undefined {
     ...(className ? { className } : {}),
     method,
     ...(params ? { params } : {}),
-    ...(inAt < 0 ? {} : locationOf(raw.slice(inAt + 4))),
+    ...(inAt < 0 ? {} : parseLocation(raw.slice(inAt + 4))),
   };
 }
 
-/** What `Exception.StackTrace` holds, of .NET and of Mono. Lines between frames tell where it was thrown again. */
+/** Parses `Exception.StackTrace` of .NET and Mono. Lines between frames mark rethrows. */
 export const readDotnetText = (lines: readonly string[]): ExceptionStack[] => [
   { type: '', message: '', frames: lines.flatMap((line) => readLine(line) ?? []) },
 ];
 
 const UNITY_LOCATION = ' (at ';
 
-/** `Player:Update () (at Assets/Player.cs:12)`, and with dots instead of the colon. */
+/** `Player:Update () (at Assets/Player.cs:12)`, or with dots instead of the colon. */
 function readUnityLine(text: string): Frame | undefined {
   const raw = text.trim();
   const at = raw.lastIndexOf(UNITY_LOCATION);
@@ -101,7 +101,7 @@ function readUnityLine(text: string): Frame | undefined {
     className,
     method,
     ...(params ? { params } : {}),
-    ...(at < 0 ? {} : locationOf(raw.slice(at + UNITY_LOCATION.length).replace(/\)$/, ''))),
+    ...(at < 0 ? {} : parseLocation(raw.slice(at + UNITY_LOCATION.length).replace(/\)$/, ''))),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ExceptionStack, Frame } from './stack.ts';
 
-/** Code of the platform; everything else belongs to the app, or to what it brought along. */
+/** Packages of the platform; all other code belongs to the app or its libraries. */
 const platformPrefixes = [
   'android.',
   'androidx.',
@@ -17,7 +17,7 @@ const platformPrefixes = [
   'sun.',
 ];
 
-/** Two labels in common with the name of the app make a class the app's own, whatever it begins with. */
+/** A class that shares the first two labels of the app's name is app code, even with a platform prefix. */
 const sharesLabels = (className: string, namespace: string): boolean => {
   const [first, second] = namespace.split('.');
   return Boolean(first && second) && `${className}.`.startsWith(`${first}.${second}.`);
@@ -29,7 +29,7 @@ export const isJavaApp = (className: string, namespace: string): boolean =>
 const number = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 
-/** `at org.shop.Cart.pay(Cart.java:88)`, also with a module before and a jar behind it. */
+/** `at org.shop.Cart.pay(Cart.java:88)`, optionally with a module before and a JAR after it. */
 function readLine(line: string, namespace: string): Frame | undefined {
   const raw = line.trim();
   const open = raw.indexOf('(');
@@ -63,7 +63,7 @@ function readHeader(text: string): Pick<ExceptionStack, 'type' | 'message'> {
     : { type: text.slice(0, colon).trim(), message: text.slice(colon + 2) };
 }
 
-/** What `printStackTrace` writes: the exception, and after `Caused by:` each of its causes. */
+/** Parses the output of `printStackTrace`: the exception, and its causes after `Caused by:`. */
 export function readJavaText(lines: readonly string[], namespace: string): ExceptionStack[] {
   const exceptions: ExceptionStack[] = [{ type: '', message: '', frames: [] }];
   for (const line of lines) {

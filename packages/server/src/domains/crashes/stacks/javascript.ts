@@ -1,6 +1,6 @@
 import type { ExceptionStack, Frame } from './stack.ts';
 
-/** What was packed into one file, whose lines are not those that somebody wrote. */
+/** Bundles, whose lines are not those of the source code. */
 const packed = /\.(jsbundle|bundle|hbc)$/;
 
 const isUnnamed = (method: string): boolean => ['', 'anonymous', '<anonymous>', '<unknown>', '?'].includes(method);
@@ -8,7 +8,7 @@ const isUnnamed = (method: string): boolean => ['', 'anonymous', '<anonymous>', 
 export const isJavascriptApp = (file: string): boolean =>
   file !== '' && file !== 'native' && file !== '[native code]' && !file.includes('node_modules/');
 
-/** `index.bundle:1:42` from its end: a path may hold colons too. */
+/** Parses `index.bundle:1:42` from the end, because paths may contain colons. */
 function readLocation(text: string): { file: string; line?: number; column?: number } | undefined {
   if (text === 'native' || text === '[native code]') return { file: text };
   const last = text.lastIndexOf(':');
@@ -22,11 +22,17 @@ function readLocation(text: string): { file: string; line?: number; column?: num
   return { file: text.slice(0, last), line: Number(end) };
 }
 
-/** Without a host, a query or where on a device it was unpacked, which differ from one to the next. */
+/** Removes host, query and device-specific folders, which vary. */
 function plainFile(file: string): string {
   const withoutQuery = file.split(/[?#]/, 1)[0] ?? '';
   if (!packed.test(withoutQuery) && !/^[a-z][a-z+.-]{0,20}:\/\//i.test(withoutQuery)) return withoutQuery;
   return withoutQuery.slice(withoutQuery.lastIndexOf('/') + 1);
+}
+
+/** The file of a frame without varying parts, and whether it is a bundle. */
+export function plainScript(path: string): { file: string; isPacked: boolean } {
+  const file = plainFile(path);
+  return { file, isPacked: packed.test(file) };
 }
 
 function toFrame(raw: string, called: string, location: string): Frame | undefined {

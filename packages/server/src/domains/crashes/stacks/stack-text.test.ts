@@ -4,7 +4,7 @@ import { readStackText } from './stack-text.ts';
 
 const read = (platform: Platform, ...lines: string[]) =>
   readStackText(lines.join('\n'), { platform, namespace: 'org.example.shop' });
-const framesOf = (platform: Platform, ...lines: string[]) =>
+const parseFrames = (platform: Platform, ...lines: string[]) =>
   read(platform, ...lines).flatMap(({ frames }) => frames.map(({ raw: _, language: __, ...frame }) => frame));
 
 test.each([
@@ -26,10 +26,10 @@ test.each([
     { isApp: true, className: 'org.example.shop.Cart', method: '<init>', file: 'SourceFile', line: 3 },
   ],
 ])('Java: %s', (line, frame) => {
-  expect(framesOf('android', line)).toEqual([frame]);
+  expect(parseFrames('android', line)).toEqual([frame]);
 });
 
-test('Java: each cause is an exception of its own, and what was left out stays out', () => {
+test('Java: each cause is a separate exception, and omitted frames stay omitted', () => {
   const found = read(
     'android',
     'java.lang.IllegalStateException: cart empty',
@@ -69,7 +69,7 @@ test.each([
     { isApp: false, className: 'System.Collections.Generic.List`1', method: 'get_Item', params: 'Int32 index' },
   ],
 ])('.NET: %s', (line, frame) => {
-  expect(framesOf('xamarin', line, '--- End of stack trace from previous location ---')).toEqual([frame]);
+  expect(parseFrames('xamarin', line, '--- End of stack trace from previous location ---')).toEqual([frame]);
 });
 
 test.each([
@@ -86,7 +86,7 @@ test.each([
     { isApp: false, className: 'UnityEngine.Debug', method: 'LogError', params: 'Object' },
   ],
 ])('Unity: %s', (line, frame) => {
-  expect(framesOf('unity', line)).toEqual([frame]);
+  expect(parseFrames('unity', line)).toEqual([frame]);
 });
 
 test.each([
@@ -116,15 +116,15 @@ test.each([
     { isApp: false, method: 'call', file: 'node_modules/react/index.js', line: 3, column: 4 },
   ],
 ])('scripts: %s', (line, frame) => {
-  expect(framesOf('react-native', line)).toEqual([frame]);
+  expect(parseFrames('react-native', line)).toEqual([frame]);
 });
 
-test('a script is known by its columns, whatever SDK sent it', () => {
-  expect(framesOf('android', 'TypeError: x', '    at pay (index.bundle:1:42)')).toHaveLength(1);
+test('recognizes a script by its columns, with any SDK', () => {
+  expect(parseFrames('android', 'TypeError: x', '    at pay (index.bundle:1:42)')).toHaveLength(1);
 });
 
 test.each(['at '.repeat(100_000), `at ${'('.repeat(500_000)}`, `${'@:1'.repeat(200_000)}`, '\n'.repeat(500_000)])(
-  'a text that nobody writes is read all the same, in no time',
+  'parses unrealistic text quickly',
   (text) => {
     for (const platform of ['android', 'xamarin', 'unity', 'react-native', 'other'] as const) {
       expect(readStackText(text, { platform, namespace: '' }).length).toBeGreaterThan(0);
@@ -142,6 +142,6 @@ test.each([
     'a.B.c (B.java:3)',
   ],
   [{ raw: '0x1 0x2 + 3', language: 'Unknown', isApp: true }, '0x1 0x2 + 3'],
-] as const)('a frame is written as people read it', (frame, text) => {
+] as const)('formats a frame for people', (frame, text) => {
   expect(formatFrame(frame)).toBe(text);
 });

@@ -3,24 +3,24 @@ import { readJavaText } from './java.ts';
 import { readJavascriptText } from './javascript.ts';
 import type { ExceptionStack, Platform } from './stack.ts';
 
-/** More lines than any stack that a person reads, and longer ones. */
-const MOST_LINES = 4000;
-const LONGEST_LINE = 2000;
+/** Realistic stacks are smaller. */
+const MAX_LINES = 4000;
+const MAX_LINE_LENGTH = 2000;
 
-const linesOf = (text: string): string[] =>
-  text.split('\n', MOST_LINES).map((line) => line.slice(0, LONGEST_LINE).replace(/\r$/, ''));
+const splitLines = (text: string): string[] =>
+  text.split('\n', MAX_LINES).map((line) => line.slice(0, MAX_LINE_LENGTH).replace(/\r$/, ''));
 
 export interface TextOrigin {
   platform: Platform;
-  /** The name of the package of the app. */
+  /** Package name of the app. */
   namespace: string;
 }
 
 const framesIn = (exceptions: readonly ExceptionStack[]): number =>
   exceptions.reduce((sum, { frames }) => sum + frames.length, 0);
 
-/** What each platform writes, most likely first. */
-const readersOf = {
+/** Formats of each platform, most likely first. */
+const readersByPlatform = {
   'react-native': [readJavascriptText, readJavaText],
   xamarin: [readDotnetText, readJavaText],
   unity: [readUnityText, readDotnetText],
@@ -30,20 +30,20 @@ const readersOf = {
   other: [readDotnetText, readJavascriptText, readJavaText, readUnityText],
 } as const satisfies Record<Platform, readonly ((lines: readonly string[], namespace: string) => ExceptionStack[])[]>;
 
-/** Nobody but scripts tells a column. */
+/** Only scripts have columns. */
 const looksScripted = (line: string): boolean => {
   const trimmed = line.trim();
   return (trimmed.startsWith('at ') || trimmed.includes('@')) && /:\d{1,9}:\d{1,9}\)?$/.test(trimmed.slice(-24));
 };
 
 /**
- * The frames of a stack that came as text; the first exception is the one that it is of, others are its causes. Reads as the
- * platform writes, or as another if that finds more.
+ * Parses the text of a stack: the exception, followed by its causes. Tries the formats of the platform, and uses the one
+ * that finds most frames.
  */
 export function readStackText(text: string, { platform, namespace }: TextOrigin): ExceptionStack[] {
-  const lines = linesOf(text);
+  const lines = splitLines(text);
   const isScripted = lines.some(looksScripted);
-  const readers = isScripted ? [readJavascriptText, ...readersOf[platform]] : readersOf[platform];
+  const readers = isScripted ? [readJavascriptText, ...readersByPlatform[platform]] : readersByPlatform[platform];
   let best: ExceptionStack[] = [{ type: '', message: '', frames: [] }];
   for (const read of readers) {
     const found = read(lines, namespace);

@@ -1,4 +1,4 @@
-/** What the wire calls the language that a frame was written in. */
+/** Languages of frames, as named in the API. */
 export const languages = [
   'JavaScript',
   'CSharp',
@@ -12,20 +12,20 @@ export const languages = [
 ] as const;
 export type Language = (typeof languages)[number];
 
-/** From what kind of program a stack is, in the words of the wire. */
+/** Platforms of stacks, as named in the API. */
 export const platforms = ['ios', 'android', 'xamarin', 'react-native', 'ndk', 'unity', 'other'] as const;
 export type Platform = (typeof platforms)[number];
 
-/** One call in a stack, the innermost first. */
+/** One call in a stack, innermost first. */
 export interface Frame {
-  /** The line as it came, or what would have been one. */
+  /** The line as received, or an equivalent. */
   raw: string;
   language: Language;
-  /** Code of the app, not of the system or of a framework. */
+  /** Code of the app, not of the system or a framework. */
   isApp: boolean;
   className?: string;
   method?: string;
-  /** Of Objective-C: `+[Class method]`. */
+  /** Objective-C: `+[Class method]`. */
   isClassMethod?: boolean;
   params?: string;
   file?: string;
@@ -33,18 +33,18 @@ export interface Frame {
   column?: number;
   /** Hexadecimal, with 0x. */
   address?: string;
-  /** The binary or framework that it is in. */
+  /** The binary or framework that contains it. */
   image?: string;
-  /** Of that binary, as symbols are found by it, and how far into it the address is. */
+  /** ID of the binary for finding its symbols, and the offset of the address. */
   imageId?: string;
   offset?: number;
-  /** The address is that of the call, not where it returns to. */
+  /** The address is that of the call, not of its return. */
   isExact?: boolean;
-  /** It is where a machine or a packed file says, and not where somebody wrote it. */
+  /** The location is one in machine code or a bundle instead of source code. */
   isUnsymbolicated?: boolean;
-  /** The compiler put it into the frame after it. */
+  /** The compiler inlined it into the next frame. */
   isInlined?: boolean;
-  /** What else it could be, where the report tells too little. */
+  /** Other possible names, if the report is ambiguous. */
   alternatives?: string[];
 }
 
@@ -63,7 +63,7 @@ export interface ThreadStack {
   exception?: ExceptionStack;
 }
 
-/** A loaded binary that frames are in. */
+/** A loaded binary that contains frames. */
 export interface Image {
   id: string;
   name: string;
@@ -74,18 +74,22 @@ export interface Image {
   isApp: boolean;
 }
 
-/** What a report says of where the program was. */
+/** The parsed stack of a report. */
 export interface Stack {
   platform: Platform;
-  /** The outermost first, each followed by its cause. */
+  /** Outermost first, each followed by its cause. */
   exceptions: ExceptionStack[];
   threads: ThreadStack[];
   images: Image[];
-  /** Registers of the thread that crashed. */
+  /** Registers of the crashed thread. */
   registers: Record<string, string>;
-  /** What a reader should know: what was cut off, or could not be read. */
+  /** Notes for readers about omitted or unreadable parts. */
   notes: string[];
-  /** Symbols that frames wait for, why there are none, and what to run. */
+  /** The exception that was thrown identifies the problem; otherwise it is the innermost cause in app code. */
+  isTitledByOutermost?: true;
+  /** The app's own grouping: reports with the same one belong together. */
+  fingerprint?: string[];
+  /** Missing symbols, the reason, and the command to upload them. */
   missing?: MissingSymbols[];
 }
 
@@ -108,7 +112,7 @@ export const emptyStack = (platform: Platform): Stack => ({
   notes: [],
 });
 
-/** `Class.method(File.java:12)`, as far as it is known. */
+/** `Class.method(File.java:12)`, without unknown parts. */
 export function formatFrame(frame: Frame): string {
   const { className, method, params, file, line, column, image, address, language } = frame;
   const isObjectiveC = language === 'Objective-C' && className !== undefined && method !== undefined;

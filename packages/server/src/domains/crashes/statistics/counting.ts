@@ -13,9 +13,9 @@ import {
   deleteEmptyCounts,
   deleteGroupDevice,
   deleteIssueDevice,
+  findIssueReportsOnDevice,
   findKnownDevices,
   findOtherReports,
-  findReportsOfIssueOn,
   findSameDay,
   insertAppDevices,
   insertGroupDevices,
@@ -27,21 +27,21 @@ import {
   takeFromIssue,
 } from './counts.store.ts';
 
-/** A report as it is counted. */
+/** A report with its group and issue, for counting. */
 export interface CountedReport extends CrashReportsTable {
   group_id: string;
   issueId: string;
 }
 
-export const dayOf = (time: number): number => Math.floor(time / DAY);
+export const toDay = (time: number): number => Math.floor(time / DAY);
 
 const UNKNOWN = 'unknown';
 
-/** How often each of these occurs, by what it is known by. */
-function tally<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, { item: T; count: number }> {
+/** Counts items by key. */
+function tally<T>(items: readonly T[], getKey: (item: T) => string): Map<string, { item: T; count: number }> {
   const counts = new Map<string, { item: T; count: number }>();
   for (const item of items) {
-    const key = keyOf(item);
+    const key = getKey(item);
     const found = counts.get(key);
     if (found) found.count += 1;
     else counts.set(key, { item, count: 1 });
@@ -54,11 +54,11 @@ const keyed = (...parts: (string | number)[]): string => JSON.stringify(parts);
 const earlier = (a: string, b: string): string => (compareVersions(b, a) < 0 ? b : a);
 const later = (a: string, b: string): string => (compareVersions(b, a) > 0 ? b : a);
 
-/** Adds reports to all that is counted of their groups and issues, in the transaction in which they come. */
+/** Adds reports to all counts of their groups and issues, in the transaction that stores them. */
 export async function countReports({ db }: Ctx, appId: string, reports: readonly CountedReport[]): Promise<void> {
   const app_id = appId;
-  const devices = [...tally(reports, (one) => keyed(one.group_id, one.install_id, dayOf(one.at))).values()].map(
-    ({ item }) => ({ app_id, group_id: item.group_id, install_id: item.install_id, day: dayOf(item.at) }),
+  const devices = [...tally(reports, (one) => keyed(one.group_id, one.install_id, toDay(one.at))).values()].map(
+    ({ item }) => ({ app_id, group_id: item.group_id, install_id: item.install_id, day: toDay(item.at) }),
   );
   const known = new Set((await findKnownDevices(db, appId, devices)).map((one) => keyed(one.group_id, one.install_id)));
   const fresh = tally(
@@ -70,20 +70,20 @@ export async function countReports({ db }: Ctx, appId: string, reports: readonly
   const onDay = tally(await insertGroupDevices(db, devices), ({ group_id, day }) => keyed(group_id, day));
   await addToDays(
     db,
-    [...tally(reports, (one) => keyed(one.group_id, dayOf(one.at)))].map(([key, { item, count }]) => ({
+    [...tally(reports, (one) => keyed(one.group_id, toDay(one.at)))].map(([key, { item, count }]) => ({
       app_id,
       group_id: item.group_id,
-      day: dayOf(item.at),
+      day: toDay(item.at),
       count,
       devices: onDay.get(key)?.count ?? 0,
     })),
   );
-  const appDays = tally(reports, (one) => keyed(dayOf(one.at), one.kind, one.version, one.build));
+  const appDays = tally(reports, (one) => keyed(toDay(one.at), one.kind, one.version, one.build));
   await addToAppDays(
     db,
     [...appDays.values()].map(({ item: { at, kind, version, build }, count }) => ({
       app_id,
-      day: dayOf(at),
+      day: toDay(at),
       kind,
       version,
       build,
@@ -98,13 +98,13 @@ export async function countReports({ db }: Ctx, appId: string, reports: readonly
     db,
     [...byFacet.values()].map(({ item, count }) => ({ ...item, count })),
   );
-  const appDevices = tally(reports, (one) => keyed(one.kind, dayOf(one.at), one.install_id, one.version, one.build));
+  const appDevices = tally(reports, (one) => keyed(one.kind, toDay(one.at), one.install_id, one.version, one.build));
   await insertAppDevices(
     db,
     [...appDevices.values()].map(({ item: { kind, at, install_id, version, build } }) => ({
       app_id,
       kind,
-      day: dayOf(at),
+      day: toDay(at),
       install_id,
       version,
       build,
@@ -138,7 +138,7 @@ async function countIssues({ db }: Pick<Ctx, 'db'>, appId: string, reports: read
   const issues = new Map((await findIssues(db, appId, [...byIssue.keys()])).map((issue) => [issue.id, issue]));
   for (const [id, some] of byIssue) {
     const issue = issues.get(id);
-    if (!issue) throw new Error('an issue went while its reports were counted');
+    if (!issue) throw new Error('an issue was deleted while its reports were counted');
     const versions = some.map(({ version }) => version);
     await addToIssue.run(db, {
       appId,
@@ -153,24 +153,24 @@ async function countIssues({ db }: Pick<Ctx, 'db'>, appId: string, reports: read
   }
 }
 
-/** Takes a report, whose row is gone or in another group already, out of all that is counted of the group that it was in. */
+/** Subtracts a report from all counts of its former group. Its row was deleted or moved before. */
 export async function uncountReport({ db }: Pick<Ctx, 'db'>, appId: string, report: CountedReport): Promise<void> {
   const { group_id: groupId, issueId, install_id: installId, at, kind, version, build } = report;
-  const day = dayOf(at);
+  const day = toDay(at);
   const times = { from: day * DAY, to: (day + 1) * DAY };
   const left = await findOtherReports.first(db, { appId, groupId, installId, ...times });
-  const isLastOfDay = Number(left?.sameDay ?? 0) === 0;
-  if (isLastOfDay) await deleteGroupDevice.run(db, { appId, groupId, installId, day });
-  await takeFromDay.run(db, { appId, groupId, day, devices: isLastOfDay ? 1 : 0 });
+  const isLastOnDay = Number(left?.sameDay ?? 0) === 0;
+  if (isLastOnDay) await deleteGroupDevice.run(db, { appId, groupId, installId, day });
+  await takeFromDay.run(db, { appId, groupId, day, devices: isLastOnDay ? 1 : 0 });
   await takeFromAppDay(db, { appId, day, kind, version, build });
   for (const facet of facets) {
     await takeFromFacet.run(db, { appId, groupId, facet, value: report[facet] || UNKNOWN });
   }
   await deleteEmptyCounts(db, appId, groupId);
   await takeFromGroup.run(db, { appId, id: groupId, devices: Number(left?.any ?? 0) === 0 ? 1 : 0 });
-  const isElsewhere = await findReportsOfIssueOn.first(db, { appId, issueId, installId });
-  const gone = isElsewhere ? 0 : await deleteIssueDevice.run(db, { appId, issueId, installId });
-  await takeFromIssue.run(db, { appId, id: issueId, devices: gone });
+  const isElsewhere = await findIssueReportsOnDevice.first(db, { appId, issueId, installId });
+  const deletedDevices = isElsewhere ? 0 : await deleteIssueDevice.run(db, { appId, issueId, installId });
+  await takeFromIssue.run(db, { appId, id: issueId, devices: deletedDevices });
   if (!(await findSameDay.first(db, { appId, kind, installId, version, build, ...times }))) {
     await deleteAppDevice.run(db, { appId, kind, day, installId, version, build });
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { inChunks } from '../../../db/chunks.ts';
 import type { Db } from '../../../db/open.ts';
+import { inChunks } from '../../../db/rows/chunks.ts';
 import { tx } from '../../../db/tx.ts';
 import {
   type CrashAppDaysTable,
@@ -80,7 +80,7 @@ export const addToFacets = (db: Db, rows: readonly CrashFacetsTable[]) =>
     ),
   );
 
-/** Which of these a group has been seen on before, on any day. */
+/** The devices among these on which a group has already been seen. */
 export async function findKnownDevices(
   db: Db,
   appId: string,
@@ -94,7 +94,7 @@ export async function findKnownDevices(
         .select(['group_id', 'install_id'])
         .distinct()
         .where('app_id', '=', appId)
-        // Pair by pair: all of these groups with all of these devices would be looked up otherwise.
+        // Compares pairs, because separate conditions would look up every combination.
         .where(
           sql<boolean>`(group_id, install_id) in (values ${sql.join(
             some.map(({ group_id, install_id }) => sql`(${group_id}, ${install_id})`),
@@ -214,14 +214,14 @@ const countTables = [
   'crash_facets',
 ] as const;
 
-/** Of an app that is gone: what was counted, table by table. */
-export async function deleteCountsOfApp(ctx: { db: Db }, appId: string): Promise<void> {
+/** Deletes the counts of a deleted app, table by table. */
+export async function deleteAppCounts(ctx: { db: Db }, appId: string): Promise<void> {
   for (const table of countTables) {
     await tx(ctx, ({ db }) => query(db, (q) => q.deleteFrom(table).where('app_id', '=', appId)));
   }
 }
 
-/** What is left of a group's device, of a day and in all, once a report is gone. */
+/** Other reports of a group on this device, on the day and in total, after a report was deleted. */
 export const findOtherReports = statement(
   (q, p: { appId: string; groupId: string; installId: string; from: number; to: number }) =>
     q
@@ -235,7 +235,7 @@ export const findOtherReports = statement(
       .where('install_id', '=', p.installId),
 );
 
-export const findReportsOfIssueOn = statement((q, p: { appId: string; issueId: string; installId: string }) =>
+export const findIssueReportsOnDevice = statement((q, p: { appId: string; issueId: string; installId: string }) =>
   q
     .selectFrom('crash_group_devices')
     .select('group_id')
@@ -307,7 +307,7 @@ export const takeFromIssue = statement((q, p: { appId: string; id: string; devic
     .where('id', '=', p.id),
 );
 
-/** Whether anything else of that kind happened on a device that day, in its version. */
+/** Any other report of this kind and version on the device that day. */
 export const findSameDay = statement(
   (q, p: { appId: string; kind: Kind; installId: string; version: string; build: string; from: number; to: number }) =>
     q

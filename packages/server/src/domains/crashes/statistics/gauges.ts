@@ -1,8 +1,8 @@
-import type { Gauge } from '../../../context.ts';
+import type { AlertGauge } from '../../../extensions/alert-gauges.ts';
 import { HOUR } from '../../../kernel/clock.ts';
 import { findBusiestGroup } from './statistics.store.ts';
 
-export const crashGauges: Gauge[] = [
+export const crashGauges: AlertGauge[] = [
   {
     name: 'group_crashes_per_hour',
     read: async ({ db, clock }, appId) => {

@@ -7,7 +7,7 @@ interface Days {
   to: number;
 }
 
-/** What is counted of groups, of all of an app if none are named. */
+/** Groups to count; all groups of the app if undefined. */
 export interface CountedGroups {
   groupIds?: readonly string[] | undefined;
   kind?: Kind | undefined;
@@ -15,7 +15,7 @@ export interface CountedGroups {
   build?: string | undefined;
 }
 
-/** Of some groups, of some versions and one build if those are asked for, too. */
+/** Optionally restricted to groups, versions and a build. */
 const countGroupsOnDays = (
   db: Db,
   appId: string,
@@ -86,7 +86,7 @@ export const countFacet = (db: Db, appId: string, groupIds: readonly string[], f
     return limit > 0 ? found.limit(limit) : found;
   });
 
-export interface DevicesAsked {
+export interface DeviceFilter {
   kind: Kind;
   versions: readonly string[];
   build: string | undefined;
@@ -96,7 +96,7 @@ const devicesIn = (
   db: Db,
   appId: string,
   { from, to }: Days,
-  { kind, versions, build }: DevicesAsked,
+  { kind, versions, build }: DeviceFilter,
   byDay: boolean,
 ) =>
   query(db, (q) => {
@@ -115,13 +115,13 @@ const devicesIn = (
     return byDay ? found.groupBy('day') : found;
   });
 
-/** Distinct devices that had a crash, or an error: on each day, and over all of them. */
-export const countDevicesByDay = (db: Db, appId: string, days: Days, asked: DevicesAsked) =>
-  devicesIn(db, appId, days, asked, true);
-export const countDevices = (db: Db, appId: string, days: Days, asked: DevicesAsked) =>
-  devicesIn(db, appId, days, asked, false);
+/** Distinct devices with crashes or errors: by day and in total. */
+export const countDevicesByDay = (db: Db, appId: string, days: Days, filter: DeviceFilter) =>
+  devicesIn(db, appId, days, filter, true);
+export const countDevices = (db: Db, appId: string, days: Days, filter: DeviceFilter) =>
+  devicesIn(db, appId, days, filter, false);
 
-/** Distinct devices that crashed with each version and build on some days. */
+/** Distinct devices that crashed, by version and build. */
 export const countCrashedDevicesByBuild = (db: Db, appId: string, { from, to }: Days) =>
   query(db, (q) =>
     q
@@ -148,8 +148,8 @@ export const listVersions = (
     return found;
   });
 
-/** Reports of each version on some days, by kind. */
-export const countVersionsOfDays = (db: Db, appId: string, { from, to }: Days) =>
+/** Reports by version and kind. */
+export const countReportsByVersion = (db: Db, appId: string, { from, to }: Days) =>
   query(db, (q) =>
     q
       .selectFrom('crash_app_days')
@@ -160,7 +160,7 @@ export const countVersionsOfDays = (db: Db, appId: string, { from, to }: Days) =
       .groupBy(['version', 'kind']),
   );
 
-/** Of each version, the devices of the group that was on most, of those that were seen on some days. */
+/** For each version, the device count of its most widespread group that was seen in the range. */
 export const countMostDevices = (db: Db, appId: string, { from, to }: Days) =>
   query(db, (q) =>
     q
@@ -180,7 +180,7 @@ export const countMostDevices = (db: Db, appId: string, { from, to }: Days) =>
       .groupBy('version'),
   );
 
-/** The group that most reports since a time are of. */
+/** The group with the most reports since a time. */
 export const findBusiestGroup = statement((q, p: { appId: string; since: number }) =>
   q
     .selectFrom('crash_reports')

@@ -1,17 +1,26 @@
+import { Type } from '@mooring/contract';
 import { SECOND, toIso } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
+import { jsonCodec } from '../../../kernel/text/json-codec.ts';
 import type { OutboundFetch, OutboundResponse } from '../../../outbound/fetch.ts';
 import type { ExportRecord } from '../records.ts';
-import { DestinationError, excerptOf, type Receiver, withoutSlashes } from './destination.ts';
+import { DestinationError, type Receiver, toExcerpt, withoutSlashes } from './destination.ts';
+
+const responseCodec = jsonCodec(
+  'the response of Application Insights',
+  Type.Object({
+    errors: Type.Optional(Type.Array(Type.Object({ index: Type.Number(), statusCode: Type.Number() }))),
+  }),
+);
 
 const TIMEOUT = 60 * SECOND;
 const PUBLIC_ENDPOINT = 'https://dc.services.visualstudio.com';
-/** What is worth another try, of the whole or of one record. */
+/** Statuses that justify a retry, of the whole request or of a single record. */
 const passing: ReadonlySet<number> = new Set([408, 429, 439, 500, 502, 503, 504]);
 
 export interface InsightsTarget {
   key: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   endpoint: string;
 }
 
@@ -19,13 +28,13 @@ const isKey = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]
 
 /** A bare key, or `InstrumentationKey=…;IngestionEndpoint=https://…`. */
 export function readInsights(text: string): InsightsTarget {
-  const given = new Map(
+  const settings = new Map(
     text
       .split(';')
       .map((part) => [part.split('=', 1)[0]?.trim().toLowerCase(), part.slice(part.indexOf('=') + 1).trim()]),
   );
-  const key = isKey(text.trim()) ? text.trim() : (given.get('instrumentationkey') ?? '');
-  const endpoint = withoutSlashes(given.get('ingestionendpoint') ?? PUBLIC_ENDPOINT);
+  const key = isKey(text.trim()) ? text.trim() : (settings.get('instrumentationkey') ?? '');
+  const endpoint = withoutSlashes(settings.get('ingestionendpoint') ?? PUBLIC_ENDPOINT);
   const isAddress = URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol);
   if (!isKey(key) || !isAddress) {
     throw badRequest(
@@ -35,7 +44,7 @@ export function readInsights(text: string): InsightsTarget {
   return { key, endpoint };
 }
 
-/** One custom event for each log; what has no place of its own is a property under the names of the files. */
+/** One custom event per log. Fields without an equivalent become properties, named as in exported files. */
 function toEnvelope(key: string, record: ExportRecord) {
   const { EventName, MessageType, Timestamp, SessionId, InstallId, AppVersion, Model } = record;
   const { OsName = '', OsVersion = '', SdkVersion = '' } = record;
@@ -60,7 +69,7 @@ function toEnvelope(key: string, record: ExportRecord) {
   };
 }
 
-/** Custom events of Application Insights: analytics only, as it always was. */
+/** Custom events of Application Insights: analytics only, as in App Center. */
 export function insightsReceiver(fetch: OutboundFetch, { key, endpoint }: InsightsTarget, now: () => number): Receiver {
   const post = (envelopes: readonly object[]): Promise<OutboundResponse> =>
     fetch(`${endpoint}/v2.1/track`, {
@@ -70,13 +79,13 @@ export function insightsReceiver(fetch: OutboundFetch, { key, endpoint }: Insigh
       timeoutMs: TIMEOUT,
     });
   const refused = ({ status, body }: OutboundResponse) =>
-    new DestinationError(`Application Insights answered ${status} ${excerptOf(body)}`.trim(), {
+    new DestinationError(`Application Insights responded with ${status} ${toExcerpt(body)}`.trim(), {
       isLasting: [400, 401, 403, 404].includes(status),
     });
 
-  /** Those that should be sent again; of a record that is refused for good no other try makes anything better. */
+  /** Envelopes to retry; retrying permanently rejected records would not help. */
   function rest<E>(envelopes: readonly E[], { body }: OutboundResponse): E[] {
-    const { errors = [] } = JSON.parse(body.toString('utf8')) as { errors?: { index: number; statusCode: number }[] };
+    const { errors = [] } = responseCodec.parse(body.toString('utf8'));
     return errors.flatMap(({ index, statusCode }) => {
       const envelope = passing.has(statusCode) ? envelopes[index] : undefined;
       return envelope === undefined ? [] : [envelope];
@@ -89,15 +98,15 @@ export function insightsReceiver(fetch: OutboundFetch, { key, endpoint }: Insigh
     async send({ records }) {
       let envelopes = records.map((record) => toEnvelope(key, record));
       for (let tries = 0; envelopes.length > 0; tries += 1) {
-        const answer = await post(envelopes);
-        if (answer.status === 200) return;
-        if (answer.status !== 206 || tries >= 3) throw refused(answer);
-        envelopes = rest(envelopes, answer);
+        const response = await post(envelopes);
+        if (response.status === 200) return;
+        if (response.status !== 206 || tries >= 3) throw refused(response);
+        envelopes = rest(envelopes, response);
       }
     },
     async check() {
-      const answer = await post([toEnvelope(key, { EventName: 'MooringExportCheck', Timestamp: toIso(now()) })]);
-      if (answer.status !== 200) throw refused(answer);
+      const response = await post([toEnvelope(key, { EventName: 'MooringExportCheck', Timestamp: toIso(now()) })]);
+      if (response.status !== 200) throw refused(response);
     },
   };
 }

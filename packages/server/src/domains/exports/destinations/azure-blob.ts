@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { SECOND } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import type { OutboundFetch, OutboundResponse } from '../../../outbound/fetch.ts';
-import { DestinationError, excerptOf, type FileStore, withoutSlashes } from './destination.ts';
+import { DestinationError, type FileStore, toExcerpt, withoutSlashes } from './destination.ts';
 
 const CONTAINER = 'archive';
 const API_VERSION = '2021-12-02';
@@ -12,35 +12,37 @@ const TAG_HEADER = 'x-ms-meta-mooring';
 export interface StorageAccount {
   name: string;
   key: Buffer;
-  /** Where its blobs are, without a slash at the end. */
+  /** Base URL of its blobs, without a trailing slash. */
   endpoint: string;
 }
 
 /** `DefaultEndpointsProtocol=https;AccountName=…;AccountKey=…;EndpointSuffix=core.windows.net`, or with `BlobEndpoint`. */
 export function readConnectionString(text: string): StorageAccount {
-  const given = new Map(
+  const settings = new Map(
     text.split(';').flatMap((part): [string, string][] => {
       const at = part.indexOf('=');
       return at > 0 ? [[part.slice(0, at).trim().toLowerCase(), part.slice(at + 1).trim()]] : [];
     }),
   );
-  const name = given.get('accountname') ?? '';
-  const key = Buffer.from(given.get('accountkey') ?? '', 'base64');
-  const protocol = given.get('defaultendpointsprotocol') ?? 'https';
-  const suffix = given.get('endpointsuffix') ?? 'core.windows.net';
-  const endpoint = given.get('blobendpoint') ?? `${protocol}://${name}.blob.${suffix}`;
+  const name = settings.get('accountname') ?? '';
+  const key = Buffer.from(settings.get('accountkey') ?? '', 'base64');
+  const protocol = settings.get('defaultendpointsprotocol') ?? 'https';
+  const suffix = settings.get('endpointsuffix') ?? 'core.windows.net';
+  const endpoint = settings.get('blobendpoint') ?? `${protocol}://${name}.blob.${suffix}`;
   if (!/^[a-z0-9]{3,24}$/.test(name) || key.length === 0) {
     throw badRequest(
-      'connection_string must be that of a storage account, with AccountName and AccountKey; the portal of Azure shows it under "Access keys".',
+      'connection_string must be that of a storage account, with AccountName and AccountKey. The Azure portal shows it under "Access keys".',
     );
   }
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
-    throw badRequest('connection_string has no address that begins with https:// for its blobs.');
+    throw badRequest(
+      'connection_string has no https:// address for blobs. Set DefaultEndpointsProtocol=https or BlobEndpoint.',
+    );
   }
   return { name, key, endpoint: withoutSlashes(endpoint) };
 }
 
-/** Shared Key, as the service documents it: an HMAC over the verb, some headers, and what is asked for. */
+/** Shared Key authorization as documented by Azure: an HMAC over the method, some headers and the resource. */
 function authorization(
   { name, key }: StorageAccount,
   method: string,
@@ -64,8 +66,8 @@ function authorization(
     .filter((header) => header.startsWith('x-ms-'))
     .sort()
     .map((header) => `${header}:${headers[header]}\n`);
-  const asked = [...url.searchParams].sort().map(([parameter, value]) => `\n${parameter}:${value}`);
-  const text = [method, ...standard, `${own.join('')}/${name}${url.pathname}${asked.join('')}`].join('\n');
+  const queryLines = [...url.searchParams].sort().map(([parameter, value]) => `\n${parameter}:${value}`);
+  const text = [method, ...standard, `${own.join('')}/${name}${url.pathname}${queryLines.join('')}`].join('\n');
   return `SharedKey ${name}:${createHmac('sha256', key).update(text, 'utf8').digest('base64')}`;
 }
 
@@ -88,10 +90,12 @@ export function azureBlobStore(fetch: OutboundFetch, account: StorageAccount, no
   };
 
   const refused = ({ status, headers, body }: OutboundResponse): DestinationError => {
-    const code = String(headers['x-ms-error-code'] ?? excerptOf(body));
+    const code = String(headers['x-ms-error-code'] ?? toExcerpt(body));
     const isLasting = status === 401 || status === 403 || (status === 400 && code !== 'OutOfRangeInput');
     const what =
-      status === 401 || status === 403 ? 'The storage account refuses the key' : 'The storage account refuses';
+      status === 401 || status === 403
+        ? 'The storage account rejected the key'
+        : 'The storage account rejected the request';
     return new DestinationError(`${what}: ${status} ${code}.`, { isLasting });
   };
 
@@ -114,29 +118,29 @@ export function azureBlobStore(fetch: OutboundFetch, account: StorageAccount, no
           },
           body: bytes,
         });
-      let answer = await write();
-      if (answer.status === 404) {
+      let response = await write();
+      if (response.status === 404) {
         await makeContainer();
-        answer = await write();
+        response = await write();
       }
-      if (answer.status === 201) return 'written';
-      if (answer.status !== 409 && answer.status !== 412) throw refused(answer);
+      if (response.status === 201) return 'written';
+      if (response.status !== 409 && response.status !== 412) throw refused(response);
       const there = await call('HEAD', `${CONTAINER}/${path}`);
-      // Something else is in the way, such as a container that is being deleted.
-      if (there.status !== 200) throw refused(answer);
+      // The conflict has another reason, such as a container that is being deleted.
+      if (there.status !== 200) throw refused(response);
       return there.headers[TAG_HEADER] === tag ? 'written' : 'taken';
     },
     async check() {
       const path = `mooring-check-${now()}`;
       await store.put({
         path,
-        bytes: Buffer.from('Mooring looks whether it can write here.\n'),
+        bytes: Buffer.from('Mooring checks whether it can write here.\n'),
         type: 'text/plain',
         tag: path,
         isRecords: false,
       });
-      const gone = await call('DELETE', `${CONTAINER}/${path}`);
-      if (gone.status !== 202 && gone.status !== 404) throw refused(gone);
+      const deletion = await call('DELETE', `${CONTAINER}/${path}`);
+      if (deletion.status !== 202 && deletion.status !== 404) throw refused(deletion);
     },
   };
   return store;

@@ -1,50 +1,50 @@
 import type { ExportRecord } from '../records.ts';
 
-/** A file that is complete or absent, wherever it goes. */
+/** A file that is written completely or not at all. */
 export interface ExportFile {
-  /** With slashes; every part of it is harmless as a name. */
+  /** With slashes; every part is safe as a file name. */
   path: string;
   bytes: Buffer;
   type: string;
-  /** Who wrote it from what: whoever finds it there knows whether it is this one. */
+  /** Identifies the writer and content, to recognize the file later. */
   tag: string;
   /** True for records, whose stacks may differ when they are written again; false for attachments. */
   isRecords: boolean;
 }
 
-/** Records for whoever takes no files. */
+/** Records for destinations without files. */
 export interface Delivery {
-  /** The same whenever the same is sent again. */
+  /** Stays the same when the delivery is repeated. */
   id: string;
   entity: string;
   records: readonly ExportRecord[];
 }
 
 interface Checkable {
-  /** Does what an export does, with something small, and leaves nothing behind. */
+  /** Tests the destination with a small write, and removes it again. */
   check(): Promise<void>;
 }
 
-/** Takes files. One that is there already is left as it is: `taken` if it is of somebody else. */
+/** Stores files. Never overwrites an existing one: returns `taken` if it has other content. */
 export interface FileStore extends Checkable {
   kind: 'files';
-  /** `isOurs` says that a file of this name, if there is one, was written from the same batches. */
+  /** `isOurs` says that an existing file of this name was written from the same batches. */
   put(file: ExportFile, isOurs?: boolean): Promise<'written' | 'taken'>;
-  /** For a store whose files carry no tag. */
+  /** For stores whose files carry no tag. */
   exists?(path: string): Promise<boolean>;
 }
 
-/** Takes records, a few at a time; what was taken may come again after a failure, under the same id. */
+/** Receives records in small groups. After a failure, records may be sent again with the same ID. */
 export interface Receiver extends Checkable {
   kind: 'records';
-  /** What it has no use for is not sent. */
+  /** Returns whether the destination accepts this kind of record. */
   takes(entity: string): boolean;
   send(delivery: Delivery): Promise<void>;
 }
 
 export type Destination = FileStore | Receiver;
 
-/** Why nothing could be written. What nobody but a person can mend is not tried again. */
+/** A failed write. Lasting errors need an action by a user and are not retried. */
 export class DestinationError extends Error {
   override name = 'DestinationError';
   readonly isLasting: boolean;
@@ -54,21 +54,21 @@ export class DestinationError extends Error {
   }
 }
 
-/** An address without the slashes at its end. */
+/** Removes trailing slashes. */
 export function withoutSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end -= 1;
   return text.slice(0, end);
 }
 
-const MOST_SHOWN = 300;
+const MAX_EXCERPT_LENGTH = 300;
 
-/** The beginning of what an answer says, on one line. */
-export const excerptOf = (body: Buffer): string =>
+/** The beginning of a response, on one line. */
+export const toExcerpt = (body: Buffer): string =>
   body
-    .subarray(0, 4 * MOST_SHOWN)
+    .subarray(0, 4 * MAX_EXCERPT_LENGTH)
     .toString('utf8')
     .replace(/<[^>]{0,200}>/g, ' ')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-    .slice(0, MOST_SHOWN);
+    .slice(0, MAX_EXCERPT_LENGTH);

@@ -1,15 +1,15 @@
 import { link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { HOUR } from '../../../kernel/clock.ts';
-import { randomBase62 } from '../../../kernel/crypto.ts';
+import { randomBase62 } from '../../../kernel/crypto/crypto.ts';
 import { DestinationError, type FileStore } from './destination.ts';
 
 const DRAFT = '.draft';
 
-/** No file takes so long: whoever wrote it was killed, and is not another process that is at it. */
+/** No write takes this long: the process was killed. */
 const ABANDONED = HOUR;
 
-/** What whoever was killed in the middle of this file left. */
+/** Deletes drafts of this file that killed processes left. */
 async function sweepDrafts(file: string): Promise<void> {
   const beginning = `${path.basename(file)}.`;
   for (const name of await readdir(path.dirname(file))) {
@@ -20,11 +20,11 @@ async function sweepDrafts(file: string): Promise<void> {
   }
 }
 
-/** Files in a folder of this machine. The folder is ours: no part of a name can lead out of it. */
+/** Files in a folder of this machine. Validates names, so that no path leads out of the folder. */
 export function folderStore(folder: string): FileStore {
   const failed = (cause: unknown) => {
     const { code, message } = cause as NodeJS.ErrnoException;
-    return new DestinationError(`The folder of the export cannot be written to: ${code ?? message}.`, { cause });
+    return new DestinationError(`Can't write to the export folder: ${code ?? message}.`, { cause });
   };
   const store: FileStore = {
     kind: 'files',
@@ -34,7 +34,7 @@ export function folderStore(folder: string): FileStore {
         () => false,
       ),
     async put({ path: name, bytes }, isOurs = false) {
-      if (!name.split('/').every((part) => /^[\w-][\w.-]*$/.test(part))) throw new Error(`No name for a file: ${name}`);
+      if (!name.split('/').every((part) => /^[\w-][\w.-]*$/.test(part))) throw new Error(`Invalid file name: ${name}`);
       const file = path.join(folder, name);
       const draft = `${file}.${randomBase62(8)}${DRAFT}`;
       try {
@@ -47,7 +47,7 @@ export function folderStore(folder: string): FileStore {
         } finally {
           await handle.close();
         }
-        // Unlike a rename, a link never replaces what is there.
+        // Unlike a rename, a link never replaces an existing file.
         await link(draft, file);
         return 'written';
       } catch (error) {

@@ -1,11 +1,11 @@
 import { SECOND, toIso } from '../../../kernel/clock.ts';
 import { signWebhook } from '../../../outbound/delivery/index.ts';
 import type { OutboundFetch } from '../../../outbound/fetch.ts';
-import { type Delivery, DestinationError, excerptOf, type Receiver } from './destination.ts';
+import { type Delivery, DestinationError, type Receiver, toExcerpt } from './destination.ts';
 
 const TIMEOUT = 60 * SECOND;
 
-/** Posts records as JSON, signed after Standard Webhooks; any 2xx is an acknowledgement. */
+/** Posts records as JSON, signed according to Standard Webhooks; any 2xx is an acknowledgement. */
 export function httpReceiver(
   fetch: OutboundFetch,
   { url, secret, appId }: { url: string; secret: string; appId: string },
@@ -14,10 +14,10 @@ export function httpReceiver(
   async function post(id: string, type: string, data: object): Promise<void> {
     const body = JSON.stringify({ type, timestamp: toIso(now()), data });
     const headers = { 'content-type': 'application/json', ...signWebhook({ id, at: now(), body, secrets: [secret] }) };
-    const answer = await fetch(url, { method: 'POST', headers, body, timeoutMs: TIMEOUT, maxBytes: 65_536 });
-    if (answer.status >= 200 && answer.status < 300) return;
-    const isLasting = [401, 403, 404, 410].includes(answer.status);
-    throw new DestinationError(`The receiver answered ${answer.status} ${excerptOf(answer.body)}`.trim(), {
+    const response = await fetch(url, { method: 'POST', headers, body, timeoutMs: TIMEOUT, maxBytes: 65_536 });
+    if (response.status >= 200 && response.status < 300) return;
+    const isLasting = [401, 403, 404, 410].includes(response.status);
+    throw new DestinationError(`The receiver responded with ${response.status} ${toExcerpt(response.body)}`.trim(), {
       isLasting,
     });
   }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ExportConfigurations_Create, InputOf } from '@mooring/contract';
+import type { EndpointInput, ExportConfigurations_Create } from '@mooring/contract';
 import type { Ctx } from '../../../context.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import { checkEndpointUrl, isWebhookSecret } from '../../../outbound/delivery/index.ts';
@@ -12,10 +12,10 @@ import { httpReceiver } from './http.ts';
 import { postgresReceiver, readPostgres } from './postgres.ts';
 import { readEndpoint, s3Store } from './s3.ts';
 
-export type ConfigurationInput = InputOf<typeof ExportConfigurations_Create>['body'];
+export type ConfigurationInput = EndpointInput<typeof ExportConfigurations_Create>['body'];
 export type ExportType = ConfigurationInput['type'];
 
-/** What may be shown of where an export goes. */
+/** Settings that users may see. */
 export type OpenSettings = Partial<
   Pick<
     ConfigurationInput,
@@ -30,7 +30,7 @@ export type OpenSettings = Partial<
     | 'table'
   >
 > & { host?: string };
-/** What is sealed. */
+/** Sealed settings. */
 export type SecretSettings = Partial<
   Pick<ConfigurationInput, 'connection_string' | 'instrumentation_key' | 'secret_access_key' | 'url' | 'signing_secret'>
 >;
@@ -42,22 +42,22 @@ export interface Settings {
 
 interface Kind {
   exportType: 'BlobStorage' | 'AppInsights' | 'S3' | 'File' | 'Http' | 'Postgres';
-  /** What of what was given belongs to it; refuses what is missing or wrong. */
+  /** Picks and validates the settings of this type. */
   read(input: Omit<ConfigurationInput, 'type'>): Settings;
   open(ctx: Ctx, appId: string, settings: Settings): Destination;
 }
 
 const needed = (name: keyof ConfigurationInput, value: string | undefined): string => {
-  if (!value) throw badRequest(`${name} is needed for this type of export.`);
+  if (!value) throw badRequest(`This type of export requires ${name}.`);
   return value;
 };
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
+const getHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
 
 const linked: Kind = {
   exportType: 'BlobStorage',
   read: () => {
     throw badRequest(
-      'A linked subscription means that the cloud makes storage in your account, which this server cannot. Use blob_storage_connection_string, application_insights_instrumentation_key, s3, file, http or postgres.',
+      "This server can't create storage in a linked subscription. Use blob_storage_connection_string, application_insights_instrumentation_key, s3, file, http or postgres.",
     );
   },
   open: () => {
@@ -69,9 +69,12 @@ export const kinds: Readonly<Record<ExportType, Kind>> = {
   blob_storage_connection_string: {
     exportType: 'BlobStorage',
     read: ({ connection_string, blob_path_format_kind = 'WithoutAppId', format = 'minutes' }) => {
-      const given = needed('connection_string', connection_string);
-      const { endpoint } = readConnectionString(given);
-      return { open: { blob_path_format_kind, format, host: hostOf(endpoint) }, secret: { connection_string: given } };
+      const connectionString = needed('connection_string', connection_string);
+      const { endpoint } = readConnectionString(connectionString);
+      return {
+        open: { blob_path_format_kind, format, host: getHost(endpoint) },
+        secret: { connection_string: connectionString },
+      };
     },
     open: ({ fetch, clock, config }, _, { secret }) => {
       const account = readConnectionString(secret.connection_string ?? '');
@@ -82,8 +85,11 @@ export const kinds: Readonly<Record<ExportType, Kind>> = {
   application_insights_instrumentation_key: {
     exportType: 'AppInsights',
     read: ({ instrumentation_key }) => {
-      const given = needed('instrumentation_key', instrumentation_key);
-      return { open: { host: hostOf(readInsights(given).endpoint) }, secret: { instrumentation_key: given } };
+      const instrumentationKey = needed('instrumentation_key', instrumentation_key);
+      return {
+        open: { host: getHost(readInsights(instrumentationKey).endpoint) },
+        secret: { instrumentation_key: instrumentationKey },
+      };
     },
     open: ({ fetch, clock, config }, _, { secret }) => {
       const target = readInsights(secret.instrumentation_key ?? '');
@@ -100,7 +106,7 @@ export const kinds: Readonly<Record<ExportType, Kind>> = {
       const open = {
         ...{ bucket: needed('bucket', bucket), prefix, region, blob_path_format_kind, format },
         access_key_id: needed('access_key_id', access_key_id),
-        host: hostOf(readEndpoint(endpoint, region)),
+        host: getHost(readEndpoint(endpoint, region)),
         ...(endpoint === undefined ? {} : { endpoint }),
       };
       return { open, secret: { secret_access_key: needed('secret_access_key', secret_access_key) } };
@@ -118,7 +124,9 @@ export const kinds: Readonly<Record<ExportType, Kind>> = {
     read: ({ folder = 'export', format = 'json_lines' }) => ({ open: { folder, format }, secret: {} }),
     open: ({ config: { exportFolder, dataDir } }, appId, { open }) => {
       if (exportFolder === 'off') {
-        throw badRequest('This server does not write exports to its disk: MOORING_EXPORT_FOLDER is off.');
+        throw badRequest(
+          'Exports to files are disabled on this server: MOORING_EXPORT_FOLDER is off. Choose another type.',
+        );
       }
       return folderStore(path.join(exportFolder ?? path.join(dataDir, 'exports'), appId, open.folder ?? ''));
     },
@@ -126,13 +134,13 @@ export const kinds: Readonly<Record<ExportType, Kind>> = {
   http: {
     exportType: 'Http',
     read: ({ url, signing_secret }) => {
-      const given = { url: needed('url', url), signing_secret: needed('signing_secret', signing_secret) };
-      const address = URL.canParse(given.url) ? new URL(given.url) : undefined;
+      const secrets = { url: needed('url', url), signing_secret: needed('signing_secret', signing_secret) };
+      const address = URL.canParse(secrets.url) ? new URL(secrets.url) : undefined;
       if (!address || !/^https?:$/.test(address.protocol)) throw badRequest('url must begin with https://.');
-      if (!isWebhookSecret(given.signing_secret)) {
-        throw badRequest('signing_secret must be whsec_ and 24 to 64 bytes in base64.');
+      if (!isWebhookSecret(secrets.signing_secret)) {
+        throw badRequest('signing_secret must be whsec_ followed by 24 to 64 bytes in base64.');
       }
-      return { open: { host: address.host }, secret: given };
+      return { open: { host: address.host }, secret: secrets };
     },
     open: ({ fetch, clock, config }, appId, { secret: { url = '', signing_secret = '' } }) => {
       checkEndpointUrl(url, config.outboundAllow);
@@ -142,18 +150,21 @@ export const kinds: Readonly<Record<ExportType, Kind>> = {
   postgres: {
     exportType: 'Postgres',
     read: ({ connection_string, table = 'mooring_logs' }) => {
-      const given = needed('connection_string', connection_string);
-      return { open: { table, host: readPostgres(given).host }, secret: { connection_string: given } };
+      const connectionString = needed('connection_string', connection_string);
+      return {
+        open: { table, host: readPostgres(connectionString).host },
+        secret: { connection_string: connectionString },
+      };
     },
     open: ({ config: { outboundAllow } }, appId, { open: { table = '' }, secret }) =>
       postgresReceiver(readPostgres(secret.connection_string ?? ''), { table, appId, allow: outboundAllow }),
   },
 };
 
-export const formatOf = ({ format = 'minutes' }: OpenSettings): Format => format;
+export const getFormat = ({ format = 'minutes' }: OpenSettings): Format => format;
 
-/** What is in front of every path; in a folder of this server the app has one of its own. */
-export const prefixOf = ({ blob_path_format_kind }: OpenSettings, appId: string): string =>
+/** Prefix of all paths; each app has its own folder. */
+export const getPrefix = ({ blob_path_format_kind }: OpenSettings, appId: string): string =>
   blob_path_format_kind === 'WithAppId' ? `${appId}/` : '';
 
 export {

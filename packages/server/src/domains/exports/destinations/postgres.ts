@@ -1,7 +1,7 @@
-import { ForeignError, type ForeignPostgres, withForeignPostgres } from '../../../db/foreign-postgres.ts';
+import { ForeignError, type ForeignPostgres, withForeignPostgres } from '../../../db/drivers/foreign-postgres.ts';
 import { SECOND } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
-import { isIn, networksOf } from '../../../outbound/addresses.ts';
+import { createBlockList, isIn } from '../../../outbound/addresses.ts';
 import { reachableAddresses } from '../../../outbound/reachable.ts';
 import { type Delivery, DestinationError, type Receiver } from './destination.ts';
 
@@ -14,7 +14,7 @@ const modes: Readonly<Record<string, ForeignPostgres['tls']>> = {
   'verify-full': 'verified',
 };
 
-/** Nothing, if it is not written as in an address. */
+/** Undefined for invalid URL encoding. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -23,13 +23,13 @@ function decoded(text: string): string {
   }
 }
 
-/** `postgres://user:password@host:port/database?sslmode=…`; its certificate is checked unless it says otherwise. */
+/** `postgres://user:password@host:port/database?sslmode=…`; certificates are verified unless sslmode says otherwise. */
 export function readPostgres(text: string): ForeignPostgres {
   const url = /^postgres(ql)?:/.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   const [user, password, database] = url ? [url.username, url.password, url.pathname.slice(1)].map(decoded) : [];
   if (!url || url.hostname === '' || !user || !password || !database) {
     throw badRequest(
-      'connection_string must be like postgres://user:password@host:5432/database, with all of these but the port.',
+      'connection_string must look like postgres://user:password@host:5432/database. Only the port is optional.',
     );
   }
   const mode = url.searchParams.get('sslmode') ?? 'verify-full';
@@ -45,7 +45,7 @@ export function readPostgres(text: string): ForeignPostgres {
   };
 }
 
-/** Nothing but a person mends these: who it is, what they may, and whether database, table and columns are there. */
+/** Errors that need an action by a user: credentials, permissions, and missing databases, tables or columns. */
 const lasting = /^(28|3D|3F|42)/;
 
 const quoted = (table: string): string =>
@@ -71,7 +71,7 @@ const createTable = (table: string): string => `CREATE TABLE ${quoted(table)} (
   PRIMARY KEY (delivery, position)
 )`;
 
-/** What came before under the same delivery stays, so nothing is there twice. */
+/** Repeated deliveries insert nothing. */
 const insertRecords = (table: string): string => `INSERT INTO ${quoted(table)}
   SELECT $1, (position - 1)::integer, $2, $3, coalesce(record ->> 'MessageId', record ->> 'AttachmentId'),
     record ->> 'MessageType', nullif(record ->> 'Timestamp', '')::timestamptz,
@@ -80,18 +80,18 @@ const insertRecords = (table: string): string => `INSERT INTO ${quoted(table)}
   FROM jsonb_array_elements($4::jsonb) WITH ORDINALITY AS sent (record, position)
   ON CONFLICT (delivery, position) DO NOTHING`;
 
-/** PostgreSQL has no such character in its texts. */
+/** PostgreSQL text can't contain NUL. */
 const toJson = (records: Delivery['records']): string =>
   JSON.stringify(records, (_, value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '') : value));
 
-/** Rows of a table in a PostgreSQL of whoever owns the app. */
+/** Rows of a table in a PostgreSQL database. */
 export function postgresReceiver(
   place: ForeignPostgres,
   { table, appId, allow }: { table: string; appId: string; allow: readonly string[] },
 ): Receiver {
   async function run<T>(work: Parameters<typeof withForeignPostgres<T>>[2]): Promise<T> {
     const [address = ''] = await reachableAddresses(place.host, allow);
-    if (place.tls === 'off' && !isIn(networksOf(allow), address)) {
+    if (place.tls === 'off' && !isIn(createBlockList(allow), address)) {
       throw new DestinationError('sslmode=disable works only for addresses in MOORING_OUTBOUND_ALLOW.', {
         isLasting: true,
       });
@@ -101,7 +101,7 @@ export function postgresReceiver(
     } catch (error) {
       if (!(error instanceof ForeignError)) throw error;
       const isLasting = lasting.test(error.code ?? '');
-      throw new DestinationError(`The database refuses: ${error.message}`, { isLasting, cause: error });
+      throw new DestinationError(`The database rejected the request: ${error.message}`, { isLasting, cause: error });
     }
   }
   const insert = ({ id, entity, records }: Delivery): [string, unknown[]] => [

@@ -2,23 +2,23 @@ import { createHash, createHmac } from 'node:crypto';
 import { SECOND, toIso } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import type { OutboundFetch, OutboundResponse } from '../../../outbound/fetch.ts';
-import { DestinationError, excerptOf, type FileStore, withoutSlashes } from './destination.ts';
+import { DestinationError, type FileStore, toExcerpt, withoutSlashes } from './destination.ts';
 
 const TIMEOUT = 120 * SECOND;
 const TAG_HEADER = 'x-amz-meta-mooring';
 
 /**
- * What stores say when a bucket, an account or a disk is full: with 403 or 400 as for a wrong key, though there may be room later. A
- * quota is told by some as a file that is too large.
+ * Codes for a full bucket, account or disk. They come with status 403 or 400, like a wrong key, but are temporary. Some
+ * stores report an exceeded quota as a file that is too large.
  */
 const fullCodes = /<Code>[^<]{0,60}(?:QuotaExceeded|StorageFull|EntityTooLarge|InsufficientCapacity)/;
 
 export interface Bucket {
   bucket: string;
-  /** Empty, or with a slash at its end. */
+  /** Empty, or with a trailing slash. */
   prefix: string;
   region: string;
-  /** Where the store is, without the bucket and without a slash at the end. */
+  /** Base URL of the store, without bucket and trailing slash. */
   endpoint: string;
   accessKeyId: string;
   secretAccessKey: string;
@@ -36,7 +36,7 @@ export function readEndpoint(endpoint: string | undefined, region: string): stri
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
 
-/** Signature Version 4 over all headers that are sent. */
+/** Signature Version 4 over all headers. */
 function authorization(
   { region, accessKeyId, secretAccessKey }: Bucket,
   method: string,
@@ -86,18 +86,18 @@ export function s3Store(fetch: OutboundFetch, bucket: Bucket, now: () => number)
     const isFull = [413, 507].includes(status) || fullCodes.test(body.toString('utf8'));
     const isKey = !isFull && (status === 401 || status === 403);
     const what = isFull
-      ? 'The bucket has no room'
+      ? 'The bucket is full'
       : isKey
-        ? 'The bucket refuses the key'
+        ? 'The bucket rejected the key'
         : status === 404
-          ? 'There is no such bucket'
-          : 'The bucket refuses';
-    return new DestinationError(`${what}: ${status} ${excerptOf(body)}`.trim(), {
+          ? 'The bucket does not exist'
+          : 'The bucket rejected the request';
+    return new DestinationError(`${what}: ${status} ${toExcerpt(body)}`.trim(), {
       isLasting: !isFull && (isKey || status === 404 || status === 400),
     });
   };
 
-  /** What is there under a name; nothing if that cannot be known. */
+  /** State of an existing object; undefined if unknown. */
   async function find(path: string, tag: string): Promise<'written' | 'taken' | undefined> {
     const there = await call('HEAD', path);
     if (there.status === 404 || there.status === 403) return undefined;
@@ -108,28 +108,28 @@ export function s3Store(fetch: OutboundFetch, bucket: Bucket, now: () => number)
   const store: FileStore = {
     kind: 'files',
     async put({ path, bytes, type, tag }) {
-      // Not every store knows conditional writes.
+      // Some stores ignore conditional writes.
       const before = await find(path, tag);
       if (before) return before;
       const headers = { 'content-type': type, 'if-none-match': '*', [TAG_HEADER]: tag };
-      const answer = await call('PUT', path, { headers, body: bytes });
-      if (answer.status === 200) return 'written';
-      if (answer.status !== 409 && answer.status !== 412) throw refused(answer);
-      // Whoever may not look writes it under another name rather than not at all.
+      const response = await call('PUT', path, { headers, body: bytes });
+      if (response.status === 200) return 'written';
+      if (response.status !== 409 && response.status !== 412) throw refused(response);
+      // If the key can't read, write under another name instead of failing.
       return (await find(path, tag)) ?? 'taken';
     },
     async check() {
       const path = `mooring-check-${now()}`;
       await store.put({
         path,
-        bytes: Buffer.from('Mooring looks whether it can write here.\n'),
+        bytes: Buffer.from('Mooring checks whether it can write here.\n'),
         type: 'text/plain',
         tag: path,
         isRecords: false,
       });
-      const gone = await call('DELETE', path);
-      // A key that may add and not delete is a good one for an export.
-      if (![200, 204, 403].includes(gone.status)) throw refused(gone);
+      const deletion = await call('DELETE', path);
+      // A key without the right to delete is sufficient for exports.
+      if (![200, 204, 403].includes(deletion.status)) throw refused(deletion);
     },
   };
   return store;

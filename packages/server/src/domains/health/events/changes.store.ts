@@ -2,9 +2,9 @@ import { type HealthChangesTable, insertInto, statement } from '../health.tables
 
 export type ChangeRow = HealthChangesTable;
 
-/** Whether anybody waits for changes at all. */
+/** Finds any webhook that receives changes of health events. */
 export const findListener = statement((q, p: { channel: string }) =>
-  q.selectFrom('delivery_endpoints').select('id').where('channel', '=', p.channel).where('is_enabled', '=', 1).limit(1),
+  q.selectFrom('channel_endpoints').select('id').where('channel', '=', p.channel).where('is_enabled', '=', 1).limit(1),
 );
 
 export const insertChange = insertInto('health_changes');

@@ -14,47 +14,49 @@ export interface HealthChange {
   name: string;
   /** The event after the change, or before it if it was withdrawn, as it is stored. */
   body: string;
-  /** Whom it is for, and of those, whom not: lines, as they are stored. */
+  /** Audiences of the event, and audiences that do not receive this change: stored lines. */
   audiences: string;
   except?: string;
 }
 
-/** One that is kept until whoever waits for it has got it. */
-export interface KeptChange extends HealthChange {
+/** A change that is stored until webhooks and announcements have processed it. */
+export interface StoredChange extends HealthChange {
   id: string;
-  /** Grows with every change. */
+  /** Increases with every change. */
   version: number;
   at: number;
 }
 
-/** Tells everybody who remembers events, by the transaction that changes them. Last in a verb: its row is then locked. */
+/**
+ * Stores the changes and invalidates cached events, in the caller's transaction. Call it last: it locks the version row.
+ */
 export async function announce(ctx: Ctx, changes: readonly HealthChange[]): Promise<void> {
   const version = (await nextVersion.first(ctx.db, { at: ctx.clock.now() }))?.version ?? 0;
-  // An import of thousands costs nothing more where nobody waits.
+  // Without webhooks, an import of thousands of events has no extra cost.
   const isAwaited =
     (await findListener.first(ctx.db, { channel: CHANNEL })) !== undefined ||
     (await listOrgsAwaiting(ctx, 'healthEventChanged')).length > 0;
   if (!isAwaited) return;
   const changeIds: string[] = [];
-  for (const change of changes) changeIds.push(await keepChange(ctx, change, version));
+  for (const change of changes) changeIds.push(await saveChange(ctx, change, version));
   await publish(ctx, healthChanged, { changeIds });
 }
 
-export async function keepChange(ctx: Ctx, { except = '', ...change }: HealthChange, version = 0): Promise<string> {
+export async function saveChange(ctx: Ctx, { except = '', ...change }: HealthChange, version = 0): Promise<string> {
   const id = ctx.newId();
   await insertChange.run(ctx.db, { ...change, id, version, at: ctx.clock.now(), except });
   return id;
 }
 
-export const findChange = (ctx: Pick<Ctx, 'db'>, id: string): Promise<KeptChange | undefined> =>
+export const findChange = (ctx: Pick<Ctx, 'db'>, id: string): Promise<StoredChange | undefined> =>
   findChangeRow.first(ctx.db, { id });
 
-/** Forgets changes, and with them all that was passed on of them. */
-export const forgetChanges = (ctx: Ctx, before: number): Promise<number> =>
+/** Deletes old changes together with their deliveries. */
+export const deleteOldChanges = (ctx: Ctx, before: number): Promise<number> =>
   tx(ctx, ({ db }) => deleteChanges.run(db, { before }));
 
-/** Whether a reader learns of a change. */
-export function concernsReader({ audiences }: Reader, change: Pick<KeptChange, 'audiences' | 'except'>): boolean {
+/** Checks whether a change concerns a reader. */
+export function concernsReader({ audiences }: Reader, change: Pick<StoredChange, 'audiences' | 'except'>): boolean {
   const has = (lines = '') => audiences === 'all' || fromLines(lines).some((audience) => audiences.has(audience));
   return has(change.audiences) && !(change.except && has(change.except));
 }

@@ -1,25 +1,26 @@
 import { badRequest } from '../../../kernel/errors.ts';
-import { foldText } from '../../../kernel/search-key.ts';
-import { fromLines, plainFacets, regionFacet, serviceFacet, toLines } from '../listing/facets.ts';
+import { foldText } from '../../../kernel/text/search-key.ts';
+import { regionFacet, serviceFacet } from '../filter/facet-names.ts';
+import { fromLines, plainFacets, toLines } from '../listing/facets.ts';
 import { EVERYONE } from '../listing/listing.ts';
 import type { EventRow, IndexEntries, StoredEvent } from './health-events.store.ts';
 import { type Event, type EventProperties, render } from './rendering.ts';
 
-/** Names are one event's whatever their case. */
-export const keyOf = (trackingId: string): string => trackingId.toLowerCase();
+/** Tracking IDs are unique regardless of case. */
+export const toKey = (trackingId: string): string => trackingId.toLowerCase();
 
-/** Everybody who can be named once would be a row for each of their services and regions. */
+/** Each audience needs a row for each service and region of the event. */
 const MAX_INDEX_ENTRIES = 20_000;
 
-/** Whom an event is for: those whom its regions name, and everyone if one of them names nobody or there is none. */
-function audiencesOf({ impact = [] }: EventProperties): string[] {
+/** The subscriptions and tenants that the regions name; everyone if a region names none, or if there are no regions. */
+function listAudiences({ impact = [] }: EventProperties): string[] {
   const regions = impact.flatMap(({ impactedRegions = [] }) => impactedRegions);
   const named = regions.map((region) => [...(region.impactedSubscriptions ?? []), ...(region.impactedTenants ?? [])]);
   const isForEveryone = named.length === 0 || named.some((ids) => ids.length === 0);
   return [...new Set([...(isForEveryone ? [EVERYONE] : []), ...named.flat()])];
 }
 
-function namesOf({ impact = [] }: EventProperties): string[] {
+function listFacets({ impact = [] }: EventProperties): string[] {
   const regions = impact.flatMap(({ impactedRegions = [] }) => impactedRegions);
   return [
     ...new Set([
@@ -29,8 +30,8 @@ function namesOf({ impact = [] }: EventProperties): string[] {
   ];
 }
 
-/** Where it stands, or stood, in the index. */
-export function indexEntriesOf(
+/** The entries of an event in the index. */
+export function buildIndexEntries(
   row: Pick<StoredEvent, 'event_type' | 'status' | 'is_hir' | 'facets' | 'audiences' | 'sort_at' | 'name'>,
   seq: number,
 ): IndexEntries {
@@ -45,7 +46,7 @@ export function indexEntriesOf(
   };
 }
 
-const searchKeyOf = (name: string, { title, impact = [] }: EventProperties): string =>
+const toSearchKey = (name: string, { title, impact = [] }: EventProperties): string =>
   [
     title,
     name,
@@ -57,7 +58,7 @@ const searchKeyOf = (name: string, { title, impact = [] }: EventProperties): str
     .map(foldText)
     .join('\n');
 
-export function rowOf(
+export function buildRow(
   name: string,
   revision: number,
   systemData: Event['systemData'],
@@ -65,7 +66,7 @@ export function rowOf(
 ): EventRow {
   return {
     name,
-    name_key: keyOf(name),
+    name_key: toKey(name),
     revision,
     sort_at: -Date.parse(properties.lastUpdateTime),
     event_type: properties.eventType,
@@ -76,9 +77,9 @@ export function rowOf(
     is_hir: properties.isHIR ? 1 : 0,
     priority: properties.priority,
     impact_start_at: Date.parse(properties.impactStartTime ?? properties.lastUpdateTime),
-    facets: toLines(namesOf(properties)),
-    audiences: toLines(audiencesOf(properties)),
-    search_key: searchKeyOf(name, properties),
+    facets: toLines(listFacets(properties)),
+    audiences: toLines(listAudiences(properties)),
+    search_key: toSearchKey(name, properties),
     body: render(name, systemData, properties),
   };
 }
@@ -86,6 +87,6 @@ export function rowOf(
 export function refuseTooWide({ audiences, facets }: IndexEntries): void {
   if (audiences.length * facets.length <= MAX_INDEX_ENTRIES) return;
   throw badRequest(
-    `properties.impact names ${audiences.length} subscriptions and tenants together with ${facets.length} services and regions; split the event, or name fewer.`,
+    `properties.impact combines ${audiences.length} subscriptions and tenants with ${facets.length} services and regions, which is too many for one event. Split the event, or list fewer.`,
   );
 }

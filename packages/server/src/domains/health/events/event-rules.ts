@@ -2,25 +2,25 @@ import type { EventInput } from '@mooring/contract';
 import type { Static } from 'typebox';
 import { SECOND, toIso } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
-import { foldCase } from '../filter/filter-match.ts';
-import { priorityOf } from './priority.ts';
+import { foldCase } from '../filter/facet-names.ts';
+import { getPriority } from './priority.ts';
 import type { EventProperties, Impact, Region } from './rendering.ts';
 
-/** What an operator says; an import may also say when events were changed last. */
+/** The fields that an operator sends; an import may also send the time of the last change. */
 export type EventDraft = Static<typeof EventInput> & { lastUpdateTime?: string };
 
 export interface Rules {
   now: number;
-  /** For an import: times of updates are taken as they are given. */
-  keepsTimes?: boolean;
+  /** For an import: preserves the times of updates. */
+  preservesTimes?: boolean;
 }
 
 const isIso = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d:\d\d\.\d{3}Z$/;
 
-/** Most times come as they are stored, and reading them is a good part of an import. */
+/** Most times are already in the stored format, and parsing them would take a large part of an import. */
 const iso = (text: string): string => (isIso.test(text) ? text : toIso(Date.parse(text)));
 
-/** Each once: two spellings of one name could not be told apart by an update. */
+/** Refuses names that are equal regardless of case: an update could not distinguish them. */
 function refuseRepeats(what: string, names: string[]): void {
   const seen = new Set<string>();
   for (const [at, name] of names.entries()) {
@@ -49,7 +49,7 @@ function settleRegion(draft: Region, before: Region | undefined, fallback: Regio
       updateDateTime: updateDateTime ? iso(updateDateTime) : now,
     })),
   };
-  if (rules.keepsTimes && draft.lastUpdateTime) return { ...region, lastUpdateTime: iso(draft.lastUpdateTime) };
+  if (rules.preservesTimes && draft.lastUpdateTime) return { ...region, lastUpdateTime: iso(draft.lastUpdateTime) };
   return before?.lastUpdateTime && isSame(region, before)
     ? { ...region, lastUpdateTime: before.lastUpdateTime }
     : region;
@@ -58,7 +58,7 @@ function settleRegion(draft: Region, before: Region | undefined, fallback: Regio
 const find = (impacts: readonly Impact[] | undefined, service: string): Impact | undefined =>
   impacts?.find(({ impactedService }) => foldCase(impactedService) === foldCase(service));
 
-/** A region of a service, if the event has it; names without regard to case. */
+/** Finds a region of a service; ignores case. */
 export const findRegion = (
   { impact }: Pick<EventProperties, 'impact'>,
   service: string,
@@ -79,12 +79,12 @@ function settleImpact(draft: EventDraft, before: EventProperties | undefined, ru
   });
 }
 
-/** When it ended: by what is said, or now; while it is active, only an end that is still to come is kept. */
-function mitigationOf(draft: EventDraft, before: EventProperties | undefined, isResolved: boolean, rules: Rules) {
-  const given = draft.impactMitigationTime && Date.parse(draft.impactMitigationTime);
-  if (rules.keepsTimes) return given;
-  if (!isResolved) return given && given > rules.now ? given : undefined;
-  if (given && given <= rules.now) return given;
+/** The end of the event: the time in the draft, or now. While the event is active, only a future end is stored. */
+function getMitigationTime(draft: EventDraft, before: EventProperties | undefined, isResolved: boolean, rules: Rules) {
+  const declared = draft.impactMitigationTime && Date.parse(draft.impactMitigationTime);
+  if (rules.preservesTimes) return declared;
+  if (!isResolved) return declared && declared > rules.now ? declared : undefined;
+  if (declared && declared <= rules.now) return declared;
   const was = before?.status === 'Resolved' && before.impactMitigationTime;
   return was ? Date.parse(was) : rules.now;
 }
@@ -96,8 +96,8 @@ interface SentFields {
 }
 
 /**
- * Refuses fields that would be published otherwise than they were sent. `sent` has the fields of the request alone, `draft` the
- * whole event after it.
+ * Refuses fields whose published value would differ from the sent one. `sent` has the fields of the request alone, `draft` the
+ * whole event after the change.
  */
 export function refuseContradictions(sent: SentFields, draft: EventDraft, now: number): void {
   const regions = draft.impact?.flatMap(({ impactedRegions = [] }) => impactedRegions) ?? [];
@@ -118,16 +118,16 @@ export function refuseContradictions(sent: SentFields, draft: EventDraft, now: n
     const isPast = Date.parse(sent.impactMitigationTime) <= now;
     if (isPast && status === 'Active') {
       throw badRequest(
-        'properties.impactMitigationTime is in the past, but the event is Active. Set the status to Resolved, or send a time to come.',
+        'properties.impactMitigationTime is in the past, but the event is Active. Set the status to Resolved, or send a future time.',
       );
     }
     if (!isPast && status === 'Resolved') {
       throw badRequest(
-        'properties.impactMitigationTime is in the future, but the event is Resolved. Set the status to Active, or send the time at which it was resolved.',
+        'properties.impactMitigationTime is in the future, but the event is Resolved. Set the status to Active, or send the time when it was resolved.',
       );
     }
   }
-  const priority = priorityOf({ ...draft, status });
+  const priority = getPriority({ ...draft, status });
   if (sent.priority != null && sent.priority !== priority) {
     throw badRequest(
       `properties.priority follows from eventType, eventLevel and status, and is ${priority} for this event. Omit it.`,
@@ -135,7 +135,7 @@ export function refuseContradictions(sent: SentFields, draft: EventDraft, now: n
   }
 }
 
-/** An event as it is published: what was said, and what follows from it. */
+/** The event to publish: the draft and everything derived from it. */
 export function settle(draft: EventDraft, before: EventProperties | undefined, rules: Rules): EventProperties {
   const impact = settleImpact(draft, before, rules);
   const regions = impact?.flatMap(({ impactedRegions = [] }) => impactedRegions) ?? [];
@@ -143,11 +143,11 @@ export function settle(draft: EventDraft, before: EventProperties | undefined, r
     regions.length > 0 ? regions.every(({ status }) => status === 'Resolved') : draft.status === 'Resolved';
   const startTime = draft.impactStartTime ?? before?.impactStartTime;
   const start = startTime ? Date.parse(startTime) : rules.now;
-  const end = mitigationOf(draft, before, isResolved, rules);
+  const end = getMitigationTime(draft, before, isResolved, rules);
   if (draft.impactMitigationTime && end === Date.parse(draft.impactMitigationTime) && end < start) {
     throw badRequest('properties.impactMitigationTime must not be before impactStartTime.');
   }
-  const updated = rules.keepsTimes && draft.lastUpdateTime ? Date.parse(draft.lastUpdateTime) : rules.now;
+  const updated = rules.preservesTimes && draft.lastUpdateTime ? Date.parse(draft.lastUpdateTime) : rules.now;
   const status = isResolved ? ('Resolved' as const) : ('Active' as const);
   return {
     ...draft,
@@ -156,7 +156,7 @@ export function settle(draft: EventDraft, before: EventProperties | undefined, r
     impactStartTime: toIso(start),
     impactMitigationTime: end ? toIso(end) : undefined,
     isHIR: draft.isHIR ?? false,
-    priority: priorityOf({ ...draft, status }),
+    priority: getPriority({ ...draft, status }),
     duration: end ? Math.max(0, Math.floor((end - start) / SECOND)) : undefined,
     lastUpdateTime: toIso(updated),
   };

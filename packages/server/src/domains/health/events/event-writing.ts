@@ -3,7 +3,7 @@ import { toIso } from '../../../kernel/clock.ts';
 import { badRequest, conflict } from '../../../kernel/errors.ts';
 import { isServiceAddress } from '../../accounts/index.ts';
 import { type AuditAction, auditFields, record } from '../../audit/index.ts';
-import { indexEntriesOf, refuseTooWide, rowOf } from './event-rows.ts';
+import { buildIndexEntries, buildRow, refuseTooWide } from './event-rows.ts';
 import { type EventDraft, settle } from './event-rules.ts';
 import {
   deleteIndexEntries,
@@ -16,7 +16,7 @@ import {
 import { type Event, type EventProperties, parseStored, render } from './rendering.ts';
 import { ArticleProblem, sanitiseArticle } from './sanitise.ts';
 
-/** Who does it, in the words of `systemData`. */
+/** The author in the terms of `systemData`. */
 function author(actor: Actor): { by: string; type: Event['systemData']['createdByType'] } {
   if (actor.kind !== 'user') return { by: 'mooring', type: 'Application' };
   const { user, credential } = actor;
@@ -25,16 +25,16 @@ function author(actor: Actor): { by: string; type: Event['systemData']['createdB
   return { by: user.email, type: credential.kind === 'token' ? 'Key' : 'User' };
 }
 
-export const subjectOf = (name: string) => ({ kind: 'health_event', id: name, name }) as const;
+export const eventSubject = (name: string) => ({ kind: 'health_event', id: name, name }) as const;
 
-/** What a change is called: the first publication, an end, a new beginning, or just an update. */
-function actionOf(before: StoredEvent | undefined, row: EventRow): AuditAction {
+/** The audit action: publish, resolve, reopen or update. */
+function getAuditAction(before: StoredEvent | undefined, row: EventRow): AuditAction {
   if (!before) return 'health_event.publish';
   if (before.status === row.status) return 'health_event.update';
   return row.status === 'Resolved' ? 'health_event.resolve' : 'health_event.reopen';
 }
 
-/** What was stored is safe already. */
+/** A stored article has been sanitized already. */
 async function withSafeArticle(draft: EventDraft, before: EventProperties | undefined): Promise<EventDraft> {
   const html = draft.article?.articleContent;
   if (html === undefined || html === before?.article?.articleContent) return draft;
@@ -48,10 +48,10 @@ async function withSafeArticle(draft: EventDraft, before: EventProperties | unde
 
 export interface Writing {
   trackingId: string;
-  /** As it is, locked; nothing if there is none. */
+  /** The event before the change, locked. */
   found: StoredEvent | undefined;
   change(before: EventProperties | undefined, now: number): EventDraft;
-  /** Times are taken as they are given; what says the same again changes nothing, and what is new is not recorded. */
+  /** Preserves times; an identical event changes nothing, and new events are not audited one by one. */
   isImport?: true;
 }
 
@@ -59,34 +59,34 @@ export interface Written {
   row: EventRow;
   seq: number;
   kind: 'published' | 'updated' | 'unchanged';
-  /** As it was, if it was. */
+  /** The event before the change. */
   before: StoredEvent | undefined;
 }
 
 const audited = auditFields('title', 'status', 'priority');
 
-/** Writes an event, in the transaction that locked it. A refusal comes before anything is written. */
+/** Writes an event, in the transaction that locked it. Refuses before writing anything. */
 export async function write(ctx: Ctx, { trackingId, found, change, isImport }: Writing): Promise<Written> {
   const before = found && parseStored(found.body);
   const clock = ctx.clock.now();
-  // Later than the last change even if the clock stands still, so that nobody who pages misses it.
+  // Later than the last change even if the clock stands still, so that readers who page miss nothing.
   const now = isImport ? clock : Math.max(clock, found ? 1 - found.sort_at : 0);
   const safe = await withSafeArticle(change(before?.properties, now), before?.properties);
   if (isImport && found && before) {
     const again = settle(safe, before.properties, {
       now: Date.parse(before.systemData.lastModifiedAt),
-      keepsTimes: true,
+      preservesTimes: true,
     });
     if (render(found.name, before.systemData, again) === found.body) {
       return {
-        row: rowOf(found.name, found.revision, before.systemData, again),
+        row: buildRow(found.name, found.revision, before.systemData, again),
         seq: found.seq,
         kind: 'unchanged',
         before: found,
       };
     }
   }
-  const properties = settle(safe, before?.properties, { now, keepsTimes: isImport });
+  const properties = settle(safe, before?.properties, { now, preservesTimes: isImport });
   const { by, type } = author(ctx.actor);
   const at = toIso(clock);
   const systemData: Event['systemData'] = {
@@ -97,19 +97,20 @@ export async function write(ctx: Ctx, { trackingId, found, change, isImport }: W
     lastModifiedBy: by,
     lastModifiedByType: type,
   };
-  const row = rowOf(found?.name ?? trackingId, (found?.revision ?? 0) + 1, systemData, properties);
-  const entries = indexEntriesOf(row, found?.seq ?? 0);
+  const row = buildRow(found?.name ?? trackingId, (found?.revision ?? 0) + 1, systemData, properties);
+  const entries = buildIndexEntries(row, found?.seq ?? 0);
   refuseTooWide(entries);
   const seq = found?.seq ?? (await insertEvent.first(ctx.db, row))?.seq;
-  if (seq === undefined) throw conflict(`The event ${trackingId} was published by somebody else just now.`);
+  if (seq === undefined)
+    throw conflict(`Another request has just published the event ${trackingId}. Read it, then send your change again.`);
   if (found) {
-    await deleteIndexEntries(ctx.db, indexEntriesOf(found, seq));
+    await deleteIndexEntries(ctx.db, buildIndexEntries(found, seq));
     await updateEvent.run(ctx.db, { ...row, seq });
   }
   await insertIndexEntries(ctx.db, { ...entries, seq });
   if (!isImport || found) {
     const values = { before: before && audited(before.properties), after: audited(properties) };
-    await record(ctx, actionOf(found, row), subjectOf(row.name), values);
+    await record(ctx, getAuditAction(found, row), eventSubject(row.name), values);
   }
   return { row, seq, kind: found ? 'updated' : 'published', before: found };
 }

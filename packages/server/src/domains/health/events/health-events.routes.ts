@@ -1,4 +1,5 @@
 import {
+  type EndpointInput,
   Event_GetBySubscriptionIdAndTrackingId,
   Event_GetByTenantIdAndTrackingId,
   EventInput,
@@ -9,13 +10,12 @@ import {
   HealthEvent_Update,
   HealthEvent_Withdraw,
   HealthEvents_Watch,
-  type InputOf,
   Type,
 } from '@mooring/contract';
 import { type ReplyControls, route } from '../../../http/mount.ts';
-import { createCheck } from '../../../http/validation.ts';
-import { watch } from '../../../kernel/watch.ts';
-import { readerEverywhere, readerOf } from '../listing/listing.ts';
+import { createCheck } from '../../../http/requests/validation.ts';
+import { watch } from '../../../kernel/concurrency/watch.ts';
+import { createReader, readerEverywhere } from '../listing/listing.ts';
 import type { EventPages } from '../pages/index.ts';
 import { type EventDraft, refuseContradictions } from './event-rules.ts';
 import {
@@ -33,7 +33,10 @@ import { withVendor } from './vendor-field.ts';
 
 const check = createCheck(Type.Object({ properties: EventInput }));
 
-/** The event after a merge patch. A status alone is meant for every region, since the event follows them. */
+/**
+ * The event after a merge patch. A new status of the event applies to all its regions, because the event's status is derived
+ * from theirs.
+ */
 function patched(before: EventProperties, patch: object): EventDraft {
   const merged = mergePatch(before, patch) as Record<string, unknown>;
   const { status } = patch as { status?: EventProperties['status'] };
@@ -46,7 +49,7 @@ function patched(before: EventProperties, patch: object): EventDraft {
   return draft(merged);
 }
 
-/** Only what an operator says: the rest is computed anew. */
+/** Keeps only the fields that operators send; all others are derived. */
 function draft(properties: object): EventDraft {
   const body = { properties: { ...properties } };
   check(body);
@@ -54,13 +57,13 @@ function draft(properties: object): EventDraft {
   return Object.fromEntries(Object.entries(body.properties).filter(([name]) => known.has(name))) as EventDraft;
 }
 
-function answer(reply: ReplyControls, { json, etag }: ReadEvent): string {
+function sendEvent(reply: ReplyControls, { json, etag }: ReadEvent): string {
   reply.setEtag(etag);
   return json;
 }
 
-/** The names of the wire in our words. */
-const questionOf = (query: InputOf<typeof Events_ListByTenantId>['query'], url: string) => ({
+/** Maps the query parameters to the names in our code. */
+const toPageQuery = (query: EndpointInput<typeof Events_ListByTenantId>['query'], url: string) => ({
   url,
   apiVersion: query['api-version'],
   filter: query.$filter,
@@ -69,31 +72,33 @@ const questionOf = (query: InputOf<typeof Events_ListByTenantId>['query'], url: 
   skipToken: query.$skipToken,
 });
 
-export const eventRoutes = (pageOf: EventPages) => [
-  route(Events_ListBySubscriptionId, (ctx, { query }, { url }) => pageOf(ctx, readerOf(ctx), questionOf(query, url))),
+export const eventRoutes = (getPage: EventPages) => [
+  route(Events_ListBySubscriptionId, (ctx, { query }, { url }) =>
+    getPage(ctx, createReader(ctx), toPageQuery(query, url)),
+  ),
   route(Event_GetBySubscriptionIdAndTrackingId, async (ctx, { params }, reply) =>
-    answer(reply, await getEvent(ctx, readerOf(ctx), params.trackingId)),
+    sendEvent(reply, await getEvent(ctx, createReader(ctx), params.trackingId)),
   ),
   route(Events_ListByTenantId, async (ctx, { query }, { url }) =>
-    pageOf(ctx, await readerEverywhere(ctx), questionOf(query, url)),
+    getPage(ctx, await readerEverywhere(ctx), toPageQuery(query, url)),
   ),
   route(Event_GetByTenantIdAndTrackingId, async (ctx, { params }, reply) =>
-    answer(reply, await getEvent(ctx, await readerEverywhere(ctx), params.trackingId)),
+    sendEvent(reply, await getEvent(ctx, await readerEverywhere(ctx), params.trackingId)),
   ),
   route(HealthEvents_Watch, async (ctx, { query: { seconds } }, { signal, lastEventId }) =>
     watch(async () => ({ events: (await versionNow(ctx)).version }), { signal: signal(), lastEventId, seconds }),
   ),
   route(HealthEvent_Publish, async (ctx, { params, headers, body }, reply) => {
     const sent = withVendor(body.properties, ctx.config.vendorName);
-    const said = draft(sent);
-    refuseContradictions(sent, said, ctx.clock.now());
+    const eventDraft = draft(sent);
+    refuseContradictions(sent, eventDraft, ctx.clock.now());
     const event = await publishEvent(
       ctx,
-      { ...params, draft: said },
+      { ...params, draft: eventDraft },
       { ifMatch: headers['if-match'], ifNone: headers['if-none-match'] === '*' },
     );
     if (event.isNew) reply.setCreated();
-    return answer(reply, event);
+    return sendEvent(reply, event);
   }),
   route(HealthEvent_Change, async (ctx, { params, headers, body }, reply) => {
     const patch = withVendor(body.properties, ctx.config.vendorName);
@@ -102,12 +107,12 @@ export const eventRoutes = (pageOf: EventPages) => [
       refuseContradictions(patch, after, ctx.clock.now());
       return after;
     };
-    return answer(reply, await changeEvent(ctx, params.trackingId, change, { ifMatch: headers['if-match'] }));
+    return sendEvent(reply, await changeEvent(ctx, params.trackingId, change, { ifMatch: headers['if-match'] }));
   }),
   route(HealthEvent_Withdraw, (ctx, { params, headers }) =>
     withdrawEvent(ctx, params.trackingId, { ifMatch: headers['if-match'] }),
   ),
   route(HealthEvent_Update, async (ctx, { params, headers, body }, reply) =>
-    answer(reply, await addUpdate(ctx, params.trackingId, body, { ifMatch: headers['if-match'] })),
+    sendEvent(reply, await addUpdate(ctx, params.trackingId, body, { ifMatch: headers['if-match'] })),
   ),
 ];

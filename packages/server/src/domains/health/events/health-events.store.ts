@@ -23,12 +23,12 @@ const selectEvents = (q: Kysely<Tables>) =>
 
 export const findEvent = statement((q, p: { key: string }) => selectEvents(q).where('name_key', '=', p.key));
 
-/** Locks it, so that two operators change it one after the other. */
+/** Locks the event, so that concurrent changes run one after the other. */
 export const lockEvent = statement((q, p: { key: string }, dialect) =>
   lockRows(dialect, selectEvents(q).where('name_key', '=', p.key)),
 );
 
-/** Locks those that exist, in the order of their keys. */
+/** Locks the existing events, in the order of their keys. */
 export const lockEvents = async (db: Db, keys: readonly string[]): Promise<StoredEvent[]> =>
   keys.length === 0
     ? []
@@ -74,7 +74,7 @@ const columns = (p: EventRow) => ({
   body: p.body,
 });
 
-/** Nothing comes back when the name is taken. */
+/** Inserts nothing if the tracking ID exists. */
 export const insertEvent = statement((q, p: EventRow) =>
   q
     .insertInto('health_events')
@@ -89,7 +89,7 @@ export const updateEvent = statement((q, p: EventRow & { seq: number }) =>
 
 export const deleteEvent = statement((q, p: { seq: number }) => q.deleteFrom('health_events').where('seq', '=', p.seq));
 
-/** Where an event stands in the index: each audience with each facet. */
+/** The entries of an event in the index: each audience with each facet. */
 export interface IndexEntries {
   audiences: readonly string[];
   facets: readonly string[];
@@ -102,7 +102,7 @@ const CHUNK = 32;
 type Indexed = Record<`${'audience' | 'facet'}${number}`, string> & { sortAt: number; name: string; seq: number };
 const inserts = new Map<number, Statement<Indexed, unknown>>();
 
-/** One statement for each number of rows that are inserted together. */
+/** One statement per number of rows. */
 function insertRows(count: number): Statement<Indexed, unknown> {
   const known = inserts.get(count);
   if (known) return known;
@@ -141,7 +141,7 @@ export async function insertIndexEntries(
   }
 }
 
-/** Up to the next power of two, by repeating the last one: few statements then serve every length. */
+/** Pads to the next power of two by repeating the last item, so that few statements serve every length. */
 const padded = (items: readonly string[]): string[] => {
   const size = 2 ** Math.ceil(Math.log2(items.length));
   return [...items, ...Array<string>(size - items.length).fill(items.at(-1) ?? '')];

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
 import { recorded } from '../../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
-import type { DialectName } from '../../../db/connection.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
+import type { DialectName } from '../../../db/drivers/connection.ts';
 import { publishEvent } from './health-events.ts';
 import type { Event } from './rendering.ts';
 
@@ -15,7 +15,7 @@ const region = (impactedRegion: string, more = {}) => ({ impactedRegion, ...more
 const mail = (...impactedRegions: object[]) => [{ impactedService: 'Mail', impactedRegions }];
 const issue = { eventType: 'ServiceIssue', title: 'Mail is slow' };
 
-async function world(dialect: DialectName, settings = {}) {
+async function createFixtures(dialect: DialectName, settings = {}) {
   const app = await testApp(dialect, settings);
   const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
   const put = (name: string, properties: object, headers = {}) =>
@@ -32,8 +32,8 @@ const actions = async (app: TestApp): Promise<string[]> =>
     .filter((action) => action.startsWith('health_event'));
 
 eachDatabase('publishing', (dialect) => {
-  test('is by an application for a service account, and for a program that acts for itself', async () => {
-    const { app } = await world(dialect);
+  test('records an application as the author for a service account, and for a program that acts for itself', async () => {
+    const { app } = await createFixtures(dialect);
     const ada = app.as(await app.addUser('grace'));
     const { user } = ada.actor;
     const robot = { ...user, email: 'robot@service.invalid' };
@@ -52,9 +52,9 @@ eachDatabase('publishing', (dialect) => {
     }
   });
 
-  test('what was said is shown, and what follows from it is computed', async () => {
-    const { put } = await world(dialect);
-    const answer = await put('BC_1-FXZ', {
+  test('shows the sent fields and computes derived ones', async () => {
+    const { put } = await createFixtures(dialect);
+    const response = await put('BC_1-FXZ', {
       ...issue,
       eventLevel: 'Warning',
       impactStartTime: '2026-11-01T10:00:00+02:00',
@@ -62,10 +62,10 @@ eachDatabase('publishing', (dialect) => {
       enableVendorSupport: true,
       priority: 4,
     });
-    expect(answer.statusCode).toBe(201);
-    expect(answer.headers.etag).toMatch(/^"[\d.]+"$/);
+    expect(response.statusCode).toBe(201);
+    expect(response.headers.etag).toMatch(/^"[\d.]+"$/);
     const now = '2026-11-01T09:00:00.000Z';
-    expect(answer.json()).toEqual({
+    expect(response.json()).toEqual({
       id: '/providers/Vendor.ResourceHealth/events/BC_1-FXZ',
       name: 'BC_1-FXZ',
       type: '/providers/Vendor.ResourceHealth/events',
@@ -97,8 +97,8 @@ eachDatabase('publishing', (dialect) => {
     });
   });
 
-  test('a replacement keeps who made it, moves its time strictly, and is one event whatever the case of its name', async () => {
-    const { app, put } = await world(dialect);
+  test('a replacement keeps the creator, increases the time, and ignores case in the name', async () => {
+    const { app, put } = await createFixtures(dialect);
     await put('One', { ...issue, impact: mail(region('North'), region('South')) });
     const second = await put('ONE', {
       ...issue,
@@ -114,8 +114,8 @@ eachDatabase('publishing', (dialect) => {
     expect(await app.database.query((q) => q.selectFrom('health_events').select('name'))).toEqual([{ name: 'One' }]);
   });
 
-  test('the event is resolved when every region is, with its end and duration, and can be opened again', async () => {
-    const { app, put, update } = await world(dialect);
+  test('resolves the event with end and duration when every region is resolved, and can reopen it', async () => {
+    const { app, put, update } = await createFixtures(dialect);
     await put('ONE', { ...issue, impact: mail(region('North'), region('South')) });
     app.advance(60_000);
     const half = await update('ONE', { service: 'mail', region: 'NORTH', summary: 'Fine.', status: 'Resolved' });
@@ -149,8 +149,8 @@ eachDatabase('publishing', (dialect) => {
     ]);
   });
 
-  test('a patch merges, null removes, and a status alone is meant for every region', async () => {
-    const { put, patch } = await world(dialect);
+  test('a patch merges, null removes, and a status alone applies to every region', async () => {
+    const { put, patch } = await createFixtures(dialect);
     await put('ONE', { ...issue, summary: 'Slow.', reason: 'Disk', impact: mail(region('North')) });
     const changed = await patch('ONE', { title: 'Mail is fast', reason: null, article: { articleId: 'a' } });
     expect(changed.json<Event>().properties).toMatchObject({ title: 'Mail is fast', summary: 'Slow.' });
@@ -160,8 +160,8 @@ eachDatabase('publishing', (dialect) => {
     expect(resolved.properties.impact?.[0]?.impactedRegions?.[0]?.status).toBe('Resolved');
   });
 
-  test('a planned end is kept while it is to come, and replaced by the real one', async () => {
-    const { app, put, patch } = await world(dialect);
+  test('keeps a planned end while it is in the future, and replaces it by the real one', async () => {
+    const { app, put, patch } = await createFixtures(dialect);
     const planned = { eventType: 'PlannedMaintenance', title: 'New disks', impact: mail(region('North')) };
     const end = '2026-11-01T10:00:00.000Z';
     const first = await put('ONE', { ...planned, impactMitigationTime: end });
@@ -172,7 +172,7 @@ eachDatabase('publishing', (dialect) => {
   });
 
   test('ETags keep two operators from overwriting each other', async () => {
-    const { app, token, put, patch } = await world(dialect);
+    const { app, token, put, patch } = await createFixtures(dialect);
     const first = await put('ONE', issue, { 'if-none-match': '*' });
     expect(first.statusCode).toBe(201);
     expect((await put('one', issue, { 'if-none-match': '*' })).json()).toMatchObject({ code: 'PreconditionFailed' });
@@ -189,19 +189,19 @@ eachDatabase('publishing', (dialect) => {
     }
     const read = await app.call('GET', at('ONE'), { token });
     expect([read.headers.etag, read.json<Event>().properties.title]).toEqual([second.headers.etag, 'B']);
-    const gone = await app.call('DELETE', at('ONE'), { token, headers: { 'if-match': String(read.headers.etag) } });
-    expect(gone.statusCode).toBe(204);
-    const anew = await put('ONE', issue);
-    expect([anew.statusCode, anew.headers.etag === etag]).toEqual([201, false]);
+    const deleted = await app.call('DELETE', at('ONE'), { token, headers: { 'if-match': String(read.headers.etag) } });
+    expect(deleted.statusCode).toBe(204);
+    const recreated = await put('ONE', issue);
+    expect([recreated.statusCode, recreated.headers.etag === etag]).toEqual([201, false]);
   });
 
-  test('of two who publish or change the same event at once, neither leaves a stray entry in the index', async () => {
-    const { app, put, patch } = await world(dialect);
-    const answers = await atOnce(
+  test('concurrent publications or changes of one event leave no stray entry in the index', async () => {
+    const { app, put, patch } = await createFixtures(dialect);
+    const responses = await atOnce(
       app,
       ['North', 'South', 'East'].map((name) => () => put('ONE', { ...issue, impact: mail(region(name)) })),
     );
-    for (const { statusCode } of answers) expect([200, 201, 409]).toContain(statusCode);
+    for (const { statusCode } of responses) expect([200, 201, 409]).toContain(statusCode);
     const changes = await atOnce(
       app,
       ['West', 'North', 'South'].map((name) => () => patch('ONE', { impact: mail(region(name)) })),
@@ -215,8 +215,8 @@ eachDatabase('publishing', (dialect) => {
     expect(event?.facets).toContain(facets[0]?.facet);
   });
 
-  test('a region takes 500 updates, and refuses one more, however it comes', async () => {
-    const { app, put, patch, update } = await world(dialect);
+  test('a region accepts 500 updates, and refuses one more by any operation', async () => {
+    const { app, put, patch, update } = await createFixtures(dialect);
     const updates = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ summary: `${n}`, updateDateTime: '2026-11-01T08:00:00Z' }));
     expect((await put('ONE', { ...issue, impact: mail(region('North', { updates: updates(499) })) })).statusCode).toBe(
@@ -227,7 +227,7 @@ eachDatabase('publishing', (dialect) => {
     const refused = await add();
     expect([refused.statusCode, refused.json().message]).toEqual([
       409,
-      'The region has 500 updates, which is the most.',
+      'The region already has 500 updates, the maximum. Publish a new event for further updates.',
     ]);
     const tooMany = { impact: mail(region('North', { updates: updates(501) })) };
     expect((await put('ONE', { ...issue, ...tooMany })).statusCode).toBe(400);
@@ -236,8 +236,8 @@ eachDatabase('publishing', (dialect) => {
     expect(row?.revision).toBe(2);
   });
 
-  test('a withdrawn event is gone from every list', async () => {
-    const { app, token, put } = await world(dialect);
+  test('a withdrawn event disappears from every list', async () => {
+    const { app, token, put } = await createFixtures(dialect);
     await put('ONE', { ...issue, impact: mail(region('North')) });
     expect((await app.call('DELETE', at('one'), { token })).statusCode).toBe(204);
     expect((await app.call('GET', at('ONE'), { token })).statusCode).toBe(404);
@@ -251,7 +251,7 @@ eachDatabase('publishing', (dialect) => {
     [{ ...issue, title: '' }, 'properties.title must not be empty.'],
     [{ ...issue, eventType: 'Outage' }, 'properties.eventType must be one of'],
     [{ ...issue, impact: mail({}) }, 'properties.impact.0.impactedRegions.0.impactedRegion is missing.'],
-    [{ ...issue, impact: mail(region('a\nb')) }, 'impactedRegion is not as it must be: One line, not blank.'],
+    [{ ...issue, impact: mail(region('a\nb')) }, 'impactedRegion is not valid: A single line, not blank.'],
     [{ ...issue, impact: mail(region('N'), region('n')) }, 'impactedRegions.1.impactedRegion repeats "n"'],
     [{ ...issue, impact: [...mail(), ...mail()] }, 'properties.impact.1.impactedService repeats "Mail"'],
     [
@@ -286,7 +286,7 @@ eachDatabase('publishing', (dialect) => {
     ],
     [{ ...issue, priority: 99 }, 'properties.priority follows from eventType, eventLevel and status, and is 6'],
   ])('%j is refused: %s', async (properties, message) => {
-    const { put, patch } = await world(dialect);
+    const { put, patch } = await createFixtures(dialect);
     const refused = await put('ONE', properties);
     expect([refused.statusCode, refused.json().code]).toEqual([400, 'BadRequest']);
     expect(refused.json().message).toContain(message);
@@ -295,13 +295,13 @@ eachDatabase('publishing', (dialect) => {
   });
 
   test('a change that contradicts the event is refused, and one that follows from it is not', async () => {
-    const { put, patch } = await world(dialect);
+    const { put, patch } = await createFixtures(dialect);
     await put('ONE', { ...issue, impact: mail(region('N'), region('S')) });
     const half = mail(region('N', { status: 'Resolved' }), region('S', { status: 'Active' }));
-    const messageOf = async (change: object) => (await patch('ONE', change)).json().message;
-    expect(await messageOf({ status: 'Resolved', impact: half })).toContain('the region "S" is Active');
-    expect(await messageOf({ impactMitigationTime: '2026-10-01T00:00:00Z' })).toContain('the event is Active');
-    expect(await messageOf({ priority: 0 })).toContain('Omit it.');
+    const getMessage = async (change: object) => (await patch('ONE', change)).json().message;
+    expect(await getMessage({ status: 'Resolved', impact: half })).toContain('the region "S" is Active');
+    expect(await getMessage({ impactMitigationTime: '2026-10-01T00:00:00Z' })).toContain('the event is Active');
+    expect(await getMessage({ priority: 0 })).toContain('Omit it.');
     const { properties } = (await patch('ONE', { impact: half })).json<Event>();
     expect(properties.status).toBe('Active');
     expect((await patch('ONE', { priority: properties.priority })).statusCode).toBe(200);
@@ -310,16 +310,16 @@ eachDatabase('publishing', (dialect) => {
     expect((await patch('ONE', { status: 'Active' })).json<Event>().properties.status).toBe('Active');
   });
 
-  test('an event that names too many together with too many places is refused before it is written', async () => {
-    const { put } = await world(dialect, { bodyLimit: 10_000_000 });
+  test('an event with too many audiences and facets is refused before it is written', async () => {
+    const { put } = await createFixtures(dialect, { bodyLimit: 10_000_000 });
     const ids = Array.from({ length: 600 }, (_, n) => `66666666-6666-4666-8666-${String(n).padStart(12, '0')}`);
     const regions = Array.from({ length: 50 }, (_, n) => region(`Region ${n}`, { impactedSubscriptions: ids }));
     const refused = await put('ONE', { ...issue, impact: mail(...regions) });
-    expect([refused.statusCode, refused.json().message]).toEqual([400, expect.stringContaining('split the event')]);
+    expect([refused.statusCode, refused.json().message]).toEqual([400, expect.stringContaining('Split the event')]);
   });
 
-  test('article HTML is sanitised on the way in, by every way', async () => {
-    const { put, patch } = await world(dialect);
+  test('sanitizes article HTML in every operation that accepts it', async () => {
+    const { put, patch } = await createFixtures(dialect);
     const article = { articleContent: '<p onclick="x()">Hello<script>alert(1)</script></p>' };
     const published = (await put('ONE', { ...issue, article })).json<Event>();
     expect(published.properties.article?.articleContent).toBe('<p>Hello</p>');
@@ -329,8 +329,8 @@ eachDatabase('publishing', (dialect) => {
     expect(patched.properties.article?.articleContent).not.toMatch(/onload|iframe/);
   });
 
-  test('the vendor’s name is taken in either spelling, and sent as it is configured now', async () => {
-    const { app, token, put, patch } = await world(dialect, { vendorName: 'Contoso' });
+  test('accepts either spelling of the vendor field, and sends the configured one', async () => {
+    const { app, token, put, patch } = await createFixtures(dialect, { vendorName: 'Contoso' });
     const first = await put('ONE', { ...issue, enableContosoSupport: true });
     expect(first.json()).toMatchObject({
       id: '/providers/Contoso.ResourceHealth/events/ONE',
@@ -339,22 +339,22 @@ eachDatabase('publishing', (dialect) => {
     });
     expect((await patch('ONE', { enableVendorSupport: false })).json().properties.enableContosoSupport).toBe(false);
     expect((await put('ONE', { ...issue, enableContosoSupport: 'yes' })).statusCode).toBe(400);
-    const asked = await app.call('GET', `/PROVIDERS/contoso.resourcehealth/Events/one${version}`, { token });
-    expect(asked.statusCode).toBe(200);
+    const response = await app.call('GET', `/PROVIDERS/contoso.resourcehealth/Events/one${version}`, { token });
+    expect(response.statusCode).toBe(200);
     Object.assign(app.deps.config, { vendorName: 'Vendor' });
     expect((await app.call('GET', at('ONE'), { token })).json().id).toBe('/providers/Vendor.ResourceHealth/events/ONE');
   });
 
   test('an update to a region that the event does not have is a 404', async () => {
-    const { put, update } = await world(dialect);
+    const { put, update } = await createFixtures(dialect);
     await put('ONE', { ...issue, impact: mail(region('North')) });
     const refused = await update('ONE', { service: 'Mail', region: 'Nowhere', summary: 'x' });
     expect([refused.statusCode, refused.json().code]).toEqual([404, 'ResourceNotFound']);
     expect((await update('NONE', { service: 'Mail', region: 'North', summary: 'x' })).statusCode).toBe(404);
   });
 
-  test('people publish once an administrator named them, and no longer once they are not', async () => {
-    const { app, token } = await world(dialect);
+  test('users publish after an administrator appoints them, until they are removed', async () => {
+    const { app, token } = await createFixtures(dialect);
     const grace = await app.userToken(await app.addUser('grace'));
     const publish = async () =>
       (await app.call('PUT', at('ONE'), { token: grace, body: { properties: issue } })).statusCode;
@@ -371,7 +371,7 @@ eachDatabase('publishing', (dialect) => {
   });
 
   test('every change of an event is in the audit log, with its title, status and priority before and after', async () => {
-    const { app, token, put, update } = await world(dialect);
+    const { app, token, put, update } = await createFixtures(dialect);
     await put('One', { ...issue, impact: mail(region('North')) });
     await put('ONE', { ...issue, title: 'Mail is slower', impact: mail(region('North')) });
     await update('one', { service: 'Mail', region: 'North', summary: 'Better.', status: 'Resolved' });

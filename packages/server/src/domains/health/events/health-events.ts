@@ -7,9 +7,9 @@ import { record } from '../../audit/index.ts';
 import { fromLines, toLines } from '../listing/facets.ts';
 import { EVERYONE, type Reader, renderFor } from '../listing/listing.ts';
 import { announce, type HealthChange } from './changes.ts';
-import { indexEntriesOf, keyOf } from './event-rows.ts';
+import { buildIndexEntries, toKey } from './event-rows.ts';
 import { type EventDraft, findRegion } from './event-rules.ts';
-import { subjectOf, type Written, write } from './event-writing.ts';
+import { eventSubject, type Written, write } from './event-writing.ts';
 import {
   deleteEvent,
   deleteIndexEntries,
@@ -21,44 +21,51 @@ import {
 } from './health-events.store.ts';
 import { type EventProperties, parseStored } from './rendering.ts';
 
-/** An event as its reader gets it, and the ETag that guards a change of it. */
+/** An event as its reader sees it, and the ETag for conditional changes. */
 export interface ReadEvent {
   json: string;
   etag: string;
 }
 
-const etagOf = ({ seq, revision }: Pick<StoredEvent, 'seq' | 'revision'>): string => `"${seq}.${revision}"`;
+const toEtag = ({ seq, revision }: Pick<StoredEvent, 'seq' | 'revision'>): string => `"${seq}.${revision}"`;
 
 const noEvent = (trackingId: string) => notFound('event', trackingId);
 
 const concerns = ({ audiences }: Reader, event: StoredEvent): boolean =>
   audiences === 'all' || fromLines(event.audiences).some((audience) => audiences.has(audience));
 
-/** Grows with every change, on every process; and when the last change was. */
+/** Returns the version, which increases with every change on any process, and the time of the last change. */
 export async function versionNow({ db }: Pick<Deps, 'db'>): Promise<{ version: number; changedAt: number }> {
   const row = await readVersion.first(db);
   return { version: row?.version ?? 0, changedAt: row?.changed_at ?? 0 };
 }
 
 export async function getEvent(ctx: Ctx, reader: Reader, trackingId: string): Promise<ReadEvent> {
-  const found = await findEvent.first(ctx.db, { key: keyOf(trackingId) });
+  const found = await findEvent.first(ctx.db, { key: toKey(trackingId) });
   if (!found || !concerns(reader, found)) throw noEvent(trackingId);
-  return { json: renderFor(ctx, reader, found.body), etag: etagOf(found) };
+  return { json: renderFor(ctx, reader, found.body), etag: toEtag(found) };
 }
 
 export interface Preconditions {
-  /** Only if it is still as it was read. */
+  /** Change the event only if it still has one of these ETags. */
   ifMatch?: string;
-  /** Only if it does not exist. */
+  /** Publish only if the event does not exist. */
   ifNone?: boolean;
 }
 
 function requireMatch({ ifMatch, ifNone }: Preconditions, found: StoredEvent | undefined, trackingId: string): void {
-  if (ifNone && found) throw new Failure('PreconditionFailed', `There is an event ${found.name} already.`);
+  if (ifNone && found)
+    throw new Failure(
+      'PreconditionFailed',
+      `The event ${found.name} already exists. Choose another tracking ID, or send If-Match to change it.`,
+    );
   if (ifMatch === undefined) return;
   const etags = ifMatch.split(',').map((etag) => etag.trim().replace(/^W\//, ''));
-  if (!found || !(etags.includes('*') || etags.includes(etagOf(found)))) {
-    throw new Failure('PreconditionFailed', `The event ${trackingId} is no longer as you read it; read it again.`);
+  if (!found || !(etags.includes('*') || etags.includes(toEtag(found)))) {
+    throw new Failure(
+      'PreconditionFailed',
+      `The event ${trackingId} was changed or deleted since you read it. Read it again, then send your change.`,
+    );
   }
 }
 
@@ -69,20 +76,20 @@ export interface Publication {
 
 const published = (ctx: Pick<Deps, 'config'>, { row, seq, kind }: Written): ReadEvent & { isNew: boolean } => ({
   json: renderFor(ctx, { id: '', audiences: 'all' }, row.body),
-  etag: etagOf({ seq, revision: row.revision }),
+  etag: toEtag({ seq, revision: row.revision }),
   isNew: kind === 'published',
 });
 
-function kindOf({ row, before }: Written): HealthChange['kind'] {
+function getChangeKind({ row, before }: Written): HealthChange['kind'] {
   if (!before) return 'published';
   return row.status === 'Resolved' && before.status !== 'Resolved' ? 'resolved' : 'updated';
 }
 
-/** For whom it no longer concerns, an event that others still see is withdrawn. */
-function changesOf(written: Written): HealthChange[] {
+/** Readers who are no longer in the audience of an event receive a withdrawal. */
+function listChanges(written: Written): HealthChange[] {
   const { row, before } = written;
   const { name, body, audiences } = row;
-  const change: HealthChange = { kind: kindOf(written), name, body, audiences };
+  const change: HealthChange = { kind: getChangeKind(written), name, body, audiences };
   const still = new Set(fromLines(audiences));
   const lost = before ? fromLines(before.audiences).filter((audience) => !still.has(audience)) : [];
   if (!before || lost.length === 0 || still.has(EVERYONE)) return [change];
@@ -96,10 +103,10 @@ export const publishEvent = (
   preconditions: Preconditions = {},
 ): Promise<ReadEvent & { isNew: boolean }> =>
   tx(ctx, async (ctx) => {
-    const found = await lockEvent.first(ctx.db, { key: keyOf(trackingId) });
+    const found = await lockEvent.first(ctx.db, { key: toKey(trackingId) });
     requireMatch(preconditions, found, trackingId);
     const written = await write(ctx, { trackingId, found, change: () => draft });
-    await announce(ctx, changesOf(written));
+    await announce(ctx, listChanges(written));
     return published(ctx, written);
   });
 
@@ -108,25 +115,25 @@ export type Outcome = 'imported' | 'replaced' | 'unchanged' | Failure;
 const outcomes = { published: 'imported', updated: 'replaced', unchanged: 'unchanged' } as const;
 
 /**
- * Publishes many in one transaction, each by itself: one that is refused keeps no other out. Times are taken as they are
- * given. What replaces something is recorded here; what is new, by the caller for all of it.
+ * Publishes events in one transaction; a refused event does not affect the others. Preserves times. Replaced events are audited
+ * here; the caller audits the new ones together.
  */
 export const publishEvents = (ctx: Ctx, batch: readonly Publication[]): Promise<Outcome[]> =>
   tx(ctx, async (ctx) => {
-    // In the order of their keys, so that two batches never wait for each other.
-    const ordered = batch.map((publication, at) => ({ ...publication, at, key: keyOf(publication.trackingId) }));
+    // In the order of their keys, so that two batches never deadlock.
+    const ordered = batch.map((publication, at) => ({ ...publication, at, key: toKey(publication.trackingId) }));
     ordered.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.at - b.at));
     const keys = [...new Set(ordered.map(({ key }) => key))];
-    const known = new Map((await lockEvents(ctx.db, keys)).map((event) => [keyOf(event.name), event]));
+    const known = new Map((await lockEvents(ctx.db, keys)).map((event) => [toKey(event.name), event]));
     const results: Outcome[] = [];
     const changes: HealthChange[] = [];
     for (const { trackingId, draft, at, key } of ordered) {
-      // SQLite works on this thread: readers get their turns in between, and one request takes several.
+      // SQLite blocks this thread: let other requests run in between.
       await setImmediate();
       try {
         const written = await write(ctx, { trackingId, found: known.get(key), change: () => draft, isImport: true });
         known.set(key, { ...written.row, seq: written.seq });
-        if (written.kind !== 'unchanged') changes.push(...changesOf(written));
+        if (written.kind !== 'unchanged') changes.push(...listChanges(written));
         results[at] = outcomes[written.kind];
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
@@ -137,7 +144,7 @@ export const publishEvents = (ctx: Ctx, batch: readonly Publication[]): Promise<
     return results;
   });
 
-/** Changes an event that exists, by what it was. */
+/** Changes an existing event, based on its current state. */
 export const changeEvent = (
   ctx: Ctx,
   trackingId: string,
@@ -145,7 +152,7 @@ export const changeEvent = (
   preconditions: Preconditions = {},
 ): Promise<ReadEvent> =>
   tx(ctx, async (ctx) => {
-    const found = await lockEvent.first(ctx.db, { key: keyOf(trackingId) });
+    const found = await lockEvent.first(ctx.db, { key: toKey(trackingId) });
     if (!found) throw noEvent(trackingId);
     requireMatch(preconditions, found, trackingId);
     const written = await write(ctx, {
@@ -153,7 +160,7 @@ export const changeEvent = (
       found,
       change: (before, now) => change(before as EventProperties, now),
     });
-    await announce(ctx, changesOf(written));
+    await announce(ctx, listChanges(written));
     return published(ctx, written);
   });
 
@@ -180,7 +187,10 @@ export const addUpdate = (
       const region = findRegion(before, service, regionName);
       if (!region) throw notFound(`region "${regionName}" of the service`, service);
       const { updates = [] } = region;
-      if (updates.length >= MAX_UPDATES) throw conflict(`The region has ${MAX_UPDATES} updates, which is the most.`);
+      if (updates.length >= MAX_UPDATES)
+        throw conflict(
+          `The region already has ${MAX_UPDATES} updates, the maximum. Publish a new event for further updates.`,
+        );
       const changed = {
         ...region,
         status: status ?? region.status,
@@ -197,13 +207,13 @@ export const addUpdate = (
 
 export const withdrawEvent = (ctx: Ctx, trackingId: string, preconditions: Preconditions = {}): Promise<void> =>
   tx(ctx, async (ctx) => {
-    const found = await lockEvent.first(ctx.db, { key: keyOf(trackingId) });
+    const found = await lockEvent.first(ctx.db, { key: toKey(trackingId) });
     if (!found) throw noEvent(trackingId);
     requireMatch(preconditions, found, trackingId);
-    await deleteIndexEntries(ctx.db, indexEntriesOf(found, found.seq));
+    await deleteIndexEntries(ctx.db, buildIndexEntries(found, found.seq));
     await deleteEvent.run(ctx.db, { seq: found.seq });
     const { title } = parseStored(found.body).properties;
-    await record(ctx, 'health_event.withdraw', subjectOf(found.name), { before: { title, status: found.status } });
+    await record(ctx, 'health_event.withdraw', eventSubject(found.name), { before: { title, status: found.status } });
     const { name, body, audiences } = found;
     await announce(ctx, [{ kind: 'withdrawn', name, body, audiences }]);
   });

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../../context.ts';
-import type { DialectName } from '../../../db/connection.ts';
+import type { DialectName } from '../../../db/drivers/connection.ts';
 import { HOUR } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import { importEvents } from './import.ts';
@@ -27,7 +27,7 @@ const event = (name: string, more = {}) => ({
   properties: { eventType: 'ServiceIssue', title: `About ${name}`, lastUpdateTime: then, impact, ...more },
 });
 
-async function world(dialect: DialectName, settings = {}) {
+async function createFixtures(dialect: DialectName, settings = {}) {
   const app = await testApp(dialect, settings);
   const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
   const send = (file: unknown, headers: Record<string, string> = {}) =>
@@ -56,7 +56,7 @@ async function world(dialect: DialectName, settings = {}) {
 
 eachDatabase('importing', (dialect) => {
   test('lets other requests through while it refuses thousands of lines', async () => {
-    const { app } = await world(dialect);
+    const { app } = await createFixtures(dialect);
     let sinceTurn = 0;
     let longest = 0;
     const tick = () => {
@@ -78,13 +78,13 @@ eachDatabase('importing', (dialect) => {
     expect(longest).toBeLessThanOrEqual(100);
   });
 
-  test('events keep their names and times, and one record with the file says what became of them', async () => {
-    const { send, list, audit } = await world(dialect);
+  test('keeps names and times of events, and audits the result together with the file', async () => {
+    const { send, list, audit } = await createFixtures(dialect);
     const file = JSON.stringify({ value: [event('A-1'), event('B-2', { impact: undefined })], nextLink: 'https://x' });
-    const answer = await send(file);
+    const response = await send(file);
     const sha256 = createHash('sha256').update(file).digest('hex');
     const counts = { read: 2, imported: 2, replaced: 0, unchanged: 0, refusedCount: 0 };
-    const { id, ...report } = answer.json();
+    const { id, ...report } = response.json();
     const bytes = file.length;
     expect(report).toEqual({ sha256, bytes, totalBytes: bytes, ...counts, refused: [] });
     const [a, b] = JSON.parse(await list()).value;
@@ -105,8 +105,8 @@ eachDatabase('importing', (dialect) => {
     ]);
   });
 
-  test('a second time, later, nothing changes, also where times were left out', async () => {
-    const { app, send, state } = await world(dialect);
+  test('importing again later changes nothing, also without times', async () => {
+    const { app, send, state } = await createFixtures(dialect);
     const bare = {
       name: 'bare',
       properties: { eventType: 'RCA', title: 'Why', summary: 'x', article: { articleContent: '<p onclick="x">y</p>' } },
@@ -126,8 +126,8 @@ eachDatabase('importing', (dialect) => {
     expect(await state()).toEqual(before);
   });
 
-  test('what differs replaces what is there, in any case of its name, and that is recorded by itself', async () => {
-    const { app, send, list, audit } = await world(dialect);
+  test('replaces different events, ignoring case in the name, and audits each', async () => {
+    const { app, send, list, audit } = await createFixtures(dialect);
     await send([event('A-1'), event('B-2')]);
     app.advance(HOUR);
     const ended = impact.map((each) => ({
@@ -154,20 +154,20 @@ eachDatabase('importing', (dialect) => {
     ]);
   });
 
-  test('two files with the same event at once leave one state of it, and nothing of the other in the index', async () => {
-    const { app, send, state } = await world(dialect);
+  test('two concurrent files with the same event leave one state, also in the index', async () => {
+    const { app, send, state } = await createFixtures(dialect);
     await send([event('A-1')]);
     const about = (service: string) => event('A-1', { impact: [{ ...impact[0], impactedService: service }] });
     const reports = await atOnce(app, [() => send([about('Chat')]), () => send([about('Maps')])], 'health_index');
-    expect(reports.map((answer) => answer.json().replaced)).toEqual([1, 1]);
+    expect(reports.map((response) => response.json().replaced)).toEqual([1, 1]);
     const { rows, index } = await state();
     const services = index.map(({ facet }) => facet).filter((facet) => facet.startsWith('s:'));
     expect([rows.length, services.length]).toEqual([1, 1]);
     expect(rows[0]?.facets).toContain(services[0]);
   });
 
-  test('each event that is refused says why and where, and keeps no other out', async () => {
-    const { send, list } = await world(dialect);
+  test('each refused event has a reason and a position, and does not affect the others', async () => {
+    const { send, list } = await createFixtures(dialect);
     const deep = '<b>'.repeat(200);
     const file = [
       event('A-1'),
@@ -183,27 +183,27 @@ eachDatabase('importing', (dialect) => {
     ];
     const { refused, ...counts } = (await send(file)).json();
     expect(counts).toMatchObject({ read: 10, imported: 2, refusedCount: 8 });
-    const told = (index: number, trackingId: string | undefined, message: string) => ({
+    const problem = (index: number, trackingId: string | undefined, message: string) => ({
       index,
       ...(trackingId ? { trackingId } : {}),
       code: 'BadRequest',
       message: expect.stringContaining(message),
     });
     expect(refused).toEqual([
-      told(1, undefined, 'must be an object'),
-      told(2, undefined, 'name is missing'),
-      told(3, 'no such name', 'name is not as it must be'),
-      told(4, 'T', 'properties.title is missing'),
-      told(5, undefined, 'NUL'),
-      told(6, 'E', 'impactMitigationTime must not be before'),
-      told(7, 'R', 'repeats "Mail"'),
-      told(8, 'D', 'nested more than 100 deep'),
+      problem(1, undefined, 'must be a JSON object'),
+      problem(2, undefined, 'name is missing'),
+      problem(3, 'no such name', 'name is not valid'),
+      problem(4, 'T', 'properties.title is missing'),
+      problem(5, undefined, 'NUL'),
+      problem(6, 'E', 'impactMitigationTime must not be before'),
+      problem(7, 'R', 'repeats "Mail"'),
+      problem(8, 'D', 'nested more than 100 levels deep'),
     ]);
     expect(JSON.parse(await list()).value).toHaveLength(2);
   });
 
-  test('of lines, a broken one is refused alone; of an array that breaks off, what came before stays', async () => {
-    const { send } = await world(dialect);
+  test('refuses only the broken line of a file of lines; keeps the events before the broken part of an array', async () => {
+    const { send } = await createFixtures(dialect);
     const lines = [JSON.stringify(event('A-1')), '{"name":', '', JSON.stringify(event('B-2'))].join('\r\n');
     const byLine = (await send(lines, { 'content-type': 'application/x-ndjson' })).json();
     expect(byLine).toMatchObject({
@@ -216,16 +216,16 @@ eachDatabase('importing', (dialect) => {
     expect((await send(cut)).json()).toMatchObject({
       unchanged: 1,
       imported: 1,
-      refused: [{ index: 2, message: 'The file ends in the middle.' }],
+      refused: [{ index: 2, message: 'The file is incomplete: it ends before its JSON does.' }],
     });
   });
 
-  test('who accepts lines is told how far it is, and gets the report last; many batches, the later of two of a name wins', async () => {
-    const { app, token, send } = await world(dialect);
+  test('streams progress and then the report as NDJSON; the later of two events with one ID wins across batches', async () => {
+    const { app, token, send } = await createFixtures(dialect);
     const many = Array.from({ length: 450 }, (_, at) => event(`E-${at}`));
-    const answer = await send([...many, event('E-7', { title: 'Again' })], { accept: 'application/x-ndjson' });
-    expect(answer.headers['content-type']).toBe('application/x-ndjson');
-    const lines = answer.body
+    const response = await send([...many, event('E-7', { title: 'Again' })], { accept: 'application/x-ndjson' });
+    expect(response.headers['content-type']).toBe('application/x-ndjson');
+    const lines = response.body
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -235,14 +235,14 @@ eachDatabase('importing', (dialect) => {
     expect(one.json().properties.title).toBe('Again');
   });
 
-  test('a refusal is an ordinary answer also for who accepts lines, and nothing is recorded', async () => {
-    const { send, audit } = await world(dialect);
+  test('a refusal is an ordinary response even for NDJSON clients, and nothing is recorded', async () => {
+    const { send, audit } = await createFixtures(dialect);
     const lines = { accept: 'application/x-ndjson' };
     const notEvents = await send('hello', lines);
     expect([notEvents.statusCode, notEvents.json().code, notEvents.json().message]).toEqual([
       400,
       'BadRequest',
-      expect.stringContaining('from byte 0 on'),
+      expect.stringContaining('at byte 0'),
     ]);
     const type = await send('a,b', { 'content-type': 'text/csv' });
     expect([type.statusCode, type.json().message]).toEqual([415, expect.stringContaining('application/x-ndjson')]);
@@ -251,15 +251,15 @@ eachDatabase('importing', (dialect) => {
     expect(await audit()).toEqual([]);
   });
 
-  test('an event is as large as one that is published alone may be, and no file is left behind', async () => {
-    const { app, send } = await world(dialect, { bodyLimit: 2000 });
+  test('an event can be as large as with publishing, and no temporary file remains', async () => {
+    const { app, send } = await createFixtures(dialect, { bodyLimit: 2000 });
     const { refused } = (await send([event('A-1', { description: 'x'.repeat(2000) }), event('B-2')])).json();
     expect(refused).toMatchObject([{ index: 0, message: expect.stringContaining('2000 bytes') }]);
     expect(readdirSync(app.deps.config.dataDir).filter((name) => name.startsWith('body-'))).toEqual([]);
   });
 
-  test('the name of the vendor is taken in its field, as it is when an event is published', async () => {
-    const { send, list } = await world(dialect, { vendorName: 'Harbour' });
+  test('accepts the vendor name in its field, as publishing does', async () => {
+    const { send, list } = await createFixtures(dialect, { vendorName: 'Harbour' });
     await send([event('A-1', { enableHarbourSupport: true })]);
     expect(JSON.parse(await list()).value[0].properties.enableHarbourSupport).toBe(true);
   });

@@ -5,9 +5,9 @@ import { Failure } from '../../../kernel/errors.ts';
 import { record } from '../../audit/index.ts';
 import { type Publication, publishEvents } from './health-events.ts';
 
-/** An event of a file, or why it cannot be one. */
+/** An event in a file, or why it cannot be read. */
 export type ImportItem = {
-  /** How far in the file it ends, and how long it is. */
+  /** Offset of its end in the file, and its length. */
   end: number;
   size: number;
 } & ({ event: Publication } | { problem: Failure; trackingId: string | undefined });
@@ -34,22 +34,22 @@ export interface ImportReport extends ImportProgress {
   refused: { index: number; trackingId?: string; code: string; message: string }[];
 }
 
-/** Of one transaction: few enough that other writers soon have their turn, and that they fit in memory. */
+/** Limits of one transaction: few enough events that other writers do not wait long, and that they fit in memory. */
 const BATCH = { events: 200, bytes: 4_194_304 };
-const MOST_TOLD = 1000;
+const MAX_REPORTED = 1000;
 /** Events between two pauses for other requests. */
 const EVENTS_PER_TURN = 50;
 
 type Waiting = Publication & { index: number };
 
 /**
- * Publishes the events of a file, some hundred at a time. What is committed stays, whatever comes after; doing it again
- * changes nothing. The audit log says when it began and how it ended, and what was replaced one by one.
+ * Publishes the events of a file in batches. Committed batches stay even if the import fails later; importing a file again
+ * changes nothing. The audit log records the start and end of the import, and each replaced event.
  */
 export async function importEvents(
   ctx: Ctx,
   { sha256, bytes, items }: ImportFile,
-  tell: (progress: ImportProgress) => void,
+  report: (progress: ImportProgress) => void,
 ): Promise<ImportReport> {
   const id = ctx.newId();
   const subject = { kind: 'health_import', id } as const;
@@ -57,7 +57,7 @@ export async function importEvents(
   const refused: ImportReport['refused'] = [];
   const refuse = (index: number, trackingId: string | undefined, { code, message }: Failure) => {
     counts.refusedCount += 1;
-    if (refused.length < MOST_TOLD) refused.push({ index, ...(trackingId ? { trackingId } : {}), code, message });
+    if (refused.length < MAX_REPORTED) refused.push({ index, ...(trackingId ? { trackingId } : {}), code, message });
   };
 
   async function publish(batch: Waiting[]): Promise<void> {
@@ -67,7 +67,7 @@ export async function importEvents(
       if (outcome instanceof Failure) refuse(index, trackingId, outcome);
       else counts[outcome] += 1;
     }
-    tell({ ...counts });
+    report({ ...counts });
   }
 
   const recordEnd = () => {
@@ -78,7 +78,7 @@ export async function importEvents(
   await tx(ctx, (ctx) => record(ctx, 'health_event.import', subject, { after: { sha256, bytes } }));
   try {
     let batch: Waiting[] = [];
-    let held = 0;
+    let pendingBytes = 0;
     for await (const item of items) {
       const index = counts.read;
       counts.read += 1;
@@ -86,21 +86,21 @@ export async function importEvents(
       if ('problem' in item) refuse(index, item.trackingId, item.problem);
       else {
         batch.push({ ...item.event, index });
-        held += item.size;
+        pendingBytes += item.size;
       }
-      // Lines that are refused wait for nothing else, and a file has millions of them.
+      // Refused lines never wait for the database, and a file may have millions of them.
       if (counts.read % EVENTS_PER_TURN === 0) await setImmediate();
-      if (batch.length < BATCH.events && held < BATCH.bytes) continue;
+      if (batch.length < BATCH.events && pendingBytes < BATCH.bytes) continue;
       await publish(batch);
       batch = [];
-      held = 0;
+      pendingBytes = 0;
     }
     counts.bytes = bytes;
     if (batch.length > 0) await publish(batch);
   } catch (error) {
-    // Whatever ended it may also keep this from being written.
+    // The failure of the import may also prevent this write.
     await recordEnd().catch((err: unknown) =>
-      ctx.log.error({ err, import: id }, 'the end of an import was not recorded'),
+      ctx.log.error({ err, import: id }, 'failed to record the end of an import'),
     );
     throw error;
   }

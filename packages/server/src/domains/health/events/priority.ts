@@ -1,4 +1,4 @@
-/** An event as far as its rank depends on it. */
+/** The fields of an event that determine its rank. */
 export interface RankedEvent {
   eventType: 'ServiceIssue' | 'EmergingIssues' | 'PlannedMaintenance' | 'HealthAdvisory' | 'RCA' | 'SecurityAdvisory';
   eventLevel?: 'Critical' | 'Error' | 'Warning' | 'Informational';
@@ -18,5 +18,5 @@ const levelRanks = { Critical: 0, Error: 1, Warning: 2, Informational: 3 } as co
 const statusRanks = { Active: 0, Resolved: 1 } as const;
 
 /** 0 (most urgent) to 23: first by type, then by level, then by status. */
-export const priorityOf = ({ eventType, eventLevel, level, status }: RankedEvent): number =>
+export const getPriority = ({ eventType, eventLevel, level, status }: RankedEvent): number =>
   8 * typeRanks[eventType] + 2 * levelRanks[eventLevel ?? level ?? 'Informational'] + statusRanks[status];

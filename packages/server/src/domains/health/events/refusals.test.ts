@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { password, testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 
 const id = '11111111-1111-4111-8111-111111111111';
 const list = `/subscriptions/${id}/providers/Vendor.ResourceHealth/events?api-version=2024-02-01`;
@@ -14,8 +14,8 @@ eachDatabase('the health API', (dialect) => {
     const signedIn = await app.call('POST', '/v0.1/sessions', { body: { login: 'ada', password } });
     const cookie = String(signedIn.headers['set-cookie']).split(';')[0];
     for (const headers of [{ 'x-api-token': token }, { authorization: `bearer ${token}` }, { cookie }]) {
-      const answer = await app.call('GET', list, { headers });
-      expect([answer.statusCode, answer.body]).toEqual([200, '{"value":[]}']);
+      const response = await app.call('GET', list, { headers });
+      expect([response.statusCode, response.body]).toEqual([200, '{"value":[]}']);
     }
   });
 
@@ -31,15 +31,15 @@ eachDatabase('the health API', (dialect) => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('says 500 with the id of the request and nothing else', async () => {
+  test('responds with 500, the request ID and no other details', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada'));
     await app.addSubscription(id, 'ada');
     await app.database.transaction((db) => db.query((q) => q.schema.dropTable('health_index') as never));
-    const answer = await app.call('GET', list, { token });
-    expect([answer.statusCode, answer.json().code]).toEqual([500, 'InternalServerError']);
-    expect(answer.json().details).toContain(answer.headers['x-ms-request-id']);
-    expect(answer.body).not.toContain('health_index');
+    const response = await app.call('GET', list, { token });
+    expect([response.statusCode, response.json().code]).toEqual([500, 'InternalServerError']);
+    expect(response.json().details).toContain(response.headers['x-ms-request-id']);
+    expect(response.body).not.toContain('health_index');
   });
 
   test.each([
@@ -50,8 +50,8 @@ eachDatabase('the health API', (dialect) => {
   ])('refuses %s in its own shape', async (_, body, headers, status, code) => {
     const app = await testApp(dialect, { bodyLimit: 1024 });
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
-    const answer = await app.call('PUT', one, { token, body, headers });
-    expect([answer.statusCode, answer.json()]).toEqual([
+    const response = await app.call('PUT', one, { token, body, headers });
+    expect([response.statusCode, response.json()]).toEqual([
       status,
       { code, message: expect.any(String), details: expect.any(String) },
     ]);

@@ -1,9 +1,10 @@
 import type { HealthEvent } from '@mooring/contract';
 import type { Static } from 'typebox';
+import { parseOwnJson } from '../../../kernel/text/json.ts';
 
 /**
- * An event is written as JSON once, when it is published, and sent as text ever after. Where it differs from reader to
- * reader there are marks, which JSON itself cannot contain: around what a region names, and for the vendor's name.
+ * The JSON of an event is rendered once, when it is published, and later sent as text. Marks, which JSON cannot contain,
+ * surround the names of audiences and replace the vendor name, the only parts that differ between readers.
  */
 const OWN = '\u0001';
 const VENDOR = '\u0002';
@@ -77,7 +78,7 @@ function renderMember(properties: EventProperties, name: keyof EventProperties):
   return [name, properties.impact && array(properties.impact.map(renderImpact))];
 }
 
-/** The text that is stored. */
+/** Renders the stored text. */
 export function render(name: string, systemData: Event['systemData'], properties: EventProperties): string {
   const path = `/providers/${VENDOR}.ResourceHealth/events`;
   return object([
@@ -89,24 +90,24 @@ export function render(name: string, systemData: Event['systemData'], properties
   ]);
 }
 
-/** Whether all readers get the same, as it names nobody. */
+/** True if the event names no audience, so that all readers get the same text. */
 export const isAlikeForAll = (text: string): boolean => !text.includes(OWN);
 
 export const nameVendor = (text: string, vendor: string): string => text.replaceAll(VENDOR, vendor);
 
-/** With everybody that it names: for operators, and for whoever changes it. */
+/** Renders all audiences: for operators and for changes. */
 export const forOperator = (text: string, vendor: string): string => nameVendor(text.replaceAll(OWN, ''), vendor);
 
-export const parseStored = (text: string): Event => JSON.parse(forOperator(text, 'Vendor')) as Event;
+export const parseStored = (text: string): Event => parseOwnJson<Event>(forOperator(text, 'Vendor'));
 
-/** Of whom it names, only the reader's own; one event, or several with whatever stands between them. */
+/** Renders only the reader's own audiences; for one event, or several with text between them. */
 export function forReader(text: string, vendor: string, own: ReadonlySet<string>): string {
   const ownIds = (ids: string) =>
     ids
       .split(',')
       .filter((id) => own.has(id.slice(1, -1)))
       .join(',');
-  // What stands between two marks is every second part. Splitting is several times faster than a regular expression.
+  // Every second part lies between two marks. Splitting is several times faster than a regular expression.
   const seen = isAlikeForAll(text)
     ? text
     : text

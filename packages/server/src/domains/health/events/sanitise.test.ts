@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { soundSign } from '../../../../../../tools/hostile-text.ts';
+import { soundSign } from '../../../../../../test-support/hostile-text.ts';
 import { ArticleProblem, sanitiseArticle } from './sanitise.ts';
 
 const rel = 'rel="noopener nofollow" target="_blank"';
@@ -38,25 +38,25 @@ test.each([
   ['<!-- hidden -->x', 'x'],
   ['<noscript><p title="</noscript><script>alert(1)</script>">', ''],
   ['&lt;script&gt;alert(1)&lt;/script&gt;', '&lt;script&gt;alert(1)&lt;/script&gt;'],
-])('%s loses what is not for readers: %s', async (html, clean) => {
+])('%s loses content that is not for readers: %s', async (html, clean) => {
   expect(await sanitiseArticle(html)).toBe(clean);
 });
 
-test('tags are nested 100 deep, and not deeper', async () => {
+test('tags are nested 100 levels deep at most', async () => {
   const nested = (depth: number) => `${'<div>'.repeat(depth)}x<br>y${'</div>'.repeat(depth)}`;
   expect(await sanitiseArticle(nested(99))).toBe(nested(99).replace('<br>', '<br />'));
   await expect(sanitiseArticle(nested(100))).rejects.toThrow(ArticleProblem);
-  await expect(sanitiseArticle('<ul><li>'.repeat(20_000))).rejects.toThrow('nested more than 100 deep');
+  await expect(sanitiseArticle('<ul><li>'.repeat(20_000))).rejects.toThrow('nested more than 100 levels deep');
   expect(await sanitiseArticle('<p>x</p><br>'.repeat(1000))).toBe('<p>x</p><br />'.repeat(1000));
 });
 
-test('an article that is too long, or becomes so, is refused', async () => {
+test('refuses an article that is too long, or becomes so', async () => {
   expect(await sanitiseArticle('x'.repeat(200_000))).toHaveLength(200_000);
-  await expect(sanitiseArticle('x'.repeat(200_001))).rejects.toThrow('200001 characters; at most 200000');
-  await expect(sanitiseArticle('&'.repeat(200_000))).rejects.toThrow('1000000 characters; at most 200000');
+  await expect(sanitiseArticle('x'.repeat(200_001))).rejects.toThrow('200001 characters; the maximum is 200000');
+  await expect(sanitiseArticle('&'.repeat(200_000))).rejects.toThrow('1000000 characters; the maximum is 200000');
 });
 
-const pieces = fc.constantFrom(
+const fragments = fc.constantFrom(
   ...['<p>', '</p>', '<div>', '</div>', '<span>', '</span>', '<li>', '<ul>', '</ul>', '<td>', '<table>', '</table>'],
   ...['<a href="http://x">', '<a href=javascript:x>', '</a>', '<script>', '</script>', '<svg>', '<noscript>', '<b'],
   ...[
@@ -76,12 +76,12 @@ const pieces = fc.constantFrom(
     '<br/>',
   ],
 );
-const anyHtml = fc.array(fc.oneof({ weight: 4, arbitrary: pieces }, fc.string({ unit: soundSign })));
+const anyHtml = fc.array(fc.oneof({ weight: 4, arbitrary: fragments }, fc.string({ unit: soundSign })));
 const plainTags =
   'h[1-6r]|p|div|br|blockquote|pre|b|strong|i|em|u|s|small|mark|su[bp]|code|kbd|samp|[uo]l|li|d[ltd]|table|caption|t(?:head|body|foot|[rhd])';
 const otherTags = new RegExp(`<(?!/?(?:${plainTags}|a)>|[bh]r />|a href="http://[^"<>]*" ${rel}>)`);
 
-test('doing it again changes nothing, and no other tag is left', async () => {
+test('sanitizing again changes nothing, and only allowed tags remain', async () => {
   await fc.assert(
     fc.asyncProperty(anyHtml, async (parts) => {
       const clean = await sanitiseArticle(parts.join(''));
@@ -92,7 +92,7 @@ test('doing it again changes nothing, and no other tag is left', async () => {
   );
 });
 
-test('the text stays, whatever ordinary markup is around it', async () => {
+test('keeps the text inside of any ordinary markup', async () => {
   const { tree } = fc.letrec<{ tree: [string, string]; text: [string, string]; tag: [string, string] }>((tie) => ({
     text: fc.stringMatching(/^[a-z é♥]{0,8}$/u).map((text) => [text, text]),
     tag: fc

@@ -3,7 +3,7 @@ import type { IOptions, Tag } from 'sanitize-html';
 
 const isLink = (href: string | undefined): href is string => /^(https?:\/\/|mailto:)/i.test(href ?? '');
 
-/** Text, lists, tables and links; nothing that runs, loads, styles, frames or asks. */
+/** Allows text, lists, tables and links; nothing that runs, loads, styles, embeds or submits. */
 const options: IOptions = {
   allowedTags: [
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'br', 'hr', 'blockquote', 'pre', 'a'],
@@ -14,7 +14,7 @@ const options: IOptions = {
   allowedAttributes: { a: ['href', 'rel', 'target'], th: ['colspan', 'rowspan'], td: ['colspan', 'rowspan'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
-  // What stands in these is no text for readers.
+  // The content of these elements is not text for readers.
   nonTextTags: ['script', 'style', 'textarea', 'option', 'xmp', 'noscript', 'iframe', 'title'],
   transformTags: {
     a: (tagName, { href }): Tag => ({
@@ -26,17 +26,17 @@ const options: IOptions = {
 
 const mostRounds = 8;
 export const longestArticle = 200_000;
-/** The parser needs quadratic time for what is nested without end. */
+/** The parser needs quadratic time for deep nesting. */
 const deepest = 100;
 
-/** An article that is not taken; the message says why. */
+/** The article was refused; the message has the reason. */
 export class ArticleProblem extends Error {
   override name = 'ArticleProblem';
 }
 
 function refuseLong(html: string): void {
   if (html.length <= longestArticle) return;
-  throw new ArticleProblem(`The article has ${html.length} characters; at most ${longestArticle} are taken.`);
+  throw new ArticleProblem(`The article has ${html.length} characters; the maximum is ${longestArticle}.`);
 }
 
 function countDepth(): Pick<IOptions, 'onOpenTag' | 'onCloseTag'> {
@@ -44,7 +44,7 @@ function countDepth(): Pick<IOptions, 'onOpenTag' | 'onCloseTag'> {
   return {
     onOpenTag: () => {
       depth += 1;
-      if (depth > deepest) throw new ArticleProblem(`The article has tags nested more than ${deepest} deep.`);
+      if (depth > deepest) throw new ArticleProblem(`The article has tags nested more than ${deepest} levels deep.`);
     },
     onCloseTag: () => {
       depth -= 1;
@@ -53,18 +53,18 @@ function countDepth(): Pick<IOptions, 'onOpenTag' | 'onCloseTag'> {
 }
 
 /**
- * Article HTML that is safe to show, with its text kept. Doing it again changes nothing: a tag that is dropped can change
- * how its neighbours are read, so it is done until it settles, and what does not settle becomes plain text.
+ * Sanitizes the HTML of an article and keeps its text. Removing a tag can change how its neighbors are parsed, so it repeats
+ * until nothing changes; if that takes too long, the article becomes plain text. Sanitizing again changes nothing.
  */
 export async function sanitiseArticle(html: string): Promise<string> {
-  // Loaded when the first article comes: the server starts without it.
+  // Loaded with the first article, to keep the start of the server fast.
   const { default: sanitize } = await import('sanitize-html');
   refuseLong(html);
   let clean = sanitize(html, { ...options, ...countDepth() });
   for (let round = 0; round < mostRounds; round += 1) {
     const before = clean;
     clean = sanitize(before, options);
-    // What is given out must be taken back.
+    // The result must pass as input again.
     refuseLong(clean);
     if (clean === before) return clean;
   }
@@ -73,9 +73,9 @@ export async function sanitiseArticle(html: string): Promise<string> {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Text that may have tags in it, as safe as an article. What would not be taken as one is shown with its tags, as text. */
+/** Sanitizes text that may contain tags. Text that would be refused as an article is escaped instead. */
 export async function sanitiseText(text: string): Promise<string> {
-  // One turn each: those of a whole feed must not hold up everybody else.
+  // Yields after each text: a whole feed must not block other requests.
   await setImmediate();
   try {
     return await sanitiseArticle(text);

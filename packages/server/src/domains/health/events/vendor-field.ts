@@ -1,6 +1,6 @@
 import { badRequest } from '../../../kernel/errors.ts';
 
-/** The vendor's name stands in one field; either spelling is taken. */
+/** Accepts the vendor's spelling of the field and `Vendor`. */
 export function withVendor(draft: object, vendor: string): object {
   const { [`enable${vendor}Support`]: own, ...rest } = draft as Record<string, unknown>;
   if (own === undefined || vendor === 'Vendor') return draft;

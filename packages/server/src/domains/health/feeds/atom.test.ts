@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { expect, test } from 'vitest';
-import { anySign } from '../../../../../../tools/hostile-text.ts';
+import { anySign } from '../../../../../../test-support/hostile-text.ts';
 import { type AtomFeed, renderAtom, tagUri } from './atom.ts';
 
 const entry = {
@@ -22,7 +22,7 @@ const feed: AtomFeed = {
   entries: [entry],
 };
 
-/** Reads it as other people's programs do. */
+/** Reads the feed with an independent parser. */
 function read(xml: string) {
   expect(XMLValidator.validate(xml)).toBe(true);
   const parser = new XMLParser({
@@ -37,7 +37,7 @@ function read(xml: string) {
   return parser.parse(xml).feed;
 }
 
-test('a feed has everything that Atom demands, and says what it was given', () => {
+test('a feed has all fields that Atom requires, and the passed values', () => {
   const { entry: entries, ...head } = read(renderAtom(feed));
   expect(head).toMatchObject({
     '@xmlns': 'http://www.w3.org/2005/Atom',
@@ -69,7 +69,7 @@ test('a feed without entries is a feed', () => {
   expect(read(renderAtom({ ...feed, entries: [] }))).toMatchObject({ id: feed.id, updated: expect.any(String) });
 });
 
-test('any text arrives as it was, but for characters that XML does not have', () => {
+test('preserves any text except characters that XML does not have', () => {
   const text = fc.string({ unit: anySign, minLength: 1 }).map((value) => `${value.trim()}.`);
   fc.assert(
     fc.property(
@@ -91,10 +91,11 @@ test('any text arrives as it was, but for characters that XML does not have', ()
       (value, strange) => {
         const title = `${value}${strange}`;
         // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that XML does not have
-        const kept = title.toWellFormed().replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
+        const invalid = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+        const expected = title.toWellFormed().replaceAll(invalid, '\ufffd');
         const { entry: entries } = read(renderAtom({ ...feed, entries: [{ ...entry, title, categories: [title] }] }));
-        expect(entries[0].title).toBe(kept);
-        expect(entries[0].category).toEqual([{ '@term': kept }]);
+        expect(entries[0].title).toBe(expected);
+        expect(entries[0].category).toEqual([{ '@term': expected }]);
       },
     ),
   );
@@ -104,6 +105,6 @@ test.each([
   ['https://mooring.example.com:8443', ['health', 'BC_1-FXZ'], 'tag:mooring.example.com,2024:health/BC_1-FXZ'],
   ['https://localhost:8443', ['health', 'a b/c'], 'tag:localhost,2024:health/a%20b%2Fc'],
   ['https://[::1]:8443', ['x'], 'tag:---1-,2024:x'],
-])('the id of %s and %j is %s', (publicUrl, path, id) => {
+])('the ID of %s and %j is %s', (publicUrl, path, id) => {
   expect(tagUri(publicUrl, ...path)).toBe(id);
 });

@@ -1,6 +1,6 @@
 import { toIso } from '../../../kernel/clock.ts';
 export interface AtomFeed {
-  /** Stays the same when the address changes. */
+  /** Does not change if the URL changes. */
   id: string;
   title: string;
   author: string;
@@ -10,7 +10,7 @@ export interface AtomFeed {
 }
 
 export interface AtomEntry {
-  /** Stays the same through every update: readers know the entry by it. */
+  /** Identifies the entry for readers through all updates. */
   id: string;
   title: string;
   url: string;
@@ -22,11 +22,11 @@ export interface AtomEntry {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
-// XML 1.0 has no way at all to write these.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+// XML 1.0 cannot represent these characters.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are the ones to remove
 const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** A carriage return is written out, or a reader would make a line feed of it. */
+/** An unescaped carriage return would become a line feed in the reader. */
 const escaped = (text: string): string =>
   text
     .toWellFormed()
@@ -34,7 +34,7 @@ const escaped = (text: string): string =>
     .replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
     .replaceAll('\r', '&#13;');
 
-/** An id after RFC 4151, for what has no UUID: `tag:mooring.example.com,2024:health/BC_1-FXZ`. */
+/** An ID after RFC 4151, for resources without a UUID: `tag:mooring.example.com,2024:health/BC_1-FXZ`. */
 export function tagUri(publicUrl: string, ...path: string[]): string {
   const authority = new URL(publicUrl).hostname.replaceAll(/[^a-z0-9.-]/gi, '-');
   return `tag:${authority},2024:${path.map((part) => encodeURIComponent(part.toWellFormed())).join('/')}`;

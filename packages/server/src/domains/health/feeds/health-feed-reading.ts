@@ -1,24 +1,24 @@
 import type { Deps } from '../../../context.ts';
 import { SECOND } from '../../../kernel/clock.ts';
-import { sha256 } from '../../../kernel/crypto.ts';
+import { sha256 } from '../../../kernel/crypto/crypto.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import { findSubscriptionFor } from '../../subscriptions/index.ts';
 import { versionNow } from '../events/health-events.ts';
 import { parseFilter } from '../filter/filter.ts';
 import type { FilterNode } from '../filter/filter-ast.ts';
-import { newestEvents, readerOf } from '../listing/listing.ts';
+import { createReader, newestEvents } from '../listing/listing.ts';
 import { createPageCache } from '../pages/index.ts';
 import { type FeedContent, toAtom, toCalendar } from './health-feed-forms.ts';
 import { findFeedBySecret } from './health-feeds.store.ts';
 
-const MOST_EVENTS = 100;
+const MAX_EVENTS = 100;
 
 const maintenance: FilterNode = { kind: 'compare', property: 'eventType', operator: 'eq', value: 'PlannedMaintenance' };
 
 const both = (filter: FilterNode | undefined): FilterNode =>
   filter ? { kind: 'and', nodes: [maintenance, filter] } : maintenance;
 
-/** The forms of a feed: the end of its address, what it shows and how. */
+/** The formats of a feed: end of the URL, content and renderer. */
 const forms = {
   'events.atom': { narrow: (filter: FilterNode | undefined) => filter, write: toAtom },
   'maintenance.ics': { narrow: both, write: toCalendar },
@@ -29,11 +29,13 @@ export type FeedForm = keyof typeof forms;
 export interface ReadFeed {
   text: Buffer;
   etag: string;
-  /** Absent while another change may come within the same second, which a header could not tell. */
+  /** Absent while another change is possible within the same second, which the header could not express. */
   lastModified: number | undefined;
 }
 
-/** Reads feeds by their secrets; one that cannot be read for any reason is not there. What was written is remembered until an event changes. */
+/**
+ * Reads feeds by their secrets; an unreadable feed is reported as not found. Caches the result until an event changes.
+ */
 export function createFeedReader(deps: Deps) {
   const pages = createPageCache(async () => (await versionNow(deps)).version);
 
@@ -48,7 +50,7 @@ export function createFeedReader(deps: Deps) {
     const key = [feed.id, form, publicUrl, subscription.tenantId, subscription.name].join('\n');
     const body = await pages(key, feed.created_by, async () => {
       const filter = narrow(feed.filter === '' ? undefined : parseFilter(feed.filter));
-      const events = await newestEvents(deps, readerOf({ subscription }), filter, MOST_EVENTS);
+      const events = await newestEvents(deps, createReader({ subscription }), filter, MAX_EVENTS);
       const selfUrl = `${publicUrl}/feeds/${secret}/${form}`;
       const content: FeedContent = { publicUrl, selfUrl, subscription, events, createdAt: feed.created_at };
       return write(content);

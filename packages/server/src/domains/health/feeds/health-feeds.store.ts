@@ -13,9 +13,9 @@ export const insertFeed = insertInto('health_feeds');
 export const listFeedRows = statement((q, p: { subscriptionId: string }) =>
   q
     .selectFrom('health_feeds')
-    .innerJoin('owners', 'owners.id', 'health_feeds.created_by')
+    .innerJoin('owner_names', 'owner_names.id', 'health_feeds.created_by')
     .selectAll('health_feeds')
-    .select('owners.name as maker_name')
+    .select('owner_names.name as maker_name')
     .where('health_feeds.subscription_id', '=', p.subscriptionId)
     .orderBy('health_feeds.id'),
 );
@@ -23,14 +23,14 @@ export const listFeedRows = statement((q, p: { subscriptionId: string }) =>
 export const findFeedBySecret = statement((q, p: { hash: string }) =>
   q
     .selectFrom('health_feeds')
-    .innerJoin('subscriptions', 'subscriptions.id', 'health_feeds.subscription_id')
+    .innerJoin('subscription_names', 'subscription_names.id', 'health_feeds.subscription_id')
     .selectAll('health_feeds')
-    .select('subscriptions.updated_at as subscription_updated_at')
+    .select('subscription_names.updated_at as subscription_updated_at')
     .where('health_feeds.secret_hash', '=', p.hash),
 );
 
-/** Those that were made by way of a client, of one person or of everybody. */
-export const deleteFeedsOfClient = (db: Db, { clientId, userId }: { clientId: string; userId?: string }) =>
+/** Deletes feeds that were created through an OAuth client, of one user or of all. */
+export const deleteClientFeeds = (db: Db, { clientId, userId }: { clientId: string; userId?: string }) =>
   query(db, (q) => {
     const all = q
       .deleteFrom('health_feeds')

@@ -2,22 +2,22 @@ import { XMLParser } from 'fast-xml-parser';
 import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
 import { recorded } from '../../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
-import { mailIn, north, south, withHooks } from '../../../../test/harness/hooks.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
+import { mailIn, north, south, withHooks } from '../../../../test/harness/services/hooks.ts';
 
 const parser = new XMLParser({ ignoreAttributes: false, isArray: (name) => ['entry', 'category'].includes(name) });
 
 async function withFeed(dialect: Parameters<typeof withHooks>[0], body: object = {}) {
-  const world = await withHooks(dialect);
-  const made = (await world.ask('POST', 'feeds', body, { token: world.tokens.grace })).body;
-  const pathOf = (address: string) => new URL(address).pathname;
-  const [atomPath, calendarPath] = [pathOf(made.atomUrl), pathOf(made.calendarUrl)];
+  const fixtures = await withHooks(dialect);
+  const made = (await fixtures.ask('POST', 'feeds', body, { token: fixtures.tokens.grace })).body;
+  const toPath = (address: string) => new URL(address).pathname;
+  const [atomPath, calendarPath] = [toPath(made.atomUrl), toPath(made.calendarUrl)];
   const atom = async () => {
-    const { feed } = parser.parse((await world.app.call('GET', atomPath)).body);
+    const { feed } = parser.parse((await fixtures.app.call('GET', atomPath)).body);
     return { ...feed, entry: feed.entry ?? [] };
   };
   const names = async () => (await atom()).entry.map(({ title }: { title: string }) => title);
-  return { ...world, made, atomPath, calendarPath, atom, names };
+  return { ...fixtures, made, atomPath, calendarPath, atom, names };
 }
 
 eachDatabase('feeds', (dialect) => {
@@ -28,10 +28,10 @@ eachDatabase('feeds', (dialect) => {
     app.advance(1000);
     await app.publish('TWO', { title: 'Two', impact: mailIn('North', { subscriptions: [north, south] }) });
     await app.publish('OTHER', { title: 'Not theirs', impact: mailIn('South', { subscriptions: [south] }) });
-    const answer = await app.call('GET', atomPath);
-    expect(answer.headers['content-type']).toBe('application/atom+xml; charset=utf-8');
-    expect(answer.headers['cache-control']).toBe('private, max-age=60');
-    expect(answer.body).not.toContain(south);
+    const response = await app.call('GET', atomPath);
+    expect(response.headers['content-type']).toBe('application/atom+xml; charset=utf-8');
+    expect(response.headers['cache-control']).toBe('private, max-age=60');
+    expect(response.body).not.toContain(south);
     const feed = await atom();
     expect([feed.id, feed.title, feed.updated]).toEqual([
       `urn:uuid:${north}`,
@@ -48,7 +48,7 @@ eachDatabase('feeds', (dialect) => {
     });
   });
 
-  test('an Atom feed carries nothing that runs or loads, whichever text of the event it shows', async () => {
+  test('an Atom feed contains nothing that runs or loads, for any event text', async () => {
     const { app, atom } = await withFeed(dialect);
     const hostile =
       'Mail <b>rests</b><script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:a()">x</a>';
@@ -60,7 +60,7 @@ eachDatabase('feeds', (dialect) => {
     expect(texts.sort()).toEqual(['&lt;b&gt;'.repeat(101), safe, safe, safe]);
   });
 
-  test('a calendar shows planned maintenance, with its beginning, end and place', async () => {
+  test('a calendar shows planned maintenance with its start, end and location', async () => {
     const { app, calendarPath } = await withFeed(dialect, { filter: "service eq 'Mail'" });
     const planned = {
       eventType: 'PlannedMaintenance',
@@ -74,9 +74,9 @@ eachDatabase('feeds', (dialect) => {
     await app.publish('DISKS', { ...planned, impact: mailIn('North') });
     app.advance(5000);
     await app.publish('DISKS', { ...planned, impact: mailIn('North'), title: 'New disks' });
-    const answer = await app.call('GET', calendarPath);
-    expect(answer.headers['content-type']).toBe('text/calendar; charset=utf-8');
-    const events = new ICAL.Component(ICAL.parse(answer.body)).getAllSubcomponents('vevent');
+    const response = await app.call('GET', calendarPath);
+    expect(response.headers['content-type']).toBe('text/calendar; charset=utf-8');
+    const events = new ICAL.Component(ICAL.parse(response.body)).getAllSubcomponents('vevent');
     expect(events).toHaveLength(1);
     const event = new ICAL.Event(events[0]);
     expect(event).toMatchObject({
@@ -92,7 +92,7 @@ eachDatabase('feeds', (dialect) => {
     ]);
   });
 
-  test('a filter and the number of events bound a feed', async () => {
+  test('a filter and a maximum number of events limit a feed', async () => {
     const { app, names } = await withFeed(dialect, { filter: "region eq 'North'" });
     await app.publish('SOUTH', { title: 'South', impact: mailIn('South') });
     for (let count = 1; count <= 101; count += 1) {
@@ -103,7 +103,7 @@ eachDatabase('feeds', (dialect) => {
     expect([shown.length, shown[0], shown.at(-1)]).toEqual([100, 'E101', 'E2']);
   });
 
-  test('what a reader has already is not sent again, until something changes', async () => {
+  test('a reader receives 304 until an event changes', async () => {
     const { app, atomPath, withdraw } = await withFeed(dialect);
     const get = (headers = {}) => app.call('GET', atomPath, { headers });
     await app.publish('ONE');
@@ -115,10 +115,10 @@ eachDatabase('feeds', (dialect) => {
     const byTag = { 'if-none-match': `"other", W/${headers.etag}` };
     const byTime = { 'if-modified-since': String(headers['last-modified']) };
     for (const known of [byTag, byTime]) {
-      const answer = await get(known);
-      expect([answer.statusCode, answer.body, answer.headers.etag]).toEqual([304, '', headers.etag]);
+      const response = await get(known);
+      expect([response.statusCode, response.body, response.headers.etag]).toEqual([304, '', headers.etag]);
     }
-    // The tag counts where both are sent.
+    // If both are sent, the ETag wins.
     expect((await get({ 'if-none-match': '"other"', ...byTime })).statusCode).toBe(200);
     await withdraw('ONE');
     expect((await get(byTag)).statusCode).toBe(200);
@@ -127,7 +127,7 @@ eachDatabase('feeds', (dialect) => {
     expect((await get({ 'if-modified-since': 'yesterday' })).statusCode).toBe(200);
   });
 
-  test('a feed that was removed, whose maker lost access, or that never was, look the same', async () => {
+  test('responds the same for a deleted feed, an unknown one, and one whose creator lost access', async () => {
     const { app, atomPath, calendarPath, made, ask, tokens, dropGrace } = await withFeed(dialect);
     const unknown = await app.call('GET', `/feeds/${'x'.repeat(32)}/events.atom`);
     const look = async (path: string) => {
@@ -147,7 +147,7 @@ eachDatabase('feeds', (dialect) => {
     expect([await look(atomPath), await look(calendarPath)]).toEqual([same, same]);
   });
 
-  test('the secret of a feed is in no log and no table', async () => {
+  test('the secret of a feed appears in no log and no table', async () => {
     const { app, atomPath } = await withFeed(dialect);
     const secret = atomPath.split('/')[2] ?? '';
     await app.call('GET', atomPath);
@@ -159,7 +159,7 @@ eachDatabase('feeds', (dialect) => {
     expect(await app.logged()).not.toContain(secret);
   });
 
-  test('every process sees a change at once', async () => {
+  test('every process sees a change immediately', async () => {
     const { app, atomPath, names } = await withFeed(dialect);
     const other = await app.another();
     expect((await other.http.inject(atomPath)).body).not.toContain('<entry>');
@@ -168,7 +168,7 @@ eachDatabase('feeds', (dialect) => {
     expect(await names()).toEqual(['One']);
   });
 
-  test('one that is made or removed is in the audit log, and others stay', async () => {
+  test('audits creation and deletion of a feed, which do not affect others', async () => {
     const { app, ask, made, tokens } = await withFeed(dialect, { filter: "eventType eq 'ServiceIssue'" });
     const other = (await ask('POST', 'feeds', {}, { token: tokens.grace })).body;
     const list = async (token = tokens.grace) => (await ask('GET', 'feeds', undefined, { token })).body.value;

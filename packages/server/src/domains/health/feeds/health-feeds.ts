@@ -1,15 +1,15 @@
 import type { Ctx, SubscriptionCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
-import { randomBase62, sha256 } from '../../../kernel/crypto.ts';
+import { randomBase62, sha256 } from '../../../kernel/crypto/crypto.ts';
 import { conflict, notFound } from '../../../kernel/errors.ts';
 import { record } from '../../audit/index.ts';
-import { lockSubscription } from '../webhooks/health-webhooks.store.ts';
-import { checkFilter, clientOf, MOST_OF_A_SUBSCRIPTION } from '../webhooks/kept-filter.ts';
+import { lockSubscription } from '../../subscriptions/index.ts';
+import { checkFilter, getClientId, MAX_PER_SUBSCRIPTION } from '../webhooks/stored-filter.ts';
 import {
   countFeeds,
   deleteAnyFeedRow,
+  deleteClientFeeds,
   deleteFeedRow,
-  deleteFeedsOfClient,
   insertFeed,
   listFeedRows,
 } from './health-feeds.store.ts';
@@ -21,12 +21,12 @@ export interface Feed {
   createdAt: number;
 }
 
-/** 190 bits; long enough that the log of requests leaves it out. */
+/** 190 bits, and long enough for the request log to redact it. */
 const SECRET_LENGTH = 32;
 
-const subjectOf = (id: string) => ({ kind: 'feed', id }) as const;
+const feedSubject = (id: string) => ({ kind: 'feed', id }) as const;
 
-/** One's own; administrators see those of everybody. */
+/** Users see their own feeds; administrators see all. */
 export async function listFeeds(ctx: SubscriptionCtx): Promise<Feed[]> {
   const { user } = ctx.actor;
   const rows = await listFeedRows.all(ctx.db, { subscriptionId: ctx.subscription.id });
@@ -35,15 +35,15 @@ export async function listFeeds(ctx: SubscriptionCtx): Promise<Feed[]> {
     .map(({ id, filter, maker_name, created_at }) => ({ id, filter, createdBy: maker_name, createdAt: created_at }));
 }
 
-/** Its secret, which stands in its addresses, is shown now and never again. */
+/** Returns the secret in its URLs, which cannot be read again. */
 export const createFeed = (ctx: SubscriptionCtx, filter?: string): Promise<Feed & { secret: string }> =>
   tx(ctx, async (ctx) => {
-    const kept = checkFilter(filter);
+    const checkedFilter = checkFilter(filter);
     const subscriptionId = ctx.subscription.id;
-    await lockSubscription.first(ctx.db, { id: subscriptionId });
+    await lockSubscription(ctx, subscriptionId);
     const count = Number((await countFeeds.first(ctx.db, { subscriptionId }))?.count ?? 0);
-    if (count >= MOST_OF_A_SUBSCRIPTION) {
-      throw conflict(`The subscription has ${count} feeds, of all its readers together, which is the most.`);
+    if (count >= MAX_PER_SUBSCRIPTION) {
+      throw conflict(`The readers of this subscription already have ${count} feeds, the maximum. Delete a feed first.`);
     }
     const { user } = ctx.actor;
     const secret = randomBase62(SECRET_LENGTH);
@@ -53,12 +53,14 @@ export const createFeed = (ctx: SubscriptionCtx, filter?: string): Promise<Feed 
       secret_hash: sha256(secret),
       subscription_id: subscriptionId,
       created_by: user.id,
-      oauth_client_id: clientOf(ctx),
-      filter: kept,
+      oauth_client_id: getClientId(ctx),
+      filter: checkedFilter,
       created_at: createdAt,
     });
-    await record(ctx, 'feed.create', subjectOf(id), { after: { subscription: subscriptionId, filter: kept } });
-    return { id, filter: kept, createdBy: user.name, createdAt, secret };
+    await record(ctx, 'feed.create', feedSubject(id), {
+      after: { subscription: subscriptionId, filter: checkedFilter },
+    });
+    return { id, filter: checkedFilter, createdBy: user.name, createdAt, secret };
   });
 
 export const deleteFeed = (ctx: SubscriptionCtx, id: string): Promise<void> =>
@@ -69,12 +71,12 @@ export const deleteFeed = (ctx: SubscriptionCtx, id: string): Promise<void> =>
       ? await deleteAnyFeedRow.run(ctx.db, which)
       : await deleteFeedRow.run(ctx.db, { ...which, userId: user.id });
     if (deleted === 0) throw notFound('feed', id);
-    await record(ctx, 'feed.delete', subjectOf(id), { before: { subscription: ctx.subscription.id } });
+    await record(ctx, 'feed.delete', feedSubject(id), { before: { subscription: ctx.subscription.id } });
   });
 
-/** Those that an OAuth client made for somebody, or for everybody, who no longer lets it. */
-export async function endFeedsOf(ctx: Ctx, grant: { clientId: string; userId?: string }): Promise<void> {
-  for (const { id, subscription_id } of await deleteFeedsOfClient(ctx.db, grant)) {
-    await record(ctx, 'feed.delete', subjectOf(id), { before: { subscription: subscription_id } });
+/** Deletes the feeds that an OAuth client created for a user, or for all users, who revoked its consent. */
+export async function endClientFeeds(ctx: Ctx, grant: { clientId: string; userId?: string }): Promise<void> {
+  for (const { id, subscription_id } of await deleteClientFeeds(ctx.db, grant)) {
+    await record(ctx, 'feed.delete', feedSubject(id), { before: { subscription: subscription_id } });
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
-import { anySign } from '../../../../../../tools/hostile-text.ts';
+import { anySign } from '../../../../../../test-support/hostile-text.ts';
 import { type CalendarEvent, renderCalendar } from './icalendar.ts';
 
 const maintenance: CalendarEvent = {
@@ -17,7 +17,7 @@ const maintenance: CalendarEvent = {
   categories: ['Mail, Calendar', 'Storage'],
 };
 
-/** Reads it as other people's programs do. */
+/** Reads the calendar with an independent parser. */
 function read(text: string) {
   const calendar = new ICAL.Component(ICAL.parse(text));
   const events = calendar.getAllSubcomponents('vevent').map((component) => new ICAL.Event(component));
@@ -25,7 +25,7 @@ function read(text: string) {
 }
 const valueIn = (event: ICAL.Event | undefined, name: string) => String(event?.component.getFirstPropertyValue(name));
 
-test('a planned maintenance is read as it was given', () => {
+test('an independent parser reads a planned maintenance', () => {
   const text = renderCalendar({ name: 'Lighthouse, planned', events: [maintenance] });
   expect(text.split('\r\n')).toContain('NAME:Lighthouse\\, planned');
   const { calendar, events } = read(text);
@@ -47,13 +47,13 @@ test('a planned maintenance is read as it was given', () => {
   expect(event?.component.getFirstProperty('categories')?.getValues()).toEqual(maintenance.categories);
 });
 
-test('a withdrawn one is cancelled, so that calendars take it out', () => {
+test('cancels a withdrawn event, so that calendars remove it', () => {
   const { events } = read(renderCalendar({ name: 'x', events: [{ ...maintenance, isCancelled: true }] }));
   expect(valueIn(events[0], 'status')).toBe('CANCELLED');
 });
 
 test.each([undefined, maintenance.startsAt, maintenance.startsAt + 999, maintenance.startsAt - 1])(
-  'an end that is not later is left out: %s',
+  'omits an end that is not later than the start: %s',
   (endsAt) => {
     const { endsAt: _, ...rest } = maintenance;
     const text = renderCalendar({ name: 'x', events: [endsAt === undefined ? rest : { ...rest, endsAt }] });
@@ -62,20 +62,20 @@ test.each([undefined, maintenance.startsAt, maintenance.startsAt + 999, maintena
   },
 );
 
-test('the same events are the same bytes, and none is a calendar too', () => {
+test('the same events produce the same bytes, and no events an empty calendar', () => {
   const calendar = { name: 'x', events: [maintenance] };
   expect(renderCalendar(calendar)).toBe(renderCalendar(structuredClone(calendar)));
   expect(read(renderCalendar({ name: 'x', events: [] })).events).toEqual([]);
 });
 
-test('nobody can add a line of his own', () => {
+test('prevents line injection', () => {
   const summary = 'x\r\nEND:VEVENT\nBEGIN:VEVENT\rATTACH:y\u2028z';
   const { events } = read(renderCalendar({ name: 'x\r\nMETHOD:CANCEL', events: [{ ...maintenance, summary }] }));
   expect(events).toHaveLength(1);
   expect(events[0]?.summary).toBe('x\nEND:VEVENT\nBEGIN:VEVENT\nATTACH:y\u2028z');
 });
 
-test('every line has at most 75 octets of whole characters and ends with CRLF, and any text arrives', () => {
+test('every line has at most 75 octets of whole characters and ends with CRLF, and text survives', () => {
   const unit = fc.constantFrom('a', 'é', '♥', '\u{1f980}', ' ', ',', ';', '\\', '\n', '"', ':', '\\n', '\t');
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 300 }), (description) => {
@@ -92,13 +92,15 @@ test('every line has at most 75 octets of whole characters and ends with CRLF, a
   );
 });
 
-test('bytes that have no place in a calendar are taken out', () => {
+test('removes bytes that a calendar cannot contain', () => {
   fc.assert(
     fc.property(fc.string({ unit: anySign, minLength: 1 }), (text) => {
       const summary = `.${text.replaceAll('\r', '\n')}`;
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that are taken out
-      const kept = summary.toWellFormed().replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
-      expect(read(renderCalendar({ name: text, events: [{ ...maintenance, summary }] })).events[0]?.summary).toBe(kept);
+      const expected = summary.toWellFormed().replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
+      expect(read(renderCalendar({ name: text, events: [{ ...maintenance, summary }] })).events[0]?.summary).toBe(
+        expected,
+      );
     }),
   );
 });

@@ -1,11 +1,11 @@
 import { toIso } from '../../../kernel/clock.ts';
 export interface CalendarEvent {
-  /** Stays the same through every change; unique in the world, such as `BC_1-FXZ@mooring.example.com`. */
+  /** Identifies the event through all changes; globally unique, such as `BC_1-FXZ@mooring.example.com`. */
   uid: string;
-  /** Grows with every change. */
+  /** Increases with every change. */
   sequence: number;
   startsAt: number;
-  /** Without it, only the beginning is known. */
+  /** Undefined if the end is unknown. */
   endsAt?: number;
   updatedAt: number;
   summary: string;
@@ -78,7 +78,7 @@ function eventLines(event: CalendarEvent): string[] {
     `DTSTAMP:${time(event.updatedAt)}`,
     `LAST-MODIFIED:${time(event.updatedAt)}`,
     `DTSTART:${start}`,
-    // An end must be later than its beginning.
+    // The end must be later than the start.
     ...(end > start ? [`DTEND:${end}`] : []),
     `STATUS:${event.isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'TRANSP:TRANSPARENT',

@@ -1,18 +1,5 @@
 import type * as common from '../../../kernel/filter/filter-ast.ts';
+import type { FilterProperty } from './event-properties.ts';
 
-export type FilterProperty =
-  | 'service'
-  | 'region'
-  | 'eventType'
-  | 'eventSource'
-  | 'status'
-  | 'eventLevel'
-  | 'level'
-  | 'trackingId'
-  | 'isHIR'
-  | 'priority'
-  | 'lastUpdateTime'
-  | 'impactStartTime';
-
-/** What a $filter of health events says, after parsing. */
+/** The syntax tree of a $filter for health events. */
 export type FilterNode = common.FilterNode<FilterProperty>;

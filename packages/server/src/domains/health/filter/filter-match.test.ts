@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyFields, anyFilter } from '../../../../test/harness/filters.ts';
+import { anyFields, anyFilter } from '../../../../test/harness/references/filters.ts';
 import { parseFilter } from './filter.ts';
 import type { FilterNode } from './filter-ast.ts';
 import { matchesFilter } from './filter-match.ts';
 
 const event = {
-  services: ['Virtual Machines', 'Mail'],
-  regions: ['West US'],
+  service: ['Virtual Machines', 'Mail'],
+  region: ['West US'],
   eventType: 'ServiceIssue',
   status: 'Active',
   trackingId: 'BC_1-FXZ',
@@ -46,7 +46,7 @@ test.each([
   expect(matchesFilter(parseFilter(text), event)).toBe(isMatch);
 });
 
-test('not, and, or keep the laws of De Morgan, and ne is the opposite of eq', () => {
+test("not, and, or obey De Morgan's laws, and ne is the opposite of eq", () => {
   fc.assert(
     fc.property(anyFilter(), anyFilter(), anyFields(), (a, b, fields) => {
       const not = (node: FilterNode): FilterNode => ({ kind: 'not', node });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anySign } from '../../../../../../tools/hostile-text.ts';
-import { anyFilter } from '../../../../test/harness/filters.ts';
+import { anySign } from '../../../../../../test-support/hostile-text.ts';
+import { anyFilter } from '../../../../test/harness/references/filters.ts';
 import { FilterProblem, formatFilter, parseFilter } from './filter.ts';
 import type { FilterNode } from './filter-ast.ts';
 
@@ -70,15 +70,15 @@ test.each<[string, FilterNode]>([
 test.each([
   ['', 1, 'found the end of the filter where a comparison such as'],
   ['   ', 4, 'found the end of the filter where a comparison such as'],
-  ["colour eq 'red'", 1, '"colour" is not a property to filter by; there are service, region, eventType,'],
+  ["colour eq 'red'", 1, '"colour" is not a property to filter by. Use one of: service, region, eventType,'],
   ["properties/eventSubType eq 'Retirement'", 1, '"properties/eventSubType" is not a property'],
   ["status eq 'Active' and properties/x eq 'y'", 24, '"properties/x" is not a property'],
   ["properties/properties/status eq 'Active'", 1, '"properties/properties/status" is not a property'],
   ["contains(service, 'Mail')", 1, 'the function "contains" is not supported'],
-  ["'Mail' eq service", 1, 'write the property first'],
+  ["'Mail' eq service", 1, 'Write the property first'],
   ["service is 'Mail'", 9, 'found "is" after service where eq or ne is needed'],
   ["service in ('Mail')", 9, 'found "in" after service'],
-  ["service gt 'Mail'", 9, '"gt" does not work with service; use eq or ne'],
+  ["service gt 'Mail'", 9, '"gt" does not work with service. Use eq or ne'],
   ['priority like 4', 10, 'found "like" after priority where eq, ne, lt, le, gt or ge is needed'],
   ['service', 8, 'found the end of the filter after service where eq or ne'],
   ['service eq', 11, "found the end of the filter where service needs a value in single quotes, such as 'Mail'"],
@@ -87,8 +87,8 @@ test.each([
   ['status eq "Active"', 11, 'where status needs a value in single quotes'],
   ["service eq 'Mail", 12, 'is not closed'],
   ["service eq 'Mail''", 12, 'is not closed'],
-  ["service eq 'O'Neill'", 15, 'write a quote within a value twice'],
-  ["service eq 'a'or region eq 'b'", 15, 'put a space between them'],
+  ["service eq 'O'Neill'", 15, 'double quotes within a value'],
+  ["service eq 'a'or region eq 'b'", 15, 'Put a space between them'],
   ["service eq'a'", 9, `found "eq'a'" after service`],
   ["service eq 'a\0'", 12, 'NUL'],
   ["service eq 'a' region eq 'b'", 16, 'found "region" where "and", "or" or the end is needed'],
@@ -107,13 +107,13 @@ test.each([
   ['priority eq 12345678901', 13, 'where priority needs a whole number'],
   ['priority eq (4)', 13, 'found "(" where priority needs'],
   ['lastUpdateTime ge', 18, 'where lastUpdateTime needs a time such as'],
-  ['lastUpdateTime ge 2/30/2024', 19, '"2/30/2024" is not a time that exists'],
-  ["lastUpdateTime ge 'yesterday'", 19, '"yesterday" is not a time that exists'],
-])('%j is refused at position %i: %s', (text, position, words) => {
+  ['lastUpdateTime ge 2/30/2024', 19, '"2/30/2024" is not a valid time'],
+  ["lastUpdateTime ge 'yesterday'", 19, '"yesterday" is not a valid time'],
+])('%j is refused at position %i: %s', (text, position, message) => {
   const problem = refusal(text);
   expect(problem.position).toBe(position);
   expect(problem.message).toContain(`At position ${position}: `);
-  expect(problem.message).toContain(words);
+  expect(problem.message).toContain(message);
 });
 
 function refusal(text: string): FilterProblem {
@@ -126,33 +126,33 @@ function refusal(text: string): FilterProblem {
   throw new Error(`${text} was not refused`);
 }
 
-test('a word of 40 characters is shown whole, a longer one is cut', () => {
+test('a word of 40 characters is shown completely, a longer one is truncated', () => {
   expect(refusal('x'.repeat(40)).message).toContain(`"${'x'.repeat(40)}" is not a property`);
   expect(refusal('x'.repeat(41)).message).toContain(`"${'x'.repeat(40)}…" is not a property`);
 });
 
-test('4,096 characters are read, one more is not', () => {
+test('accepts 4,096 characters and not one more', () => {
   const filter = (length: number) => `service eq '${'x'.repeat(length - 13)}'`;
   expect(parseFilter(filter(4096))).toEqual(is('service', 'x'.repeat(4083)));
   expect(refusal(filter(4097)).message).toBe(
-    'At position 4097: the filter has 4097 characters; at most 4,096 are read.',
+    'At position 4097: the filter has 4097 characters. Shorten it to at most 4,096.',
   );
 });
 
-test('200 comparisons are read, one more is not', () => {
+test('accepts 200 comparisons and not one more', () => {
   const filter = (count: number) => Array.from({ length: count }, () => 'priority eq 1').join(' or ');
   expect(parseFilter(filter(200))).toEqual(or(...Array.from({ length: 200 }, () => is('priority', 1))));
   expect(refusal(filter(201)).message).toContain('more than 200 comparisons');
 });
 
-test.each(['(', 'not '])('%j is nested 32 deep, and not deeper', (step) => {
+test.each(['(', 'not '])('%j can be nested 32 levels deep and not deeper', (step) => {
   const filter = (depth: number) => `${step.repeat(depth)}priority eq 1${step === '(' ? ')'.repeat(depth) : ''}`;
   expect(() => parseFilter(filter(32))).not.toThrow();
   expect(refusal(filter(33)).message).toContain('nested more than 32 deep');
   expect(refusal(step.repeat(4096 / step.length)).message).toContain('nested more than 32 deep');
 });
 
-test('a filter is the same after it was written out and read again', () => {
+test('formatting and parsing preserves a filter', () => {
   fc.assert(
     fc.property(anyFilter(), (node) => {
       const text = formatFilter(node);
@@ -162,7 +162,7 @@ test('a filter is the same after it was written out and read again', () => {
   );
 });
 
-test('case, spaces, prefixes and needless parentheses change nothing', () => {
+test('case, spaces, prefixes and redundant parentheses change nothing', () => {
   const noise = fc.constantFrom(' ', '\t', '\n  ', '   ');
   const prefix = fc.constantFrom('', 'properties/', 'PROPERTIES.', 'Properties/');
   fc.assert(
@@ -180,12 +180,12 @@ test('case, spaces, prefixes and needless parentheses change nothing', () => {
   );
 });
 
-test('whatever comes is a filter or a FilterProblem with a position within the text', () => {
-  const words = [
+test('any text is a filter or a FilterProblem with a position in the text', () => {
+  const tokens = [
     ...["'", "''", '(', ')', ' ', 'and', ' or ', 'not ', 'eq', ' lt ', 'service', 'priority', 'lastUpdateTime', '7'],
     ...['isHIR eq true', "status eq 'Active'", 'properties/', '7/24/2020', '\0', '\u{1f980}', '\ud800'],
   ];
-  const nearly = fc.array(fc.constantFrom(...words), { maxLength: 60 }).map((all) => all.join(''));
+  const nearly = fc.array(fc.constantFrom(...tokens), { maxLength: 60 }).map((all) => all.join(''));
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: anySign }), nearly), (text) => {
       try {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anySign } from '../../../../../../tools/hostile-text.ts';
+import { anySign } from '../../../../../../test-support/hostile-text.ts';
 import { parseQueryStartTime, TimeProblem } from './query-start-time.ts';
 
 test.each([
@@ -55,18 +55,18 @@ test.each([
   '1595548800000',
   '٧/24/2020',
   '7/24/2020\n7/24/2021',
-])('%j is refused, with the forms that would be right', (text) => {
+])('refuses %j and names the valid formats', (text) => {
   expect(() => parseQueryStartTime(text)).toThrow(TimeProblem);
   expect(() => parseQueryStartTime(text)).toThrow(/month\/day\/year such as 7\/24\/2020.*ISO 8601/);
 });
 
-test('a long text is not repeated in full', () => {
+test('does not repeat a long text in full', () => {
   expect(() => parseQueryStartTime('9'.repeat(10_000))).toThrow(/^"9{40}…" is not/);
 });
 
 const times = fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true });
 
-test('every time is read back from the form in which answers show it', () => {
+test('parses every time in the format of responses', () => {
   fc.assert(
     fc.property(times, (time) => {
       expect(parseQueryStartTime(time.toISOString())).toBe(time.getTime());
@@ -74,7 +74,7 @@ test('every time is read back from the form in which answers show it', () => {
   );
 });
 
-test('a zone moves the time by its offset', () => {
+test('a time zone shifts the time by its offset', () => {
   fc.assert(
     fc.property(times, fc.integer({ min: -14 * 60, max: 14 * 60 }), (time, offset) => {
       const two = (value: number) => String(value).padStart(2, '0');
@@ -95,7 +95,7 @@ test('month/day/year is the start of that day', () => {
   );
 });
 
-test('whatever comes is a time or a TimeProblem', () => {
+test('any text is a time or a TimeProblem', () => {
   const nearly = fc.array(fc.constantFrom(...'0123456789/-:.TZ+ %2F'), { maxLength: 40 }).map((all) => all.join(''));
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: anySign }), nearly), (text) => {

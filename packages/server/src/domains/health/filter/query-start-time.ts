@@ -1,17 +1,17 @@
-/** A time that nobody can read, or that does not exist; the message says what would be right. */
+/** A time that cannot be parsed or does not exist; the message says which formats are valid. */
 export class TimeProblem extends Error {
   override name = 'TimeProblem';
 
   constructor(text: string) {
     const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
     super(
-      `"${shown}" is not a time that exists. Write month/day/year such as 7/24/2020, with a time such as 7/24/2020 13:45:00 if you like, or ISO 8601 such as 2020-07-24 or 2020-07-24T13:45:00Z (UTC when no zone is given).`,
+      `"${shown}" is not a valid time. Write month/day/year such as 7/24/2020, optionally with a time such as 7/24/2020 13:45:00, or ISO 8601 such as 2020-07-24 or 2020-07-24T13:45:00Z (UTC if it has no time zone).`,
     );
   }
 }
 
 const clock = String.raw`(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,20}))?)?`;
-// A + that came through a query string unescaped is a space by now.
+// An unescaped + in a query string has become a space.
 const zone = String.raw`(?<utc>Z)|(?<sign>[+ -])(?<zoneHour>\d\d)(?::?(?<zoneMinute>\d\d))?`;
 const monthFirst = new RegExp(String.raw`^(?<month>\d{1,2})/(?<day>\d{1,2})/(?<year>\d{4})(?: ${clock})?$`);
 const iso = new RegExp(String.raw`^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[T ]${clock}(?:${zone})?)?$`, 'i');
@@ -20,8 +20,8 @@ const firstYear = 1;
 const lastYear = 9999;
 
 /**
- * Epoch milliseconds of `M/D/YYYY`, with or without a time, or of an ISO 8601 date or date-time, UTC when it has no zone.
- * Digits beyond the millisecond are cut off.
+ * Parses `M/D/YYYY` with or without a time, or an ISO 8601 date or date-time, to epoch milliseconds; UTC without a time zone.
+ * Truncates to milliseconds.
  */
 export function parseQueryStartTime(text: string): number {
   const plain = text.trim().replaceAll(/%2f/gi, '/');
@@ -33,7 +33,7 @@ export function parseQueryStartTime(text: string): number {
   const [hour, minute, second] = [number('hour'), number('minute'), number('second')];
   const [zoneHour, zoneMinute] = [number('zoneHour'), number('zoneMinute')];
   const date = new Date(0);
-  // Date.UTC would read the years 1 to 99 as 1901 to 1999.
+  // Date.UTC would map the years 1 to 99 to 1901 to 1999.
   date.setUTCFullYear(year, month - 1, day);
   const dayExists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   const timeExists = hour < 24 && minute < 60 && second < 60 && zoneHour < 24 && zoneMinute < 60;

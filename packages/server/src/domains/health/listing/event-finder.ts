@@ -1,14 +1,14 @@
-import type { Finder } from '../../../context.ts';
+import type { Finder } from '../../../extensions/finders.ts';
 import { findPage, parseAll, readerEverywhere } from './listing.ts';
 
-/** Of the newest; the list of events finds older ones. */
+/** Searches only the newest events; the list of events finds older ones. */
 const LOOKED_AT = 5000;
 
 export const eventFinder: Finder = {
-  async find(ctx, words, limit) {
+  async find(ctx, terms, limit) {
     const reader = await readerEverywhere(ctx);
-    const asked = { size: limit, filter: undefined, words, scanned: LOOKED_AT };
-    const { bodies } = await findPage(ctx, reader, asked);
+    const request = { size: limit, filter: undefined, terms, scanned: LOOKED_AT };
+    const { bodies } = await findPage(ctx, reader, request);
     return parseAll(ctx, reader, bodies).map(({ name, properties: { title, status, impact = [] } }) => ({
       kind: 'health_event',
       id: name,

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyFields, anyFilter } from '../../../../test/harness/filters.ts';
+import { anyFields, anyFilter } from '../../../../test/harness/references/filters.ts';
+import type { FilterFields } from '../filter/event-properties.ts';
+import { regionFacet, serviceFacet } from '../filter/facet-names.ts';
 import { parseFilter } from '../filter/filter.ts';
-import { type FilterFields, matchesFilter } from '../filter/filter-match.ts';
-import { coverOf, fromLines, plainFacets, regionFacet, serviceFacet, spanOf, toLines, withoutNot } from './facets.ts';
+import { matchesFilter } from '../filter/filter-match.ts';
+import { fromLines, getCover, getSpan, plainFacets, toLines, withoutNot } from './facets.ts';
 
-/** An event as it is stored: what may not be absent is there. */
+/** Events in stored form, with all required fields. */
 const stored = anyFields().map((fields) => ({
   eventType: 'RCA',
   status: 'Active',
@@ -16,18 +18,18 @@ const stored = anyFields().map((fields) => ({
   ...fields,
 }));
 
-const facetsOf = (fields: FilterFields): Set<string> =>
+const listFacets = (fields: FilterFields & { service: readonly string[]; region: readonly string[] }): Set<string> =>
   new Set([
     ...plainFacets({
       eventType: String(fields.eventType),
       status: String(fields.status),
       isHir: fields.isHIR === true,
     }),
-    ...fields.services.map(serviceFacet),
-    ...fields.regions.map(regionFacet),
+    ...fields.service.map(serviceFacet),
+    ...fields.region.map(regionFacet),
   ]);
 
-test('a filter without "not" says the same', () => {
+test('a filter without "not" is equivalent', () => {
   fc.assert(
     fc.property(anyFilter(), stored, (filter, fields) => {
       expect(matchesFilter(withoutNot(filter), fields)).toBe(matchesFilter(filter, fields));
@@ -39,9 +41,9 @@ test('every matching event has a facet of the cover and lies in its span; an exa
   fc.assert(
     fc.property(anyFilter(), stored, (filter, fields) => {
       const plain = withoutNot(filter);
-      const cover = coverOf(plain);
-      const span = spanOf(plain);
-      const has = cover.facets.some((facet) => facetsOf(fields).has(facet));
+      const cover = getCover(plain);
+      const span = getSpan(plain);
+      const has = cover.facets.some((facet) => listFacets(fields).has(facet));
       const matches = matchesFilter(filter, fields);
       if (matches) {
         expect(has).toBe(true);
@@ -63,10 +65,10 @@ test.each([
   ["isHIR ne false and service ne 'A'", ['h:'], false],
   ["service eq 'A' or priority lt 3", [''], false],
   ['impactStartTime lt 2020-01-01', [''], false],
-])('%s is looked for under %j', (text, facets, exact) => {
-  expect(coverOf(withoutNot(parseFilter(text)))).toEqual({ facets, exact });
+])('%s is searched under %j', (text, facets, exact) => {
+  expect(getCover(withoutNot(parseFilter(text)))).toEqual({ facets, exact });
 });
 
-test('lines are read as they were written', () => {
+test('reads lines back as they were written', () => {
   for (const items of [[''], ['a'], ['', 'a', 'b']]) expect(fromLines(toLines(items))).toEqual(items);
 });

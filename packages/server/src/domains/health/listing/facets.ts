@@ -1,24 +1,21 @@
+import { regionFacet, serviceFacet } from '../filter/facet-names.ts';
 import type { FilterNode } from '../filter/filter-ast.ts';
-import { foldCase } from '../filter/filter-match.ts';
 
 /**
- * A facet is something that an event has and that its place in the index is kept for: `''` (every event), a service `s:`,
- * a region `r:`, a type `t:`, a status `a:`, and `h:` for a high incident rate.
+ * A facet is a property of an event with entries in the index: `''` (every event), a service `s:`, a region `r:`, a type `t:`,
+ * a status `a:`, and `h:` for a high incident rate.
  */
-export const EVERY = '';
+export const ALL_EVENTS = '';
 
-export const serviceFacet = (name: string): string => `s:${foldCase(name)}`;
-export const regionFacet = (name: string): string => `r:${foldCase(name)}`;
-
-/** The facets of an event beside its services and regions. */
+/** The facets of an event besides services and regions. */
 export const plainFacets = (event: { eventType: string; status: string; isHir: boolean }): string[] => [
-  EVERY,
+  ALL_EVENTS,
   `t:${event.eventType}`,
   `a:${event.status}`,
   ...(event.isHir ? ['h:'] : []),
 ];
 
-/** Lines, so that a whole one can be looked for; no name has a line break. */
+/** One item per line, so that whole lines can be matched; names contain no line breaks. */
 export const toLines = (items: readonly string[]): string => `\n${items.join('\n')}\n`;
 export const fromLines = (lines: string): string[] => lines.slice(1, -1).split('\n');
 
@@ -29,7 +26,7 @@ export type PlainFilter = { kind: 'and' | 'or'; nodes: PlainFilter[] } | Compari
 
 const opposites = { eq: 'ne', ne: 'eq', lt: 'ge', ge: 'lt', gt: 'le', le: 'gt' } as const;
 
-/** The same filter without `not`: every event has every ordered property, so each comparison has an opposite. */
+/** Removes `not` from a filter: every event has every ordered property, so each comparison has an opposite. */
 export function withoutNot(node: FilterNode, negated = false): PlainFilter {
   switch (node.kind) {
     case 'not':
@@ -43,15 +40,15 @@ export function withoutNot(node: FilterNode, negated = false): PlainFilter {
   }
 }
 
-/** Facets of which every matching event has at least one; `exact` when every event that has one matches. */
+/** Facets such that every matching event has at least one; `exact` if every event with one of them matches. */
 export interface Cover {
   facets: string[];
   exact: boolean;
 }
 
-const everything: Cover = { facets: [EVERY], exact: false };
+const everything: Cover = { facets: [ALL_EVENTS], exact: false };
 
-function coverOfComparison({ property, operator, value }: Comparison): Cover {
+function getComparisonCover({ property, operator, value }: Comparison): Cover {
   const text = String(value);
   const one = (facet: string): Cover => ({ facets: [facet], exact: true });
   if (property === 'isHIR') return (value === true) === (operator === 'eq') ? one('h:') : everything;
@@ -65,7 +62,7 @@ function coverOfComparison({ property, operator, value }: Comparison): Cover {
   return property === 'status' ? one(`a:${text}`) : everything;
 }
 
-/** How few events a cover most likely leaves, in the order of the facets' first letters. */
+/** Facet kinds by the number of events they usually match, fewest first; by their first letters. */
 const rarity = ['h', 's', 'r', 'a:Active', 't', 'a:Resolved'];
 
 function breadth({ facets }: Cover): number {
@@ -73,22 +70,22 @@ function breadth({ facets }: Cover): number {
   return ranks.includes(-1) ? Number.POSITIVE_INFINITY : Math.max(...ranks) * 1000 + facets.length;
 }
 
-/** Which part of the index a filter needs. */
-export function coverOf(node: PlainFilter): Cover {
-  if (node.kind === 'compare') return coverOfComparison(node);
-  const covers = node.nodes.map(coverOf);
+/** Determines which part of the index a filter needs. */
+export function getCover(node: PlainFilter): Cover {
+  if (node.kind === 'compare') return getComparisonCover(node);
+  const covers = node.nodes.map(getCover);
   if (node.kind === 'and') {
     const best = covers.reduce((a, b) => (breadth(b) < breadth(a) ? b : a), everything);
     return { facets: best.facets, exact: covers.length === 1 && best.exact };
   }
-  if (covers.some(({ facets }) => facets.includes(EVERY))) return everything;
+  if (covers.some(({ facets }) => facets.includes(ALL_EVENTS))) return everything;
   return {
     facets: [...new Set(covers.flatMap(({ facets }) => facets))],
     exact: covers.every(({ exact }) => exact),
   };
 }
 
-/** The times between which lastUpdateTime of every matching event lies, both included. */
+/** Bounds of lastUpdateTime for all matching events, both inclusive. */
 export interface Span {
   from: number;
   to: number;
@@ -96,7 +93,7 @@ export interface Span {
 
 export const always: Span = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
-export function spanOf(node: PlainFilter): Span {
+export function getSpan(node: PlainFilter): Span {
   if (node.kind === 'compare') {
     if (node.property !== 'lastUpdateTime') return always;
     const time = Number(node.value);
@@ -115,7 +112,7 @@ export function spanOf(node: PlainFilter): Span {
         return always;
     }
   }
-  const spans = node.nodes.map(spanOf);
+  const spans = node.nodes.map(getSpan);
   const [narrow, wide] = node.kind === 'and' ? [Math.max, Math.min] : [Math.min, Math.max];
   return { from: narrow(...spans.map(({ from }) => from)), to: wide(...spans.map(({ to }) => to)) };
 }

@@ -8,14 +8,14 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
-import type { DialectName } from '../../../db/connection.ts';
-import { containsWords } from '../../../db/listing.ts';
+import type { DialectName } from '../../../db/drivers/connection.ts';
 import type { Db } from '../../../db/open.ts';
 import { mergesUnions } from '../../../db/portable.ts';
+import { containsTerms } from '../../../db/rows/listing.ts';
 import type { Statement } from '../../../db/statement.ts';
 import { query, statement, type Tables } from '../health.tables.ts';
 
-/** Where a page begins, exclusive, and how far it may go, inclusive: both in the order of the index. */
+/** Start of a page, exclusive, and its furthest end, inclusive: both in index order. */
 export interface Range {
   afterAt: number;
   afterName: string;
@@ -27,7 +27,7 @@ export interface IndexKey {
   facet: string;
 }
 
-/** An event of a page, and which state of all events that is of. */
+/** An event of a page, and the version of all events at that read. */
 export interface FoundSeq {
   seq: number;
   version: number;
@@ -43,7 +43,7 @@ type Values = Record<string, string | number> & Range;
 
 type Branch = SelectQueryBuilder<Tables, 'health_index', Pick<FoundEvent, 'seq' | 'sort_at' | 'name'>>;
 
-/** How many keys are looked under, and for how many events: written into the statement, as a plan for a limit that is not known takes longer. */
+/** Number of keys and events of a query. Part of the SQL text, because plans for an unknown limit are slower. */
 interface Shape {
   keys: number;
   limit: number;
@@ -64,7 +64,10 @@ function branch(q: Kysely<Tables>, p: Values, at: number, { limit, dialect }: Sh
   return q.selectFrom(first.as('health_index')).select(['sort_at', 'name', 'seq']) as Branch;
 }
 
-/** Each branch is a short range of the index, so the cost does not grow with the table; `union` drops what is there twice. */
+/**
+ * Each branch reads a short range of the index, so the cost does not depend on the size of the table; `union` removes
+ * duplicates.
+ */
 function merged(q: Kysely<Tables>, p: Values, shape: Shape) {
   let all = branch(q, p, 0, shape);
   for (let at = 1; at < shape.keys; at++) all = all.union(branch(q, p, at, shape));
@@ -73,7 +76,7 @@ function merged(q: Kysely<Tables>, p: Values, shape: Shape) {
 
 const version = sql<number>`(select version from health_version where id = 1)`.as('version');
 
-/** One statement for each number of keys and of events. */
+/** One statement per number of keys and events. */
 function byShape<R>(build: (q: Kysely<Tables>, p: Values, shape: Shape) => Compilable<R>) {
   const known = new Map<string, Statement<Values, R>>();
   return (db: Db, keys: readonly IndexKey[], range: Range, limit: number): Promise<R[]> => {
@@ -81,11 +84,11 @@ function byShape<R>(build: (q: Kysely<Tables>, p: Values, shape: Shape) => Compi
     const made =
       known.get(name) ?? statement((q, p: Values, dialect) => build(q, p, { keys: keys.length, limit, dialect }));
     known.set(name, made);
-    return made.all(db, valuesOf(keys, range));
+    return made.all(db, toParams(keys, range));
   };
 }
 
-const valuesOf = (keys: readonly IndexKey[], range: Range): Values => ({
+const toParams = (keys: readonly IndexKey[], range: Range): Values => ({
   ...Object.fromEntries(
     keys.flatMap(({ audience, facet }, at) => [
       [`audience${at}`, audience],
@@ -95,7 +98,7 @@ const valuesOf = (keys: readonly IndexKey[], range: Range): Values => ({
   ...range,
 });
 
-/** Which events are the next under any of these keys. */
+/** Returns the next events under any of these keys. */
 export const pageSeqs = byShape<FoundSeq>((q, p, shape) =>
   q
     .selectFrom(merged(q, p, shape))
@@ -105,7 +108,7 @@ export const pageSeqs = byShape<FoundSeq>((q, p, shape) =>
     .orderBy('found.name'),
 );
 
-/** The next events under any of these keys. */
+/** Returns the next events under any of these keys. */
 export const pageEvents = byShape<FoundEvent>((q, p, shape) =>
   q
     .selectFrom(merged(q, p, shape))
@@ -134,7 +137,7 @@ export type Condition =
   | { kind: 'and' | 'or'; nodes: Condition[] }
   | { kind: 'column'; column: EventColumn; operator: Operator; value: string | number }
   | { kind: 'facet'; facet: string; has: boolean }
-  | { kind: 'words'; words: readonly string[] }
+  | { kind: 'terms'; terms: readonly string[] }
   | { kind: 'constant'; value: boolean };
 
 type Builder = ExpressionBuilder<Tables, 'health_events'>;
@@ -154,14 +157,14 @@ function compile(eb: Builder, node: Condition): Expression<SqlBool> {
       const like = sql<SqlBool>`health_events.facets like ${line} escape '\\'`;
       return node.has ? like : eb.not(like);
     }
-    case 'words':
-      return containsWords(node.words, ['health_events.search_key']);
+    case 'terms':
+      return containsTerms(node.terms, ['health_events.search_key']);
     case 'constant':
       return node.value ? sql<SqlBool>`1 = 1` : sql<SqlBool>`1 = 0`;
   }
 }
 
-/** A candidate: its body is null if the condition does not hold. */
+/** A candidate; its body is null if the condition is false. */
 export interface Candidate {
   sort_at: number;
   name: string;
@@ -169,7 +172,7 @@ export interface Candidate {
   body: string | null;
 }
 
-/** The next `limit` events under these keys, or of all, each with whether a condition holds. */
+/** Returns the next `limit` events under these keys, or of all events, each with the result of a condition. */
 export const scanEvents = (
   db: Db,
   keys: readonly IndexKey[] | undefined,
@@ -184,7 +187,7 @@ export const scanEvents = (
       return q
         .selectFrom('health_events')
         .innerJoin(
-          merged(q, valuesOf(keys, range), { keys: keys.length, limit, dialect: db.dialect }),
+          merged(q, toParams(keys, range), { keys: keys.length, limit, dialect: db.dialect }),
           'health_events.seq',
           'found.seq',
         )

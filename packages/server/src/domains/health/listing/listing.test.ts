@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anySign } from '../../../../../../tools/hostile-text.ts';
+import { anySign } from '../../../../../../test-support/hostile-text.ts';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
-import { anyFilter } from '../../../../test/harness/filters.ts';
+import { anyFilter } from '../../../../test/harness/references/filters.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../../context.ts';
 import type { EventDraft } from '../events/event-rules.ts';
 import { type Publication, publishEvents } from '../events/health-events.ts';
-import { priorityOf } from '../events/priority.ts';
+import { getPriority } from '../events/priority.ts';
+import type { FilterFields } from '../filter/event-properties.ts';
 import { formatFilter } from '../filter/filter.ts';
-import { type FilterFields, matchesFilter } from '../filter/filter-match.ts';
+import { matchesFilter } from '../filter/filter-match.ts';
 
 const mine = '11111111-1111-4111-8111-111111111111';
 const other = '22222222-2222-4222-8222-222222222222';
@@ -27,7 +28,7 @@ interface WirePage {
   nextLink?: string;
 }
 
-async function world(dialect: 'sqlite' | 'postgres', settings = {}) {
+async function createFixtures(dialect: 'sqlite' | 'postgres', settings = {}) {
   const app = await testApp(dialect, settings);
   const ada = await app.addUser('ada');
   await app.addSubscription(mine, 'ada', tenant);
@@ -35,13 +36,13 @@ async function world(dialect: 'sqlite' | 'postgres', settings = {}) {
   return { app, token: await app.userToken(ada) };
 }
 
-/** Follows nextLink to the end; says which names came, page by page. */
+/** Follows nextLink to the end; returns the names on each page. */
 async function readAll(app: TestApp, token: string, url: string): Promise<WirePage[]> {
   const pages: WirePage[] = [];
   for (let next: string | undefined = url; next; next = pages.at(-1)?.nextLink) {
-    const answer = await app.call('GET', next.replace(/^https:\/\/[^/]+/, ''), { token });
-    expect([answer.statusCode, answer.body]).toEqual([200, answer.body]);
-    pages.push(answer.json());
+    const response = await app.call('GET', next.replace(/^https:\/\/[^/]+/, ''), { token });
+    expect([response.statusCode, response.body]).toEqual([200, response.body]);
+    pages.push(response.json());
     expect(pages.length).toBeLessThan(100);
   }
   return pages;
@@ -81,10 +82,10 @@ const anyEvent: fc.Arbitrary<EventDraft> = fc.record(
   { requiredKeys: ['title', 'eventType', 'impactStartTime', 'lastUpdateTime'] },
 );
 
-const regionsOf = ({ impact = [] }: EventDraft) => impact.flatMap(({ impactedRegions = [] }) => impactedRegions);
+const listRegions = ({ impact = [] }: EventDraft) => impact.flatMap(({ impactedRegions = [] }) => impactedRegions);
 
 const applies = (draft: EventDraft): boolean => {
-  const regions = regionsOf(draft);
+  const regions = listRegions(draft);
   return (
     regions.length === 0 ||
     regions.some(({ impactedSubscriptions: s = [], impactedTenants: t = [] }) =>
@@ -93,13 +94,13 @@ const applies = (draft: EventDraft): boolean => {
   );
 };
 
-function filterFieldsOf({ trackingId, draft }: Publication): FilterFields {
-  const regions = regionsOf(draft);
+function toFilterFields({ trackingId, draft }: Publication): FilterFields {
+  const regions = listRegions(draft);
   const isResolved = regions.length > 0 && regions.every(({ status }) => status === 'Resolved');
   const status = isResolved ? 'Resolved' : 'Active';
   return {
-    services: (draft.impact ?? []).map(({ impactedService }) => impactedService),
-    regions: regions.map(({ impactedRegion }) => impactedRegion),
+    service: (draft.impact ?? []).map(({ impactedService }) => impactedService),
+    region: regions.map(({ impactedRegion }) => impactedRegion),
     eventType: draft.eventType,
     eventSource: draft.eventSource,
     status,
@@ -107,15 +108,15 @@ function filterFieldsOf({ trackingId, draft }: Publication): FilterFields {
     level: draft.level,
     trackingId,
     isHIR: draft.isHIR ?? false,
-    priority: priorityOf({ ...draft, status }),
+    priority: getPriority({ ...draft, status }),
     lastUpdateTime: Date.parse(draft.lastUpdateTime ?? ''),
     impactStartTime: Date.parse(draft.impactStartTime ?? ''),
   };
 }
 
 eachDatabase('listing', (dialect) => {
-  test('is searched by title, tracking id, service and region, page by page, together with a filter', async () => {
-    const { app, token } = await world(dialect, { healthPageSize: 2 });
+  test('is searched by title, tracking ID, service and region, page by page, together with a filter', async () => {
+    const { app, token } = await createFixtures(dialect, { healthPageSize: 2 });
     const at = (minute: number) => iso(1_700_000_000_000 + minute * 60_000);
     const event = (
       minute: number,
@@ -155,14 +156,11 @@ eachDatabase('listing', (dialect) => {
     expect(await find('%')).toEqual(['NEW-5']);
     expect(await find('properties')).toEqual([]);
     const refused = await app.call('GET', `${base}?${version}&search=a+b+c+d+e+f+g+h+i`, { token });
-    expect([refused.statusCode, refused.json().message]).toEqual([
-      400,
-      'search takes at most 8 words; leave some away.',
-    ]);
+    expect([refused.statusCode, refused.json().message]).toEqual([400, 'search accepts at most 8 words. Remove some.']);
   });
 
-  test('agrees with a naive model, whatever the events, the filter and the page size', async () => {
-    const { app, token } = await world(dialect);
+  test('agrees with a naive model, for any events, filter and page size', async () => {
+    const { app, token } = await createFixtures(dialect);
     const { config } = app.deps;
     let batch = 0;
     await fc.assert(
@@ -180,7 +178,7 @@ eachDatabase('listing', (dialect) => {
           const all = events.map((draft, at) => ({ trackingId: `E-${at % 2 ? 'b' : 'A'}-${batch}-${at}`, draft }));
           await publishEvents(systemCtx(app.deps), all);
           const expected = all
-            .map((event) => ({ event, fields: filterFieldsOf(event) }))
+            .map((event) => ({ event, fields: toFilterFields(event) }))
             .filter(({ event, fields }) => applies(event.draft) && (!filter || matchesFilter(filter, fields)))
             .filter(({ fields }) => from === undefined || Number(fields.lastUpdateTime) >= from)
             .sort(
@@ -193,7 +191,7 @@ eachDatabase('listing', (dialect) => {
           const query = new URLSearchParams({ 'api-version': '2024-02-01' });
           if (filter) query.set('$filter', formatFilter(filter));
           if (from !== undefined) query.set('queryStartTime', iso(from));
-          // No batch without events changes the version, so the address has to differ.
+          // A batch without events does not change the version, so the URL must differ.
           query.set('batch', String(batch));
           const pages = await readAll(app, token, `${base}?${query}`);
           expect(namesIn(pages)).toEqual(expected);
@@ -204,8 +202,8 @@ eachDatabase('listing', (dialect) => {
     );
   });
 
-  test('shows of whom an event names only the caller’s own', async () => {
-    const { app, token } = await world(dialect);
+  test('shows only the caller’s own subscriptions and tenants of an event', async () => {
+    const { app, token } = await createFixtures(dialect);
     await app.publish('BOTH', {
       impact: [
         {
@@ -233,8 +231,8 @@ eachDatabase('listing', (dialect) => {
     expect((await app.call('GET', `${base}/OTHER?${version}`, { token })).statusCode).toBe(404);
   });
 
-  test('a page that is remembered is forgotten when an event changes, on every process', async () => {
-    const { app, token } = await world(dialect);
+  test('a cached page is discarded when an event changes, on every process', async () => {
+    const { app, token } = await createFixtures(dialect);
     const another = await app.another();
     const list = async () =>
       (await another.http.inject({ url: `${base}?${version}`, headers: { 'x-api-token': token } }))
@@ -246,8 +244,8 @@ eachDatabase('listing', (dialect) => {
     expect(await list()).toEqual(['Second']);
   });
 
-  test('a filter that the index does not answer gives short pages and goes on, and misses nothing', async () => {
-    const { app, token } = await world(dialect, { healthPageSize: 2 });
+  test('a filter that the index cannot answer produces short pages and misses nothing', async () => {
+    const { app, token } = await createFixtures(dialect, { healthPageSize: 2 });
     const draft = (at: number): EventDraft => ({
       eventType: 'ServiceIssue',
       title: 'Broken',
@@ -261,8 +259,8 @@ eachDatabase('listing', (dialect) => {
     expect(namesIn(pages)).toEqual(['E-0', 'E-700', 'E-1400']);
   });
 
-  test('the tenant-wide list has what any of the caller’s subscriptions has; operators see every event, whole', async () => {
-    const { app, token } = await world(dialect);
+  test('the tenant-wide list contains events of all subscriptions of the caller; operators see every event completely', async () => {
+    const { app, token } = await createFixtures(dialect);
     const impact = (ids: string[]) => [
       { impactedService: 'Mail', impactedRegions: [{ impactedRegion: 'North', impactedSubscriptions: ids }] },
     ];
@@ -283,8 +281,8 @@ eachDatabase('listing', (dialect) => {
     expect(JSON.stringify(seen)).toContain(strange);
   });
 
-  test('whoever reads more subscriptions than the index is asked for still sees theirs, and only theirs', async () => {
-    const { app } = await world(dialect, { healthPageSize: 3 });
+  test('returns exactly the visible events to a reader with more subscriptions than one index query covers', async () => {
+    const { app } = await createFixtures(dialect, { healthPageSize: 3 });
     const grace = await app.addUser('grace');
     const id = (at: number) => `66666666-6666-4666-8666-${String(at).padStart(12, '0')}`;
     for (let at = 0; at < 100; at++) await app.addSubscription(id(at), 'grace', tenant);
@@ -303,26 +301,26 @@ eachDatabase('listing', (dialect) => {
     expect(JSON.stringify(pages)).not.toContain(other);
   });
 
-  test('a token of another list, a changed one and random bytes are a 400, never a 500', async () => {
-    const { app, token } = await world(dialect, { healthPageSize: 1 });
+  test('a token of another list, a modified one and random bytes cause a 400, never a 500', async () => {
+    const { app, token } = await createFixtures(dialect, { healthPageSize: 1 });
     await app.publish('ONE', {});
     await app.publish('TWO', {});
     const first = (await app.call('GET', `${base}?${version}`, { token })).json<WirePage>();
-    const given = new URL(first.nextLink ?? '').searchParams.get('$skipToken') ?? '';
-    const ask = async (list: string, skipToken: string) => {
+    const firstToken = new URL(first.nextLink ?? '').searchParams.get('$skipToken') ?? '';
+    const requestPage = async (list: string, skipToken: string) => {
       const query = new URLSearchParams({ 'api-version': '2024-02-01', $skipToken: skipToken });
-      const answer = await app.call('GET', `${list}?${query}`, { token });
-      return [answer.statusCode, answer.json<{ code?: string }>().code];
+      const response = await app.call('GET', `${list}?${query}`, { token });
+      return [response.statusCode, response.json<{ code?: string }>().code];
     };
-    expect(await ask(base, given)).toEqual([200, undefined]);
-    expect(await ask(base.replace(mine, other), given)).toEqual([400, 'InvalidSkipToken']);
-    expect(await ask('/providers/Vendor.ResourceHealth/events', given)).toEqual([400, 'InvalidSkipToken']);
-    const flipped = Buffer.from(given, 'base64url');
+    expect(await requestPage(base, firstToken)).toEqual([200, undefined]);
+    expect(await requestPage(base.replace(mine, other), firstToken)).toEqual([400, 'InvalidSkipToken']);
+    expect(await requestPage('/providers/Vendor.ResourceHealth/events', firstToken)).toEqual([400, 'InvalidSkipToken']);
+    const flipped = Buffer.from(firstToken, 'base64url');
     flipped[flipped.length - 3] = (flipped.at(-3) ?? 0) ^ 1;
-    expect(await ask(base, flipped.toString('base64url'))).toEqual([400, 'InvalidSkipToken']);
+    expect(await requestPage(base, flipped.toString('base64url'))).toEqual([400, 'InvalidSkipToken']);
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: anySign }), fc.base64String()), async (text) => {
-        const [status] = await ask(base, text);
+        const [status] = await requestPage(base, text);
         expect(status).toBe(400);
       }),
       { numRuns: 60 },

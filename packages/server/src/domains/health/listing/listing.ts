@@ -1,35 +1,36 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Ctx, UserCtx } from '../../../context.ts';
+import { parseOwnJson } from '../../../kernel/text/json.ts';
 import { isOperator, listReadable, type Subscription } from '../../subscriptions/index.ts';
 import { type Event, forOperator, forReader } from '../events/rendering.ts';
 import type { FilterNode } from '../filter/filter-ast.ts';
 import { toCondition } from './conditions.ts';
-import type { Body, EventBodies, KeptEvent } from './event-bodies.ts';
+import type { Body, EventBodies, StoredEventBody } from './event-bodies.ts';
 import {
+  ALL_EVENTS,
   always,
   type Cover,
   countComparisons,
-  coverOf,
-  EVERY,
   fromLines,
+  getCover,
+  getSpan,
   type PlainFilter,
-  spanOf,
   withoutNot,
 } from './facets.ts';
 import { type Condition, type IndexKey, pageEvents, pageSeqs, type Range, scanEvents } from './listing.store.ts';
 
-/** Events that name nobody are for this audience. */
+/** The audience of events that name no subscription or tenant. */
 export const EVERYONE = '';
 
-/** Whose events are asked for. */
+/** The reader of a listing. */
 export interface Reader {
-  /** Stands in tokens. */
+  /** Part of skip tokens. */
   id: string;
-  /** Subscriptions and tenants, and everyone; or all there are, for operators. */
+  /** Subscriptions and tenants, including everyone; operators read all. */
   audiences: ReadonlySet<string> | 'all';
 }
 
-export const readerOf = ({
+export const createReader = ({
   subscription: { id, tenantId },
 }: {
   subscription: Pick<Subscription, 'id' | 'tenantId'>;
@@ -38,7 +39,7 @@ export const readerOf = ({
   audiences: new Set([EVERYONE, id, tenantId]),
 });
 
-/** Everything that the caller may read: operators see every event, and all that it names. */
+/** Everything that the caller may read; operators see every event with all its audiences. */
 export async function readerEverywhere(ctx: UserCtx): Promise<Reader> {
   const { user } = ctx.actor;
   if (user.isAdmin || (await isOperator(ctx, ctx.actor))) return { id: `all/${user.id}`, audiences: 'all' };
@@ -47,13 +48,13 @@ export async function readerEverywhere(ctx: UserCtx): Promise<Reader> {
   return { id: `user/${user.id}`, audiences: new Set([EVERYONE, ...named]) };
 }
 
-/** An event as it is sent to a reader. */
+/** Renders an event for a reader. */
 export const renderFor = (ctx: Pick<Ctx, 'config'>, { audiences }: Reader, text: string): string =>
   audiences === 'all' ? forOperator(text, ctx.config.vendorName) : forReader(text, ctx.config.vendorName, audiences);
 
 const COMMA = 0x2c;
 
-/** Several events as they are sent to a reader, with what stands before and after them. */
+/** Renders several events for a reader, with the text around them. */
 export function renderAll(ctx: Pick<Ctx, 'config'>, reader: Reader, bodies: readonly Body[], around: [string, string]) {
   const parts = bodies.map((body) => (typeof body === 'string' ? Buffer.from(renderFor(ctx, reader, body)) : body));
   const [before, after] = around.map((text) => Buffer.from(text)) as [Buffer, Buffer];
@@ -71,35 +72,38 @@ export function renderAll(ctx: Pick<Ctx, 'config'>, reader: Reader, bodies: read
 }
 
 export const parseAll = (ctx: Pick<Ctx, 'config'>, reader: Reader, bodies: readonly Body[]): Event[] =>
-  JSON.parse(renderAll(ctx, reader, bodies, ['[', ']']).toString()) as Event[];
+  parseOwnJson<Event[]>(renderAll(ctx, reader, bodies, ['[', ']']).toString());
 
-/** More ranges of the index than this are not read for one page. */
+/** Maximum number of index ranges that one page reads. */
 const MAX_INDEX_KEYS = 90;
-/** How many events are looked at in one go, and for one page, when the index does not answer a filter by itself. */
+/**
+ * Maximum number of events that one query reads, and that one page reads, if the index alone does not answer a filter.
+ */
 const WINDOW = 1000;
 const MAX_SCANNED = 20_000;
 
 interface Plan {
   keys: IndexKey[] | undefined;
-  /** Undefined: the index alone says which events match. */
+  /** Undefined: the index alone determines the matching events. */
   condition: Condition | undefined;
-  /** A page is looked for in steps of this many events. */
+  /** Number of events per step of a search for a page. */
   window: number;
 }
 
 const everything: Condition = { kind: 'constant', value: true };
 
-function planFor({ audiences }: Reader, filter: PlainFilter | undefined, words: readonly string[]): Plan {
-  const cover: Cover = filter ? coverOf(filter) : { facets: [EVERY], exact: true };
-  const wanted = filter ? toCondition(filter) : everything;
-  const condition: Condition = words.length > 0 ? { kind: 'and', nodes: [wanted, { kind: 'words', words }] } : wanted;
-  // A long filter is slow to check, so it is checked on fewer events in one go.
+function planFor({ audiences }: Reader, filter: PlainFilter | undefined, terms: readonly string[]): Plan {
+  const cover: Cover = filter ? getCover(filter) : { facets: [ALL_EVENTS], exact: true };
+  const filterCondition = filter ? toCondition(filter) : everything;
+  const condition: Condition =
+    terms.length > 0 ? { kind: 'and', nodes: [filterCondition, { kind: 'terms', terms }] } : filterCondition;
+  // A long filter is slow to evaluate, so each step reads fewer events.
   const window = Math.max(50, Math.floor(WINDOW / Math.ceil((filter ? countComparisons(filter) : 1) / 10)));
   if (audiences === 'all' || audiences.size > MAX_INDEX_KEYS) return { keys: undefined, condition, window };
   const tooWide = audiences.size * cover.facets.length > MAX_INDEX_KEYS;
-  const facets = tooWide ? [EVERY] : cover.facets;
+  const facets = tooWide ? [ALL_EVENTS] : cover.facets;
   const keys = [...audiences].flatMap((audience) => facets.map((facet) => ({ audience, facet })));
-  return { keys, condition: cover.exact && !tooWide && words.length === 0 ? undefined : condition, window };
+  return { keys, condition: cover.exact && !tooWide && terms.length === 0 ? undefined : condition, window };
 }
 
 export interface Position {
@@ -109,39 +113,42 @@ export interface Position {
 
 export interface Page {
   bodies: Body[];
-  /** Where the next page begins; undefined after the last one. */
+  /** Start of the next page; undefined after the last one. */
   end: Position | undefined;
 }
 
 export interface PageRequest {
   size: number;
   filter: PlainFilter | undefined;
-  /** Those of a search, which all occur in what is found. */
-  words?: readonly string[];
-  /** Events from this time on. */
+  /** Search words, which all must occur. */
+  terms?: readonly string[];
+  /** Lower bound of lastUpdateTime. */
   from?: number | undefined;
   after?: Position | undefined;
-  /** How many events are looked at for one page, when the index does not answer by itself. */
+  /** Maximum number of events that are read for one page if the index alone does not answer the filter. */
   scanned?: number;
-  /** What is kept of events, if the same are asked for again and again. */
-  kept?: EventBodies;
+  /** Cache of event bodies, for events that are requested repeatedly. */
+  bodyCache?: EventBodies;
 }
 
-/** A page of events, of which one more was read than fits if there is another page. */
-function pageOf(events: readonly KeptEvent[], size: number): Page {
+/** Builds a page from one event more than fits, which shows that another page follows. */
+function toPage(events: readonly StoredEventBody[], size: number): Page {
   const last = events[size - 1];
   const end = events.length > size && last ? { sortAt: last.sort_at, name: last.name } : undefined;
   return { bodies: events.slice(0, size).map(({ body }) => body), end };
 }
 
-/** The next events that match. A page may be short, or empty, and yet not be the last: a rare filter is not chased for ever. */
+/**
+ * Returns the next matching events. A page may be short or empty without being the last: the search for rare matches is
+ * limited.
+ */
 export async function findPage(
   ctx: Pick<Ctx, 'db'>,
   reader: Reader,
-  { size, filter, words = [], from, after, scanned: most = MAX_SCANNED, kept }: PageRequest,
+  { size, filter, terms = [], from, after, scanned: most = MAX_SCANNED, bodyCache }: PageRequest,
 ): Promise<Page> {
-  const { keys, condition, window } = planFor(reader, filter, words);
-  const span = filter ? spanOf(filter) : always;
+  const { keys, condition, window } = planFor(reader, filter, terms);
+  const span = filter ? getSpan(filter) : always;
   const range: Range = {
     until: -Math.max(from ?? span.from, span.from),
     afterAt: Math.max(after?.sortAt ?? -span.to, -span.to),
@@ -149,12 +156,12 @@ export async function findPage(
   };
   if (after && after.sortAt < -span.to) range.afterName = '';
   if (keys && !condition) {
-    const asked = [ctx.db, keys, range, size + 1] as const;
-    const known = kept?.find(await pageSeqs(...asked));
-    if (known) return pageOf(known, size);
-    const found = await pageEvents(...asked);
-    kept?.keep(found);
-    return pageOf(found, size);
+    const pageArgs = [ctx.db, keys, range, size + 1] as const;
+    const known = bodyCache?.find(await pageSeqs(...pageArgs));
+    if (known) return toPage(known, size);
+    const found = await pageEvents(...pageArgs);
+    bodyCache?.add(found);
+    return toPage(found, size);
   }
 
   const { audiences } = reader;
@@ -167,7 +174,7 @@ export async function findPage(
     const rows = await scanEvents(ctx.db, keys, condition ?? everything, range, step);
     for (const row of rows) {
       if (row.body !== null && concerns(row.audiences)) {
-        // One more than fits: there is a next page, and it begins after the one before.
+        // One event more than fits means that the next page starts after the preceding one.
         if (bodies.length === size) return { bodies, end: position };
         bodies.push(row.body);
       }
@@ -177,13 +184,13 @@ export async function findPage(
     scanned += rows.length;
     range.afterAt = position.sortAt;
     range.afterName = position.name;
-    // On SQLite a query holds up the process: let others through between two of them.
+    // On SQLite a query blocks the process: let other requests run in between.
     await setImmediate();
   }
   return { bodies, end: position };
 }
 
-/** The newest events of a reader, as they see them. */
+/** Returns the newest events as a reader sees them. */
 export async function newestEvents(
   ctx: Pick<Ctx, 'db' | 'config'>,
   reader: Reader,

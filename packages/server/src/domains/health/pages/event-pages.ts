@@ -1,9 +1,9 @@
 import { type Ctx, type Deps, workOwner } from '../../../context.ts';
 import { oncePerTick } from '../../../db/once-per-tick.ts';
-import { answerUrl } from '../../../kernel/answer-url.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
-import { searchWords } from '../../../kernel/search-key.ts';
+import { getResponseUrl } from '../../../kernel/response-url.ts';
+import { parseSearchTerms } from '../../../kernel/text/search-key.ts';
 import { versionNow } from '../events/health-events.ts';
 import { FilterProblem, parseFilter } from '../filter/filter.ts';
 import { parseQueryStartTime, TimeProblem } from '../filter/query-start-time.ts';
@@ -11,12 +11,12 @@ import { createEventBodies, type EventBodies } from '../listing/event-bodies.ts'
 import { type PlainFilter, withoutNot } from '../listing/facets.ts';
 import { findPage, type Reader, renderAll } from '../listing/listing.ts';
 import { createPageCache } from './page-cache.ts';
-import { pageKeyOf } from './page-key.ts';
+import { createPageKeyReader } from './page-key.ts';
 import { readSkipToken, writeSkipToken } from './skip-token.ts';
 
-/** What is asked for, in the words of whoever asks. */
-export interface PageQuestion {
-  /** The URL that was asked, from its path on: the next page is there too, and the same URL gets the same page. */
+/** Parameters of the request, as the caller wrote them. */
+export interface PageQuery {
+  /** Request URL from its path on. The next link repeats it, and the page cache uses it as a key. */
   url: string;
   apiVersion: string;
   filter: string | undefined;
@@ -45,57 +45,64 @@ function readStart(text: string | undefined): number | undefined {
   }
 }
 
-/** Longer addresses do not fit into the header of a request everywhere; the token carries the filter anyway. */
-const LONGEST_LINK = 7000;
+/** Some servers limit URLs to this length; the token contains the filter anyway. */
+const MAX_LINK_LENGTH = 7000;
 
-function linkTo(base: string, token: string, { apiVersion, filter, search, startTime }: PageQuestion): string {
+function linkTo(base: string, token: string, { apiVersion, filter, search, startTime }: PageQuery): string {
   const parameter = (name: string, value: string | undefined) =>
     value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`;
   const short = `${base}?$skipToken=${token}${parameter('api-version', apiVersion)}`;
   const full = `${short}${parameter('$filter', filter)}${parameter('queryStartTime', startTime)}${parameter('search', search)}`;
-  return full.length > LONGEST_LINK ? short : full;
+  return full.length > MAX_LINK_LENGTH ? short : full;
 }
 
-/** For whom a page is written, and from when on it goes when nobody says; `key` signs its tokens. */
+/** Reader and start time of a page; `key` signs its tokens. */
 interface Writing {
   reader: Reader;
   opened?: number | undefined;
-  kept: EventBodies;
+  bodyCache: EventBodies;
   key(): Promise<Buffer>;
 }
 
 export async function writePage(
   ctx: Ctx,
-  { reader, opened, kept, key }: Writing,
-  question: PageQuestion,
+  { reader, opened, bodyCache, key }: Writing,
+  pageQuery: PageQuery,
 ): Promise<Buffer> {
-  const { url, skipToken } = question;
+  const { url, skipToken } = pageQuery;
   const token = skipToken === undefined ? undefined : readSkipToken(await key(), reader.id, skipToken);
-  const text = token ? token.filter : question.filter;
-  const from = token ? token.from : (readStart(question.startTime) ?? opened);
-  const search = token ? token.search : question.search;
+  const text = token ? token.filter : pageQuery.filter;
+  const from = token ? token.from : (readStart(pageQuery.startTime) ?? opened);
+  const search = token ? token.search : pageQuery.search;
   const size = ctx.config.healthPageSize;
-  const request = { size, filter: readFilter(text), words: searchWords(search), from, after: token, kept };
+  const request = {
+    size,
+    filter: readFilter(text),
+    terms: parseSearchTerms(search),
+    from,
+    after: token,
+    bodyCache,
+  };
   const { bodies, end } = await findPage(ctx, reader, request);
   const write = (after: string) => renderAll(ctx, reader, bodies, ['{"value":[', `]${after}}`]);
   if (!end) return write('');
   const next = writeSkipToken(await key(), { reader: reader.id, filter: text, search, from, ...end });
-  const base = `${answerUrl(ctx)}${url.split('?')[0]}`;
-  return write(`,"nextLink":${JSON.stringify(linkTo(base, next, question))}`);
+  const base = `${getResponseUrl(ctx)}${url.split('?')[0]}`;
+  return write(`,"nextLink":${JSON.stringify(linkTo(base, next, pageQuery))}`);
 }
 
-/** Gives pages of events as the JSON that is sent. Each is written once, for all who ask this process. */
+/** Serves pages of events as JSON. Renders each page once for all requests of this process. */
 export function createEventPages(deps: Deps) {
   const pages = createPageCache(oncePerTick(async () => (await versionNow(deps)).version));
-  const kept = createEventBodies(deps.config.vendorName);
-  const key = pageKeyOf(deps);
-  return (ctx: Ctx, reader: Reader, question: PageQuestion): Promise<Buffer> => {
+  const bodyCache = createEventBodies(deps.config.vendorName);
+  const key = createPageKeyReader(deps);
+  return (ctx: Ctx, reader: Reader, pageQuery: PageQuery): Promise<Buffer> => {
     const window = ctx.config.healthDefaultWindow;
-    // To the minute, so that requests of one minute ask for the same page.
+    // Rounded to the minute, so that requests within a minute share a page.
     const opened = window === undefined ? undefined : Math.floor((ctx.clock.now() - window) / MINUTE) * MINUTE;
     const whom = reader.audiences === 'all' ? 'all' : [...reader.audiences].join();
-    const name = `${reader.id} ${whom} ${opened} ${answerUrl(ctx)}${question.url}`;
-    return pages(name, workOwner(ctx), () => writePage(ctx, { reader, opened, kept, key }, question));
+    const name = `${reader.id} ${whom} ${opened} ${getResponseUrl(ctx)}${pageQuery.url}`;
+    return pages(name, workOwner(ctx), () => writePage(ctx, { reader, opened, bodyCache, key }, pageQuery));
   };
 }
 

@@ -1,17 +1,16 @@
+import { createFairPool } from '../../../kernel/concurrency/fair-pool.ts';
 import { unavailable } from '../../../kernel/errors.ts';
-import { createFairPool } from '../../../kernel/fair-pool.ts';
 
 const MAX_ENTRIES = 500;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Pages in the making are large; few at a time leave far less to the garbage collector. */
+/** Pages are large while they are rendered; a low limit reduces garbage collection. */
 const MAX_MAKING = 4;
-/** Further ones would wait for seconds, and keep their requests in memory. */
+/** More requests would wait for seconds and take memory. */
 const MAX_WAITING = 200;
 
 /**
- * Remembers pages as the bytes that were sent, as long as no event has changed. Each use reads the version first, and a
- * page counts for the version that was read before it was made. Requests for a page that is being made get that one.
- * Owners take turns; see `workOwner`.
+ * Caches rendered pages until an event changes. Each request reads the version first; a page is valid for the version that was
+ * read before it was rendered. Concurrent requests for the same page share one rendering. Owners take turns; see `workOwner`.
  */
 export function createPageCache(versionNow: () => Promise<number>) {
   const pages = new Map<string, Buffer>();
@@ -21,13 +20,13 @@ export function createPageCache(versionNow: () => Promise<number>) {
     slotsPerOwner: MAX_MAKING,
     queue: {
       maxPerOwner: MAX_WAITING,
-      full: () => unavailable('You asked for too many pages of health events concurrently; try again in a second.'),
+      full: () => unavailable('Too many concurrent requests for pages of health events. Retry in a second.'),
     },
   });
   let bytes = 0;
   let version = Number.NaN;
 
-  function keep(key: string, page: Buffer): void {
+  function store(key: string, page: Buffer): void {
     if (page.length > MAX_BYTES / 4 || pages.has(key)) return;
     pages.set(key, page);
     bytes += page.length;
@@ -38,14 +37,14 @@ export function createPageCache(versionNow: () => Promise<number>) {
     }
   }
 
-  /** Counts for the version that was read last, which is older than the page. */
+  /** Stores the page for the version that was read before it was rendered. */
   async function start(key: string, make: () => Promise<Buffer | string>): Promise<Buffer> {
     const current = version;
     const made = make().then((page) => (typeof page === 'string' ? Buffer.from(page) : page));
     making.set(key, made);
     try {
       const page = await made;
-      if (version === current) keep(key, page);
+      if (version === current) store(key, page);
       return page;
     } finally {
       if (making.get(key) === made) making.delete(key);
@@ -61,7 +60,7 @@ export function createPageCache(versionNow: () => Promise<number>) {
       version = current;
     }
     const find = () => pages.get(key) ?? making.get(key);
-    // A page that only waits is not shared: its owner may have many others in front of it.
+    // A queued page is not shared: its owner may have many others queued before it.
     return find() ?? pool(owner, async () => find() ?? start(key, make));
   };
 }

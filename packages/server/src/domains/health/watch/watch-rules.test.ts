@@ -6,39 +6,39 @@ import { type ComponentState, type Probed, takeProbe } from './watch-rules.ts';
 const start = Date.parse('2026-11-01T09:00:00Z');
 const every = 30 * SECOND;
 
-/** Probes one component every half minute; says when what was told, in minutes. */
+/** Probes one component every half minute; returns the actions with their minute. */
 function run(isBad: (minute: number) => string | boolean, minutes: number) {
   let state: ComponentState = {};
-  const told: [minute: number, act: string, trackingId: string | undefined][] = [];
+  const acts: [minute: number, act: string, trackingId: string | undefined][] = [];
   for (let at = 0; at <= minutes * MINUTE; at += every) {
     const bad = isBad(at / MINUTE);
     const probed: Probed = { at: start + at, ...(bad ? { reason: bad === true ? 'down' : bad } : {}) };
     const step = takeProbe('mail', state, probed, 5 * MINUTE);
-    // As it is stored.
+    // Round trip through storage.
     state = JSON.parse(JSON.stringify(step.state));
-    if (step.act) told.push([at / MINUTE, step.act, state.trackingId]);
+    if (step.act) acts.push([at / MINUTE, step.act, state.trackingId]);
   }
-  return { told, state };
+  return { acts, state };
 }
 
-test('a failure is told when it lasts, by when it began, and its end when that lasts', () => {
+test('reports a lasting failure with its start, and its end once that lasts', () => {
   const id = 'Mooring-mail-20261101T0901';
-  expect(run((minute) => minute >= 1 && minute < 20, 60).told).toEqual([
+  expect(run((minute) => minute >= 1 && minute < 20, 60).acts).toEqual([
     [6, 'open', id],
     [22, 'resolve', id],
   ]);
 });
 
-test('a short failure is not told, nor several with enough time between them', () => {
-  expect(run((minute) => minute % 8 < 4, 600).told).toEqual([]);
+test('does not report short failures with enough time between them', () => {
+  expect(run((minute) => minute % 8 < 4, 600).acts).toEqual([]);
 });
 
-test('a component that is never well for two minutes is not well', () => {
-  expect(run((minute) => minute % 2 < 1, 30).told).toEqual([[6, 'open', 'Mooring-mail-20261101T0900']]);
+test('a component that is never healthy for two minutes is unhealthy', () => {
+  expect(run((minute) => minute % 2 < 1, 30).acts).toEqual([[6, 'open', 'Mooring-mail-20261101T0900']]);
 });
 
-test('a new failure soon after the end opens the same event again, a later one a new event', () => {
-  const soon = run((minute) => minute < 10 || (minute >= 30 && minute < 40), 60).told;
+test('a new failure soon after the end reopens the event, a later one opens a new event', () => {
+  const soon = run((minute) => minute < 10 || (minute >= 30 && minute < 40), 60).acts;
   expect(soon.map(([minute, act]) => [minute, act])).toEqual([
     [5, 'open'],
     [12, 'resolve'],
@@ -46,7 +46,7 @@ test('a new failure soon after the end opens the same event again, a later one a
     [44, 'resolve'],
   ]);
   expect(new Set(soon.map(([, , id]) => id)).size).toBe(1);
-  const later = run((minute) => minute < 10 || (minute >= 50 && minute < 60), 90).told;
+  const later = run((minute) => minute < 10 || (minute >= 50 && minute < 60), 90).acts;
   expect(later.map(([, act, id]) => [act, id])).toEqual([
     ['open', 'Mooring-mail-20261101T0900'],
     ['resolve', 'Mooring-mail-20261101T0900'],
@@ -55,18 +55,18 @@ test('a new failure soon after the end opens the same event again, a later one a
   ]);
 });
 
-test('another reason is an update, but not every few minutes', () => {
-  const { told } = run((minute) => (minute % 2 < 1 ? 'down' : 'slow'), 60);
-  expect(told.map(([, act]) => act)).toEqual(['open', ...Array(5).fill('update')]);
+test('another reason is an update, limited to one every few minutes', () => {
+  const { acts } = run((minute) => (minute % 2 < 1 ? 'down' : 'slow'), 60);
+  expect(acts.map(([, act]) => act)).toEqual(['open', ...Array(5).fill('update')]);
 });
 
-test('what was seen before nobody could be told counts from then', () => {
+test('dates a failure from when it was first observed', () => {
   const at = start + HOUR;
   const { state, act } = takeProbe('database', {}, { at, reason: 'down', since: start }, 5 * MINUTE);
   expect([act, state.badSince]).toEqual(['open', start]);
 });
 
-test('however a component comes and goes, little is told: over a day, less than four times an hour', () => {
+test('publishes fewer than four updates an hour over a day for a flapping component', () => {
   const stretch = fc.integer({ min: 1, max: 120 });
   fc.assert(
     fc.property(fc.array(fc.tuple(stretch, stretch), { minLength: 1, maxLength: 8 }), (cycle) => {
@@ -80,7 +80,7 @@ test('however a component comes and goes, little is told: over a day, less than 
         }
         return false;
       };
-      expect(run(isBad, 24 * 60).told.length).toBeLessThan(24 * 4);
+      expect(run(isBad, 24 * 60).acts.length).toBeLessThan(24 * 4);
     }),
     { numRuns: 30 },
   );

@@ -1,14 +1,14 @@
 import { HOUR, MINUTE, toIso } from '../../../kernel/clock.ts';
 
-/** What is known of one component of this server. */
+/** State of one component of this server. */
 export interface ComponentState {
-  /** Since when it has not been well for long enough to count as well. */
+  /** Start of the failure; reset once the component has been healthy long enough. */
   badSince?: number;
   reason?: string;
   goodSince?: number;
-  /** How many probes in a row were good. */
+  /** Number of successful probes in a row. */
   goods?: number;
-  /** The event that tells of it, and how often it was opened. */
+  /** The event about the failure, and how often it was opened. */
   trackingId?: string;
   isOpen?: boolean;
   openings?: number;
@@ -18,9 +18,9 @@ export interface ComponentState {
 
 export interface Probed {
   at: number;
-  /** Why it is not well; nothing if it is. */
+  /** Reason for the failure; absent if healthy. */
   reason?: string;
-  /** When that was first seen, if earlier. */
+  /** Start of the failure, if earlier than the probe. */
   since?: number;
 }
 
@@ -31,17 +31,20 @@ export interface Step {
   act?: Act;
 }
 
-/** Well for this long, and twice in a row, is well; twice as long after each new opening, so that a component that comes and goes stays one open event. */
+/**
+ * A component has recovered after this time and two successful probes in a row. The time doubles with each reopening, so that a
+ * flapping component keeps one event open.
+ */
 const QUIET = 2 * MINUTE;
-const LONGEST_QUIET = HOUR;
+const MAX_QUIET_MS = HOUR;
 const REOPENS_WITHIN = 30 * MINUTE;
-/** Other reasons are told this often at most. */
+/** Minimum time between updates about a changed reason. */
 const RETELL = 10 * MINUTE;
 
-const nameOf = (component: string, at: number): string =>
+const toTrackingId = (component: string, at: number): string =>
   `Mooring-${component}-${toIso(at).slice(0, 16).replace(/[-:]/g, '')}`;
 
-/** What a probe of a component changes, and what is to be told. */
+/** Returns the new state after a probe, and the action to publish. */
 export const takeProbe = (component: string, state: ComponentState, probed: Probed, threshold: number): Step =>
   probed.reason === undefined
     ? takeGood(state, probed.at)
@@ -56,22 +59,22 @@ function takeBad(
   const badSince = Math.min(before.badSince ?? since, since);
   const state = { ...before, badSince, goodSince: undefined, goods: 0 };
   if (state.isOpen) {
-    const isNews = reason !== state.reason && at - (state.toldAt ?? 0) >= RETELL;
-    return isNews ? { state: { ...state, reason, toldAt: at }, act: 'update' } : { state };
+    const isNewReason = reason !== state.reason && at - (state.toldAt ?? 0) >= RETELL;
+    return isNewReason ? { state: { ...state, reason, toldAt: at }, act: 'update' } : { state };
   }
   if (at - badSince < threshold) return { state: { ...state, reason } };
   const isAgain = state.resolvedAt !== undefined && badSince - state.resolvedAt < REOPENS_WITHIN;
   const opened = { ...state, reason, isOpen: true, toldAt: at, resolvedAt: undefined };
   return isAgain
     ? { state: { ...opened, openings: (state.openings ?? 1) + 1 }, act: 'reopen' }
-    : { state: { ...opened, openings: 1, trackingId: nameOf(component, badSince) }, act: 'open' };
+    : { state: { ...opened, openings: 1, trackingId: toTrackingId(component, badSince) }, act: 'open' };
 }
 
 function takeGood(before: ComponentState, at: number): Step {
   if (before.badSince === undefined) return { state: before };
   const goodSince = before.goodSince ?? at;
   const goods = (before.goods ?? 0) + 1;
-  const quiet = before.isOpen ? Math.min(LONGEST_QUIET, QUIET * 2 ** ((before.openings ?? 1) - 1)) : QUIET;
+  const quiet = before.isOpen ? Math.min(MAX_QUIET_MS, QUIET * 2 ** ((before.openings ?? 1) - 1)) : QUIET;
   if (goods < 2 || at - goodSince < quiet) return { state: { ...before, goodSince, goods } };
   const { trackingId, openings, resolvedAt } = before;
   return before.isOpen

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startSmtp } from '../../../../../../tools/smtp.ts';
+import { startSmtp } from '../../../../../../test-support/smtp.ts';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { type Deps, systemCtx } from '../../../context.ts';
 import { HOUR, SECOND } from '../../../kernel/clock.ts';
 import { sendMail } from '../../mail/index.ts';
@@ -11,20 +11,23 @@ import { createWatch } from './watch.ts';
 const version = 'api-version=2024-02-01';
 const provider = '/providers/Vendor.ResourceHealth/events';
 
-/** A server of which the database and the store of files can be broken, as another machine can break. */
+/** A server whose database and file storage can be made to fail. */
 function breakable({ deps }: TestApp) {
   const broken = { database: false, files: false, telemetry: false };
-  const gone = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432'));
-  const db: Deps['db'] = { ...deps.db, transaction: (work) => (broken.database ? gone() : deps.db.transaction(work)) };
-  const blobs: Deps['blobs'] = { ...deps.blobs, check: () => (broken.files ? gone() : deps.blobs.check()) };
+  const refuseConnection = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432'));
+  const db: Deps['db'] = {
+    ...deps.db,
+    transaction: (work) => (broken.database ? refuseConnection() : deps.db.transaction(work)),
+  };
+  const blobs: Deps['blobs'] = { ...deps.blobs, check: () => (broken.files ? refuseConnection() : deps.blobs.check()) };
   const telemetry: Deps['telemetry'] = {
     ...deps.telemetry,
-    check: () => (broken.telemetry ? gone() : deps.telemetry.check()),
+    check: () => (broken.telemetry ? refuseConnection() : deps.telemetry.check()),
   };
   return { broken, deps: { ...deps, db, blobs, telemetry } };
 }
 
-async function world(dialect: 'sqlite' | 'postgres', settings = {}) {
+async function createFixtures(dialect: 'sqlite' | 'postgres', settings = {}) {
   const app = await testApp(dialect, settings);
   const token = await app.userToken(await app.addUser('grace'));
   const { broken, deps } = breakable(app);
@@ -45,14 +48,14 @@ async function world(dialect: 'sqlite' | 'postgres', settings = {}) {
 }
 
 eachDatabase('the watchdog', (dialect) => {
-  test('a server that is well says nothing', async () => {
-    const { pass, events } = await world(dialect);
+  test('publishes nothing for a healthy server', async () => {
+    const { pass, events } = await createFixtures(dialect);
     await pass(20);
     expect(await events()).toEqual([]);
   });
 
-  test('what fails for long is a service issue for everyone, in plain words, and is resolved when it works again', async () => {
-    const { app, broken, pass, events, audit } = await world(dialect, { watchdogRegion: 'Harbour' });
+  test('publishes a service issue for everyone about a lasting failure, and resolves it after recovery', async () => {
+    const { app, broken, pass, events, audit } = await createFixtures(dialect, { watchdogRegion: 'Harbour' });
     broken.files = true;
     await pass(5);
     expect(await events()).toEqual([]);
@@ -91,14 +94,14 @@ eachDatabase('the watchdog', (dialect) => {
       duration: 360,
     });
     expect(closed?.properties.impact?.[0]?.impactedRegions?.[0]?.updates?.map(({ summary }) => summary)).toEqual([
-      'It works again.',
-      'The store of files refuses or does not answer, so uploads fail.',
+      'The component works again.',
+      'The file storage rejects requests or does not respond, so uploads fail.',
     ]);
     expect(await audit()).toEqual(['health_event.publish by system', 'health_event.resolve by system']);
   });
 
-  test('that telemetry cannot be counted is a warning', async () => {
-    const { broken, pass, events } = await world(dialect);
+  test('publishes a warning when telemetry cannot be queried', async () => {
+    const { broken, pass, events } = await createFixtures(dialect);
     broken.telemetry = true;
     await pass(6);
     const [open] = await events();
@@ -108,8 +111,8 @@ eachDatabase('the watchdog', (dialect) => {
     });
   });
 
-  test('a failure soon after opens the same event again; a component that flaps for hours tells little', async () => {
-    const { broken, pass, events, audit } = await world(dialect);
+  test('a failure soon after recovery reopens the event; a component that flaps for hours causes few updates', async () => {
+    const { broken, pass, events, audit } = await createFixtures(dialect);
     for (let round = 0; round < 24; round += 1) {
       broken.files = true;
       await pass(6);
@@ -127,8 +130,8 @@ eachDatabase('the watchdog', (dialect) => {
     expect((await events())[0]?.properties.status).toBe('Resolved');
   });
 
-  test('a database that was away is told of afterwards, from when it went', async () => {
-    const { broken, pass, events } = await world(dialect);
+  test('reports a database outage afterwards with its start time', async () => {
+    const { broken, pass, events } = await createFixtures(dialect);
     broken.database = true;
     await pass(20);
     broken.database = false;
@@ -143,8 +146,8 @@ eachDatabase('the watchdog', (dialect) => {
     expect([properties?.status, properties?.impactMitigationTime]).toEqual(['Resolved', '2026-11-01T09:20:30.000Z']);
   });
 
-  test('of several processes one looks, a restart forgets nothing, and all agree on one event', async () => {
-    const { deps, broken, pass, events, audit } = await world(dialect);
+  test('one of several processes probes, a restart loses no state, and all agree on one event', async () => {
+    const { deps, broken, pass, events, audit } = await createFixtures(dialect);
     let checks = 0;
     const check = () => {
       checks += 1;
@@ -161,8 +164,8 @@ eachDatabase('the watchdog', (dialect) => {
     expect([(await events()).length, await audit()]).toEqual([1, ['health_event.publish by system']]);
   });
 
-  test('jobs that begin late are told of, and so are mails that were given up', async () => {
-    const { app, pass, events } = await world(dialect);
+  test('reports late jobs and undelivered emails', async () => {
+    const { app, pass, events } = await createFixtures(dialect);
     await sendMail(systemCtx(app.deps), { to: 'ada@example.com', subject: 'x', text: 'y' });
     await pass(7);
     expect((await events()).map(({ name }) => name)).toEqual(['Mooring-jobs-20261101T0901']);
@@ -176,17 +179,17 @@ eachDatabase('the watchdog', (dialect) => {
     ]);
   });
 
-  test('a mail server that does not answer is told of, until it does', async () => {
+  test('reports a mail server that does not respond until it recovers', async () => {
     const smtp = await startSmtp();
     onTestFinished(() => smtp.stop());
-    const { pass, events } = await world(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
+    const { pass, events } = await createFixtures(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
     await pass(6);
     expect(await events()).toEqual([]);
     const port = Number(new URL(smtp.url).port);
     await smtp.stop();
     await pass(6);
     expect((await events())[0]).toMatchObject({
-      properties: { status: 'Active', impact: [{ impactedService: 'Mooring mail' }] },
+      properties: { status: 'Active', impact: [{ impactedService: 'Mooring email' }] },
     });
     const again = await startSmtp({ port });
     onTestFinished(() => again.stop());
@@ -194,8 +197,8 @@ eachDatabase('the watchdog', (dialect) => {
     expect((await events())[0]?.properties.status).toBe('Resolved');
   });
 
-  test('what an operator withdrew stays withdrawn until the component has been well', async () => {
-    const { app, broken, pass, events } = await world(dialect);
+  test('an event withdrawn by an operator stays withdrawn until the component has recovered', async () => {
+    const { app, broken, pass, events } = await createFixtures(dialect);
     const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     broken.files = true;
     await pass(6);
@@ -211,8 +214,8 @@ eachDatabase('the watchdog', (dialect) => {
     expect(await events()).toHaveLength(1);
   });
 
-  test('0 minutes turn it off', async () => {
-    const { broken, pass, events } = await world(dialect, { watchdogMinutes: 0 });
+  test('0 minutes turn the watchdog off', async () => {
+    const { broken, pass, events } = await createFixtures(dialect, { watchdogMinutes: 0 });
     broken.files = true;
     await pass(10);
     expect(await events()).toEqual([]);

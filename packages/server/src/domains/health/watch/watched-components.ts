@@ -1,52 +1,54 @@
 import type { Deps } from '../../../context.ts';
-import { definedJobs, findJobTrouble } from '../../../jobs/index.ts';
+import { definedJobs, findJobProblems } from '../../../jobs/index.ts';
 import { MINUTE, SECOND } from '../../../kernel/clock.ts';
 import type { EventProperties } from '../events/rendering.ts';
 
 interface Component {
-  /** As the impacted service is called. */
+  /** Name of the impacted service. */
   service: string;
   title: string;
   level: EventProperties['eventLevel'];
-  /** Why it is not well, in words for everybody: no address and no error of ours. */
+  /** Public texts for each reason, without addresses or internal errors. */
   reasons: Readonly<Record<string, string>>;
 }
 
 export const components = {
   database: {
     service: 'Mooring database',
-    title: 'The database of this server is not well',
+    title: 'Database problems on this server',
     level: 'Critical',
     reasons: {
       down: 'The database cannot be reached, so most requests fail.',
-      slow: 'The database answers slowly, so requests take long.',
+      slow: 'The database responds slowly, so requests take longer.',
     },
   },
   jobs: {
     service: 'Mooring background jobs',
-    title: 'Background work of this server is delayed',
+    title: 'Background jobs on this server are delayed',
     level: 'Error',
-    reasons: { late: 'Work that is done after a request, such as sending mail, begins late.' },
+    reasons: { late: 'Background work, such as sending email, starts late.' },
   },
   files: {
     service: 'Mooring files',
-    title: 'Files cannot be kept on this server',
+    title: 'Files cannot be stored on this server',
     level: 'Error',
-    reasons: { down: 'The store of files refuses or does not answer, so uploads fail.' },
+    reasons: { down: 'The file storage rejects requests or does not respond, so uploads fail.' },
   },
   telemetry: {
     service: 'Mooring telemetry',
-    title: 'Telemetry of this server cannot be looked at',
-    level: 'Warning',
-    reasons: { down: 'What counts telemetry does not answer. What devices send is kept, and shown when it does.' },
-  },
-  mail: {
-    service: 'Mooring mail',
-    title: 'Mail of this server is not delivered',
+    title: 'Telemetry on this server cannot be queried',
     level: 'Warning',
     reasons: {
-      down: 'The mail server refuses or does not answer; mails wait until it does.',
-      lost: 'Mails were given up after many attempts.',
+      down: 'The telemetry engine does not respond. Data from devices is still stored, and appears in charts once it responds.',
+    },
+  },
+  mail: {
+    service: 'Mooring email',
+    title: 'Emails from this server are not delivered',
+    level: 'Warning',
+    reasons: {
+      down: 'The mail server rejects emails or does not respond. Emails wait until it works again.',
+      lost: 'Some emails could not be delivered after many attempts.',
     },
   },
 } satisfies Record<string, Component>;
@@ -54,36 +56,38 @@ export const components = {
 export type ComponentName = keyof typeof components;
 export const componentNames = Object.keys(components) as ComponentName[];
 
-/** What is wrong with a component; nothing if it is well or not in use. */
-export type Trouble = string | undefined;
+/** Reason for a failure; undefined if the component is healthy or not in use. */
+export type ComponentProblem = string | undefined;
 
-const PATIENCE = 10 * SECOND;
+const PROBE_TIMEOUT_MS = 10 * SECOND;
 const LATE = MINUTE;
 const LOST_WITHIN = 15 * MINUTE;
 
-async function isAnswered(deps: Deps, component: ComponentName, work: () => Promise<unknown>): Promise<boolean> {
+async function respondsInTime(deps: Deps, component: ComponentName, work: () => Promise<unknown>): Promise<boolean> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE} ms`)), PATIENCE);
+  const timer = setTimeout(() => reject(new Error(`no response within ${PROBE_TIMEOUT_MS} ms`)), PROBE_TIMEOUT_MS);
   try {
     await Promise.race([work(), late]);
     return true;
   } catch (err) {
-    deps.log.warn({ component, err }, 'a component of this server is not well');
+    deps.log.warn({ component, err }, 'a component of this server is unhealthy');
     return false;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Looks at everything but the database, which is looked at by writing down that this is done. */
-export async function probeComponents(deps: Deps): Promise<Record<Exclude<ComponentName, 'database'>, Trouble>> {
+/** Probes everything but the database, which is probed by writing the state. */
+export async function probeComponents(
+  deps: Deps,
+): Promise<Record<Exclude<ComponentName, 'database'>, ComponentProblem>> {
   const now = deps.clock.now();
   const { mailer } = deps;
   const [files, telemetry, mail, jobs] = await Promise.all([
-    isAnswered(deps, 'files', () => deps.blobs.check()),
-    isAnswered(deps, 'telemetry', () => deps.telemetry.check()),
-    mailer ? isAnswered(deps, 'mail', () => mailer.check()) : true,
-    findJobTrouble(deps, {
+    respondsInTime(deps, 'files', () => deps.blobs.check()),
+    respondsInTime(deps, 'telemetry', () => deps.telemetry.check()),
+    mailer ? respondsInTime(deps, 'mail', () => mailer.check()) : true,
+    findJobProblems(deps, {
       names: definedJobs().map(({ name }) => name),
       lost: 'mail.deliver',
       since: now - LOST_WITHIN,

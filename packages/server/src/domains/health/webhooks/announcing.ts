@@ -1,19 +1,19 @@
 import type { Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
-import { listSubscriptionsOfOrg } from '../../subscriptions/index.ts';
+import { listOrgSubscriptions } from '../../subscriptions/index.ts';
 import { announceForOrg, listOrgsAwaiting } from '../../webhooks/index.ts';
 import { concernsReader, findChange } from '../events/changes.ts';
 import { parseStored } from '../events/rendering.ts';
-import { readerOf } from '../listing/listing.ts';
+import { createReader } from '../listing/listing.ts';
 
-/** Tells organizations of changes that concern one of their subscriptions. Doing it again adds nothing. */
+/** Announces changes to the organizations of the concerned subscriptions. Running it again adds nothing. */
 export async function announceChanges(ctx: Ctx, changeIds: readonly string[]): Promise<void> {
   for (const orgId of await listOrgsAwaiting(ctx, 'healthEventChanged')) {
-    const subscriptions = await listSubscriptionsOfOrg({ ...ctx, org: { id: orgId } });
+    const subscriptions = await listOrgSubscriptions({ ...ctx, org: { id: orgId } });
     for (const changeId of changeIds) {
       const change = await findChange(ctx, changeId);
       const concerned =
-        change && subscriptions.find((subscription) => concernsReader(readerOf({ subscription }), change));
+        change && subscriptions.find((subscription) => concernsReader(createReader({ subscription }), change));
       if (!change || !concerned || change.kind === 'test') continue;
       const { kind, name } = change;
       const { properties } = parseStored(change.body);

@@ -1,9 +1,16 @@
-import { asWords, type NewMail } from '../../mail/index.ts';
+import { type NewMail, sanitizeName } from '../../mail/index.ts';
 
 const reasons = {
-  Failing: 'nothing but failures came back for five days',
-  Gone: 'it answered 410 Gone',
-  AccessLost: 'you may no longer read the subscription',
+  Failing: 'all deliveries failed for five days',
+  Gone: 'the URL responded with 410 Gone',
+  AccessLost: 'you lost access to the subscription',
+};
+
+const replay = 'Then enable the webhook again, and replay the failed messages on its page.';
+const nextSteps = {
+  Failing: `Fix the problem that its delivery log shows. ${replay}`,
+  Gone: 'Change the URL and enable the webhook again, or delete it.',
+  AccessLost: 'If you still need the webhook, ask for access to the subscription. Then enable the webhook again.',
 };
 
 export interface DisabledMailContent {
@@ -13,15 +20,15 @@ export interface DisabledMailContent {
   reason: keyof typeof reasons;
 }
 
-/** Names only the host: the rest of an address may be a secret. */
+/** Names only the host: the rest of the URL may contain a secret. */
 export function disabledMail({ to, subscription, url, reason }: DisabledMailContent): NewMail {
   const { host } = new URL(url);
   return {
     to,
     subject: `Your webhook to ${host} was disabled`,
-    text: `Mooring no longer sends health events of ${asWords(subscription)} to ${host}, because ${reasons[reason]}.
+    text: `Mooring no longer sends health events of ${sanitizeName(subscription)} to ${host}, because ${reasons[reason]}.
 
-Its log of deliveries says what happened. When it is mended, enable the webhook again, and replay what was missed.
+${nextSteps[reason]}
 `,
   };
 }

@@ -1,18 +1,19 @@
 import type { Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { addDeliveries } from '../../../outbound/delivery/index.ts';
-import { concernsReader, findChange, type KeptChange } from '../events/changes.ts';
+import { concernsReader, findChange, type StoredChange } from '../events/changes.ts';
 import { parseStored } from '../events/rendering.ts';
+import { type FilterFields, readFilterFields } from '../filter/event-properties.ts';
 import { parseFilter } from '../filter/filter.ts';
 import type { FilterNode } from '../filter/filter-ast.ts';
-import { type FilterFields, filterFieldsOf, matchesFilter } from '../filter/filter-match.ts';
-import { readerOf } from '../listing/listing.ts';
+import { matchesFilter } from '../filter/filter-match.ts';
+import { createReader } from '../listing/listing.ts';
 import { pageEnabledWebhooks } from './health-webhooks.store.ts';
 
 const PAGE = 500;
 
 type Candidate = Awaited<ReturnType<typeof pageEnabledWebhooks.all>>[number];
-type Passed = Pick<KeptChange, 'id' | 'kind' | 'name' | 'audiences' | 'except'> & { fields: FilterFields };
+type Passed = Pick<StoredChange, 'id' | 'kind' | 'name' | 'audiences' | 'except'> & { fields: FilterFields };
 
 async function read(ctx: Ctx, changeIds: readonly string[]): Promise<Passed[]> {
   const changes: Passed[] = [];
@@ -20,12 +21,12 @@ async function read(ctx: Ctx, changeIds: readonly string[]): Promise<Passed[]> {
     const change = await findChange(ctx, changeId);
     if (!change) continue;
     const { id, kind, name, audiences, except = '', body } = change;
-    changes.push({ id, kind, name, audiences, except, fields: filterFieldsOf(parseStored(body)) });
+    changes.push({ id, kind, name, audiences, except, fields: readFilterFields(parseStored(body)) });
   }
   return changes;
 }
 
-/** Each filter is read once, however many webhooks have it. */
+/** Parses each filter once, even if several webhooks share it. */
 function filterReader(): (text: string) => FilterNode | undefined {
   const known = new Map<string, FilterNode | undefined>();
   return (text) => {
@@ -34,24 +35,24 @@ function filterReader(): (text: string) => FilterNode | undefined {
   };
 }
 
-/** Makes a delivery for each webhook that waits for one of these changes. Doing it again adds nothing. */
+/** Creates a delivery for each webhook that receives one of these changes. Running it again adds nothing. */
 export async function fanOut(ctx: Ctx, changeIds: readonly string[]): Promise<void> {
   const changes = await read(ctx, changeIds);
-  const filterOf = filterReader();
-  const wants = ({ subscription_id, tenant_id, filter }: Candidate, change: Passed): boolean => {
-    const reader = readerOf({ subscription: { id: subscription_id, tenantId: tenant_id } });
+  const readFilter = filterReader();
+  const matchesChange = ({ subscription_id, tenant_id, filter }: Candidate, change: Passed): boolean => {
+    const reader = createReader({ subscription: { id: subscription_id, tenantId: tenant_id } });
     if (!concernsReader(reader, change)) return false;
-    const node = filterOf(filter);
+    const node = readFilter(filter);
     return node === undefined || matchesFilter(node, change.fields);
   };
 
   for (let after = ''; ; ) {
     const webhooks = await pageEnabledWebhooks.all(ctx.db, { after, limit: PAGE });
     for (const change of changes) {
-      const wanted = webhooks.filter((webhook) => wants(webhook, change));
-      if (wanted.length === 0) continue;
+      const matching = webhooks.filter((webhook) => matchesChange(webhook, change));
+      if (matching.length === 0) continue;
       const { id: sourceId, kind, name: subject } = change;
-      const endpointIds = wanted.map(({ id }) => id);
+      const endpointIds = matching.map(({ id }) => id);
       await tx(ctx, (ctx) => addDeliveries(ctx, { endpointIds, sourceId, kind, subject }));
     }
     const last = webhooks.at(-1);

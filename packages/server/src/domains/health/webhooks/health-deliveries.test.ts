@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test, vi } from 'vitest';
-import { receiver, verified } from '../../../../../../tools/webhook-receiver.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
-import { mailIn, north, south, withHooks } from '../../../../test/harness/hooks.ts';
+import { receiver, verified } from '../../../../../../test-support/webhook-receiver.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
+import { mailIn, north, south, withHooks } from '../../../../test/harness/services/hooks.ts';
 import { systemCtx } from '../../../context.ts';
 import { LEASE } from '../../../jobs/index.ts';
 import { DAY, HOUR } from '../../../kernel/clock.ts';
 import { sweepDeliveries } from '../../../outbound/delivery/deliveries.ts';
-import { createSender } from '../../../outbound/delivery/sender.ts';
+import { createDeliveryWorker } from '../../../outbound/delivery/delivery-worker.ts';
 import { publishEvents } from '../events/health-events.ts';
 import { fanOut } from './fan-out.ts';
 import { healthChannel, sweepChanges } from './health-channel.ts';
 
 eachDatabase('deliveries', (dialect) => {
-  test('each change is sent once, signed, with the event as the list shows it', async () => {
+  test('sends each change once, signed, with the event as the list shows it', async () => {
     const { app, target, addHook, log, ask, update, withdraw } = await withHooks(dialect);
     const { id, secret } = await addHook();
     await app.publish('ONE', { impact: mailIn('North') });
@@ -48,7 +48,7 @@ eachDatabase('deliveries', (dialect) => {
     ]);
   });
 
-  test('what fails is tried again with the same id, and the log says why it failed', async () => {
+  test('retries a failed delivery with the same ID, and logs the reason', async () => {
     const { app, target, addHook, log } = await withHooks(dialect);
     const { id, secret } = await addHook();
     target.answerWith((response) => response.writeHead(500).end(`not now${'.'.repeat(600)}`));
@@ -67,11 +67,11 @@ eachDatabase('deliveries', (dialect) => {
     expect(delivery.attempts[0].answer).toBe(`not now${'.'.repeat(493)}`);
   });
 
-  test('a receiver that does not answer holds up its own deliveries only, and few of them at a time', async () => {
+  test('an unresponsive receiver delays only its own deliveries, and few of them at a time', async () => {
     const { app, target, addHook } = await withHooks(dialect);
     const silent = await receiver();
-    const held: ServerResponse[] = [];
-    silent.answerWith((response) => held.push(response));
+    const pending: ServerResponse[] = [];
+    silent.answerWith((response) => pending.push(response));
     await addHook({ url: silent.url });
     await addHook();
     const names = Array.from({ length: 20 }, (_, n) => `EVENT${n}`);
@@ -80,17 +80,17 @@ eachDatabase('deliveries', (dialect) => {
     await vi.waitFor(() => expect(target.received).toHaveLength(20), { timeout: 10_000 });
     expect(silent.received).toHaveLength(2);
     silent.answerWith((response) => response.writeHead(204).end());
-    for (const response of held) response.writeHead(204).end();
+    for (const response of pending) response.writeHead(204).end();
     await running;
-    const told = silent.received.map(({ body }) => JSON.parse(body).subject);
-    expect(told.toSorted()).toEqual(names.toSorted());
+    const delivered = silent.received.map(({ body }) => JSON.parse(body).subject);
+    expect(delivered.toSorted()).toEqual(names.toSorted());
   });
 
-  test('what a process had taken when it ended is sent by another, and the dead one changes nothing any more', async () => {
+  test('another process sends the deliveries of a dead process, whose late results are ignored', async () => {
     const { app, target, addHook, log } = await withHooks(dialect);
     const { id } = await addHook();
-    const held: ServerResponse[] = [];
-    target.answerWith((response) => held.push(response));
+    const pending: ServerResponse[] = [];
+    target.answerWith((response) => pending.push(response));
     await app.publish('ONE');
     const dead = app.runJobs();
     await vi.waitFor(() => expect(target.received).toHaveLength(1), { timeout: 10_000 });
@@ -100,14 +100,14 @@ eachDatabase('deliveries', (dialect) => {
     app.advance(1);
     target.answerWith((response) => response.writeHead(204).end());
     expect(await other.runJobs()).toBe(1);
-    for (const response of held) response.writeHead(500).end();
+    for (const response of pending) response.writeHead(500).end();
     await dead;
     const [first, second] = target.received;
     expect([target.received.length, second?.headers['webhook-id']]).toEqual([2, first?.headers['webhook-id']]);
     expect(await log(id)).toMatchObject([{ state: 'Delivered', attempts: [{ status: 204 }] }]);
   });
 
-  test('several processes share what waits, and none sends what another does', async () => {
+  test('several processes share queued deliveries and send each once', async () => {
     const { app, target, addHook } = await withHooks(dialect);
     for (let n = 0; n < 4; n += 1) await addHook();
     const others = [await app.another(), await app.another()];
@@ -123,7 +123,7 @@ eachDatabase('deliveries', (dialect) => {
     expect(ran.reduce((sum, count) => sum + count, 0)).toBe(62);
   });
 
-  test('a redirect is a failure and is not followed; so is an answer without an end', async () => {
+  test('a redirect counts as a failure and is not followed, and so does an endless response', async () => {
     const { app, target, addHook, log } = await withHooks(dialect);
     const { id } = await addHook();
     target.answerWith((response) => response.writeHead(302, { location: target.url }).end());
@@ -135,10 +135,10 @@ eachDatabase('deliveries', (dialect) => {
     await app.runJobs();
     const [{ state, attempts }] = await log(id);
     expect([state, attempts[0].status]).toEqual(['Waiting', 302]);
-    expect(attempts[1]).toMatchObject({ error: 'The answer is larger than 65536 bytes.' });
+    expect(attempts[1]).toMatchObject({ error: 'The response exceeds 65536 bytes.' });
   });
 
-  test('a receiver that does not answer in time has failed', async () => {
+  test('a receiver that does not respond in time counts as a failure', async () => {
     const { app, target, addHook, log, ask } = await withHooks(dialect);
     const { id } = await addHook();
     target.answerWith(() => undefined);
@@ -147,12 +147,12 @@ eachDatabase('deliveries', (dialect) => {
       ...app.deps,
       fetch: (url: string, request = {}) => app.deps.fetch(url, { ...request, timeoutMs: 50 }),
     };
-    const late = '127.0.0.1 did not answer within 50 ms.';
-    await createSender(impatient, [healthChannel]).runDue();
+    const late = '127.0.0.1 did not respond within 50 ms.';
+    await createDeliveryWorker(impatient, [healthChannel]).runDue();
     expect(await log(id)).toMatchObject([{ state: 'Waiting', attempts: [{ error: late }] }]);
   });
 
-  test('a name that leads to a private address gets nothing', async () => {
+  test('sends nothing to a host name that resolves to a private address', async () => {
     const { app, target, addHook, log } = await withHooks(dialect, { outboundAllow: [] });
     const { id } = await addHook({ url: 'https://localhost/hook' });
     await app.publish('ONE');
@@ -162,7 +162,7 @@ eachDatabase('deliveries', (dialect) => {
     expect(attempts[0].error).toContain('is not a public address');
   });
 
-  test('after fifteen failures a delivery has failed, without a dead letter', async () => {
+  test('a delivery fails after fifteen attempts, without a dead letter', async () => {
     const { app, target, addHook, log } = await withHooks(dialect);
     const { id } = await addHook();
     target.answerWith((response) => response.writeHead(503).end());
@@ -178,17 +178,17 @@ eachDatabase('deliveries', (dialect) => {
     ).toEqual([]);
   });
 
-  test('a server that ends between commit and delivery leaves it to another, which delivers once', async () => {
+  test('after a shutdown between commit and delivery, another process delivers once', async () => {
     const { app, target, addHook } = await withHooks(dialect);
     await addHook();
     await app.publish('ONE');
-    // The process is gone here; another one starts over the same database.
+    // Simulates a restart: another process over the same database.
     const restarted = await app.another();
     await restarted.runJobs();
     expect([target.received.length, await app.runJobs()]).toEqual([1, 0]);
   });
 
-  test('passing a change on again adds nothing', async () => {
+  test('distributing a change again adds nothing', async () => {
     const { app, target, addHook } = await withHooks(dialect);
     await addHook();
     await app.publish('ONE');
@@ -202,20 +202,20 @@ eachDatabase('deliveries', (dialect) => {
     expect(target.received).toHaveLength(1);
   });
 
-  test('nobody learns of an event for others, nor who else is named', async () => {
+  test('delivers no event of other subscriptions and does not reveal their names', async () => {
     const { app, target, addHook, tokens } = await withHooks(dialect);
     const { secret } = await addHook();
     await addHook({}, { token: tokens.eve, subscription: south });
     await app.publish('NORTH', { impact: mailIn('North', { subscriptions: [north] }) });
     await app.publish('BOTH', { impact: mailIn('North', { subscriptions: [north, south] }) });
     await app.runJobs();
-    const told = target.received.map(({ body }) => JSON.parse(body));
-    expect(told.map(({ subject, subscriptionid }) => [subject, subscriptionid]).sort()).toEqual([
+    const delivered = target.received.map(({ body }) => JSON.parse(body));
+    expect(delivered.map(({ subject, subscriptionid }) => [subject, subscriptionid]).sort()).toEqual([
       ['BOTH', north],
       ['BOTH', south],
       ['NORTH', north],
     ]);
-    for (const { subscriptionid, data } of told) {
+    for (const { subscriptionid, data } of delivered) {
       const region = data.properties.impact[0].impactedRegions[0];
       expect(region.impactedSubscriptions).toEqual([subscriptionid]);
     }
@@ -223,15 +223,15 @@ eachDatabase('deliveries', (dialect) => {
     expect(secret).toMatch(/^whsec_/);
   });
 
-  test('whom an event concerns no longer is told that it is withdrawn, the others that it changed', async () => {
+  test('sends a withdrawal to subscriptions no longer affected and an update to the others', async () => {
     const { app, target, addHook, tokens } = await withHooks(dialect);
     await addHook();
     await addHook({}, { token: tokens.eve, subscription: south });
     await app.publish('ONE', { impact: mailIn('North') });
     await app.publish('ONE', { impact: mailIn('North', { subscriptions: [north] }) });
     await app.runJobs();
-    const told = target.received.map(({ body }) => JSON.parse(body));
-    expect(told.map(({ type, subscriptionid }) => [type.split('.').at(-1), subscriptionid]).sort()).toEqual([
+    const delivered = target.received.map(({ body }) => JSON.parse(body));
+    expect(delivered.map(({ type, subscriptionid }) => [type.split('.').at(-1), subscriptionid]).sort()).toEqual([
       ['published', north],
       ['published', south],
       ['updated', north],
@@ -239,7 +239,7 @@ eachDatabase('deliveries', (dialect) => {
     ]);
   });
 
-  test('a filter decides what is sent', async () => {
+  test('a filter selects the events to send', async () => {
     const { app, target, addHook } = await withHooks(dialect);
     await addHook({ filter: "service eq 'mail' and not (region eq 'South')" });
     await app.publish('OTHER');
@@ -249,16 +249,16 @@ eachDatabase('deliveries', (dialect) => {
     expect(target.received.map(({ body }) => JSON.parse(body).subject)).toEqual(['NORTH']);
   });
 
-  test('without a webhook, or with disabled ones only, publishing leaves no job and no copy behind', async () => {
+  test('without enabled webhooks, publishing leaves no job and no stored change', async () => {
     const { app, target, addHook } = await withHooks(dialect);
     await app.publish('ONE');
     await addHook({ isEnabled: false });
     await publishEvents(systemCtx(app.deps), [{ trackingId: 'TWO', draft: { eventType: 'RCA', title: 'Why' } }]);
-    const kept = await app.database.query((q) => q.selectFrom('health_changes').select('id'));
-    expect([await app.runJobs(), kept, target.received]).toEqual([0, [], []]);
+    const changes = await app.database.query((q) => q.selectFrom('health_changes').select('id'));
+    expect([await app.runJobs(), changes, target.received]).toEqual([0, [], []]);
   });
 
-  test('many that are published together are one job to pass on, for each kind of webhook', async () => {
+  test('events published together cause one job for each kind of webhook', async () => {
     const { app, target, addHook } = await withHooks(dialect);
     await addHook();
     const batch = ['A', 'B', 'C'].map((trackingId) => ({
@@ -266,11 +266,11 @@ eachDatabase('deliveries', (dialect) => {
       draft: { eventType: 'RCA', title: 'Why' } as const,
     }));
     await publishEvents(systemCtx(app.deps), batch);
-    // One for those of subscriptions and one for those of organizations, and three that deliver.
+    // One job for subscriptions, one for organizations, and three deliveries.
     expect([await app.runJobs(), target.received.length]).toEqual([5, 3]);
   });
 
-  test('whoever loses access gets nothing more, not even what waited, and the webhook is disabled', async () => {
+  test('disables the webhook of a user who lost access and drops its queued deliveries', async () => {
     const { app, target, addHook, log, tokens, ask, dropGrace } = await withHooks(dialect);
     const { id } = await addHook({}, { token: tokens.grace });
     const admin = await app.userToken(await app.addUser('root', { isAdmin: true }));
@@ -287,7 +287,7 @@ eachDatabase('deliveries', (dialect) => {
     });
   });
 
-  test('a disabled person gets nothing more', async () => {
+  test('a disabled user receives nothing', async () => {
     const { app, target, addHook, tokens, grace } = await withHooks(dialect);
     const admin = await app.userToken(await app.addUser('root', { isAdmin: true }));
     await addHook({}, { token: tokens.grace });
@@ -297,7 +297,7 @@ eachDatabase('deliveries', (dialect) => {
     expect(target.received).toEqual([]);
   });
 
-  test('an answer 410 ends it at once, and its maker is told', async () => {
+  test('a 410 response disables it immediately and notifies its creator', async () => {
     const { app, target, addHook, log, ask } = await withHooks(dialect);
     const { id } = await addHook();
     target.answerWith((response) => response.writeHead(410).end());
@@ -319,7 +319,7 @@ eachDatabase('deliveries', (dialect) => {
     ]);
   });
 
-  test('nothing but failures for five days disables it; a success in between begins anew', async () => {
+  test('is disabled after five days of failures; a success restarts the period', async () => {
     const { app, target, addHook, ask } = await withHooks(dialect);
     const { id } = await addHook();
     const state = async () => (await ask('GET', `webhooks/${id}`)).body;
@@ -347,7 +347,7 @@ eachDatabase('deliveries', (dialect) => {
     expect([enabled.isEnabled, enabled.disabledReason, enabled.failingSince]).toEqual([true, undefined, undefined]);
   });
 
-  test('a replay sends the same message under the same id, signed anew', async () => {
+  test('a replay sends the same message with the same ID and a new signature', async () => {
     const { app, target, addHook, log, ask } = await withHooks(dialect);
     const { id, secret } = await addHook();
     await app.publish('ONE');
@@ -358,14 +358,17 @@ eachDatabase('deliveries', (dialect) => {
     const replayed = await ask('POST', `webhooks/${id}/deliveries/${delivery.id}/replay`, {});
     expect(replayed).toMatchObject({ status: 201, body: { messageId: delivery.id, isReplay: true, state: 'Waiting' } });
     const waiting = await ask('POST', `webhooks/${id}/deliveries/${replayed.body.id}/replay`, {});
-    expect([waiting.status, waiting.body.message]).toEqual([409, 'The delivery is still being tried.']);
+    expect([waiting.status, waiting.body.message]).toEqual([
+      409,
+      'The delivery is still in progress. Wait until it has ended.',
+    ]);
     await app.runJobs();
     const same = target.received.filter(({ headers }) => headers['webhook-id'] === delivery.id);
     expect(same.map((message) => verified(message, secret).data.properties.title)).toEqual(['Broken', 'Broken']);
     expect((await log(id)).map(({ isReplay }: { isReplay: boolean }) => isReplay).sort()).toEqual([false, false, true]);
   });
 
-  test('after a rotation both secrets hold for a day, then only the new one', async () => {
+  test('after a rotation both secrets are valid for a day, then only the new one', async () => {
     const { app, target, addHook, ask } = await withHooks(dialect);
     const { id, secret: old } = await addHook();
     const { secret } = (await ask('POST', `webhooks/${id}/rotate`, {})).body;
@@ -383,7 +386,7 @@ eachDatabase('deliveries', (dialect) => {
     expect(() => after(old)).toThrow('No matching signature');
   });
 
-  test('a test is a message of its own type, to this webhook only', async () => {
+  test('a test sends a message with its own type to this webhook only', async () => {
     const { app, target, addHook, ask } = await withHooks(dialect);
     const { id, secret } = await addHook({ filter: "service eq 'Mail'" });
     await addHook();
@@ -392,7 +395,7 @@ eachDatabase('deliveries', (dialect) => {
     expect(target.received.map((message) => verified(message, secret).type)).toEqual(['mooring.health.event.test']);
   });
 
-  test('the log is paged newest first, without gaps or repetition, and forgets after thirty days', async () => {
+  test('the log is paged newest first, without gaps or repetition, and deletes entries after thirty days', async () => {
     const { app, addHook, ask, log } = await withHooks(dialect);
     const { id } = await addHook();
     const published = ['ALPHA', 'BRAVO', 'CHARLIE'];
@@ -429,7 +432,7 @@ eachDatabase('deliveries', (dialect) => {
     expect(await changes()).toEqual([]);
   });
 
-  test('nothing is left of webhooks that went with their subscription, and those of others stay', async () => {
+  test('deleting a subscription deletes its webhooks with all data, and not those of others', async () => {
     const { app, addHook, tokens, target } = await withHooks(dialect);
     await addHook();
     const { id } = await addHook({}, { token: tokens.eve, subscription: south });
@@ -446,7 +449,7 @@ eachDatabase('deliveries', (dialect) => {
     expect(left).toEqual([{ id }]);
   });
 
-  test('what waits for a webhook that is disabled or removed is not sent', async () => {
+  test('sends no queued deliveries of a disabled or deleted webhook', async () => {
     const { app, target, addHook, ask } = await withHooks(dialect);
     const [one, two] = [await addHook(), await addHook()];
     await app.publish('ONE');
@@ -456,7 +459,7 @@ eachDatabase('deliveries', (dialect) => {
     expect(target.received).toEqual([]);
   });
 
-  test('neither the database nor the audit log shows a secret', async () => {
+  test('neither the database nor the audit log contains a secret', async () => {
     const { app, addHook } = await withHooks(dialect);
     const { secret } = await addHook();
     const rows = await app.database.query((q) => q.selectFrom('delivery_endpoints').selectAll());

@@ -13,7 +13,7 @@ import {
   replayDelivery,
 } from '../../../outbound/delivery/index.ts';
 import { record } from '../../audit/index.ts';
-import { keepChange } from '../events/changes.ts';
+import { saveChange } from '../events/changes.ts';
 import { render } from '../events/rendering.ts';
 import { getWebhookRow, lockWebhookRow, webhookSubject } from './health-webhooks.ts';
 
@@ -21,7 +21,7 @@ function refuseForeignToken(token: string | undefined): void {
   try {
     if (token) decodeCursor(token, ['string', 'either', 'string']);
   } catch {
-    const message = '$skipToken is not one that this server gave out; leave it away for the first page.';
+    const message = 'Invalid $skipToken. Omit it to get the first page.';
     throw new Failure('InvalidSkipToken', message);
   }
 }
@@ -34,14 +34,17 @@ export async function listWebhookDeliveries(
   refuseForeignToken(input.cursor);
   await getWebhookRow(ctx, webhookId);
   const page = await listDeliveries(ctx, webhookId, input);
-  if (ctx.actor.reach !== 'viewer') return page;
-  // An answer may repeat the address, so it is not for those who may only read.
-  const withoutAnswer = (attempt: Attempt): Attempt => ({ ...attempt, answer: undefined });
-  const values = page.values.map((delivery) => ({ ...delivery, attempts: delivery.attempts.map(withoutAnswer) }));
+  if (ctx.actor.tokenScope !== 'viewer') return page;
+  // A response may repeat the URL, so it is hidden from callers who may only read.
+  const withoutResponse = (attempt: Attempt): Attempt => ({ ...attempt, answer: undefined });
+  const values = page.values.map((delivery) => ({ ...delivery, attempts: delivery.attempts.map(withoutResponse) }));
   return { ...page, values };
 }
 
-/** Differs whenever one of the newest deliveries came, was tried or is settled; not there for who may not see the webhook. */
+/**
+ * Changes whenever one of the newest deliveries was added, attempted or completed. Fails for callers who may not see the
+ * webhook.
+ */
 export async function deliveriesVersion(ctx: SubscriptionCtx, webhookId: string): Promise<string> {
   await getWebhookRow(ctx, webhookId);
   return newestDeliveriesVersion(ctx, webhookId);
@@ -49,11 +52,11 @@ export async function deliveriesVersion(ctx: SubscriptionCtx, webhookId: string)
 
 async function lockEnabled(ctx: SubscriptionCtx, webhookId: string) {
   const webhook = await lockWebhookRow(ctx, webhookId);
-  if (webhook.is_enabled === 0) throw conflict('The webhook is disabled, so nothing is sent; enable it first.');
+  if (webhook.is_enabled === 0) throw conflict('The webhook is disabled, so nothing can be sent. Enable it first.');
   return webhook;
 }
 
-/** Sends the message of a delivery once more, under the same id. */
+/** Sends the message of a delivery again, with the same ID. */
 export const replayWebhookDelivery = (ctx: SubscriptionCtx, webhookId: string, id: string): Promise<Delivery> =>
   tx(ctx, async (ctx) => {
     const webhook = await lockEnabled(ctx, webhookId);
@@ -62,7 +65,7 @@ export const replayWebhookDelivery = (ctx: SubscriptionCtx, webhookId: string, i
     return getDelivery(ctx, webhookId, added);
   });
 
-/** What a test says: an event as others look, that nobody published. */
+/** The event of a test message: a realistic event that was never published. */
 function sampleEvent(at: string): string {
   const by = {
     createdAt: at,
@@ -76,7 +79,7 @@ function sampleEvent(at: string): string {
     eventType: 'HealthAdvisory',
     status: 'Resolved',
     title: 'This is a test',
-    summary: 'Nothing is broken: somebody tests this webhook.',
+    summary: 'Nothing is wrong: this event tests a webhook.',
     isHIR: false,
     priority: 23,
     impactStartTime: at,
@@ -88,7 +91,7 @@ export const sendTest = (ctx: SubscriptionCtx, webhookId: string): Promise<Deliv
   tx(ctx, async (ctx) => {
     const webhook = await lockEnabled(ctx, webhookId);
     const body = sampleEvent(toIso(ctx.clock.now()));
-    const sourceId = await keepChange(ctx, { kind: 'test', name: 'TEST', body, audiences: '' });
+    const sourceId = await saveChange(ctx, { kind: 'test', name: 'TEST', body, audiences: '' });
     const id = await addDelivery(ctx, { endpointId: webhookId, sourceId, kind: 'test', subject: 'TEST' });
     await record(ctx, 'webhook.test', webhookSubject(webhook), { after: { delivery: id } });
     return getDelivery(ctx, webhookId, id);

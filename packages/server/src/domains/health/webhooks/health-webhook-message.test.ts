@@ -28,6 +28,6 @@ test('the body is a CloudEvent 1.0 with the event as the list shows it', () => {
   });
 });
 
-test.each(['published', 'updated', 'resolved', 'withdrawn'] as const)('its type says that an event was %s', (word) => {
-  expect(JSON.parse(cloudEvent({ ...change, change: word })).type).toBe(`mooring.health.event.${word}`);
+test.each(['published', 'updated', 'resolved', 'withdrawn'] as const)('the type says that an event was %s', (kind) => {
+  expect(JSON.parse(cloudEvent({ ...change, change: kind })).type).toBe(`mooring.health.event.${kind}`);
 });

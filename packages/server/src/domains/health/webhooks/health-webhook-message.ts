@@ -1,9 +1,9 @@
 import { toIso } from '../../../kernel/clock.ts';
 export interface Message {
-  /** The same through every attempt, so that receivers can drop what they have. */
+  /** Identical in all attempts, so that receivers can drop duplicates. */
   id: string;
   change: 'published' | 'updated' | 'resolved' | 'withdrawn' | 'test';
-  /** Grows with every change, so that receivers can put messages in order. */
+  /** Increases with every change, so that receivers can order messages. */
   version: number;
   publicUrl: string;
   trackingId: string;
@@ -33,7 +33,7 @@ export const cloudEvent = ({
     source: publicUrl,
     subject: trackingId,
     time: toIso(at),
-    // In the order of text, as the extension `sequence` of CloudEvents wants it.
+    // A string in sort order, as the CloudEvents extension `sequence` requires.
     sequence: String(version).padStart(16, '0'),
     subscriptionid: subscriptionId,
     datacontenttype: 'application/json',

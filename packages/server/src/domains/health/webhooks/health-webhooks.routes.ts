@@ -11,11 +11,11 @@ import {
   HealthWebhooks_Update,
 } from '@mooring/contract';
 import { route } from '../../../http/mount.ts';
-import { answerUrl } from '../../../kernel/answer-url.ts';
 import { toIso } from '../../../kernel/clock.ts';
-import { watch } from '../../../kernel/watch.ts';
+import { watch } from '../../../kernel/concurrency/watch.ts';
+import { getResponseUrl } from '../../../kernel/response-url.ts';
 import type { Delivery } from '../../../outbound/delivery/index.ts';
-import type { KeptChange } from '../events/changes.ts';
+import type { StoredChange } from '../events/changes.ts';
 import { deliveriesVersion, listWebhookDeliveries, replayWebhookDelivery, sendTest } from './health-deliveries.ts';
 import {
   createWebhook,
@@ -27,15 +27,15 @@ import {
   type Webhook,
 } from './health-webhooks.ts';
 
-type ChangeKind = KeptChange['kind'];
+type ChangeKind = StoredChange['kind'];
 
-const timeOf = (time: number | undefined) => (time === undefined ? undefined : toIso(time));
+const formatTime = (time: number | undefined) => (time === undefined ? undefined : toIso(time));
 
 const toWire = ({ filter, disabledReason, failingSince, createdAt, updatedAt, ...webhook }: Webhook) => ({
   ...webhook,
   filter: filter || undefined,
   disabledReason: disabledReason ?? undefined,
-  failingSince: timeOf(failingSince),
+  failingSince: formatTime(failingSince),
   createdAt: toIso(createdAt),
   updatedAt: toIso(updatedAt),
 });
@@ -47,14 +47,14 @@ const deliveryToWire = ({ kind, subject, createdAt, settledAt, attempts, ...deli
   change: kind as ChangeKind,
   trackingId: subject,
   createdAt: toIso(createdAt),
-  settledAt: timeOf(settledAt),
+  settledAt: formatTime(settledAt),
   attempts: attempts.map(({ at, ms, ...attempt }) => ({ at: toIso(at), milliseconds: ms, ...attempt })),
 });
 
 export const webhookRoutes = [
   route(HealthWebhookDeliveries_Watch, async (ctx, { params, query: { seconds } }, { signal, lastEventId }) => {
     const read = async () => ({ deliveries: await deliveriesVersion(ctx, params.webhookId) });
-    // Refuses here what is not there, and not as a stream that breaks.
+    // Responds with an error before the stream starts.
     await read();
     return watch(read, { signal: signal(), lastEventId, seconds });
   }),
@@ -75,15 +75,15 @@ export const webhookRoutes = [
   route(HealthWebhooks_Test, async (ctx, { params }) => deliveryToWire(await sendTest(ctx, params.webhookId))),
   route(HealthWebhookDeliveries_List, async (ctx, { params, query }, { url }) => {
     const { $top: limit = 50, $skipToken: cursor, search, sort, order } = query;
-    const asked = { limit, cursor, search, sort: sort && sortKeys[sort], order };
-    const { values, nextCursor, total } = await listWebhookDeliveries(ctx, params.webhookId, asked);
+    const listQuery = { limit, cursor, search, sort: sort && sortKeys[sort], order };
+    const { values, nextCursor, total } = await listWebhookDeliveries(ctx, params.webhookId, listQuery);
     const arranged = Object.entries({ 'api-version': query['api-version'], search, sort, order })
       .flatMap(([name, value]) => (value === undefined ? [] : `&${name}=${encodeURIComponent(value)}`))
       .join('');
     const next = `$skipToken=${nextCursor}&$top=${limit}${arranged}`;
     return {
       value: values.map(deliveryToWire),
-      nextLink: nextCursor && `${answerUrl(ctx)}${url.split('?')[0]}?${next}`,
+      nextLink: nextCursor && `${getResponseUrl(ctx)}${url.split('?')[0]}?${next}`,
       total,
     };
   }),

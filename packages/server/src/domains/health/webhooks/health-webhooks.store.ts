@@ -1,13 +1,7 @@
 import type { Kysely } from 'kysely';
-import { inChunks } from '../../../db/chunks.ts';
 import type { Db } from '../../../db/open.ts';
-import { lockKeptRows } from '../../../db/portable.ts';
+import { inChunks } from '../../../db/rows/chunks.ts';
 import { insertInto, query, statement, type Tables, updateRow } from '../health.tables.ts';
-
-/** So that two who add the last one take turns. */
-export const lockSubscription = statement((q, p: { id: string }, dialect) =>
-  lockKeptRows(dialect, q.selectFrom('subscriptions').select('id').where('id', '=', p.id)),
-);
 
 export const countWebhooks = statement((q, p: { subscriptionId: string }) =>
   q
@@ -21,10 +15,10 @@ export const insertWebhook = insertInto('health_webhooks');
 const selectWebhooks = (q: Kysely<Tables>, p: { subscriptionId: string }) =>
   q
     .selectFrom('health_webhooks')
-    .innerJoin('delivery_endpoints', 'delivery_endpoints.id', 'health_webhooks.id')
-    .innerJoin('owners', 'owners.id', 'health_webhooks.created_by')
-    .selectAll('delivery_endpoints')
-    .select(['health_webhooks.created_by', 'health_webhooks.filter', 'owners.name as maker_name'])
+    .innerJoin('channel_endpoints', 'channel_endpoints.id', 'health_webhooks.id')
+    .innerJoin('owner_names', 'owner_names.id', 'health_webhooks.created_by')
+    .selectAll('channel_endpoints')
+    .select(['health_webhooks.created_by', 'health_webhooks.filter', 'owner_names.name as maker_name'])
     .where('health_webhooks.subscription_id', '=', p.subscriptionId);
 
 export const listWebhookRows = statement((q, p: { subscriptionId: string }) =>
@@ -37,7 +31,7 @@ export const findWebhookRow = statement((q, p: { subscriptionId: string; id: str
 
 export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhookRow.first>>>;
 
-/** Whose access it has, and to what. */
+/** The creator whose access the webhook uses, and its subscription. */
 export const findWebhookGrant = statement((q, p: { id: string }) =>
   q.selectFrom('health_webhooks').select(['subscription_id', 'created_by']).where('id', '=', p.id),
 );
@@ -56,39 +50,39 @@ export async function findWebhookOwners(db: Db, ids: readonly string[]): Promise
 
 export const updateWebhookRow = updateRow('health_webhooks');
 
-/** Those that were made by way of a client, of one person or of everybody. */
-export const listWebhooksOfClient = (db: Db, { clientId, userId }: { clientId: string; userId?: string }) =>
+/** Lists webhooks that were created through an OAuth client, of one user or of all. */
+export const listClientWebhooks = (db: Db, { clientId, userId }: { clientId: string; userId?: string }) =>
   query(db, (q) => {
     const all = q
       .selectFrom('health_webhooks')
-      .innerJoin('delivery_endpoints', 'delivery_endpoints.id', 'health_webhooks.id')
-      .select(['delivery_endpoints.id', 'delivery_endpoints.url'])
+      .innerJoin('channel_endpoints', 'channel_endpoints.id', 'health_webhooks.id')
+      .select(['channel_endpoints.id', 'channel_endpoints.url'])
       .where('health_webhooks.oauth_client_id', '=', clientId);
     return userId === undefined ? all : all.where('health_webhooks.created_by', '=', userId);
   });
 
-/** Endpoints whose webhook went with its subscription or its maker. */
+/** Endpoints whose webhook was deleted with its subscription or creator. */
 export const listLostEndpoints = statement((q, p: { channel: string }) =>
   q
-    .selectFrom('delivery_endpoints')
+    .selectFrom('channel_endpoints')
     .select('id')
     .where('channel', '=', p.channel)
     .where('id', 'not in', q.selectFrom('health_webhooks').select('health_webhooks.id')),
 );
 
-/** Those that changes go to, with what decides which. */
+/** Enabled webhooks, with the fields that determine which changes they receive. */
 export const pageEnabledWebhooks = statement((q, p: { after: string; limit: number }) =>
   q
     .selectFrom('health_webhooks')
-    .innerJoin('delivery_endpoints', 'delivery_endpoints.id', 'health_webhooks.id')
-    .innerJoin('subscriptions', 'subscriptions.id', 'health_webhooks.subscription_id')
+    .innerJoin('channel_endpoints', 'channel_endpoints.id', 'health_webhooks.id')
+    .innerJoin('subscription_names', 'subscription_names.id', 'health_webhooks.subscription_id')
     .select([
       'health_webhooks.id',
       'health_webhooks.filter',
       'health_webhooks.subscription_id',
-      'subscriptions.tenant_id',
+      'subscription_names.tenant_id',
     ])
-    .where('delivery_endpoints.is_enabled', '=', 1)
+    .where('channel_endpoints.is_enabled', '=', 1)
     .where('health_webhooks.id', '>', p.after)
     .orderBy('health_webhooks.id')
     .limit(p.limit),

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { recorded } from '../../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
-import { north, south, withHooks } from '../../../../test/harness/hooks.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
+import { north, south, withHooks } from '../../../../test/harness/services/hooks.ts';
 
 const url = 'https://hooks.example.com/T0/secret-path';
 
 eachDatabase('webhooks', (dialect) => {
-  test('are made, seen, changed and removed; the secret is shown only when it is new', async () => {
+  test('are created, read, changed and deleted; the secret is shown only at creation', async () => {
     const { ask } = await withHooks(dialect);
     const made = await ask('POST', 'webhooks', { url: `${url}#top`, filter: "service eq 'Mail'" });
     expect(made).toEqual({
@@ -35,30 +35,33 @@ eachDatabase('webhooks', (dialect) => {
   });
 
   test.each([
-    ['not an address', 'url must be an address that begins with https://.'],
-    ['ftp://example.com/', 'url must be an address that begins with https://.'],
+    ['not an address', 'url must be a URL that starts with https://.'],
+    ['ftp://example.com/', 'url must be a URL that starts with https://.'],
     [
       'http://example.com/',
-      'url must begin with https://; http:// works only for addresses in MOORING_OUTBOUND_ALLOW.',
+      'url must start with https://. Only IP addresses in MOORING_OUTBOUND_ALLOW can use http://.',
     ],
-    ['https://ada:secret@example.com/', 'url must not contain a name or a password.'],
+    ['https://ada:secret@example.com/', 'url must not contain a user name or password.'],
     [
       'https://10.0.0.1/',
-      'url: 10.0.0.1 is not a public address; MOORING_OUTBOUND_ALLOW names those that are reached too.',
+      'url: 10.0.0.1 is not a public address. To allow it, an administrator can add it to MOORING_OUTBOUND_ALLOW.',
     ],
-    ['https://[::1]/', 'url: ::1 is not a public address; MOORING_OUTBOUND_ALLOW names those that are reached too.'],
-  ])('%s is refused', async (address, message) => {
+    [
+      'https://[::1]/',
+      'url: ::1 is not a public address. To allow it, an administrator can add it to MOORING_OUTBOUND_ALLOW.',
+    ],
+  ])('refuses %s', async (address, message) => {
     const { ask, addHook } = await withHooks(dialect);
     const { id } = await addHook();
-    for (const answer of [
+    for (const response of [
       await ask('POST', 'webhooks', { url: address }),
       await ask('PATCH', `webhooks/${id}`, { url: address }),
     ]) {
-      expect([answer.status, answer.body.message]).toEqual([400, message]);
+      expect([response.status, response.body.message]).toEqual([400, message]);
     }
   });
 
-  test('a filter that is not understood is refused with the position', async () => {
+  test('refuses an invalid filter with the position', async () => {
     const { ask } = await withHooks(dialect);
     const refused = [
       await ask('POST', 'webhooks', { url, filter: "service eq 'Mail' und" }),
@@ -70,7 +73,7 @@ eachDatabase('webhooks', (dialect) => {
     }
   });
 
-  test("other people's do not exist, except for administrators", async () => {
+  test('hides webhooks of other users, except from administrators', async () => {
     const { app, ask, addHook, tokens } = await withHooks(dialect);
     const { id } = await addHook();
     const { id: feedId } = (await ask('POST', 'feeds', {})).body;
@@ -93,14 +96,14 @@ eachDatabase('webhooks', (dialect) => {
     const admin = { token: await app.userToken(await app.addUser('root', { isAdmin: true })) };
     expect((await ask('GET', 'webhooks', undefined, admin)).body.value).toMatchObject([{ id, createdBy: 'ada' }]);
     expect((await ask('GET', 'feeds', undefined, admin)).body.value).toMatchObject([{ id: feedId, createdBy: 'ada' }]);
-    // Nor by way of another subscription.
+    // It is also not found through another subscription.
     const elsewhere = { ...admin, subscription: south };
     expect((await ask('GET', `webhooks/${id}`, undefined, elsewhere)).status).toBe(404);
     expect((await ask('DELETE', `feeds/${feedId}`, undefined, elsewhere)).status).toBe(404);
     expect((await ask('DELETE', `feeds/${feedId}`, undefined, admin)).status).toBe(204);
   });
 
-  test('whoever may not read the subscription makes none, and a Read-Only token neither', async () => {
+  test('rejects callers without access to the subscription and read-only tokens', async () => {
     const { app, ask, ada, tokens, dropGrace } = await withHooks(dialect);
     await dropGrace();
     const viewer = await app.userToken(ada, { scope: ['viewer'] });
@@ -110,7 +113,7 @@ eachDatabase('webhooks', (dialect) => {
     }
   });
 
-  test('a subscription has twenty of each at most, also when the last ones are made at once', async () => {
+  test('limits a subscription to twenty webhooks and twenty feeds, also under concurrent creation', async () => {
     const { app, ask, addHook } = await withHooks(dialect);
     for (let count = 0; count < 18; count += 1) {
       await addHook();
@@ -123,25 +126,25 @@ eachDatabase('webhooks', (dialect) => {
     expect(feeds.map(({ status }) => status)).toEqual([201, 201, 409]);
   });
 
-  test('two changes of one at once both hold', async () => {
+  test('keeps both of two concurrent changes', async () => {
     const { app, ask, addHook } = await withHooks(dialect);
     const { id } = await addHook();
     const change = (body: object) => () => ask('PATCH', `webhooks/${id}`, body);
     const moved = 'https://moved.example.com/hook';
-    const answers = await atOnce(app, [change({ url: moved }), change({ isEnabled: false })]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await atOnce(app, [change({ url: moved }), change({ isEnabled: false })]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect((await ask('GET', `webhooks/${id}`)).body).toMatchObject({ url: moved, isEnabled: false });
   });
 
-  test('a disabled one is neither tested nor replayed', async () => {
+  test('a disabled webhook cannot be tested or replayed', async () => {
     const { ask, addHook } = await withHooks(dialect);
     const { id } = await addHook({ isEnabled: false });
     const { status, body } = await ask('POST', `webhooks/${id}/test`, {});
-    expect([status, body.message]).toEqual([409, 'The webhook is disabled, so nothing is sent; enable it first.']);
+    expect([status, body.message]).toEqual([409, 'The webhook is disabled, so nothing can be sent. Enable it first.']);
     expect((await ask('POST', `webhooks/${id}/deliveries/x/replay`, {})).status).toBe(409);
   });
 
-  test('the audit log names the host, not the rest of the address', async () => {
+  test('the audit log contains the host, not the rest of the URL', async () => {
     const { app, ask } = await withHooks(dialect);
     const { id } = (await ask('POST', 'webhooks', { url })).body;
     await ask('PATCH', `webhooks/${id}`, { isEnabled: false });
@@ -150,12 +153,12 @@ eachDatabase('webhooks', (dialect) => {
       q.selectFrom('audit_events').selectAll().where('subject_kind', '=', 'webhook').orderBy('id'),
     );
     expect(events.map(({ action, subject_name }) => [action, subject_name])).toEqual(
-      ['create', 'update', 'delete'].map((verb) => [`webhook.${verb}`, 'hooks.example.com']),
+      ['create', 'update', 'delete'].map((action) => [`webhook.${action}`, 'hooks.example.com']),
     );
     expect(JSON.stringify(events)).not.toContain('secret-path');
   });
 
-  test('every change of one is in the audit log, with what it was and is', async () => {
+  test('audits every change of a webhook, with values before and after', async () => {
     const { app, ask } = await withHooks(dialect);
     const filter = "eventType eq 'ServiceIssue'";
     const { id } = (await ask('POST', 'webhooks', { url, filter })).body;
@@ -178,7 +181,7 @@ eachDatabase('webhooks', (dialect) => {
     );
   });
 
-  test('one is changed in what is said, and others stay as they are', async () => {
+  test('a change affects only the sent fields and only this webhook', async () => {
     const { app, ask, addHook } = await withHooks(dialect);
     const [one, other] = [await addHook({ filter: "eventType eq 'ServiceIssue'" }), await addHook()];
     const before = (await ask('GET', `webhooks/${other.id}`)).body;

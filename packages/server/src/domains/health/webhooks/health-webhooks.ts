@@ -10,18 +10,18 @@ import {
   rotateEndpointSecret,
 } from '../../../outbound/delivery/index.ts';
 import { record } from '../../audit/index.ts';
+import { lockSubscription } from '../../subscriptions/index.ts';
 import { CHANNEL } from '../health.events.ts';
 import {
   countWebhooks,
   findWebhookRow,
   insertWebhook,
+  listClientWebhooks,
   listWebhookRows,
-  listWebhooksOfClient,
-  lockSubscription,
   updateWebhookRow,
   type WebhookRow,
 } from './health-webhooks.store.ts';
-import { checkFilter, clientOf, MOST_OF_A_SUBSCRIPTION } from './kept-filter.ts';
+import { checkFilter, getClientId, MAX_PER_SUBSCRIPTION } from './stored-filter.ts';
 
 export interface Webhook {
   id: string;
@@ -47,11 +47,11 @@ const toWebhook = (ctx: Pick<Ctx, 'secretKey'>, row: WebhookRow): Webhook => ({
   updatedAt: row.updated_at,
 });
 
-/** To somebody who may only read, the address without what may be a secret of its receiver. */
+/** Hides the path of the URL from callers who may only read: it may contain a secret of the receiver. */
 const shownTo = ({ actor }: SubscriptionCtx, webhook: Webhook): Webhook =>
-  actor.reach === 'viewer' ? { ...webhook, url: `${new URL(webhook.url).origin}/…` } : webhook;
+  actor.tokenScope === 'viewer' ? { ...webhook, url: `${new URL(webhook.url).origin}/…` } : webhook;
 
-/** The rest of an address may be a secret of whoever receives. */
+/** Only the host: the rest of the URL may contain a secret of the receiver. */
 const auditedFields = ({ url, filter, isEnabled }: Pick<Webhook, 'url' | 'filter' | 'isEnabled'>) => ({
   host: new URL(url).host,
   filter,
@@ -64,14 +64,14 @@ export const webhookSubject = (row: { id: string; url: string }) =>
 const isTheirs = ({ actor: { user } }: SubscriptionCtx, row: Pick<WebhookRow, 'created_by'>): boolean =>
   user.isAdmin || row.created_by === user.id;
 
-/** Other people's do not exist, except for administrators: an address may hold a secret. */
+/** Webhooks of other users are reported as not found, except for administrators: a URL may contain a secret. */
 export async function getWebhookRow(ctx: SubscriptionCtx, id: string): Promise<WebhookRow> {
   const row = await findWebhookRow.first(ctx.db, { subscriptionId: ctx.subscription.id, id });
   if (!row || !isTheirs(ctx, row)) throw notFound('webhook', id);
   return row;
 }
 
-/** The same, locked. */
+/** Locks the webhook. */
 export async function lockWebhookRow(ctx: SubscriptionCtx, id: string): Promise<WebhookRow> {
   await lockEndpoint(ctx, id);
   return getWebhookRow(ctx, id);
@@ -93,26 +93,28 @@ export interface WebhookInput {
 
 export type WebhookWithSecret = Webhook & { secret: string };
 
-/** Its secret is shown now and never again. */
+/** Returns the secret, which cannot be read again. */
 export const createWebhook = (
   ctx: SubscriptionCtx,
   { url, filter, isEnabled = true }: WebhookInput,
 ): Promise<WebhookWithSecret> =>
   tx(ctx, async (ctx) => {
-    const kept = checkFilter(filter);
+    const checkedFilter = checkFilter(filter);
     const subscriptionId = ctx.subscription.id;
-    await lockSubscription.first(ctx.db, { id: subscriptionId });
+    await lockSubscription(ctx, subscriptionId);
     const count = Number((await countWebhooks.first(ctx.db, { subscriptionId }))?.count ?? 0);
-    if (count >= MOST_OF_A_SUBSCRIPTION) {
-      throw conflict(`The subscription has ${count} webhooks, of all its readers together, which is the most.`);
+    if (count >= MAX_PER_SUBSCRIPTION) {
+      throw conflict(
+        `The readers of this subscription already have ${count} webhooks, the maximum. Delete a webhook first.`,
+      );
     }
     const { id, secret } = await addEndpoint(ctx, { channel: CHANNEL, url, isEnabled });
     await insertWebhook.run(ctx.db, {
       id,
       subscription_id: subscriptionId,
       created_by: ctx.actor.user.id,
-      oauth_client_id: clientOf(ctx),
-      filter: kept,
+      oauth_client_id: getClientId(ctx),
+      filter: checkedFilter,
     });
     const webhook = await getWebhook(ctx, id);
     await record(ctx, 'webhook.create', webhookSubject(webhook), {
@@ -150,9 +152,9 @@ export const rotateSecret = (ctx: SubscriptionCtx, id: string): Promise<WebhookW
     return { ...(await getWebhook(ctx, id)), secret };
   });
 
-/** Those that an OAuth client made for somebody, or for everybody, who no longer lets it. */
-export async function endWebhooksOf(ctx: Ctx, grant: { clientId: string; userId?: string }): Promise<void> {
-  for (const webhook of await listWebhooksOfClient(ctx.db, grant)) {
+/** Deletes the webhooks that an OAuth client created for a user, or for all users, who revoked its consent. */
+export async function endClientWebhooks(ctx: Ctx, grant: { clientId: string; userId?: string }): Promise<void> {
+  for (const webhook of await listClientWebhooks(ctx.db, grant)) {
     await deleteEndpoint(ctx, webhook.id);
     await record(ctx, 'webhook.delete', webhookSubject(webhook));
   }

@@ -2,7 +2,7 @@ import type { Client } from '../clients/clients.ts';
 import { isRegistered, loopbackOrigin } from '../clients/redirect-uris.ts';
 import type { OAuthErrorCode } from './oauth-failure.ts';
 
-/** Somebody who is signed in, and what they allowed the client that asks. */
+/** A signed-in user, and what they have allowed the requesting client. */
 export interface Person {
   name: string;
   email: string;
@@ -10,18 +10,18 @@ export interface Person {
   consent: { origin: string; grantedAt: number } | undefined;
 }
 
-/** A request at the authorize endpoint, with what is known about it. */
-export interface Asked {
+/** A request to the authorize endpoint, with the resources that it names. */
+export interface AuthorizeRequest {
   query: URLSearchParams;
   client: Client | undefined;
-  /** What `resource` may be. */
+  /** The allowed values of `resource`. */
   audiences: readonly string[];
   person: Person | undefined;
-  /** Since when the person is being asked; undefined when they have not been asked yet. */
-  askedAt: number | undefined;
+  /** Time when the user was first asked; undefined if they have not been asked yet. */
+  promptedAt: number | undefined;
 }
 
-/** Shown on a page and sent nowhere; sent to the client; or something that the person has to do first. */
+/** Shown on a page only; sent to the client; or a step that the user must complete first. */
 export type Refusal =
   | { page: string }
   | { error: OAuthErrorCode; description: string }
@@ -29,10 +29,10 @@ export type Refusal =
 
 export interface Check {
   name: string;
-  refuse(asked: Asked): Refusal | undefined;
+  refuse(request: AuthorizeRequest): Refusal | undefined;
 }
 
-const known = [
+const knownParameters = [
   'client_id',
   'redirect_uri',
   'response_type',
@@ -47,29 +47,34 @@ const known = [
 ];
 const prompts = ['none', 'login', 'consent', 'select_account'];
 export const SCOPE = 'user_impersonation';
-/** Asked for by libraries out of habit; there is nothing to give for them. */
+/** Libraries request these out of habit; this server has no data for them. */
 const ignoredScopes = ['openid', 'profile', 'email', 'offline_access'];
 
-export const flowOf = (query: URLSearchParams) => query.get('response_type') ?? '';
+export const getResponseType = (query: URLSearchParams) => query.get('response_type') ?? '';
 
-/** How the answer travels: a token only ever in the fragment, which browsers do not send to servers. */
-export const modeOf = (query: URLSearchParams): 'query' | 'fragment' =>
-  flowOf(query) === 'code' && query.get('response_mode') !== 'fragment' ? 'query' : 'fragment';
+/** Access tokens are only sent in the fragment, which browsers do not send to servers. */
+export const getResponseMode = (query: URLSearchParams): 'query' | 'fragment' =>
+  getResponseType(query) === 'code' && query.get('response_mode') !== 'fragment' ? 'query' : 'fragment';
 
-const words = (query: URLSearchParams, name: string): string[] => (query.get(name) ?? '').split(' ').filter(Boolean);
+const parseSpaceSeparated = (query: URLSearchParams, name: string): string[] =>
+  (query.get(name) ?? '').split(' ').filter(Boolean);
 
-const prompted = (query: URLSearchParams, ...wanted: string[]): boolean =>
-  words(query, 'prompt').some((prompt) => wanted.includes(prompt));
+const prompted = (query: URLSearchParams, ...values: string[]): boolean =>
+  parseSpaceSeparated(query, 'prompt').some((prompt) => values.includes(prompt));
 
 const invalid = (description: string): Refusal => ({ error: 'invalid_request', description });
 
-/** The person does it, unless the client asked not to show anything. */
-const ask = ({ query }: Asked, next: 'sign-in' | 'consent', error: OAuthErrorCode, description: string): Refusal =>
-  prompted(query, 'none') ? { error, description } : { next };
+/** Requires a step of the user, unless the client asked for no interaction. */
+const requireStep = (
+  { query }: AuthorizeRequest,
+  next: 'sign-in' | 'consent',
+  error: OAuthErrorCode,
+  description: string,
+): Refusal => (prompted(query, 'none') ? { error, description } : { next });
 
-const isSince = (at: number, askedAt: number | undefined): boolean => askedAt !== undefined && at >= askedAt;
+const isSince = (at: number, promptedAt: number | undefined): boolean => promptedAt !== undefined && at >= promptedAt;
 
-function isHinted({ query, person }: Asked): boolean {
+function isHinted({ query, person }: AuthorizeRequest): boolean {
   const hint = query.get('login_hint')?.trim().toLowerCase();
   return !hint || hint === person?.email.toLowerCase() || hint === person?.name.toLowerCase();
 }
@@ -79,13 +84,13 @@ function isKnownScope(scope: string, audiences: readonly string[]): boolean {
   return audiences.some((audience) => scope === `${audience}/${SCOPE}` || scope === `${audience}/.default`);
 }
 
-/** Until these have passed, nobody knows whom to answer, so nothing is sent anywhere. */
+/** Until these checks pass, the redirect URL is not trusted, so the response stays on this server. */
 const redirectUriChecks: Check[] = [
   {
-    name: 'no parameter is given twice',
+    name: 'no parameter is repeated',
     refuse: ({ query }) => {
-      const twice = known.find((name) => query.getAll(name).length > 1);
-      return twice ? { page: `The parameter ${twice} is given more than once.` } : undefined;
+      const twice = knownParameters.find((name) => query.getAll(name).length > 1);
+      return twice ? { page: `The parameter ${twice} is repeated. Send it once.` } : undefined;
     },
   },
   {
@@ -98,7 +103,7 @@ const redirectUriChecks: Check[] = [
     },
   },
   {
-    name: 'the redirect address is one of the client',
+    name: 'the redirect URL is registered',
     refuse: ({ query, client }) => {
       const uri = query.get('redirect_uri');
       if (uri && isRegistered(client?.redirectUris ?? [], uri)) return undefined;
@@ -109,31 +114,32 @@ const redirectUriChecks: Check[] = [
 
 const requestChecks: Check[] = [
   {
-    name: 'the response type is known',
+    name: 'the response type is supported',
     refuse: ({ query }) =>
-      ['token', 'code'].includes(flowOf(query))
+      ['token', 'code'].includes(getResponseType(query))
         ? undefined
         : { error: 'unsupported_response_type', description: 'response_type must be token or code.' },
   },
   {
     name: 'the client may use this flow',
     refuse: ({ query, client }) =>
-      flowOf(query) === 'code' || client?.allowsImplicit
+      getResponseType(query) === 'code' || client?.allowsImplicit
         ? undefined
         : { error: 'unauthorized_client', description: 'This client may not use response_type=token; use code.' },
   },
   {
-    name: 'the answer can travel that way',
+    name: 'the response mode is supported',
     refuse: ({ query }) => {
       const mode = query.get('response_mode');
-      if (mode === null || mode === 'fragment' || (mode === 'query' && flowOf(query) === 'code')) return undefined;
+      if (mode === null || mode === 'fragment' || (mode === 'query' && getResponseType(query) === 'code'))
+        return undefined;
       return invalid('response_mode must be fragment; for response_type=code it may also be query.');
     },
   },
   {
-    name: 'a code is bound to whoever asked for it',
+    name: 'a code requires PKCE',
     refuse: ({ query }) => {
-      if (flowOf(query) !== 'code') return undefined;
+      if (getResponseType(query) !== 'code') return undefined;
       const isBound = query.get('code_challenge_method') === 'S256';
       return isBound && /^[\w-]{43}$/.test(query.get('code_challenge') ?? '')
         ? undefined
@@ -145,22 +151,22 @@ const requestChecks: Check[] = [
     refuse: ({ query, audiences }) => {
       const resource = query.get('resource');
       if (!resource || audiences.includes(resource)) return undefined;
-      return { error: 'invalid_resource', description: `resource must be left out, or be ${audiences[0]}` };
+      return { error: 'invalid_resource', description: `resource must be omitted, or be ${audiences[0]}` };
     },
   },
   {
-    name: 'the scope is known',
+    name: 'the scope is supported',
     refuse: ({ query, audiences }) =>
-      words(query, 'scope').every((scope) => isKnownScope(scope, audiences))
+      parseSpaceSeparated(query, 'scope').every((scope) => isKnownScope(scope, audiences))
         ? undefined
-        : { error: 'invalid_scope', description: `scope must be left out, or be ${SCOPE}.` },
+        : { error: 'invalid_scope', description: `scope must be omitted, or be ${SCOPE}.` },
   },
   {
-    name: 'the prompt is known',
+    name: 'the prompt is supported',
     refuse: ({ query }) => {
-      const asked = words(query, 'prompt');
-      const isKnown = asked.every((prompt) => prompts.includes(prompt));
-      if (isKnown && !(asked.includes('none') && asked.length > 1)) return undefined;
+      const requestedPrompts = parseSpaceSeparated(query, 'prompt');
+      const isKnown = requestedPrompts.every((prompt) => prompts.includes(prompt));
+      if (isKnown && !(requestedPrompts.includes('none') && requestedPrompts.length > 1)) return undefined;
       return invalid('prompt must be none alone, or one or more of login, consent and select_account.');
     },
   },
@@ -168,47 +174,54 @@ const requestChecks: Check[] = [
 
 const personChecks: Check[] = [
   {
-    name: 'somebody is signed in',
-    refuse: (asked) =>
-      asked.person ? undefined : ask(asked, 'sign-in', 'login_required', 'Nobody is signed in in this browser.'),
+    name: 'a user is signed in',
+    refuse: (request) =>
+      request.person
+        ? undefined
+        : requireStep(request, 'sign-in', 'login_required', 'Sign-in required: this browser has no active session.'),
   },
   {
-    name: 'they signed in for this, if the client wants that',
-    refuse: ({ query, person, askedAt }) =>
-      prompted(query, 'login', 'select_account') && !isSince(person?.signedInAt ?? 0, askedAt)
+    name: 'the user signed in again, if the client requires it',
+    refuse: ({ query, person, promptedAt }) =>
+      prompted(query, 'login', 'select_account') && !isSince(person?.signedInAt ?? 0, promptedAt)
         ? { next: 'sign-in' }
         : undefined,
   },
   {
-    name: 'they are whom the client expects',
-    refuse: (asked) =>
-      isHinted(asked) || isSince(asked.person?.signedInAt ?? 0, asked.askedAt)
+    name: 'the user is the one that the client expects',
+    refuse: (request) =>
+      isHinted(request) || isSince(request.person?.signedInAt ?? 0, request.promptedAt)
         ? undefined
-        : ask(asked, 'sign-in', 'interaction_required', 'Somebody else is signed in than login_hint says.'),
+        : requireStep(request, 'sign-in', 'interaction_required', 'The signed-in user is not the one in login_hint.'),
   },
   {
-    name: 'they allow it',
-    refuse: (asked) => {
-      const { query, person, askedAt } = asked;
-      const given = person?.consent;
-      const isGiven = given?.origin === loopbackOrigin(query.get('redirect_uri') ?? '');
-      const isFresh = !prompted(query, 'consent') || isSince(given?.grantedAt ?? 0, askedAt);
-      if (isGiven && isFresh) return undefined;
-      return ask(asked, 'consent', 'consent_required', 'The person has not allowed this client to act for them.');
+    name: 'the user has consented',
+    refuse: (request) => {
+      const { query, person, promptedAt } = request;
+      const consent = person?.consent;
+      const isConsented = consent?.origin === loopbackOrigin(query.get('redirect_uri') ?? '');
+      const isFresh = !prompted(query, 'consent') || isSince(consent?.grantedAt ?? 0, promptedAt);
+      if (isConsented && isFresh) return undefined;
+      return requireStep(
+        request,
+        'consent',
+        'consent_required',
+        'The user has not allowed this client to act for them.',
+      );
     },
   },
 ];
 
-/** Everything that must hold before a client gets anything, in the order in which it is looked at. */
+/** All checks that must pass before a client gets a code or token, in their order. */
 export const checks = {
-  /** What can be said of the request alone. */
+  /** Checks on the request alone. */
   request: [...redirectUriChecks, ...requestChecks],
   all: [...redirectUriChecks, ...requestChecks, ...personChecks],
 } as const satisfies Record<string, readonly Check[]>;
 
-export function firstRefusal(list: readonly Check[], asked: Asked): Refusal | undefined {
+export function firstRefusal(list: readonly Check[], request: AuthorizeRequest): Refusal | undefined {
   for (const check of list) {
-    const refusal = check.refuse(asked);
+    const refusal = check.refuse(request);
     if (refusal) return refusal;
   }
   return undefined;

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { anySign } from '../../../../../../tools/hostile-text.ts';
+import { anySign } from '../../../../../../test-support/hostile-text.ts';
 import { testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import {
   AUTHORIZE,
   addClient,
   openBrowser,
   pkce,
   redirectUri,
-  requestOf,
   signedIn,
-} from '../../../../test/harness/oauth.ts';
+  toAuthorizeUrl,
+} from '../../../../test/harness/services/oauth.ts';
 import { HOUR, MINUTE } from '../../../kernel/clock.ts';
 
 eachDatabase('the authorize endpoint', (dialect) => {
@@ -25,9 +25,9 @@ eachDatabase('the authorize endpoint', (dialect) => {
     const start = await browser.ask(client);
     expect([start.status, start.to, start.query.again]).toEqual([302, '/sign-in', undefined]);
     await browser.signIn('grace');
-    const asked = await browser.visit(start.query.next ?? '');
-    expect([asked.status, asked.to]).toEqual([302, '/consent']);
-    const request = asked.location.slice('/consent?'.length);
+    const page = await browser.visit(start.query.next ?? '');
+    expect([page.status, page.to]).toEqual([302, '/consent']);
+    const request = page.location.slice('/consent?'.length);
     const shown = await app.call('GET', '/v0.1/oauth/request', { headers: browser.headers, query: { request } });
     expect(shown.json()).toMatchObject({ client_name: 'Status board', redirect_uri: redirectUri });
 
@@ -60,7 +60,7 @@ eachDatabase('the authorize endpoint', (dialect) => {
     });
   });
 
-  test('remembers consent, for the person and the client, until it is taken back', async () => {
+  test('remembers the consent of the user to the client until it is revoked', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
     expect((await browser.ask(client, { prompt: 'none' })).fragment.access_token).toBeTruthy();
@@ -79,7 +79,7 @@ eachDatabase('the authorize endpoint', (dialect) => {
     expect((await app.call('DELETE', `/v0.1/oauth/consents/${client.id}`, { headers })).statusCode).toBe(404);
   });
 
-  test('tells the client when the person refuses, and gives it nothing', async () => {
+  test('reports a denied consent to the client and grants nothing', async () => {
     const app = await testApp(dialect);
     await app.addUser('grace');
     const client = await addClient(app);
@@ -94,7 +94,7 @@ eachDatabase('the authorize endpoint', (dialect) => {
     expect((await browser.ask(client)).to).toBe('/consent');
   });
 
-  test('prompt=login wants a sign-in that is newer than the request, and survives a reload', async () => {
+  test('prompt=login requires a sign-in newer than the request, and survives a reload', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
     app.advance(MINUTE);
@@ -107,12 +107,12 @@ eachDatabase('the authorize endpoint', (dialect) => {
     for (let reload = 0; reload < 2; reload++) {
       expect((await browser.visit(next)).fragment.access_token).toBeTruthy();
     }
-    // Who brings the same request much later is asked anew.
+    // A request that is brought back much later needs a new prompt.
     app.advance(HOUR);
     expect((await browser.visit(next)).to).toBe('/sign-in');
   });
 
-  test('a changed or forged time of asking does not count', async () => {
+  test('ignores a modified or forged prompt time', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
     app.advance(MINUTE);
@@ -128,7 +128,7 @@ eachDatabase('the authorize endpoint', (dialect) => {
     }
   });
 
-  test('prompt=consent asks again, once', async () => {
+  test('prompt=consent asks again, but only once', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
     app.advance(MINUTE);
@@ -138,7 +138,7 @@ eachDatabase('the authorize endpoint', (dialect) => {
     expect(sent.fragment.access_token).toBeTruthy();
   });
 
-  test('on the loopback every port is allowed, and asked for', async () => {
+  test('on the loopback every port is allowed, with a prompt for each', async () => {
     const app = await testApp(dialect);
     const { browser } = await signedIn(app);
     const client = await addClient(app, { redirectUris: ['http://localhost/callback'] });
@@ -148,7 +148,7 @@ eachDatabase('the authorize endpoint', (dialect) => {
     expect((await browser.ask(client, { ...at(1235), prompt: 'none' })).fragment.error).toBe('consent_required');
   });
 
-  test('a bad client or address gets a page and is sent nowhere', async () => {
+  test('shows a page for an invalid client or redirect URL, without a redirect', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
     for (const parameters of [
@@ -161,63 +161,63 @@ eachDatabase('the authorize endpoint', (dialect) => {
     ]) {
       const sent = await browser.ask(client, parameters);
       expect([parameters, sent.status, sent.to]).toEqual([parameters, 400, undefined]);
-      expect(sent.body).toContain('<h1>Signing in did not work</h1>');
+      expect(sent.body).toContain('<h1>Sign-in failed</h1>');
     }
   });
 
-  test('answers cannot be framed, kept, or told by a referrer', async () => {
+  test('responses cannot be framed, cached or leaked by a referrer', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
-    const granted = await app.call('GET', `${AUTHORIZE}?${requestOf(client)}`, { headers: browser.headers });
+    const granted = await app.call('GET', `${AUTHORIZE}?${toAuthorizeUrl(client)}`, { headers: browser.headers });
     expect(granted.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
     const refused = await app.call('GET', AUTHORIZE);
     expect(refused.headers['content-security-policy']).toContain("frame-ancestors 'none'");
   });
 
-  test('an API token is no signed-in browser', async () => {
+  test('an API token does not count as a signed-in browser', async () => {
     const app = await testApp(dialect);
     const { user, client } = await signedIn(app);
     const token = await app.userToken(user);
-    const answer = await app.call('GET', `${AUTHORIZE}?${requestOf(client, { prompt: 'none' })}`, { token });
-    expect(answer.headers.location).toContain('#error=login_required');
+    const response = await app.call('GET', `${AUTHORIZE}?${toAuthorizeUrl(client, { prompt: 'none' })}`, { token });
+    expect(response.headers.location).toContain('#error=login_required');
   });
 
-  test('a page of another site cannot answer for the person', async () => {
+  test('a page of another site cannot consent for the user', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
     const headers = { ...browser.headers, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
-    const body = { request: requestOf(client), is_allowed: true };
+    const body = { request: toAuthorizeUrl(client), is_allowed: true };
     expect((await app.call('POST', '/v0.1/oauth/consents', { headers, body })).statusCode).toBe(403);
   });
 
-  test('a consent to what may not be asked is refused', async () => {
+  test('refuses a consent to an invalid request', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
     for (const request of [
-      requestOf(client, { redirect_uri: 'https://evil.example/' }),
-      requestOf(client, { response_type: 'id_token' }),
-      `${requestOf(client)}#x`,
+      toAuthorizeUrl(client, { redirect_uri: 'https://evil.example/' }),
+      toAuthorizeUrl(client, { response_type: 'id_token' }),
+      `${toAuthorizeUrl(client)}#x`,
       'client_id=%00',
-      requestOf(client, { redirect_uri: '\0' }),
+      toAuthorizeUrl(client, { redirect_uri: '\0' }),
       'x'.repeat(5000),
     ]) {
-      const answer = await app.call('POST', '/v0.1/oauth/consents', {
+      const response = await app.call('POST', '/v0.1/oauth/consents', {
         headers: browser.headers,
         body: { request, is_allowed: true },
       });
-      expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'BadRequest']);
+      expect([response.statusCode, response.json().error.code]).toEqual([400, 'BadRequest']);
     }
   });
 
-  test('the rate limit counts here too, and shows a page', async () => {
+  test('applies the rate limit, and shows a page', async () => {
     const app = await testApp(dialect, { rateLimit: 1 });
     await app.call('GET', AUTHORIZE);
-    const answer = await app.call('GET', AUTHORIZE);
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([429, 'text/html; charset=utf-8']);
+    const response = await app.call('GET', AUTHORIZE);
+    expect([response.statusCode, response.headers['content-type']]).toEqual([429, 'text/html; charset=utf-8']);
   });
 });
 
-describe('whatever the parameters are', () => {
+describe('any parameters', () => {
   const text = fc.oneof(
     fc.string({ unit: anySign, maxLength: 40 }),
     fc.constantFrom('token', 'code', 'none', 'login', redirectUri, 'https://evil.example', '//evil.example', 'S256'),
@@ -225,13 +225,13 @@ describe('whatever the parameters are', () => {
   const names = ['client_id', 'redirect_uri', 'response_type', 'response_mode', 'state', 'scope', 'resource', 'prompt'];
   const more = ['login_hint', 'code_challenge', 'code_challenge_method', 'asked'];
 
-  test('there is an answer, and it goes to a registered address or to our own pages', async () => {
+  test('cause a response, and only to a registered URL or a page of this server', async () => {
     const app = await testApp('sqlite');
     const { browser, client } = await signedIn(app);
     const parameters = fc.array(fc.tuple(fc.constantFrom(...names, ...more), text), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(parameters, fc.boolean(), async (pairs, isSound) => {
-        const start = isSound ? `${requestOf(client, isSound ? pkce : {})}&` : '';
+        const start = isSound ? `${toAuthorizeUrl(client, isSound ? pkce : {})}&` : '';
         const sent = await browser.visit(`${AUTHORIZE}?${start}${new URLSearchParams(pairs)}`);
         expect([302, 400]).toContain(sent.status);
         if (sent.status === 302) expect(['/sign-in', '/consent', redirectUri]).toContain(sent.to);
@@ -240,7 +240,7 @@ describe('whatever the parameters are', () => {
     );
   });
 
-  test('bytes that are no query do no harm either', async () => {
+  test('bytes that are not a query cause no harm', async () => {
     const app = await testApp('sqlite');
     await fc.assert(
       fc.asyncProperty(

@@ -2,7 +2,7 @@ import { insertInto, statement } from '../identity.tables.ts';
 
 export const insertCode = insertInto('oauth_codes');
 
-/** Nothing comes back when it was used before. */
+/** Returns nothing if the code was used before. */
 export const takeCode = statement((q, p: { hash: string; now: number }) =>
   q
     .updateTable('oauth_codes')

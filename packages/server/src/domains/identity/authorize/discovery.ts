@@ -1,15 +1,15 @@
 import type { Deps } from '../../../context.ts';
 import { ALGORITHM } from '../tokens/keys.ts';
-import { issuerOf } from '../tokens/tenant.ts';
+import { getIssuer } from '../tokens/tenant.ts';
 import { AUTHORIZE_PATH } from './authorize.ts';
 import { SCOPE } from './authorize-checks.ts';
 
 export const TOKEN_PATH = '/common/oauth2/token';
 export const KEYS_PATH = '/common/discovery/keys';
 
-/** Where everything is and what it takes, for libraries that ask. */
+/** The discovery document: URLs and supported features, for client libraries. */
 export const discoveryDocument = (deps: Deps) => ({
-  issuer: issuerOf(deps),
+  issuer: getIssuer(deps),
   authorization_endpoint: deps.publicUrl() + AUTHORIZE_PATH,
   token_endpoint: deps.publicUrl() + TOKEN_PATH,
   jwks_uri: deps.publicUrl() + KEYS_PATH,

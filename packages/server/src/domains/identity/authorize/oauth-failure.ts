@@ -1,6 +1,6 @@
 import { Failure } from '../../../kernel/errors.ts';
 
-/** The codes of RFC 6749 and of OpenID Connect that this server sends, and `invalid_resource` of the API it stands in for. */
+/** The codes of RFC 6749 and of OpenID Connect that this server sends, and `invalid_resource` of the API that it replaces. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -17,6 +17,6 @@ export type OAuthErrorCode =
   | 'temporarily_unavailable'
   | 'server_error';
 
-/** What the token endpoint refuses, as the client is told. */
+/** An error of the token endpoint, in the format of the standard. */
 export const oauthFailure = (error: OAuthErrorCode, description: string): Failure =>
   new Failure('BadRequest', description, {}, error);

@@ -11,7 +11,7 @@ const queryIn = (url: string): string => (url.includes('?') ? url.slice(url.inde
 /** The endpoints of OAuth 2.0 and its discovery. */
 export const oauthRoutes = [
   route(oauth_authorize, async (ctx, _input, { url }) => {
-    // As it was sent: it goes through the pages and back unchanged.
+    // The raw query: it passes through the pages and back unchanged.
     const outcome = await authorize(ctx, queryIn(url));
     if ('problem' in outcome) throw badRequest(outcome.problem);
     return outcome.location;

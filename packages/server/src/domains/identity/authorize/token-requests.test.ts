@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anySign } from '../../../../../../tools/hostile-text.ts';
+import { anySign } from '../../../../../../test-support/hostile-text.ts';
 import { testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { atOnce } from '../../../../test/harness/races.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import {
   addClient,
   codeFor,
@@ -13,8 +14,7 @@ import {
   signedIn,
   TOKEN,
   verifier,
-} from '../../../../test/harness/oauth.ts';
-import { atOnce } from '../../../../test/harness/races.ts';
+} from '../../../../test/harness/services/oauth.ts';
 import { versionsReader } from '../../../db/versions.ts';
 import { DAY, MINUTE } from '../../../kernel/clock.ts';
 import { findBearerActor } from '../tokens/access-tokens.ts';
@@ -23,34 +23,34 @@ import { sweepCodes } from './token-requests.ts';
 const manyFields = (count: number) => Array.from({ length: count }, (_, at) => `f${at}=1`).join('&');
 
 eachDatabase('the token endpoint', (dialect) => {
-  test('changes a code into a token that acts for the person', async () => {
+  test('exchanges a code for a token that acts for the user', async () => {
     const app = await testApp(dialect);
     const { user, browser, client } = await signedIn(app);
     const sent = await browser.ask(client, { ...pkce });
     expect([sent.to, Object.keys(sent.query), sent.fragment]).toEqual([redirectUri, ['code', 'state'], {}]);
-    const answer = await exchange(app, await codeFor(browser, client));
-    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    const response = await exchange(app, await codeFor(browser, client));
+    expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'no-store']);
     const expected = { token_type: 'Bearer', expires_in: 3600, scope: 'user_impersonation' };
-    expect(answer.json()).toEqual({ access_token: expect.any(String), ...expected });
-    const { actor } = await findBearerActor(app.deps, answer.json().access_token);
+    expect(response.json()).toEqual({ access_token: expect.any(String), ...expected });
+    const { actor } = await findBearerActor(app.deps, response.json().access_token);
     expect(actor.user).toMatchObject({ id: user.id });
   });
 
-  test('takes JSON as well, and codes from the fragment', async () => {
+  test('accepts JSON as well, and codes from the fragment', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
     const body = await codeFor(browser, client, { response_mode: 'fragment' });
     expect((await app.call('POST', TOKEN, { body })).statusCode).toBe(200);
   });
 
-  test('takes a code once, also of many at the same time, and records that it came again', async () => {
+  test('accepts a code once, also under concurrent use, and records the second use', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
     const fields = await codeFor(browser, client);
     const redeem = () => exchange(app, fields);
-    const answers = await atOnce(app, [redeem, redeem, redeem], 'oauth_codes');
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400, 400]);
-    const refused = answers.find(({ statusCode }) => statusCode === 400);
+    const responses = await atOnce(app, [redeem, redeem, redeem], 'oauth_codes');
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400, 400]);
+    const refused = responses.find(({ statusCode }) => statusCode === 400);
     expect(refused?.json()).toEqual({ error: 'invalid_grant', error_description: expect.any(String) });
     const events = await app.database.query((q) =>
       q.selectFrom('audit_events').select('id').where('action', '=', 'oauth.reuse_code'),
@@ -58,28 +58,31 @@ eachDatabase('the token endpoint', (dialect) => {
     expect(events).toHaveLength(2);
   });
 
-  test('ends the token of a code that is sent again, on every process', async () => {
+  test('invalidates the token of a code that is sent again, on every process', async () => {
     const app = await testApp(dialect);
     const { user, browser, client } = await signedIn(app);
     const [fields, other] = [await codeFor(browser, client), await codeFor(browser, client)];
     const issue = async (fields: Parameters) => (await exchange(app, fields)).json().access_token as string;
-    const [token, kept] = [await issue(fields), await issue(other)];
+    const [token, otherToken] = [await issue(fields), await issue(other)];
     const second = await app.another();
     const use = (value: string) =>
       findBearerActor(second.deps, value).then(
         ({ actor }) => actor.user.name,
         (error: Error) => error.message,
       );
-    expect([await use(token), await use(kept)]).toEqual([user.name, user.name]);
+    expect([await use(token), await use(otherToken)]).toEqual([user.name, user.name]);
     const readVersions = versionsReader(app.deps.db);
     const { grants } = await readVersions();
     expect((await exchange(app, fields)).statusCode).toBe(400);
-    expect([await use(token), await use(kept)]).toEqual([expect.stringContaining('sent a second time'), user.name]);
-    // Every process drops its cached grants.
+    expect([await use(token), await use(otherToken)]).toEqual([
+      expect.stringContaining('sent a second time'),
+      user.name,
+    ]);
+    // All processes drop their cached grants.
     expect((await readVersions()).grants).toBeGreaterThan(grants);
   });
 
-  test('refuses whatever does not fit the code', async () => {
+  test('rejects requests that do not match the code', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
     const cases: [Parameters, string][] = [
@@ -96,26 +99,26 @@ eachDatabase('the token endpoint', (dialect) => {
       [{ code: 'x'.repeat(2001) }, 'invalid_request'],
     ];
     for (const [change, error] of cases) {
-      const answer = await exchange(app, { ...(await codeFor(browser, client)), ...change });
+      const response = await exchange(app, { ...(await codeFor(browser, client)), ...change });
       const refusal = { error, error_description: expect.any(String) };
-      expect([change, answer.statusCode, answer.json()]).toEqual([change, 400, refusal]);
-      expect(answer.headers['cache-control']).toBe('no-store');
+      expect([change, response.statusCode, response.json()]).toEqual([change, 400, refusal]);
+      expect(response.headers['cache-control']).toBe('no-store');
     }
   });
 
-  test('refuses the code of one client from another, also if the person lets both act for them', async () => {
+  test('refuses a code of another client, even if the user consented to both', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
-    // The same redirect address: nothing but the client tells the two apart.
+    // Both clients share a redirect URL, so only the client ID differs.
     const other = await addClient(app, { name: 'Another board' });
     await browser.obtain(other);
     const fields = await codeFor(browser, client);
-    const answer = await exchange(app, { ...fields, client_id: other.id });
-    expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_grant']);
+    const response = await exchange(app, { ...fields, client_id: other.id });
+    expect([response.statusCode, response.json().error]).toEqual([400, 'invalid_grant']);
     expect((await exchange(app, await codeFor(browser, other))).statusCode).toBe(200);
   });
 
-  test('refuses a code after a minute, after sign-out, and after the person took consent back', async () => {
+  test('refuses a code after a minute, after sign-out, and after the consent was revoked', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
     const late = await codeFor(browser, client);
@@ -129,7 +132,7 @@ eachDatabase('the token endpoint', (dialect) => {
     expect((await exchange(app, signedOut)).json().error).toBe('invalid_grant');
   });
 
-  test('keeps only a hash of a code, and forgets old ones', async () => {
+  test('stores only a hash of a code and deletes old ones', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
     const { code = '' } = await codeFor(browser, client);
@@ -140,7 +143,7 @@ eachDatabase('the token endpoint', (dialect) => {
     expect(await rows()).toEqual([]);
   });
 
-  test('refuses bodies that cannot be read, in the words of OAuth', async () => {
+  test('refuses unreadable bodies with OAuth errors', async () => {
     const app = await testApp(dialect);
     for (const [body, type, status] of [
       ['code=1&code=2', 'application/x-www-form-urlencoded', 400],
@@ -155,21 +158,21 @@ eachDatabase('the token endpoint', (dialect) => {
       [`code=${'x'.repeat(8192)}`, 'application/x-www-form-urlencoded', 413],
       [JSON.stringify({ code: 'x'.repeat(8192) }), 'application/json', 413],
     ] as const) {
-      const answer = await app.call('POST', TOKEN, { body, headers: { 'content-type': type } });
+      const response = await app.call('POST', TOKEN, { body, headers: { 'content-type': type } });
       const expected = { error: 'invalid_request', error_description: expect.any(String) };
-      expect([body, answer.statusCode, answer.json()]).toEqual([body, status, expected]);
+      expect([body, response.statusCode, response.json()]).toEqual([body, status, expected]);
     }
   });
 
-  test('answers pages of registered clients from the browser, and no others', async () => {
+  test('responds to pages of registered clients in the browser, and no others', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
     const cross = (origin: string) => ({ origin, 'sec-fetch-site': 'cross-site' });
     const board = 'https://board.example.com';
     const preflight = await app.call('OPTIONS', TOKEN, { headers: cross(board) });
     expect(preflight.headers).toMatchObject({ 'access-control-allow-origin': board, vary: 'origin' });
-    const answer = await exchange(app, await codeFor(browser, client), cross(board));
-    expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, board]);
+    const response = await exchange(app, await codeFor(browser, client), cross(board));
+    expect([response.statusCode, response.headers['access-control-allow-origin']]).toEqual([200, board]);
     for (const origin of ['https://evil.example', 'null']) {
       const stranger = await app.call('OPTIONS', TOKEN, { headers: cross(origin) });
       expect(stranger.headers['access-control-allow-origin']).toBeUndefined();
@@ -179,13 +182,13 @@ eachDatabase('the token endpoint', (dialect) => {
   test('counts against the rate limit', async () => {
     const app = await testApp(dialect, { rateLimit: 1 });
     await exchange(app, { grant_type: 'x' });
-    const answer = await exchange(app, { grant_type: 'x' });
-    expect([answer.statusCode, answer.json().error]).toEqual([429, 'temporarily_unavailable']);
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    const response = await exchange(app, { grant_type: 'x' });
+    expect([response.statusCode, response.json().error]).toEqual([429, 'temporarily_unavailable']);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
   });
 });
 
-test('whatever is sent to the token endpoint, it is a refusal', async () => {
+test('rejects any random request to the token endpoint', async () => {
   const app = await testApp('sqlite');
   const { browser, client } = await signedIn(app);
   const sound = await codeFor(browser, client);
@@ -194,8 +197,8 @@ test('whatever is sent to the token endpoint, it is a refusal', async () => {
   await fc.assert(
     fc.asyncProperty(fields, async (changed) => {
       const { code: _, ...others } = sound;
-      const answer = await exchange(app, { ...others, ...changed });
-      expect([400, 411]).toContain(answer.statusCode);
+      const response = await exchange(app, { ...others, ...changed });
+      expect([400, 411]).toContain(response.statusCode);
     }),
     { numRuns: 200 },
   );

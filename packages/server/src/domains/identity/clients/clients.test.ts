@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
 import { changes, recorded } from '../../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
-import { addClient, openBrowser, requestOf } from '../../../../test/harness/oauth.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
+import { addClient, openBrowser, toAuthorizeUrl } from '../../../../test/harness/services/oauth.ts';
 import { systemCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { insertClient } from './clients.store.ts';
@@ -15,12 +15,12 @@ const board = {
   redirect_uris: ['https://board.example.com/signed-in'],
   allows_implicit: false,
 };
-const adminOf = async (app: TestApp) => app.userToken(await app.addUser('ada', { isAdmin: true }));
+const createAdminToken = async (app: TestApp) => app.userToken(await app.addUser('ada', { isAdmin: true }));
 
 eachDatabase('clients', (dialect) => {
-  test('are registered, changed and removed by administrators, and every change is recorded', async () => {
+  test('are registered, changed and deleted by administrators, and every change is audited', async () => {
     const app = await testApp(dialect);
-    const token = await adminOf(app);
+    const token = await createAdminToken(app);
     const { allows_implicit: _, ...withoutFlow } = board;
     const undecided = await app.call('POST', CLIENTS, { token, body: withoutFlow });
     expect([undecided.statusCode, undecided.body]).toEqual([400, expect.stringContaining('allows_implicit')]);
@@ -40,9 +40,9 @@ eachDatabase('clients', (dialect) => {
     ]);
   });
 
-  test('come with the server for the specification and the command line, follow its address, and stay', async () => {
+  test("include built-in ones for the specification and the command line, which follow the server's URL and cannot be deleted", async () => {
     const app = await testApp(dialect);
-    const token = await adminOf(app);
+    const token = await createAdminToken(app);
     const listed = (await app.call('GET', CLIENTS, { token })).json();
     expect(listed.map(({ client_id }: { client_id: string }) => client_id)).toEqual([SPECIFICATION, COMMAND_LINE]);
     expect(listed[0].redirect_uris).toContain('https://localhost:8443/docs/oauth2-redirect.html');
@@ -53,22 +53,22 @@ eachDatabase('clients', (dialect) => {
   });
 
   test.each(['http://board.example.com/', 'https://board.example.com/#a', 'board'])(
-    'cannot have answers sent to %s',
+    'cannot have the redirect URL %s',
     async (uri) => {
       const app = await testApp(dialect);
-      const token = await adminOf(app);
+      const token = await createAdminToken(app);
       const body = { ...board, redirect_uris: [...board.redirect_uris, uri] };
-      const answer = await app.call('POST', CLIENTS, { token, body });
-      expect([answer.statusCode, answer.json().error.message]).toEqual([400, expect.stringContaining(uri)]);
+      const response = await app.call('POST', CLIENTS, { token, body });
+      expect([response.statusCode, response.json().error.message]).toEqual([400, expect.stringContaining(uri)]);
       const { client_id } = (await app.call('POST', CLIENTS, { token, body: board })).json();
       const change = { redirect_uris: [uri] };
       expect((await app.call('PATCH', `${CLIENTS}/${client_id}`, { token, body: change })).statusCode).toBe(400);
     },
   );
 
-  test('are in the audit log with what they were and are', async () => {
+  test('are audited with their values before and after', async () => {
     const app = await testApp(dialect);
-    const token = await adminOf(app);
+    const token = await createAdminToken(app);
     const { client_id } = (await app.call('POST', CLIENTS, { token, body: board })).json();
     const uris = ['https://one.example.com/', 'https://two.example.com/'];
     const body = { name: 'Board', redirect_uris: uris, allows_implicit: true };
@@ -85,9 +85,9 @@ eachDatabase('clients', (dialect) => {
     expect(subjects).toEqual(subjects.map(() => ['oauth_client', client_id]));
   });
 
-  test('what is not said of one stays, and others are not changed along', async () => {
+  test('keeps omitted fields and changes no other clients', async () => {
     const app = await testApp(dialect);
-    const token = await adminOf(app);
+    const token = await createAdminToken(app);
     const make = async (name: string) => (await app.call('POST', CLIENTS, { token, body: { ...board, name } })).json();
     const [one, other] = [await make('One'), await make('Other')];
     const list = async () => (await app.call('GET', CLIENTS, { token })).json().slice(2);
@@ -99,26 +99,26 @@ eachDatabase('clients', (dialect) => {
     expect(await list()).toEqual([other]);
   });
 
-  test('are five hundred at most, also when the last ones are made at once', async () => {
+  test('are limited to five hundred, also under concurrent creation', async () => {
     const app = await testApp(dialect);
-    const token = await adminOf(app);
+    const token = await createAdminToken(app);
     await tx(systemCtx(app.deps), async ({ db, newId }) => {
       const row = { name: 'x', redirect_uris: '[]', allows_implicit: 0, created_at: 0 } as const;
       for (let n = 0; n < 499; n++) await insertClient.run(db, { id: newId(), ...row });
     });
     const make = async () => {
-      const answer = await app.call('POST', CLIENTS, { token, body: board });
-      return [answer.statusCode, answer.json().error?.message];
+      const response = await app.call('POST', CLIENTS, { token, body: board });
+      return [response.statusCode, response.json().error?.message];
     };
     expect(await atOnce(app, [make, make])).toEqual([
       [201, undefined],
-      [409, 'This server has 500 clients already; delete some first.'],
+      [409, 'This server already has 500 clients, the maximum. Delete one first.'],
     ]);
   });
 
-  test('keep both of two changes that are made at once', async () => {
+  test('keep both of two concurrent changes', async () => {
     const app = await testApp(dialect);
-    const token = await adminOf(app);
+    const token = await createAdminToken(app);
     const { client_id } = (await app.call('POST', CLIENTS, { token, body: board })).json();
     const change = (body: object) => async () =>
       (await app.call('PATCH', `${CLIENTS}/${client_id}`, { token, body })).statusCode;
@@ -126,23 +126,23 @@ eachDatabase('clients', (dialect) => {
     expect(await findClient(app.deps, client_id)).toMatchObject({ name: 'Wall', allowsImplicit: true });
   });
 
-  test.each(['deleted first', 'allowed first'])('that are %s leave no consent behind', async (order) => {
+  test.each(['deleted first', 'allowed first'])('that are %s lose all consents', async (order) => {
     const app = await testApp(dialect);
-    const token = await adminOf(app);
+    const token = await createAdminToken(app);
     const client = await addClient(app);
     const browser = openBrowser(app);
     await browser.signIn('ada');
     const remove = async () => (await app.call('DELETE', `${CLIENTS}/${client.id}`, { token })).statusCode;
-    const allow = async () => (await browser.answer(requestOf(client))).status;
+    const allow = async () => (await browser.answer(toAuthorizeUrl(client))).status;
     const isDeletedFirst = order === 'deleted first';
     const statuses = await atOnce(app, isDeletedFirst ? [remove, allow] : [allow, remove]);
     expect(statuses.map((status) => status < 400)).toEqual([true, !isDeletedFirst]);
     expect(await app.database.query((q) => q.selectFrom('oauth_consents').selectAll())).toEqual([]);
   });
 
-  test('are found by their id in any case, and by nothing that is none', async () => {
+  test('are found by ID in any case', async () => {
     const app = await testApp(dialect);
-    const token = await adminOf(app);
+    const token = await createAdminToken(app);
     const { client_id } = (await app.call('POST', CLIENTS, { token, body: board })).json();
     const found = async (id: string) => (await findClient(app.deps, id))?.id;
     expect(await found(client_id)).toBe(client_id);

@@ -3,6 +3,7 @@ import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
 import { publish } from '../../../jobs/index.ts';
 import { badRequest, conflict, notFound } from '../../../kernel/errors.ts';
+import { jsonCodec, StringList } from '../../../kernel/text/json-codec.ts';
 import { auditFields, record } from '../../audit/index.ts';
 import { consentEnded } from '../identity.events.ts';
 import {
@@ -15,12 +16,14 @@ import {
   lockClientRow,
   updateClientRow,
 } from './clients.store.ts';
-import { deleteConsentsOfClient } from './consents.store.ts';
+import { deleteClientConsents } from './consents.store.ts';
 import { redirectProblem } from './redirect-uris.ts';
+
+const redirectUrisCodec = jsonCodec('oauth_clients.redirect_uris', StringList);
 
 const MAX_CLIENTS = 500;
 
-/** A program that people sign in to. All are public: none has a secret. */
+/** A program that users sign in to. All clients are public: they have no secret. */
 export interface Client {
   id: string;
   name: string;
@@ -33,12 +36,12 @@ export interface Client {
 export const SPECIFICATION = '5d0c6f2e-7a41-4c1b-9b57-1f0e4d3a8c20';
 export const COMMAND_LINE = '8b1f4b36-2f0d-4a0c-8d6e-6c5b9a7e3d41';
 
-/** Those that come with the server; what they know of it follows its address. */
+/** The built-in clients; their redirect URLs are derived from the URL of the server. */
 const builtInClients = (publicUrl: string): Client[] => [
   {
     id: SPECIFICATION,
     name: 'Mooring API specification',
-    // The page is also served on plain http to this machine.
+    // The page is also served over plain HTTP to this machine.
     redirectUris: ['', 'http://localhost', 'http://127.0.0.1'].map(
       (origin) => `${origin || publicUrl}/docs/oauth2-redirect.html`,
     ),
@@ -59,7 +62,7 @@ const builtInClients = (publicUrl: string): Client[] => [
 const toClient = (row: ClientRow): Client => ({
   id: row.id,
   name: row.name,
-  redirectUris: JSON.parse(row.redirect_uris),
+  redirectUris: redirectUrisCodec.parse(row.redirect_uris),
   allowsImplicit: row.allows_implicit === 1,
   isBuiltIn: false,
   createdAt: row.created_at,
@@ -115,7 +118,7 @@ export async function createClient(ctx: Ctx, input: NewClient): Promise<Client> 
   await tx(ctx, async (ctx) => {
     await lock(ctx, 'oauth-clients');
     if (((await countClients.first(ctx.db))?.count ?? 0) >= MAX_CLIENTS) {
-      throw conflict(`This server has ${MAX_CLIENTS} clients already; delete some first.`);
+      throw conflict(`This server already has ${MAX_CLIENTS} clients, the maximum. Delete one first.`);
     }
     await insertClient.run(ctx.db, { ...toRow(client), created_at: ctx.clock.now() });
     const subject = { kind: 'oauth_client', id: client.id, name: client.name } as const;
@@ -124,10 +127,10 @@ export async function createClient(ctx: Ctx, input: NewClient): Promise<Client> 
   return client;
 }
 
-/** Locked, so that nobody allows a client something while it is changed or removed. */
+/** Locks the client, so that no consent is stored while it is changed or deleted. */
 async function lockClient(ctx: Ctx, id: string): Promise<Client> {
   const key = id.toLowerCase();
-  if (findBuiltIn(ctx, key)) throw conflict('This client comes with the server; it cannot be changed or deleted.');
+  if (findBuiltIn(ctx, key)) throw conflict('This client is built into the server and cannot be changed or deleted.');
   const row = await lockClientRow.first(ctx.db, { id: key });
   if (!row) throw notFound('OAuth client', id);
   return toClient(row);
@@ -150,11 +153,11 @@ export async function updateClient(ctx: Ctx, id: string, change: Partial<NewClie
   });
 }
 
-/** Its access tokens rest on what people allowed it, so they end with it. */
+/** Deleting a client deletes its consents, which invalidates its access tokens. */
 export const deleteClient = (ctx: Ctx, id: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const client = await lockClient(ctx, id);
-    await deleteConsentsOfClient.run(ctx.db, { clientId: client.id });
+    await deleteClientConsents.run(ctx.db, { clientId: client.id });
     await publish(ctx, consentEnded, { clientId: client.id });
     await deleteClientRow.run(ctx.db, { id: client.id });
     const subject = { kind: 'oauth_client', id: client.id, name: client.name } as const;

@@ -1,4 +1,4 @@
-import { personColumns } from '../../../db/columns.ts';
+import { personColumns } from '../../../db/rows/columns.ts';
 import { insertInto, statement } from '../identity.tables.ts';
 
 export const saveConsent = insertInto('oauth_consents', (insert, p) =>
@@ -7,7 +7,7 @@ export const saveConsent = insertInto('oauth_consents', (insert, p) =>
   ),
 );
 
-export const listConsentsOfUser = statement((q, p: { userId: string }) =>
+export const listUserConsents = statement((q, p: { userId: string }) =>
   q
     .selectFrom('oauth_consents')
     .select(['client_id', 'granted_at'])
@@ -20,27 +20,26 @@ export const deleteConsent = statement((q, p: { userId: string; clientId: string
   q.deleteFrom('oauth_consents').where('user_id', '=', p.userId).where('client_id', '=', p.clientId),
 );
 
-export const deleteConsentsOfClient = statement((q, p: { clientId: string }) =>
+export const deleteClientConsents = statement((q, p: { clientId: string }) =>
   q.deleteFrom('oauth_consents').where('client_id', '=', p.clientId),
 );
 
-/** What an access token rests on: a session, its user, and what that user allowed the client, if anything. */
+/** Reads everything that an access token depends on: a session, its user, and the user's consent to the client, if any. */
 export const findStanding = statement((q, p: { sessionId: string; userId: string; clientId: string }) =>
   q
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .innerJoin('owners', 'owners.id', 'users.id')
+    .selectFrom('user_sessions')
+    .innerJoin('people', 'people.id', 'user_sessions.user_id')
     .leftJoin('oauth_consents', (join) =>
-      join.onRef('oauth_consents.user_id', '=', 'users.id').on('oauth_consents.client_id', '=', p.clientId),
+      join.onRef('oauth_consents.user_id', '=', 'people.id').on('oauth_consents.client_id', '=', p.clientId),
     )
     .select([
       ...personColumns,
-      'users.is_disabled',
-      'sessions.created_at as signed_in_at',
-      'sessions.expires_at',
+      'people.is_disabled',
+      'user_sessions.created_at as signed_in_at',
+      'user_sessions.expires_at',
       'oauth_consents.place as loopback_origin',
       'oauth_consents.granted_at',
     ])
-    .where('sessions.id', '=', p.sessionId)
-    .where('users.id', '=', p.userId),
+    .where('user_sessions.id', '=', p.sessionId)
+    .where('people.id', '=', p.userId),
 );

@@ -3,12 +3,12 @@ import { tx } from '../../../db/tx.ts';
 import { publish } from '../../../jobs/index.ts';
 import { badRequest, notFound } from '../../../kernel/errors.ts';
 import { record } from '../../audit/index.ts';
-import { AUTHORIZE_PATH, answerTo, readAsked } from '../authorize/authorize.ts';
-import { type Asked, checks, firstRefusal } from '../authorize/authorize-checks.ts';
+import { AUTHORIZE_PATH, buildRedirect, readAuthorizeRequest } from '../authorize/authorize.ts';
+import { type AuthorizeRequest, checks, firstRefusal } from '../authorize/authorize-checks.ts';
 import { consentEnded } from '../identity.events.ts';
 import { lockClientRow } from './clients.store.ts';
 import { type Client, findClient, listClients } from './clients.ts';
-import { deleteConsent, listConsentsOfUser, saveConsent } from './consents.store.ts';
+import { deleteConsent, listUserConsents, saveConsent } from './consents.store.ts';
 import { loopbackOrigin } from './redirect-uris.ts';
 
 export interface Consent {
@@ -17,15 +17,18 @@ export interface Consent {
   grantedAt: number;
 }
 
-/** A request that may be shown to a person: the same checks as at the authorize endpoint, up to those on the person. */
-async function readRequest(ctx: UserCtx, raw: string): Promise<Asked & { client: Client; redirectUri: string }> {
-  const asked = await readAsked(ctx, raw);
-  if ('problem' in asked) throw badRequest(asked.problem);
-  const refusal = firstRefusal(checks.request, asked);
+/** A request that may be shown to a user: runs the checks of the authorize endpoint, up to those on the user. */
+async function readRequest(
+  ctx: UserCtx,
+  raw: string,
+): Promise<AuthorizeRequest & { client: Client; redirectUri: string }> {
+  const request = await readAuthorizeRequest(ctx, raw);
+  if ('problem' in request) throw badRequest(request.problem);
+  const refusal = firstRefusal(checks.request, request);
   if (refusal && 'page' in refusal) throw badRequest(refusal.page);
   if (refusal && 'error' in refusal) throw badRequest(refusal.description);
-  if (!asked.client) throw badRequest('client_id is missing.');
-  return { ...asked, client: asked.client, redirectUri: asked.query.get('redirect_uri') ?? '' };
+  if (!request.client) throw badRequest('client_id is missing.');
+  return { ...request, client: request.client, redirectUri: request.query.get('redirect_uri') ?? '' };
 }
 
 export async function describeRequest(ctx: UserCtx, raw: string): Promise<{ client: Client; redirectUri: string }> {
@@ -33,14 +36,14 @@ export async function describeRequest(ctx: UserCtx, raw: string): Promise<{ clie
   return { client, redirectUri };
 }
 
-/** The person's answer to a request. Says where the browser goes: on to the client, by way of the checks. */
-export async function answerRequest(ctx: UserCtx, raw: string, isAllowed: boolean): Promise<string> {
+/** Stores the decision of the user. Returns the next URL of the browser: the authorize endpoint, or the client. */
+export async function completeConsent(ctx: UserCtx, raw: string, isAllowed: boolean): Promise<string> {
   const { client, query, redirectUri } = await readRequest(ctx, raw);
   const { user } = ctx.actor;
   const subject = { kind: 'oauth_client', id: client.id, name: client.name } as const;
   await tx(ctx, async (ctx) => {
     if (isAllowed) {
-      // Whoever deletes the client at the same time also deletes this, or was first.
+      // Locks the client: a concurrent deletion also deletes this consent.
       if (!client.isBuiltIn && !(await lockClientRow.first(ctx.db, { id: client.id }))) {
         throw notFound('OAuth client', client.id);
       }
@@ -52,11 +55,11 @@ export async function answerRequest(ctx: UserCtx, raw: string, isAllowed: boolea
   });
   return isAllowed
     ? `${AUTHORIZE_PATH}?${raw}`
-    : answerTo(query, { error: 'access_denied', error_description: 'The person did not allow it.' });
+    : buildRedirect(query, { error: 'access_denied', error_description: 'The user denied access.' });
 }
 
 export async function listConsents(ctx: UserCtx): Promise<Consent[]> {
-  const rows = await listConsentsOfUser.all(ctx.db, { userId: ctx.actor.user.id });
+  const rows = await listUserConsents.all(ctx.db, { userId: ctx.actor.user.id });
   const names = new Map((await listClients(ctx)).map(({ id, name }) => [id, name]));
   return rows.map((row) => ({
     clientId: row.client_id,
@@ -65,7 +68,10 @@ export async function listConsents(ctx: UserCtx): Promise<Consent[]> {
   }));
 }
 
-/** Its access tokens are looked up with the consent, so they end with it; what was made with them by those who listen. */
+/**
+ * Access tokens are checked against the consent, so they end with it; listeners delete the feeds and webhooks that the client
+ * created.
+ */
 export const revokeConsent = (ctx: UserCtx, clientId: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const id = clientId.toLowerCase();

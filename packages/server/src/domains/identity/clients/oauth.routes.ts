@@ -13,9 +13,9 @@ import {
 import { route } from '../../../http/mount.ts';
 import { toIso } from '../../../kernel/clock.ts';
 import { rotateKeys } from '../tokens/keys.ts';
-import { forgetSubject } from '../tokens/subjects.ts';
+import { unlinkSubject } from '../tokens/subjects.ts';
 import { type Client, createClient, deleteClient, listClients, updateClient } from './clients.ts';
-import { answerRequest, describeRequest, listConsents, revokeConsent } from './consents.ts';
+import { completeConsent, describeRequest, listConsents, revokeConsent } from './consents.ts';
 
 const toWire = (client: Client) => ({
   client_id: client.id,
@@ -26,8 +26,8 @@ const toWire = (client: Client) => ({
   created_at: client.createdAt === undefined ? undefined : toIso(client.createdAt),
 });
 
-/** The one scope there is, in words. */
-const permissions = ['Act as you, with the rights that you have'];
+/** Description of the only scope. */
+const permissions = ['Act as you, with your permissions'];
 
 export const identityRoutes = [
   route(oauthRequests_get, async (ctx, { query }) => {
@@ -42,7 +42,7 @@ export const identityRoutes = [
     })),
   ),
   route(oauthConsents_answer, async (ctx, { body }) => ({
-    location: await answerRequest(ctx, body.request, body.is_allowed),
+    location: await completeConsent(ctx, body.request, body.is_allowed),
   })),
   route(oauthConsents_delete, (ctx, { params }) => revokeConsent(ctx, params.client_id)),
   route(adminOauthClients_list, async (ctx) => (await listClients(ctx)).map(toWire)),
@@ -69,5 +69,5 @@ export const identityRoutes = [
     const { kid, createdAt } = await rotateKeys(ctx, body);
     return { kid, created_at: toIso(createdAt) };
   }),
-  route(adminOidcSubjects_delete, (ctx, { params }) => forgetSubject(ctx, params.user_id)),
+  route(adminOidcSubjects_delete, (ctx, { params }) => unlinkSubject(ctx, params.user_id)),
 ];

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { importJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
-import { anySign } from '../../../../../../tools/hostile-text.ts';
+import { anySign } from '../../../../../../test-support/hostile-text.ts';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
-import { addClient, openBrowser, signedIn } from '../../../../test/harness/oauth.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
+import { addClient, openBrowser, signedIn } from '../../../../test/harness/services/oauth.ts';
 import { systemCtx } from '../../../context.ts';
 import { HOUR, MINUTE } from '../../../kernel/clock.ts';
 import { deleteClient } from '../clients/clients.ts';
@@ -20,7 +20,7 @@ const use = async (app: Pick<TestApp, 'deps'>, token: string) => {
   }
 };
 
-/** A token with other claims, signed with the server's own key. */
+/** Signs a token with other claims, using the key of the server. */
 async function signed(app: TestApp, claims: object, header: object = {}): Promise<string> {
   const { kid, jwk } = await getSigningKey(app.deps);
   const now = app.deps.clock.now() / 1000;
@@ -47,21 +47,21 @@ eachDatabase('an access token', (dialect) => {
     ]);
   });
 
-  test('lasts as long as the setting says', async () => {
+  test('is valid for the configured time', async () => {
     const app = await testApp(dialect, { accessTokenMinutes: 5 });
     const { token } = await signedIn(app);
     app.advance(5 * MINUTE + 1000);
     expect(await use(app, token)).toBe('ExpiredAuthenticationToken');
   });
 
-  test('ends at once when its user signs out', async () => {
+  test('ends immediately when its user signs out', async () => {
     const app = await testApp(dialect);
     const { browser, token } = await signedIn(app);
     await browser.signOut();
     expect(await use(app, token)).toBe('InvalidAuthenticationToken');
   });
 
-  test('ends at once when its user is disabled', async () => {
+  test('ends immediately when its user is disabled', async () => {
     const app = await testApp(dialect);
     const { user, token } = await signedIn(app);
     const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
@@ -69,7 +69,7 @@ eachDatabase('an access token', (dialect) => {
     expect(await use(app, token)).toBe('InvalidAuthenticationToken');
   });
 
-  test('ends at once when the consent is taken back, or the client is deleted', async () => {
+  test('ends immediately when the consent is revoked or the client is deleted', async () => {
     const app = await testApp(dialect);
     const { browser, client, token } = await signedIn(app);
     await app.call('DELETE', `/v0.1/oauth/consents/${client.id}`, { headers: browser.headers });
@@ -81,13 +81,13 @@ eachDatabase('an access token', (dialect) => {
     expect(await use(app, second)).toBe('InvalidAuthenticationToken');
   });
 
-  test('is believed by another process', async () => {
+  test('is accepted by another process', async () => {
     const app = await testApp(dialect);
     const { token } = await signedIn(app);
     expect(await use(await app.another(), token)).toBe('grace');
   });
 
-  test('with claims that do not fit is refused', async () => {
+  test('with wrong claims is refused', async () => {
     const app = await testApp(dialect);
     const later = Date.parse('2026-11-01T09:01:00Z') / 1000;
     for (const [claims, code] of [
@@ -108,7 +108,7 @@ eachDatabase('an access token', (dialect) => {
     }
   });
 
-  test('for a further audience is made and taken, if the operator says so', async () => {
+  test('for an additional audience is issued and accepted, if configured', async () => {
     const app = await testApp(dialect, { oauthAudiences: ['https://management.example.com'] });
     await app.addUser('grace');
     const client = await addClient(app);
@@ -118,7 +118,7 @@ eachDatabase('an access token', (dialect) => {
     expect(await use(app, fragment.access_token ?? '')).toBe('grace');
   });
 
-  test('reaches the health API and nothing else, remembered or not, however it is spelled', async () => {
+  test('is only valid for the health API, cached or not, with any spelling of the path', async () => {
     const app = await testApp(dialect);
     const { token, browser } = await signedIn(app);
     const spelled = ['', 'bearer:', 'bearer ', 'token:', 'session:'].map((kind) => kind + token);
@@ -147,7 +147,7 @@ eachDatabase('an access token', (dialect) => {
     }
   });
 
-  test('that is unsigned, or signed otherwise, is refused', async () => {
+  test('that is unsigned, or signed with another key or algorithm, is refused', async () => {
     const app = await testApp(dialect);
     const { token } = await signedIn(app);
     const [header = '', payload = '', signature = ''] = token.split('.');
@@ -169,7 +169,7 @@ eachDatabase('an access token', (dialect) => {
   });
 });
 
-test('whatever is sent as an access token, it is a refusal', async () => {
+test('rejects any random access token', async () => {
   const app = await testApp('sqlite');
   const { token } = await signedIn(app);
   const [header = '', payload = '', signature = ''] = token.split('.');

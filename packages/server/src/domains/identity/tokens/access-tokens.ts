@@ -8,7 +8,7 @@ import { findReuse } from '../authorize/codes.store.ts';
 import { findStanding } from '../clients/consents.store.ts';
 import { ALGORITHM, findVerifyingKey, getSigningKey } from './keys.ts';
 import { findSubjectUser } from './subjects.ts';
-import { audiencesOf, getTenantId, issuerOf } from './tenant.ts';
+import { getIssuer, getTenantId, listAudiences } from './tenant.ts';
 import type { TrustedIssuer } from './trusted-issuer.ts';
 
 export interface Holder {
@@ -16,11 +16,11 @@ export interface Holder {
   sessionId: string;
   clientId: string;
   audience: string;
-  /** The code that it is exchanged for, if there is one. */
+  /** Hash of the authorization code, if the token was exchanged for one. */
   codeHash?: string;
 }
 
-/** A signed access token for somebody who is signed in and has allowed it. */
+/** Issues a signed access token to a signed-in user who has consented. */
 export async function issueAccessToken(deps: Deps, holder: Holder): Promise<{ value: string; expiresIn: number }> {
   const { user, sessionId, clientId, audience, codeHash } = holder;
   const { kid, jwk } = await getSigningKey(deps);
@@ -28,7 +28,7 @@ export async function issueAccessToken(deps: Deps, holder: Holder): Promise<{ va
   const expiresIn = (deps.config.accessTokenMinutes * MINUTE) / SECOND;
   const claims = {
     aud: audience,
-    iss: issuerOf(deps),
+    iss: getIssuer(deps),
     iat: now,
     nbf: now,
     exp: now + expiresIn,
@@ -55,7 +55,7 @@ export type BearerCode =
   | 'InvalidAuthenticationTokenAudience'
   | 'InvalidAuthenticationTokenTenant';
 
-/** Why an access token is not believed. */
+/** The reason for refusing an access token. */
 export class BearerFailure extends Failure {
   override name = 'BearerFailure';
 
@@ -66,14 +66,14 @@ export class BearerFailure extends Failure {
 
 const invalid = (message: string) => new BearerFailure('InvalidAuthenticationToken', message);
 
-/** A claim that nobody has vouched for, as far as it can be shown. */
+/** Formats an unverified claim for an error message. */
 const shown = (claim: unknown): string =>
   (Array.isArray(claim) ? claim : [claim])
     .filter((each) => typeof each === 'string')
     .join(', ')
     .slice(0, 200);
 
-/** What the library found wrong, in the words that clients of such an API expect. */
+/** Translates an error of the library into the messages that clients of the Azure API expect. */
 function toBearerFailure(error: unknown, audiences: readonly string[], now: number): unknown {
   if (error instanceof errors.JWTExpired) {
     const expiry = toIso((error.payload.exp ?? 0) * SECOND);
@@ -89,10 +89,10 @@ function toBearerFailure(error: unknown, audiences: readonly string[], now: numb
   return error instanceof errors.JOSEError ? invalid(`The access token is invalid: ${error.message}.`) : error;
 }
 
-/** Three parts in base64url: a signed token, not one of ours. */
+/** Three parts in base64url: a signed token, not an opaque API token. */
 export const isSigned = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
 
-/** What a token says of itself; nothing in it is believed yet. */
+/** Decodes the claims of a token without verifying them. */
 function readClaims(jwt: string): JWTPayload {
   try {
     return decodeJwt(jwt);
@@ -102,21 +102,21 @@ function readClaims(jwt: string): JWTPayload {
 }
 
 export interface BearerDeps extends Deps {
-  /** The identity provider of MOORING_OIDC_ISSUER, if there is one. */
+  /** The identity provider of MOORING_OIDC_ISSUER, if configured. */
   trustedIssuer?: TrustedIssuer | undefined;
 }
 
 /**
- * Whom an access token speaks for, and until when; throws `BearerFailure` when it does not hold. The person, their
- * session and what they allowed are looked up, so a token ends with any of them.
+ * Verifies an access token and returns its actor and expiry; throws `BearerFailure` if it is invalid. Looks up the user, the
+ * session and the consent, so a token ends with any of them.
  */
 export async function findBearerActor(deps: BearerDeps, jwt: string): Promise<{ actor: UserActor; expiresAt: number }> {
   const claims = readClaims(jwt);
-  if (claims.iss === issuerOf(deps)) return findOwnActor(deps, jwt);
+  if (claims.iss === getIssuer(deps)) return findOwnActor(deps, jwt);
   if (deps.trustedIssuer && claims.iss === deps.trustedIssuer.issuer) {
     return findTrustedActor(deps, deps.trustedIssuer, jwt);
   }
-  const believed = [issuerOf(deps), deps.trustedIssuer?.issuer].filter(Boolean).join("' or '");
+  const believed = [getIssuer(deps), deps.trustedIssuer?.issuer].filter(Boolean).join("' or '");
   throw new BearerFailure(
     'InvalidAuthenticationTokenTenant',
     `The access token is from the wrong issuer '${shown(claims.iss)}'. It must match '${believed}'.`,
@@ -125,35 +125,35 @@ export async function findBearerActor(deps: BearerDeps, jwt: string): Promise<{ 
 
 type Ids = [sid: string, sub: string, appid: string, code: string];
 
-/** Nothing else may reach the database. */
-const idOf = (claim: unknown): string => (typeof claim === 'string' && /^[\w-]{1,64}$/.test(claim) ? claim : '');
+/** Keeps unverified claims of any other shape out of the database. */
+const parseId = (claim: unknown): string => (typeof claim === 'string' && /^[\w-]{1,64}$/.test(claim) ? claim : '');
 
 async function findOwnActor(deps: Deps, jwt: string): Promise<{ actor: UserActor; expiresAt: number }> {
   const now = deps.clock.now();
-  const audience = audiencesOf(deps);
+  const audience = listAudiences(deps);
   const findKey = async ({ kid }: { kid?: string }) => {
-    const key = await findVerifyingKey(deps, idOf(kid));
-    if (!key) throw invalid('The access token is invalid: its key is not, or no longer, one of this server.');
+    const key = await findVerifyingKey(deps, parseId(kid));
+    if (!key) throw invalid('The access token is invalid: its signing key is unknown or no longer in use.');
     return key;
   };
-  const options = { algorithms: [ALGORITHM], issuer: issuerOf(deps), audience, currentDate: new Date(now) };
+  const options = { algorithms: [ALGORITHM], issuer: getIssuer(deps), audience, currentDate: new Date(now) };
   const { payload } = await jwtVerify(jwt, findKey, { ...options, requiredClaims: ['exp'] }).catch((error) => {
     throw toBearerFailure(error, audience, now);
   });
-  const [sid, sub, appid, code] = [payload.sid, payload.sub, payload.appid, payload.code].map(idOf) as Ids;
+  const [sid, sub, appid, code] = [payload.sid, payload.sub, payload.appid, payload.code].map(parseId) as Ids;
   const row = await findStanding.first(deps.db, { sessionId: sid, userId: sub, clientId: appid });
   if (code && (await findReuse.first(deps.db, { hash: code }))) {
-    throw invalid('The access token is invalid: the code that it was exchanged for was sent a second time.');
+    throw invalid('The access token is invalid: its authorization code was sent a second time.');
   }
   if (!row || row.is_disabled || row.granted_at === null || row.expires_at <= now) {
     throw invalid('The access token is invalid: its user has signed out, is disabled, or no longer allows the client.');
   }
   const credential = { kind: 'oauth', id: sid, clientId: appid } as const;
-  const actor: UserActor = { kind: 'user', user: toUser(row), credential, reach: 'all' };
+  const actor: UserActor = { kind: 'user', user: toUser(row), credential, tokenScope: 'all' };
   return { actor, expiresAt: Math.min((payload.exp ?? 0) * SECOND, row.expires_at) };
 }
 
-/** RFC 9068: without a person, the subject is the client; Microsoft's tokens say so in `idtyp`. */
+/** RFC 9068: without a user, the subject is the client; Microsoft's tokens mark this in `idtyp`. */
 const isClientItself = ({ sub, idtyp, azp, client_id, appid }: JWTPayload): boolean =>
   idtyp === 'app' || (sub !== undefined && [azp, client_id, appid].includes(sub));
 
@@ -174,6 +174,6 @@ async function findTrustedActor(
     clientId: trusted.issuer,
     ...(isClientItself(payload) ? { isClientItself: true } : {}),
   } as const;
-  const actor: UserActor = { kind: 'user', user, credential, reach: 'all' };
+  const actor: UserActor = { kind: 'user', user, credential, tokenScope: 'all' };
   return { actor, expiresAt: (payload.exp ?? 0) * SECOND };
 }

@@ -1,6 +1,6 @@
 import { insertInto, statement } from '../identity.tables.ts';
 
-/** The keys that sign, newest first. */
+/** Lists the signing keys, newest first. */
 export const listSigningKeys = statement((q) =>
   q
     .selectFrom('signing_keys')

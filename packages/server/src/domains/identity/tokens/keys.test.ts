@@ -3,9 +3,9 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
 import { recorded } from '../../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
-import { signedIn } from '../../../../test/harness/oauth.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
+import { signedIn } from '../../../../test/harness/services/oauth.ts';
 import { type Deps, systemCtx } from '../../../context.ts';
 import { DAY, HOUR, MINUTE } from '../../../kernel/clock.ts';
 import { findBearerActor } from './access-tokens.ts';
@@ -23,7 +23,7 @@ const holds = (app: TestApp, token: string) =>
   );
 
 eachDatabase('signing keys', (dialect) => {
-  test('are published, so that anybody can check a token with the discovery document alone', async () => {
+  test('are published, so that anyone can verify a token with the discovery document alone', async () => {
     const app = await testApp(dialect);
     const { token } = await signedIn(app);
     const base = 'https://localhost:8443';
@@ -47,7 +47,7 @@ eachDatabase('signing keys', (dialect) => {
     expect(protectedHeader).toMatchObject({ alg: 'RS256', typ: 'JWT' });
   });
 
-  test('are not readable in the database, nor is anything private published', async () => {
+  test('are sealed in the database, and only public keys are published', async () => {
     const app = await testApp(dialect);
     const { jwk } = await getSigningKey(app.deps);
     expect(jwk.d).toBeTruthy();
@@ -57,14 +57,14 @@ eachDatabase('signing keys', (dialect) => {
     expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
   });
 
-  test('are made once, however many processes need the first one at the same time', async () => {
+  test('are created once, even if several processes need the first one concurrently', async () => {
     const app = await testApp(dialect);
     const others = [await app.another(), await app.another()];
-    const onEach = <T>(ask: (deps: Deps) => Promise<T>) =>
+    const onEach = <T>(run: (deps: Deps) => Promise<T>) =>
       [app, ...others].map(
         ({ deps }) =>
           () =>
-            ask(deps),
+            run(deps),
       );
     const made = await atOnce(app, onEach(getSigningKey), 'signing_keys');
     expect(new Set(made.map(({ kid }) => kid)).size).toBe(1);
@@ -73,7 +73,7 @@ eachDatabase('signing keys', (dialect) => {
     expect(new Set(tenants).size).toBe(1);
   });
 
-  test('rotate by themselves after 90 days, once, while older tokens live on', async () => {
+  test('rotate after 90 days, once, while older tokens stay valid', async () => {
     const app = await testApp(dialect);
     const { deps: other } = await app.another();
     const first = await getSigningKey(app.deps);
@@ -94,7 +94,7 @@ eachDatabase('signing keys', (dialect) => {
     [false, 3],
     [true, 1],
   ])(
-    'are rotated one after the other by two who do it at once: one signs then (revoking: %s)',
+    'are rotated one after the other by two concurrent requests; one signs afterwards (revoking: %s)',
     async (revoke, left) => {
       const app = await testApp(dialect);
       await getSigningKey(app.deps);
@@ -106,7 +106,7 @@ eachDatabase('signing keys', (dialect) => {
     },
   );
 
-  test('are rotated by an administrator at once; tokens of the former key hold until they expire', async () => {
+  test('are rotated by an administrator immediately; tokens of the previous key stay valid until they expire', async () => {
     const app = await testApp(dialect);
     const { token, browser, client } = await signedIn(app);
     const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
@@ -122,7 +122,7 @@ eachDatabase('signing keys', (dialect) => {
     expect(await stored(app)).toHaveLength(1);
   });
 
-  test('that may have leaked are replaced with their tokens', async () => {
+  test('that may have leaked are replaced together with their tokens', async () => {
     const app = await testApp(dialect);
     const { token } = await signedIn(app);
     const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
@@ -131,14 +131,14 @@ eachDatabase('signing keys', (dialect) => {
     expect(await published(app)).toHaveLength(1);
   });
 
-  test('that cannot be opened any more are passed over, with a warning', async () => {
+  test('that cannot be decrypted are skipped with a warning', async () => {
     const app = await testApp(dialect);
     const { token } = await signedIn(app);
     const lost = { ...app.deps, secretKey: randomBytes(32) };
     const fresh = await getSigningKey(lost);
     expect(await published(app)).toContain(fresh.kid);
     expect((await getSigningKey(lost)).kid).toBe(fresh.kid);
-    expect(await app.logged()).toContain('sealed with another MOORING_SECRET_KEY');
+    expect(await app.logged()).toContain('encrypted with another MOORING_SECRET_KEY');
     expect(await holds(app, token)).toBe(true);
   });
 });

@@ -1,10 +1,12 @@
+import { Type } from '@mooring/contract';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { type Ctx, type Deps, systemCtx } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
 import { defineSchedule } from '../../../jobs/index.ts';
 import { DAY, HOUR, MINUTE } from '../../../kernel/clock.ts';
-import { open, seal } from '../../../kernel/sealed.ts';
+import { open, seal } from '../../../kernel/crypto/sealed.ts';
+import { jsonCodec, objectOutline } from '../../../kernel/text/json-codec.ts';
 import { record } from '../../audit/index.ts';
 import {
   deleteSigningKeys,
@@ -16,11 +18,14 @@ import {
   retireSigningKeys,
 } from './keys.store.ts';
 
+const privateKeyCodec = jsonCodec('signing_keys.sealed_jwk', objectOutline<JWK>({ kty: Type.String() }));
+const publicKeyCodec = jsonCodec('signing_keys.public_jwk', objectOutline<JWK>({ kty: Type.String() }));
+
 export const ALGORITHM = 'RS256';
 const PURPOSE = 'signing-key';
 const ROTATE_AFTER = 90 * DAY;
 
-/** A former key stays published for this much longer than its last token holds, for clocks that differ. */
+/** A retired key stays published for this long after its last token has expired, because clocks differ. */
 const GRACE = 5 * MINUTE;
 
 export interface SigningKey {
@@ -36,7 +41,7 @@ interface NewKey {
   jwk: JWK;
 }
 
-/** Takes a good part of a second, so it never happens inside a transaction. */
+/** Takes most of a second, so it never runs inside a transaction. */
 async function generateKey(): Promise<NewKey> {
   const pair = await generateKeyPair(ALGORITHM, { modulusLength: 2048, extractable: true });
   const { kty, n, e } = await exportJWK(pair.publicKey);
@@ -56,20 +61,25 @@ async function addKey(deps: Deps, { kid, publicJwk, jwk }: NewKey): Promise<Sign
   return { kid, createdAt, jwk };
 }
 
-/** The newest key that this process can open. One that was sealed with a secret key that is lost is passed over. */
+/** Finds the newest key that this process can open. Skips keys sealed with another secret key. */
 async function findSigningKey(deps: Deps): Promise<SigningKey | undefined> {
   for (const { kid, sealed_jwk, created_at } of await listSigningKeys.all(deps.db)) {
     const opened = open(deps.secretKey, PURPOSE, sealed_jwk);
-    if (opened) return { kid, createdAt: created_at, jwk: JSON.parse(opened) };
-    deps.log.warn({ kid }, 'a signing key was sealed with another MOORING_SECRET_KEY; is it the same everywhere?');
+    if (opened) return { kid, createdAt: created_at, jwk: privateKeyCodec.parse(opened) };
+    deps.log.warn(
+      { kid },
+      'a signing key was encrypted with another MOORING_SECRET_KEY; set the same one for all processes',
+    );
   }
   return undefined;
 }
 
-/** The key to sign with now; the first need makes it. Of several processes that make one at once, the first wins. */
+/**
+ * Returns the key to sign with; creates one if there is none. If several processes create one concurrently, the first wins.
+ */
 export async function getSigningKey(deps: Deps): Promise<SigningKey> {
-  const known = await findSigningKey(deps);
-  if (known) return known;
+  const existing = await findSigningKey(deps);
+  if (existing) return existing;
   const fresh = await generateKey();
   return tx(deps, async (deps) => {
     await lock(deps, 'signing-keys');
@@ -79,14 +89,16 @@ export async function getSigningKey(deps: Deps): Promise<SigningKey> {
 
 export async function findVerifyingKey(deps: Deps, kid: string): Promise<CryptoKey | Uint8Array | undefined> {
   const row = await findPublishedKey.first(deps.db, { kid, now: deps.clock.now() });
-  return row && importJWK(JSON.parse(row.public_jwk), ALGORITHM);
+  return row && importJWK(publicKeyCodec.parse(row.public_jwk), ALGORITHM);
 }
 
-/** What the JWKS address shows. There is always one, so that a client can fetch it before the first sign-in. */
+/**
+ * Lists the keys of the JWKS endpoint. Creates one if needed, so that clients can fetch it before the first sign-in.
+ */
 export async function listPublicKeys(deps: Deps): Promise<JWK[]> {
   await getSigningKey(deps);
   const rows = await listPublishedKeys.all(deps.db, { now: deps.clock.now() });
-  return rows.map(({ public_jwk }) => JSON.parse(public_jwk));
+  return rows.map(({ public_jwk }) => publicKeyCodec.parse(public_jwk));
 }
 
 async function replaceKeys(ctx: Ctx, fresh: NewKey, { revoke = false } = {}): Promise<SigningKey> {
@@ -98,7 +110,7 @@ async function replaceKeys(ctx: Ctx, fresh: NewKey, { revoke = false } = {}): Pr
   return key;
 }
 
-/** Signs with a new key from now on. The former ones are believed until their tokens have expired, or not at all. */
+/** Replaces the signing key. Earlier keys stay valid until their tokens have expired, or are revoked. */
 export async function rotateKeys(ctx: Ctx, { revoke }: { revoke?: boolean } = {}): Promise<SigningKey> {
   const fresh = await generateKey();
   return tx(ctx, async (ctx) => {
@@ -109,7 +121,7 @@ export async function rotateKeys(ctx: Ctx, { revoke }: { revoke?: boolean } = {}
 
 export const keysRotate = defineSchedule('signing_keys.rotate', HOUR);
 
-/** Replaces a key that has signed for long enough, and forgets those that nobody needs. */
+/** Replaces a key that has reached its maximum age, and deletes unneeded ones. */
 export async function rotateDueKeys(deps: Deps): Promise<void> {
   const isDue = async (deps: Deps): Promise<boolean> => {
     const key = await findSigningKey(deps);

@@ -8,36 +8,39 @@ import { record } from '../../audit/index.ts';
 import { consentEnded } from '../identity.events.ts';
 import { deleteSubjects, findPersonByEmail, findUserBySubject, insertSubject } from './subjects.store.ts';
 
-/** In the place of a client: the provider of MOORING_OIDC_ISSUER, whose tokens rest on a link of its subject to a person. */
+/**
+ * Client ID for the provider of MOORING_OIDC_ISSUER, whose tokens depend on the link between its subject and a user.
+ */
 export const TRUSTED_ISSUER = 'trusted-issuer';
 
 const disabled = 'The access token is invalid: its user is disabled.';
 const unknown =
-  'The access token is invalid: no account here belongs to it. An administrator must create one with the e-mail of this person, which the identity provider must have verified.';
+  'The access token is invalid: no account on this server matches it. An administrator must create one with the email address of this user, and the identity provider must have verified that address.';
 const unverified =
-  'The access token is invalid: the account with this e-mail was made by somebody who has not shown that the e-mail is theirs. If it is yours, set a new password with a link that is mailed to you, or ask an administrator to confirm your e-mail.';
+  'The access token is invalid: the account with this email address has not confirmed it. If the account is yours, reset its password by email, or ask an administrator to confirm the address.';
 const taken =
-  'The access token is invalid: the account with this e-mail belongs to another person of the identity provider. An administrator can forget who that was.';
+  'The access token is invalid: the account with this email address is linked to another user of the identity provider. An administrator can remove that link.';
 
-/** The e-mail that a provider vouches for, in lower case. */
-function emailOf(deps: Deps, claims: JWTPayload): string | undefined {
+/** Returns the email address that the provider has verified, in lower case. */
+function findTrustedEmail(deps: Deps, claims: JWTPayload): string | undefined {
   const isTrusted = deps.config.oidcTrustEmail;
   const candidates = isTrusted ? [claims.email, claims.upn, claims.preferred_username] : [claims.email];
   if (!isTrusted && claims.email_verified !== true) return undefined;
-  const found = candidates.find((text): text is string => typeof text === 'string' && text.includes('@'));
-  return found && found.length <= 254 ? found.toLowerCase() : undefined;
+  const match = candidates.find((text): text is string => typeof text === 'string' && text.includes('@'));
+  return match && match.length <= 254 ? match.toLowerCase() : undefined;
 }
 
 /**
- * Who a person of the trusted identity provider is here, or why nobody. The first token of a person links their subject
- * to the account with their e-mail; from then on the subject decides, so that a changed or reused e-mail gives nothing.
+ * Finds the user for a token of the trusted identity provider, or the reason why there is none. The first token links the
+ * subject to the account with the same email address; afterwards only the subject counts, so that a changed or reused email
+ * address gains no access.
  */
 export async function findSubjectUser(deps: Deps, claims: JWTPayload): Promise<User | string> {
   const { iss: issuer = '', sub: subject = '' } = claims;
   if (subject === '' || subject.length > 255 || subject.includes('\0')) return unknown;
   const linked = await findUserBySubject.first(deps.db, { issuer, subject });
   if (linked) return linked.is_disabled ? disabled : toUser(linked);
-  const key = emailOf(deps, claims);
+  const key = findTrustedEmail(deps, claims);
   if (key === undefined || key.includes('\0')) return unknown;
   const row = await findPersonByEmail.first(deps.db, { key });
   if (!row) return unknown;
@@ -51,12 +54,12 @@ export async function findSubjectUser(deps: Deps, claims: JWTPayload): Promise<U
     return true;
   });
   if (isLinked) return toUser(row);
-  // Another request of the same person may have been quicker.
+  // A concurrent request of the same user may have created the link.
   const now = await findUserBySubject.first(deps.db, { issuer, subject });
   return now?.id === row.id ? toUser(now) : taken;
 }
 
-export const forgetSubject = (ctx: Ctx, userId: string): Promise<void> =>
+export const unlinkSubject = (ctx: Ctx, userId: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     if ((await deleteSubjects.run(ctx.db, { userId })) === 0) throw notFound('link to the identity provider', userId);
     await publish(ctx, consentEnded, { clientId: TRUSTED_ISSUER, userId });

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { password, testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
-import { provider } from '../../../../test/harness/identity-provider.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
+import { provider } from '../../../../test/harness/services/identity-provider.ts';
 import { HOUR, MINUTE } from '../../../kernel/clock.ts';
 import { fetchJson } from '../../../outbound/fetch-json.ts';
 import { BearerFailure, findBearerActor } from './access-tokens.ts';
-import { trustedIssuerOf } from './trusted-issuer.ts';
+import { openTrustedIssuer } from './trusted-issuer.ts';
 
 async function trusting(dialect: 'sqlite' | 'postgres', theirs: { issuer: string }, settings = {}) {
   const named = { oidcIssuer: theirs.issuer, oidcAudience: ['mooring', 'other'] };
   const app = await testApp(dialect, { ...named, ...settings });
-  const trustedIssuer = trustedIssuerOf(app.deps, fetchJson);
+  const trustedIssuer = openTrustedIssuer(app.deps, fetchJson);
   const find = (token: string) => findBearerActor({ ...app.deps, trustedIssuer }, token);
   const use = async (token: string) => {
     try {
@@ -24,7 +24,7 @@ async function trusting(dialect: 'sqlite' | 'postgres', theirs: { issuer: string
 }
 
 eachDatabase('a trusted identity provider', (dialect) => {
-  test.each(['RS256', 'ES256'] as const)('speaks for the account with the verified e-mail (%s)', async (alg) => {
+  test.each(['RS256', 'ES256'] as const)('acts for the account with the verified email address (%s)', async (alg) => {
     const theirs = await provider(alg);
     const { app, find } = await trusting(dialect, theirs);
     const grace = await app.addUser('grace');
@@ -34,7 +34,7 @@ eachDatabase('a trusted identity provider', (dialect) => {
     expect(log).toContainEqual({ action: 'oidc_subject.link', subject_id: grace.id });
   });
 
-  test('says whether a program acts for itself', async () => {
+  test('identifies programs that act for themselves', async () => {
     const theirs = await provider();
     const { app, find } = await trusting(dialect, theirs);
     await app.addUser('grace');
@@ -45,7 +45,7 @@ eachDatabase('a trusted identity provider', (dialect) => {
     }
   });
 
-  test('is known by the subject from then on: a changed or reused e-mail gives nothing', async () => {
+  test('is matched by subject afterwards: a changed or reused email address grants nothing', async () => {
     const theirs = await provider();
     const { app, use } = await trusting(dialect, theirs);
     const grace = await app.addUser('grace');
@@ -54,7 +54,7 @@ eachDatabase('a trusted identity provider', (dialect) => {
     expect(both).toEqual(['grace', 'grace']);
     expect(await use(await theirs.sign(app, { email: 'ada@example.com' }))).toBe('grace');
     expect(await use(await theirs.sign(app, { email: undefined }))).toBe('grace');
-    expect(await use(await theirs.sign(app, { sub: 's-2' }))).toContain('belongs to another person');
+    expect(await use(await theirs.sign(app, { sub: 's-2' }))).toContain('is linked to another user');
 
     const token = await app.userToken(await app.addUser('root', { isAdmin: true }));
     const url = `/v0.1/admin/users/${grace.id}/oidc_subject`;
@@ -63,14 +63,17 @@ eachDatabase('a trusted identity provider', (dialect) => {
     expect(await use(await theirs.sign(app, { sub: 's-2' }))).toBe('grace');
   });
 
-  test('does not speak for anybody whose e-mail it has not verified, unless the operator trusts it', async () => {
+  test('does not match an unverified email unless the operator trusts the provider', async () => {
     const theirs = await provider();
     const { app, use } = await trusting(dialect, theirs);
     await app.addUser('grace');
-    // Left out says nothing, and neither does a text.
+    // A missing claim or a text does not count as verified.
     for (const email_verified of [false, undefined, null, 'true', 1]) {
-      const answer = await use(await theirs.sign(app, { email_verified }));
-      expect([email_verified, answer]).toEqual([email_verified, expect.stringContaining('administrator must create')]);
+      const response = await use(await theirs.sign(app, { email_verified }));
+      expect([email_verified, response]).toEqual([
+        email_verified,
+        expect.stringContaining('administrator must create'),
+      ]);
     }
     const trustful = await trusting(dialect, theirs, { oidcTrustEmail: true });
     await trustful.app.addUser('grace');
@@ -78,13 +81,13 @@ eachDatabase('a trusted identity provider', (dialect) => {
     expect(await trustful.use(await theirs.sign(trustful.app, upn))).toBe('grace');
   });
 
-  test('does not speak for an account that somebody made with an e-mail that is not shown to be theirs', async () => {
+  test('does not match an account whose email is not verified', async () => {
     const theirs = await provider();
     for (const oidcTrustEmail of [false, true]) {
       const { app, use } = await trusting(dialect, theirs, { openSignUp: true, oidcTrustEmail });
       const body = { email: 'grace@example.com', name: 'squatter', password };
       expect((await app.call('POST', '/v0.1/users', { body })).statusCode).toBe(201);
-      expect(await use(await theirs.sign(app))).toContain('has not shown that the e-mail is theirs');
+      expect(await use(await theirs.sign(app))).toContain('has not confirmed it');
       const linked = await app.database.query((q) => q.selectFrom('oidc_subjects').selectAll());
       expect(linked).toEqual([]);
       const root = await app.userToken(await app.addUser('root', { isAdmin: true }));
@@ -96,7 +99,7 @@ eachDatabase('a trusted identity provider', (dialect) => {
     }
   });
 
-  test('does not speak for strangers, service accounts or disabled people', async () => {
+  test('does not act for unknown users, service accounts or disabled users', async () => {
     const theirs = await provider();
     const { app, use } = await trusting(dialect, theirs);
     expect(await use(await theirs.sign(app))).toMatch(/^InvalidAuthenticationToken: .*administrator must create/);
@@ -113,7 +116,7 @@ eachDatabase('a trusted identity provider', (dialect) => {
     expect(await use(await theirs.sign(app))).toContain('disabled');
   });
 
-  test('is not believed with claims that do not fit', async () => {
+  test('is not accepted with wrong claims', async () => {
     const theirs = await provider();
     const { app, use } = await trusting(dialect, theirs);
     await app.addUser('grace');
@@ -134,18 +137,18 @@ eachDatabase('a trusted identity provider', (dialect) => {
   });
 });
 
-test('other algorithms are not believed', async () => {
+test('rejects other algorithms', async () => {
   const theirs = await provider('PS256');
   const { app, use } = await trusting('sqlite', theirs);
   await app.addUser('grace');
   expect(await use(await theirs.sign(app))).toMatch(/^InvalidAuthenticationToken:/);
 });
 
-test('keys are fetched once, again for a new key, but not for every unknown one', async () => {
+test('fetches keys once, and again for a new key, but not for every unknown one', async () => {
   const theirs = await provider();
   const { app, use } = await trusting('sqlite', theirs);
   await app.addUser('grace');
-  const fetches = () => theirs.asked.filter((url) => url === '/keys').length;
+  const fetches = () => theirs.requests.filter((url) => url === '/keys').length;
   await Promise.all([use(await theirs.sign(app)), use(await theirs.sign(app))]);
   expect(fetches()).toBe(1);
   await theirs.rotate();
@@ -156,7 +159,7 @@ test('keys are fetched once, again for a new key, but not for every unknown one'
   expect(fetches()).toBe(2);
 });
 
-test('a provider that is away is no reason to refuse those whose keys are known, for a day', async () => {
+test('keeps accepting cached keys for a day while the provider is down', async () => {
   const theirs = await provider();
   const { app, use } = await trusting('sqlite', theirs);
   await app.addUser('grace');
@@ -168,7 +171,7 @@ test('a provider that is away is no reason to refuse those whose keys are known,
   await expect(use(await theirs.sign(app))).rejects.toMatchObject({ code: 'ServiceUnavailable' });
 });
 
-test('a provider that says it is somebody else is not believed', async () => {
+test('rejects a provider whose metadata names another issuer', async () => {
   const theirs = await provider();
   const { app, use } = await trusting('sqlite', { issuer: `${theirs.issuer}/` });
   await app.addUser('grace');

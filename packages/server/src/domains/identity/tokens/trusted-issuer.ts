@@ -5,19 +5,19 @@ import { unavailable } from '../../../kernel/errors.ts';
 import type { Log } from '../../../kernel/log.ts';
 
 const ALGORITHMS = ['RS256', 'ES256'];
-/** Unknown keys make us ask the provider again, but not more often than this. */
+/** Minimum time between fetches of the provider's keys, which unknown key IDs trigger. */
 const SHORTEST = MINUTE;
-/** A key that the provider withdraws is believed for this long, or, while it cannot be reached, that long. */
+/** Keys that the provider has withdrawn stay valid for the first time, or for the second while it cannot be reached. */
 const REFRESH = HOUR;
 const STALE = DAY;
-/** How much clocks may differ, in seconds. */
+/** Tolerance for clock differences, in seconds. */
 const TOLERANCE = 5;
 
-/** An identity provider whose tokens count here too. */
+/** An external identity provider whose tokens this server accepts. */
 export interface TrustedIssuer {
   issuer: string;
   audience: string[];
-  /** The claims of a token of theirs; throws an error of `jose` when it does not hold. */
+  /** Verifies a token of the provider and returns its claims; throws an error of `jose` if it is invalid. */
   verify(jwt: string, now: number): Promise<JWTPayload>;
 }
 
@@ -30,8 +30,8 @@ export interface TrustedIssuerOptions {
   fetchJson(url: string): Promise<unknown>;
 }
 
-/** The one that the settings name, if they do. */
-export function trustedIssuerOf(
+/** Opens the trusted issuer, if one is configured. */
+export function openTrustedIssuer(
   { config, clock, log }: Pick<Deps, 'config' | 'clock' | 'log'>,
   fetchJson: TrustedIssuerOptions['fetchJson'],
 ): TrustedIssuer | undefined {
@@ -50,22 +50,22 @@ function createTrustedIssuer({ issuer, audience, clock, log, fetchJson }: Truste
   async function fetchKeys(): Promise<void> {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     const document = (await fetchJson(url)) as { issuer?: unknown; jwks_uri?: unknown };
-    if (document?.issuer !== issuer) throw new Error(`${url} says that it is ${String(document?.issuer)}`);
+    if (document?.issuer !== issuer) throw new Error(`${url} names the issuer ${String(document?.issuer)}`);
     const { jwks_uri } = document;
     const isSafe = typeof jwks_uri === 'string' && URL.canParse(jwks_uri) && isAsSafe(new URL(jwks_uri));
-    if (!isSafe) throw new Error(`${url} names no safe jwks_uri`);
+    if (!isSafe) throw new Error(`${url} has no secure jwks_uri`);
     keys = createLocalJWKSet((await fetchJson(jwks_uri)) as JSONWebKeySet);
     fetchedAt = clock.now();
   }
 
   const isAsSafe = ({ protocol }: URL): boolean => protocol === 'https:' || protocol === new URL(issuer).protocol;
 
-  /** One fetch at a time; when it fails, what is known goes on to count for a while. */
+  /** One fetch at a time; if it fails, the known keys stay valid for a while. */
   async function refresh(): Promise<void> {
     if (!fetching && clock.now() - triedAt < SHORTEST) return;
     triedAt = fetching ? triedAt : clock.now();
     fetching ??= fetchKeys()
-      .catch((err: unknown) => log.warn({ err, issuer }, 'the keys of the identity provider could not be fetched'))
+      .catch((err: unknown) => log.warn({ err, issuer }, 'failed to fetch the keys of the identity provider'))
       .finally(() => {
         fetching = undefined;
       });
@@ -75,7 +75,7 @@ function createTrustedIssuer({ issuer, audience, clock, log, fetchJson }: Truste
   async function currentKeys(): Promise<Keys> {
     if (!keys || clock.now() - fetchedAt > REFRESH) await refresh();
     if (!keys || clock.now() - fetchedAt > STALE) {
-      throw unavailable('The identity provider cannot be reached just now; try again.');
+      throw unavailable('The identity provider cannot be reached. Try again later.');
     }
     return keys;
   }

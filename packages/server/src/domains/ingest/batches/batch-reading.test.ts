@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../../context.ts';
-import type { DialectName } from '../../../db/connection.ts';
+import type { DialectName } from '../../../db/drivers/connection.ts';
 import { tx } from '../../../db/tx.ts';
 import { DAY } from '../../../kernel/clock.ts';
 import { noCounts } from '../counts.store.ts';
@@ -38,16 +38,16 @@ async function withApps(dialect: DialectName) {
     await tx(app.deps, (ctx) => passBatches(ctx, who, range));
     return [range.from, range.to];
   };
-  const numbersOf = async (appId: string) => {
+  const listBatchNumbers = async (appId: string) => {
     const rows = await app.database.query((q) => q.selectFrom('ingest_batches').select(['app_id', 'number']));
     return rows.flatMap(({ app_id, number }) => (app_id === appId ? number : [])).sort((x, y) => x - y);
   };
   const sweep = () => sweepBatches(systemCtx(app.deps));
-  return { app, a, b, write, pass, numbersOf, sweep };
+  return { app, a, b, write, pass, listBatchNumbers, sweep };
 }
 
 eachDatabase('reading batches', (dialect) => {
-  test('nobody looks into what holds nothing for them, and everybody into what is not known', async () => {
+  test('consumers skip batches without their log types and read batches of unknown types', async () => {
     const { app, a, write } = await withApps(dialect);
     const broken = { encoding: 'identity', body: Buffer.from('{'), size: 1 } as const;
     await write(
@@ -61,7 +61,7 @@ eachDatabase('reading batches', (dialect) => {
     await expect(readBatches(app.deps, { ...first, types: new Set(['managedError']) }, a)).rejects.toThrow('JSON');
   });
 
-  test('each app has numbers and cursors of its own, and each consumer, too', async () => {
+  test('each app has its own numbers, and each consumer its own cursors', async () => {
     const { app, a, b, write, pass } = await withApps(dialect);
     await write(...batches(a, 3), ...batches(b, 2));
     expect(await pass(first, a, 2)).toEqual([0, 2]);
@@ -77,7 +77,7 @@ eachDatabase('reading batches', (dialect) => {
     expect(await listAppsWithNews(app.deps, first)).toEqual([]);
   });
 
-  test('takes a thousand at once, and one at least', async () => {
+  test('reads at most a thousand and at least one', async () => {
     const { app, a, write } = await withApps(dialect);
     await write(...batches(a, 1001));
     expect((await readBatches(app.deps, first, a)).to).toBe(1000);
@@ -87,9 +87,9 @@ eachDatabase('reading batches', (dialect) => {
     expect([shown.batches.length, shown.isMore]).toEqual([1000, true]);
   });
 
-  test('takes so many bytes as it may, to the last one', async () => {
+  test('reads up to the byte limit, exactly', async () => {
     const { app, a, b, write } = await withApps(dialect);
-    // A log counts 500 bytes beside its text.
+    // A log counts 500 bytes in addition to its text.
     const half = 16 * 1024 * 1024 - 500;
     await write(batch(a, half), batch(a, half), batch(a, 1));
     expect((await readBatches(app.deps, first, a)).to).toBe(2);
@@ -99,7 +99,7 @@ eachDatabase('reading batches', (dialect) => {
     expect([batches.map(({ number }) => number), isMore]).toEqual([[1, 2], true]);
   });
 
-  test('shows logs of the types that are asked for, of this app, and says whether more came', async () => {
+  test('shows logs of the requested types and this app, and reports whether there are more', async () => {
     const { app, a, b } = await withApps(dialect);
     const add = (appId: string, ...types: string[]) =>
       addLogs(app.deps, { appId, installId: randomUUID().toUpperCase(), logs: types.map((type) => ({ type })) });
@@ -119,8 +119,8 @@ eachDatabase('reading batches', (dialect) => {
 });
 
 eachDatabase('sweeping batches', (dialect) => {
-  test('goes on until all that is done with is gone, and leaves other apps alone', async () => {
-    const { app, a, b, write, pass, numbersOf, sweep } = await withApps(dialect);
+  test('continues until all processed batches are deleted, and does not affect other apps', async () => {
+    const { app, a, b, write, pass, listBatchNumbers, sweep } = await withApps(dialect);
     await write(...batches(a, 401), ...batches(b, 2));
     for (const each of definedConsumers()) {
       await pass(each, a);
@@ -128,11 +128,11 @@ eachDatabase('sweeping batches', (dialect) => {
     }
     app.advance(DAY);
     await sweep();
-    expect([await numbersOf(a), await numbersOf(b)]).toEqual([[], [2]]);
+    expect([await listBatchNumbers(a), await listBatchNumbers(b)]).toEqual([[], [2]]);
   });
 
-  test('keeps what came on this UTC day, from its first moment on', async () => {
-    const { app, a, write, pass, numbersOf, sweep } = await withApps(dialect);
+  test('keeps batches of this UTC day, from its start', async () => {
+    const { app, a, write, pass, listBatchNumbers, sweep } = await withApps(dialect);
     const midnight = 15 * 60 * 60 * 1000;
     app.advance(midnight - 1);
     await write(...batches(a, 1));
@@ -140,40 +140,40 @@ eachDatabase('sweeping batches', (dialect) => {
     await write(...batches(a, 1));
     for (const each of definedConsumers()) await pass(each, a);
     await sweep();
-    expect(await numbersOf(a)).toEqual([2]);
+    expect(await listBatchNumbers(a)).toEqual([2]);
   });
 
-  test('what no consumer has begun with stays, however old it is', async () => {
-    const { app, a, write, numbersOf, sweep } = await withApps(dialect);
+  test('keeps batches that a consumer has not started with, regardless of their age', async () => {
+    const { app, a, write, listBatchNumbers, sweep } = await withApps(dialect);
     await write(...batches(a, 2));
     app.advance(40 * DAY);
     await sweep();
-    expect(await numbersOf(a)).toEqual([1, 2]);
+    expect(await listBatchNumbers(a)).toEqual([1, 2]);
   });
 });
 
-eachDatabase('telling of news', (dialect) => {
-  test('is done again in the last second, for each app, and after the clock was set back', async () => {
+eachDatabase('notifying consumers', (dialect) => {
+  test('is repeated in the last second, for each app, and after the clock was set back', async () => {
     const { app, a, b } = await withApps(dialect);
     const write = createWriting();
     const consumers = definedConsumers().length;
-    const told = async (appId: string) => {
+    const countJobs = async (appId: string) => {
       const jobs = await app.database.query((q) => q.selectFrom('jobs').select('payload'));
       return jobs.filter(({ payload }) => payload.includes(appId)).length / consumers;
     };
     await write(app.deps, [batch(a)]);
     app.advance(1999);
     await write(app.deps, [batch(a), batch(b)]);
-    expect([await told(a), await told(b)]).toEqual([1, 1]);
+    expect([await countJobs(a), await countJobs(b)]).toEqual([1, 1]);
     app.advance(1);
     await write(app.deps, [batch(a)]);
-    expect([await told(a), await told(b)]).toEqual([2, 1]);
+    expect([await countJobs(a), await countJobs(b)]).toEqual([2, 1]);
     app.advance(-1);
     await write(app.deps, [batch(a)]);
-    expect(await told(a)).toBe(3);
+    expect(await countJobs(a)).toBe(3);
   });
 
-  test('does not happen for what is not kept', async () => {
+  test('is skipped for logs that are not stored', async () => {
     const { app, a, write } = await withApps(dialect);
     const { stored: _, ...nothing } = batch(a);
     await write(nothing);
@@ -184,7 +184,7 @@ eachDatabase('telling of news', (dialect) => {
     ]);
   });
 
-  test('is forgotten with the transaction that failed', async () => {
+  test('is rolled back with a failed transaction', async () => {
     const { app, a } = await withApps(dialect);
     const write = createWriting();
     const failing = tx(app.deps, async (ctx) => {

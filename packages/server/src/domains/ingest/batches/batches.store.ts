@@ -4,18 +4,20 @@ import type { Db } from '../../../db/open.ts';
 import { hasManyWriters } from '../../../db/portable.ts';
 import { type IngestBatchesTable, insertInto, query, statement } from '../ingest.tables.ts';
 
-/** Clocks that run a little ahead of each other are brought into line; one that was set back is believed. */
-const LONGEST_LEAD = 60_000;
-/** Of more than a thousand a second, times run ahead of the clock by no more than this; then they share one. */
-export const MOST_AHEAD = 45_000;
+/** Corrects clocks that run slightly ahead of each other; a clock that was set back by more is trusted. */
+const MAX_LEAD_MS = 60_000;
+/**
+ * With more than a thousand batches per second, times run ahead of the clock by at most this; then batches share a time.
+ */
+export const MAX_AHEAD_MS = 45_000;
 
 /**
- * Takes the next numbers of an app, and some times of arrival, of which `latest` is the last by the clock. The row stays locked until the
- * transaction ends, so nobody has a higher number before these are visible or given back.
+ * Takes the next numbers of an app, and some arrival times, with `latest` as the last by the clock. The row stays locked until
+ * the transaction ends, so higher numbers only exist after these are visible or returned.
  */
 export const takeNumbers = statement((q, p: { appId: string; count: number; times: number; latest: number }) => {
   const [last, latest] = [sql.ref('ingest_apps.last_received_at'), sql.ref('excluded.last_received_at')];
-  const [times, ahead] = [sql<number>`cast(${p.times} as bigint)`, sql.lit(MOST_AHEAD)];
+  const [times, ahead] = [sql<number>`cast(${p.times} as bigint)`, sql.lit(MAX_AHEAD_MS)];
   return q
     .insertInto('ingest_apps')
     .values({ app_id: p.appId, last_number: p.count, last_received_at: p.latest })
@@ -23,7 +25,7 @@ export const takeNumbers = statement((q, p: { appId: string; count: number; time
       c.column('app_id').doUpdateSet({
         last_number: sql<number>`ingest_apps.last_number + excluded.last_number`,
         last_received_at: sql<number>`case
-          when ${last} <= ${latest} - ${times} or ${last} > ${latest} + ${sql.lit(LONGEST_LEAD)} then ${latest}
+          when ${last} <= ${latest} - ${times} or ${last} > ${latest} + ${sql.lit(MAX_LEAD_MS)} then ${latest}
           when ${last} + ${times} <= ${latest} + ${ahead} then ${last} + ${times}
           when ${last} <= ${latest} + ${ahead} then ${latest} + ${ahead}
           else ${last} end`,
@@ -34,15 +36,15 @@ export const takeNumbers = statement((q, p: { appId: string; count: number; time
 
 const insertBatch = insertInto('ingest_batches');
 
-/** Rows of one statement; each has as many parameters as columns. */
+/** Rows per statement; each has as many parameters as columns. */
 const ROWS_AT_ONCE = 100;
 
-/** In one statement where each would be a way to another machine. */
+/** Inserts many rows per statement, because on a remote database each statement is a round trip. */
 export async function insertBatches(db: Db, rows: readonly IngestBatchesTable[]): Promise<void> {
   if (!hasManyWriters(db.dialect)) {
     for (const [at, row] of rows.entries()) {
       await insertBatch.run(db, row);
-      // SQLite answers without giving others a turn.
+      // SQLite runs without yielding, so let other requests run.
       if (at % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await setImmediate();
     }
     return;
@@ -53,18 +55,18 @@ export async function insertBatches(db: Db, rows: readonly IngestBatchesTable[])
   }
 }
 
-/** Adds nothing if the same was taken before. */
+/** Inserts nothing if the same history was imported before. */
 export const insertHistory = insertInto('ingest_history', (insert) => insert.onConflict((c) => c.doNothing()));
 
 export const findAppOwner = statement((q, p: { appId: string }) =>
-  q.selectFrom('apps').select('owner_id').where('id', '=', p.appId),
+  q.selectFrom('app_names').select('owner_id').where('id', '=', p.appId),
 );
 
 export const findCursor = statement((q, p: { appId: string; consumer: string }) =>
   q.selectFrom('ingest_cursors').select('number').where('app_id', '=', p.appId).where('consumer', '=', p.consumer),
 );
 
-/** Moves it only from where the reader found it. */
+/** Moves the cursor only if it is where the reader found it. */
 export const moveCursor = statement((q, p: { appId: string; consumer: string; from: number; to: number }) =>
   q
     .updateTable('ingest_cursors')
@@ -89,7 +91,7 @@ export const findOldestBatch = statement((q, p: { appId: string }) =>
   q.selectFrom('ingest_batches').select('number').where('app_id', '=', p.appId).orderBy('number').limit(1),
 );
 
-/** Batches come by their number, or by when devices sent them; how large they are is asked first, so that they fit into memory. */
+/** Reads batches by number or by arrival time; reads their sizes first, so that they fit into memory. */
 const sizesBy = (position: 'number' | 'received_at') =>
   statement((q, p: { appId: string; after: number; limit: number }) =>
     q
@@ -139,7 +141,7 @@ export const replaceBatch = statement((q, p: Rewritten & { appId: string }) =>
     .where('number', '=', p.number),
 );
 
-/** Apps of which something came that a consumer has not done with. */
+/** Lists apps with batches that a consumer has not processed. */
 export const listAppsBehind = statement((q, p: { consumer: string }) =>
   q
     .selectFrom('ingest_apps')
@@ -155,7 +157,7 @@ export const listCursors = statement((q, p: { appId: string }) =>
   q.selectFrom('ingest_cursors').select(['consumer', 'number']).where('app_id', '=', p.appId),
 );
 
-/** Up to a number, and older than a time. */
+/** Deletes batches up to a number and older than a time. */
 export const deleteBatches = statement((q, p: { appId: string; to: number; before: number; limit: number }) =>
   q
     .deleteFrom('ingest_batches')
@@ -174,8 +176,8 @@ export const deleteBatches = statement((q, p: { appId: string; to: number; befor
     ),
 );
 
-/** The next app that batches are of, whether it still exists or not. */
-export const findAppOfBatches = statement((q, p: { after: string }) =>
+/** Finds the next app with batches, even if the app was deleted. */
+export const findNextAppWithBatches = statement((q, p: { after: string }) =>
   q
     .selectFrom('ingest_batches')
     .leftJoin('ingest_apps', 'ingest_apps.app_id', 'ingest_batches.app_id')

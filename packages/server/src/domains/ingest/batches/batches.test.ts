@@ -4,17 +4,17 @@ import { gzipSync } from 'node:zlib';
 import { CompiledQuery } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { type Deps, systemCtx } from '../../../context.ts';
 import { openDatabase } from '../../../db/open.ts';
 import { tx } from '../../../db/tx.ts';
 import { DAY } from '../../../kernel/clock.ts';
 import { noCounts } from '../counts.store.ts';
 import { createWriting, type Received } from '../intake/batch-writing.ts';
-import { type StoredBody, toStored } from '../logs/stored-body.ts';
 import { listAppsWithNews, passBatches, readBatches, readReceived, sweepBatches } from './batches.ts';
 import { definedConsumers, type LogConsumer } from './consumers.ts';
 import { batchReader, findReading, releaseBatches, retainBatches } from './readers.ts';
+import { type StoredBody, toStored } from './stored-body.ts';
 
 const consumer = (name: string, types: string[]): LogConsumer => ({
   name,
@@ -34,7 +34,7 @@ const received = (appId: string, stored: StoredBody): Received => ({
   invalid: [],
 });
 
-const batchOf = async (appId: string, ...logs: object[]): Promise<Received> =>
+const createBatch = async (appId: string, ...logs: object[]): Promise<Received> =>
   received(appId, await toStored(Buffer.from(JSON.stringify({ logs }))));
 
 async function withApp(dialect: 'sqlite' | 'postgres') {
@@ -47,26 +47,26 @@ async function withApp(dialect: 'sqlite' | 'postgres') {
   return { app, ada, id, write, pass };
 }
 
-const namesOf = (batches: readonly { logs: readonly { value: Readonly<Record<string, unknown>> }[] }[]) =>
+const listNames = (batches: readonly { logs: readonly { value: Readonly<Record<string, unknown>> }[] }[]) =>
   batches.flatMap(({ logs }) => logs.map(({ value }) => value.name));
 
 eachDatabase('batches', (dialect) => {
-  test('come in the order in which they were written, with the logs that the consumer takes', async () => {
+  test("are returned in the order of writing, with the logs of the consumer's types", async () => {
     const { id, write, app } = await withApp(dialect);
-    await write(await batchOf(id, log('event', 'a'), log('startSession'), log('event', 'b')));
-    await write(await batchOf(id, log('startSession')), await batchOf(id, log('event', 'c')));
+    await write(await createBatch(id, log('event', 'a'), log('startSession'), log('event', 'b')));
+    await write(await createBatch(id, log('startSession')), await createBatch(id, log('event', 'c')));
     const read = await readBatches(app.deps, events, id);
     expect(read).toMatchObject({ appId: id, from: 0, to: 3 });
     expect(read.batches.map(({ number }) => number)).toEqual([1, 2, 3]);
     expect(read.batches.map(({ logs }) => logs.length)).toEqual([2, 0, 1]);
-    expect(namesOf(read.batches)).toEqual(['a', 'b', 'c']);
+    expect(listNames(read.batches)).toEqual(['a', 'b', 'c']);
     expect(read.batches[0]?.logs[0]?.at).toBe(Date.parse('2026-11-01T08:00:00Z'));
     const times = read.batches.map(({ receivedAt }) => receivedAt);
     expect(new Set(times).size).toBe(3);
     expect(times).toEqual([...times].sort());
   });
 
-  test('a body comes back as it was sent, compressed by the sender, by us, or not at all', async () => {
+  test('returns a body as sent, compressed by the sender, by the server, or uncompressed', async () => {
     const { id, write, app } = await withApp(dialect);
     const large = Buffer.from(JSON.stringify({ logs: [log('event', 'ü'.repeat(5000))] }));
     await write(
@@ -75,53 +75,53 @@ eachDatabase('batches', (dialect) => {
       received(id, { encoding: 'identity', body: large, size: large.length }),
     );
     const { batches } = await readBatches(app.deps, events, id);
-    expect(namesOf(batches)).toEqual(Array(3).fill('ü'.repeat(5000)));
+    expect(listNames(batches)).toEqual(Array(3).fill('ü'.repeat(5000)));
     const rows = await app.database.query((q) => q.selectFrom('ingest_batches').select(['encoding', 'body']));
     expect(rows.map(({ encoding }) => encoding)).toEqual(['gzip', 'zstd', 'identity']);
     expect(Buffer.from(rows[0]?.body ?? [])).toEqual(gzipSync(large));
   });
 
-  test('each consumer goes on where it was, and is behind as long as it has not passed', async () => {
+  test('each consumer continues at its cursor, and has a backlog until it has passed', async () => {
     const { id, write, pass, app } = await withApp(dialect);
-    await write(await batchOf(id, log('event', 'a')), await batchOf(id, log('event', 'b')));
+    await write(await createBatch(id, log('event', 'a')), await createBatch(id, log('event', 'b')));
     expect(await listAppsWithNews(app.deps, events)).toEqual([id]);
     const first = await readBatches(app.deps, events, id, { limit: 1 });
-    expect(namesOf(first.batches)).toEqual(['a']);
+    expect(listNames(first.batches)).toEqual(['a']);
     await pass(events, first);
-    expect(namesOf((await readBatches(app.deps, events, id)).batches)).toEqual(['b']);
+    expect(listNames((await readBatches(app.deps, events, id)).batches)).toEqual(['b']);
     await pass(events, await readBatches(app.deps, events, id));
     expect(await listAppsWithNews(app.deps, events)).toEqual([]);
     expect(await listAppsWithNews(app.deps, sessions)).toEqual([id]);
     await pass(events, await readBatches(app.deps, events, id));
   });
 
-  test('what two processes read at the same time only one of them handles', async () => {
+  test('batches that two processes read concurrently are processed by one', async () => {
     const { id, write, pass, app } = await withApp(dialect);
     const round = async () => {
-      await write(await batchOf(id, log('event')));
+      await write(await createBatch(id, log('event')));
       const ranges = [await readBatches(app.deps, events, id), await readBatches(app.deps, events, id)];
       const outcomes = await Promise.allSettled(ranges.map((range) => pass(events, range)));
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     };
-    // The first time there is no cursor, later there is one.
+    // The first round creates the cursor, later rounds move it.
     await round();
     await round();
   });
 
   test('a cursor does not move when the transaction of its consumer fails, or outside of one', async () => {
     const { id, write, app } = await withApp(dialect);
-    await write(await batchOf(id, log('event', 'a')));
+    await write(await createBatch(id, log('event', 'a')));
     const range = await readBatches(app.deps, events, id);
     const failing = tx(app.deps, async (ctx) => {
       await passBatches(ctx, events, range);
       throw new Error('no room');
     });
     await expect(failing).rejects.toThrow('no room');
-    await expect(passBatches(app.deps, events, range)).rejects.toThrow('outside the transaction');
-    expect(namesOf((await readBatches(app.deps, events, id)).batches)).toEqual(['a']);
+    await expect(passBatches(app.deps, events, range)).rejects.toThrow('outside a transaction');
+    expect(listNames((await readBatches(app.deps, events, id)).batches)).toEqual(['a']);
   });
 
-  test('one read takes no more than fits into memory, and never nothing', async () => {
+  test('a read returns no more than fits into memory, and at least one batch', async () => {
     const { id, write, app } = await withApp(dialect);
     const body = Buffer.from(JSON.stringify({ logs: [log('event')] }));
     const sizes = [40_000_000, 20_000_000, 20_000_000];
@@ -129,50 +129,50 @@ eachDatabase('batches', (dialect) => {
     expect((await readBatches(app.deps, events, id)).batches).toHaveLength(1);
   });
 
-  test('what came after a time is there for everybody, also when all have done with it', async () => {
+  test('batches since a time are available to all readers, even after processing', async () => {
     const { id, write, pass, app } = await withApp(dialect);
-    await write(await batchOf(id, log('event', 'a')));
+    await write(await createBatch(id, log('event', 'a')));
     await pass(events, await readBatches(app.deps, events, id));
     const received = (after: number, limit = 10) => readReceived(app.deps, id, { after, limit });
     const first = (await received(0)).batches[0]?.receivedAt ?? 0;
-    await write(await batchOf(id, log('event', 'b')), await batchOf(id, log('event', 'c')));
+    await write(await createBatch(id, log('event', 'b')), await createBatch(id, log('event', 'c')));
     const later = await received(first);
-    expect([namesOf(later.batches), later.isMore]).toEqual([['b', 'c'], false]);
+    expect([listNames(later.batches), later.isMore]).toEqual([['b', 'c'], false]);
     const one = await received(first, 1);
-    expect([namesOf(one.batches), one.isMore]).toEqual([['b'], true]);
+    expect([listNames(one.batches), one.isMore]).toEqual([['b'], true]);
     expect(await received(later.batches.at(-1)?.receivedAt ?? 0)).toEqual({ batches: [], isMore: false });
   });
 
-  test('of what came, somebody who looks on gets about as much as is parsed in a moment, and is told of more', async () => {
+  test('limits a read to what can be parsed quickly and reports that there is more', async () => {
     const { id, write, app } = await withApp(dialect);
-    for (const name of ['a', 'b', 'c']) await write(await batchOf(id, log('event', name.repeat(1_500_000))));
+    for (const name of ['a', 'b', 'c']) await write(await createBatch(id, log('event', name.repeat(1_500_000))));
     const { batches, isMore } = await readReceived(app.deps, id, { after: 0, limit: 10 });
     expect([batches.length, isMore]).toEqual([1, true]);
   });
 
-  test('times of arrival go on when the clock is set back a little, and follow it when that is much', async () => {
+  test('arrival times continue when the clock is set back slightly, and follow it when it is set back a lot', async () => {
     const { id, write, app } = await withApp(dialect);
     const now = app.deps.clock.now();
-    const timesOf = async () =>
+    const listTimes = async () =>
       (await readReceived(app.deps, id, { after: 0, limit: 10 })).batches.map(({ receivedAt }) => receivedAt - now);
-    await write(await batchOf(id, log('event')), await batchOf(id, log('event')));
+    await write(await createBatch(id, log('event')), await createBatch(id, log('event')));
     app.advance(-30_000);
-    await write(await batchOf(id, log('event')));
-    expect(await timesOf()).toEqual([0, 1, 2]);
+    await write(await createBatch(id, log('event')));
+    expect(await listTimes()).toEqual([0, 1, 2]);
     app.advance(-DAY);
-    await write(await batchOf(id, log('event')));
-    expect(await timesOf()).toEqual([-DAY - 30_000, 0, 1, 2]);
+    await write(await createBatch(id, log('event')));
+    expect(await listTimes()).toEqual([-DAY - 30_000, 0, 1, 2]);
     expect((await readBatches(app.deps, events, id)).batches.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
   });
 
-  test('of more than a thousand a second the times run ahead of the clock a little, and never back', async () => {
+  test('with more than a thousand batches per second, times run slightly ahead of the clock, and never back', async () => {
     const { id, write, app } = await withApp(dialect);
     const now = app.deps.clock.now();
-    const timesOf = async () =>
+    const listTimes = async () =>
       (await app.database.query((q) => q.selectFrom('ingest_batches').select('received_at').orderBy('number'))).map(
         ({ received_at }) => received_at - now,
       );
-    const one = await batchOf(id, log('event'));
+    const one = await createBatch(id, log('event'));
     const ahead = (lead: number) =>
       app.database.transaction((db) =>
         db.query((q) => q.updateTable('ingest_apps').set({ last_received_at: now + lead })),
@@ -182,17 +182,17 @@ eachDatabase('batches', (dialect) => {
     await write(one, one);
     await write(one, one);
     await write(one);
-    expect(await timesOf()).toEqual([0, 44_999, 45_000, 45_001, 45_001, 45_001]);
-    // The clock of another process is behind by ten seconds.
+    expect(await listTimes()).toEqual([0, 44_999, 45_000, 45_001, 45_001, 45_001]);
+    // The clock of the other process is ten seconds behind.
     app.advance(-10_000);
     await write(one);
-    expect((await timesOf()).at(-1)).toBe(45_001);
+    expect((await listTimes()).at(-1)).toBe(45_001);
     app.advance(70_000);
     await write(one, one);
-    expect((await timesOf()).slice(-2)).toEqual([60_000, 60_001]);
+    expect((await listTimes()).slice(-2)).toEqual([60_000, 60_001]);
   });
 
-  test('old ones go once every consumer has passed them; those of this day and of a slow consumer stay', async () => {
+  test('deletes old batches once every consumer has passed them; keeps those of this day and of a slow consumer', async () => {
     const { id, write, pass, app } = await withApp(dialect);
     const sweep = async () => {
       await sweepBatches(systemCtx(app.deps));
@@ -204,20 +204,20 @@ eachDatabase('batches', (dialect) => {
       for (const each of definedConsumers()) await pass(each, await readBatches(app.deps, each, id, { limit: 1 }));
     };
     expect(definedConsumers().length).toBeGreaterThan(0);
-    await write(await batchOf(id, log('event')), await batchOf(id, log('event')));
+    await write(await createBatch(id, log('event')), await createBatch(id, log('event')));
     await passAll();
     expect(await sweep()).toEqual([1, 2]);
     app.advance(DAY);
-    await write(await batchOf(id, log('event')));
+    await write(await createBatch(id, log('event')));
     expect(await sweep()).toEqual([2, 3]);
     await passAll();
     await passAll();
     expect(await sweep()).toEqual([3]);
-    await write(await batchOf(id, log('event')));
+    await write(await createBatch(id, log('event')));
     expect(await sweep()).toEqual([3, 4]);
   });
 
-  test('stay for somebody who reads them, however slowly, until it has passed them or lets go', async () => {
+  test('stay until every reader has passed them or was removed', async () => {
     const { id, write, app } = await withApp(dialect);
     const reader = batchReader('slow', ['event']);
     const sweep = async () => {
@@ -232,14 +232,14 @@ eachDatabase('batches', (dialect) => {
         await tx(app.deps, (ctx) => passBatches(ctx, each, range));
       }
     };
-    await write(await batchOf(id, log('event', 'a')));
+    await write(await createBatch(id, log('event', 'a')));
     await tx(app.deps, (ctx) => retainBatches(ctx, reader, id));
-    await write(await batchOf(id, log('event', 'b')), await batchOf(id, log('event', 'c')));
+    await write(await createBatch(id, log('event', 'b')), await createBatch(id, log('event', 'c')));
     await passAll();
     expect(await sweep()).toEqual([2, 3]);
     expect(await findReading(app.deps, reader, id)).toMatchObject({ number: 1, waiting: 2 });
     const { batches, isMore, ...range } = await readBatches(app.deps, reader, id, { limit: 1 });
-    expect([namesOf(batches), isMore]).toEqual([['b'], true]);
+    expect([listNames(batches), isMore]).toEqual([['b'], true]);
     await tx(app.deps, (ctx) => passBatches(ctx, reader, range));
     expect(await sweep()).toEqual([3]);
     const other = batchReader('other', ['event']);
@@ -252,7 +252,7 @@ eachDatabase('batches', (dialect) => {
     expect(await findReading(app.deps, other, id)).toBeUndefined();
   });
 
-  test('its consumers are told of news once within some seconds, by a job in the transaction of the batch', async () => {
+  test('notifies consumers once within a few seconds, by a job in the transaction of the batch', async () => {
     const { id, app } = await withApp(dialect);
     const write = createWriting();
     const news = async () =>
@@ -260,17 +260,17 @@ eachDatabase('batches', (dialect) => {
         ({ payload }) => payload.includes(id),
       );
     const due_at = app.deps.clock.now() + 3000;
-    const told = definedConsumers().map(({ job }) => ({ name: job.name, due_at }));
-    for (let n = 0; n < 3; n++) await write(app.deps, [await batchOf(id, log('event'))]);
-    expect(await news()).toMatchObject(told);
+    const expectedJobs = definedConsumers().map(({ job }) => ({ name: job.name, due_at }));
+    for (let n = 0; n < 3; n++) await write(app.deps, [await createBatch(id, log('event'))]);
+    expect(await news()).toMatchObject(expectedJobs);
     app.advance(2500);
-    await write(app.deps, [await batchOf(id, log('event'))]);
-    expect(await news()).toHaveLength(2 * told.length);
+    await write(app.deps, [await createBatch(id, log('event'))]);
+    expect(await news()).toHaveLength(2 * expectedJobs.length);
   });
 
-  test('batches of an app that was deleted go with the next sweep', async () => {
+  test('the next sweep deletes batches of a deleted app', async () => {
     const { id, ada, write, app } = await withApp(dialect);
-    await write(await batchOf(id, log('event')));
+    await write(await createBatch(id, log('event')));
     await app.call('DELETE', '/v0.1/apps/ada/buoy', { token: await app.userToken(ada) });
     await sweepBatches(systemCtx(app.deps));
     expect(await app.database.query((q) => q.selectFrom('ingest_batches').select('number'))).toEqual([]);
@@ -282,7 +282,7 @@ const raw = (text: string) => ({ compile: () => CompiledQuery.raw(text) });
 const waiting = raw(`SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`);
 
-/** Two processes that write at the same time; the one that begins first ends last. */
+/** Two processes write concurrently; the first to start commits last. */
 async function overlapping(
   app: TestApp,
   write: (deps: Deps, name: string) => Promise<void>,
@@ -309,7 +309,7 @@ async function overlapping(
   await read();
 }
 
-test('a number from a sequence is passed over by a reader when an earlier one is committed later', async () => {
+test('a reader misses a sequence number that is committed late', async () => {
   const app = await testApp('postgres');
   await tx(app.deps, ({ db }) =>
     db.query(() => raw('CREATE TABLE naive (number bigint GENERATED ALWAYS AS IDENTITY, name text)')),
@@ -332,15 +332,15 @@ test('a number from a sequence is passed over by a reader when an earlier one is
   expect(seen).toEqual(['quick']);
 });
 
-test('a reader between two writers passes over no batch', async () => {
+test('a reader between two writers misses no batch', async () => {
   const { app, id, pass } = await withApp('postgres');
   const seen: unknown[] = [];
   await overlapping(
     app,
-    async (deps, name) => createWriting()(deps, [await batchOf(id, log('event', name))]),
+    async (deps, name) => createWriting()(deps, [await createBatch(id, log('event', name))]),
     async () => {
       const range = await readBatches(app.deps, events, id);
-      seen.push(...namesOf(range.batches));
+      seen.push(...listNames(range.batches));
       await pass(events, range);
     },
   );

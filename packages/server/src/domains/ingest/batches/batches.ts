@@ -3,14 +3,15 @@ import type { Ctx, Deps } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { DAY } from '../../../kernel/clock.ts';
 import { conflict } from '../../../kernel/errors.ts';
-import { parseLogTime } from '../logs/log-time.ts';
-import { fromStored, textOf } from '../logs/stored-body.ts';
+import { parseOwnJson } from '../../../kernel/text/json.ts';
+import { parseLogTime } from '../validation/log-time.ts';
+import { decodeText } from '../validation/parse-body.ts';
 import {
   byNumber,
   byTime,
   deleteBatches,
-  findAppOfBatches,
   findCursor,
+  findNextAppWithBatches,
   insertCursor,
   listAppsBehind,
   listCursors,
@@ -19,64 +20,65 @@ import {
 } from './batches.store.ts';
 import { definedConsumers } from './consumers.ts';
 import { type BatchReader, isReader } from './readers.ts';
+import { fromStored } from './stored-body.ts';
 
-/** One thing that a device tells. Which types there are, and what is in them, only those know who take them. */
+/** One record of a device. Only the consumers know the types and their fields. */
 export interface Log {
   readonly type: string;
-  /** When it was made, by the clock of the device; when it came, if it does not say. */
+  /** Creation time by the device's clock; the arrival time if the log has none. */
   readonly at: number;
-  /** All of it, as it came. */
+  /** The complete log, as received. */
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** What one device sent in one request, without what was invalid, too old or too far ahead. */
+/** The logs that one device sent in one request, without invalid, too old or future ones. */
 export interface Batch {
-  /** Counts the batches of its app, from 1, without gaps until the oldest are deleted. */
+  /** Sequence number in the app, from 1, without gaps until the oldest are deleted. */
   readonly number: number;
-  /** Of two batches of an app, the one with the higher number came later, or at the same time. */
+  /** Never decreases with the number. */
   readonly receivedAt: number;
   /** In lower case. */
   readonly installId: string;
-  /** It is of the past, and somebody brought it along: nobody needs to hear of it. */
+  /** Imported from another server: consumers send no notifications about it. */
   readonly isHistory?: boolean;
-  /** Bytes of JSON, with logs of all types. */
+  /** Bytes of JSON, for logs of all types. */
   readonly size?: number;
   /** In the order of the request. */
   readonly logs: readonly Log[];
 }
 
-/** Batches of an app from after `from` up to `to`, oldest first. None if both are the same. */
+/** Batches of an app after `from` up to `to`, oldest first. Empty if both are equal. */
 export interface BatchRange {
   readonly appId: string;
   readonly from: number;
   readonly to: number;
   readonly batches: readonly Batch[];
-  /** Whether more have come than these. */
+  /** True if more batches have arrived. */
   readonly isMore: boolean;
 }
 
-/** What is read at once: about so many bytes of JSON, and one batch at least. */
-const MOST_BYTES = 32 * 1024 * 1024;
-/** For somebody who looks on: what is parsed for a request holds up the others. */
-const MOST_SHOWN_BYTES = 2 * 1024 * 1024;
-const MOST_BATCHES = 1000;
-/** Bytes of JSON that are parsed before others have their turn. */
+/** Limit of one read: about this many bytes of JSON, and at least one batch. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Limit of a read for a request, because parsing blocks other requests. */
+const MAX_VISIBLE_BYTES = 2 * 1024 * 1024;
+const MAX_BATCHES = 1000;
+/** Bytes of JSON that are parsed before other work gets a turn. */
 const PARSED_AT_ONCE = 256 * 1024;
 
-/** Memory of a parsed log beside its text. */
+/** Memory of a parsed log in addition to its text. */
 const LOG_BYTES = 500;
 
-/** The last of those that fit. */
+/** Finds the last row that fits. */
 function lastFitting(
   sizes: readonly { position: number; size: number; log_count: number }[],
-  mostBytes: number,
+  maxBytes: number,
   logBytes: number,
 ): number | undefined {
   let last: number | undefined;
   let sum = 0;
   for (const { position, size, log_count } of sizes) {
     sum += size + log_count * logBytes;
-    if (last !== undefined && sum > mostBytes) break;
+    if (last !== undefined && sum > maxBytes) break;
     last = position;
   }
   return last;
@@ -85,14 +87,14 @@ function lastFitting(
 type Row = ReadBatch;
 type Takes = (type: string) => boolean;
 
-/** Whether somebody has to look into it. */
+/** Checks whether a batch may contain logs of these types. */
 const mayHold = ({ types }: Row, takes: Takes): boolean => types === null || types.split(' ').some(takes);
 
 async function toBatch(row: Row, takes: Takes): Promise<Batch> {
   const { number, received_at: receivedAt, install_id: installId, size } = row;
   const isHistory = row.is_history === 1;
   if (!mayHold(row, takes)) return { number, receivedAt, installId, isHistory, size, logs: [] };
-  const { logs } = JSON.parse(textOf(await fromStored(row))) as { logs: Log['value'][] };
+  const { logs } = parseOwnJson<{ logs: Log['value'][] }>(decodeText(await fromStored(row)));
   return {
     number,
     receivedAt,
@@ -113,25 +115,25 @@ interface Reading {
   after: number;
   limit: number;
   takes: Takes;
-  mostBytes: number;
-  /** Counted for each log beside its text, where all of them are in memory together. */
+  maxBytes: number;
+  /** Added for each log, if all of them are in memory together. */
   logBytes?: number;
 }
 
-/** As they are kept: compressed. */
+/** Reads batches in stored form: compressed. */
 export async function readRows(
   { db }: Pick<Deps, 'db'>,
   by: typeof byNumber,
-  { appId, after, limit, mostBytes, logBytes = 0 }: Omit<Reading, 'takes'>,
+  { appId, after, limit, maxBytes, logBytes = 0 }: Omit<Reading, 'takes'>,
 ): Promise<{ rows: Row[]; isMore: boolean }> {
-  const most = Math.max(1, Math.min(limit, MOST_BATCHES));
+  const most = Math.max(1, Math.min(limit, MAX_BATCHES));
   const sizes = await by.sizes.all(db, { appId, after, limit: most + 1 });
-  const to = lastFitting(sizes.slice(0, most), mostBytes, logBytes);
+  const to = lastFitting(sizes.slice(0, most), maxBytes, logBytes);
   if (to === undefined) return { rows: [], isMore: false };
   return { rows: await by.batches.all(db, { appId, after, to }), isMore: (sizes.at(-1)?.position ?? to) > to };
 }
 
-/** One after the other: a batch is up to 16 MiB. */
+/** Decodes one batch at a time: a batch can have 16 MiB. */
 async function* toBatches(rows: readonly Row[], takes: Takes): AsyncGenerator<Batch> {
   let parsed = 0;
   for (const row of rows) {
@@ -150,32 +152,32 @@ async function readAfter(ctx: Pick<Deps, 'db'>, by: typeof byNumber, { takes, ..
 }
 
 /**
- * The next batches of an app that a consumer has not done with, with the logs that it takes; a batch without any is there
- * too. It reads them again until it calls `passBatches`, or reads on `after` those that it has in hand.
+ * Reads the next batches of an app that a consumer has not processed, with the logs of its types; batches without such logs are
+ * included. Returns the same batches again until `passBatches` is called, or continues `after` the ones in process.
  */
 export async function readBatches(
   ctx: Pick<Deps, 'db'>,
   consumer: BatchReader,
   appId: string,
   {
-    limit = MOST_BATCHES,
-    mostBytes = MOST_BYTES,
+    limit = MAX_BATCHES,
+    maxBytes = MAX_BYTES,
     after,
-  }: { limit?: number; mostBytes?: number; after?: number | undefined } = {},
+  }: { limit?: number; maxBytes?: number; after?: number | undefined } = {},
 ): Promise<BatchRange> {
   const from = after ?? (await findCursor.first(ctx.db, { appId, consumer: consumer.name }))?.number ?? 0;
   const takes = (type: string) => consumer.types.has(type);
-  const { batches, isMore } = await readAfter(ctx, byNumber, { appId, after: from, limit, takes, mostBytes });
+  const { batches, isMore } = await readAfter(ctx, byNumber, { appId, after: from, limit, takes, maxBytes });
   return { appId, from, to: batches.at(-1)?.number ?? from, batches, isMore };
 }
 
-/** As `BatchRange`, of which each batch is parsed when it is asked for and need not be kept. */
+/** Like `BatchRange`, but batches are parsed on demand and not kept in memory. */
 export interface BatchStream extends Omit<BatchRange, 'batches' | 'isMore'> {
   readonly count: number;
   readonly batches: AsyncIterable<Batch>;
 }
 
-/** As `readBatches`, for whoever looks at one batch after the other; those `after` some number, and up to the `last`. */
+/** Like `readBatches`, one batch at a time; from `after` a number, up to `last`. */
 export async function streamBatches(
   ctx: Pick<Deps, 'db'>,
   consumer: BatchReader,
@@ -183,29 +185,29 @@ export async function streamBatches(
   { after, last = Number.POSITIVE_INFINITY }: { after?: number | undefined; last?: number } = {},
 ): Promise<BatchStream> {
   const from = after ?? (await findCursor.first(ctx.db, { appId, consumer: consumer.name }))?.number ?? 0;
-  const reading = { appId, after: from, limit: MOST_BATCHES, mostBytes: MOST_BYTES };
+  const reading = { appId, after: from, limit: MAX_BATCHES, maxBytes: MAX_BYTES };
   const rows = (await readRows(ctx, byNumber, reading)).rows.filter(({ number }) => number <= last);
   const batches = toBatches(rows, (type) => consumer.types.has(type));
   return { appId, from, to: rows.at(-1)?.number ?? from, count: rows.length, batches };
 }
 
 /**
- * Says that a consumer has done with what it read: in the transaction in which it keeps what it made of it. Refuses if
- * another process has done so since, which undoes that transaction: each batch is handled once.
+ * Advances the cursor of a consumer, in the transaction that stores its results. Throws if another process has advanced it,
+ * which rolls back the transaction: each batch is processed once.
  */
 export async function passBatches(
   { db }: Pick<Deps, 'db'>,
   consumer: BatchReader,
   { appId, from, to }: Pick<BatchRange, 'appId' | 'from' | 'to'>,
 ): Promise<void> {
-  if (!db.inTransaction) throw new Error(`${consumer.name} passed batches outside the transaction that keeps them`);
+  if (!db.inTransaction) throw new Error(`${consumer.name} advanced its cursor outside a transaction`);
   if (to === from) return;
   const cursor = { appId, consumer: consumer.name, from, to };
   const moved = (await moveCursor.run(db, cursor)) || (from === 0 && (await insertCursor.run(db, cursor)));
-  if (!moved) throw conflict(`Another process has handled logs of the app ${appId} for ${consumer.name} meanwhile.`);
+  if (!moved) throw conflict(`Another process has already processed logs of the app ${appId} for ${consumer.name}.`);
 }
 
-/** Whether a consumer has done with batches up to this one. */
+/** Checks whether a consumer has processed the batches up to this one. */
 export const hasPassed = async (
   ctx: Pick<Deps, 'db'>,
   consumer: BatchReader,
@@ -213,11 +215,14 @@ export const hasPassed = async (
   number: number,
 ): Promise<boolean> => ((await findCursor.first(ctx.db, { appId, consumer: consumer.name }))?.number ?? 0) >= number;
 
-/** The apps of which something came that a consumer has not done with. */
+/** Lists the apps with batches that a consumer has not processed. */
 export const listAppsWithNews = async (ctx: Pick<Deps, 'db'>, consumer: BatchReader): Promise<string[]> =>
   (await listAppsBehind.all(ctx.db, { consumer: consumer.name })).map(({ app_id }) => app_id);
 
-/** What came of an app after a time, oldest first, whoever has done with it; the batches of this UTC day are all there. */
+/**
+ * Reads the batches of an app that arrived after a time, oldest first, processed or not; all batches of this UTC day are
+ * available.
+ */
 export function readReceived(
   ctx: Pick<Deps, 'db'>,
   appId: string,
@@ -228,23 +233,25 @@ export function readReceived(
     after,
     limit,
     takes: (type) => types?.has(type) ?? true,
-    mostBytes: MOST_SHOWN_BYTES,
+    maxBytes: MAX_VISIBLE_BYTES,
   });
 }
 
 const SWEPT_AT_ONCE = 200;
-const EVERYTHING = Number.MAX_SAFE_INTEGER;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** Deletes what all consumers have done with and came before this UTC day, and what is of apps that are gone. */
+/**
+ * Deletes batches that all consumers have processed and that arrived before this UTC day, and batches of deleted apps.
+ */
 export async function sweepBatches(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
   for (let after = ''; ; ) {
-    const found = await findAppOfBatches.first(ctx.db, { after });
-    if (!found) return;
-    const { app_id: appId, kept } = found;
+    const match = await findNextAppWithBatches.first(ctx.db, { after });
+    if (!match) return;
+    const { app_id: appId, kept } = match;
     const what =
       kept === null
-        ? { to: EVERYTHING, before: EVERYTHING }
+        ? { to: NO_LIMIT, before: NO_LIMIT }
         : { to: await passedByAll(ctx, appId), before: now - (now % DAY) };
     for (;;) {
       const count = await tx(ctx, ({ db }) => deleteBatches.run(db, { appId, ...what, limit: SWEPT_AT_ONCE }));
@@ -258,5 +265,5 @@ async function passedByAll({ db }: Pick<Deps, 'db'>, appId: string): Promise<num
   const rows = await listCursors.all(db, { appId });
   const cursors = new Map(rows.map(({ consumer, number }) => [consumer, number]));
   const readers = rows.flatMap(({ consumer, number }) => (isReader(consumer) ? number : []));
-  return Math.min(EVERYTHING, ...definedConsumers().map(({ name }) => cursors.get(name) ?? 0), ...readers);
+  return Math.min(NO_LIMIT, ...definedConsumers().map(({ name }) => cursors.get(name) ?? 0), ...readers);
 }

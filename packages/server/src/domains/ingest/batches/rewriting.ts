@@ -1,47 +1,49 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
-import { fromStored, textOf, toStored } from '../logs/stored-body.ts';
+import { parseOwnJson } from '../../../kernel/text/json.ts';
+import { decodeText } from '../validation/parse-body.ts';
 import { byNumber, type ReadBatch, replaceBatch } from './batches.store.ts';
 import { readRows } from './batches.ts';
+import { fromStored, toStored } from './stored-body.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Rewriting {
   appId: string;
-  /** Those that came later stay as they are. */
+  /** Later batches stay unchanged. */
   last: number;
-  /** Whose batches are emptied. */
+  /** Empty all batches of this install. */
   installId?: string;
-  /** Otherwise which logs go, and whether some of them may be in a text. */
+  /** Otherwise, which logs to remove, and whether the text of a batch may contain any. */
   logs?: { isGone: (log: Fields) => boolean; mayBeIn: (text: string) => boolean };
 }
 
-const AT_ONCE = 100;
-const MOST_BYTES = 8 * 1024 * 1024;
-/** Bytes of JSON that are read before other work has its turn. */
+const BATCH_SIZE = 100;
+const MAX_BYTES = 8 * 1024 * 1024;
+/** Bytes of JSON that are read before other work gets a turn. */
 const TURN_AFTER_BYTES = 256 * 1024;
 
-/** What is left of a batch; nothing if all of it is. */
-async function leftOf(row: ReadBatch, { installId, logs }: Rewriting): Promise<readonly Fields[] | undefined> {
+/** Returns the remaining logs of a batch; undefined if all remain. */
+async function filterLogs(row: ReadBatch, { installId, logs }: Rewriting): Promise<readonly Fields[] | undefined> {
   if (row.install_id === installId) return [];
   if (!logs) return undefined;
-  const text = textOf(await fromStored(row));
-  // To parse it costs twenty times as much.
+  const text = decodeText(await fromStored(row));
+  // Parsing takes twenty times as long.
   if (!logs.mayBeIn(text)) return undefined;
-  const { logs: all } = JSON.parse(text) as { logs: Fields[] };
+  const { logs: all } = parseOwnJson<{ logs: Fields[] }>(text);
   const left = all.filter((log) => !logs.isGone(log));
   return left.length < all.length ? left : undefined;
 }
 
-/** Takes logs out of batches that wait here; a batch stays, also without any, because batches are numbered without gaps. */
+/** Removes logs from stored batches. Empty batches stay, because numbers have no gaps. */
 export async function rewriteBatches(ctx: Ctx, rewriting: Rewriting): Promise<void> {
   const { appId, last } = rewriting;
   for (let after = 0; after < last; ) {
-    const { rows } = await readRows(ctx, byNumber, { appId, after, limit: AT_ONCE, mostBytes: MOST_BYTES });
+    const { rows } = await readRows(ctx, byNumber, { appId, after, limit: BATCH_SIZE, maxBytes: MAX_BYTES });
     let parsed = 0;
     for (const row of rows.filter(({ number }) => number <= last)) {
-      const left = await leftOf(row, rewriting);
+      const left = await filterLogs(row, rewriting);
       parsed += row.size;
       if (parsed > TURN_AFTER_BYTES) {
         parsed = 0;

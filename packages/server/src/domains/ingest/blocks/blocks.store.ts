@@ -12,7 +12,7 @@ export const findBlock = statement((q, p: { appId: string; installId: string }) 
   q.selectFrom('ingest_blocks').select('app_id').where('app_id', '=', p.appId).where('install_id', '=', p.installId),
 );
 
-/** The empty id, which stands for the whole app, comes first. */
+/** The empty ID, which blocks the whole app, comes first. */
 export const findFirstBlock = statement((q, p: { appId: string }) =>
   q.selectFrom('ingest_blocks').select('install_id').where('app_id', '=', p.appId).orderBy('install_id').limit(1),
 );

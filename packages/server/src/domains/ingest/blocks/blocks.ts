@@ -3,30 +3,29 @@ import { tx } from '../../../db/tx.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
-import { readInstallId } from '../logs/install-id.ts';
+import { readInstallId } from '../validation/install-id.ts';
 import { deleteBlock, findBlock, findFirstBlock, insertBlock } from './blocks.store.ts';
 
 const WHOLE_APP = '';
 
-function idOf(install: string | undefined): string {
+function toBlockedId(install: string | undefined): string {
   if (install === undefined) return WHOLE_APP;
   const id = readInstallId(install);
-  if (id === undefined)
-    throw badRequest('The id of an install is a UUID, such as 0d1f7c1e-3a53-4d0c-9a61-0b4e9a0f2d11.');
+  if (id === undefined) throw badRequest('An install ID must be a UUID such as 0d1f7c1e-3a53-4d0c-9a61-0b4e9a0f2d11.');
   return id;
 }
 
-/** What devices send is dropped from now on: of one install, or of the whole app. */
+/** Drops new logs of one install, or of the whole app. */
 export const blockLogs = (ctx: AppCtx, install?: string): Promise<void> =>
   tx(ctx, async (ctx) => {
-    const installId = idOf(install);
+    const installId = toBlockedId(install);
     await insertBlock.run(ctx.db, { app_id: ctx.app.id, install_id: installId, blocked_at: ctx.clock.now() });
     await record(ctx, 'ingestion.block', appSubject(ctx.app), { after: { install_id: installId || undefined } });
   });
 
 export const unblockLogs = (ctx: AppCtx, install?: string): Promise<void> =>
   tx(ctx, async (ctx) => {
-    const installId = idOf(install);
+    const installId = toBlockedId(install);
     await deleteBlock.run(ctx.db, { appId: ctx.app.id, installId });
     await record(ctx, 'ingestion.unblock', appSubject(ctx.app), { before: { install_id: installId || undefined } });
   });
@@ -34,29 +33,29 @@ export const unblockLogs = (ctx: AppCtx, install?: string): Promise<void> =>
 export const isAppBlocked = async ({ db }: Pick<Deps, 'db'>, appId: string): Promise<boolean> =>
   (await findBlock.first(db, { appId, installId: WHOLE_APP })) !== undefined;
 
-const MOST_KNOWN = 50_000;
+const MAX_REMEMBERED_APPS = 50_000;
 
-/** Whether logs of an install are dropped. Of an app without blocks that is remembered, until somebody's rights change. */
+/** Checks whether logs of an install are dropped. For apps without blocks the result is cached until grants change. */
 export function createBlockMemory({ db, versionsNow }: Pick<Deps, 'db' | 'versionsNow'>) {
-  const known = new Map<string, 'none' | 'some' | 'all'>();
+  const cached = new Map<string, 'none' | 'some' | 'all'>();
   let version = -1;
 
-  async function blocksOf(appId: string): Promise<'none' | 'some' | 'all'> {
+  async function getBlocks(appId: string): Promise<'none' | 'some' | 'all'> {
     const { grants } = await versionsNow();
-    if (grants !== version || known.size >= MOST_KNOWN) {
-      known.clear();
+    if (grants !== version || cached.size >= MAX_REMEMBERED_APPS) {
+      cached.clear();
       version = grants;
     }
-    const remembered = known.get(appId);
+    const remembered = cached.get(appId);
     if (remembered) return remembered;
     const first = await findFirstBlock.first(db, { appId });
     const blocks = first === undefined ? 'none' : first.install_id === WHOLE_APP ? 'all' : 'some';
-    if (version === grants) known.set(appId, blocks);
+    if (version === grants) cached.set(appId, blocks);
     return blocks;
   }
 
   return async (appId: string, installId: string): Promise<boolean> => {
-    const blocks = await blocksOf(appId);
+    const blocks = await getBlocks(appId);
     if (blocks !== 'some') return blocks === 'all';
     return (await findBlock.first(db, { appId, installId })) !== undefined;
   };

@@ -1,46 +1,59 @@
 import type { Deps } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { enqueue, type Job } from '../../../jobs/index.ts';
-import { MINUTE, SECOND } from '../../../kernel/clock.ts';
-import { findAppOwner, insertBatches, MOST_AHEAD, takeNumbers } from '../batches/batches.store.ts';
+import { HOUR, MINUTE, SECOND } from '../../../kernel/clock.ts';
+import { findAppOwner, insertBatches, MAX_AHEAD_MS, takeNumbers } from '../batches/batches.store.ts';
 import { definedConsumers } from '../batches/consumers.ts';
-import { addCounts, addToMinute, type Counts, insertInvalidLog, noCounts, saveSender } from '../counts.store.ts';
-import type { InvalidLog, Sender } from '../logs/judged-logs.ts';
-import { type StoredBody, toStored } from '../logs/stored-body.ts';
+import { type StoredBody, toStored } from '../batches/stored-body.ts';
+import {
+  addCounts,
+  addToItems,
+  addToMinute,
+  type Counts,
+  insertInvalidLog,
+  noCounts,
+  saveSource,
+} from '../counts.store.ts';
+import type { ItemCount } from '../sentry/item-counts.ts';
+import type { InvalidLog, Source } from '../validation/log-validation.ts';
 
-/** What is to be kept of one request. */
+/** The part of a request that is stored. */
 export interface Received {
   appId: string;
-  /** In lower case; empty if it was none. */
+  /** In lower case; empty if invalid. */
   installId: string;
-  /** Absent if no log of it is kept. */
+  /** Absent if no log is stored. */
   stored?: StoredBody;
-  /** Of the logs in there, if somebody has looked. */
+  /** Types of the logs, if known. */
   types?: ReadonlySet<string>;
-  /** Somebody brought it along from elsewhere. */
+  /** Imported from another server. */
   isHistory?: boolean;
   counts: Counts;
   invalid: readonly InvalidLog[];
-  sender?: Sender | undefined;
+  source?: Source | undefined;
+  /** The items of an envelope, stored or dropped. */
+  items?: readonly ItemCount[];
 }
 
-/** How long news are collected before those are told who take them. */
+/** Logs are collected for this long before consumers are notified. */
 const NEWS_AFTER = 3 * SECOND;
-const MOST_APPS = 10_000;
-/** So many different ones of an app are kept by name in an hour; the rest are one. */
-const MOST_SENDERS = 200;
+const MAX_APPS = 10_000;
+/** Maximum number of sources of an app that are stored by name per hour; the rest are combined. */
+const MAX_SOURCES = 200;
+/** Maximum number of names of items of an app that are stored per hour; the rest are combined. */
+const MAX_ITEM_NAMES = 200;
 /** Invalid logs of an app that are stored per minute and per hour; all of them are counted. */
-const MOST_INVALID = 20;
+const MAX_INVALID_PER_MINUTE = 20;
 const MAX_INVALID_PER_HOUR = 200;
 
-const otherSender: Sender = { sdk: 'other', sdkVersion: '', appVersion: '' };
+const otherSource: Source = { sdk: 'other', sdkVersion: '', appVersion: '' };
 
-/** Holds to a limit for each app, until some time has passed. */
+/** Limits a count per app and period. */
 function createQuota(most: number, period: number) {
   let until = 0;
   const taken = new Map<string, Set<string>>();
   return (now: number, appId: string, what: string): boolean => {
-    if (now >= until || until - now > period || taken.size > MOST_APPS) {
+    if (now >= until || until - now > period || taken.size > MAX_APPS) {
       taken.clear();
       until = now + period;
     }
@@ -52,45 +65,46 @@ function createQuota(most: number, period: number) {
   };
 }
 
-/** What writing needs, so that it can be done in a thread of its own. */
+/** Dependencies for writing, which are available in a separate thread. */
 export type WriteDeps = Pick<Deps, 'db' | 'clock' | 'newId' | 'wakeJobs'>;
 
 const consumerJobs = () => definedConsumers().map(({ job }) => job);
 
-/** What one process keeps in mind from one group of requests to the next; `jobs` are those that are told of news. */
+/** State of one process across groups of requests; `jobs` are notified of new logs. */
 export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = consumerJobs) {
-  /** Until when a job waits that tells of news, by app. */
-  const told = new Map<string, number>();
-  const mayName = createQuota(MOST_SENDERS, 60 * MINUTE);
-  const mayKeepInMinute = createQuota(MOST_INVALID, MINUTE);
-  const mayKeepInHour = createQuota(MAX_INVALID_PER_HOUR, 60 * MINUTE);
+  /** Time until which a notification job is pending, by app. */
+  const notifiedUntil = new Map<string, number>();
+  const mayName = createQuota(MAX_SOURCES, 60 * MINUTE);
+  const mayNameItem = createQuota(MAX_ITEM_NAMES, 60 * MINUTE);
+  const mayStoreInMinute = createQuota(MAX_INVALID_PER_MINUTE, MINUTE);
+  const mayStoreInHour = createQuota(MAX_INVALID_PER_HOUR, 60 * MINUTE);
 
-  async function tellNews(ctx: WriteDeps, appId: string): Promise<void> {
+  async function enqueueConsumerJobs(ctx: WriteDeps, appId: string): Promise<void> {
     const now = ctx.clock.now();
-    const until = told.get(appId);
-    // What comes in the last moment, or after the clock was set back, is told again.
+    const until = notifiedUntil.get(appId);
+    // Logs in the last moment, or after the clock was set back, cause another notification.
     if (until !== undefined && until - now > SECOND && until - now <= NEWS_AFTER) return;
     const runAt = now + NEWS_AFTER;
     const owner = (await findAppOwner.first(ctx.db, { appId }))?.owner_id ?? appId;
     for (const job of jobs()) await enqueue(ctx, job, { appId }, { runAt, owner });
     ctx.db.afterCommit(() => {
-      if (told.size > MOST_APPS) told.clear();
-      told.set(appId, runAt);
+      if (notifiedUntil.size > MAX_APPS) notifiedUntil.clear();
+      notifiedUntil.set(appId, runAt);
     });
   }
 
   async function addBatches(ctx: WriteDeps, appId: string, received: readonly Received[]): Promise<void> {
-    const kept = received.flatMap(({ stored, ...of }) => (stored ? { ...of, stored } : []));
-    const count = kept.length;
+    const batches = received.flatMap(({ stored, ...of }) => (stored ? { ...of, stored } : []));
+    const count = batches.length;
     if (count === 0) return;
-    // Whoever looks on goes by times, so each has its own; of the past nobody looks on, so it shares one, however much it is.
-    const times = kept.every(({ isHistory }) => isHistory) ? 1 : count;
+    // Live views read by time, so each batch gets its own; history is not viewed live, so it shares one.
+    const times = batches.every(({ isHistory }) => isHistory) ? 1 : count;
     const latest = ctx.clock.now() + times - 1;
     const taken = await takeNumbers.first(ctx.db, { appId, count, times, latest });
     if (!taken) throw new Error('no numbers were taken');
     const { last_number, last_received_at } = taken;
-    const isShared = times === 1 || last_received_at >= latest + MOST_AHEAD;
-    const rows = kept.map(({ installId, counts, types, isHistory, stored: { size, encoding, body } }, at) => ({
+    const isShared = times === 1 || last_received_at >= latest + MAX_AHEAD_MS;
+    const rows = batches.map(({ installId, counts, types, isHistory, stored: { size, encoding, body } }, at) => ({
       app_id: appId,
       number: last_number - count + 1 + at,
       received_at: isShared ? last_received_at : last_received_at - count + 1 + at,
@@ -103,28 +117,46 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
       body,
     }));
     await insertBatches(ctx.db, rows);
-    await tellNews(ctx, appId);
+    await enqueueConsumerJobs(ctx, appId);
   }
 
   async function count({ db, clock }: WriteDeps, appId: string, received: readonly Received[]): Promise<void> {
     const now = clock.now();
     const sum = noCounts();
-    const senders = new Map<string, { sender: Sender; logs: number }>();
-    for (const { counts, sender } of received) {
+    const sources = new Map<string, { source: Source; logs: number }>();
+    for (const { counts, source } of received) {
       addCounts(sum, counts);
-      if (!sender) continue;
-      const name = JSON.stringify([sender.sdk, sender.sdkVersion, sender.appVersion]);
+      if (!source) continue;
+      const name = JSON.stringify([source.sdk, source.sdkVersion, source.appVersion]);
       const isNamed = mayName(now, appId, name);
       const key = isNamed ? name : '';
-      const seen = senders.get(key) ?? { sender: isNamed ? sender : otherSender, logs: 0 };
+      const seen = sources.get(key) ?? { source: isNamed ? source : otherSource, logs: 0 };
       seen.logs += counts.logs;
-      senders.set(key, seen);
+      sources.set(key, seen);
     }
     await addToMinute.run(db, { app_id: appId, minute: now - (now % MINUTE), ...sum });
-    for (const { sender, logs } of senders.values()) {
-      const { sdk, sdkVersion, appVersion } = sender;
+    for (const { source, logs } of sources.values()) {
+      const { sdk, sdkVersion, appVersion } = source;
       const row = { app_id: appId, sdk, sdk_version: sdkVersion, app_version: appVersion, logs, last_at: now };
-      await saveSender.run(db, row);
+      await saveSource.run(db, row);
+    }
+  }
+
+  async function countItems({ db, clock }: WriteDeps, appId: string, received: readonly Received[]): Promise<void> {
+    const now = clock.now();
+    const sums = new Map<string, ItemCount>();
+    for (const one of received.flatMap(({ items = [] }) => items)) {
+      const name = JSON.stringify([one.item, one.outcome, one.reason]);
+      const isNamed = mayNameItem(now, appId, name);
+      const key = isNamed ? name : one.outcome;
+      const sum = sums.get(key) ?? { ...(isNamed ? one : { ...one, item: 'other', reason: 'other' }), count: 0 };
+      sum.count += one.count;
+      sums.set(key, sum);
+    }
+    const hour = now - (now % HOUR);
+    for (const key of [...sums.keys()].sort()) {
+      const sum = sums.get(key);
+      if (sum) await addToItems.run(db, { app_id: appId, hour, ...sum });
     }
   }
 
@@ -133,15 +165,15 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
     for (const { installId, invalid } of received) {
       for (const { reason, log } of invalid) {
         const id = ctx.newId();
-        if (!mayKeepInMinute(now, appId, id) || !mayKeepInHour(now, appId, id)) return;
+        if (!mayStoreInMinute(now, appId, id) || !mayStoreInHour(now, appId, id)) return;
         await insertInvalidLog.run(ctx.db, { app_id: appId, id, received_at: now, install_id: installId, reason, log });
       }
     }
   }
 
   /**
-   * Writes what came in one transaction: durable when it resolves. Apps in one order, so that two processes never wait for
-   * each other.
+   * Writes requests in one transaction: durable when it resolves. Apps are written in a fixed order, so that two processes
+   * never deadlock.
    */
   return (ctx: WriteDeps, received: readonly Received[]): Promise<void> =>
     tx(ctx, async (ctx) => {
@@ -150,6 +182,7 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
         const ofApp = byApp.get(appId) ?? [];
         await addBatches(ctx, appId, ofApp);
         await count(ctx, appId, ofApp);
+        await countItems(ctx, appId, ofApp);
         await setAside(ctx, appId, ofApp);
       }
     });
@@ -157,10 +190,10 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
 
 export type WriteReceived = ReturnType<typeof createWriting>;
 
-/** For what does not come from devices. */
+/** Writes logs that do not come from devices. */
 export const writeReceived = createWriting();
 
-/** Logs that come from this server itself, of any age, as if an install had sent them. */
+/** Adds logs that the server creates, of any age, as if an install had sent them. */
 export async function addLogs(
   ctx: WriteDeps,
   { appId, installId, logs }: { appId: string; installId: string; logs: readonly object[] },

@@ -1,10 +1,11 @@
 import { HISTORY_OLDEST_DAYS } from '@mooring/contract';
 import { insertHistory } from '../batches/batches.store.ts';
+import { toStored } from '../batches/stored-body.ts';
 import { addCounts, noCounts } from '../counts.store.ts';
-import { readInstallId } from '../logs/install-id.ts';
-import { judgeBody, type Outcome } from '../logs/logs.ts';
-import { toStored } from '../logs/stored-body.ts';
+import { readInstallId } from '../validation/install-id.ts';
+import { validateBody } from '../validation/log-validation.ts';
 import { type Received, type WriteDeps, writeReceived } from './batch-writing.ts';
+import type { Outcome } from './intake.ts';
 
 /** A log that a device sent to another server. */
 export interface PastLog {
@@ -12,12 +13,12 @@ export interface PastLog {
   log: unknown;
 }
 
-/** Logs of one batch: consumers read a batch in one go. */
+/** Logs per batch: consumers read a whole batch. */
 const MAX_BATCH_LOGS = 1000;
 
-async function toReceived(appId: string, given: string, logs: unknown[], now: number): Promise<Received> {
-  const installId = readInstallId(given);
-  const { valid, types, invalid, invalidCount, droppedCount } = judgeBody({ logs }, installId, now, {
+async function toReceived(appId: string, sentId: string, logs: unknown[], now: number): Promise<Received> {
+  const installId = readInstallId(sentId);
+  const { valid, types, invalid, invalidCount, droppedCount } = validateBody({ logs }, installId, now, {
     oldestDays: HISTORY_OLDEST_DAYS,
   });
   const counts = { ...noCounts(), logs: valid.length, invalid: invalidCount, dropped: droppedCount };
@@ -27,8 +28,8 @@ async function toReceived(appId: string, given: string, logs: unknown[], now: nu
   return { ...common, stored, counts: { ...counts, batches: 1, bytes: stored.size } };
 }
 
-/** Logs of the past, of many installs and any day, as they will be kept. */
-export async function judgeHistory(
+/** Validates logs of the past, of many installs and any day, and prepares them for storage. */
+export async function validateHistory(
   { clock }: Pick<WriteDeps, 'clock'>,
   appId: string,
   logs: readonly PastLog[],
@@ -43,8 +44,8 @@ export async function judgeHistory(
   return received;
 }
 
-/** Keeps them, unless a request with the same hash was taken before. In a transaction. */
-export async function keepHistory(
+/** Stores the history in a transaction, unless a request with the same hash was imported before. */
+export async function addHistory(
   ctx: WriteDeps,
   { appId, hash, received }: { appId: string; hash: string; received: readonly Received[] },
 ): Promise<Omit<Outcome, 'invalid_reasons'> & { isRepeated: boolean }> {

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../context.ts';
 import { HOUR, MINUTE, SECOND } from '../../../kernel/clock.ts';
-import { findDiskShortage } from '../../../kernel/disk-room.ts';
 import { Failure } from '../../../kernel/errors.ts';
+import { findDiskShortage } from '../../../kernel/files/disk-space.ts';
 import { sumBytesSince } from '../counts.store.ts';
 
 const MIB = 1024 * 1024;
@@ -33,12 +33,12 @@ export interface HourLimit {
 export function createHourLimit({ config, db, clock }: Pick<Deps, 'config' | 'db' | 'clock'>): HourLimit {
   const most = config.ingestMbPerHour * MIB;
   const sums = new Map<string, { readAt: number; bytes: number }>();
-  let roomKnownUntil = 0;
+  let diskCheckedUntil = 0;
 
-  async function checkRoom(): Promise<void> {
+  async function checkDisk(): Promise<void> {
     const shortage = await findDiskShortage({ config });
     if (shortage) throw later(shortage.message);
-    roomKnownUntil = performance.now() + SECOND;
+    diskCheckedUntil = performance.now() + SECOND;
   }
 
   async function readSum(appId: string, now: number): Promise<number> {
@@ -51,22 +51,22 @@ export function createHourLimit({ config, db, clock }: Pick<Deps, 'config' | 'db
 
   return {
     refuseIfShort() {
-      if (performance.now() >= roomKnownUntil) return checkRoom();
+      if (performance.now() >= diskCheckedUntil) return checkDisk();
     },
     isReached(appId) {
       if (most === 0) return false;
       const now = clock.now();
-      const known = sums.get(appId);
-      if (known && Math.abs(now - known.readAt) < READ_EVERY) return known.bytes >= most;
+      const cached = sums.get(appId);
+      if (cached && Math.abs(now - cached.readAt) < READ_EVERY) return cached.bytes >= most;
       return readSum(appId, now).then((bytes) => bytes >= most);
     },
     refusal: () =>
       later(
-        `This app has sent ${config.ingestMbPerHour} MiB of logs within an hour, the limit in MOORING_INGEST_MB_PER_HOUR. Send the rest later.`,
+        `This app has sent ${config.ingestMbPerHour} MiB of logs within an hour, the limit set by MOORING_INGEST_MB_PER_HOUR. Send the rest later.`,
       ),
     add(appId, bytes) {
-      const known = sums.get(appId);
-      if (known) known.bytes += bytes;
+      const cached = sums.get(appId);
+      if (cached) cached.bytes += bytes;
     },
   };
 }

@@ -1,22 +1,22 @@
 import type { Config } from '../../../config.ts';
 import type { Job } from '../../../jobs/index.ts';
 import type { Failure } from '../../../kernel/errors.ts';
-import type { Outcome, Sending } from '../logs/logs.ts';
+import type { AnyOutcome, AnySending } from './intake.ts';
 
-/** What the thread is started with. */
+/** Options of the thread. */
 export interface IntakeOptions {
   config: Config;
-  /** The jobs of those who take logs: the domains that define them are not loaded there. */
+  /** Jobs of the consumers: the thread does not load the domains that define them. */
   consumers: readonly Job<{ appId: string }>[];
 }
 
-/** What came within a tick goes together: to wake a thread costs as much as to answer a request. */
-export type IntakeRequest = readonly { id: number; sending: Sending }[] | 'stop';
+/** Requests of one tick are sent together: waking a thread costs as much as handling a request. */
+export type IntakeRequest = readonly { id: number; sending: AnySending }[] | 'stop';
 
-/** An error loses its class on the way, so the failures that callers are told of are taken apart. */
-export type Settled =
-  | { id: number; outcome: Outcome }
+/** Errors lose their class between threads, so failures with a message for the caller are sent as fields. */
+export type IntakeResult =
+  | { id: number; outcome: AnyOutcome }
   | { id: number; failure: Pick<Failure, 'code' | 'message' | 'headers'> }
   | { id: number; error: unknown };
 
-export type IntakeReply = readonly Settled[] | 'wake';
+export type IntakeReply = readonly IntakeResult[] | 'wake';

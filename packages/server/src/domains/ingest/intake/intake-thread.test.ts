@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { readReceived } from '../batches/batches.ts';
 import { startIntakeThread } from './intake-thread.ts';
 
-eachDatabase('The thread that takes logs', (dialect) => {
+eachDatabase('The ingestion thread', (dialect) => {
   async function opened() {
     const app = await testApp(dialect, { ingestThread: true });
     const ada = await app.addUser('ada');
@@ -36,36 +36,36 @@ eachDatabase('The thread that takes logs', (dialect) => {
   });
   const body = (...names: string[]) => JSON.stringify({ logs: names.map(log) });
 
-  test('keeps what it answers for, tells those who take it, and says what is wrong with the rest', async () => {
+  test('stores accepted logs, notifies consumers and reports what is invalid', async () => {
     const { app, ref, send } = await opened();
     const gzip = { 'content-encoding': 'gzip' };
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       send(body('a')),
       send(gzipSync(body('b', 'c')), gzip),
       send('{"logs":['),
       send('no gzip', gzip),
       send(JSON.stringify({ logs: [log('d'), 'invalid'] })),
     ]);
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 400, 400, 200]);
-    expect(answers[1]?.json()).toMatchObject({ accepted: 2 });
-    expect(answers[2]?.json().error.message).toMatch(/^The body is not valid JSON/);
-    expect(answers[4]?.json()).toMatchObject({ accepted: 1, invalid: 1 });
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 400, 400, 200]);
+    expect(responses[1]?.json()).toMatchObject({ accepted: 2 });
+    expect(responses[2]?.json().error.message).toMatch(/^The body is not valid JSON/);
+    expect(responses[4]?.json()).toMatchObject({ accepted: 1, invalid: 1 });
     const { batches } = await readReceived(app.deps, ref.id, { after: 0, limit: 10 });
     expect(batches.flatMap(({ logs }) => logs.map(({ value }) => value.name)).sort()).toEqual(['a', 'b', 'c', 'd']);
   });
 });
 
-test('a thread that ends has what it had in hand sent again, and the next request starts another', async () => {
+test('after a thread ends, its requests are sent again, and the next one starts another', async () => {
   const { deps } = await testApp('sqlite');
   const failures: unknown[] = [];
   const log = { ...deps.log, error: (what: unknown) => void failures.push(what) } as typeof deps.log;
   const takeLogs = startIntakeThread({ ...deps, log, config: { ...deps.config, databaseUrl: '/dev/null/gone' } });
   const sent = { encoding: 'identity', bytes: Buffer.from('{"logs":[]}'), maxInflated: 1000 } as const;
-  const asking = () =>
+  const sendLogs = () =>
     expect(takeLogs({ appId: 'a', installId: undefined, sent })).rejects.toMatchObject({
       code: 'ServiceUnavailable',
     });
-  await Promise.all([asking(), asking()]);
-  await asking();
+  await Promise.all([sendLogs(), sendLogs()]);
+  await sendLogs();
   expect(failures).toHaveLength(2);
 });

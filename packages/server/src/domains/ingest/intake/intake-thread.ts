@@ -3,44 +3,44 @@ import type { Deps } from '../../../context.ts';
 import { SECOND } from '../../../kernel/clock.ts';
 import { Failure, unavailable } from '../../../kernel/errors.ts';
 import { definedConsumers } from '../batches/consumers.ts';
-import type { Outcome, Sending, TakeLogs } from '../logs/logs.ts';
-import type { IntakeOptions, IntakeReply, IntakeRequest, Settled } from './intake-protocol.ts';
+import type { AnyOutcome, AnySending, Intake } from './intake.ts';
+import type { IntakeOptions, IntakeReply, IntakeRequest, IntakeResult } from './intake-protocol.ts';
 
-/** Some of the largest bodies, parsed. */
+/** Enough for several of the largest bodies, parsed. */
 const MAX_HEAP_MB = 512;
-/** One that says nothing for so long while it is waited for has got stuck, as one without memory may. */
+/** A thread that does not respond for this long while requests wait is stuck, for example out of memory. */
 const ANSWER_TIMEOUT = 60 * SECOND;
-/** How long the end of the server waits for it to let go of the database. */
+/** Maximum time that a shutdown waits for the thread to close the database. */
 const CLOSING = 5 * SECOND;
 
-/** What is handed over takes along all the memory that it lies in, and a small body shares its with others. */
+/** Transferring a buffer transfers all of its memory, which a small body shares with others, so copy it. */
 const alone = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
 
-const nothing = () => ({ sendings: [] as { id: number; sending: Sending }[], buffers: [] as ArrayBuffer[] });
+const nothing = () => ({ sendings: [] as { id: number; sending: AnySending }[], buffers: [] as ArrayBuffer[] });
 
 /**
- * Takes logs in a thread of its own: to inflate, to parse and to wait for the disk would hold up everybody else's requests.
- * It starts with the first device that sends, and anew after it has ended; what it had in hand then is answered with 503.
+ * Accepts logs in a separate thread: decompressing, parsing and waiting for the disk would block other requests. Starts with
+ * the first log of a device, and again after a failure; requests in process then get 503.
  */
 export function startIntakeThread({
   config,
   log,
   wakeJobs,
   onStop,
-}: Pick<Deps, 'config' | 'log' | 'wakeJobs' | 'onStop'>): TakeLogs {
-  const waiting = new Map<number, PromiseWithResolvers<Outcome>>();
+}: Pick<Deps, 'config' | 'log' | 'wakeJobs' | 'onStop'>): Intake {
+  const waiting = new Map<number, PromiseWithResolvers<AnyOutcome>>();
   let thread: Worker | undefined;
   let count = 0;
   let watch: NodeJS.Timeout | undefined;
-  /** What came in this tick. */
+  /** Requests of this tick. */
   let collected = nothing();
 
-  /** What it had in hand is sent again by the devices; another one is started for that. */
-  function giveUp(given: Worker): void {
-    if (thread !== given) return;
+  /** Devices send the lost requests again; another thread is started for them. */
+  function abandonThread(lostThread: Worker): void {
+    if (thread !== lostThread) return;
     thread = undefined;
     clearTimeout(watch);
-    for (const { reject } of waiting.values()) reject(unavailable('The logs could not be written; send them again.'));
+    for (const { reject } of waiting.values()) reject(unavailable('The logs could not be saved. Send them again.'));
     waiting.clear();
     collected = nothing();
   }
@@ -49,20 +49,20 @@ export function startIntakeThread({
     clearTimeout(watch);
     if (waiting.size === 0) return;
     watch = setTimeout(() => {
-      log.error('the thread that takes logs is stuck; another is started');
-      giveUp(watched);
+      log.error('the ingestion thread is stuck; starting another one');
+      abandonThread(watched);
       void watched.terminate();
     }, ANSWER_TIMEOUT).unref();
   }
 
-  function settle(reply: Settled): void {
-    const asker = waiting.get(reply.id);
+  function resolveReply(reply: IntakeResult): void {
+    const pending = waiting.get(reply.id);
     waiting.delete(reply.id);
-    if ('outcome' in reply) asker?.resolve(reply.outcome);
+    if ('outcome' in reply) pending?.resolve(reply.outcome);
     else if ('failure' in reply) {
       const { code, message, headers } = reply.failure;
-      asker?.reject(new Failure(code, message, headers));
-    } else asker?.reject(reply.error);
+      pending?.reject(new Failure(code, message, headers));
+    } else pending?.reject(reply.error);
   }
 
   function start(): Worker {
@@ -74,15 +74,15 @@ export function startIntakeThread({
     started.unref();
     started.on('message', (reply: IntakeReply) => {
       if (reply === 'wake') wakeJobs();
-      else for (const one of reply) settle(one);
+      else for (const one of reply) resolveReply(one);
       watchOver(started);
     });
-    started.on('error', (err) => log.error({ err }, 'the thread that takes logs failed; it is started again'));
-    started.once('exit', () => giveUp(started));
+    started.on('error', (err) => log.error({ err }, 'the ingestion thread failed; restarting it'));
+    started.once('exit', () => abandonThread(started));
     return started;
   }
 
-  // Nobody waits for it any more, but it has to let go of the database.
+  // No request waits for the thread now, but it must close the database.
   onStop(async () => {
     if (!thread) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -96,21 +96,22 @@ export function startIntakeThread({
   function handOver(): void {
     const { sendings, buffers } = collected;
     collected = nothing();
-    // They were given up together with what the thread had in hand.
+    // They were rejected together with the requests in process.
     if (sendings.length === 0) return;
     thread ??= start();
     if (waiting.size === sendings.length) watchOver(thread);
     thread.postMessage(sendings satisfies IntakeRequest, buffers);
   }
 
-  return (sending) => {
-    const asker = Promise.withResolvers<Outcome>();
+  const take = (sending: AnySending): Promise<AnyOutcome> => {
+    const pending = Promise.withResolvers<AnyOutcome>();
     const id = ++count;
-    waiting.set(id, asker);
+    waiting.set(id, pending);
     const bytes = alone(sending.sent.bytes);
     collected.buffers.push(bytes.buffer);
     const sent = { ...sending.sent, bytes };
     if (collected.sendings.push({ id, sending: { ...sending, sent } }) === 1) setImmediate(handOver);
-    return asker.promise;
+    return pending.promise;
   };
+  return take as Intake;
 }

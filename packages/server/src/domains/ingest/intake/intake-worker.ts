@@ -7,35 +7,35 @@ import { versionsReader } from '../../../db/versions.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { createIntake } from '../logs/logs.ts';
-import type { IntakeOptions, IntakeReply, IntakeRequest, Settled } from './intake-protocol.ts';
+import { createIntake, type Sending } from './intake.ts';
+import type { IntakeOptions, IntakeReply, IntakeRequest, IntakeResult } from './intake-protocol.ts';
 
 const { config, consumers } = workerData as IntakeOptions;
-const tell = (reply: IntakeReply): void => parentPort?.postMessage(reply);
+const send = (reply: IntakeReply): void => parentPort?.postMessage(reply);
 
-/** One to write, one to look up who is blocked. */
+/** One connection for writing, one for reading blocks. */
 const POOL = 2;
 
-/** It adds rows at the end, and reads little. */
+/** The thread appends rows and reads little. */
 const CACHE_MB = 8;
 
 const location = config.databaseUrl ?? path.join(config.dataDir, 'mooring.db');
 const db = openDatabase({ location, poolSize: POOL, cacheMb: CACHE_MB });
-const takeLogs = createIntake(
+const take = createIntake(
   {
     config,
     db,
     clock: systemClock,
     newId,
-    wakeJobs: () => tell('wake'),
+    wakeJobs: () => send('wake'),
     versionsNow: versionsReader(db),
   },
   () => consumers,
 );
 
-async function serve({ id, sending }: Exclude<IntakeRequest, 'stop'>[number]): Promise<Settled> {
+async function serve({ id, sending }: Exclude<IntakeRequest, 'stop'>[number]): Promise<IntakeResult> {
   try {
-    return { id, outcome: await takeLogs(sending) };
+    return { id, outcome: await take(sending as Sending) };
   } catch (error) {
     const failure = error instanceof Failure ? error : databaseFailure(error);
     if (!failure) return { id, error };
@@ -44,14 +44,14 @@ async function serve({ id, sending }: Exclude<IntakeRequest, 'stop'>[number]): P
   }
 }
 
-let settled: Settled[] = [];
+let results: IntakeResult[] = [];
 
-/** Those of one commit are told together. */
-function answer(one: Settled): void {
-  if (settled.push(one) > 1) return;
+/** Results of one commit are sent together. */
+function answer(one: IntakeResult): void {
+  if (results.push(one) > 1) return;
   process.nextTick(() => {
-    tell(settled);
-    settled = [];
+    send(results);
+    results = [];
   });
 }
 

@@ -3,19 +3,19 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { tx } from '../../../db/tx.ts';
 import { DAY } from '../../../kernel/clock.ts';
 import { passBatches, readBatches } from '../batches/batches.ts';
 import type { LogConsumer } from '../batches/consumers.ts';
 
-/** How each SDK writes what it sends: case of ids, fractions of a second, indentation, from when on it compresses. */
+/** Differences between the SDKs: case of IDs, fractions of a second, indentation, minimum size for compression. */
 interface Dialect {
   name: string;
   device: object;
   id(): string;
   time(at: number): string;
-  /** Of one event, as far as it differs. */
+  /** SDK-specific fields of an event. */
   event(id: string): object;
   body(logs: readonly unknown[]): { payload: Buffer; headers: Record<string, string> };
 }
@@ -77,25 +77,25 @@ type Kind = 'event' | 'session' | 'timeless' | 'invalid' | 'old' | 'ahead';
 const kinds: readonly Kind[] = ['event', 'session', 'timeless', 'invalid', 'old', 'ahead'];
 const invalid = [7, null, 'x', [], {}, { type: 'evnt' }, { type: 'event', device: 1 }];
 
-/** One log of a kind; `isKept` says what must become of it. */
+/** Creates a log of a kind; `isKept` is the expected result. */
 function make({ device, time, event, id }: Dialect, kind: Kind, now: number, at: number) {
   const log = { type: 'event', timestamp: time(now - at * 1000), sid: id(), ...event(id()), device };
   switch (kind) {
     case 'event':
-      return { log, isKept: true };
+      return { log, isStored: true };
     case 'session':
       return {
         log: { type: 'startSession', timestamp: log.timestamp, sid: id(), device, later: { a: [1] } },
-        isKept: true,
+        isStored: true,
       };
     case 'timeless':
-      return { log: { ...log, timestamp: undefined }, isKept: true };
+      return { log: { ...log, timestamp: undefined }, isStored: true };
     case 'invalid':
-      return { log: invalid[at % invalid.length], isKept: false };
+      return { log: invalid[at % invalid.length], isStored: false };
     case 'old':
-      return { log: { ...log, timestamp: time(now - 26 * DAY) }, isKept: false };
+      return { log: { ...log, timestamp: time(now - 26 * DAY) }, isStored: false };
     case 'ahead':
-      return { log: { ...log, timestamp: time(now + 4 * DAY) }, isKept: false };
+      return { log: { ...log, timestamp: time(now + 4 * DAY) }, isStored: false };
   }
 }
 
@@ -111,7 +111,7 @@ const batch = fc.record({
 });
 
 eachDatabase('batches of every SDK', (database) => {
-  test('in any order, several at a time, with invalid and late logs among them, are read as they were sent, once', async () => {
+  test('in any order, concurrent, mixed with invalid and late logs, are stored as sent, once', async () => {
     const app = await testApp(database);
     const ada = await app.addUser('ada');
     const { id } = await app.addApp(ada, 'buoy');
@@ -122,15 +122,15 @@ eachDatabase('batches of every SDK', (database) => {
       const install = dialect.id();
       const made = kinds.map((kind, at) => make(dialect, kind, now, at));
       const { payload, headers } = dialect.body(made.map(({ log }) => log));
-      const answer = await app.call('POST', '/logs?Api-Version=1.0.0', {
+      const response = await app.call('POST', '/logs?Api-Version=1.0.0', {
         headers: { ...headers, 'app-secret': row?.app_secret, 'install-id': install },
         body: payload,
       });
-      const kept = made.filter(({ isKept }) => isKept).map(({ log }) => JSON.parse(JSON.stringify(log)));
-      expect([dialect.name, answer.statusCode, answer.json().accepted]).toEqual([dialect.name, 200, kept.length]);
-      const { invalid, dropped } = answer.json();
-      expect(invalid + dropped).toBe(kinds.length - kept.length);
-      return [install.toLowerCase(), kept] as const;
+      const stored = made.filter(({ isStored }) => isStored).map(({ log }) => JSON.parse(JSON.stringify(log)));
+      expect([dialect.name, response.statusCode, response.json().accepted]).toEqual([dialect.name, 200, stored.length]);
+      const { invalid, dropped } = response.json();
+      expect(invalid + dropped).toBe(kinds.length - stored.length);
+      return [install.toLowerCase(), stored] as const;
     };
 
     await fc.assert(
@@ -149,7 +149,7 @@ eachDatabase('batches of every SDK', (database) => {
           }
           await tx(app.deps, (ctx) => passBatches(ctx, everything, range));
         }
-        expect(read).toEqual(new Map(sent.filter(([, kept]) => kept.length > 0)));
+        expect(read).toEqual(new Map(sent.filter(([, stored]) => stored.length > 0)));
       }),
       { numRuns: 25 },
     );

@@ -16,14 +16,14 @@ import {
 import { workOwner } from '../../../context.ts';
 import { route } from '../../../http/mount.ts';
 import { toIso } from '../../../kernel/clock.ts';
-import { inflate } from '../../../kernel/inflate.ts';
+import { inflate } from '../../../kernel/files/inflate.ts';
 import {
   type Device,
   deleteOwnDevice,
   devicesToText,
   enrolDevice,
   enrolmentProfile,
-  fullNameOf,
+  formatFullName,
   getOwnDevice,
   listGroupDevices,
   listOwnDevices,
@@ -35,7 +35,7 @@ const toWire = (device: Device, status = 'registered') => ({
   udid: device.udid,
   model: device.model,
   device_name: device.model,
-  full_device_name: fullNameOf(device),
+  full_device_name: formatFullName(device),
   os_build: device.osBuild,
   os_version: device.osVersion,
   serial: device.serial,
@@ -53,7 +53,7 @@ const resigningToWire = ({ id, status, deviceCount, error, createdAt }: Resignin
   created_at: toIso(createdAt),
 });
 
-const answer = (text: string | Buffer) => ({ text, etag: `"${hash('sha256', text, 'hex').slice(0, 32)}"` });
+const toTextResponse = (text: string | Buffer) => ({ text, etag: `"${hash('sha256', text, 'hex').slice(0, 32)}"` });
 
 export const deviceRoutes = [
   route(devices_list, async (ctx, { params, query }) =>
@@ -63,13 +63,14 @@ export const deviceRoutes = [
     ),
   ),
   route(devices_listCsvFormat, async (ctx, { params, query }) => {
-    const wanted = query.udids ? new Set(query.udids.toUpperCase().split(',')) : undefined;
+    const requestedUdids = query.udids ? new Set(query.udids.toUpperCase().split(',')) : undefined;
     const devices = await listGroupDevices(ctx, params.distribution_group_name);
-    return answer(
+    return toTextResponse(
       devicesToText(
         devices.filter(
           ({ udid, status }) =>
-            (!query.unprovisioned_only || status !== 'provisioned') && (wanted === undefined || wanted.has(udid)),
+            (!query.unprovisioned_only || status !== 'provisioned') &&
+            (requestedUdids === undefined || requestedUdids.has(udid)),
         ),
       ),
     );
@@ -89,7 +90,7 @@ export const deviceRoutes = [
     };
   }),
   route(devices_getResigningLog, async (ctx, { params }) =>
-    answer(await readResigningLog(ctx, Number(params.release_id), params.resign_id)),
+    toTextResponse(await readResigningLog(ctx, Number(params.release_id), params.resign_id)),
   ),
   route(devices_userDevicesList, async (ctx) => (await listOwnDevices(ctx)).map((device) => toWire(device))),
   route(devices_deviceDetails, async (ctx, { params }) => toWire(await getOwnDevice(ctx, params.device_udid))),
@@ -106,7 +107,7 @@ export const deviceRoutes = [
       }),
     ),
   ),
-  route(devices_getEnrolmentProfile, async (ctx) => answer(await enrolmentProfile(ctx))),
+  route(devices_getEnrolmentProfile, async (ctx) => toTextResponse(await enrolmentProfile(ctx))),
   route(devices_enrol, async (ctx, { query, sent }) =>
     enrolDevice(ctx, query.token, await inflate(sent, workOwner(ctx))),
   ),

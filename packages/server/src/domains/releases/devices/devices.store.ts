@@ -4,11 +4,11 @@ import { insertInto, statement, type Tables } from '../releases.tables.ts';
 const selectDevices = (q: Kysely<Tables>) =>
   q
     .selectFrom('devices')
-    .innerJoin('owners', 'owners.id', 'devices.user_id')
+    .innerJoin('owner_names', 'owner_names.id', 'devices.user_id')
     .selectAll('devices')
-    .select('owners.display_name as owner_name');
+    .select('owner_names.display_name as owner_name');
 
-export const listDevicesOfUser = statement((q, p: { userId: string }) =>
+export const listUserDeviceRows = statement((q, p: { userId: string }) =>
   selectDevices(q)
     .where('devices.user_id', '=', p.userId)
     .orderBy('devices.registered_at', 'desc')
@@ -19,25 +19,14 @@ export const findDevice = statement((q, p: { userId: string; udid: string }) =>
   selectDevices(q).where('devices.user_id', '=', p.userId).where('devices.udid', '=', p.udid),
 );
 
-export const listDevicesOfGroup = statement((q, p: { groupId: string }) =>
+export const listGroupDeviceRows = statement((q, p: { groupId: string }) =>
   selectDevices(q)
     .where(
       'devices.user_id',
       'in',
-      q
-        .selectFrom('distribution_group_members')
-        .select('distribution_group_members.user_id')
-        .where('distribution_group_members.group_id', '=', p.groupId)
-        .union(
-          // The group of collaborators has the ID of its app.
-          q
-            .selectFrom('app_readers')
-            .innerJoin('distribution_groups', 'distribution_groups.id', 'app_readers.app_id')
-            .select('app_readers.user_id')
-            .where('app_readers.app_id', '=', p.groupId),
-        ),
+      q.selectFrom('group_members').select('group_members.user_id').where('group_members.group_id', '=', p.groupId),
     )
-    .orderBy('owners.display_name')
+    .orderBy('owner_names.display_name')
     .orderBy('devices.udid'),
 );
 

@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { ipaOf } from '../../../../../../tools/packages.ts';
+import { createIpa } from '../../../../../../tools/samples/packages.ts';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
 import { recorded } from '../../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
-import { localCertificate } from '../../../http/tls.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
+import { localCertificate } from '../../../http/network/tls.ts';
 import { HOUR } from '../../../kernel/clock.ts';
 
 const publicUrl = 'https://mooring.example.com';
@@ -12,7 +12,7 @@ const B = '/v0.1/apps/ada/tides';
 const known = '00008030-000A1B2C3D4E5F60';
 const other = '00008030-001C2D3E4F5A6B7C';
 
-async function world(app: TestApp) {
+async function createFixtures(app: TestApp) {
   const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
   const tokens = { ada: await app.userToken(ada), grace: await app.userToken(grace) };
   const call = (method: string, url: string, body?: unknown, token = tokens.ada) =>
@@ -29,9 +29,9 @@ const plistWith = (udid: string): string =>
   `<?xml version="1.0"?><plist version="1.0"><dict><key>UDID</key><string>${udid}</string><key>PRODUCT</key><string>iPad13,4</string><key>VERSION</key><string>21F90</string><key>SERIAL</key><string>F2L</string></dict></plist>`;
 
 eachDatabase('a device of a tester', (dialect) => {
-  test('is registered by its owner, told to whoever builds for the group, and forgotten again', async () => {
+  test('is registered by its owner, listed for the group and deleted again', async () => {
     const app = await testApp(dialect);
-    const { call, register, tokens, ada } = await world(app);
+    const { call, register, tokens, ada } = await createFixtures(app);
     const first = await register(known.toLowerCase(), { serial: 'F2L', imei: '35', os_version: '17.5' });
     expect(first.json()).toMatchObject({ udid: known, serial: 'F2L', status: 'registered', owner_id: ada.id });
     await register(other, { model: '=HYPERLINK("x")' });
@@ -44,7 +44,7 @@ eachDatabase('a device of a tester', (dialect) => {
     expect(JSON.stringify(listed)).not.toMatch(/serial|imei/);
     const { id } = (await call('GET', `${B}/distribution_groups/Crew`)).json();
     const headers = { 'content-type': 'application/octet-stream' };
-    const put = { token: tokens.ada, body: ipaOf({ udids: [known] }), headers };
+    const put = { token: tokens.ada, body: createIpa({ udids: [known] }), headers };
     await app.call('PUT', `${B}/releases/uploads?file_name=tides.ipa`, put);
     await app.runJobs();
     await call('POST', `${B}/releases/1/groups`, { id, notify_testers: false });
@@ -63,9 +63,9 @@ eachDatabase('a device of a tester', (dialect) => {
     expect(await recorded(app, 'device.')).toHaveLength(4);
   });
 
-  test('is registered for nobody else, and not if it is none', async () => {
+  test('cannot be registered for another user or with an invalid UDID', async () => {
     const app = await testApp(dialect);
-    const { register, call, tokens, grace } = await world(app);
+    const { register, call, tokens, grace } = await createFixtures(app);
     expect((await register(known, {}, 'ada', grace.id)).statusCode).toBe(404);
     for (const udid of ['', 'x', `${known}\n`, 'a'.repeat(41), '00008030_000A1B2C3D4E5F60'])
       expect((await register(udid)).statusCode).toBe(400);
@@ -79,17 +79,17 @@ eachDatabase('a device of a tester', (dialect) => {
       expect((await call('GET', url, undefined, tokens.grace)).statusCode).toBe(404);
   });
 
-  test('registers itself by a profile, for whoever got it, within the hour', async () => {
+  test('registers itself with a profile for the user who requested it, within an hour', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { call, tokens } = await world(app);
+    const { call, tokens } = await createFixtures(app);
     const profile = await call('GET', '/v0.1/user/devices/enrolment_profile', undefined, tokens.grace);
     expect(profile.headers['content-type']).toContain('application/x-apple-aspen-config');
     const [, address = ''] = /<string>https:\/\/mooring\.example\.com(\/v0\.1[^<]+)<\/string>/.exec(profile.body) ?? [];
     const headers = { 'content-type': 'application/pkcs7-signature' };
     const send = (body: string | Buffer, url = address) => app.call('POST', url, { body: Buffer.from(body), headers });
     const signed = Buffer.concat([Buffer.from([0x30, 0x82, 0, 1]), Buffer.from(plistWith(other)), Buffer.from([0, 9])]);
-    const answer = await send(signed);
-    expect([answer.statusCode, answer.headers.location]).toEqual([
+    const response = await send(signed);
+    expect([response.statusCode, response.headers.location]).toEqual([
       301,
       `${publicUrl}/install/register-device?udid=${other}`,
     ]);
@@ -110,9 +110,9 @@ eachDatabase('a device of a tester', (dialect) => {
     expect((await call('GET', '/v0.1/user/devices')).json()).toEqual([]);
   });
 
-  test('gets a profile that is signed by the certificate of the server', async () => {
+  test('gets a profile signed with the certificate of the server', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { call, tokens } = await world(app);
+    const { call, tokens } = await createFixtures(app);
     const plain = (await call('GET', '/v0.1/user/devices/enrolment_profile', undefined, tokens.grace)).rawPayload;
     expect(plain.subarray(0, 5).toString()).toBe('<?xml');
     const { cert } = await localCertificate(app.deps.config.dataDir, ['localhost'], app.deps.clock.now());
@@ -122,9 +122,9 @@ eachDatabase('a device of a tester', (dialect) => {
     expect(signed.toString('latin1')).toContain(`<string>${publicUrl}/v0.1/public/devices/enrol?token=`);
   });
 
-  test('is one of a hundred at most', async () => {
+  test('is limited to a hundred per user', async () => {
     const app = await testApp(dialect);
-    const { register } = await world(app);
+    const { register } = await createFixtures(app);
     for (let n = 0; n < 100; n++) await register(`00008030-${String(n).padStart(16, '0')}`);
     expect((await register(known)).statusCode).toBe(409);
     expect((await register('00008030-0000000000000007', { model: 'iPhone13' })).json().model).toBe('iPhone13');

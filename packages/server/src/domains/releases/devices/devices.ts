@@ -2,23 +2,23 @@ import { readFile } from 'node:fs/promises';
 import type { AppCtx, Ctx, Deps, UserCtx } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
-import { answerUrl } from '../../../kernel/answer-url.ts';
-import { certificateFiles } from '../../../kernel/certificate-files.ts';
 import { HOUR } from '../../../kernel/clock.ts';
+import { certificateFiles } from '../../../kernel/crypto/certificate-files.ts';
+import { isSignedUntil, signUntil } from '../../../kernel/crypto/sealed.ts';
+import { signMessage } from '../../../kernel/crypto/signed-message.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../../kernel/errors.ts';
-import { isSignedUntil, signUntil } from '../../../kernel/sealed.ts';
-import { signMessage } from '../../../kernel/signed-message.ts';
+import { getResponseUrl } from '../../../kernel/response-url.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { record } from '../../audit/index.ts';
 import { getGroup } from '../../groups/index.ts';
-import { readPlist } from '../packages/plist.ts';
+import { readPlist } from '../packages/apple/plist.ts';
 import type { DevicesTable } from '../releases.tables.ts';
-import { findRelease, type GivenRelease, isProvisioned, listGroupReleases, noSuchRelease } from '../releases.ts';
+import { findNewestGroupRelease, findRelease, isProvisioned, noSuchRelease, type Release } from '../releases.ts';
 import { element, XML_HEAD } from '../updates/xml-writing.ts';
-import { deleteDevice, findDevice, listDevicesOfGroup, listDevicesOfUser, saveDevice } from './devices.store.ts';
+import { deleteDevice, findDevice, listGroupDeviceRows, listUserDeviceRows, saveDevice } from './devices.store.ts';
 
-/** What a device tells of itself. */
-export interface ToldDevice {
+/** Properties that a device sends. */
+export interface ReportedDevice {
   udid: string;
   model: string;
   osBuild: string;
@@ -27,7 +27,7 @@ export interface ToldDevice {
   imei: string | undefined;
 }
 
-export interface Device extends ToldDevice {
+export interface Device extends ReportedDevice {
   ownerId: string;
   ownerName: string;
   registeredAt: number;
@@ -45,93 +45,90 @@ const toDevice = (row: DevicesTable & { owner_name: string }): Device => ({
   registeredAt: row.registered_at,
 });
 
-const MOST_DEVICES = 100;
+const MAX_DEVICES = 100;
 
-const subjectOf = (udid: string) => ({ kind: 'device', id: udid }) as const;
+const deviceSubject = (udid: string) => ({ kind: 'device', id: udid }) as const;
 
-/** Apple writes them in upper case. */
+/** Apple uses upper case. */
 const canonical = (udid: string): string => udid.toUpperCase();
 
-const keepDevice = (ctx: Ctx, userId: string, told: ToldDevice): Promise<Device> =>
+const persistDevice = (ctx: Ctx, userId: string, reported: ReportedDevice): Promise<Device> =>
   tx(ctx, async (ctx) => {
-    const udid = canonical(told.udid);
+    const udid = canonical(reported.udid);
     await lock(ctx, 'limits', `devices ${userId}`);
-    const known = await listDevicesOfUser.all(ctx.db, { userId });
-    if (known.length >= MOST_DEVICES && !known.some((one) => one.udid === udid)) {
-      throw conflict(`You have ${MOST_DEVICES} devices; remove one first.`);
+    const known = await listUserDeviceRows.all(ctx.db, { userId });
+    if (known.length >= MAX_DEVICES && !known.some((one) => one.udid === udid)) {
+      throw conflict(`You already have ${MAX_DEVICES} devices, the maximum. Remove one first.`);
     }
     await saveDevice.run(ctx.db, {
       user_id: userId,
       udid,
-      model: told.model,
-      os_build: told.osBuild,
-      os_version: told.osVersion,
-      serial: told.serial ?? null,
-      imei: told.imei ?? null,
+      model: reported.model,
+      os_build: reported.osBuild,
+      os_version: reported.osVersion,
+      serial: reported.serial ?? null,
+      imei: reported.imei ?? null,
       registered_at: ctx.clock.now(),
     });
-    await record(ctx, 'device.register', subjectOf(udid), { after: { model: told.model } });
-    return getDeviceOf(ctx, userId, udid);
+    await record(ctx, 'device.register', deviceSubject(udid), { after: { model: reported.model } });
+    return getUserDevice(ctx, userId, udid);
   });
 
-async function getDeviceOf({ db }: Pick<Ctx, 'db'>, userId: string, udid: string): Promise<Device> {
+async function getUserDevice({ db }: Pick<Ctx, 'db'>, userId: string, udid: string): Promise<Device> {
   const row = await findDevice.first(db, { userId, udid: canonical(udid) });
   if (!row) throw notFound('device', udid);
   return toDevice(row);
 }
 
-export const registerDevice = (ctx: UserCtx, userId: string, told: ToldDevice): Promise<Device> => {
+export const registerDevice = (ctx: UserCtx, userId: string, reported: ReportedDevice): Promise<Device> => {
   if (userId.toLowerCase() !== ctx.actor.user.id) throw notFound('user', userId);
-  return keepDevice(ctx, ctx.actor.user.id, told);
+  return persistDevice(ctx, ctx.actor.user.id, reported);
 };
 
 export const listOwnDevices = async ({ db, actor }: UserCtx): Promise<Device[]> =>
-  (await listDevicesOfUser.all(db, { userId: actor.user.id })).map(toDevice);
+  (await listUserDeviceRows.all(db, { userId: actor.user.id })).map(toDevice);
 
-export const getOwnDevice = (ctx: UserCtx, udid: string): Promise<Device> => getDeviceOf(ctx, ctx.actor.user.id, udid);
+export const getOwnDevice = (ctx: UserCtx, udid: string): Promise<Device> =>
+  getUserDevice(ctx, ctx.actor.user.id, udid);
 
 export const deleteOwnDevice = (ctx: UserCtx, udid: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const device = await getOwnDevice(ctx, udid);
     await deleteDevice.run(ctx.db, { userId: ctx.actor.user.id, udid: device.udid });
-    await record(ctx, 'device.remove', subjectOf(device.udid), { before: { model: device.model } });
+    await record(ctx, 'device.remove', deviceSubject(device.udid), { before: { model: device.model } });
   });
 
 export interface ProvisionedDevice extends Device {
   status: 'registered' | 'provisioned' | 'unprovisioned';
 }
 
-async function releaseFor(
-  ctx: AppCtx,
-  groupId: string,
-  releaseId: number | undefined,
-): Promise<GivenRelease | undefined> {
-  if (releaseId === undefined) return (await listGroupReleases(ctx, groupId)).find(({ isEnabled }) => isEnabled);
+async function releaseFor(ctx: AppCtx, groupId: string, releaseId: number | undefined): Promise<Release | undefined> {
+  if (releaseId === undefined) return findNewestGroupRelease(ctx, groupId);
   const release = await findRelease(ctx, releaseId);
   if (!release) throw noSuchRelease(releaseId);
   return release;
 }
 
-/** Devices of the members of a group, each with whether a release can be installed on it. */
+/** Lists the devices of a group's members, each with whether a release can be installed on it. */
 export async function listGroupDevices(ctx: AppCtx, name: string, releaseId?: number): Promise<ProvisionedDevice[]> {
   const group = await getGroup(ctx, name);
   const profile = (await releaseFor(ctx, group.id, releaseId))?.metadata.profile;
-  return (await listDevicesOfGroup.all(ctx.db, { groupId: group.id })).map(toDevice).map((device) => ({
+  return (await listGroupDeviceRows.all(ctx.db, { groupId: group.id })).map(toDevice).map((device) => ({
     ...device,
     status: !profile ? 'registered' : isProvisioned(profile, device.udid) ? 'provisioned' : 'unprovisioned',
   }));
 }
 
-export const fullNameOf = ({ ownerName, model }: Device): string => `${ownerName}'s ${model}`;
+export const formatFullName = ({ ownerName, model }: Device): string => `${ownerName}'s ${model}`;
 
-/** A cell of a table that is opened in a spreadsheet: it begins no formula, and stays one cell. */
+/** A cell for a spreadsheet: cannot start a formula or span several cells. */
 const cell = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').replace(/^[=+\-@\s]+/, '');
 
-/** As the developer site of Apple takes many devices at once. */
+/** Formats devices for the import of Apple's developer site. */
 export const devicesToText = (devices: readonly Device[]): string =>
   [
     ['Device ID', 'Device Name', 'Device Platform'],
-    ...devices.map((device) => [device.udid, cell(fullNameOf(device)), /^mac/i.test(device.model) ? 'mac' : 'ios']),
+    ...devices.map((device) => [device.udid, cell(formatFullName(device)), /^mac/i.test(device.model) ? 'mac' : 'ios']),
   ]
     .map((cells) => `${cells.join('\t')}\n`)
     .join('');
@@ -144,7 +141,7 @@ const enrolmentToken = ({ secretKey, clock }: Pick<Deps, 'secretKey' | 'clock'>,
 function readEnrolmentToken({ secretKey, clock }: Pick<Deps, 'secretKey' | 'clock'>, enrolment: string): string {
   const [userId = '', ...token] = enrolment.split('.');
   if (!isSignedUntil(secretKey, { purpose, text: userId, token: token.join('.') }, clock.now())) {
-    throw forbidden('This profile has expired, or is none of this server; open the page again and install a new one.');
+    throw forbidden('This profile has expired or is from another server. Reopen the page to get a new one.');
   }
   return userId;
 }
@@ -152,7 +149,9 @@ function readEnrolmentToken({ secretKey, clock }: Pick<Deps, 'secretKey' | 'cloc
 const key = (name: string, value: string): string => element('key', {}, name) + value;
 const string = (name: string, value: string): string => key(name, element('string', {}, value));
 
-/** By the certificate that whoever opens the page has seen already; as it is, if this server shows none of its own. */
+/**
+ * Signs with the TLS certificate of this server, which the visitor has already trusted; leaves the text unsigned without one.
+ */
 async function signProfile({ config, clock }: Pick<Deps, 'config' | 'clock'>, text: string): Promise<Buffer> {
   const { certFile, keyFile } = certificateFiles(config);
   const profile = Buffer.from(text);
@@ -165,7 +164,7 @@ async function signProfile({ config, clock }: Pick<Deps, 'config' | 'clock'>, te
   }
 }
 
-/** What makes a device tell its UDID, once its owner has allowed it. */
+/** Creates the profile that makes a device send its UDID, after its owner has agreed. */
 export function enrolmentProfile(ctx: UserCtx): Promise<Buffer> {
   const address = `${ctx.publicUrl()}/v0.1/public/devices/enrol?token=${enrolmentToken(ctx, ctx.actor.user.id)}`;
   const attributes = ['UDID', 'PRODUCT', 'VERSION', 'SERIAL', 'IMEI'].map((one) => element('string', {}, one));
@@ -173,7 +172,10 @@ export function enrolmentProfile(ctx: UserCtx): Promise<Buffer> {
   const dict = element('dict', {}, [
     key('PayloadContent', element('dict', {}, content)),
     string('PayloadDisplayName', 'Register this device'),
-    string('PayloadDescription', `Tells ${ctx.publicUrl()} which device this is, and changes nothing on it.`),
+    string(
+      'PayloadDescription',
+      `Sends the identifiers and the model of this device to ${ctx.publicUrl()} and changes nothing on the device.`,
+    ),
     string('PayloadIdentifier', 'mooring.device-enrolment'),
     string('PayloadOrganization', 'Mooring'),
     string('PayloadType', 'Profile Service'),
@@ -187,15 +189,17 @@ export function enrolmentProfile(ctx: UserCtx): Promise<Buffer> {
 
 const [BEGIN, END] = [Buffer.from('<?xml'), Buffer.from('</plist>')];
 
-/** The list within the signed message that a device sends. Who it is for is said by the token, not by its signature. */
-function readTold(message: Buffer): ToldDevice {
+/**
+ * Parses the property list within the signed message of a device. The token, not the signature, identifies the user.
+ */
+function parseReportedDevice(message: Buffer): ReportedDevice {
   const [from, to] = [message.indexOf(BEGIN), message.lastIndexOf(END)];
-  const unclear = () => badRequest('The device did not tell its UDID; install the profile again.');
+  const unclear = () => badRequest('The device did not send its UDID. Install the profile again.');
   if (from < 0 || to < from) throw unclear();
   try {
-    const told = readPlist(message.subarray(from, to + END.length)) as Record<string, unknown>;
+    const reported = readPlist(message.subarray(from, to + END.length)) as Record<string, unknown>;
     const text = (name: string): string | undefined => {
-      const value = told[name];
+      const value = reported[name];
       return typeof value === 'string' ? value.slice(0, 100).replace(/\p{Cc}/gu, ' ') : undefined;
     };
     const udid = text('UDID') ?? '';
@@ -207,9 +211,9 @@ function readTold(message: Buffer): ToldDevice {
   }
 }
 
-/** Registers a device for whoever got the profile; says where its browser goes on. */
+/** Registers a device for the user who downloaded the profile; returns the next URL of the browser. */
 export async function enrolDevice(ctx: Ctx, token: string, message: Uint8Array): Promise<string> {
   const userId = readEnrolmentToken(ctx, token);
-  const { udid } = await keepDevice(ctx, userId, readTold(Buffer.from(message)));
-  return `${answerUrl(ctx)}/install/register-device?udid=${encodeURIComponent(udid)}`;
+  const { udid } = await persistDevice(ctx, userId, parseReportedDevice(Buffer.from(message)));
+  return `${getResponseUrl(ctx)}/install/register-device?udid=${encodeURIComponent(udid)}`;
 }

@@ -7,7 +7,7 @@ interface OfRelease {
   releaseId: number;
 }
 
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 export const listResignings = statement((q, p: OfRelease) =>
   q
@@ -16,10 +16,10 @@ export const listResignings = statement((q, p: OfRelease) =>
     .where('app_id', '=', p.appId)
     .where('release_id', '=', p.releaseId)
     .orderBy('id', 'desc')
-    .limit(MOST_LISTED),
+    .limit(MAX_LISTED),
 );
 
-export const listResigningsOf = statement((q, p: OfRelease) =>
+export const listReleaseResignings = statement((q, p: OfRelease) =>
   q
     .selectFrom('release_resignings')
     .select('id')
@@ -28,7 +28,7 @@ export const listResigningsOf = statement((q, p: OfRelease) =>
     .orderBy('id'),
 );
 
-/** Those of which a runner has not yet told the end. */
+/** Re-signings whose job has not ended. */
 export const listOpenResignings = statement((q, p: OfRelease) =>
   q
     .selectFrom('release_resignings')
@@ -43,7 +43,7 @@ export const findResigning = statement((q, p: { id: string }) =>
   q.selectFrom('release_resignings').selectAll().where('id', '=', p.id),
 );
 
-/** One that has ended stays as it is. */
+/** An ended re-signing is not changed. */
 export const saveResigning = statement((q, p: Pick<ReleaseResigningsTable, 'id' | 'status' | 'error' | 'udids'>) =>
   q
     .updateTable('release_resignings')
@@ -56,35 +56,26 @@ export const deleteResigning = statement((q, p: { id: string }) =>
   q.deleteFrom('release_resignings').where('id', '=', p.id),
 );
 
-/** Of everybody who has the release, by a group that its app is still in or by themselves. */
-export const listDevicesOfRelease = statement((q, p: OfRelease & { limit: number }) =>
+/** Devices of all users who have the release, through a group that its app is still in, or directly. */
+export const listReleaseDevices = statement((q, p: OfRelease & { limit: number }) =>
   q
     .selectFrom('devices')
-    .innerJoin('owners', 'owners.id', 'devices.user_id')
-    .select(['devices.udid', 'devices.model', 'owners.display_name as owner_name'])
+    .innerJoin('owner_names', 'owner_names.id', 'devices.user_id')
+    .select(['devices.udid', 'devices.model', 'owner_names.display_name as owner_name'])
     .where(
       'devices.user_id',
       'in',
       q
         .selectFrom('release_groups')
-        .innerJoin('distribution_group_members', 'distribution_group_members.group_id', 'release_groups.group_id')
-        .innerJoin('distribution_group_apps', (join) =>
+        .innerJoin('group_apps', (join) =>
           join
-            .onRef('distribution_group_apps.group_id', '=', 'release_groups.group_id')
-            .onRef('distribution_group_apps.app_id', '=', 'release_groups.app_id'),
+            .onRef('group_apps.group_id', '=', 'release_groups.group_id')
+            .onRef('group_apps.app_id', '=', 'release_groups.app_id'),
         )
-        .select('distribution_group_members.user_id')
+        .innerJoin('group_members', 'group_members.group_id', 'release_groups.group_id')
+        .select('group_members.user_id')
         .where('release_groups.app_id', '=', p.appId)
         .where('release_groups.release_id', '=', p.releaseId)
-        .union(
-          q
-            .selectFrom('release_groups')
-            .innerJoin('app_readers', 'app_readers.app_id', 'release_groups.group_id')
-            .select('app_readers.user_id')
-            .where('release_groups.app_id', '=', p.appId)
-            .where('release_groups.release_id', '=', p.releaseId)
-            .where('release_groups.group_id', '=', p.appId),
-        )
         .union(
           q
             .selectFrom('release_testers')
@@ -105,7 +96,7 @@ interface Replaced extends OfRelease {
   facts: string;
 }
 
-/** The package of a release is another one, of the same version. */
+/** Replaces the package of a release by another one of the same version. */
 export const replacePackage = statement((q, p: Replaced) =>
   q
     .updateTable('releases')

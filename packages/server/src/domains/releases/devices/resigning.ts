@@ -2,11 +2,13 @@ import type { AppCtx, Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { defineJob, enqueue } from '../../../jobs/index.ts';
 import { badRequest, conflict, Failure, notFound } from '../../../kernel/errors.ts';
+import { jsonCodec, StringList } from '../../../kernel/text/json-codec.ts';
 import { carryDownloads, deleteTakenFile } from '../../../uploads/index.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { getApp, getAppRef } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
-import { type JobFile, listJobFiles, noteReleaseOfPackage, readWholeLog } from '../../runners/index.ts';
+import { linkPackageRelease } from '../../packages/index.ts';
+import { type JobFile, listJobFiles, readWholeLog } from '../../runners/index.ts';
 import { dropHandover, handOver, missingFor } from '../handovers.ts';
 import { lockReleaseRow } from '../releases.store.ts';
 import type { ReleaseResigningsTable } from '../releases.tables.ts';
@@ -25,27 +27,29 @@ import {
   deleteResigning,
   findResigning,
   insertResigning,
-  listDevicesOfRelease,
   listOpenResignings,
+  listReleaseDevices,
   listResignings,
   replacePackage,
   saveResigning,
 } from './resigning.store.ts';
 
-/** A release that is signed anew for more devices. */
+const udidsCodec = jsonCodec('release_resignings.udids', StringList);
+
+/** Signing a release again for more devices. */
 export interface Resigning {
   id: string;
   status: ReleaseResigningsTable['status'];
   deviceCount: number;
-  /** Why it failed, or what it waits for. */
+  /** Why it failed, or what it is waiting for. */
   error: string | undefined;
   createdAt: number;
 }
 
 const WHAT = 'resign-apple';
-const MOST_DEVICES = 1000;
+const MAX_DEVICES = 1000;
 
-/** What it waits for is looked up whenever somebody asks: runners come and go. */
+/** The reason for waiting is determined on each read, because runners come and go. */
 async function toResignings(ctx: AppCtx, rows: readonly ReleaseResigningsTable[]): Promise<Resigning[]> {
   const isWaiting = rows.some(({ status }) => status === 'submitted');
   const missing = isWaiting ? await missingFor(ctx, WHAT) : undefined;
@@ -58,24 +62,31 @@ async function toResignings(ctx: AppCtx, rows: readonly ReleaseResigningsTable[]
   }));
 }
 
-/** Has a release signed for all devices of those who have it; what still waits for a runner is begun anew. */
+/** Queues a job that signs a release for the devices of all its testers; replaces one that is still queued. */
 export const resignRelease = (ctx: AppCtx, releaseId: number): Promise<Resigning> =>
   changeRelease(ctx, releaseId, async (ctx, release) => {
     const { profile } = release.metadata;
     if (!profile) throw badRequest('This release has no provisioning profile; only iOS apps have one.');
     if (profile.type !== 'adhoc') {
-      throw badRequest(`A profile of the type ${profile.type} names no devices, so there is nothing to sign anew.`);
+      throw badRequest(
+        `A provisioning profile of type ${profile.type} lists no devices, so none can be added. Upload a build with an ad hoc profile.`,
+      );
     }
     const which = { appId: ctx.app.id, releaseId };
-    const devices = await listDevicesOfRelease.all(ctx.db, { ...which, limit: MOST_DEVICES + 1 });
-    if (devices.length > MOST_DEVICES) {
-      throw badRequest(`More than ${MOST_DEVICES} devices have this release; no profile of Apple names so many.`);
+    const devices = await listReleaseDevices.all(ctx.db, { ...which, limit: MAX_DEVICES + 1 });
+    if (devices.length > MAX_DEVICES) {
+      throw badRequest(
+        `This release was distributed to more than ${MAX_DEVICES} devices, the maximum of an Apple provisioning profile. Distribute it to fewer testers.`,
+      );
     }
     if (devices.length === 0) {
-      throw badRequest('Nobody who was given this release has registered a device; distribute it first.');
+      throw badRequest(
+        'No tester of this release has registered a device. Distribute it to testers with registered devices first.',
+      );
     }
     for (const { id, status } of await listOpenResignings.all(ctx.db, which)) {
-      if (status === 'processing') throw conflict('A runner signs this release just now; wait until it has ended.');
+      if (status === 'processing')
+        throw conflict('A runner is already re-signing this release. Wait until it has finished.');
       await dropHandover(ctx, id);
       await deleteResigning.run(ctx.db, { id });
     }
@@ -116,11 +127,11 @@ export async function getResigning(ctx: AppCtx, releaseId: number, id: string): 
   return (await toResignings(ctx, [await getRow(ctx, releaseId, id)]))[0] as Resigning;
 }
 
-/** What the command said; as long as it has said nothing, what it waits for. */
+/** Returns the output of the command; without any, the reason for waiting. */
 export async function readResigningLog(ctx: AppCtx, releaseId: number, id: string): Promise<string> {
   const { status, error } = await getResigning(ctx, releaseId, id);
   const text = (await readWholeLog(ctx, id.toLowerCase())).trimEnd();
-  return text === '' ? `Nothing was done yet: ${status}.${error === undefined ? '' : ` ${error}`}\n` : `${text}\n`;
+  return text === '' ? `Not started yet: ${status}.${error === undefined ? '' : ` ${error}`}\n` : `${text}\n`;
 }
 
 export const packageResigned = defineJob<{ id: string }>('package.resigned', { maxAttempts: 8 });
@@ -133,49 +144,49 @@ const save = ({ db }: Pick<Ctx, 'db'>, row: ReleaseResigningsTable, status: Resi
     udids: status === 'submitted' || status === 'processing' ? row.udids : '[]',
   });
 
-interface Told {
+interface JobUpdate {
   jobId: string;
   result?: 'succeeded' | 'failed' | 'canceled';
   reason?: string | undefined;
 }
 
-/** In the transaction in which something became of the job; what came back is read by a job. */
-export async function noteResigning(ctx: Ctx, what: 'taken' | 'returned' | 'ended', told: Told): Promise<void> {
-  const row = await findResigning.first(ctx.db, { id: told.jobId });
+/** Updates the re-signing, in the transaction that changes the job. Another job reads the new package. */
+export async function noteResigning(ctx: Ctx, what: 'taken' | 'returned' | 'ended', update: JobUpdate): Promise<void> {
+  const row = await findResigning.first(ctx.db, { id: update.jobId });
   if (!row) return;
   if (what !== 'ended') await save(ctx, row, what === 'taken' ? 'processing' : 'submitted');
-  else if (told.result === 'succeeded') await enqueue(ctx, packageResigned, { id: row.id });
-  else await save(ctx, row, 'failed', told.reason ?? 'It was cancelled.');
+  else if (update.result === 'succeeded') await enqueue(ctx, packageResigned, { id: row.id });
+  else await save(ctx, row, 'failed', update.reason ?? 'The job was canceled.');
 }
 
-/** That of the attempt that succeeded. */
+/** The file of the attempt that succeeded. */
 const newest = (files: readonly JobFile[]): JobFile | undefined =>
   files.toSorted((one, other) => other.attempt - one.attempt)[0];
 
 function checkSame(release: Release, { version, shortVersion, metadata }: ReadPackage, udids: readonly string[]): void {
   if (metadata.bundleIdentifier !== release.bundleIdentifier) {
-    throw new Unreadable(`What came back is another app: ${metadata.bundleIdentifier}.`);
+    throw new Unreadable(`The re-signed package is another app: ${metadata.bundleIdentifier}.`);
   }
   if (version !== release.version || shortVersion !== release.shortVersion) {
-    throw new Unreadable(`What came back is another version: ${shortVersion} (${version}).`);
+    throw new Unreadable(`The re-signed package has another version: ${shortVersion} (${version}).`);
   }
   const { profile } = metadata;
   const left = udids.filter((udid) => !profile || !isProvisioned(profile, udid));
   if (left.length > 0) {
     throw new Unreadable(
-      `The profile of what came back does not name ${left.length} of the devices: ${left.slice(0, 5).join(', ')}.`,
+      `The profile of the re-signed package lacks ${left.length} of the devices: ${left.slice(0, 5).join(', ')}.`,
     );
   }
 }
 
-/** What came back takes the place of the package; a second run finds it done. */
+/** Replaces the package with the re-signed one; a repeated run changes nothing. */
 export async function takeResigned(ctx: Ctx, { id }: { id: string }): Promise<void> {
   const row = await findResigning.first(ctx.db, { id });
   if (row?.status !== 'processing') return;
   try {
     await readResigned(ctx, row);
   } catch (error) {
-    // Whatever else goes wrong may be right again when the job is tried again.
+    // Other errors may be temporary, so the job is retried.
     const isTheirs = error instanceof Unreadable || (error instanceof Failure && error.code === 'NotFound');
     if (!isTheirs) throw error;
     await tx(ctx, (ctx) => save(ctx, row, 'failed', error.message));
@@ -187,12 +198,12 @@ async function readResigned(ctx: Ctx, row: ReleaseResigningsTable): Promise<void
   const release = await findRelease(inApp, row.release_id);
   if (!release) return;
   const file = newest(await listJobFiles(ctx, row.id));
-  if (!file) throw new Unreadable('The command left no package.');
+  if (!file) throw new Unreadable('The signing command produced no package.');
   const { os } = await getApp({ ...inApp, permission: 'manager' });
-  const read = await readPackage(ctx, file, { os, given: { buildVersion: undefined, buildNumber: undefined } });
-  checkSame(release, read, JSON.parse(row.udids) as string[]);
+  const read = await readPackage(ctx, file, { os, requested: { buildVersion: undefined, buildNumber: undefined } });
+  checkSame(release, read, udidsCodec.parse(row.udids));
   const blob = await ctx.blobs.get(file.key);
-  if (!blob) throw new Unreadable('The package that came back is gone.');
+  if (!blob) throw new Unreadable('The re-signed package no longer exists.');
   // A copy: the job may be deleted before the release.
   const key = `releases/resigned-${row.id}`;
   const content = blob.stream as AsyncIterable<Buffer>;
@@ -214,13 +225,13 @@ async function replace(
     deviceFamily: _family,
     ...rest
   } = read.metadata;
-  const isKept = await tx(ctx, async (ctx) => {
+  const isReplaced = await tx(ctx, async (ctx) => {
     const { app_id: appId, release_id: releaseId } = row;
     await lockReleaseRow.first(ctx.db, { appId, id: releaseId });
     const before = await findRelease(ctx, releaseId);
     const now = await findResigning.first(ctx.db, { id: row.id });
     if (!before || now?.status !== 'processing') return before?.key === key;
-    // Who has the one that was there before is not told to update to the same.
+    // Keeps the hashes of the old package, so that devices which have it are not offered the same version as an update.
     const all = [...new Set([...before.hashes, ...hashes])];
     await replacePackage.run(ctx.db, {
       appId,
@@ -234,7 +245,7 @@ async function replace(
     for (const hash of hashes) await insertHash.run(ctx.db, { app_id: appId, release_id: releaseId, hash });
     await carryDownloads(ctx, before.key, key);
     await enqueue(ctx, releaseDiscard, { key: before.key });
-    await noteReleaseOfPackage(ctx, appId, file.sha256, releaseId);
+    await linkPackageRelease(ctx, appId, file.sha256, releaseId);
     await save(ctx, row, 'completed');
     await record(ctx, 'release.resign', releaseSubject(ctx.app, releaseId), {
       before: { sha256: before.sha256 },
@@ -242,5 +253,5 @@ async function replace(
     });
     return true;
   });
-  if (!isKept) await deleteTakenFile(ctx, key);
+  if (!isReplaced) await deleteTakenFile(ctx, key);
 }

@@ -1,29 +1,37 @@
 import { atLeast } from '@mooring/contract';
 import type { Actor, Ctx, Deps } from '../../../context.ts';
-import { defineScope } from '../../../http/scopes.ts';
+import { defineScope } from '../../../http/access/scopes.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { type AppRef, findAppGrant } from '../../apps/index.ts';
 import { groupKey } from '../../groups/index.ts';
-import { findGroupOfApp } from '../releases.store.ts';
+import { findAppGroup } from '../releases.store.ts';
 
-/** What a group of an app was given. */
+/** Context for the releases of a group. */
 export interface GroupReleasesCtx extends Ctx {
   app: AppRef;
   group: { id: string; name: string; isPublic: boolean };
 }
 
-declare module '../../../http/scopes.ts' {
+declare module '../../../http/access/scopes.ts' {
   interface ScopeContexts {
     groupReleases: GroupReleasesCtx;
   }
 }
 
 const noGroup = (params: readonly string[]) =>
-  new Failure('NotFound', `No distribution group "${params.join('/')}" that you can see.`, {}, 'not_found');
+  new Failure(
+    'NotFound',
+    `No distribution group "${params.join('/')}" found, or you don't have access to it.`,
+    {},
+    'not_found',
+  );
 
-/** Who has access to the app sees what each group has, a tester what theirs have, and everybody what a public one has. */
+/**
+ * Users with access to the app see the releases of each group, testers those of their groups, and anyone those of public
+ * groups.
+ */
 async function find(deps: Deps, actor: Actor, [owner = '', app = '', group = '']: readonly string[]) {
-  const row = await findGroupOfApp.first(deps.db, {
+  const row = await findAppGroup.first(deps.db, {
     ownerKey: owner.toLowerCase(),
     appKey: app.toLowerCase(),
     groupKey: groupKey(group),

@@ -16,11 +16,11 @@ export const installCountRoutes = [
     ),
   ),
   route(Analytics_DistributionReleaseCounts, async (ctx, { body }) => {
-    const questions = body.releases.map(({ release, distribution_group }) => ({
+    const queries = body.releases.map(({ release, distribution_group }) => ({
       release,
       groupId: distribution_group,
     }));
-    const counts = await countReleases(ctx, questions);
+    const counts = await countReleases(ctx, queries);
     return {
       total: counts.reduce((sum, { total }) => sum + total, 0),
       counts: counts.map(({ release, groupId, total, unique }) => ({

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/open.ts';
 import { insertInto, query, type ReleaseInstallsTable, statement } from '../releases.tables.ts';
 
-/** Adds to the count of a row that exists already. */
+/** Increases the count of an existing row. */
 export const countInstall = insertInto('release_installs', (insert) =>
   insert.onConflict((c) =>
     c.columns(['app_id', 'release_id', 'group_id', 'installer']).doUpdateSet({
@@ -14,7 +14,7 @@ export const countInstall = insertInto('release_installs', (insert) =>
 
 type InstallKey = Pick<ReleaseInstallsTable, 'app_id' | 'release_id' | 'group_id' | 'installer'>;
 
-/** Says whether the row exists. */
+/** Returns whether the row exists. */
 export const raiseInstall = statement((q, p: InstallKey & { now: number }) =>
   q
     .updateTable('release_installs')
@@ -25,7 +25,7 @@ export const raiseInstall = statement((q, p: InstallKey & { now: number }) =>
     .where('installer', '=', p.installer),
 );
 
-/** Exists if a release has more rows than the offset. */
+/** Returns a row if a release has more rows than the offset. */
 export const findReleaseInstall = statement((q, p: { appId: string; releaseId: number; offset: number }) =>
   q
     .selectFrom('release_installs')
@@ -36,7 +36,7 @@ export const findReleaseInstall = statement((q, p: { appId: string; releaseId: n
     .offset(p.offset),
 );
 
-/** The same of a group that has the release. */
+/** The same for a group that has the release. */
 export const findGroupInstall = statement(
   (q, p: { appId: string; releaseId: number; groupId: string; offset: number }) =>
     q
@@ -63,7 +63,7 @@ export const stampInstalls = statement((q, p: { now: number; limit: number }) =>
     }),
 );
 
-/** Exists if the app has the release. */
+/** Returns a row if the app has the release. */
 export const findReleaseId = statement((q, p: { appId: string; releaseId: number }) =>
   q.selectFrom('releases').select('id').where('app_id', '=', p.appId).where('id', '=', p.releaseId),
 );
@@ -78,7 +78,7 @@ const listOldInstalls = statement((q, p: { before: number; other: string; limit:
     .limit(p.limit),
 );
 
-/** Moves the counts of old rows to one row for each release and group; says how many rows that were. */
+/** Moves the counts of old rows to one row for each release and group; returns the number of moved rows. */
 export async function combineOldInstalls(
   db: Db,
   { other, now, ...p }: { before: number; other: string; now: number; limit: number },
@@ -102,28 +102,27 @@ export async function combineOldInstalls(
   return rows.length;
 }
 
-/** A release that a public group has, if the group was named by its id. */
+/** Finds a release of a public group, which is named by its ID. */
 export const findPublicRelease = statement(
   (q, p: { ownerKey: string; appKey: string; groupId: string; releaseId: number }) =>
     q
       .selectFrom('release_groups')
-      .innerJoin('distribution_groups', 'distribution_groups.id', 'release_groups.group_id')
-      .innerJoin('distribution_group_apps', (join) =>
+      .innerJoin('group_apps', (join) =>
         join
-          .onRef('distribution_group_apps.group_id', '=', 'release_groups.group_id')
-          .onRef('distribution_group_apps.app_id', '=', 'release_groups.app_id'),
+          .onRef('group_apps.group_id', '=', 'release_groups.group_id')
+          .onRef('group_apps.app_id', '=', 'release_groups.app_id'),
       )
-      .innerJoin('apps', 'apps.id', 'release_groups.app_id')
-      .innerJoin('owners', 'owners.id', 'apps.owner_id')
-      .select('apps.id')
-      .where('owners.name_key', '=', p.ownerKey)
-      .where('apps.name_key', '=', p.appKey)
+      .innerJoin('app_names', 'app_names.id', 'release_groups.app_id')
+      .innerJoin('owner_names', 'owner_names.id', 'app_names.owner_id')
+      .select('app_names.id')
+      .where('owner_names.name_key', '=', p.ownerKey)
+      .where('app_names.name_key', '=', p.appKey)
       .where('release_groups.group_id', '=', p.groupId)
       .where('release_groups.release_id', '=', p.releaseId)
-      .where('distribution_groups.is_public', '=', 1),
+      .where('group_apps.is_public', '=', 1),
 );
 
-/** How often each release of an app was installed, by which group, and by how many. */
+/** Counts installs and installers of an app's releases, by group. */
 export const countInstalls = statement((q, p: { appId: string }) =>
   q
     .selectFrom('release_installs')
@@ -132,7 +131,7 @@ export const countInstalls = statement((q, p: { appId: string }) =>
     .groupBy(['release_id', 'group_id']),
 );
 
-/** Somebody who installed it by several groups is one. */
+/** A user who installed it through several groups counts once. */
 export const countInstallers = statement((q, p: { appId: string; releaseId: number }) =>
   q
     .selectFrom('release_installs')

@@ -1,11 +1,11 @@
 import type { AppCtx, Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { findAppGrant } from '../../apps/index.ts';
-import { listReleasesGivenTo } from '../releases.store.ts';
+import { findReleaseForTester } from '../releases.store.ts';
 import { countInstallers, countInstalls, findPublicRelease } from './install-counts.store.ts';
 import { addInstall } from './install-rows.ts';
 
-/** What an install page says that somebody has begun to install. */
+/** An installation that an install page reports. */
 export interface NotedInstall {
   releaseId: number;
   groupId: string;
@@ -13,20 +13,18 @@ export interface NotedInstall {
   visitor: string;
 }
 
-/** Counts what the caller can have; whoever names anything else learns nothing by it. */
+/** Counts installs that the caller may make; others are ignored, so the response reveals nothing. */
 export async function noteInstalls(ctx: Ctx, owner: string, app: string, installs: readonly NotedInstall[]) {
   const userId = ctx.actor.kind === 'user' ? ctx.actor.user.id : undefined;
   const grant = ctx.actor.kind === 'user' ? await findAppGrant(ctx, ctx.actor, owner, app) : undefined;
   const appId = grant?.app.id;
-  const theirs =
-    appId && userId
-      ? new Set((await listReleasesGivenTo.all(ctx.db, { appId, userId })).map(({ id }) => id))
-      : new Set<number>();
+  const isTheirs = async ({ db }: Pick<Ctx, 'db'>, id: number): Promise<boolean> =>
+    appId !== undefined && userId !== undefined && !!(await findReleaseForTester.first(db, { appId, userId, id }));
   await tx(ctx, async (ctx) => {
     for (const { releaseId, groupId, visitor } of installs) {
       const where = { ownerKey: owner.toLowerCase(), appKey: app.toLowerCase(), groupId, releaseId };
       const open = (await findPublicRelease.first(ctx.db, where))?.id;
-      const counted = open ?? (theirs.has(releaseId) ? appId : undefined);
+      const counted = open ?? ((await isTheirs(ctx, releaseId)) ? appId : undefined);
       if (counted === undefined) continue;
       const row = { app_id: counted, release_id: releaseId, group_id: groupId };
       const address = ctx.origin?.address ?? '';
@@ -35,15 +33,15 @@ export async function noteInstalls(ctx: Ctx, owner: string, app: string, install
   });
 }
 
-export interface CountQuestion {
+export interface CountQuery {
   release: string;
   groupId: string | undefined;
 }
 
-export async function countReleases(ctx: AppCtx, questions: readonly CountQuestion[]) {
+export async function countReleases(ctx: AppCtx, queries: readonly CountQuery[]) {
   const rows = await countInstalls.all(ctx.db, { appId: ctx.app.id });
   return Promise.all(
-    questions.map(async ({ release, groupId }) => {
+    queries.map(async ({ release, groupId }) => {
       const releaseId = Number(release);
       const found = rows.filter(
         ({ release_id, group_id }) => release_id === releaseId && (groupId === undefined || group_id === groupId),

@@ -1,21 +1,21 @@
 import type { Deps } from '../../../context.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
-import { isSignedUntil, signText, signUntil, verifyText } from '../../../kernel/sealed.ts';
+import { isSignedUntil, signText, signUntil, verifyText } from '../../../kernel/crypto/sealed.ts';
 import { downloadLink } from '../../../uploads/index.ts';
 import type { Release } from '../releases.ts';
 
 const purpose = 'ios-manifest';
-const textOf = (appId: string, releaseId: number): string => `${appId} ${releaseId}`;
+const toSignedText = (appId: string, releaseId: number): string => `${appId} ${releaseId}`;
 
 export const manifestToken = (ctx: Deps, appId: string, releaseId: number, expiresAt: number): string =>
-  signUntil(ctx.secretKey, { purpose, text: textOf(appId, releaseId), expiresAt });
+  signUntil(ctx.secretKey, { purpose, text: toSignedText(appId, releaseId), expiresAt });
 
 export const isManifestToken = (ctx: Deps, appId: string, releaseId: number, token: string): boolean =>
-  isSignedUntil(ctx.secretKey, { purpose, text: textOf(appId, releaseId), token }, ctx.clock.now());
+  isSignedUntil(ctx.secretKey, { purpose, text: toSignedText(appId, releaseId), token }, ctx.clock.now());
 
 export interface InstallLinks {
   downloadUrl: string;
-  /** What a device opens: iOS installs only what a list names. */
+  /** URL that a device opens: iOS only installs from a manifest. */
   installUrl: string;
 }
 
@@ -36,14 +36,14 @@ export function installLinks(
 
 const LINK = 'install-link';
 
-/** What a link to the page of a release stands for. */
+/** The content of a link to the page of a release. */
 export interface InstallLink {
   appId: string;
   releaseId: number;
   endsAt: number;
 }
 
-/** A page from which whoever has the link can install a release, until it ends. */
+/** Creates the URL of an install page that works for anyone until the link expires. */
 export function installPageUrl(ctx: Deps, { appId, releaseId, endsAt }: InstallLink): string {
   const signed = `${Math.floor(endsAt).toString(36)}.${releaseId}.${appId.replaceAll('-', '')}`;
   return `${ctx.publicUrl()}/install/links/${signed}.${signText(ctx.secretKey, LINK, signed)}`;
@@ -52,7 +52,7 @@ export function installPageUrl(ctx: Deps, { appId, releaseId, endsAt }: InstallL
 const form =
   /^([0-9a-z]{1,12})\.([1-9][0-9]{0,8})\.([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})\.([\w-]{1,100})$/;
 
-/** Nothing, if any of it was changed. A link that has ended still names its release. */
+/** Returns undefined for a modified link. An expired link still names its release. */
 export function readInstallLink(ctx: Deps, link: string): (InstallLink & { isEnded: boolean }) | undefined {
   const [, end = '', releaseId, ...rest] = form.exec(link) ?? [];
   const signature = rest.pop() ?? '';

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { apkOf } from '../../../../../../tools/packages.ts';
+import { createApk } from '../../../../../../tools/samples/packages.ts';
 import { testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
-import type { DialectName } from '../../../db/connection.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
+import type { DialectName } from '../../../db/drivers/connection.ts';
 import { createInstallNotes } from './install-notes.ts';
 
 async function withNotes(dialect: DialectName) {
@@ -12,7 +12,7 @@ async function withNotes(dialect: DialectName) {
   const url = '/v0.1/apps/ada/compass/releases/uploads?file_name=compass.apk&wait=60';
   const headers = { 'content-type': 'application/octet-stream' };
   const token = await app.userToken(ada);
-  await app.call('PUT', url, { token, headers, body: apkOf() });
+  await app.call('PUT', url, { token, headers, body: createApk() });
   await app.runJobs();
   const warn = vi.fn();
   const stops: (() => Promise<void>)[] = [];
@@ -37,7 +37,7 @@ async function withNotes(dialect: DialectName) {
 }
 
 eachDatabase('installs that SDKs report', (dialect) => {
-  test('are written before the server has stopped', async () => {
+  test('are written before the server stops', async () => {
     const { deps, warn, stop, row, installs } = await withNotes(dialect);
     const note = createInstallNotes(deps);
     for (const installer of ['a', 'b', 'a']) note(row(1, installer));
@@ -49,17 +49,17 @@ eachDatabase('installs that SDKs report', (dialect) => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('are logged if they cannot be written', async () => {
+  test('are logged if writing fails', async () => {
     const { deps, warn, stop, row } = await withNotes(dialect);
     const error = new Error('the disk is full');
     vi.spyOn(deps.db, 'transaction').mockRejectedValue(error);
     createInstallNotes(deps)(row(1, 'a'));
     await stop();
     const { app_id: app } = row(1, 'a');
-    expect(warn.mock.calls).toEqual([[{ err: error, app, release: 1 }, 'an install could not be counted']]);
+    expect(warn.mock.calls).toEqual([[{ err: error, app, release: 1 }, 'failed to count an install']]);
   });
 
-  test('of a release that does not exist cost no transaction and no line in the log', async () => {
+  test('of an unknown release cost no transaction and no log entry', async () => {
     const { deps, warn, stop, row, installs } = await withNotes(dialect);
     const transaction = vi.spyOn(deps.db, 'transaction');
     createInstallNotes(deps)(row(999, 'a'));

@@ -14,20 +14,22 @@ interface InPath {
   app_name: string;
 }
 
-const askedIn = ({ owner_type, owner_name, app_name }: InPath) => ({
+const toAppAddress = ({ owner_type, owner_name, app_name }: InPath) => ({
   ownerType: owner_type,
   owner: owner_name,
   app: app_name,
 });
 
 export const installPageRoutes = [
-  route(installPages_getApp, (ctx, { params }) => showAppPage(ctx, askedIn(params), undefined)),
-  route(installPages_getRelease, (ctx, { params }) => showAppPage(ctx, askedIn(params), Number(params.release_id))),
+  route(installPages_getApp, (ctx, { params }) => showAppPage(ctx, toAppAddress(params), undefined)),
+  route(installPages_getRelease, (ctx, { params }) =>
+    showAppPage(ctx, toAppAddress(params), Number(params.release_id)),
+  ),
   route(installPages_getGroup, (ctx, { params }) =>
-    showGroupPage(ctx, { ...askedIn(params), group: params.distribution_group_name }, undefined),
+    showGroupPage(ctx, { ...toAppAddress(params), group: params.distribution_group_name }, undefined),
   ),
   route(installPages_getGroupRelease, (ctx, { params }) =>
-    showGroupPage(ctx, { ...askedIn(params), group: params.distribution_group_name }, Number(params.release_id)),
+    showGroupPage(ctx, { ...toAppAddress(params), group: params.distribution_group_name }, Number(params.release_id)),
   ),
   route(installPages_getLink, (ctx, { params }) => showLinkedPage(ctx, params.link)),
 ];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { apkOf, ipaOf } from '../../../../../../tools/packages.ts';
+import { createApk, createIpa } from '../../../../../../tools/samples/packages.ts';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { DAY } from '../../../kernel/clock.ts';
 
 const publicUrl = 'https://mooring.example.com';
@@ -11,7 +11,7 @@ const android = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chr
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Version/18.1 Safari/604.1';
 const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/131.0 Safari/537.36';
 
-async function world(app: TestApp, os: 'Android' | 'iOS' = 'Android') {
+async function createFixtures(app: TestApp, os: 'Android' | 'iOS' = 'Android') {
   const ada = await app.addUser('ada');
   const token = await app.userToken(ada);
   const platform = os === 'iOS' ? 'Objective-C-Swift' : 'Java';
@@ -34,36 +34,36 @@ async function world(app: TestApp, os: 'Android' | 'iOS' = 'Android') {
       await call('POST', `${B}/releases/${release}/groups`, { id, notify_testers: false });
     return id as string;
   };
-  /** As a browser opens it. */
+  /** Opens a path like a browser. */
   const open = (path: string, { as, agent = android }: { as?: string; agent?: string } = {}) =>
     app.call('GET', path, { ...(as ? { token: as } : {}), headers: { accept: 'text/html', 'user-agent': agent } });
   return { ada, grace, compass, token, call, upload, group, open };
 }
 
 eachDatabase('an install page', (dialect) => {
-  test('of a public group needs no account, shows the latest release and the others, and the file is downloaded from it', async () => {
+  test('of a public group needs no account, shows all releases, and provides the download', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { call, upload, group, open } = await world(app);
-    const bytes = apkOf({ version: 141 });
-    await upload(apkOf());
+    const { call, upload, group, open } = await createFixtures(app);
+    const bytes = createApk({ version: 141 });
+    await upload(createApk());
     await upload(bytes);
-    await upload(apkOf({ version: 142 }));
+    await upload(createApk({ version: 142 }));
     await call('PUT', `${B}/releases/2`, { release_notes: '# New\n- **Faster** start' });
     await group('Open', [1, 2], { is_public: true });
     await group('Hidden-crew', [1, 2, 3]);
-    const answer = await open(`${page}/distribution_groups/Open`);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(answer.headers['content-security-policy']).toMatch(
+    const response = await open(`${page}/distribution_groups/Open`);
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(response.headers['content-security-policy']).toMatch(
       /^default-src 'none'; img-src 'self'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
     );
-    expect(answer.body).toContain('(141)');
-    expect(answer.body).toContain('<li><strong>Faster</strong> start</li>');
-    expect(answer.body).toContain(`href="${page}/distribution_groups/Open/releases/1"`);
-    expect(answer.body).not.toContain('(142)');
-    expect(answer.body).not.toContain('Hidden-crew');
-    expect(answer.body).not.toMatch(/<script|src="http|javascript:/);
-    const [, link = ''] = /class="button" href="([^"]+)">Install</.exec(answer.body) ?? [];
+    expect(response.body).toContain('(141)');
+    expect(response.body).toContain('<li><strong>Faster</strong> start</li>');
+    expect(response.body).toContain(`href="${page}/distribution_groups/Open/releases/1"`);
+    expect(response.body).not.toContain('(142)');
+    expect(response.body).not.toContain('Hidden-crew');
+    expect(response.body).not.toMatch(/<script|src="http|javascript:/);
+    const [, link = ''] = /class="button" href="([^"]+)">Install</.exec(response.body) ?? [];
     const file = await app.call('GET', link);
     expect(file.rawPayload.equals(bytes)).toBe(true);
     expect((await open(`${page}/distribution_groups/Open/releases/1`)).body).toContain('(140)');
@@ -74,13 +74,13 @@ eachDatabase('an install page', (dialect) => {
     expect((await open(`${page}/distribution_groups/Open`)).statusCode).toBe(404);
   });
 
-  test('of a private group says to strangers what it says of none, and opens for its testers', async () => {
+  test('of a private group looks missing to other visitors, and opens for its testers', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { upload, group, open, grace, compass, token } = await world(app);
+    const { upload, group, open, grace, compass, token } = await createFixtures(app);
     await app.addMember(compass, grace, 'tester');
     const stranger = await app.userToken(await app.addUser('linus'));
     const tester = await app.userToken(grace);
-    await upload(apkOf());
+    await upload(createApk());
     await group('Crew', [1], {}, ['grace@example.com']);
     const ways = ['/distribution_groups/Crew', '/distribution_groups/Crew/releases/1', '', '/releases/1'];
     const nowhere = '/install/users/ada/apps/nothing';
@@ -96,15 +96,13 @@ eachDatabase('an install page', (dialect) => {
     }
     await app.call('DELETE', `${B}/distribution_groups/Crew/releases/1`, { token });
     expect((await open(`${page}/releases/1`, { as: tester })).statusCode).toBe(404);
-    expect((await open(`${page}/distribution_groups/Crew`, { as: tester })).body).toContain(
-      'There is no release here yet',
-    );
+    expect((await open(`${page}/distribution_groups/Crew`, { as: tester })).body).toContain('No releases yet');
   });
 
-  test('has the button that is right for the visitor, and says where it can be installed', async () => {
+  test('has the right button for the visitor, and says where the app can be installed', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { upload, group, open } = await world(app);
-    await upload(apkOf());
+    const { upload, group, open } = await createFixtures(app);
+    await upload(createApk());
     await group('Open', [1], { is_public: true });
     const at = async (agent: string) => (await open(`${page}/distribution_groups/Open`, { agent })).body;
     expect(await at(android)).toMatch(/class="button" href="[^"]+">Install</);
@@ -114,10 +112,10 @@ eachDatabase('an install page', (dialect) => {
     expect(await at('')).toContain('Download .apk');
   });
 
-  test('of an iOS app is installed by the list that iOS reads, and warns of a profile that has ended', async () => {
+  test('of an iOS app installs from a manifest, and warns of an expired profile', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { ada, token, call, upload, group, open } = await world(app, 'iOS');
-    await upload(ipaOf(), 'app.ipa');
+    const { ada, token, call, upload, group, open } = await createFixtures(app, 'iOS');
+    await upload(createIpa(), 'app.ipa');
     await group('Open', [1], { is_public: true });
     const { body } = await open(`${page}/distribution_groups/Open`, { agent: iphone });
     const [, link = ''] = /href="(itms-services:[^"]+)"/.exec(body) ?? [];
@@ -125,11 +123,11 @@ eachDatabase('an install page', (dialect) => {
     const list = await app.call('GET', manifest.slice(publicUrl.length));
     expect([list.statusCode, list.body.includes('software-package')]).toEqual([200, true]);
     expect(body).toContain('Register a device');
-    // Whoever is signed in is told of their own devices.
+    // Signed-in users see their own devices.
     const device = { udid: '00008030-001C2D3E4F5A6B7C', model: 'iPhone<12>' };
     await call('POST', `/v0.1/users/${ada.id}/devices/register`, device);
     const own = await open(`${page}/distribution_groups/Open`, { agent: iphone, as: token });
-    expect(own.body).toContain('cannot be installed there: iPhone&lt;12&gt; (00008030-001C2D3E4F5A6B7C)');
+    expect(own.body).toContain('profile does not list them: iPhone&lt;12&gt; (00008030-001C2D3E4F5A6B7C)');
     app.advance(100 * 365 * DAY);
     const later = await open(`${page}/distribution_groups/Open`, { agent: iphone });
     expect(later.body).toContain('its provisioning profile has expired');
@@ -138,8 +136,8 @@ eachDatabase('an install page', (dialect) => {
 
   test('shows hostile notes and names as text', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { call, upload, group, open } = await world(app);
-    await upload(apkOf());
+    const { call, upload, group, open } = await createFixtures(app);
+    await upload(createApk());
     const hostile = '<img src=x onerror=alert(1)> [x](javascript:alert(1)) <script>alert(1)</script> "\' onload=';
     await call('PUT', `${B}/releases/1`, { release_notes: hostile });
     await call('PATCH', B, { display_name: '<b>"Needle' });
@@ -151,10 +149,10 @@ eachDatabase('an install page', (dialect) => {
     expect((await open('/install/users/a%22%3E%3Cscript%3E/apps/x')).body).not.toContain('<script');
   });
 
-  test('opens by a signed link without signing in, until it ends or the release is disabled', async () => {
+  test('opens by a signed link without signing in, until it expires or the release is disabled', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { call, upload, group, open } = await world(app);
-    await upload(apkOf());
+    const { call, upload, group, open } = await createFixtures(app);
+    await upload(createApk());
     await group('Crew', [1]);
     const { install_page_url } = (await call('GET', `${B}/releases/1`)).json();
     const link: string = install_page_url.slice(publicUrl.length);
@@ -173,8 +171,8 @@ eachDatabase('an install page', (dialect) => {
       [head, release, appId],
     ];
     for (const parts of forged) {
-      const answer = await open(`/install/links/${parts.join('.')}`);
-      expect([answer.statusCode, answer.body.includes('This link no longer works')]).toEqual([404, true]);
+      const response = await open(`/install/links/${parts.join('.')}`);
+      expect([response.statusCode, response.body.includes('This link no longer works')]).toEqual([404, true]);
     }
     await call('PUT', `${B}/releases/1`, { enabled: false });
     expect((await open(link)).statusCode).toBe(404);
@@ -184,10 +182,10 @@ eachDatabase('an install page', (dialect) => {
     expect((await open(link)).statusCode).toBe(404);
   });
 
-  test('of a link that has expired leads to the sign-in and on to the release, for those who were given it', async () => {
+  test('of an expired link leads to the sign-in page and on to the release, for accounts that have it', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { call, upload, group, open, grace, compass, token } = await world(app);
-    const bytes = apkOf();
+    const { call, upload, group, open, grace, compass, token } = await createFixtures(app);
+    const bytes = createApk();
     await upload(bytes);
     await app.addMember(compass, grace, 'tester');
     await group('Crew', [1], {}, ['grace@example.com']);

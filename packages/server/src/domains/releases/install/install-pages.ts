@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../context.ts';
-import { answerUrl } from '../../../kernel/answer-url.ts';
 import { Failure } from '../../../kernel/errors.ts';
+import { getResponseUrl } from '../../../kernel/response-url.ts';
 import { type AppRef, findAppGrant, getApp, getAppRef } from '../../apps/index.ts';
-import { listDevicesOfUser } from '../devices/devices.store.ts';
-import { findRelease, type GivenRelease, isProvisioned, listGroupReleases, listReleases } from '../releases.ts';
+import { listUserDeviceRows } from '../devices/devices.store.ts';
+import { type DistributedRelease, findRelease, isProvisioned, listGroupReleases, listReleases } from '../releases.ts';
 import { appInstallerPath, hasAppInstaller } from '../updates/update-feeds.ts';
 import { type GroupReleasesCtx, groupReleasesScope } from './group-releases.scope.ts';
 import { installLinks, readInstallLink } from './install-links.ts';
@@ -11,27 +11,27 @@ import { drawEmptyGroup, drawEndedLink, drawInstallPage, drawNothingToInstall } 
 import { type ShownPage, shownPage as shown } from './shown-page.ts';
 import { visitorSystem } from './visitor-system.ts';
 
-/** Also an address that names nothing is told in these words; nobody learns which. */
+/** An unknown URL gets the same page, so it reveals nothing. */
 const nothing = ({ actor }: Ctx, path: string): ShownPage =>
   shown(drawNothingToInstall(actor.kind === 'user' ? undefined : `/sign-in?next=${encodeURIComponent(path)}`), {
     status: 404,
   });
 
-/** Which of several a visitor asked for, and where the pages of the others are. */
+/** The selected release, and the paths of the others. */
 interface Choice {
-  releases: GivenRelease[];
-  wanted: number | undefined;
-  pathOf(id: number): string;
+  releases: DistributedRelease[];
+  releaseId: number | undefined;
+  buildPath(id: number): string;
   path: string;
-  /** Where Windows gets the latest of them, and what comes after it. */
+  /** Path for App Installer on Windows, which also installs later releases. */
   appInstaller?: string | undefined;
 }
 
 async function drawChosen(ctx: Ctx, app: GroupReleasesCtx['app'], choice: Choice) {
-  const { releases, wanted, pathOf, path, appInstaller } = choice;
-  const release = wanted === undefined ? releases[0] : releases.find(({ id }) => id === wanted);
+  const { releases, releaseId, buildPath, path, appInstaller } = choice;
+  const release = releaseId === undefined ? releases[0] : releases.find(({ id }) => id === releaseId);
   const full = await getApp({ ...ctx, app, permission: 'tester' });
-  if (!release) return wanted === undefined ? shown(drawEmptyGroup(full)) : nothing(ctx, path);
+  if (!release) return releaseId === undefined ? shown(drawEmptyGroup(full)) : nothing(ctx, path);
   return shown(
     drawInstallPage({
       app: full,
@@ -39,8 +39,8 @@ async function drawChosen(ctx: Ctx, app: GroupReleasesCtx['app'], choice: Choice
       links: installLinks(ctx, app.id, release),
       isLatest: release === releases[0],
       appInstaller: release === releases[0] && hasAppInstaller(release) ? appInstaller : undefined,
-      others: releases.filter((one) => one !== release).map((one) => ({ release: one, path: pathOf(one.id) })),
-      url: answerUrl(ctx) + path,
+      others: releases.filter((one) => one !== release).map((one) => ({ release: one, path: buildPath(one.id) })),
+      url: getResponseUrl(ctx) + path,
       system: visitorSystem(ctx.origin?.userAgent),
       now: ctx.clock.now(),
       devices: await ownDevices(ctx, release),
@@ -48,57 +48,57 @@ async function drawChosen(ctx: Ctx, app: GroupReleasesCtx['app'], choice: Choice
   );
 }
 
-/** Apple devices of whoever is signed in, and whether the release names them. */
-async function ownDevices({ db, actor }: Ctx, { metadata }: GivenRelease) {
+/** Apple devices of the signed-in user, and whether the provisioning profile lists them. */
+async function ownDevices({ db, actor }: Ctx, { metadata }: DistributedRelease) {
   const { profile } = metadata;
   if (!profile || actor.kind !== 'user') return undefined;
-  const devices = await listDevicesOfUser.all(db, { userId: actor.user.id });
+  const devices = await listUserDeviceRows.all(db, { userId: actor.user.id });
   return devices.map(({ udid, model }) => ({ name: `${model} (${udid})`, isNamed: isProvisioned(profile, udid) }));
 }
 
-export interface AskedApp {
+export interface AppAddress {
   ownerType: string;
   owner: string;
   app: string;
 }
 
-const appPath = ({ ownerType, owner, app }: AskedApp): string =>
+const appPath = ({ ownerType, owner, app }: AppAddress): string =>
   `/install/${ownerType}/${encodeURIComponent(owner)}/apps/${encodeURIComponent(app)}`;
 const releasePath = (path: string, id: number | undefined): string =>
   id === undefined ? path : `${path}/releases/${id}`;
 
-/** What testers were given; whoever works on the app sees all that can be installed. */
-export async function showAppPage(ctx: Ctx, asked: AskedApp, wanted: number | undefined): Promise<ShownPage> {
-  const path = releasePath(appPath(asked), wanted);
+/** Shows releases that were distributed to a tester; users with access to the app see all installable ones. */
+export async function showAppPage(ctx: Ctx, address: AppAddress, releaseId: number | undefined): Promise<ShownPage> {
+  const path = releasePath(appPath(address), releaseId);
   const { actor } = ctx;
   if (actor.kind !== 'user') return nothing(ctx, path);
-  const grant = await findAppGrant(ctx, actor, asked.owner, asked.app);
+  const grant = await findAppGrant(ctx, actor, address.owner, address.app);
   if (!grant) return nothing(ctx, path);
   const releases = (await listReleases({ ...ctx, ...grant, actor })).filter(({ isEnabled }) => isEnabled);
-  const pathOf = (id: number) => releasePath(appPath(asked), id);
-  return drawChosen(ctx, grant.app, { releases, wanted, path, pathOf });
+  const buildPath = (id: number) => releasePath(appPath(address), id);
+  return drawChosen(ctx, grant.app, { releases, releaseId, path, buildPath });
 }
 
 const isGroup = (context: object): context is Pick<GroupReleasesCtx, 'app' | 'group'> => 'group' in context;
 
-/** What a group was given: of a public one for everybody, else for whoever may see it. */
+/** Shows releases of a group: of a public one to anyone, otherwise to users with access. */
 export async function showGroupPage(
   ctx: Ctx,
-  asked: AskedApp & { group: string },
-  wanted: number | undefined,
+  address: AppAddress & { group: string },
+  releaseId: number | undefined,
 ): Promise<ShownPage> {
-  const base = `${appPath(asked)}/distribution_groups/${encodeURIComponent(asked.group)}`;
-  const path = releasePath(base, wanted);
-  const found = await groupReleasesScope.find(ctx, ctx.actor, [asked.owner, asked.app, asked.group]);
+  const base = `${appPath(address)}/distribution_groups/${encodeURIComponent(address.group)}`;
+  const path = releasePath(base, releaseId);
+  const found = await groupReleasesScope.find(ctx, ctx.actor, [address.owner, address.app, address.group]);
   if (!found || !isGroup(found.context)) return nothing(ctx, path);
   const { app, group } = found.context;
   const releases = (await listGroupReleases({ ...ctx, app }, group.id)).filter(({ isEnabled }) => isEnabled);
-  // It is read without anybody signed in.
+  // App Installer reads it without signing in.
   const appInstaller = group.isPublic ? appInstallerPath({ app, group }) : undefined;
-  return drawChosen(ctx, app, { releases, wanted, path, pathOf: (id) => releasePath(base, id), appInstaller });
+  return drawChosen(ctx, app, { releases, releaseId, path, buildPath: (id) => releasePath(base, id), appInstaller });
 }
 
-/** A link that has expired leads to the sign-in, and from there to the release, for an account that was given it. */
+/** An expired link leads to the sign-in page, and from there to the release, for accounts that have it. */
 async function showAfterLink(ctx: Ctx, app: AppRef, releaseId: number, path: string): Promise<ShownPage> {
   if (ctx.actor.kind !== 'user')
     return shown(drawEndedLink(`/sign-in?next=${encodeURIComponent(path)}`), { status: 404 });
@@ -107,15 +107,15 @@ async function showAfterLink(ctx: Ctx, app: AppRef, releaseId: number, path: str
   return showAppPage(ctx, { ownerType, owner: app.ownerName, app: app.name }, releaseId);
 }
 
-const isGone = (error: unknown): boolean => error instanceof Failure && error.code === 'NotFound';
+const isNotFound = (error: unknown): boolean => error instanceof Failure && error.code === 'NotFound';
 
-/** The one release that a link is for, as long as it is there and enabled. */
+/** Shows the release of a link, while it exists and is enabled. */
 export async function showLinkedPage(ctx: Ctx, link: string): Promise<ShownPage> {
   const read = readInstallLink(ctx, link);
   const ref =
     read &&
     (await getAppRef(ctx, read.appId).catch((error: unknown) => {
-      if (isGone(error)) return undefined;
+      if (isNotFound(error)) return undefined;
       throw error;
     }));
   const release = read && ref && (await findRelease({ ...ctx, app: ref }, read.releaseId));
@@ -128,7 +128,7 @@ export async function showLinkedPage(ctx: Ctx, link: string): Promise<ShownPage>
       links: installLinks(ctx, ref.id, release, { endsAt: read.endsAt }),
       isLatest: false,
       others: [],
-      url: `${answerUrl(ctx)}/install/links/${link}`,
+      url: `${getResponseUrl(ctx)}/install/links/${link}`,
       system: visitorSystem(ctx.origin?.userAgent),
       now: ctx.clock.now(),
       devices: await ownDevices(ctx, release),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
-import type { DialectName } from '../../../db/connection.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
+import type { DialectName } from '../../../db/drivers/connection.ts';
 import { tx } from '../../../db/tx.ts';
 import { DAY } from '../../../kernel/clock.ts';
 import { query } from '../releases.tables.ts';
@@ -58,7 +58,7 @@ async function withRelease(dialect: DialectName) {
 const visitors = (count: number) => Array.from({ length: count }, (_, n) => `visitor${n}`);
 
 eachDatabase('installs', (dialect) => {
-  test('new visitors of one address share a row after the first ones', async () => {
+  test('new visitors of one IP address share a row after the first ones', async () => {
     const { add, rows } = await withRelease(dialect);
     await add('192.0.2.77', visitors(MAX_INSTALLERS_PER_ADDRESS + 20));
     await add('192.0.2.77', ['visitor0']);
@@ -82,7 +82,7 @@ eachDatabase('installs', (dialect) => {
     ]);
   });
 
-  test('visitors share a row when a group has as many as are kept, and users do not', async () => {
+  test('visitors share a row when the group has the maximum number of rows, and users do not', async () => {
     const { add, fill, rows } = await withRelease(dialect);
     await fill(MAX_INSTALLERS_PER_GROUP);
     await add('192.0.2.79', ['one', 'two', 'filler0']);
@@ -97,7 +97,7 @@ eachDatabase('installs', (dialect) => {
     ]);
   });
 
-  test('rows of an earlier version get their time in several transactions', async () => {
+  test('rows of an earlier version get a time in several transactions', async () => {
     const { deps, fill, rows } = await withRelease(dialect);
     await fill(2000);
     await tx(deps, ({ db }) => query(db, (q) => q.updateTable('release_installs').set({ noted_at: 0 })));
@@ -111,7 +111,7 @@ eachDatabase('installs', (dialect) => {
     expect(count).toBeGreaterThan(3);
   });
 
-  test('rows without an install for a year are combined, and their sum stays', async () => {
+  test('rows without an install for a year are combined with the same total', async () => {
     const { app, deps, add, rows } = await withRelease(dialect);
     await add('192.0.2.80', ['one', 'one', 'two']);
     await tx(deps, ({ db }) => query(db, (q) => q.updateTable('release_installs').set({ noted_at: 0 })));

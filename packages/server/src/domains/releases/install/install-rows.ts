@@ -1,6 +1,6 @@
 import type { Deps } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
-import { sweep } from '../../../db/sweep.ts';
+import { sweep } from '../../../db/rows/sweep.ts';
 import { DAY, HOUR } from '../../../kernel/clock.ts';
 import { addressKey } from '../../../kernel/ip-address.ts';
 import {
@@ -12,22 +12,22 @@ import {
   stampInstalls,
 } from './install-counts.store.ts';
 
-/** Installers that are kept one by one; all further ones share a row, so that anonymous callers cannot add rows forever. */
+/** Installers of a group with a row each; all others share a row, so that anonymous callers cannot add rows forever. */
 export const MAX_INSTALLERS_PER_GROUP = 5_000;
 export const MAX_INSTALLERS_PER_RELEASE = 20_000;
-/** New anonymous installers of one address within an hour. */
+/** New anonymous installers per IP address and hour. */
 export const MAX_INSTALLERS_PER_ADDRESS = 100;
 const MAX_ADDRESSES = 10_000;
 /** Rows that no install has changed for this long are combined. */
-const KEPT = 365 * DAY;
+const RETENTION_MS = 365 * DAY;
 
-/** Stands for installers that are not kept one by one. */
+/** Stands for all installers without a row. */
 export const OTHER_INSTALLERS = 'others';
 
 let addresses = new Map<string, number>();
 let addressesUntil = 0;
 
-/** Counts for this process; a restart or another process only allows a few more. */
+/** Counts in this process only; a restart or another process allows a few more. */
 function mayAddFrom(address: string, now: number): boolean {
   if (now >= addressesUntil || addressesUntil - now > HOUR || addresses.size >= MAX_ADDRESSES) {
     addresses = new Map();
@@ -40,24 +40,25 @@ function mayAddFrom(address: string, now: number): boolean {
 }
 
 export interface InstallRow {
-  /** Address of the caller. */
+  /** IP address of the caller. */
   address: string;
   app_id: string;
   release_id: number;
   group_id: string;
   installer: string;
-  /** The installer has an account here, so it is always kept. */
+  /** The installer has an account, so it always gets a row. */
   isUser?: boolean;
 }
 
-/** In the caller's transaction. */
+/** Adds an install, in the caller's transaction. */
 export async function addInstall(
   ctx: Pick<Deps, 'db' | 'clock'>,
   { isUser = false, address, ...row }: InstallRow,
 ): Promise<void> {
   const now = ctx.clock.now();
   if ((await raiseInstall.run(ctx.db, { ...row, now })) > 0) return;
-  const add = (kept: Partial<typeof row>) => countInstall.run(ctx.db, { ...row, ...kept, count: 1, noted_at: now });
+  const add = (overrides: Partial<typeof row>) =>
+    countInstall.run(ctx.db, { ...row, ...overrides, count: 1, noted_at: now });
   if (isUser) return void (await add({}));
   await lock(ctx, 'limits', `installs ${row.app_id} ${row.release_id}`);
   const { app_id: appId, release_id: releaseId, group_id: groupId } = row;
@@ -73,14 +74,14 @@ export async function addInstall(
     groupId,
     offset: MAX_INSTALLERS_PER_GROUP - 1,
   });
-  const isKept = !isGroupFull && mayAddFrom(addressKey(address), now);
-  await add(isKept ? {} : { installer: OTHER_INSTALLERS });
+  const canAddInstaller = !isGroupFull && mayAddFrom(addressKey(address), now);
+  await add(canAddInstaller ? {} : { installer: OTHER_INSTALLERS });
 }
 
-/** Combines rows that nothing has changed for a year; totals stay as they are. */
+/** Combines rows without changes for a year; totals do not change. */
 export async function sweepInstalls(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   await sweep(deps, (db, limit) => stampInstalls.run(db, { now, limit }));
-  const old = { before: now - KEPT, other: OTHER_INSTALLERS, now };
+  const old = { before: now - RETENTION_MS, other: OTHER_INSTALLERS, now };
   await sweep(deps, (db, limit) => combineOldInstalls(db, { ...old, limit }));
 }

@@ -10,10 +10,12 @@ const pairs = (values: Record<string, string>): string =>
     .map(([key, value]) => `<key>${key}</key>${element('string', {}, value)}`)
     .join('');
 
-/** The list from which iOS installs a release: it asks without a session, so the token in the address is all it has. */
+/**
+ * Returns the manifest that iOS installs a release from. iOS sends no session, so the token in the URL is its only credential.
+ */
 export async function getIosManifest(ctx: Ctx, appId: string, releaseId: number, token: string): Promise<string> {
   if (!isManifestToken(ctx, appId, releaseId, token)) {
-    throw forbidden('The token is not one of this release, or has expired; open the install page again.');
+    throw forbidden('The token is invalid for this release or has expired. Reopen the install page.');
   }
   const app = await getApp({ ...ctx, app: await getAppRef(ctx, appId), permission: 'tester' });
   const release = await findRelease(

@@ -1,5 +1,5 @@
 import { type Block, type Inline, readMarkdown } from '@mooring/contract';
-import { escapeHtml } from '../../../kernel/html.ts';
+import { escapeHtml } from '../../../kernel/text/html.ts';
 
 const inlinesHtml = (inlines: readonly Inline[]): string => inlines.map(inlineHtml).join('');
 
@@ -37,5 +37,5 @@ function blockHtml(block: Block): string {
   }
 }
 
-/** Notes as a page shows them: what they mean, and none of what they hold as markup. */
+/** Renders release notes as safe HTML: supports Markdown, and escapes all markup. */
 export const notesHtml = (notes: string): string => readMarkdown(notes).map(blockHtml).join('\n');

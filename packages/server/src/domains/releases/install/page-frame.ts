@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { escapeHtml as text } from '../../../kernel/html.ts';
+import { escapeHtml as text } from '../../../kernel/text/html.ts';
 
 const style = `
 :root { color-scheme: light dark; --text: #1a2129; --dim: #56616d; --line: #d5dbe1; --back: #f4f6f8; --card: #fff; --act: #1c5d99; --note: #fff4d6 }
@@ -34,11 +34,11 @@ blockquote { margin: .5rem 0; padding-left: .75rem; border-left: 3px solid var(-
 @media (min-width: 40em) { .code { display: flex; gap: 1rem; align-items: center } }
 `;
 
-/** Nothing from elsewhere, no script, no frame: images of this server, and the one style. */
+/** Allows images and the one style sheet of this server; no external content, scripts or frames. */
 export const pagePolicy = ({ formAction = 'none' }: { formAction?: 'none' | 'self' } = {}): string =>
   `default-src 'none'; img-src 'self'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; form-action '${formAction}'; frame-ancestors 'none'`;
 
-/** A page for people, without scripts. */
+/** Renders an HTML page without scripts. */
 export const drawPage = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>

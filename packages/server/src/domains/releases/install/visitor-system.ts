@@ -2,7 +2,7 @@ import type { AppOs } from '@mooring/contract';
 
 export type VisitorSystem = 'Android' | 'iOS' | 'macOS' | 'Windows' | 'Linux' | undefined;
 
-/** What system a browser says that it runs on. An iPad calls itself a Mac. */
+/** Detects the operating system of a browser. An iPad identifies as a Mac. */
 export function visitorSystem(userAgent = ''): VisitorSystem {
   const text = userAgent.slice(0, 1000);
   if (/Android/i.test(text)) return 'Android';
@@ -12,7 +12,7 @@ export function visitorSystem(userAgent = ''): VisitorSystem {
   return /Linux|X11|CrOS/i.test(text) ? 'Linux' : undefined;
 }
 
-/** Whether an app can be installed right there: yes, no, or nobody can tell. */
+/** Checks whether an app can be installed on the visitor's device; `unknown` if that cannot be determined. */
 export function fitsVisitor(os: AppOs, system: VisitorSystem): 'yes' | 'no' | 'unknown' {
   if (os === 'Custom' || os === 'Tizen' || system === undefined) return 'unknown';
   if (os === system) return 'yes';

@@ -2,18 +2,18 @@ import type { AppCtx } from '../../../context.ts';
 import { toIso } from '../../../kernel/clock.ts';
 import { publicAvatar } from '../../avatars/index.ts';
 import { announceForApp } from '../../webhooks/index.ts';
-import type { GivenRelease } from '../releases.ts';
+import type { DistributedRelease } from '../releases.ts';
 
-export interface GivenTo {
+export interface DistributionTarget {
   type: 'group' | 'tester' | 'store';
   id: string;
-  /** Of a group or a store; who a tester is stays between them and the app. */
+  /** Name of a group or store; testers are not named in announcements. */
   name?: string;
   isMandatory: boolean;
 }
 
-/** In the transaction that gives a release to somebody, whether or not they are told by mail. */
-export const announceRelease = (ctx: AppCtx, release: GivenRelease, to: GivenTo): Promise<unknown> =>
+/** Announces a distribution, in its transaction, whether or not testers receive emails. */
+export const announceRelease = (ctx: AppCtx, release: DistributedRelease, to: DistributionTarget): Promise<unknown> =>
   announceForApp(ctx, 'newAppReleased', ctx.app.id, ({ page, platform }) => {
     const { profile } = release.metadata;
     const icon = publicAvatar(ctx, release.iconPath);

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { apkOf } from '../../../../../../tools/packages.ts';
-import { startSmtp } from '../../../../../../tools/smtp.ts';
+import { startSmtp } from '../../../../../../test-support/smtp.ts';
+import { createApk } from '../../../../../../tools/samples/packages.ts';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
 
 const publicUrl = 'https://mooring.example.com';
 
-/** A part of a mail that is written with Quoted-Printable or as it is. */
+/** Extracts a part of an email, plain or in quoted-printable encoding. */
 function readPart(mail: string, type: string): string {
   const begins = mail.indexOf('\r\n\r\n', mail.indexOf(`Content-Type: ${type}`)) + 4;
   const part = mail.slice(begins, mail.indexOf('\r\n--', begins));
@@ -17,7 +17,7 @@ function readPart(mail: string, type: string): string {
     .replaceAll('\r\n', '\n');
 }
 
-async function world(app: TestApp) {
+async function createFixtures(app: TestApp) {
   const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
   const token = await app.userToken(ada);
   const call = (method: string, url: string, body?: unknown) => app.call(method, url, { token, body });
@@ -26,7 +26,7 @@ async function world(app: TestApp) {
     await app.addMember(await app.addApp(ada, name), grace, 'tester');
     const B = `/v0.1/apps/ada/${name}`;
     const headers = { 'content-type': 'application/octet-stream' };
-    await app.call('PUT', `${B}/releases/uploads?file_name=app.apk`, { token, body: apkOf(), headers });
+    await app.call('PUT', `${B}/releases/uploads?file_name=app.apk`, { token, body: createApk(), headers });
     await app.runJobs();
     for (const group of ['Crew', 'Deck']) {
       const { id } = (await call('POST', `${B}/distribution_groups`, { name: group })).json();
@@ -34,22 +34,22 @@ async function world(app: TestApp) {
       groups.set(`${name} ${group}`, id);
     }
   }
-  const give = (name: string, group: string) =>
+  const distribute = (name: string, group: string) =>
     call('POST', `/v0.1/apps/ada/${name}/releases/1/groups`, { id: groups.get(`${name} ${group}`) });
   const settle = async () => {
     app.advance(MINUTE);
     await app.runJobs();
   };
-  return { token, call, give, settle, grace: await app.userToken(grace) };
+  return { token, call, distribute, settle, grace: await app.userToken(grace) };
 }
 
-eachDatabase('mails about releases', (dialect) => {
-  test('are one for all that somebody was given at about the same time', async () => {
+eachDatabase('emails about releases', (dialect) => {
+  test('combine releases distributed at about the same time', async () => {
     const smtp = await startSmtp();
     onTestFinished(smtp.stop);
     const app = await testApp(dialect, { publicUrl, smtpUrl: smtp.url, smtpTls: 'optional' });
-    const { give, settle } = await world(app);
-    for (const name of ['compass', 'sextant']) for (const group of ['Crew', 'Deck']) await give(name, group);
+    const { distribute, settle } = await createFixtures(app);
+    for (const name of ['compass', 'sextant']) for (const group of ['Crew', 'Deck']) await distribute(name, group);
     await app.runJobs();
     expect(smtp.received).toEqual([]);
     await settle();
@@ -68,17 +68,17 @@ eachDatabase('mails about releases', (dialect) => {
     expect(html.match(/src="cid:/g)).toHaveLength(2);
     expect(data.match(/^Content-Type: image\/png/gm)).toHaveLength(2);
     expect(html).toMatch(/unsubscribe\?token=[^"]+"[^>]*>Unsubscribe</);
-    const [kept] = await app.database.query((q) => q.selectFrom('mails').select(['html', 'text', 'unsubscribe_url']));
-    expect(kept).toEqual({ html: null, text: expect.not.stringContaining('token='), unsubscribe_url: null });
+    const [mail] = await app.database.query((q) => q.selectFrom('mails').select(['html', 'text', 'unsubscribe_url']));
+    expect(mail).toEqual({ html: null, text: expect.not.stringContaining('token='), unsubscribe_url: null });
     await settle();
     expect(smtp.received).toHaveLength(1);
   });
 
-  test('tell only of what somebody has still', async () => {
+  test('include only releases the tester still has access to', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { call, give, settle } = await world(app);
-    await give('compass', 'Crew');
-    await give('sextant', 'Crew');
+    const { call, distribute, settle } = await createFixtures(app);
+    await distribute('compass', 'Crew');
+    await distribute('sextant', 'Crew');
     await call('PUT', '/v0.1/apps/ada/compass/releases/1', { enabled: false });
     await call('DELETE', '/v0.1/apps/ada/sextant');
     await settle();
@@ -86,16 +86,16 @@ eachDatabase('mails about releases', (dialect) => {
     expect(await app.database.query((q) => q.selectFrom('release_notices').selectAll())).toEqual([]);
   });
 
-  test('report the newest release that is out to a tester who accepts an invitation, once', async () => {
+  test('announce the newest release to a tester who accepts an invitation, once', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { token, call, give, settle } = await world(app);
+    const { token, call, distribute, settle } = await createFixtures(app);
     const B = '/v0.1/apps/ada/compass';
     const nora = await app.userToken(await app.addUser('nora'));
     const headers = { 'content-type': 'application/octet-stream' };
-    const body = apkOf({ version: 150 });
+    const body = createApk({ version: 150 });
     await app.call('PUT', `${B}/releases/uploads?file_name=app.apk`, { token, body, headers });
     await app.runJobs();
-    for (const group of ['Crew', 'Deck']) await give('compass', group);
+    for (const group of ['Crew', 'Deck']) await distribute('compass', group);
     await call('PATCH', `${B}/releases/2`, { destinations: [{ name: 'Crew' }, { name: 'Deck' }] });
     await settle();
     const mails = async () =>
@@ -115,9 +115,9 @@ eachDatabase('mails about releases', (dialect) => {
     expect(await mails()).toHaveLength(1);
   });
 
-  test('do not report a disabled release to a user who joins a group, nor any to a user who wants no mails', async () => {
+  test('do not announce a disabled release to a user who joins a group, nor any to an unsubscribed user', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { call, give, settle, grace } = await world(app);
+    const { call, distribute, settle, grace } = await createFixtures(app);
     const members = (name: string) => `/v0.1/apps/ada/${name}/distribution_groups/Crew/members`;
     const user_emails = ['grace@example.com'];
     const rejoin = async (name: string) => {
@@ -127,24 +127,24 @@ eachDatabase('mails about releases', (dialect) => {
     };
     for (const name of ['compass', 'sextant']) {
       await call('POST', `${members(name)}/bulk_delete`, { user_emails });
-      await give(name, 'Crew');
+      await distribute(name, 'Crew');
     }
     await settle();
     await call('PUT', '/v0.1/apps/ada/compass/releases/1', { enabled: false });
     expect(await rejoin('compass')).toEqual([]);
-    const want = (is_wanted: boolean) =>
+    const setMails = (is_wanted: boolean) =>
       app.call('PUT', '/v0.1/user/release_mails', { token: grace, body: { is_wanted } });
-    await want(false);
+    await setMails(false);
     expect(await rejoin('sextant')).toEqual([]);
-    await want(true);
+    await setMails(true);
     await call('POST', `${members('sextant')}/bulk_delete`, { user_emails });
     expect(await rejoin('sextant')).toEqual([{ subject: expect.stringContaining('ready to test') }]);
   });
 
-  test('end with one click of a mail program, and come again when they are wanted', async () => {
+  test('end with one click in an email program, and can be turned on again', async () => {
     const app = await testApp(dialect, { publicUrl });
-    const { give, settle, grace } = await world(app);
-    await give('compass', 'Crew');
+    const { distribute, settle, grace } = await createFixtures(app);
+    await distribute('compass', 'Crew');
     await settle();
     const mails = () => app.database.query((q) => q.selectFrom('mails').select('unsubscribe_url'));
     const [mail] = await mails();
@@ -152,22 +152,26 @@ eachDatabase('mails about releases', (dialect) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const click = (url: string) => app.call('POST', url, { headers, body: Buffer.from('List-Unsubscribe=One-Click') });
     expect((await click(`${address}x`)).statusCode).toBe(403);
-    const asked = await app.call('GET', address);
-    expect([asked.statusCode, asked.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(asked.headers['content-security-policy']).toContain("form-action 'self'");
+    const page = await app.call('GET', address);
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers['content-security-policy']).toContain("form-action 'self'");
     expect((await app.call('GET', `${address}x`)).statusCode).toBe(403);
-    const wanted = async () => (await app.call('GET', '/v0.1/user/release_mails', { token: grace })).json().is_wanted;
-    expect(await wanted()).toBe(true);
+    const areMailsEnabled = async () =>
+      (await app.call('GET', '/v0.1/user/release_mails', { token: grace })).json().is_wanted;
+    expect(await areMailsEnabled()).toBe(true);
     const ended = await click(address);
-    expect([ended.statusCode, ended.body]).toEqual([200, expect.stringContaining('no more mails about releases')]);
+    expect([ended.statusCode, ended.body]).toEqual([
+      200,
+      expect.stringContaining('unsubscribed from emails about releases'),
+    ]);
     expect((await click(address)).statusCode).toBe(200);
-    expect(await wanted()).toBe(false);
-    await give('compass', 'Deck');
+    expect(await areMailsEnabled()).toBe(false);
+    await distribute('compass', 'Deck');
     await settle();
     expect(await mails()).toHaveLength(1);
     await app.call('PUT', '/v0.1/user/release_mails', { token: grace, body: { is_wanted: true } });
-    await give('compass', 'Deck');
+    await distribute('compass', 'Deck');
     await settle();
-    expect([await wanted(), (await mails()).length]).toEqual([true, 2]);
+    expect([await areMailsEnabled(), (await mails()).length]).toEqual([true, 2]);
   });
 });

@@ -1,9 +1,9 @@
 import { qrCode } from '@mooring/contract';
-import { pngOf } from '../../../kernel/png.ts';
+import { createPng } from '../../../kernel/files/png.ts';
 
 const MARGIN = 4;
 
-/** The code of an address, one pixel each module: mail programs show no other drawings. */
+/** QR code of a URL with one pixel per module: email programs show no SVG. */
 export function qrPng(address: string): Buffer {
   const code = qrCode(address);
   const size = code.length + 2 * MARGIN;
@@ -19,7 +19,7 @@ export function qrPng(address: string): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  // One bit of grey, and nothing else that is unusual.
+  // One bit of gray, and otherwise default values.
   header[8] = 1;
-  return pngOf(header, lines);
+  return createPng(header, lines);
 }

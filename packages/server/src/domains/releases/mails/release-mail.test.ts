@@ -2,9 +2,9 @@ import { inflateSync } from 'node:zlib';
 import { qrCode } from '@mooring/contract';
 import { expect, test } from 'vitest';
 import { qrPng } from './qr-png.ts';
-import { type ReleaseNews, releaseMail } from './release-mail.ts';
+import { type AnnouncedRelease, releaseMail } from './release-mail.ts';
 
-const news: ReleaseNews = {
+const release: AnnouncedRelease = {
   app: 'Compass',
   version: '1.4.0',
   notes: undefined,
@@ -13,39 +13,39 @@ const news: ReleaseNews = {
   isForPhones: true,
 };
 const unsubscribeUrl = 'https://mooring.example.com/v0.1/public/release_mails/unsubscribe?token=t';
-const mailOf = (more: Partial<ReleaseNews>) =>
-  releaseMail({ email: 'grace@example.com', news: [{ ...news, ...more }], linksEndAt: 0, unsubscribeUrl });
+const createMail = (more: Partial<AnnouncedRelease>) =>
+  releaseMail({ email: 'grace@example.com', releases: [{ ...release, ...more }], linksEndAt: 0, unsubscribeUrl });
 
-test('a mail has the icon, the notes, the link and its code, and a way to end such mails', () => {
-  const { html = '', text } = mailOf({ notes: '**Faster**\n\n- Finds north' });
+test('an email has the icon, the notes, the link with its QR code, and an unsubscribe link', () => {
+  const { html = '', text } = createMail({ notes: '**Faster**\n\n- Finds north' });
   for (const part of [
     '<img alt="" width="56" height="56"',
     '<strong>Faster</strong>',
     '<li>Finds north</li>',
-    `<a href="${news.link}"`,
+    `<a href="${release.link}"`,
     'alt="QR code of the link"',
     `<a href="${unsubscribeUrl}"`,
   ])
     expect(html).toContain(part);
-  expect(text).toContain(`  - Finds north\n\n${news.link}\n`);
-  expect(mailOf({ isForPhones: false, icon: undefined }).html).not.toContain('<img');
+  expect(text).toContain(`  - Finds north\n\n${release.link}\n`);
+  expect(createMail({ isForPhones: false, icon: undefined }).html).not.toContain('<img');
 });
 
-test('what others wrote is neither a link nor markup in it', () => {
+test('user content becomes neither a link nor markup', () => {
   const notes = [
     '[Sign in](https://evil.example.com/a) https://evil.example.com/b <img src=x onerror=alert(1)>',
     '[a](javascript:alert(1)) [b](//evil.example.com) itms-services://?url=evil.example.com',
     '['.repeat(3000),
   ].join('\n');
-  const { html = '', text, subject } = mailOf({ notes, app: '<b>evil.example.com</b>', version: '"><script>' });
+  const { html = '', text, subject } = createMail({ notes, app: '<b>evil.example.com</b>', version: '"><script>' });
   for (const part of [html, text, subject]) expect(part).not.toMatch(/evil\.example\.com|<script|<b>|javascript:/i);
   expect(html).not.toContain('<img src=x');
   expect(html.match(/href="/g)).toHaveLength(2);
 });
 
-test('a code in a mail has the modules of the address, dark on white, with a margin', () => {
-  const png = qrPng(news.link);
-  const code = qrCode(news.link);
+test('a QR code in an email has the modules of the URL, dark on white, with a margin', () => {
+  const png = qrPng(release.link);
+  const code = qrCode(release.link);
   const size = code.length + 8;
   expect([png.readUInt32BE(16), png.readUInt32BE(20), png[24], png[25]]).toEqual([size, size, 1, 0]);
   const length = png.readUInt32BE(33);

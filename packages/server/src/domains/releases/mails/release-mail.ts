@@ -1,34 +1,35 @@
-import { toIso } from '../../../kernel/clock.ts';
-import { escapeHtml } from '../../../kernel/html.ts';
-import { asWords, type NewMail } from '../../mail/index.ts';
+import { formatMinute } from '../../../kernel/text/format-minute.ts';
+import { escapeHtml } from '../../../kernel/text/html.ts';
+import { type NewMail, sanitizeName } from '../../mail/index.ts';
 import { notesHtml } from '../install/notes-html.ts';
 import { qrPng } from './qr-png.ts';
 
-/** A release that somebody is told of. */
-export interface ReleaseNews {
-  /** Of the app, for people. */
+/** A release in an email. */
+export interface AnnouncedRelease {
+  /** Display name of the app. */
   app: string;
   version: string;
   notes: string | undefined;
-  /** Of the page from which it is installed. */
+  /** URL of the install page. */
   link: string;
-  /** Of an image of this server. */
+  /** URL of an image of this server. */
   icon: string | undefined;
-  /** It is installed on a phone, so that whoever reads the mail elsewhere wants to get there. */
+  /** For phones, the email includes a QR code, because it may be read on another device. */
   isForPhones: boolean;
 }
 
 export interface ReleaseMailContent {
   email: string;
-  news: readonly ReleaseNews[];
+  releases: readonly AnnouncedRelease[];
   linksEndAt: number;
   unsubscribeUrl: string;
 }
 
-/** A version that looks like one stays as it is; anything else is somebody's words. */
-const versionWords = (version: string): string => (/^\d[\d.+-]{0,30}$/.test(version) ? version : asWords(version));
+/** Anything that does not look like a version is treated as user content. */
+const formatVersion = (version: string): string =>
+  /^\d[\d.+-]{0,30}$/.test(version) ? version : sanitizeName(version);
 
-/** Notes are other people's words: none of their links is one of the mail. */
+/** Removes links from notes, which are user content. */
 const withoutLinks = (notes: string): string =>
   notes.replace(/\[([^[\]\n]{1,200})\]\(\S{0,2000}?\)/g, '$1').replace(/\b[a-z][a-z+.-]{1,20}:\/\/\S*/gi, '(link)');
 
@@ -38,11 +39,11 @@ const quoted = (notes: string): string =>
     .map((line) => `  ${line.trimEnd()}`)
     .join('\n');
 
-const nameOf = ({ app, version }: ReleaseNews): string => `${asWords(app)} ${versionWords(version)}`;
+const formatName = ({ app, version }: AnnouncedRelease): string => `${sanitizeName(app)} ${formatVersion(version)}`;
 
-function partOf(news: ReleaseNews): string {
-  const told = news.notes?.trim() ? `What is new:\n\n${quoted(news.notes.trim())}\n\n` : '';
-  return `${nameOf(news)} is ready to test.\n\n${told}${news.link}\n`;
+function formatTextPart(release: AnnouncedRelease): string {
+  const notes = release.notes?.trim() ? `Release notes:\n\n${quoted(release.notes.trim())}\n\n` : '';
+  return `${formatName(release)} is ready to test.\n\n${notes}${release.link}\n`;
 }
 
 const CODE = 132;
@@ -50,27 +51,27 @@ const dim = 'color:#56616d;font-size:13px';
 const button =
   'display:inline-block;background:#1c5d99;color:#ffffff;text-decoration:none;font-weight:600;padding:11px 22px;border-radius:8px';
 
-function codeHtml({ link }: ReleaseNews): string {
+function codeHtml({ link }: AnnouncedRelease): string {
   const image = qrPng(link).toString('base64');
   return `<p style="margin:16px 0 0"><img alt="QR code of the link" width="${CODE}" height="${CODE}" style="display:block;image-rendering:pixelated" src="data:image/png;base64,${image}"></p>
-<p style="margin:4px 0 0;${dim}">Point the camera of your phone at the code to open the page there.</p>`;
+<p style="margin:4px 0 0;${dim}">Scan the code to open the install page on your phone.</p>`;
 }
 
-function partHtml(news: ReleaseNews): string {
-  const icon = news.icon
-    ? `<td width="72" valign="top"><img alt="" width="56" height="56" style="display:block;border-radius:12px" src="${escapeHtml(news.icon)}"></td>`
+function partHtml(release: AnnouncedRelease): string {
+  const icon = release.icon
+    ? `<td width="72" valign="top"><img alt="" width="56" height="56" style="display:block;border-radius:12px" src="${escapeHtml(release.icon)}"></td>`
     : '';
-  const notes = news.notes?.trim();
+  const notes = release.notes?.trim();
   return `<tr><td style="padding:24px;border-top:1px solid #d5dbe1">
-<table role="presentation" cellspacing="0" cellpadding="0" border="0"><tr>${icon}<td valign="middle"><strong style="font-size:18px">${escapeHtml(nameOf(news))}</strong><br><span style="${dim}">is ready to test</span></td></tr></table>
+<table role="presentation" cellspacing="0" cellpadding="0" border="0"><tr>${icon}<td valign="middle"><strong style="font-size:18px">${escapeHtml(formatName(release))}</strong><br><span style="${dim}">is ready to test</span></td></tr></table>
 ${notes ? `<div style="margin:12px 0">${notesHtml(withoutLinks(notes))}</div>` : ''}
-<p style="margin:16px 0 0"><a href="${escapeHtml(news.link)}" style="${button}">Install</a></p>
-${news.isForPhones ? codeHtml(news) : ''}
+<p style="margin:16px 0 0"><a href="${escapeHtml(release.link)}" style="${button}">Install</a></p>
+${release.isForPhones ? codeHtml(release) : ''}
 </td></tr>`;
 }
 
-/** For mail programs: tables and styles in their places, since they know little else. */
-const documentOf = (subject: string, parts: string, foot: string): string => `<!doctype html>
+/** Uses tables and inline styles, because email programs support little else. */
+const buildDocument = (subject: string, parts: string, foot: string): string => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:16px 8px;background:#f4f6f8;color:#1a2129;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
@@ -82,25 +83,28 @@ ${parts}
 </html>
 `;
 
-/** One mail, however many releases there are. */
-export function releaseMail({ email, news, linksEndAt, unsubscribeUrl }: ReleaseMailContent): NewMail {
-  const [first] = news;
+/** Creates one email for any number of releases. */
+export function releaseMail({ email, releases, linksEndAt, unsubscribeUrl }: ReleaseMailContent): NewMail {
+  const [first] = releases;
   const subject =
-    first && news.length === 1 ? `${nameOf(first)} is ready to test` : `${news.length} releases are ready to test`;
-  const until = `Links work until ${toIso(linksEndAt).slice(0, 16).replace('T', ' ')} UTC, on the device that a release is for.`;
-  const why = 'You get this mail because you test apps on Mooring.';
+    first && releases.length === 1
+      ? `${formatName(first)} is ready to test`
+      : `${releases.length} releases are ready to test`;
+  const [link, open] = releases.length === 1 ? ['The link works', 'Open it'] : ['The links work', 'Open each of them'];
+  const until = `${link} until ${formatMinute(linksEndAt)}. ${open} on the device where you want to install the app.`;
+  const why = 'You receive this email because you test apps on Mooring.';
   return {
     to: email,
     subject,
-    text: `${news.map(partOf).join('\n')}
+    text: `${releases.map(formatTextPart).join('\n')}
 ${until}
 
-${why} To get no more of them:
+${why} To unsubscribe:
 ${unsubscribeUrl}
 `,
-    html: documentOf(
+    html: buildDocument(
       subject,
-      news.map(partHtml).join('\n'),
+      releases.map(partHtml).join('\n'),
       `${until}<br>${why} <a href="${escapeHtml(unsubscribeUrl)}" style="color:inherit">Unsubscribe</a>`,
     ),
     unsubscribeUrl,

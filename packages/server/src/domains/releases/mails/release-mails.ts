@@ -10,28 +10,28 @@ const links = unsubscribeLinks('release-mails', '/v0.1/public/release_mails/unsu
 
 export const unsubscribeUrl = links.urlFor;
 
-export const areMailsWanted = async ({ db, actor }: UserCtx): Promise<boolean> =>
+export const areMailsEnabled = async ({ db, actor }: UserCtx): Promise<boolean> =>
   (await findMailRefusal.first(db, { userId: actor.user.id })) === undefined;
 
-const setWanted = (ctx: Ctx, userId: string, isWanted: boolean): Promise<void> =>
+const saveMailsEnabled = (ctx: Ctx, userId: string, isEnabled: boolean): Promise<void> =>
   tx(ctx, async (ctx) => {
-    // Whoever is gone gets none anyway.
+    // A deleted user receives no emails anyway.
     if (!(await findMailReader.first(ctx.db, { userId }))) return;
-    if (isWanted) await deleteMailRefusal.run(ctx.db, { userId });
+    if (isEnabled) await deleteMailRefusal.run(ctx.db, { userId });
     else await insertMailRefusal.run(ctx.db, { user_id: userId, refused_at: ctx.clock.now() });
-    await record(ctx, 'release.set_mails', { kind: 'user', id: userId }, { after: { is_wanted: isWanted } });
+    await record(ctx, 'release.set_mails', { kind: 'user', id: userId }, { after: { is_wanted: isEnabled } });
   });
 
-export const setMailsWanted = (ctx: UserCtx, isWanted: boolean): Promise<void> =>
-  setWanted(ctx, ctx.actor.user.id, isWanted);
+export const setMailsEnabled = (ctx: UserCtx, isEnabled: boolean): Promise<void> =>
+  saveMailsEnabled(ctx, ctx.actor.user.id, isEnabled);
 
-/** Only asks: programs open the links of mails, too, before anybody has read them. */
-export function askToUnsubscribe(ctx: Deps, token: string): ShownPage {
-  links.readerOf(ctx, token);
+/** Only shows a form: email programs open links before the recipient does. */
+export function showUnsubscribePage(ctx: Deps, token: string): ShownPage {
+  links.readUserId(ctx, token);
   return showUnsubscribing();
 }
 
 export async function unsubscribe(ctx: Ctx, token: string): Promise<ShownPage> {
-  await setWanted(ctx, links.readerOf(ctx, token), false);
+  await saveMailsEnabled(ctx, links.readUserId(ctx, token), false);
   return showUnsubscribed();
 }

@@ -3,13 +3,13 @@ import { type ShownPage, shownPage } from '../install/shown-page.ts';
 
 const policy = pagePolicy({ formAction: 'self' });
 
-/** The form goes to where the page is from. */
+/** The form posts to the URL of the page. */
 export const showUnsubscribing = (): ShownPage =>
   shownPage(
     drawPage(
-      'Mails about releases',
-      `<section class="card"><h1>No more mails about releases?</h1>
-<p>You can still install what you were given. To get mails again, switch them on in your account.</p>
+      'Emails about releases',
+      `<section class="card"><h1>Unsubscribe from emails about releases?</h1>
+<p>You can still install releases that were distributed to you. To receive emails again, turn them on in your account.</p>
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button class="button" type="submit">Unsubscribe</button></form></section>`,
     ),
     { policy },
@@ -18,9 +18,9 @@ export const showUnsubscribing = (): ShownPage =>
 export const showUnsubscribed = (): ShownPage =>
   shownPage(
     drawPage(
-      'Mails about releases',
-      `<section class="card"><h1>You get no more mails about releases</h1>
-<p>To get them again, switch them on in your account.</p></section>`,
+      'Emails about releases',
+      `<section class="card"><h1>You are unsubscribed from emails about releases</h1>
+<p>To receive them again, turn them on in your account.</p></section>`,
     ),
     { policy },
   );

@@ -4,7 +4,7 @@ import { Unreadable } from '../../../workers/unreadable.ts';
 import type { PackageMetadata } from './package-metadata.ts';
 import { unxz } from './xz.ts';
 
-const MOST = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 async function readStart(file: string, length: number): Promise<Buffer> {
   const handle = await open(file, 'r');
@@ -16,12 +16,12 @@ async function readStart(file: string, length: number): Promise<Buffer> {
   }
 }
 
-/** The file `control` in a tar archive. */
+/** Finds the file `control` in a tar archive. */
 function controlIn(tar: Buffer): string {
   for (let at = 0; at + 512 <= tar.length; ) {
     const name = tar.toString('latin1', at, at + 100).replace(/\0.*$/s, '');
     const size = Number.parseInt(tar.toString('latin1', at + 124, at + 136), 8) || 0;
-    if (size < 0) throw new Unreadable('Its control archive is damaged.');
+    if (size < 0) throw new Unreadable('The control archive of the package is damaged.');
     if (name.replace(/^\.\//, '') === 'control') return tar.toString('utf8', at + 512, at + 512 + size);
     at += 512 + Math.ceil(size / 512) * 512;
   }
@@ -30,26 +30,28 @@ function controlIn(tar: Buffer): string {
 
 const unpackers: Record<string, (bytes: Buffer) => Buffer> = {
   'control.tar': (bytes) => bytes,
-  'control.tar.gz': (bytes) => gunzipSync(bytes, { maxOutputLength: MOST }),
-  'control.tar.xz': (bytes) => unxz(bytes, MOST),
-  'control.tar.zst': (bytes) => zstdDecompressSync(bytes, { maxOutputLength: MOST }),
+  'control.tar.gz': (bytes) => gunzipSync(bytes, { maxOutputLength: MAX_BYTES }),
+  'control.tar.xz': (bytes) => unxz(bytes, MAX_BYTES),
+  'control.tar.zst': (bytes) => zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES }),
 };
 
 function inflated(name: string, bytes: Buffer): Buffer {
   const unpack = unpackers[name.replace(/\/$/, '')];
-  if (!unpack) throw new Unreadable(`Its ${name} is packed in a way that is not known here.`);
+  if (!unpack) throw new Unreadable(`${name} in the package uses an unsupported compression.`);
   try {
     return unpack(bytes);
   } catch (error) {
-    throw error instanceof Unreadable ? error : new Unreadable(`Its ${name} is damaged, or larger than ${MOST} bytes.`);
+    throw error instanceof Unreadable
+      ? error
+      : new Unreadable(`${name} in the package is damaged, or larger than ${MAX_BYTES} bytes.`);
   }
 }
 
-/** What a Debian package says in its control file. */
+/** Reads the control file of a Debian package. */
 export async function readDeb(file: string): Promise<PackageMetadata> {
-  const bytes = await readStart(file, MOST);
+  const bytes = await readStart(file, MAX_BYTES);
   if (bytes.toString('latin1', 0, 8) !== '!<arch>\n')
-    throw new Unreadable('It does not begin as a Debian package does.');
+    throw new Unreadable('The file does not start like a Debian package.');
   for (let at = 8; at + 60 <= bytes.length; ) {
     const name = bytes.toString('latin1', at, at + 16).trim();
     const size = Number(bytes.toString('latin1', at + 48, at + 58));
@@ -74,7 +76,7 @@ export async function readDeb(file: string): Promise<PackageMetadata> {
     }
     at += 60 + size + (size % 2);
   }
-  throw new Unreadable('It has no control archive.');
+  throw new Unreadable('The package has no control archive.');
 }
 
 const tags: Record<number, 'name' | 'version' | 'release' | 'arch'> = {
@@ -84,17 +86,17 @@ const tags: Record<number, 'name' | 'version' | 'release' | 'arch'> = {
   1022: 'arch',
 };
 
-/** A header of an RPM package: how many entries, how much text, then both. */
+/** Size of an RPM header: the number of entries and the length of the text, then both. */
 const headerSize = (bytes: Buffer, at: number): number =>
   16 + bytes.readUInt32BE(at + 8) * 16 + bytes.readUInt32BE(at + 12);
 
 export async function readRpm(file: string): Promise<PackageMetadata> {
-  const bytes = await readStart(file, MOST);
+  const bytes = await readStart(file, MAX_BYTES);
   if (bytes.length < 112 || bytes.readUInt32BE(0) !== 0xedabeedb) {
-    throw new Unreadable('It does not begin as an RPM package does.');
+    throw new Unreadable('The file does not start like an RPM package.');
   }
   try {
-    // The lead, then the header of signatures, filled up to eight bytes.
+    // The lead, then the signature header, padded to eight bytes.
     const header = 96 + Math.ceil(headerSize(bytes, 96) / 8) * 8;
     const count = bytes.readUInt32BE(header + 8);
     const texts = header + 16 + count * 16;
@@ -103,7 +105,7 @@ export async function readRpm(file: string): Promise<PackageMetadata> {
       const entry = header + 16 + number * 16;
       const tag = tags[bytes.readUInt32BE(entry)];
       const start = texts + bytes.readUInt32BE(entry + 8);
-      // Of many that point at one long text, the first counts.
+      // Keeps the first of each tag: many entries could refer to one long text.
       if (tag && found[tag] === undefined) found[tag] = bytes.toString('utf8', start, bytes.indexOf(0, start));
     }
     const { name, version, release, arch } = found;
@@ -114,7 +116,7 @@ export async function readRpm(file: string): Promise<PackageMetadata> {
       architectures: arch ? [arch] : [],
     };
   } catch (error) {
-    if (error instanceof RangeError) throw new Unreadable('Its header is damaged.');
+    if (error instanceof RangeError) throw new Unreadable('The header of the package is damaged.');
     throw error;
   }
 }
@@ -125,7 +127,7 @@ export async function readAppImage(file: string): Promise<PackageMetadata> {
   const bytes = await readStart(file, 64);
   const isElf = bytes.toString('latin1', 0, 4) === '\x7fELF';
   if (!isElf || bytes.length < 20 || bytes.toString('latin1', 8, 10) !== 'AI') {
-    throw new Unreadable('It does not begin as an AppImage does.');
+    throw new Unreadable('The file does not start like an AppImage.');
   }
   return { architectures: [processors[bytes.readUInt16LE(18)] ?? []].flat() };
 }

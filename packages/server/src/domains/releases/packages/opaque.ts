@@ -15,7 +15,7 @@ async function bytesAt(file: string, from: 'start' | 'end', length: number): Pro
   }
 }
 
-/** Kinds of packages whose versions their senders tell: only whether they are what their names say is looked at. */
+/** Packages whose version the uploader sends: only the file signature is checked. */
 const marks: Record<'dmg' | 'pkg' | 'msi', { from: 'start' | 'end'; length: number; mark: string; what: string }> = {
   dmg: { from: 'end', length: 512, mark: 'koly', what: 'a disk image' },
   pkg: { from: 'start', length: 4, mark: 'xar!', what: 'an installer package' },
@@ -25,7 +25,7 @@ const marks: Record<'dmg' | 'pkg' | 'msi', { from: 'start' | 'end'; length: numb
 export async function checkMark(file: string, kind: 'dmg' | 'pkg' | 'msi'): Promise<PackageMetadata> {
   const { from, length, mark, what } = marks[kind];
   if (!(await bytesAt(file, from, length)).startsWith(mark))
-    throw new Unreadable(`It is not ${what}, although its name says so.`);
+    throw new Unreadable(`The file is not ${what}, although its name says so.`);
   return {};
 }
 

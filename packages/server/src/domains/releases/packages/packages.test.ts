@@ -3,25 +3,25 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { kindOfFile, type PackageKind } from '@mooring/contract';
+import { getPackageKind, type PackageKind } from '@mooring/contract';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { crushedPng, png } from '../../../../../../tools/images.ts';
-import { apkOf, ipaOf, macAppOf, machO, msixOf } from '../../../../../../tools/packages.ts';
-import { zipOf } from '../../../../../../tools/zips.ts';
+import { crushedPng, png } from '../../../../../../tools/samples/images.ts';
+import { createApk, createIpa, createMacApp, createMsix, machO } from '../../../../../../tools/samples/packages.ts';
+import { createZip } from '../../../../../../tools/samples/zips.ts';
 import { runInProcess } from '../../../workers/one-process.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
-import { androidHash } from './apk.ts';
-import { certificateInBlock, certificateInPkcs7 } from './apk-signature.ts';
-import { appleHash } from './ipa.ts';
+import { androidHash } from './android/apk.ts';
+import { certificateInBlock, certificateInPkcs7 } from './android/apk-signature.ts';
+import { appleHash } from './apple/ipa.ts';
+import { readPlist } from './apple/plist.ts';
 import type { PackageMetadata } from './package-metadata.ts';
 import { flatten, readPixels } from './pixels.ts';
-import { readPlist } from './plist.ts';
 import readPackage from './read-package.ts';
 import { readXml } from './xml.ts';
 import { unxz } from './xz.ts';
 
-function fileOf(bytes: Uint8Array): string {
+function writePackage(bytes: Uint8Array): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-package-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, 'package');
@@ -29,9 +29,9 @@ function fileOf(bytes: Uint8Array): string {
   return file;
 }
 const read = (kind: PackageKind, bytes: Uint8Array): Promise<PackageMetadata> =>
-  readPackage({ file: fileOf(bytes), kind });
+  readPackage({ file: writePackage(bytes), kind });
 
-test('hashes are those that SDKs compute', () => {
+test('computes the same hashes as SDKs', () => {
   expect(androidHash('com.example.app', '1.2.3', '42')).toBe(
     'cf8494ca62a8f04cecb7ffca5ccd2f39bf2ef3947400954ca8ed3f4b8820d580',
   );
@@ -40,10 +40,10 @@ test('hashes are those that SDKs compute', () => {
   );
 });
 
-test('an APK tells its name, versions, label, permissions, processors and icon', async () => {
+test('reads name, versions, label, permissions, architectures and icon of an APK', async () => {
   const icon = png(48, 48);
   const more = [{ path: 'lib/arm64-v8a/libx.so', content: 'x' }];
-  const metadata = await read('apk', apkOf({ icon, more }));
+  const metadata = await read('apk', createApk({ icon, more }));
   expect(metadata).toMatchObject({
     bundleIdentifier: 'com.example.compass',
     version: '140',
@@ -58,28 +58,28 @@ test('an APK tells its name, versions, label, permissions, processors and icon',
   expect(Buffer.from(metadata.icon?.bytes ?? []).equals(icon)).toBe(true);
 });
 
-test('an icon in layers is drawn as a launcher does: the middle of one over the other', async () => {
-  // Grey: 200 in front, 100 behind, which is of another size.
+test('renders an adaptive icon like a launcher: both layers, cropped to the center', async () => {
+  // Gray: 200 in the foreground, 100 in the background, which has another size.
   const grey = (size: number, value: number) =>
     png(
       size,
       size,
       Buffer.from(Array.from({ length: (size + 1) * size }, (_, at) => (at % (size + 1) === 0 ? 0 : value))),
     );
-  const { icon } = await read('apk', apkOf({ layers: { front: grey(108, 200), back: grey(54, 100) } }));
+  const { icon } = await read('apk', createApk({ layers: { front: grey(108, 200), back: grey(54, 100) } }));
   const dots = readPixels(Buffer.from(icon?.bytes ?? []));
   expect([dots?.width, dots?.height, ...(dots?.rgba.subarray(0, 4) ?? [])]).toEqual([72, 72, 200, 200, 200, 255]);
   const clear = { width: 3, height: 3, rgba: Buffer.alloc(36, 128) };
   const flat = readPixels(flatten(clear, { color: 0xff000000 | 0x0000ff }));
   expect([...(flat?.rgba.subarray(0, 4) ?? [])]).toEqual([64, 64, 191, 255]);
-  // What is no such image is left alone; one that says it is huge takes no memory.
+  // Other images are returned unchanged; a claimed huge size takes no memory.
   const huge = png(8, 8);
   huge.writeUInt32BE(0x7fffffff, 16);
   for (const bytes of [huge, png(8, 8).subarray(0, 40), Buffer.from('x')]) expect(readPixels(bytes)).toBeUndefined();
 });
 
-test('an IPA tells what is in its lists, its program and its profile', async () => {
-  const metadata = await read('ipa', ipaOf());
+test('reads the property lists, executable and profile of an IPA', async () => {
+  const metadata = await read('ipa', createIpa());
   expect(metadata).toMatchObject({
     bundleIdentifier: 'com.example.tides',
     version: '42',
@@ -99,11 +99,11 @@ test('an IPA tells what is in its lists, its program and its profile', async () 
     },
   });
   expect(metadata.icon?.type).toBe('image/png');
-  expect((await read('ipa', ipaOf({ udids: 'all' }))).profile?.type).toBe('enterprise');
-  expect((await read('ipa', ipaOf({ udids: [] }))).profile?.type).toBe('other');
+  expect((await read('ipa', createIpa({ udids: 'all' }))).profile?.type).toBe('enterprise');
+  expect((await read('ipa', createIpa({ udids: [] }))).profile?.type).toBe('other');
 });
 
-test('a program for several processors has a hash for each', async () => {
+test('a universal executable has a hash for each architecture', async () => {
   const uuids = ['0f8fad5b-d9cb-469f-a165-70867728950e', '1e7cbc4a-c8ba-358e-9054-6f756617849d'];
   const parts = uuids.map(machO);
   const program = Buffer.alloc(8192);
@@ -113,28 +113,28 @@ test('a program for several processors has a hash for each', async () => {
     program.writeUInt32BE(4096 * (number + 1) - 2048, 16 + number * 20);
     part.copy(program, 4096 * (number + 1) - 2048);
   }
-  const { hashes } = await read('ipa', ipaOf({ program }));
+  const { hashes } = await read('ipa', createIpa({ program }));
   expect(hashes).toEqual(uuids.map((uuid) => appleHash(uuid, '1.2.3', '42')));
-  expect((await read('ipa', ipaOf({ program: Buffer.from('none') }))).hashes).toEqual([]);
+  expect((await read('ipa', createIpa({ program: Buffer.from('none') }))).hashes).toEqual([]);
 });
 
-test("an icon that Apple's tools crushed is one that every browser shows", async () => {
-  // Half opaque orange, and a dot of which nothing is seen.
+test("converts an icon from Apple's tools for browsers", async () => {
+  // Half-transparent orange, and an invisible pixel.
   const dots = Buffer.from([0, 64, 128, 128, 9, 9, 9, 0]);
-  const { icon } = await read('ipa', ipaOf({ icon: crushedPng(2, 1, dots) }));
+  const { icon } = await read('ipa', createIpa({ icon: crushedPng(2, 1, dots) }));
   const { rgba } = readPixels(Buffer.from(icon?.bytes ?? [])) ?? {};
   expect([...(rgba ?? [])]).toEqual([255, 128, 0, 128, 0, 0, 0, 0]);
   const damaged = crushedPng(2, 1, dots);
   damaged.fill(0xff, damaged.indexOf('IDAT') + 4, damaged.indexOf('IEND') - 8);
-  expect((await read('ipa', ipaOf({ icon: damaged }))).bundleIdentifier).toBe('com.example.tides');
+  expect((await read('ipa', createIpa({ icon: damaged }))).bundleIdentifier).toBe('com.example.tides');
 });
 
-test('an app for macOS may have symbolic links in its zip', async () => {
-  expect(await read('app.zip', macAppOf())).toMatchObject({ shortVersion: '1.2.3', version: '42', minOs: '12.0' });
+test('accepts symbolic links in the zip of a macOS app', async () => {
+  expect(await read('app.zip', createMacApp())).toMatchObject({ shortVersion: '1.2.3', version: '42', minOs: '12.0' });
 });
 
-test('a package for Windows tells what its manifest says, with the largest logo', async () => {
-  const metadata = await read('msix', msixOf());
+test('reads the manifest of a Windows package and its largest logo', async () => {
+  const metadata = await read('msix', createMsix());
   expect(metadata).toMatchObject({
     bundleIdentifier: 'Example.Harbour',
     version: '2.1.0.0',
@@ -147,24 +147,24 @@ test('a package for Windows tells what its manifest says, with the largest logo'
   const bundle =
     '<Bundle><Identity Name="A.B" Version="1.0.0.0"/><Packages><Package Architecture="x64"/><Package Architecture="arm64"/></Packages></Bundle>';
   expect(
-    await read('msixbundle', zipOf([{ path: 'AppxMetadata/AppxBundleManifest.xml', content: bundle }])),
+    await read('msixbundle', createZip([{ path: 'AppxMetadata/AppxBundleManifest.xml', content: bundle }])),
   ).toMatchObject({ bundleIdentifier: 'A.B', architectures: ['arm64', 'x64'] });
 });
 
-test('what is sent to the store of Windows tells what the package in it says', async () => {
-  const sent = zipOf([
+test('reads the inner package of a Microsoft Store upload', async () => {
+  const sent = createZip([
     { path: 'Harbour_2.1.0.0_x64.appxsym', content: 'x' },
-    { path: 'Harbour_2.1.0.0_x64.msix', content: msixOf(), isStored: true },
+    { path: 'Harbour_2.1.0.0_x64.msix', content: createMsix(), isStored: true },
   ]);
   expect(await read('msixupload', sent)).toMatchObject({ bundleIdentifier: 'Example.Harbour', version: '2.1.0.0' });
-  const bomb = zipOf([{ path: 'a.msix', content: Buffer.alloc(8 * 1024 * 1024) }]);
-  await expect(read('msixupload', bomb)).rejects.toThrow(/a\.msix in it is larger/);
-  await expect(read('msixupload', zipOf([{ path: 'a.txt', content: 'x' }]))).rejects.toThrow(/no \.appx or \.msix/);
+  const bomb = createZip([{ path: 'a.msix', content: Buffer.alloc(8 * 1024 * 1024) }]);
+  await expect(read('msixupload', bomb)).rejects.toThrow(/a\.msix in the package is larger/);
+  await expect(read('msixupload', createZip([{ path: 'a.txt', content: 'x' }]))).rejects.toThrow(/no \.appx or \.msix/);
 });
 
 const isRefusal = (error: unknown): boolean => error instanceof Unreadable;
 
-/** As dpkg-deb packs it, unless told otherwise. */
+/** As dpkg-deb packs it, by default. */
 const controlArchive = Buffer.from(
   '/Td6WFoAAATm1rRGBMDgAYBQIQEWAAAAAAAAAJ/Dh3vgJ/8A2F0AFwu8HH0BlcAdSj55FcLMJqNjFmW93Vfh8o/ifnU1hXxeAJvYxFIMJxWRnVOR' +
     'Cudk57b8qrfKAapz4BlxrFa5TMtT/tw0D1RveGl+9h+Tjxxp1IdHuB86L/PKv1a7k8CPriIaQb4LO/+qkf0DFRnMt/EJdLXYnavu3g2nYqK0r0PR' +
@@ -173,7 +173,7 @@ const controlArchive = Buffer.from(
   'base64',
 );
 
-const debOf = (name: string, content: Buffer): Buffer => {
+const createDeb = (name: string, content: Buffer): Buffer => {
   const member = (name: string, content: Buffer) =>
     Buffer.concat([
       Buffer.from(`${name.padEnd(16)}${'0'.padEnd(32)}${String(content.length).padEnd(10)}\`\n`),
@@ -200,8 +200,8 @@ test.each([
   ['control.tar.zst', zstdCompressSync(controlTar())],
   ['control.tar.xz', controlArchive],
   ['control.tar/', controlTar()],
-])('a Debian package tells what is in its %s', async (name, packed) => {
-  expect(await read('deb', debOf(name, packed))).toEqual({
+])('reads the %s of a Debian package', async (name, packed) => {
+  expect(await read('deb', createDeb(name, packed))).toEqual({
     bundleIdentifier: 'harbour',
     version: '3.1-1',
     shortVersion: '3.1-1',
@@ -210,17 +210,17 @@ test.each([
 });
 
 test.each<[string, Buffer, RegExp]>([
-  ['control.tar.gz', Buffer.from('x'), /control\.tar\.gz is damaged/],
+  ['control.tar.gz', Buffer.from('x'), /control\.tar\.gz in the package is damaged/],
   ['control.tar.gz', gzipSync(Buffer.alloc(17 * 1024 * 1024)), /or larger than/],
   ['control.tar.gz', gzipSync(controlTar('-0000001000')), /damaged/],
   ['control.tar.xz', Buffer.from('x'), /damaged/],
   ['control.tar.xz', controlArchive.subarray(0, 200), /damaged/],
-  ['control.tar.lzma', controlArchive, /not known here/],
-])('a Debian package with a broken %s is refused', async (name, packed, words) => {
-  await expect(read('deb', debOf(name, packed))).rejects.toThrow(words);
+  ['control.tar.lzma', controlArchive, /unsupported compression/],
+])('refuses a Debian package with a broken %s', async (name, packed, message) => {
+  await expect(read('deb', createDeb(name, packed))).rejects.toThrow(message);
 });
 
-test('what is packed with xz and then damaged is unpacked or refused', () => {
+test('unpacks or refuses damaged xz data', () => {
   fc.assert(
     fc.property(fc.nat(controlArchive.length - 1), fc.nat(255), (at, value) => {
       const bytes = Buffer.from(controlArchive);
@@ -235,7 +235,7 @@ test('what is packed with xz and then damaged is unpacked or refused', () => {
   );
 });
 
-/** A header of an RPM package with these texts by their tags. */
+/** A header of an RPM package with these texts by tag. */
 function rpmHeader(texts: Record<number, string>): Buffer {
   const entries = Object.entries(texts);
   const index = Buffer.alloc(16 + entries.length * 16);
@@ -253,7 +253,7 @@ function rpmHeader(texts: Record<number, string>): Buffer {
   return Buffer.concat([index, Buffer.from(entries.map(([, text]) => `${text}\0`).join(''))]);
 }
 
-test('an RPM package tells what its header says, after that of its signatures', async () => {
+test('reads the header of an RPM package after its signature header', async () => {
   const lead = Buffer.alloc(96);
   lead.writeUInt32BE(0xedabeedb, 0);
   const signatures = rpmHeader({ 269: 'abc' });
@@ -269,14 +269,14 @@ test('an RPM package tells what its header says, after that of its signatures', 
   await expect(read('rpm', damaged)).rejects.toThrow(/damaged/);
 });
 
-test('an AppImage tells which processor it is for', async () => {
+test('an AppImage names its architecture', async () => {
   const bytes = Buffer.alloc(64);
   bytes.write('\x7fELF\x02\x01\x01\0AI\x02', 'latin1');
   bytes.writeUInt16LE(183, 18);
   expect(await read('appimage', bytes)).toEqual({ architectures: ['aarch64'] });
 });
 
-/** A field of a protobuf message that has bytes in it. */
+/** A protobuf field with bytes. */
 const field = (number: number, content: Buffer | string): Buffer => {
   const bytes = Buffer.from(content);
   const length = bytes.length < 128 ? [bytes.length] : [(bytes.length & 0x7f) | 0x80, bytes.length >> 7];
@@ -285,7 +285,7 @@ const field = (number: number, content: Buffer | string): Buffer => {
 const attribute = (name: string, value: string) => field(4, Buffer.concat([field(2, name), field(3, value)]));
 const element = (name: string, ...parts: Buffer[]) => field(1, Buffer.concat([field(3, name), ...parts]));
 
-test('an app bundle for Android tells what its manifest says', async () => {
+test('reads the manifest of an Android app bundle', async () => {
   const manifest = element(
     'manifest',
     attribute('package', 'com.example.app'),
@@ -294,7 +294,9 @@ test('an app bundle for Android tells what its manifest says', async () => {
     field(5, element('uses-sdk', attribute('minSdkVersion', '26'))),
     field(5, element('uses-permission', attribute('name', 'android.permission.CAMERA'))),
   );
-  expect(await read('aab', zipOf([{ path: 'base/manifest/AndroidManifest.xml', content: manifest }]))).toMatchObject({
+  expect(
+    await read('aab', createZip([{ path: 'base/manifest/AndroidManifest.xml', content: manifest }])),
+  ).toMatchObject({
     bundleIdentifier: 'com.example.app',
     version: '42',
     shortVersion: '1.2.3',
@@ -304,12 +306,12 @@ test('an app bundle for Android tells what its manifest says', async () => {
   });
 });
 
-test('an app bundle tells its label and its icon by the list of its resources', async () => {
+test('resolves label and icon of an app bundle through its resource table', async () => {
   const entry = (name: string, ...values: Buffer[]) =>
     field(3, Buffer.concat([field(2, name), ...values.map((value) => field(6, value))]));
   const value = (item: Buffer, locale = '') =>
     Buffer.concat([field(1, locale === '' ? '' : field(3, locale)), field(2, field(4, item))]);
-  const text = (words: string, locale = '') => value(field(2, field(1, words)), locale);
+  const text = (message: string, locale = '') => value(field(2, field(1, message)), locale);
   const file = (path: string) => value(field(5, field(1, path)));
   const reference = (name: string) => value(field(1, field(3, name)));
   const type = (name: string, ...entries: Buffer[]) => field(3, Buffer.concat([field(2, name), ...entries]));
@@ -332,7 +334,7 @@ test('an app bundle tells its label and its icon by the list of its resources', 
   );
   const icon = png(144, 144);
   const bundle = (named: string) =>
-    zipOf([
+    createZip([
       {
         path: 'base/manifest/AndroidManifest.xml',
         content: element(
@@ -355,34 +357,38 @@ test('an app bundle tells its label and its icon by the list of its resources', 
 });
 
 test.each<[PackageKind, Uint8Array, RegExp]>([
-  ['apk', Buffer.from('not an archive'), /archive cannot be read/],
-  ['apk', zipOf([{ path: 'a', content: 'x' }]), /no AndroidManifest.xml/],
-  ['apk', zipOf([{ path: 'AndroidManifest.xml', content: '<manifest/>' }]), /not a compiled one/],
-  ['apk', zipOf([{ path: '../AndroidManifest.xml', content: 'x' }]), /archive cannot be read|cannot be the name/],
-  ['apk', zipOf([{ path: 'AndroidManifest.xml', content: 'x', claims: 1e9 }]), /larger than|archive cannot be read/],
-  ['ipa', apkOf(), /no Payload/],
-  ['aab', apkOf(), /no base\/manifest/],
-  ['msix', zipOf([{ path: 'AppxManifest.xml', content: '<Package' }]), /XML file in it is damaged/],
-  ['msix', zipOf([{ path: 'AppxManifest.xml', content: '<Package/>' }]), /does not name the app/],
+  ['apk', Buffer.from('not an archive'), /Invalid archive/],
+  ['apk', createZip([{ path: 'a', content: 'x' }]), /no AndroidManifest.xml/],
+  ['apk', createZip([{ path: 'AndroidManifest.xml', content: '<manifest/>' }]), /is not compiled/],
+  ['apk', createZip([{ path: '../AndroidManifest.xml', content: 'x' }]), /Invalid archive|not a valid file name/],
+  ['apk', createZip([{ path: 'AndroidManifest.xml', content: 'x', claims: 1e9 }]), /larger than|Invalid archive/],
+  ['ipa', createApk(), /no Payload/],
+  ['aab', createApk(), /no base\/manifest/],
+  ['msix', createZip([{ path: 'AppxManifest.xml', content: '<Package' }]), /XML file in the package is damaged/],
+  [
+    'msix',
+    createZip([{ path: 'AppxManifest.xml', content: '<Package/>' }]),
+    /lacks the name of the app or its version/,
+  ],
   ['dmg', Buffer.from('x'), /not a disk image/],
   ['pkg', Buffer.from('x'), /not an installer package/],
   ['msi', Buffer.from('x'), /not a Windows installer/],
   ['deb', Buffer.from('x'), /Debian package/],
   ['rpm', Buffer.from('x'), /RPM package/],
   ['appimage', Buffer.from('x'), /AppImage/],
-  ['zip', Buffer.from('x'), /archive cannot be read/],
-])('a .%s that is none is refused in words that people understand', async (kind, bytes, words) => {
-  await expect(read(kind, bytes)).rejects.toThrow(words);
+  ['zip', Buffer.from('x'), /Invalid archive/],
+])('refuses a .%s of another format with a clear message', async (kind, bytes, message) => {
+  await expect(read(kind, bytes)).rejects.toThrow(message);
   await expect(read(kind, bytes)).rejects.toBeInstanceOf(Unreadable);
 });
 
-test('packages that are damaged anywhere are read or refused, and never hang', { timeout: 120_000 }, async () => {
+test('reads or refuses damaged packages, and never hangs', { timeout: 120_000 }, async () => {
   const packages: [PackageKind, Buffer][] = [
-    ['apk', apkOf({ icon: png(8, 8) })],
-    ['ipa', ipaOf()],
-    ['msix', msixOf()],
-    ['deb', debOf('control.tar.gz', gzipSync(controlTar()))],
-    ['deb', debOf('control.tar.xz', controlArchive)],
+    ['apk', createApk({ icon: png(8, 8) })],
+    ['ipa', createIpa()],
+    ['msix', createMsix()],
+    ['deb', createDeb('control.tar.gz', gzipSync(controlTar()))],
+    ['deb', createDeb('control.tar.xz', controlArchive)],
   ];
   for (const [kind, whole] of packages) {
     await fc.assert(
@@ -405,13 +411,13 @@ test('packages that are damaged anywhere are read or refused, and never hang', {
   }
 });
 
-test('a manifest that is damaged inside of a sound archive is refused', () =>
+test('refuses a damaged manifest in a valid archive', () =>
   fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (noise) => {
       const bytes = Buffer.concat([Buffer.from([3, 0, 8, 0]), noise]);
       const folder = mkdtempSync(path.join(tmpdir(), 'mooring-package-'));
       const file = path.join(folder, 'package');
-      writeFileSync(file, zipOf([{ path: 'AndroidManifest.xml', content: bytes }]));
+      writeFileSync(file, createZip([{ path: 'AndroidManifest.xml', content: bytes }]));
       try {
         await expect(readPackage({ file, kind: 'apk' })).rejects.toSatisfy(isRefusal);
       } finally {
@@ -424,14 +430,18 @@ test('a manifest that is damaged inside of a sound archive is refused', () =>
 test('reads a package in a separate process', async () => {
   const module = new URL('./read-package.ts', import.meta.url);
   const limits = { seconds: 60, memoryMb: 256 };
-  const metadata = await runInProcess<PackageMetadata>(module, { file: fileOf(apkOf()), kind: 'apk' }, limits);
-  expect(metadata.bundleIdentifier).toBe('com.example.compass');
-  await expect(runInProcess(module, { file: fileOf(Buffer.from('x')), kind: 'apk' }, limits)).rejects.toBeInstanceOf(
-    Unreadable,
+  const metadata = await runInProcess<PackageMetadata>(
+    module,
+    { file: writePackage(createApk()), kind: 'apk' },
+    limits,
   );
+  expect(metadata.bundleIdentifier).toBe('com.example.compass');
+  await expect(
+    runInProcess(module, { file: writePackage(Buffer.from('x')), kind: 'apk' }, limits),
+  ).rejects.toBeInstanceOf(Unreadable);
 });
 
-test('property lists are read in both forms, and entities of their own are not expanded', () => {
+test('reads both forms of property lists, and expands no entities', () => {
   // <dict><key>a</key><string>b</string><key>n</key><integer>7</integer></dict>
   const binary = Buffer.from(
     '62706c6973743030d2010203045161516e51621007080d0f111300000000000001010000000000000005000000000000000000000000000000' +
@@ -445,11 +455,11 @@ test('property lists are read in both forms, and entities of their own are not e
   expect(() => readPlist(Buffer.from('bplist00'))).toThrow(Unreadable);
 });
 
-test.each(['', '<a>', '</a>', '<a></a></b>', '<a b=c/>', `<a>${'<b>'.repeat(200)}`])('%j is no XML', (xml) =>
+test.each(['', '<a>', '</a>', '<a></a></b>', '<a b=c/>', `<a>${'<b>'.repeat(200)}`])('%j is not XML', (xml) =>
   expect(() => readXml(xml)).toThrow(Unreadable),
 );
 
-test('certificates are found in both places, and noise there is none', () => {
+test('finds certificates in both places, and none in noise', () => {
   const certificate = Buffer.from('a certificate');
   const framed = (bytes: Buffer) => {
     const length = Buffer.alloc(4);
@@ -474,8 +484,8 @@ test('certificates are found in both places, and noise there is none', () => {
   );
 });
 
-test('the kind of a package is told by the longest ending', () => {
-  expect(['a.app.zip', 'a.ZIP', 'a.apk', 'a.tar', 'apk'].map(kindOfFile)).toEqual([
+test('detects the package kind by the longest file extension', () => {
+  expect(['a.app.zip', 'a.ZIP', 'a.apk', 'a.tar', 'apk'].map(getPackageKind)).toEqual([
     'app.zip',
     'zip',
     'apk',

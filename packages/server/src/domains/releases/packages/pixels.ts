@@ -1,29 +1,29 @@
 import { inflateSync } from 'node:zlib';
-import { PNG_SIGNATURE, pngOf } from '../../../kernel/png.ts';
-import { chunksOf, unfilter } from './png-chunks.ts';
+import { createPng, PNG_SIGNATURE } from '../../../kernel/files/png.ts';
+import { readChunks, unfilter } from './png-chunks.ts';
 
-/** Red, green, blue and opacity of each dot, line by line. */
+/** Red, green, blue and alpha of each pixel, row by row. */
 export interface Pixels {
   width: number;
   height: number;
   rgba: Buffer;
 }
 
-/** Icons have a few hundred dots a side; what is larger is no icon, or a bomb. */
-const MOST_DOTS = 1024 * 1024;
-/** How many bytes a dot has, by the kind of colours. */
+/** Icons have a few hundred pixels per side; anything larger is not an icon, or is a bomb. */
+const MAX_PIXELS = 1024 * 1024;
+/** Bytes per pixel, by color type. */
 const channels: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** A PNG of eight bits, not interlaced, as tools for Android write icons; nothing of any other. */
+/** Reads a PNG with 8 bits, not interlaced, as Android's tools write icons; undefined for any other. */
 export function readPixels(bytes: Buffer): Pixels | undefined {
   if (!bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return undefined;
-  const chunks = chunksOf(bytes);
-  const partOf = (wanted: string) => chunks.find(({ type }) => type === wanted)?.data;
-  const header = partOf('IHDR');
+  const chunks = readChunks(bytes);
+  const findChunk = (requestedType: string) => chunks.find(({ type }) => type === requestedType)?.data;
+  const header = findChunk('IHDR');
   if (!header || header.length < 13 || header[8] !== 8 || header[12] !== 0) return undefined;
   const [width, height, kind = 0] = [header.readUInt32BE(0), header.readUInt32BE(4), header[9]];
   const size = channels[kind];
-  if (size === undefined || width === 0 || height === 0 || width * height > MOST_DOTS) return undefined;
+  if (size === undefined || width === 0 || height === 0 || width * height > MAX_PIXELS) return undefined;
   const stride = width * size;
   const packed = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data));
   let lines: Buffer;
@@ -34,7 +34,7 @@ export function readPixels(bytes: Buffer): Pixels | undefined {
   }
   if (lines.length < (stride + 1) * height) return undefined;
   unfilter(lines, stride, size);
-  const [palette, opacity] = [partOf('PLTE') ?? Buffer.alloc(0), partOf('tRNS') ?? Buffer.alloc(0)];
+  const [palette, opacity] = [findChunk('PLTE') ?? Buffer.alloc(0), findChunk('tRNS') ?? Buffer.alloc(0)];
   const rgba = Buffer.alloc(width * height * 4);
   for (let dot = 0; dot < width * height; dot += 1) {
     const from = Math.floor(dot / width) * (stride + 1) + 1 + (dot % width) * size;
@@ -49,13 +49,13 @@ export function readPixels(bytes: Buffer): Pixels | undefined {
   return { width, height, rgba };
 }
 
-/** Of a layered icon a launcher shows the middle: 72 of 108. */
-const SHOWN = 72 / 108;
+/** A launcher shows the center of an adaptive icon: 72 of 108. */
+const VISIBLE_SHARE = 72 / 108;
 
-/** What a launcher makes of an icon in two layers: the one over the other, and of that the middle. */
+/** Renders an adaptive icon like a launcher: foreground over background, cropped to the center. */
 export function flatten(front: Pixels, back: Pixels | { color: number }): Buffer {
-  const width = Math.max(1, Math.round(front.width * SHOWN));
-  const height = Math.max(1, Math.round(front.height * SHOWN));
+  const width = Math.max(1, Math.round(front.width * VISIBLE_SHARE));
+  const height = Math.max(1, Math.round(front.height * VISIBLE_SHARE));
   const [left, top] = [(front.width - width) >> 1, (front.height - height) >> 1];
   const lines = Buffer.alloc((width * 4 + 1) * height);
   const behind = (x: number, y: number): number[] => {
@@ -86,5 +86,5 @@ export function flatten(front: Pixels, back: Pixels | { color: number }): Buffer
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 6, 0, 0, 0], 8);
-  return pngOf(header, lines);
+  return createPng(header, lines);
 }

@@ -1,5 +1,5 @@
-/** The parts of a PNG, in their order. */
-export function chunksOf(bytes: Buffer): { type: string; data: Buffer }[] {
+/** Reads the chunks of a PNG, in their order. */
+export function readChunks(bytes: Buffer): { type: string; data: Buffer }[] {
   const chunks = [];
   for (let at = 8; at + 12 <= bytes.length; ) {
     const length = bytes.readUInt32BE(at);
@@ -15,7 +15,7 @@ const paeth = (left: number, up: number, corner: number): number => {
   return a <= b && a <= c ? left : b <= c ? up : corner;
 };
 
-/** Takes the filter off each line, in place. */
+/** Reverses the filter of each row, in place. */
 export function unfilter(lines: Buffer, stride: number, pixel: number): void {
   for (let at = 0; at + stride < lines.length + 1 && at < lines.length; at += stride + 1) {
     const filter = lines[at] ?? 0;

@@ -1,9 +1,9 @@
 import type { PackageKind } from '@mooring/contract';
 import { isOutOfMemory } from '../../../workers/memory-limit.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
-import { readAab } from './aab.ts';
-import { readApk } from './apk.ts';
-import { readAppBundle } from './ipa.ts';
+import { readAab } from './android/aab.ts';
+import { readApk } from './android/apk.ts';
+import { readAppBundle } from './apple/ipa.ts';
 import { readAppImage, readDeb, readRpm } from './linux.ts';
 import { readMsix, readUploadBundle } from './msix.ts';
 import { checkMark, checkZip } from './opaque.ts';
@@ -34,9 +34,9 @@ export default async ({ file, kind }: { file: string; kind: PackageKind }): Prom
   try {
     return withinLimits(await readers[kind](file));
   } catch (error) {
-    // It says that something is where it ends before.
+    // A length or offset points past the end of the file.
     if (error instanceof RangeError && !isOutOfMemory(error.message))
-      throw new Unreadable(`It is damaged, or no .${kind}.`);
+      throw new Unreadable(`The file is damaged, or not a .${kind}.`);
     throw error;
   }
 };

@@ -1,7 +1,7 @@
 import { Unreadable } from '../../../workers/unreadable.ts';
 
 export interface XmlElement {
-  /** Without the prefix of its namespace. */
+  /** Without the namespace prefix. */
   name: string;
   attributes: Record<string, string>;
   children: XmlElement[];
@@ -10,7 +10,7 @@ export interface XmlElement {
 
 const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Only what XML itself defines: a document cannot define more, so nothing can grow. */
+/** Decodes only the entities that XML defines. Documents cannot define others, so text cannot expand. */
 const plain = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(\w{1,10}));/g, (whole, decimal, hex, name) => {
     if (name !== undefined) return named[name] ?? whole;
@@ -18,28 +18,28 @@ const plain = (text: string): string =>
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
 
-const damaged = () => new Unreadable('An XML file in it is damaged.');
+const damaged = () => new Unreadable('An XML file in the package is damaged.');
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 const DEEPEST = 100;
 
 const space = /\s*/y;
-const word = /[\w:.-]+/y;
+const namePattern = /[\w:.-]+/y;
 
-/** What an expression finds at a place, which is then behind it. */
+/** Returns the match of a sticky expression at a position. */
 function taken(expression: RegExp, text: string, at: number): string | undefined {
   expression.lastIndex = at;
   return expression.exec(text)?.[0];
 }
 
-/** Where something ends that begins here; every character is looked at once. */
-function endOf(text: string, mark: string, from: number): number {
+/** Finds the end of a construct; scans every character once. */
+function findEnd(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
   if (at < 0) throw damaged();
   return at;
 }
 
-/** From behind the name of an element to behind its `>`. */
+/** Reads from the end of an element's name to the end of its `>`. */
 function readAttributes(
   text: string,
   from: number,
@@ -49,7 +49,7 @@ function readAttributes(
     at += taken(space, text, at)?.length ?? 0;
     if (text[at] === '>') return { attributes: Object.fromEntries(attributes), isClosed: false, to: at + 1 };
     if (text.startsWith('/>', at)) return { attributes: Object.fromEntries(attributes), isClosed: true, to: at + 2 };
-    const name = taken(word, text, at);
+    const name = taken(namePattern, text, at);
     if (name === undefined) throw damaged();
     at += name.length;
     at += taken(space, text, at)?.length ?? 0;
@@ -58,17 +58,17 @@ function readAttributes(
     at += taken(space, text, at)?.length ?? 0;
     const quote = text[at];
     if (quote !== '"' && quote !== "'") throw damaged();
-    const end = endOf(text, quote, at + 1);
+    const end = findEnd(text, quote, at + 1);
     attributes.push([local(name), plain(text.slice(at + 1, end))]);
     at = end + 1;
   }
 }
 
-/** Behind a document type; one with definitions of its own has them in brackets. */
-function endOfDoctype(text: string, from: number): number {
-  const close = endOf(text, '>', from);
+/** Finds the end of a document type; internal definitions are in brackets. */
+function findDoctypeEnd(text: string, from: number): number {
+  const close = findEnd(text, '>', from);
   const bracket = text.slice(from, close).indexOf('[');
-  return bracket < 0 ? close + 1 : endOf(text, '>', endOf(text, ']', from + bracket)) + 1;
+  return bracket < 0 ? close + 1 : findEnd(text, '>', findEnd(text, ']', from + bracket)) + 1;
 }
 
 /** A small reader for manifests and property lists: elements, attributes and text. */
@@ -83,25 +83,25 @@ export function readXml(xml: string): XmlElement {
       const end = next < 0 ? text.length : next;
       current.text += plain(text.slice(at, end));
       at = end;
-    } else if (text.startsWith('<!--', at)) at = endOf(text, '-->', at + 4) + 3;
+    } else if (text.startsWith('<!--', at)) at = findEnd(text, '-->', at + 4) + 3;
     else if (text.startsWith('<![CDATA[', at)) {
-      const end = endOf(text, ']]>', at + 9);
+      const end = findEnd(text, ']]>', at + 9);
       current.text += text.slice(at + 9, end);
       at = end + 3;
-    } else if (text.startsWith('<?', at)) at = endOf(text, '?>', at + 2) + 2;
-    else if (text.startsWith('<!DOCTYPE', at)) at = endOfDoctype(text, at + 9);
+    } else if (text.startsWith('<?', at)) at = findEnd(text, '?>', at + 2) + 2;
+    else if (text.startsWith('<!DOCTYPE', at)) at = findDoctypeEnd(text, at + 9);
     else if (text.startsWith('</', at)) {
       if (open.length === 1) throw damaged();
       open.pop();
-      at = endOf(text, '>', at + 2) + 1;
+      at = findEnd(text, '>', at + 2) + 1;
     } else {
-      const name = taken(word, text, at + 1);
+      const name = taken(namePattern, text, at + 1);
       if (name === undefined) throw damaged();
       const { attributes, isClosed, to } = readAttributes(text, at + 1 + name.length);
       const element: XmlElement = { name: local(name), attributes, children: [], text: '' };
       current.children.push(element);
       if (!isClosed) open.push(element);
-      if (open.length > DEEPEST) throw new Unreadable('An XML file in it is nested too deep.');
+      if (open.length > DEEPEST) throw new Unreadable('An XML file in the package is nested too deeply.');
       at = to;
     }
   }
@@ -110,9 +110,9 @@ export function readXml(xml: string): XmlElement {
   return first;
 }
 
-export const childOf = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
+export const findChild = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
   element?.children.find((child) => child.name === name);
 
-/** Every element of that name, however deep. */
-export const allOf = (element: XmlElement, name: string): XmlElement[] =>
-  element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...allOf(child, name)]);
+/** Finds all descendants with a name. */
+export const findDescendants = (element: XmlElement, name: string): XmlElement[] =>
+  element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...findDescendants(child, name)]);

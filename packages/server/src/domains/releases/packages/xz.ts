@@ -1,8 +1,8 @@
 import { Unreadable } from '../../../workers/unreadable.ts';
 
-const damaged = () => new Unreadable('What is packed with xz in it is damaged.');
+const damaged = () => new Unreadable('The xz data in the package is damaged.');
 
-/** Bits of LZMA: each is told by how likely it was, and changes how likely the next of its kind is. */
+/** Bits of the LZMA range coder: each bit is decoded with a probability, which it then adapts. */
 class Bits {
   readonly #bytes: Buffer;
   #at: number;
@@ -40,7 +40,7 @@ class Bits {
     return 1;
   }
 
-  /** Bits that are as likely as not. */
+  /** Bits with equal probability. */
   direct(count: number): number {
     let value = 0;
     for (let number = 0; number < count; number += 1) {
@@ -71,7 +71,7 @@ class Bits {
 }
 
 const even = (count: number) => new Uint16Array(count).fill(1024);
-/** Two choices, then eight short lengths and eight longer ones for each of 16 places, and 256 of the longest. */
+/** Two choices, then eight short and eight medium lengths for each of 16 positions, and 256 long ones. */
 const LENGTHS = 2 + 128 + 128 + 256;
 
 function readLength(bits: Bits, chances: Uint16Array, place: number): number {
@@ -80,7 +80,7 @@ function readLength(bits: Bits, chances: Uint16Array, place: number): number {
   return 16 + bits.tree(chances, 258, 8);
 }
 
-/** How likely everything is; begins anew where the data says so. */
+/** Initial probabilities; the data can request a reset. */
 const freshChances = (literals: number) => ({
   literal: even(0x300 << literals),
   isMatch: even(192),
@@ -96,7 +96,7 @@ const freshChances = (literals: number) => ({
   repeatLength: even(LENGTHS),
 });
 
-/** LZMA2 as xz holds it: parts that are packed or plain, each with its size. */
+/** LZMA2 in xz: compressed or plain chunks, each with its size. */
 class Lzma2 {
   out = Buffer.alloc(64 * 1024);
   length = 0;
@@ -113,15 +113,16 @@ class Lzma2 {
     this.#most = most;
   }
 
-  #makeRoom(size: number): void {
-    if (this.length + size > this.#most) throw new Unreadable(`It inflates to more than ${this.#most} bytes.`);
+  #grow(size: number): void {
+    if (this.length + size > this.#most)
+      throw new Unreadable(`The xz data in the package expands to more than ${this.#most} bytes.`);
     if (this.length + size <= this.out.length) return;
     const larger = Buffer.alloc(Math.max(this.out.length * 2, this.length + size));
     this.out.copy(larger, 0, 0, this.length);
     this.out = larger;
   }
 
-  /** From one place of the data to behind its last part. */
+  /** Reads from an offset to the end of the last chunk. */
   read(bytes: Buffer, from: number): number {
     for (let at = from; ; ) {
       const control = bytes.readUInt8(at);
@@ -131,7 +132,7 @@ class Lzma2 {
         const size = bytes.readUInt16BE(at + 1) + 1;
         const plain = bytes.subarray(at + 3, at + 3 + size);
         if (plain.length < size) throw damaged();
-        this.#makeRoom(size);
+        this.#grow(size);
         if (control === 1) this.#start = this.length;
         plain.copy(this.out, this.length);
         this.length += size;
@@ -140,7 +141,7 @@ class Lzma2 {
         const size = (((control & 0x1f) << 16) | bytes.readUInt16BE(at + 1)) + 1;
         const packed = bytes.readUInt16BE(at + 3) + 1;
         const reset = (control >> 5) & 3;
-        this.#makeRoom(size);
+        this.#grow(size);
         if (reset === 3) this.#start = this.length;
         const body = at + (reset >= 2 ? 6 : 5);
         if (reset >= 2) this.#setProperties(bytes.readUInt8(at + 5));
@@ -191,7 +192,7 @@ class Lzma2 {
     }
   }
 
-  /** Chooses one of the last distances; whether only one byte of it is meant. */
+  /** Selects one of the last distances; returns whether it is a single byte. */
   #isShort(bits: Bits, place: number): boolean {
     const { isOlder, isOlderStill, isOldest, isLong } = this.#chances;
     const state = this.#state;
@@ -248,14 +249,14 @@ const HAS_SIZES = 0xc0;
 const ONE_FILTER = 0x3f;
 const LZMA2 = 0x21;
 
-/** What the first block of an xz file holds, up to so many bytes; its sums are not looked at. */
+/** Decompresses the first block of an xz file, up to a limit; does not verify checksums. */
 export function unxz(bytes: Buffer, most: number): Buffer {
   if (!bytes.subarray(0, 6).equals(MAGIC)) throw damaged();
   const header = 12;
   const headerSize = (bytes.readUInt8(header) + 1) * 4;
   const flags = bytes.readUInt8(header + 1);
   let at = header + 2;
-  // Both sizes may stand there, as numbers of as many bytes as have their highest bit set, and one.
+  // Both sizes are optional, as variable-length integers.
   for (const size of [0x40, 0x80]) {
     if (!(flags & HAS_SIZES & size)) continue;
     while (bytes.readUInt8(at) & 0x80) at += 1;

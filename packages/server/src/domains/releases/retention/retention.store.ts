@@ -1,6 +1,6 @@
 import { insertInto, statement } from '../releases.tables.ts';
 
-/** Of an app, or of whoever owns apps. */
+/** Finds the rule of an app, or of an owner of apps. */
 export const findRule = statement((q, p: { id: string }) =>
   q.selectFrom('release_retention').selectAll().where('id', '=', p.id),
 );
@@ -11,11 +11,11 @@ export const saveRule = insertInto('release_retention', (insert, p) =>
   ),
 );
 
-/** Apps that a rule may delete releases of. */
+/** Apps whose releases a rule may delete. */
 export const listRuledApps = statement((q) =>
   q
-    .selectFrom('apps')
-    .select(['apps.id', 'apps.owner_id'])
+    .selectFrom('app_names')
+    .select(['app_names.id', 'app_names.owner_id'])
     .where((eb) =>
       eb.exists(
         eb
@@ -23,28 +23,28 @@ export const listRuledApps = statement((q) =>
           .select('release_retention.id')
           .where((eb) =>
             eb.or([
-              eb('release_retention.id', '=', eb.ref('apps.id')),
-              eb('release_retention.id', '=', eb.ref('apps.owner_id')),
+              eb('release_retention.id', '=', eb.ref('app_names.id')),
+              eb('release_retention.id', '=', eb.ref('app_names.owner_id')),
             ]),
           ),
       ),
     ),
 );
 
-/** Apps of an owner that have releases, and no rule of their own. */
+/** Apps of an owner that have releases and no rule for the app itself. */
 export const listUnruledApps = statement((q, p: { ownerId: string }) =>
   q
-    .selectFrom('apps')
-    .select(['apps.id', 'apps.name'])
-    .where('apps.owner_id', '=', p.ownerId)
-    .where('apps.id', 'in', q.selectFrom('releases').select('releases.app_id'))
-    .where('apps.id', 'not in', q.selectFrom('release_retention').select('release_retention.id'))
-    .orderBy('apps.name_key'),
+    .selectFrom('app_names')
+    .select(['app_names.id', 'app_names.name'])
+    .where('app_names.owner_id', '=', p.ownerId)
+    .where('app_names.id', 'in', q.selectFrom('releases').select('releases.app_id'))
+    .where('app_names.id', 'not in', q.selectFrom('release_retention').select('release_retention.id'))
+    .orderBy('app_names.name_key'),
 );
 
 export const deleteOrphanRules = statement((q) =>
   q
     .deleteFrom('release_retention')
-    .where('id', 'not in', q.selectFrom('apps').select('apps.id'))
-    .where('id', 'not in', q.selectFrom('owners').select('owners.id')),
+    .where('id', 'not in', q.selectFrom('app_names').select('app_names.id'))
+    .where('id', 'not in', q.selectFrom('owner_names').select('owner_names.id')),
 );

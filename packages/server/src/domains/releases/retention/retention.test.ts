@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
-import { apkOf } from '../../../../../../tools/packages.ts';
+import { createApk } from '../../../../../../tools/samples/packages.ts';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
 import { recorded } from '../../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../../context.ts';
 import { DAY } from '../../../kernel/clock.ts';
 import { applyRetention } from './retention.ts';
 
-async function world(app: TestApp) {
+async function createFixtures(app: TestApp) {
   const ada = await app.addUser('ada');
   const org = await app.addOrg(ada, 'lighthouse');
   await app.addOrgApp(org, ada, 'compass');
   const B = '/v0.1/apps/lighthouse/compass';
   const token = await app.userToken(ada);
   const call = (method: string, url: string, body?: unknown, as = token) => app.call(method, url, { token: as, body });
-  /** One release a day. */
+  /** Uploads one release per day. */
   const upload = async (count: number) => {
     for (let n = 0; n < count; n++) {
       const headers = { 'content-type': 'application/octet-stream' };
-      const body = apkOf({ version: 100 + n });
+      const body = createApk({ version: 100 + n });
       await app.call('PUT', `${B}/releases/uploads?file_name=app.apk`, { token, body, headers });
       await app.runJobs();
       app.advance(DAY);
@@ -36,9 +36,9 @@ async function world(app: TestApp) {
 const files = (app: TestApp) => Array.fromAsync(app.deps.blobs.list());
 
 eachDatabase('a rule for releases', (dialect) => {
-  test('lets go what neither its number nor its days hold, and never what is the latest of a group', async () => {
+  test('deletes releases that neither its number nor its days retain, and never the latest of a group', async () => {
     const app = await testApp(dialect);
-    const { B, call, upload, ids, preview } = await world(app);
+    const { B, call, upload, ids, preview } = await createFixtures(app);
     await upload(5);
     const { id } = (await call('POST', `${B}/distribution_groups`, { name: 'Crew' })).json();
     await call('POST', `${B}/releases/1/groups`, { id, notify_testers: false });
@@ -47,7 +47,7 @@ eachDatabase('a rule for releases', (dialect) => {
     expect((await preview({ keep_last: 2, keep_latest: false })).ids).toEqual([3, 2, 1]);
     expect((await preview({ keep_days: 3 })).ids).toEqual([2]);
     expect((await preview({ keep_last: 4, keep_days: 1 })).ids).toEqual([]);
-    expect((await preview({ keep_last: 1, keep_days: 3 })).size).toBe(apkOf({ version: 101 }).length);
+    expect((await preview({ keep_last: 1, keep_days: 3 })).size).toBe(createApk({ version: 101 }).length);
     expect(await ids()).toEqual([5, 4, 3, 2, 1]);
     const rule = { keep_last: 2 };
     const set = (await call('PUT', `${B}/release_retention`, rule)).json();
@@ -59,20 +59,20 @@ eachDatabase('a rule for releases', (dialect) => {
     expect(await recorded(app, 'release.delete')).toHaveLength(2);
   });
 
-  test('does not let go what a group is given at the same time', async () => {
+  test('does not delete a release that is concurrently distributed to a group', async () => {
     const app = await testApp(dialect);
-    const { B, call, upload, ids } = await world(app);
+    const { B, call, upload, ids } = await createFixtures(app);
     await upload(2);
     const { id } = (await call('POST', `${B}/distribution_groups`, { name: 'Crew' })).json();
     await call('PUT', `${B}/release_retention`, { keep_last: 1 });
-    const give = () => call('POST', `${B}/releases/1/groups`, { id, notify_testers: false });
-    await atOnce<unknown>(app, [give, () => applyRetention(systemCtx(app.deps))]);
+    const distribute = () => call('POST', `${B}/releases/1/groups`, { id, notify_testers: false });
+    await atOnce<unknown>(app, [distribute, () => applyRetention(systemCtx(app.deps))]);
     expect(await ids()).toEqual([2, 1]);
   });
 
-  test('of an organization counts for apps that have none, and goes with what it is for', async () => {
+  test('of an organization applies to apps without one, and is deleted with its owner', async () => {
     const app = await testApp(dialect);
-    const { B, call, upload, ids, ada } = await world(app);
+    const { B, call, upload, ids, ada } = await createFixtures(app);
     await upload(3);
     const org = '/v0.1/orgs/lighthouse/release_retention';
     const preview = async () => (await call('POST', `${org}/preview`, { keep_last: 1 })).json();
@@ -93,26 +93,26 @@ eachDatabase('a rule for releases', (dialect) => {
     const mary = await app.addUser('mary');
     const stranger = await app.userToken(mary);
     const readOnly = await app.userToken(ada, { scope: ['viewer'] });
-    const asked = [
+    const statuses = [
       (await call('PUT', org, { keep_last: 1 }, stranger)).statusCode,
       (await call('PUT', org, { keep_last: 1 }, readOnly)).statusCode,
       (await call('POST', `${org}/preview`, {}, stranger)).statusCode,
       (await call('PUT', `${B}/release_retention`, { keep_last: 0 })).statusCode,
       (await call('GET', `${B}/release_retention`, undefined, stranger)).statusCode,
     ];
-    expect(asked).toEqual([404, 403, 404, 400, 404]);
+    expect(statuses).toEqual([404, 403, 404, 400, 404]);
     await call('DELETE', B);
     await applyRetention(systemCtx(app.deps));
     const rules = await app.database.query((q) => q.selectFrom('release_retention').select('keep_last'));
     expect(rules).toEqual([{ keep_last: 1 }]);
   });
 
-  test('is not needed to delete several at once', async () => {
+  test('is not required for deleting several releases in one request', async () => {
     const app = await testApp(dialect);
-    const { B, call, upload, ids } = await world(app);
+    const { B, call, upload, ids } = await createFixtures(app);
     await upload(3);
-    const gone = await call('POST', `${B}/releases/bulk_delete`, { release_ids: [3, 1, 9, 1] });
-    expect(gone.json()).toEqual({ deleted: [1, 3], not_found: [9] });
+    const deleted = await call('POST', `${B}/releases/bulk_delete`, { release_ids: [3, 1, 9, 1] });
+    expect(deleted.json()).toEqual({ deleted: [1, 3], not_found: [9] });
     expect(await ids()).toEqual([2]);
     expect((await call('POST', `${B}/releases/bulk_delete`, { release_ids: [9] })).statusCode).toBe(404);
     const many = Array.from({ length: 101 }, (_, at) => at + 1);

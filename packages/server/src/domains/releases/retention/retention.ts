@@ -3,16 +3,16 @@ import { tx } from '../../../db/tx.ts';
 import { DAY } from '../../../kernel/clock.ts';
 import { type AppRef, getAppRef } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
-import { lockReleaseRow } from '../releases.store.ts';
+import { countNewerReleases, lockReleaseRow } from '../releases.store.ts';
 import type { ReleaseRetentionTable } from '../releases.tables.ts';
-import { type GivenRelease, listAllReleases, removeRelease } from '../releases.ts';
+import { type DistributedRelease, findRelease, listAllReleases, removeRelease } from '../releases.ts';
 import { deleteOrphanRules, findRule, listRuledApps, listUnruledApps, saveRule } from './retention.store.ts';
 
-/** Which releases stay. */
+/** A retention rule for releases. */
 export interface RetentionRule {
   keepLast: number | undefined;
   keepDays: number | undefined;
-  /** What is the latest of a group, or in a store, stays anyway. */
+  /** The latest release of each group, and releases in stores, are retained regardless of the rule. */
   keepLatest: boolean;
 }
 
@@ -26,7 +26,11 @@ const toRule = (row: ReleaseRetentionTable): RetentionRule => ({
   keepLatest: row.keep_latest === 1,
 });
 
-async function ruleOf({ db }: Pick<Ctx, 'db'>, appId: string | undefined, ownerId: string): Promise<EffectiveRule> {
+async function getEffectiveRule(
+  { db }: Pick<Ctx, 'db'>,
+  appId: string | undefined,
+  ownerId: string,
+): Promise<EffectiveRule> {
   const own = appId === undefined ? undefined : await findRule.first(db, { id: appId });
   if (own) return { ...toRule(own), source: 'app' };
   const shared = await findRule.first(db, { id: ownerId });
@@ -34,17 +38,17 @@ async function ruleOf({ db }: Pick<Ctx, 'db'>, appId: string | undefined, ownerI
   return { keepLast: undefined, keepDays: undefined, keepLatest: true, source: 'none' };
 }
 
-export const getAppRule = (ctx: AppCtx): Promise<EffectiveRule> => ruleOf(ctx, ctx.app.id, ctx.app.ownerId);
-export const getOrgRule = (ctx: OrgCtx): Promise<EffectiveRule> => ruleOf(ctx, undefined, ctx.org.id);
+export const getAppRule = (ctx: AppCtx): Promise<EffectiveRule> => getEffectiveRule(ctx, ctx.app.id, ctx.app.ownerId);
+export const getOrgRule = (ctx: OrgCtx): Promise<EffectiveRule> => getEffectiveRule(ctx, undefined, ctx.org.id);
 
-const rowOf = (id: string, { keepLast, keepDays, keepLatest }: RetentionRule): ReleaseRetentionTable => ({
+const toRow = (id: string, { keepLast, keepDays, keepLatest }: RetentionRule): ReleaseRetentionTable => ({
   id,
   keep_last: keepLast ?? null,
   keep_days: keepDays ?? null,
   keep_latest: keepLatest ? 1 : 0,
 });
 
-const told = ({ keepLast, keepDays, keepLatest }: RetentionRule) => ({
+const toAuditFields = ({ keepLast, keepDays, keepLatest }: RetentionRule) => ({
   keep_last: keepLast,
   keep_days: keepDays,
   keep_latest: keepLatest,
@@ -54,7 +58,7 @@ export const setAppRule = (ctx: AppCtx, rule: RetentionRule): Promise<EffectiveR
   tx(ctx, async (ctx) => {
     const { app } = ctx;
     const before = await getAppRule(ctx);
-    await saveRule.run(ctx.db, rowOf(app.id, rule));
+    await saveRule.run(ctx.db, toRow(app.id, rule));
     const subject = {
       kind: 'release',
       id: app.id,
@@ -62,7 +66,7 @@ export const setAppRule = (ctx: AppCtx, rule: RetentionRule): Promise<EffectiveR
       appId: app.id,
       orgId: app.ownerId,
     } as const;
-    await record(ctx, 'release.set_retention', subject, { before: told(before), after: told(rule) });
+    await record(ctx, 'release.set_retention', subject, { before: toAuditFields(before), after: toAuditFields(rule) });
     return getAppRule(ctx);
   });
 
@@ -70,29 +74,38 @@ export const setOrgRule = (ctx: OrgCtx, rule: RetentionRule): Promise<EffectiveR
   tx(ctx, async (ctx) => {
     const { org } = ctx;
     const before = await getOrgRule(ctx);
-    await saveRule.run(ctx.db, rowOf(org.id, rule));
+    await saveRule.run(ctx.db, toRow(org.id, rule));
     const subject = { kind: 'release', id: org.id, name: org.name, orgId: org.id } as const;
-    await record(ctx, 'release.set_retention', subject, { before: told(before), after: told(rule) });
+    await record(ctx, 'release.set_retention', subject, { before: toAuditFields(before), after: toAuditFields(rule) });
     return getOrgRule(ctx);
   });
 
 type InApp = Ctx & { app: AppRef };
 
-/** Releases that no part of a rule holds, the newest first. */
-export async function listSuperfluous(ctx: InApp, rule: RetentionRule): Promise<GivenRelease[]> {
-  const { keepLast, keepDays, keepLatest } = rule;
-  if (keepLast === undefined && keepDays === undefined) return [];
-  const since = keepDays === undefined ? Number.POSITIVE_INFINITY : ctx.clock.now() - keepDays * DAY;
+/** Lists releases that the rule does not retain, newest first. */
+export async function listSuperfluous(ctx: InApp, rule: RetentionRule): Promise<DistributedRelease[]> {
+  if (!hasLimit(rule)) return [];
   const releases = await listAllReleases(ctx);
-  return releases
-    .slice(keepLast ?? 0)
-    .filter(({ uploadedAt }) => uploadedAt < since)
-    .filter(({ destinations }) => !(keepLatest && destinations.some(({ isLatest }) => isLatest)));
+  return releases.slice(rule.keepLast ?? 0).filter((release) => !isRecentOrLatest(ctx, rule, release));
 }
 
-/** What a rule of an organization would let go, of each app that has none of its own. */
+const hasLimit = ({ keepLast, keepDays }: RetentionRule): boolean => keepLast !== undefined || keepDays !== undefined;
+
+function isRecentOrLatest(ctx: InApp, rule: RetentionRule, { uploadedAt, destinations }: DistributedRelease): boolean {
+  const { keepDays, keepLatest } = rule;
+  const isRecent = keepDays !== undefined && uploadedAt >= ctx.clock.now() - keepDays * DAY;
+  return isRecent || (keepLatest && destinations.some(({ isLatest }) => isLatest));
+}
+
+async function isSuperfluous(ctx: InApp, rule: RetentionRule, release: DistributedRelease): Promise<boolean> {
+  if (!hasLimit(rule) || isRecentOrLatest(ctx, rule, release)) return false;
+  const newer = await countNewerReleases.first(ctx.db, { appId: ctx.app.id, id: release.id });
+  return Number(newer?.count ?? 0) >= (rule.keepLast ?? 0);
+}
+
+/** Lists the releases that a rule of an organization would delete, by app without its own rule. */
 export async function previewOrgRule(ctx: OrgCtx, rule: RetentionRule) {
-  const found: { name: string; releases: GivenRelease[] }[] = [];
+  const found: { name: string; releases: DistributedRelease[] }[] = [];
   for (const { id, name } of await listUnruledApps.all(ctx.db, { ownerId: ctx.org.id })) {
     const releases = await listSuperfluous({ ...ctx, app: await getAppRef(ctx, id) }, rule);
     if (releases.length > 0) found.push({ name, releases });
@@ -100,19 +113,19 @@ export async function previewOrgRule(ctx: OrgCtx, rule: RetentionRule) {
   return found;
 }
 
-/** What each rule lets go. Every release is looked at again in its own transaction, in which it goes. */
+/** Deletes releases that no rule retains. Checks each release again in the transaction that deletes it. */
 export async function applyRetention(ctx: Ctx): Promise<void> {
   for (const { id, owner_id } of await listRuledApps.all(ctx.db)) {
     const app = await getAppRef(ctx, id);
-    const superfluous = await listSuperfluous({ ...ctx, app }, await ruleOf(ctx, id, owner_id));
+    const superfluous = await listSuperfluous({ ...ctx, app }, await getEffectiveRule(ctx, id, owner_id));
     for (const { id: releaseId } of superfluous) {
       await tx(ctx, async (ctx) => {
         const inApp = { ...ctx, app };
-        // Who is just giving it to a group makes it the latest of that.
+        // A concurrent distribution to a group would make it the latest of that group.
         await lockReleaseRow.first(ctx.db, { appId: id, id: releaseId });
-        const now = await listSuperfluous(inApp, await ruleOf(ctx, id, owner_id));
-        const release = now.find((one) => one.id === releaseId);
-        if (release) await removeRelease(inApp, release);
+        const release = await findRelease(inApp, releaseId);
+        const rule = await getEffectiveRule(ctx, id, owner_id);
+        if (release && (await isSuperfluous(inApp, rule, release))) await removeRelease(inApp, release);
       });
     }
   }

@@ -1,17 +1,24 @@
+import { Type } from '@mooring/contract';
 import type { AppCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { badRequest, Failure } from '../../../kernel/errors.ts';
+import { jsonCodec } from '../../../kernel/text/json-codec.ts';
 import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
 import type { AppleMappingsTable } from '../releases.tables.ts';
 import { deleteAppleMapping, findAppleMapping, saveAppleMapping } from './apple-mappings.store.ts';
+
+const groupsCodec = jsonCodec(
+  'apple_mappings.test_flight_groups',
+  Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+);
 
 export interface TestFlightGroup {
   id: string;
   name: string;
 }
 
-/** Which app of the App Store an app is: as it was told, for nobody asks Apple. */
+/** The App Store app of an app, as a user linked it; it is not verified with Apple. */
 export interface AppleMapping {
   serviceConnectionId: string;
   appleId: string | undefined;
@@ -25,12 +32,12 @@ export const toMapping = (row: AppleMappingsTable): AppleMapping => ({
   appleId: row.apple_id ?? undefined,
   bundleIdentifier: row.bundle_identifier ?? undefined,
   teamIdentifier: row.team_identifier,
-  testFlightGroups: JSON.parse(row.test_flight_groups) as TestFlightGroup[],
+  testFlightGroups: groupsCodec.parse(row.test_flight_groups),
 });
 
 export async function getAppleMapping({ db, app }: AppCtx): Promise<AppleMapping> {
   const row = await findAppleMapping.first(db, { appId: app.id });
-  if (!row) throw new Failure('NotFound', 'Nobody has told which app of the App Store this app is.');
+  if (!row) throw new Failure('NotFound', 'Not linked to an App Store app. Link one first.');
   return toMapping(row);
 }
 
@@ -38,7 +45,7 @@ export const setAppleMapping = (ctx: AppCtx, mapping: AppleMapping): Promise<App
   tx(ctx, async (ctx) => {
     const { serviceConnectionId, appleId, bundleIdentifier, teamIdentifier, testFlightGroups } = mapping;
     if (appleId === undefined && bundleIdentifier === undefined)
-      throw badRequest('Name apple_id or bundle_identifier: which app of the App Store it is.');
+      throw badRequest('Send the apple_id or the bundle_identifier of the App Store app.');
     await saveAppleMapping.run(ctx.db, {
       app_id: ctx.app.id,
       service_connection_id: serviceConnectionId,

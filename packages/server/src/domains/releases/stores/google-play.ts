@@ -1,11 +1,21 @@
 import { sign } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { Type } from '@mooring/contract';
 import type { Deps } from '../../../context.ts';
 import { HOUR, MINUTE, SECOND } from '../../../kernel/clock.ts';
+import { jsonCodec, objectOutline } from '../../../kernel/text/json-codec.ts';
 import { OutboundError, type OutboundRequest } from '../../../outbound/fetch.ts';
 
-/** The key of a service account, as Google gives it out. */
+const tokenCodec = jsonCodec('the token response of Google', Type.Object({ access_token: Type.String() }));
+const editCodec = jsonCodec('the edit of Google Play', Type.Object({ id: Type.String() }));
+const packageCodec = jsonCodec('the package of Google Play', Type.Object({ versionCode: Type.Integer() }));
+const errorCodec = jsonCodec(
+  'the error of Google',
+  objectOutline<{ error?: { message?: unknown } | null; error_description?: unknown }>(),
+);
+
+/** The key of a Google service account, in Google's format. */
 export interface ServiceAccount {
   client_email: string;
   private_key: string;
@@ -21,20 +31,20 @@ export interface PlayPackage {
   notes: string | undefined;
 }
 
-/** The store said no, and would say it again. */
+/** The store rejected the request permanently. */
 export class StoreRefusal extends Error {
   override name = 'StoreRefusal';
 }
 
-/** A multiple of 256 KiB, as the store wants it. */
-const PIECE = 8 * 1024 * 1024;
+/** A multiple of 256 KiB, which Google requires. */
+const CHUNK_SIZE = 8 * 1024 * 1024;
 
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Off the main thread: a key of odd numbers takes a second to sign with. */
+/** Off the main thread: signing with an unusual key takes a second. */
 const signInPool = promisify(sign);
 
-async function assertionOf(
+async function createAssertion(
   { client_email, private_key, private_key_id }: ServiceAccount,
   audience: string,
   now: number,
@@ -52,37 +62,38 @@ async function assertionOf(
   return `${head}.${signature.toString('base64url')}`;
 }
 
-/** What the store says in its own words, as far as it is meant for people. */
+/** Extracts the message for people from a response of the store. */
 function messageIn(body: Buffer): string {
   try {
-    const { error, error_description } = JSON.parse(body.toString('utf8'));
+    const { error, error_description } = errorCodec.parse(body.toString('utf8'));
     return String(error_description ?? error?.message ?? error ?? '').slice(0, 500);
   } catch {
     return '';
   }
 }
 
-interface Answer {
+interface PlayResponse {
   status: number;
   headers: Record<string, unknown>;
   body: Buffer;
 }
-type Call = (url: string, request?: OutboundRequest) => Promise<Answer>;
+type Call = (url: string, request?: OutboundRequest) => Promise<PlayResponse>;
 
-/** What cannot be answered now may be later; what was refused stays so. */
+/** Temporary failures are retried; rejections are final. */
 function caller({ fetch }: Pick<Deps, 'fetch'>, accepts: readonly number[] = []): Call {
   return async (url, request) => {
     const { status, headers, body } = await fetch(url, { timeoutMs: 2 * MINUTE, ...request });
     if ((status >= 200 && status < 300) || accepts.includes(status)) return { status, headers, body };
-    const reason = `${new URL(url).host} answered ${status}: ${messageIn(body)}`;
+    const reason = `${new URL(url).host} responded with ${status}: ${messageIn(body)}`;
     throw status === 429 || status >= 500 ? new OutboundError('unreachable', reason) : new StoreRefusal(reason);
   };
 }
 
 const MORE = 308;
 
-/** How much the store has of what it was sent: it may keep less than came. */
-const keptBy = ({ headers }: Answer): number => Number(/^bytes=0-(\d+)$/.exec(String(headers.range))?.[1] ?? -1) + 1;
+/** Bytes that the store has received: it may store fewer than were sent. */
+const getReceivedBytes = ({ headers }: PlayResponse): number =>
+  Number(/^bytes=0-(\d+)$/.exec(String(headers.range))?.[1] ?? -1) + 1;
 
 const jsonBody = (value: object): OutboundRequest => ({
   headers: { 'content-type': 'application/json' },
@@ -90,8 +101,8 @@ const jsonBody = (value: object): OutboundRequest => ({
 });
 
 /**
- * Publishes a package on a track by the published interface of the store: an edit is opened, the package is sent in pieces, the
- * track is told of it, and only then the edit is committed; one that is not is forgotten by the store.
+ * Publishes a package on a track through the Google Play API: opens an edit, uploads the package in chunks, assigns it to the
+ * track, and commits the edit. The store discards an uncommitted edit.
  */
 export async function publishOnPlay(
   ctx: Pick<Deps, 'fetch' | 'blobs' | 'clock' | 'config'>,
@@ -102,7 +113,7 @@ export async function publishOnPlay(
   const { googlePlayUrl, googleTokenUrl } = ctx.config;
   const form = new URLSearchParams({
     grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-    assertion: await assertionOf(account, googleTokenUrl, ctx.clock.now()),
+    assertion: await createAssertion(account, googleTokenUrl, ctx.clock.now()),
   });
   const plain = caller(ctx);
   const signedIn = await plain(googleTokenUrl, {
@@ -110,7 +121,7 @@ export async function publishOnPlay(
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: form.toString(),
   });
-  const { access_token } = JSON.parse(signedIn.body.toString('utf8'));
+  const { access_token } = tokenCodec.parse(signedIn.body.toString('utf8'));
   await say(`Signed in as ${account.client_email}.`);
   const authorization = { authorization: `Bearer ${access_token}` };
   const call: Call = (url, request = {}) =>
@@ -118,7 +129,7 @@ export async function publishOnPlay(
   const path = `androidpublisher/v3/applications/${encodeURIComponent(packageName)}/edits`;
   const edits = `${googlePlayUrl}/${path}`;
   const opened = await call(edits, { method: 'POST', ...jsonBody({}) });
-  const { id } = JSON.parse(opened.body.toString('utf8'));
+  const { id } = editCodec.parse(opened.body.toString('utf8'));
   await say(`Opened edit ${id}.`);
 
   const upload = `${googlePlayUrl}/upload/${path}/${id}/${kind === 'aab' ? 'bundles' : 'apks'}?uploadType=resumable`;
@@ -128,23 +139,25 @@ export async function publishOnPlay(
     body: '',
   });
   const session = new URL(String(begun.headers.location));
-  // The token goes to the store alone.
-  if (session.origin !== new URL(googlePlayUrl).origin) throw new StoreRefusal('The store sent the package elsewhere.');
+  // The token is only sent to the store.
+  if (session.origin !== new URL(googlePlayUrl).origin)
+    throw new StoreRefusal('Google Play redirected the upload to another server.');
   const send = caller(ctx, [MORE]);
-  let answered: Buffer = Buffer.alloc(0);
+  let lastBody: Buffer = Buffer.alloc(0);
   for (let start = 0; start < size; ) {
-    const end = Math.min(start + PIECE, size) - 1;
+    const end = Math.min(start + CHUNK_SIZE, size) - 1;
     const blob = await ctx.blobs.get(key, { start, end });
-    if (!blob) throw new StoreRefusal('The file of this release is gone.');
+    if (!blob) throw new StoreRefusal('The file of this release no longer exists. Upload the release again.');
     const headers = { ...authorization, 'content-range': `bytes ${start}-${end}/${size}` };
-    const answer = await send(session.href, { method: 'PUT', headers, body: await buffer(blob.stream) });
-    const kept = answer.status === MORE ? keptBy(answer) : size;
-    if (kept <= start) throw new OutboundError('unreachable', `The store has kept ${kept} of ${size} bytes.`);
-    start = kept;
-    answered = answer.body;
+    const response = await send(session.href, { method: 'PUT', headers, body: await buffer(blob.stream) });
+    const received = response.status === MORE ? getReceivedBytes(response) : size;
+    if (received <= start)
+      throw new OutboundError('unreachable', `Google Play has received only ${received} of ${size} bytes.`);
+    start = received;
+    lastBody = response.body;
   }
-  const { versionCode } = JSON.parse(answered.toString('utf8'));
-  await say(`Sent ${size} bytes; the store reads version code ${versionCode}.`);
+  const { versionCode } = packageCodec.parse(lastBody.toString('utf8'));
+  await say(`Uploaded ${size} bytes; Google Play detected version code ${versionCode}.`);
 
   const release = {
     versionCodes: [String(versionCode)],
@@ -152,7 +165,7 @@ export async function publishOnPlay(
     ...(notes ? { releaseNotes: [{ language: 'en-US', text: notes.slice(0, 500) }] } : {}),
   };
   await call(`${edits}/${id}/tracks/${track}`, { method: 'PUT', ...jsonBody({ track, releases: [release] }) });
-  await say(`Put it on the track ${track}.`);
+  await say(`Assigned the release to the track ${track}.`);
   await call(`${edits}/${id}:commit`, { method: 'POST', body: '' });
   await say('Committed.');
 }

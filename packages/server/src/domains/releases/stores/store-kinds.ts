@@ -4,11 +4,11 @@ export type StoreType = 'googleplay' | 'intune' | 'apple';
 
 interface StoreKind {
   name: string;
-  /** What it can be given. */
+  /** Packages that the store accepts. */
   packages: readonly PackageKind[];
-  /** The first is taken where none is named. */
+  /** The first is the default. */
   tracks: readonly string[];
-  /** What a runner must have a command for; without it this server publishes there itself. */
+  /** The command that a runner must have; without it, this server publishes directly. */
   handover?: Handover;
 }
 

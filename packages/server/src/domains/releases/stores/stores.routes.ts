@@ -96,7 +96,7 @@ async function detailsToWire(ctx: AppCtx, store: Store, release: StoreRelease) {
   };
 }
 
-/** A store, and one of its releases. */
+/** Finds a store and one of its releases; throws a 404 otherwise. */
 async function find(ctx: AppCtx, { store_name, release_id }: { store_name: string; release_id: string }) {
   const store = await getStore(ctx, store_name);
   return { store, release: await getStoreRelease(ctx, store, Number(release_id)) };

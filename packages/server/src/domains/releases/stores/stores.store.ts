@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import { insertInto, statement, type Tables } from '../releases.tables.ts';
+import { insertInto, statement } from '../releases.tables.ts';
 
 export const insertStore = insertInto('distribution_stores');
 
@@ -31,31 +30,40 @@ export const deleteStoreRow = statement((q, p: { id: string }) =>
   q.deleteFrom('distribution_stores').where('id', '=', p.id),
 );
 
-const selectPublishing = (q: Kysely<Tables>) =>
+/** Lists the releases in a store, newest first. */
+export const listStoreReleaseRows = statement((q, p: { appId: string; storeId: string }) =>
+  q
+    .selectFrom('release_stores')
+    .select(['release_id', 'status', 'error', 'log', 'attempt'])
+    .where('app_id', '=', p.appId)
+    .where('store_id', '=', p.storeId)
+    .orderBy('release_id', 'desc'),
+);
+
+export const findLatestStoreRelease = statement((q, p: { appId: string; storeId: string }) =>
+  q
+    .selectFrom('release_stores')
+    .select('release_id')
+    .where('app_id', '=', p.appId)
+    .where('store_id', '=', p.storeId)
+    .orderBy('release_id', 'desc')
+    .limit(1),
+);
+
+export const findSilentPublishing = statement((q, p: { appId: string }) =>
   q
     .selectFrom('release_stores')
     .innerJoin('distribution_stores', 'distribution_stores.id', 'release_stores.store_id')
-    .select([
-      'release_stores.release_id',
-      'release_stores.status',
-      'release_stores.error',
-      'release_stores.log',
-      'release_stores.attempt',
-      'distribution_stores.id',
-      'distribution_stores.name',
-      'distribution_stores.type',
-      'distribution_stores.track',
-    ]);
-
-/** Which stores have which releases of an app, the newest first. */
-export const listReleaseStores = statement((q, p: { appId: string }) =>
-  selectPublishing(q)
+    .select('distribution_stores.type')
     .where('release_stores.app_id', '=', p.appId)
+    .where('release_stores.status', '=', 'processing')
+    .where('release_stores.error', 'is not', null)
     .orderBy('release_stores.release_id', 'desc')
-    .orderBy('distribution_stores.name_key'),
+    .orderBy('distribution_stores.name_key')
+    .limit(1),
 );
 
-/** Whoever begins anew is another attempt: what an earlier one has to say no longer counts. */
+/** Starting again is a new attempt: updates of an earlier one are ignored. */
 export const saveReleaseStore = insertInto('release_stores', (insert, p) =>
   insert.onConflict((c) =>
     c
@@ -64,8 +72,8 @@ export const saveReleaseStore = insertInto('release_stores', (insert, p) =>
   ),
 );
 
-/** Those that somebody made and that can sign in. */
-export const listStoresOfPerson = statement((q, p: { userId: string }) =>
+/** Lists stores by the user who created them, if that user can sign in. */
+export const listStoresByCreator = statement((q, p: { userId: string }) =>
   q
     .selectFrom('distribution_stores')
     .select(['id', 'name', 'type'])
@@ -89,7 +97,7 @@ export const findReleaseStore = statement((q, p: Publishing) =>
     .where('store_id', '=', p.storeId),
 );
 
-/** What a job of a runner is about. */
+/** Finds the release and store of a runner's job. */
 export const findReleaseStoreByAttempt = statement((q, p: { appId: string; attempt: string }) =>
   q
     .selectFrom('release_stores')
@@ -98,11 +106,11 @@ export const findReleaseStoreByAttempt = statement((q, p: { appId: string; attem
     .where('attempt', '=', p.attempt),
 );
 
-export const listAttemptsOfStore = statement((q, p: { storeId: string }) =>
+export const listStoreAttempts = statement((q, p: { storeId: string }) =>
   q.selectFrom('release_stores').select('attempt').where('store_id', '=', p.storeId).orderBy('attempt'),
 );
 
-export const listAttemptsOfRelease = statement((q, p: { appId: string; releaseId: number }) =>
+export const listReleaseAttempts = statement((q, p: { appId: string; releaseId: number }) =>
   q
     .selectFrom('release_stores')
     .select('attempt')
@@ -111,7 +119,7 @@ export const listAttemptsOfRelease = statement((q, p: { appId: string; releaseId
     .orderBy('attempt'),
 );
 
-/** Only of the attempt that is the latest one, and only until it has ended. */
+/** Changes only the latest attempt, and only until it has ended. */
 export const savePublishing = statement(
   (q, p: Publishing & { attempt: string; status: string; log: string; error: string | null }) =>
     q

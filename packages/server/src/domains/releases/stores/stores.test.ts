@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { aabOf, apkOf, ipaOf } from '../../../../../../tools/packages.ts';
+import { createAab, createApk, createIpa } from '../../../../../../tools/samples/packages.ts';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
 import { recorded } from '../../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { HOUR } from '../../../kernel/clock.ts';
 
 const B = '/v0.1/apps/ada/compass';
@@ -17,7 +17,7 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
 });
 const account = { client_email: 'publisher@example.com', private_key: privateKey, private_key_id: 'k1', type: 'more' };
 
-/** A key in PEM of numbers that only have the right length: version, modulus, exponents, primes and coefficient. */
+/** A PEM key with random numbers of the right length: version, modulus, exponents, primes and coefficient. */
 function oddKey(bits: number): string {
   const tagged = (tag: number, content: Buffer) =>
     Buffer.concat([Buffer.from([tag, 0x82, content.length >> 8, content.length & 255]), content]);
@@ -40,7 +40,7 @@ interface Seen {
 
 const MIB = 1024 * 1024;
 
-/** What is wrong with the form of a call, by the published interface. */
+/** Describes a violation of the published API in a call. */
 function faultIn({ method, url, headers, body }: Seen): string | undefined {
   const isJson = headers['content-type']?.startsWith('application/json');
   if (url === '/token') {
@@ -64,8 +64,8 @@ function faultIn({ method, url, headers, body }: Seen): string | undefined {
   return method === (url.includes('/tracks/') ? 'PUT' : 'POST') && isJson ? undefined : 'no JSON';
 }
 
-/** The published interface of the store, as far as publishing needs it; it answers nothing that is out of order or form. */
-async function startPlay(answers: Record<string, [number, object]> = {}, { keepsAtOnce = 64 * MIB } = {}) {
+/** A fake of the Google Play API, limited to publishing; it rejects calls that violate the order or format. */
+async function startPlay(responses: Record<string, [number, object]> = {}, { maxAcceptedBytes = 64 * MIB } = {}) {
   const seen: Seen[] = [];
   let received = Buffer.alloc(0);
   const edits = '/androidpublisher/v3/applications/com.example.compass/edits';
@@ -76,7 +76,7 @@ async function startPlay(answers: Record<string, [number, object]> = {}, { keeps
     const fault = faultIn({ method, url, headers, body });
     const reply = (status: number, value: object, more: Record<string, string> = {}) =>
       response.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(value));
-    const forced = answers[`${method} ${url}`];
+    const forced = responses[`${method} ${url}`];
     if (forced) return reply(...forced);
     if (fault) return reply(fault === 'no token' ? 401 : 400, { error: { message: fault } });
     if (url === '/token') return reply(200, { access_token: 'at' });
@@ -87,7 +87,7 @@ async function startPlay(answers: Record<string, [number, object]> = {}, { keeps
     if (url === '/session/1') {
       const [, start, size] = /^bytes (\d+)-\d+\/(\d+)$/.exec(String(headers['content-range'])) ?? [];
       if (Number(start) !== received.length) return reply(400, { error: { message: 'a gap' } });
-      received = Buffer.concat([received, body.subarray(0, keepsAtOnce)]);
+      received = Buffer.concat([received, body.subarray(0, maxAcceptedBytes)]);
       if (received.length === Number(size)) return reply(200, { versionCode: 140 });
       return reply(308, {}, received.length > 0 ? { range: `bytes=0-${received.length - 1}` } : {});
     }
@@ -102,12 +102,12 @@ async function startPlay(answers: Record<string, [number, object]> = {}, { keeps
   return { seen, settings, received: () => received };
 }
 
-async function world(app: TestApp) {
+async function createFixtures(app: TestApp) {
   const ada = await app.addUser('ada');
   const compass = await app.addApp(ada, 'compass');
   const token = await app.userToken(ada);
   const call = (method: string, url: string, body?: unknown, as = token) => app.call(method, url, { token: as, body });
-  const bytes = apkOf();
+  const bytes = createApk();
   const headers = { 'content-type': 'application/octet-stream' };
   await app.call('PUT', `${B}/releases/uploads?file_name=app.apk`, { token, body: bytes, headers });
   await app.runJobs();
@@ -122,9 +122,9 @@ async function world(app: TestApp) {
 }
 
 eachDatabase('a store', (dialect) => {
-  test('no longer publishes in the name of who had the app', async () => {
+  test('no longer publishes for a former owner', async () => {
     const app = await testApp(dialect);
-    const { ada, call, create, sign } = await world(app);
+    const { ada, call, create, sign } = await createFixtures(app);
     await create();
     await sign(account);
     expect((await call('GET', `${B}/distribution_stores/Play`)).json()).toMatchObject({ has_credentials: true });
@@ -134,10 +134,10 @@ eachDatabase('a store', (dialect) => {
     expect(moved.json()).toMatchObject({ has_credentials: false });
   });
 
-  test('publishes a release by the interface of Google Play, each step in its order and form', async () => {
+  test('publishes a release through the Google Play API, in the right order and format', async () => {
     const { seen, settings, received } = await startPlay();
     const app = await testApp(dialect, settings);
-    const { call, create, sign, publish, status, ofRelease, bytes } = await world(app);
+    const { call, create, sign, publish, status, ofRelease, bytes } = await createFixtures(app);
     const { id } = (await create()).json();
     expect((await sign(account)).statusCode).toBe(204);
     await call('PUT', `${B}/releases/1`, { release_notes: 'Finds north' });
@@ -178,9 +178,9 @@ eachDatabase('a store', (dialect) => {
     expect((await call('GET', `${B}/distribution_stores/Play/releases`)).json()).toEqual([]);
   });
 
-  test('is given a release by an update that says so, by its name or its id, and with its notes', async () => {
+  test('receives a release by an update, by name or ID, and with its notes', async () => {
     const app = await testApp(dialect);
-    const { call, create, status, ofRelease } = await world(app);
+    const { call, create, status, ofRelease } = await createFixtures(app);
     const { id } = (await create()).json();
     const update = (body: object) => call('PATCH', `${B}/releases/1`, { destination_type: 'store', ...body });
     expect((await update({ destination_name: 'play', release_notes: 'North' })).json()).toEqual({
@@ -194,17 +194,17 @@ eachDatabase('a store', (dialect) => {
     expect((await call('GET', `${B}/releases/1`)).json()).toMatchObject({
       destinations: [{ id, destination_type: 'store' }],
     });
-    // All of it or nothing.
+    // All changes or none.
     expect((await update({ destination_name: 'None', release_notes: 'South' })).statusCode).toBe(404);
     expect((await call('GET', `${B}/releases/1`)).json().release_notes).toBe('North');
   });
 
-  test('gets a bundle in pieces, each from where it has kept the one before', async () => {
-    const { seen, settings, received } = await startPlay({}, { keepsAtOnce: 5 * MIB });
+  test('receives a bundle in chunks, each from where the store has received the one before', async () => {
+    const { seen, settings, received } = await startPlay({}, { maxAcceptedBytes: 5 * MIB });
     const app = await testApp(dialect, settings);
-    const { token, call, create, sign } = await world(app);
+    const { token, call, create, sign } = await createFixtures(app);
     const filler = { path: 'base/assets/filler', content: Buffer.alloc(17 * MIB, 7), isStored: true as const };
-    const bytes = aabOf({ version: 141, more: [filler] });
+    const bytes = createAab({ version: 141, more: [filler] });
     const headers = { 'content-type': 'application/octet-stream' };
     await app.call('PUT', `${B}/releases/uploads?file_name=app.aab`, { token, body: bytes, headers });
     await app.runJobs();
@@ -219,10 +219,10 @@ eachDatabase('a store', (dialect) => {
     expect(seen.some(({ url }) => url.includes('/e1/bundles?'))).toBe(true);
   });
 
-  test('that keeps nothing of what it is sent is asked later', async () => {
-    const { seen, settings } = await startPlay({}, { keepsAtOnce: 0 });
+  test('that receives no bytes is retried later', async () => {
+    const { seen, settings } = await startPlay({}, { maxAcceptedBytes: 0 });
     const app = await testApp(dialect, settings);
-    const { create, sign, publish, status } = await world(app);
+    const { create, sign, publish, status } = await createFixtures(app);
     const { id } = (await create()).json();
     await sign(account);
     await publish(id);
@@ -230,14 +230,14 @@ eachDatabase('a store', (dialect) => {
     expect([await status(), seen.filter(({ url }) => url === '/session/1').length]).toEqual(['processing', 1]);
   });
 
-  test('that says no is not asked again, and its reason is told; one that is gone is asked later', async () => {
+  test('retries an outage but not a rejection, and reports the reason', async () => {
     const edits = '/androidpublisher/v3/applications/com.example.compass/edits';
-    const answers: Record<string, [number, object]> = {
+    const responses: Record<string, [number, object]> = {
       [`POST ${edits}`]: [403, { error: { message: 'The caller does not have permission' } }],
     };
-    const { settings, seen } = await startPlay(answers);
+    const { settings, seen } = await startPlay(responses);
     const app = await testApp(dialect, settings);
-    const { call, create, sign, publish, status, ofRelease } = await world(app);
+    const { call, create, sign, publish, status, ofRelease } = await createFixtures(app);
     const { id } = (await create()).json();
     await sign(account);
     await publish(id);
@@ -245,21 +245,21 @@ eachDatabase('a store', (dialect) => {
     expect([await status(), seen.length]).toEqual(['failed', 2]);
     const { message, is_log_available } = (await call('GET', `${ofRelease}/publish_error_details`)).json();
     expect([message, is_log_available]).toEqual([expect.stringContaining('does not have permission'), true]);
-    answers[`POST ${edits}`] = [503, {}];
+    responses[`POST ${edits}`] = [503, {}];
     await publish(id);
     await app.runJobs();
     expect(await status()).toBe('processing');
     const notification = async () => (await call('GET', `${B}/store_service_status`)).json();
     expect(await notification()).toEqual({ service: 'googleplay', status: 'unavailable' });
-    delete answers[`POST ${edits}`];
+    delete responses[`POST ${edits}`];
     app.advance(HOUR);
     await app.runJobs();
     expect([await status(), await notification()]).toEqual(['published', {}]);
   });
 
-  test('without credentials says so, and keeps those that it has to itself', async () => {
+  test('reports missing credentials, and never shows them', async () => {
     const app = await testApp(dialect);
-    const { ada, call, create, sign, publish, status, ofRelease } = await world(app);
+    const { ada, call, create, sign, publish, status, ofRelease } = await createFixtures(app);
     const { id } = (await create()).json();
     await publish(id);
     await app.runJobs();
@@ -267,13 +267,13 @@ eachDatabase('a store', (dialect) => {
     expect((await call('GET', `${ofRelease}/publish_error_details`)).json().message).toMatch(/has no credentials/);
     const { publicKey: wrong } = generateKeyPairSync('ed25519');
     for (const private_key of ['x', String(wrong.export({ type: 'spki', format: 'pem' }))]) {
-      expect((await sign({ ...account, private_key })).json().message).toMatch(/no RSA key/);
+      expect((await sign({ ...account, private_key })).json().message).toMatch(/not an RSA key/);
     }
-    // A signature with made-up numbers takes seconds.
+    // Signing with made-up numbers takes seconds.
     const large = await sign({ ...account, private_key: oddKey(5120) });
     expect([large.statusCode, large.json().message]).toEqual([
       400,
-      expect.stringMatching(/5120 bits, and at most 4096/),
+      expect.stringMatching(/5120 bits; the maximum is 4096/),
     ]);
     await sign(account);
     const readOnly = await app.userToken(ada, { scope: ['viewer'] });
@@ -288,13 +288,15 @@ eachDatabase('a store', (dialect) => {
     expect(shown[0]).toContain('"has_credentials":true');
   });
 
-  test('has one name in an app, takes only what it can publish, and is seen by nobody else', async () => {
+  test('has a unique name per app, accepts only supported packages and is hidden from other apps', async () => {
     const app = await testApp(dialect);
-    const { call, create, publish } = await world(app);
+    const { call, create, publish } = await createFixtures(app);
     const { id } = (await create()).json();
     expect((await create({ name: 'PLAY' })).statusCode).toBe(409);
     expect((await create({ name: 'x', type: 'intune', track: 'beta' })).json().message).toMatch(/Intune has no tracks/);
-    expect((await create({ name: 'x', intune_details: {} })).json().message).toMatch(/of the type intune/);
+    expect((await create({ name: 'x', intune_details: {} })).json().message).toMatch(
+      /only allowed for stores of type intune/,
+    );
     expect((await create({ name: 'x', track: 'testflight-internal' })).statusCode).toBe(400);
     await call('POST', '/v0.1/apps', { name: 'tides', display_name: 'Tides', os: 'iOS', platform: 'Custom' });
     const headers = { 'content-type': 'application/octet-stream' };
@@ -302,12 +304,12 @@ eachDatabase('a store', (dialect) => {
     const stranger = await app.userToken(mary);
     const other = '/v0.1/apps/ada/tides';
     const owner = (await call('POST', '/v0.1/api_tokens', { description: 'x' })).json().api_token;
-    await app.call('PUT', `${other}/releases/uploads?file_name=a.ipa`, { token: owner, body: ipaOf(), headers });
+    await app.call('PUT', `${other}/releases/uploads?file_name=a.ipa`, { token: owner, body: createIpa(), headers });
     await app.runJobs();
     expect((await call('POST', `${other}/releases/1/stores`, { id })).statusCode).toBe(404);
     const its = (await call('POST', `${other}/distribution_stores`, { type: 'googleplay', name: 'Play' })).json();
     expect((await call('POST', `${other}/releases/1/stores`, { id: its.id })).json().message).toMatch(
-      /takes .apk and .aab/,
+      /accepts .apk and .aab/,
     );
     expect((await call('GET', `${B}/distribution_stores`, undefined, stranger)).statusCode).toBe(404);
     expect((await publish(id)).statusCode).toBe(201);

@@ -1,12 +1,14 @@
 import { createPrivateKey } from 'node:crypto';
-import type { Handover } from '@mooring/contract';
-import type { AppCtx, ConnectionList, Ctx } from '../../../context.ts';
-import { claim } from '../../../db/claim.ts';
+import { type Handover, Type } from '@mooring/contract';
+import type { AppCtx, Ctx } from '../../../context.ts';
+import { claim } from '../../../db/rows/claim.ts';
 import { tx } from '../../../db/tx.ts';
+import type { ServiceConnectionList } from '../../../extensions/service-connections.ts';
 import { defineJob, enqueue } from '../../../jobs/index.ts';
 import { DAY, toIso } from '../../../kernel/clock.ts';
+import { open, seal } from '../../../kernel/crypto/sealed.ts';
 import { badRequest, conflict, notFound } from '../../../kernel/errors.ts';
-import { open, seal } from '../../../kernel/sealed.ts';
+import { jsonCodec, objectOutline, StringRecord } from '../../../kernel/text/json-codec.ts';
 import { OutboundError } from '../../../outbound/fetch.ts';
 import { getAppRef } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
@@ -16,13 +18,14 @@ import { announceRelease } from '../mails/announcing.ts';
 import type { DistributionStoresTable, ReleaseStoresTable } from '../releases.tables.ts';
 import {
   changeRelease,
+  type DistributedRelease,
   findRelease,
-  type GivenRelease,
+  findVisibleRelease,
   listReleases,
   type Release,
   releaseSubject,
 } from '../releases.ts';
-import { isHeld } from '../test-gates.ts';
+import { blockDistribution } from '../test-gates.ts';
 import { findAppleMapping } from './apple-mappings.store.ts';
 import { toMapping } from './apple-mappings.ts';
 import { publishOnPlay, type ServiceAccount, StoreRefusal } from './google-play.ts';
@@ -30,21 +33,30 @@ import { type StoreType, storeKinds } from './store-kinds.ts';
 import {
   deleteReleaseStore,
   deleteStoreRow,
+  findLatestStoreRelease,
   findReleaseStore,
   findReleaseStoreByAttempt,
+  findSilentPublishing,
   findStoreById,
   findStoreByName,
   insertStore,
-  listAttemptsOfStore,
-  listReleaseStores,
+  listStoreAttempts,
+  listStoreReleaseRows,
   listStoreRows,
-  listStoresOfPerson,
+  listStoresByCreator,
   type Publishing,
   savePublishing,
   saveReleaseStore,
   saveStoreConnection,
   saveStoreCredentials,
 } from './stores.store.ts';
+
+const detailsCodec = jsonCodec('distribution_stores.details', objectOutline<IntuneDetails>());
+const credentialsCodec = jsonCodec('distribution_stores.sealed_credentials', StringRecord);
+const serviceAccountCodec = jsonCodec(
+  'distribution_stores.sealed_credentials',
+  objectOutline<ServiceAccount>({ client_email: Type.String(), private_key: Type.String() }),
+);
 
 export interface Store {
   id: string;
@@ -57,7 +69,7 @@ export interface Store {
   intune: IntuneDetails | undefined;
 }
 
-/** For whom the app is, and under what it is listed. */
+/** Audience and category in Intune. */
 export interface IntuneDetails {
   target_audience?: { name?: string } | undefined;
   app_category?: { name?: string } | undefined;
@@ -72,7 +84,7 @@ const toStore = (row: DistributionStoresTable): Store => ({
   serviceConnectionId: row.service_connection_id ?? undefined,
   hasCredentials: row.sealed_credentials !== null,
   createdBy: row.created_by ?? undefined,
-  intune: row.details === null ? undefined : (JSON.parse(row.details) as IntuneDetails),
+  intune: row.details === null ? undefined : detailsCodec.parse(row.details),
 });
 
 const storeName = { table: 'distribution_stores', columns: ['app_id', 'name_key'] };
@@ -81,7 +93,7 @@ const PURPOSE = 'store-credentials';
 
 const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase();
 
-const subjectOf = ({ app }: Pick<AppCtx, 'app'>, id: string, name: string) =>
+const storeSubject = ({ app }: Pick<AppCtx, 'app'>, id: string, name: string) =>
   ({ kind: 'store', id, name: `${app.ownerName}/${app.name} ${name}`, appId: app.id, orgId: app.ownerId }) as const;
 
 export interface NewStore {
@@ -102,11 +114,12 @@ export const createStore = (ctx: AppCtx, { type, name, track, serviceConnectionI
     if (track !== undefined && !kind.tracks.includes(track)) {
       throw badRequest(
         kind.tracks.length === 0
-          ? `${kind.name} has no tracks.`
-          : `${kind.name} has the tracks ${kind.tracks.join(', ')}.`,
+          ? `${kind.name} has no tracks. Omit track.`
+          : `${kind.name} has the tracks ${kind.tracks.join(', ')}. Choose one of them.`,
       );
     }
-    if (intune && type !== 'intune') throw badRequest('intune_details are of a store of the type intune.');
+    if (intune && type !== 'intune')
+      throw badRequest('intune_details is only allowed for stores of type intune. Omit it.');
     const row: DistributionStoresTable = {
       id: ctx.newId(),
       app_id: ctx.app.id,
@@ -120,23 +133,23 @@ export const createStore = (ctx: AppCtx, { type, name, track, serviceConnectionI
       created_at: ctx.clock.now(),
       details: intune ? JSON.stringify(intune) : null,
     };
-    const taken = conflict(`There is a store "${name}" already.`);
+    const taken = conflict(`A store named "${name}" already exists. Choose another name.`);
     await claim(storeName, taken, insertStore.run(ctx.db, row));
-    await record(ctx, 'store.create', subjectOf(ctx, row.id, name), { after: { type, track: row.track } });
+    await record(ctx, 'store.create', storeSubject(ctx, row.id, name), { after: { type, track: row.track } });
     return toStore(row);
   });
 
 export const listStores = async ({ db, app }: AppCtx): Promise<Store[]> =>
   (await listStoreRows.all(db, { appId: app.id })).map(toStore);
 
-/** What is missing for a store to publish just now; nothing if it can. */
+/** Explains why a store cannot publish now; undefined if it can. */
 function missingFor({ name, type, hasCredentials }: Store, runners: readonly ListedRunner[]): string | undefined {
   const { handover } = storeKinds[type];
   if (handover) return missingAmong(runners, handover);
-  return hasCredentials ? undefined : `The store "${name}" has no credentials.`;
+  return hasCredentials ? undefined : `The store "${name}" has no credentials. Set them first.`;
 }
 
-/** By id, of those of which something is missing. */
+/** Explains for each store that cannot publish now why, by ID. */
 export async function findMissing(ctx: AppCtx, stores: readonly Store[]): Promise<Map<string, string>> {
   const needsRunners = stores.some(({ type }) => storeKinds[type].handover !== undefined);
   const runners = needsRunners ? await listAppRunners(ctx) : [];
@@ -160,29 +173,29 @@ export const connectStore = (ctx: AppCtx, name: string, serviceConnectionId: str
   tx(ctx, async (ctx) => {
     const { id } = await getRow(ctx, name);
     await saveStoreConnection.run(ctx.db, { id, serviceConnectionId });
-    await record(ctx, 'store.update', subjectOf(ctx, id, name), { after: { connection: serviceConnectionId } });
+    await record(ctx, 'store.update', storeSubject(ctx, id, name), { after: { connection: serviceConnectionId } });
   });
 
-/** Google gives out 2,048 bits; signing takes eight times as long with each doubling. */
+/** Google issues keys with 2,048 bits; each doubling makes signing eight times slower. */
 const MAX_KEY_BITS = 4096;
 
-/** Whether it can sign: a key that cannot would be noticed only when somebody publishes. */
+/** Checks that the key can sign; otherwise the failure would only appear when a release is published. */
 function checkKey(pem: string): void {
   let bits = 0;
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem);
     if (asymmetricKeyType === 'rsa') bits = asymmetricKeyDetails?.modulusLength ?? 0;
   } catch {
-    // Whatever it is, it is none.
+    // Any error means that the key is invalid.
   }
   if (bits > MAX_KEY_BITS) {
     throw badRequest(
-      `private_key has ${bits} bits, and at most ${MAX_KEY_BITS} are allowed; send the JSON file of the service account as Google gave it out.`,
+      `private_key has ${bits} bits; the maximum is ${MAX_KEY_BITS}. Send the unchanged JSON file of the service account from Google.`,
     );
   }
   if (bits > 0) return;
   throw badRequest(
-    'private_key is no RSA key in PEM; send the JSON file of the service account as Google gave it out.',
+    'private_key is not an RSA key in PEM format. Send the unchanged JSON file of the service account from Google.',
   );
 }
 
@@ -194,33 +207,32 @@ export interface Credentials {
 function chooseCredentials(
   type: StoreType,
   { account, secrets }: Credentials,
-): { kept: object; told: Record<string, string> } {
+): { stored: object; audited: Record<string, string> } {
   const { name, handover } = storeKinds[type];
   if (handover) {
-    if (!secrets)
-      throw badRequest(`${name} is published in by a runner: send what its command signs in with as secrets.`);
-    return { kept: secrets, told: { secrets: Object.keys(secrets).join(', ') } };
+    if (!secrets) throw badRequest(`A runner publishes to ${name}. Send the credentials for its command as secrets.`);
+    return { stored: secrets, audited: { secrets: Object.keys(secrets).join(', ') } };
   }
-  if (!account) throw badRequest(`${name} takes the key of a service account: send it as service_account.`);
+  if (!account) throw badRequest(`${name} needs the key of a service account. Send it as service_account.`);
   const { client_email, private_key, private_key_id } = account;
   checkKey(private_key);
-  return { kept: { client_email, private_key, private_key_id }, told: { signs_in_as: client_email } };
+  return { stored: { client_email, private_key, private_key_id }, audited: { signs_in_as: client_email } };
 }
 
 export const setStoreCredentials = (ctx: AppCtx, name: string, credentials: Credentials): Promise<void> =>
   tx(ctx, async (ctx) => {
     const { id, type } = await getRow(ctx, name);
-    const { kept, told } = chooseCredentials(type, credentials);
-    await saveStoreCredentials.run(ctx.db, { id, sealed: sealSecrets(ctx, kept) });
-    await record(ctx, 'store.update', subjectOf(ctx, id, name), { after: told });
+    const { stored, audited } = chooseCredentials(type, credentials);
+    await saveStoreCredentials.run(ctx.db, { id, sealed: sealSecrets(ctx, stored) });
+    await record(ctx, 'store.update', storeSubject(ctx, id, name), { after: audited });
   });
 
 export const deleteStore = (ctx: AppCtx, name: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const { id, type, track } = await getRow(ctx, name);
-    for (const { attempt } of await listAttemptsOfStore.all(ctx.db, { storeId: id })) await dropHandover(ctx, attempt);
+    for (const { attempt } of await listStoreAttempts.all(ctx.db, { storeId: id })) await dropHandover(ctx, attempt);
     await deleteStoreRow.run(ctx.db, { id });
-    await record(ctx, 'store.delete', subjectOf(ctx, id, name), { before: { type, track } });
+    await record(ctx, 'store.delete', storeSubject(ctx, id, name), { before: { type, track } });
   });
 
 export type PublishingStatus = 'submitted' | 'processing' | 'published' | 'failed';
@@ -230,7 +242,7 @@ export const storePublish = defineJob<Publishing & { attempt: string }>('store.p
   maxAttempts: 6,
 });
 
-/** A job that was given up leaves it so; after a day it may be begun anew. */
+/** Publishing is in progress, unless its job failed permanently; after a day it may be started again. */
 const isOnItsWay = (row: ReleaseStoresTable | undefined, now: number): boolean =>
   row !== undefined && ['submitted', 'processing'].includes(row.status) && row.added_at > now - DAY;
 
@@ -238,11 +250,11 @@ const unseal = ({ secretKey }: Pick<Ctx, 'secretKey'>, { sealed_credentials, nam
   if (sealed_credentials === null) return undefined;
   const text = open(secretKey, PURPOSE, sealed_credentials);
   if (text === undefined)
-    throw badRequest(`The credentials of "${name}" were sealed with another MOORING_SECRET_KEY; set them again.`);
-  return JSON.parse(text) as Record<string, string>;
+    throw badRequest(`The credentials of "${name}" were encrypted with another MOORING_SECRET_KEY. Set them again.`);
+  return credentialsCodec.parse(text);
 };
 
-/** Has the command of a runner publish it; its job is the attempt. */
+/** Hands a release over to the command of a runner; the job is the attempt. */
 async function handOverTo(
   ctx: AppCtx,
   store: DistributionStoresTable,
@@ -272,7 +284,7 @@ async function handOverTo(
   return handOver(ctx, { what, release, facts, credentials: unseal(ctx, store) });
 }
 
-/** Has a release published. What is on its way already is not sent twice. */
+/** Publishes a release, unless its publishing is already in progress. */
 export const publishRelease = (ctx: AppCtx, releaseId: number, storeId: string): Promise<void> =>
   changeRelease(ctx, releaseId, async (ctx, release) => {
     const store = await findStoreById.first(ctx.db, { appId: ctx.app.id, id: storeId });
@@ -280,10 +292,10 @@ export const publishRelease = (ctx: AppCtx, releaseId: number, storeId: string):
     const { name, packages, handover } = storeKinds[store.type];
     if (!packages.includes(release.kind)) {
       const taken = packages.map((one) => `.${one}`).join(' and ');
-      throw badRequest(`${name} takes ${taken} packages, and this release is a .${release.kind}.`);
+      throw badRequest(`${name} accepts ${taken} packages, but this release is a .${release.kind}.`);
     }
-    const held = { type: 'store', destination: storeId, isMandatory: false, isTold: false } as const;
-    if (await isHeld(ctx, release, held)) return;
+    const distribution = { type: 'store', destination: storeId, isMandatory: false, notifyTesters: false } as const;
+    if (await blockDistribution(ctx, release, distribution)) return;
     const where = { appId: ctx.app.id, releaseId, storeId };
     const before = await findReleaseStore.first(ctx.db, where);
     if (!isOnItsWay(before, ctx.clock.now())) {
@@ -305,7 +317,7 @@ export const publishRelease = (ctx: AppCtx, releaseId: number, storeId: string):
     await record(ctx, 'release.distribute', releaseSubject(ctx.app, releaseId), { after: { store: store.name } });
   });
 
-/** What became of a job of a runner; those that are about something else are nobody's here. */
+/** Updates the publishing after a change of a runner's job; ignores jobs of other kinds. */
 export async function noteHandedOver(
   ctx: Ctx,
   { appId, jobId }: { appId: string; jobId: string },
@@ -318,7 +330,7 @@ export async function noteHandedOver(
   await savePublishing.run(ctx.db, { ...which, status, log: '', error });
 }
 
-/** Publishes what was submitted, unless it was forgotten or begun anew since; every step is in its log. */
+/** Publishes a submitted release, unless it was withdrawn or started again; logs every step. */
 export async function publishSubmitted(
   ctx: Ctx,
   { attempt, ...where }: Publishing & { attempt: string },
@@ -331,7 +343,8 @@ export async function publishSubmitted(
     });
   const say = async (step: string): Promise<void> => {
     lines.push(`${toIso(ctx.clock.now())} ${step}`);
-    if (!(await save('processing'))) throw new StoreRefusal('It was taken back meanwhile.');
+    if (!(await save('processing')))
+      throw new StoreRefusal('The release was withdrawn from the store while it was being published.');
   };
   const fail = async (reason: string): Promise<void> => {
     lines.push(`${toIso(ctx.clock.now())} ${reason}`);
@@ -344,46 +357,63 @@ export async function publishSubmitted(
   if (!store || !release) return;
   const opened = store.sealed_credentials && open(ctx.secretKey, PURPOSE, store.sealed_credentials);
   if (!opened) {
-    return fail(`The store "${store.name}" has no credentials; set them with stores_setCredentials and publish again.`);
+    return fail(
+      `The store "${store.name}" has no credentials. Set them with stores_setCredentials, then publish again.`,
+    );
   }
-  if (!release.bundleIdentifier) return fail('The package does not name its application id.');
+  if (!release.bundleIdentifier) return fail('The package has no application ID.');
   try {
     const { kind, key, size, notes, bundleIdentifier } = release;
     const pack = { packageName: bundleIdentifier, kind: kind === 'aab' ? kind : 'apk', key, size, notes } as const;
-    await publishOnPlay(ctx, JSON.parse(opened), { ...pack, track: store.track ?? 'production' }, say);
+    await publishOnPlay(ctx, serviceAccountCodec.parse(opened), { ...pack, track: store.track ?? 'production' }, say);
     await save('published');
   } catch (error) {
     if (error instanceof StoreRefusal) return fail(error.message);
     if (!(error instanceof OutboundError)) throw error;
-    lines.push(`${toIso(ctx.clock.now())} ${error.message} It is tried again.`);
+    lines.push(`${toIso(ctx.clock.now())} ${error.message} Retrying.`);
     await save('processing', error.message);
     throw error;
   }
 }
 
 /** A release in a store. */
-export interface StoreRelease extends GivenRelease {
+export interface StoreRelease extends DistributedRelease {
   publishing: { status: string; error: string | undefined; log: string; attempt: string; isLatest: boolean };
 }
 
+interface PublishingRow {
+  status: string;
+  error: string | null;
+  log: string;
+  attempt: string;
+}
+
+const toStoreRelease = (
+  release: DistributedRelease,
+  { status, error, log, attempt }: PublishingRow,
+  isLatest: boolean,
+): StoreRelease => ({ ...release, publishing: { status, error: error ?? undefined, log, attempt, isLatest } });
+
 export async function listStoreReleases(ctx: AppCtx, store: Store): Promise<StoreRelease[]> {
-  const rows = (await listReleaseStores.all(ctx.db, { appId: ctx.app.id })).filter(({ id }) => id === store.id);
+  const rows = await listStoreReleaseRows.all(ctx.db, { appId: ctx.app.id, storeId: store.id });
   const releases = new Map((await listReleases(ctx)).map((release) => [release.id, release]));
-  return rows.flatMap(({ release_id, status, error, log, attempt }, at) => {
-    const release = releases.get(release_id);
-    const publishing = { status, error: error ?? undefined, log, attempt, isLatest: at === 0 };
-    return release ? [{ ...release, publishing }] : [];
+  return rows.flatMap((row, at) => {
+    const release = releases.get(row.release_id);
+    return release ? [toStoreRelease(release, row, at === 0)] : [];
   });
 }
 
 export async function getStoreRelease(ctx: AppCtx, store: Store, which: number | 'latest'): Promise<StoreRelease> {
-  const releases = await listStoreReleases(ctx, store);
-  const found = which === 'latest' ? releases[0] : releases.find(({ id }) => id === which);
-  if (!found) throw notFound('release in this store', which === 'latest' ? undefined : String(which));
-  return found;
+  const inStore = { appId: ctx.app.id, storeId: store.id };
+  const latestId = (await findLatestStoreRelease.first(ctx.db, inStore))?.release_id;
+  const id = which === 'latest' ? latestId : which;
+  const row = id === undefined ? undefined : await findReleaseStore.first(ctx.db, { ...inStore, releaseId: id });
+  const release = row && (await findVisibleRelease(ctx, row.release_id));
+  if (!release) throw notFound('release in this store', which === 'latest' ? undefined : String(which));
+  return toStoreRelease(release, row, row.release_id === latestId);
 }
 
-/** Why it was not published, or what it waits for, and whether there is a log. */
+/** Explains why a release was not published, or what it waits for, and whether it has a log. */
 export async function explainPublishing(ctx: AppCtx, store: Store, { publishing }: StoreRelease) {
   const { status, error, log, attempt } = publishing;
   const missing = status === 'submitted' ? (await findMissing(ctx, [store])).get(store.id) : undefined;
@@ -391,20 +421,19 @@ export async function explainPublishing(ctx: AppCtx, store: Store, { publishing 
   return { message: error ?? missing, hasLog: isHandedOver ? (await logSize(ctx, attempt)) > 0 : log !== '' };
 }
 
-/** What was done, or said by the command of a runner. */
+/** Returns the log of this server, or of the runner's command. */
 export async function readPublishLog(ctx: AppCtx, store: Store, release: StoreRelease): Promise<string> {
   const { status, log, attempt } = release.publishing;
   const isHandedOver = storeKinds[store.type].handover !== undefined;
   const text = isHandedOver ? (await readWholeLog(ctx, attempt)).trimEnd() : log;
   if (text !== '') return `${text}\n`;
   const { message } = await explainPublishing(ctx, store, release);
-  return `Nothing was done yet: ${status}.${message === undefined ? '' : ` ${message}`}\n`;
+  return `Not started yet: ${status}.${message === undefined ? '' : ` ${message}`}\n`;
 }
 
-/** The kind of a store that did not answer when something was to be published there, and is asked again. */
+/** Finds the type of a store that did not respond to a publishing that is being retried. */
 export async function findSilentStore({ db, app }: AppCtx): Promise<StoreType | undefined> {
-  const rows = await listReleaseStores.all(db, { appId: app.id });
-  return rows.find(({ status, error }) => status === 'processing' && error !== null)?.type;
+  return (await findSilentPublishing.first(db, { appId: app.id }))?.type;
 }
 
 export const takeFromStore = (ctx: AppCtx, releaseId: number, storeId: string): Promise<void> =>
@@ -416,10 +445,10 @@ export const takeFromStore = (ctx: AppCtx, releaseId: number, storeId: string): 
     await record(ctx, 'release.withdraw', releaseSubject(ctx.app, releaseId), { before: { store: storeId } });
   });
 
-export const storeConnections: ConnectionList = {
+export const storeConnections: ServiceConnectionList = {
   async list({ db }, userId) {
-    const rows = await listStoresOfPerson.all(db, { userId });
-    // Intune is none of those that clients know as connections.
+    const rows = await listStoresByCreator.all(db, { userId });
+    // Existing clients know no connections to Intune.
     return rows.flatMap(({ id, name, type }) =>
       type === 'intune' ? [] : [{ id, name, service: type, isValid: true }],
     );

@@ -9,9 +9,9 @@ import {
 import { route } from '../../../http/mount.ts';
 import type { NoteInstall } from '../install/install-notes.ts';
 import { getIosManifest } from '../install/ios-manifest.ts';
-import { createPublicUpdates, listPublicGroupsOfBuild, readInstall } from './in-app-updates.ts';
+import { createPublicUpdates, listPublicGroupsForBuild, readInstall } from './in-app-updates.ts';
 
-/** The routes of one process, which share what it remembers. */
+/** The routes of one process, which share its cache. */
 export function inAppUpdateRoutes(noteInstall: NoteInstall) {
   const latestPublic = createPublicUpdates();
   const note = (...report: Parameters<typeof readInstall>) => {
@@ -27,10 +27,10 @@ export function inAppUpdateRoutes(noteInstall: NoteInstall) {
       note(ctx, query);
       return latestPublic(ctx, params.distribution_group_id);
     }),
-    route(releases_listPublicGroupsOfRelease, (ctx, { params }) => listPublicGroupsOfBuild(ctx, params.release_hash)),
+    route(releases_listPublicGroupsOfRelease, (ctx, { params }) => listPublicGroupsForBuild(ctx, params.release_hash)),
     route(releases_getLatestByHash, async (ctx, { params }) => {
       if (params.release_hash === 'latest') return latestPublic(ctx);
-      const [group] = await listPublicGroupsOfBuild(ctx, params.release_hash);
+      const [group] = await listPublicGroupsForBuild(ctx, params.release_hash);
       return latestPublic(ctx, group?.id);
     }),
     route(releases_getIosManifest, async (ctx, { params, query }) => {

@@ -11,14 +11,14 @@ import { readInstall } from './in-app-updates.ts';
 import {
   deleteOwnUpdateToken,
   getLatestPrivate,
-  getTesterOfToken,
+  getTesterByToken,
   listOwnUpdateTokens,
   setUpPrivateUpdates,
 } from './private-updates.ts';
 
 export const privateUpdateRoutes = (noteInstall: NoteInstall) => [
   route(releases_getLatestPrivateRelease, async (ctx, { query, headers }) => {
-    const tester = await getTesterOfToken(ctx, headers['x-api-token']);
+    const tester = await getTesterByToken(ctx, headers['x-api-token']);
     const installed = readInstall(ctx, query);
     if (installed) noteInstall({ ...installed, installer: tester.id, isUser: true });
     return getLatestPrivate(ctx, tester.id, query.udid);

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { insertInto, isInGroup, statement, type Tables } from '../releases.tables.ts';
+import { insertInto, selectMemberGroups, statement, type Tables } from '../releases.tables.ts';
 
-/** The latest that somebody has by themselves. */
-export const findLatestOfTester = statement((q, p: { appId: string; userId: string }) =>
+/** The latest release that was distributed to a user directly. */
+export const findLatestForTester = statement((q, p: { appId: string; userId: string }) =>
   q
     .selectFrom('release_testers')
     .innerJoin('releases', (join) =>
@@ -31,7 +31,7 @@ const withHash = (q: Kysely<Tables>, p: { appId: string; hash: string }) =>
     .where('release_hashes.app_id', '=', p.appId)
     .where('release_hashes.hash', '=', p.hash);
 
-/** By which groups somebody was given a build, also one that was disabled since. */
+/** Groups through which a user has a build, even if it has been disabled. */
 export const listGroupsWithBuild = statement((q, p: { appId: string; hash: string; userId: string }) =>
   withHash(q, p)
     .innerJoin('release_groups', (join) =>
@@ -39,13 +39,13 @@ export const listGroupsWithBuild = statement((q, p: { appId: string; hash: strin
         .onRef('release_groups.app_id', '=', 'releases.app_id')
         .onRef('release_groups.release_id', '=', 'releases.id'),
     )
-    .innerJoin('distribution_group_apps', (join) =>
+    .innerJoin('group_apps', (join) =>
       join
-        .onRef('distribution_group_apps.group_id', '=', 'release_groups.group_id')
-        .onRef('distribution_group_apps.app_id', '=', 'release_groups.app_id'),
+        .onRef('group_apps.group_id', '=', 'release_groups.group_id')
+        .onRef('group_apps.app_id', '=', 'release_groups.app_id'),
     )
     .select(['release_groups.group_id as id', 'releases.bundle_identifier'])
-    .where((eb) => isInGroup(eb, p))
+    .where('release_groups.group_id', 'in', selectMemberGroups(q, p))
     .orderBy('releases.id', 'desc')
     .orderBy('release_groups.group_id'),
 );
@@ -62,7 +62,7 @@ export const findOwnBuild = statement((q, p: { appId: string; hash: string; user
     .limit(1),
 );
 
-/** Whether any package of an app calls itself so. */
+/** Checks whether any package of the app has this identifier. */
 export const findBundle = statement((q, p: { appId: string; bundle: string }) =>
   q
     .selectFrom('releases')
@@ -74,30 +74,30 @@ export const findBundle = statement((q, p: { appId: string; bundle: string }) =>
 
 export const insertUpdateToken = insertInto('update_tokens');
 
-/** Of somebody who can sign in. */
+/** Finds an update token whose user can sign in. */
 export const findUpdateToken = statement((q, p: { hash: string; appId: string }) =>
   q
     .selectFrom('update_tokens')
-    .innerJoin('users', 'users.id', 'update_tokens.user_id')
-    .select(['users.id', 'users.email'])
+    .innerJoin('people', 'people.id', 'update_tokens.user_id')
+    .select(['people.id', 'people.email'])
     .where('update_tokens.hash', '=', p.hash)
     .where('update_tokens.app_id', '=', p.appId)
-    .where('users.is_disabled', '=', 0),
+    .where('people.is_disabled', '=', 0),
 );
 
 const selectTokens = (q: Kysely<Tables>, p: { userId: string }) =>
   q
     .selectFrom('update_tokens')
-    .innerJoin('apps', 'apps.id', 'update_tokens.app_id')
-    .innerJoin('owners', 'owners.id', 'apps.owner_id')
+    .innerJoin('app_names', 'app_names.id', 'update_tokens.app_id')
+    .innerJoin('owner_names', 'owner_names.id', 'app_names.owner_id')
     .select([
       'update_tokens.id',
       'update_tokens.platform',
       'update_tokens.created_at',
-      'apps.id as app_id',
-      'apps.name',
-      'apps.display_name',
-      'owners.name as owner_name',
+      'app_names.id as app_id',
+      'app_names.name',
+      'app_names.display_name',
+      'owner_names.name as owner_name',
     ])
     .where('update_tokens.user_id', '=', p.userId);
 
@@ -113,8 +113,8 @@ export const deleteUpdateToken = statement((q, p: { userId: string; id: string }
   q.deleteFrom('update_tokens').where('user_id', '=', p.userId).where('id', '=', p.id),
 );
 
-/** All but the newest of one tester and app. */
-export const deleteOldUpdateTokens = statement((q, p: { userId: string; appId: string; kept: number }) =>
+/** Deletes all but the newest tokens of a tester for an app. */
+export const deleteOldUpdateTokens = statement((q, p: { userId: string; appId: string; maxTokens: number }) =>
   q
     .deleteFrom('update_tokens')
     .where('user_id', '=', p.userId)
@@ -129,6 +129,6 @@ export const deleteOldUpdateTokens = statement((q, p: { userId: string; appId: s
         .where('kept.app_id', '=', p.appId)
         .orderBy('kept.created_at', 'desc')
         .orderBy('kept.id', 'desc')
-        .limit(p.kept),
+        .limit(p.maxTokens),
     ),
 );

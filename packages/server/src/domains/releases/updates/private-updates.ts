@@ -1,17 +1,17 @@
 import type { Ctx, UserCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
-import { randomBase62, sha256 } from '../../../kernel/crypto.ts';
+import { randomBase62, sha256 } from '../../../kernel/crypto/crypto.ts';
 import { badRequest, Failure, notFound, unauthorized } from '../../../kernel/errors.ts';
 import { type AppRef, findAppWithSecret, getApp } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
 import { toRelease } from '../releases.ts';
-import { findLatestOfMember } from './in-app-updates.store.ts';
-import { groupDestination, noReleases, updateAnswer } from './in-app-updates.ts';
+import { findLatestForMember } from './in-app-updates.store.ts';
+import { buildUpdateResponse, groupDestination, noReleases } from './in-app-updates.ts';
 import {
   deleteOldUpdateTokens,
   deleteUpdateToken,
   findBundle,
-  findLatestOfTester,
+  findLatestForTester,
   findOwnBuild,
   findUpdateToken,
   findUpdateTokenById,
@@ -22,28 +22,28 @@ import {
 
 /** Longer than an API token, so that neither is ever looked up as the other. */
 const TOKEN_LENGTH = 43;
-/** Devices of one tester and app; the oldest make room. */
-const MOST_TOKENS = 50;
+/** Maximum number of tokens per tester and app; the oldest are deleted. */
+const MAX_TOKENS = 50;
 
 type InApp = Ctx & { app: AppRef };
 
-/** Whose device asks. A token that does not hold makes an SDK have its tester sign in again. */
-export async function getTesterOfToken({ db, app }: InApp, token: string | undefined): Promise<{ id: string }> {
+/** Finds the tester of an update token. An invalid token makes the SDK ask its tester to sign in again. */
+export async function getTesterByToken({ db, app }: InApp, token: string | undefined): Promise<{ id: string }> {
   const isOne = token !== undefined && /^[0-9A-Za-z]{43}$/.test(token);
   const user = isOne ? await findUpdateToken.first(db, { hash: sha256(token), appId: app.id }) : undefined;
   if (!user) throw unauthorized();
   return user;
 }
 
-/** What an SDK is told of the latest release that its tester has now, by a group or by themselves. */
+/** Builds the response about the latest release that the tester has, through a group or directly. */
 export async function getLatestPrivate(ctx: InApp, userId: string, udid: string | undefined): Promise<string> {
   const who = { appId: ctx.app.id, userId };
   const [ofMember, ofTester] = [
-    await findLatestOfMember.first(ctx.db, who),
-    await findLatestOfTester.first(ctx.db, who),
+    await findLatestForMember.first(ctx.db, who),
+    await findLatestForTester.first(ctx.db, who),
   ];
   if (ofMember && ofMember.id >= (ofTester?.id ?? 0)) {
-    return updateAnswer(ctx, toRelease(ofMember), groupDestination(ofMember), udid);
+    return buildUpdateResponse(ctx, toRelease(ofMember), groupDestination(ofMember), udid);
   }
   if (!ofTester) throw noReleases();
   const tester = {
@@ -55,10 +55,10 @@ export async function getLatestPrivate(ctx: InApp, userId: string, udid: string 
     isMandatory: ofTester.is_mandatory === 1,
     isLatest: true,
   } as const;
-  return updateAnswer(ctx, toRelease({ ...ofTester, downloads: 0 }), tester, udid);
+  return buildUpdateResponse(ctx, toRelease({ ...ofTester, downloads: 0 }), tester, udid);
 }
 
-/** What an SDK wrote into the address of the page that it opened. */
+/** Parameters that the SDK sends in the URL of the setup page. */
 export interface SetupRequest {
   releaseHash: string;
   redirectId: string;
@@ -67,23 +67,23 @@ export interface SetupRequest {
 }
 
 const notInstalledFromHere =
-  'This build was not given to you: install the app from its install page, with the account that you sign in with here.';
+  'This build was not distributed to you. Install it from its install page with this account.';
 
-/** Back into the app: as an intent on Android, and by its own scheme on iOS. */
+/** Builds the redirect to the app: an intent on Android, a custom scheme on iOS. */
 function redirectTo({ platform, redirectId }: SetupRequest, values: Record<string, string>): string {
   if (platform === 'iOS') return `${redirectId}://?${new URLSearchParams(values)}`;
   const extras = Object.entries(values).map(([name, value]) => `S.${name}=${encodeURIComponent(value)};`);
   return `intent://updates/#Intent;scheme=appcenter;package=${redirectId};${extras.join('')}end`;
 }
 
-/** Whoever can choose where the browser goes on would get the token: it goes into packages of this app only. */
+/** The redirect carries the token, so it may only lead to packages of this app. */
 async function refuseForeignApp(ctx: Ctx, app: AppRef, secret: string, setup: SetupRequest): Promise<void> {
   const { platform, redirectId } = setup;
   const isOurs =
     platform === 'iOS'
       ? redirectId.toLowerCase() === `appcenter-${secret.toLowerCase()}`
       : /^[\w.]+$/.test(redirectId) && (await findBundle.first(ctx.db, { appId: app.id, bundle: redirectId }));
-  if (!isOurs) throw badRequest('The address does not lead back into this app; open the page from the app itself.');
+  if (!isOurs) throw badRequest('The redirect does not lead back to this app. Open this page from the app.');
 }
 
 export interface Setup {
@@ -92,16 +92,16 @@ export interface Setup {
   appName: string;
 }
 
-/** Gives the app on a device a token, if whoever signed in was given the build that is installed there. */
+/** Issues an update token to the app on a device, if the signed-in user has the installed build. */
 export const setUpPrivateUpdates = (ctx: UserCtx, secret: string, setup: SetupRequest): Promise<Setup> =>
   tx(ctx, async (ctx) => {
     const app = await findAppWithSecret(ctx, secret);
-    if (!app) throw new Failure('NotFound', 'No app of this server has this secret.', {}, 'not_found');
+    if (!app) throw new Failure('NotFound', 'No app on this server has this app secret.', {}, 'not_found');
     await refuseForeignApp(ctx, app, secret, setup);
     const userId = ctx.actor.user.id;
     const build = { appId: app.id, hash: setup.releaseHash.toLowerCase(), userId };
-    const given = [...(await listGroupsWithBuild.all(ctx.db, build)), ...(await findOwnBuild.all(ctx.db, build))];
-    const found = given.find(({ bundle_identifier }) =>
+    const distributed = [...(await listGroupsWithBuild.all(ctx.db, build)), ...(await findOwnBuild.all(ctx.db, build))];
+    const found = distributed.find(({ bundle_identifier }) =>
       setup.platform === 'Android' ? bundle_identifier === setup.redirectId : true,
     );
     const { displayName } = await getApp({ ...ctx, app, permission: 'tester' });
@@ -120,7 +120,7 @@ export const setUpPrivateUpdates = (ctx: UserCtx, secret: string, setup: SetupRe
     const token = randomBase62(TOKEN_LENGTH);
     const row = { id: ctx.newId(), app_id: app.id, user_id: userId, platform: setup.platform };
     await insertUpdateToken.run(ctx.db, { ...row, hash: sha256(token), created_at: ctx.clock.now() });
-    await deleteOldUpdateTokens.run(ctx.db, { userId, appId: app.id, kept: MOST_TOKENS });
+    await deleteOldUpdateTokens.run(ctx.db, { userId, appId: app.id, maxTokens: MAX_TOKENS });
     await record(ctx, 'update_token.create', { ...subject, id: row.id }, { after: { platform: setup.platform } });
     const values = { ...common, distribution_group_id: found.id, update_token: token };
     return { isSetUp: true, redirectUrl: redirectTo(setup, values), appName: displayName };

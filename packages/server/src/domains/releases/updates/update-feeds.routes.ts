@@ -3,14 +3,14 @@ import { releases_getAppcast, releases_getAppInstaller, releases_getSparkleFeed 
 import { route } from '../../../http/mount.ts';
 import { getAppInstaller, getGroupAppcast, getPublicAppcast } from './update-feeds.ts';
 
-const answer = (text: string) => ({ text, etag: `"${hash('sha256', text, 'hex').slice(0, 32)}"` });
+const toTextResponse = (text: string) => ({ text, etag: `"${hash('sha256', text, 'hex').slice(0, 32)}"` });
 
 export const updateFeedRoutes = [
-  route(releases_getSparkleFeed, async (ctx) => answer(await getPublicAppcast(ctx))),
-  route(releases_getAppcast, async (ctx) => answer(await getGroupAppcast(ctx))),
+  route(releases_getSparkleFeed, async (ctx) => toTextResponse(await getPublicAppcast(ctx))),
+  route(releases_getAppcast, async (ctx) => toTextResponse(await getGroupAppcast(ctx))),
   route(releases_getAppInstaller, async (ctx) => ({
-    ...answer(await getAppInstaller(ctx)),
-    // Browsers hand it to Windows by its ending.
+    ...toTextResponse(await getAppInstaller(ctx)),
+    // Windows recognizes it by its extension.
     name: `${ctx.app.name}.appinstaller`,
   })),
 ];

@@ -1,26 +1,26 @@
 import type { Ctx } from '../../../context.ts';
-import { answerUrl } from '../../../kernel/answer-url.ts';
 import { Failure } from '../../../kernel/errors.ts';
+import { getResponseUrl } from '../../../kernel/response-url.ts';
 import { type AppRef, getApp } from '../../apps/index.ts';
 import type { GroupReleasesCtx } from '../install/group-releases.scope.ts';
 import { installLinks } from '../install/install-links.ts';
-import { listNewestOfGroup, listNewestOfPublicGroups } from '../releases.store.ts';
+import { listNewestGroupReleases, listNewestPublicReleases } from '../releases.store.ts';
 import { type Release, toRelease } from '../releases.ts';
 import { element, XML_HEAD } from './xml-writing.ts';
 
-/** Programs that update themselves look at the newest few. */
+/** Self-updating programs only read the newest releases. */
 const FEED_LENGTH = 50;
 
 type InApp = Ctx & { app: AppRef };
 
-const newestOfGroup = async ({ db, app, group }: GroupReleasesCtx): Promise<Release[]> =>
-  (await listNewestOfGroup.all(db, { appId: app.id, groupId: group.id, limit: FEED_LENGTH })).map(toRelease);
+const listNewestInGroup = async ({ db, app, group }: GroupReleasesCtx): Promise<Release[]> =>
+  (await listNewestGroupReleases.all(db, { appId: app.id, groupId: group.id, limit: FEED_LENGTH })).map(toRelease);
 
-const newestOfPublicGroups = async ({ db, app }: InApp): Promise<Release[]> =>
-  (await listNewestOfPublicGroups.all(db, { appId: app.id, limit: FEED_LENGTH })).map(toRelease);
+const listNewestInPublicGroups = async ({ db, app }: InApp): Promise<Release[]> =>
+  (await listNewestPublicReleases.all(db, { appId: app.id, limit: FEED_LENGTH })).map(toRelease);
 
-/** One version that Sparkle may install; without a signature it takes none but where it was told to. */
-function itemOf(ctx: InApp, release: Release): string {
+/** A version for Sparkle; without a signature, Sparkle only installs it if the app permits that. */
+function buildItem(ctx: InApp, release: Release): string {
   const { downloadUrl } = installLinks(ctx, ctx.app.id, release);
   const { ed_signature, dsa_signature } = release.signatures ?? {};
   return element('item', {}, [
@@ -40,41 +40,42 @@ function itemOf(ctx: InApp, release: Release): string {
   ]);
 }
 
-async function appcastOf(ctx: InApp, releases: readonly Release[]): Promise<string> {
+async function buildAppcast(ctx: InApp, releases: readonly Release[]): Promise<string> {
   const { displayName } = await getApp({ ...ctx, permission: 'tester' });
   const channel = [
     element('title', {}, displayName),
-    element('link', {}, answerUrl(ctx)),
+    element('link', {}, getResponseUrl(ctx)),
     element('description', {}, `Releases of ${displayName}`),
-    ...releases.map((release) => itemOf(ctx, release)),
+    ...releases.map((release) => buildItem(ctx, release)),
   ];
   const namespaces = { version: '2.0', 'xmlns:sparkle': 'http://www.andymatuschak.org/xml-namespaces/sparkle' };
   return `${XML_HEAD}${element('rss', namespaces, [element('channel', {}, channel)])}\n`;
 }
 
-export const getPublicAppcast = async (ctx: InApp): Promise<string> => appcastOf(ctx, await newestOfPublicGroups(ctx));
+export const getPublicAppcast = async (ctx: InApp): Promise<string> =>
+  buildAppcast(ctx, await listNewestInPublicGroups(ctx));
 
 export const getGroupAppcast = async (ctx: GroupReleasesCtx): Promise<string> =>
-  appcastOf(ctx, await newestOfGroup(ctx));
+  buildAppcast(ctx, await listNewestInGroup(ctx));
 
 const bundles = ['appxbundle', 'msixbundle'];
 const packages = ['appx', 'msix'];
 
-/** Whether Windows installs it, and later ones, by a list that it reads again. */
+/** Checks whether App Installer on Windows can install it and its later versions. */
 export const hasAppInstaller = ({ kind, metadata }: Release): boolean =>
   [...bundles, ...packages].includes(kind) && metadata.publisher !== undefined;
 
 export const appInstallerPath = ({ app, group }: Pick<GroupReleasesCtx, 'app' | 'group'>): string =>
   `/v0.1/apps/${[app.ownerName, app.name, 'distribution_groups', group.name, 'appinstaller'].map(encodeURIComponent).join('/')}`;
 
-/** Windows reads it again from where it came, so it is always that of the latest package. */
+/** Windows reads this file again from its URL, so it always names the latest package. */
 export async function getAppInstaller(ctx: GroupReleasesCtx): Promise<string> {
-  const releases = await newestOfGroup(ctx);
+  const releases = await listNewestInGroup(ctx);
   const release = releases.find(hasAppInstaller);
   if (!release) {
     throw new Failure(
       'NotFound',
-      'This group has no .msix or .appx package that names its publisher.',
+      'This group has no .msix or .appx package with a publisher. Distribute one to it first.',
       {},
       'not_found',
     );
@@ -92,7 +93,7 @@ export async function getAppInstaller(ctx: GroupReleasesCtx): Promise<string> {
   const installer = {
     xmlns: 'http://schemas.microsoft.com/appx/appinstaller/2018',
     Version: release.version,
-    Uri: answerUrl(ctx) + appInstallerPath(ctx),
+    Uri: getResponseUrl(ctx) + appInstallerPath(ctx),
   };
   return `${XML_HEAD}${element('AppInstaller', installer, [main, settings])}\n`;
 }

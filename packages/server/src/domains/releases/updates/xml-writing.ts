@@ -1,12 +1,12 @@
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** Characters that XML has no way to write are left out; the rest of other people's words stays what it is. */
+/** Removes characters that XML cannot represent. */
 const escaped = (text: string): string =>
   text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
     .replace(/[&<>"'\t\n\r]/g, (one) => `&#${one.charCodeAt(0)};`);
 
-/** Text is escaped; elements within come as they are. */
+/** Builds an element: escapes text, includes child elements unchanged. */
 export function element(
   name: string,
   attributes: Record<string, string | undefined>,

@@ -12,7 +12,7 @@ interface MadeFile {
   size: number;
 }
 
-/** A mapping that was made together with a package. */
+/** A mapping that was created together with a package. */
 export interface BuiltMapping {
   appId: string;
   mapping: MadeFile;
@@ -25,21 +25,18 @@ export const expectMapping = async (ctx: Ctx, made: BuiltMapping): Promise<void>
   await enqueue(ctx, mappingAdopt, made);
 };
 
-/** The package tells for which version its mapping reads crashes; one that cannot be read has none. */
+/** Stores a mapping for the version of its package; skips it if the package is unreadable. */
 export async function adoptMapping(ctx: Ctx, { appId, mapping, package: made }: BuiltMapping): Promise<void> {
   const app = await getAppRef(ctx, appId);
   const { os } = await getApp({ ...ctx, app, permission: 'viewer' });
-  const given = { buildVersion: undefined, buildNumber: undefined };
+  const requested = { buildVersion: undefined, buildNumber: undefined };
   try {
-    const { version, shortVersion } = await readPackage(ctx, made, { os, given });
+    const { version, shortVersion } = await readPackage(ctx, made, { os, requested });
     await tx(ctx, (ctx) =>
       adoptSymbols(ctx, { appId, ...mapping, type: 'AndroidProguard', version: shortVersion, build: version }),
     );
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    ctx.log.warn(
-      { appId, package: made.name, reason: error.message },
-      'a mapping is not read: its package is unreadable',
-    );
+    ctx.log.warn({ appId, package: made.name, reason: error.message }, 'mapping skipped: its package is unreadable');
   }
 }

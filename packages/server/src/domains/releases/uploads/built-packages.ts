@@ -4,12 +4,12 @@ import { defineJob, enqueue } from '../../../jobs/index.ts';
 import { refusalIn } from '../../../kernel/errors.ts';
 import { getAppRef } from '../../apps/index.ts';
 import { refuseOverQuota } from '../../usage/index.ts';
-import { giveTo } from '../release-destinations.ts';
+import { distributeTo } from '../release-destinations.ts';
 import { type Build, updateRelease } from '../releases.ts';
 import { findReleaseUpload, insertReleaseUpload, saveReleaseUpload } from './release-uploads.store.ts';
 import { processReleaseUpload } from './release-uploads.ts';
 
-/** A package that was built here, and where it is to go. */
+/** A package that was built here, with its destinations. */
 export interface BuiltPackage {
   appId: string;
   uploadId: string;
@@ -27,7 +27,7 @@ export interface BuiltPackage {
 
 export const packageRelease = defineJob<BuiltPackage>('package.release', { maxAttempts: 8 });
 
-/** In the transaction in which it was asked for: whoever asked can look at the upload from then on. */
+/** Creates the upload, in the caller's transaction, so that the caller can read it immediately. */
 export async function expectPackage(ctx: Ctx, built: BuiltPackage): Promise<void> {
   await insertReleaseUpload.run(ctx.db, {
     id: built.uploadId,
@@ -54,7 +54,7 @@ const fail = (ctx: Ctx, id: string, errorDetails: string, releaseId: number | nu
     }),
   );
 
-/** A copy: the build may be deleted before the release, and the release before the build. */
+/** Copies the file: the build may be deleted before the release, and vice versa. */
 async function copyPackage(ctx: Ctx, { uploadId, key, name, size, sha256 }: BuiltPackage): Promise<boolean> {
   const blob = await ctx.blobs.get(key);
   if (!blob) return false;
@@ -67,7 +67,7 @@ async function copyPackage(ctx: Ctx, { uploadId, key, name, size, sha256 }: Buil
   return true;
 }
 
-/** Makes the release and gives it away; what is wrong stands in the upload. */
+/** Creates the release and distributes it; a failure is recorded in the upload. */
 export async function releaseBuilt(ctx: Ctx, built: BuiltPackage): Promise<void> {
   const { appId, uploadId: id } = built;
   const row = await findReleaseUpload.first(ctx.db, { id });
@@ -75,17 +75,21 @@ export async function releaseBuilt(ctx: Ctx, built: BuiltPackage): Promise<void>
     const inApp = { ...ctx, app: await getAppRef(ctx, appId) };
     const refusal = await refuseOverQuota(inApp, 'storage_bytes').then(() => undefined, refusalIn);
     if (refusal !== undefined) await fail(ctx, id, refusal);
-    else if (!(await copyPackage(ctx, built))) await fail(ctx, id, 'The file of the build is no longer there.');
+    else if (!(await copyPackage(ctx, built))) await fail(ctx, id, 'The file of the build no longer exists.');
   }
   await processReleaseUpload(ctx, id);
   const read = await findReleaseUpload.first(ctx.db, { id });
   if (read?.status !== 'readyToBePublished' || read.release_id === null) return;
   const app = await getAppRef(ctx, appId);
-  // The server itself does what somebody asked for when they configured or distributed the build.
+  // The server acts for the user who configured or distributed the build.
   const inApp = { ...ctx, app, permission: 'manager' } as AppCtx;
   try {
     await updateRelease(inApp, read.release_id, { notes: built.notes, build: built.build });
-    for (const destination of built.destinations) await giveTo(inApp, read.release_id, destination, built);
+    for (const destination of built.destinations)
+      await distributeTo(inApp, read.release_id, destination, {
+        isMandatory: built.isMandatory,
+        notifyTesters: built.isTold,
+      });
   } catch (error) {
     await fail(ctx, id, refusalIn(error), read.release_id);
   }

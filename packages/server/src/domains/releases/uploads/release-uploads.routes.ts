@@ -18,14 +18,14 @@ import {
   type ReleaseUpload,
 } from './release-uploads.ts';
 
-const urlOf = ({ app }: AppCtx, releaseId: number | undefined): string | undefined =>
+const getReleaseUrl = ({ app }: AppCtx, releaseId: number | undefined): string | undefined =>
   releaseId === undefined ? undefined : `v0.1/apps/${app.ownerName}/${app.name}/releases/${releaseId}`;
 
 const toWire = (ctx: AppCtx, { id, status, releaseId, errorDetails }: ReleaseUpload) => ({
   id,
   upload_status: status,
   release_distinct_id: releaseId,
-  release_url: urlOf(ctx, releaseId),
+  release_url: getReleaseUrl(ctx, releaseId),
   error_details: errorDetails,
 });
 
@@ -46,7 +46,7 @@ export const releaseUploadRoutes = [
   route(releaseUploads_get, async (ctx, { params }) => toWire(ctx, await getReleaseUpload(ctx, params.upload_id))),
   route(releaseUploads_update, async (ctx, { params, body }) => {
     if (body.upload_status === 'uploadCanceled') return toWire(ctx, await cancelReleaseUpload(ctx, params.upload_id));
-    // NOTE: clients take any other word for a failure, also when the package has been read already.
+    // NOTE: clients treat any other value as a failure, even if the package has been read.
     return {
       ...toWire(ctx, await finishReleaseUpload(ctx, params.upload_id)),
       upload_status: 'uploadFinished' as const,
@@ -58,7 +58,7 @@ export const releaseUploadRoutes = [
       fileName: query.file_name,
       contentRange: headers['content-range'],
       file,
-      given: versionsIn(query),
+      requested: versionsIn(query),
     });
     return { ...toWire(ctx, upload), received, size };
   }),
@@ -72,6 +72,6 @@ export const releaseUploadRoutes = [
       return {};
     }
     const { releaseId } = await commitReleaseUpload(ctx, params.upload_id);
-    return { release_id: releaseId, release_url: urlOf(ctx, releaseId) };
+    return { release_id: releaseId, release_url: getReleaseUrl(ctx, releaseId) };
   }),
 ];

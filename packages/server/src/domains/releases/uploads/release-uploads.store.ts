@@ -31,7 +31,7 @@ export const saveReleaseUpload = statement(
       .where('id', '=', p.id),
 );
 
-/** The next number of an app; whoever takes it holds the row until the release is there. */
+/** Takes the next release ID of an app; locks the row until the release exists. */
 export const takeReleaseId = insertInto('release_counters', (insert) =>
   insert
     .onConflict((c) => c.column('app_id').doUpdateSet({ last_id: sql<number>`release_counters.last_id + 1` }))

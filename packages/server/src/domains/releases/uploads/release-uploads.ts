@@ -1,10 +1,12 @@
+import { Type } from '@mooring/contract';
 import type { AppCtx, Ctx, Deps } from '../../../context.ts';
-import { sweep } from '../../../db/sweep.ts';
+import { sweep } from '../../../db/rows/sweep.ts';
 import { tx } from '../../../db/tx.ts';
 import { defineJob, enqueue } from '../../../jobs/index.ts';
 import { DAY } from '../../../kernel/clock.ts';
+import { createSharedWork } from '../../../kernel/concurrency/shared-work.ts';
 import { conflict, Failure, notFound } from '../../../kernel/errors.ts';
-import { createSharedWork } from '../../../kernel/shared-work.ts';
+import { jsonCodec, objectOutline } from '../../../kernel/text/json-codec.ts';
 import {
   beginUpload,
   cancelUpload,
@@ -20,12 +22,12 @@ import {
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { type AppRef, getApp, getAppRef } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
-import { keepAvatar, storeAvatar } from '../../avatars/index.ts';
-import { noteReleaseOfPackage } from '../../runners/index.ts';
+import { claimAvatar, storeAvatar } from '../../avatars/index.ts';
+import { linkPackageRelease } from '../../packages/index.ts';
 import { refuseOverQuota } from '../../usage/index.ts';
 import type { ReleaseUploadsTable } from '../releases.tables.ts';
 import { releaseSubject } from '../releases.ts';
-import { type GivenVersions, type ReadPackage, readPackage } from './package-reading.ts';
+import { type ReadPackage, type RequestedVersions, readPackage } from './package-reading.ts';
 import {
   deleteOldReleaseUploads,
   findReleaseUpload,
@@ -37,9 +39,14 @@ import {
   takeReleaseId,
 } from './release-uploads.store.ts';
 
+const fileCodec = jsonCodec(
+  'release_uploads.file',
+  objectOutline<UploadedFile>({ key: Type.String(), size: Type.Integer(), sha256: Type.String(), name: Type.String() }),
+);
+
 export const releasePackages = defineUploadPurpose('releases');
 
-/** Package of an app on its way to become a release. */
+/** An upload of a package that becomes a release. */
 export interface ReleaseUpload {
   id: string;
   status: ReleaseUploadsTable['status'];
@@ -54,10 +61,10 @@ const toReleaseUpload = (row: ReleaseUploadsTable): ReleaseUpload => ({
   releaseId: row.release_id ?? undefined,
 });
 
-/** It is known to be there, and tried again if it fails for a reason that may pass. */
+/** Retried after errors that may be temporary; the file itself has arrived. */
 export const packageRead = defineJob<{ uploadId: string }>('package.read', { maxAttempts: 8 });
 
-const rowFor = (ctx: AppCtx, id: string, { buildVersion, buildNumber }: GivenVersions) => ({
+const rowFor = (ctx: AppCtx, id: string, { buildVersion, buildNumber }: RequestedVersions) => ({
   id,
   app_id: ctx.app.id,
   build_version: buildVersion ?? null,
@@ -69,15 +76,15 @@ const rowFor = (ctx: AppCtx, id: string, { buildVersion, buildNumber }: GivenVer
   created_at: ctx.clock.now(),
 });
 
-const subjectOf = ({ app }: AppCtx, id: string) =>
+const uploadSubject = ({ app }: AppCtx, id: string) =>
   ({ kind: 'release', id, name: `${app.ownerName}/${app.name}`, appId: app.id, orgId: app.ownerId }) as const;
 
-export const createReleaseUpload = (ctx: AppCtx, given: GivenVersions) =>
+export const createReleaseUpload = (ctx: AppCtx, requested: RequestedVersions) =>
   tx(ctx, async (ctx) => {
     await refuseOverQuota(ctx, 'storage_bytes');
     const upload = await beginUpload(ctx, releasePackages, { ownerId: ctx.app.id });
-    await insertReleaseUpload.run(ctx.db, rowFor(ctx, upload.id, given));
-    await record(ctx, 'release.upload', subjectOf(ctx, upload.id), { after: { status: 'uploadStarted' } });
+    await insertReleaseUpload.run(ctx.db, rowFor(ctx, upload.id, requested));
+    await record(ctx, 'release.upload', uploadSubject(ctx, upload.id), { after: { status: 'uploadStarted' } });
     return { id: upload.id, ...uploadAddresses(ctx, upload) };
   });
 
@@ -90,17 +97,17 @@ const ofApp = (row: ReleaseUploadsTable | undefined, { app }: AppCtx, id: string
   return row;
 };
 
-/** The file has arrived: from here on it is read by a job. Said again, it changes nothing. */
+/** Marks the file as arrived, so that a job reads it. Calling it again changes nothing. */
 export const finishReleaseUpload = (ctx: AppCtx, id: string): Promise<ReleaseUpload> =>
   tx(ctx, async (ctx) => {
     const row = ofApp(await lockReleaseUpload.first(ctx.db, { id }), ctx, id);
-    if (row.status === 'uploadCanceled') throw conflict('This upload was cancelled; begin a new one.');
+    if (row.status === 'uploadCanceled') throw conflict('This upload was canceled. Start a new one.');
     if (row.status === 'uploadStarted') {
       const file = await takeUpload(ctx, releasePackages, { id, ownerId: ctx.app.id });
       await save(ctx, id, { status: 'uploadFinished', file: JSON.stringify(file) });
       await enqueue(ctx, packageRead, { uploadId: id });
     }
-    await record(ctx, 'release.upload', subjectOf(ctx, id), { after: { status: 'uploadFinished' } });
+    await record(ctx, 'release.upload', uploadSubject(ctx, id), { after: { status: 'uploadFinished' } });
     return getReleaseUpload(ctx, id);
   });
 
@@ -108,8 +115,9 @@ export const cancelReleaseUpload = async (ctx: AppCtx, id: string): Promise<Rele
   const cancelled = await tx(ctx, async (ctx) => {
     const row = ofApp(await lockReleaseUpload.first(ctx.db, { id }), ctx, id);
     if (row.status === 'uploadStarted') await save(ctx, id, { status: 'uploadCanceled' });
-    else if (row.status !== 'uploadCanceled') throw conflict('The file was taken already; delete the release instead.');
-    await record(ctx, 'release.upload', subjectOf(ctx, id), { after: { status: 'uploadCanceled' } });
+    else if (row.status !== 'uploadCanceled')
+      throw conflict('The upload is already committed. Delete the release instead.');
+    await record(ctx, 'release.upload', uploadSubject(ctx, id), { after: { status: 'uploadCanceled' } });
     return getReleaseUpload(ctx, id);
   });
   await cancelUpload(ctx, { id });
@@ -137,15 +145,15 @@ export interface PutPackage {
   fileName: string;
   contentRange: string | undefined;
   file: Incoming;
-  given: GivenVersions;
+  requested: RequestedVersions;
 }
 
-/** Our own way: the file as the body, whole or in ranges. What has arrived whole is read at once. */
-export async function putReleasePackage(ctx: AppCtx, { id, fileName, contentRange, file, given }: PutPackage) {
+/** Mooring's own upload: the file as the body, whole or in ranges. A complete file is processed immediately. */
+export async function putReleasePackage(ctx: AppCtx, { id, fileName, contentRange, file, requested }: PutPackage) {
   const range = readContentRange(contentRange);
   await tx(ctx, async (ctx) => {
     await refuseOverQuota(ctx, 'storage_bytes');
-    await insertReleaseUpload.run(ctx.db, rowFor(ctx, id, given));
+    await insertReleaseUpload.run(ctx.db, rowFor(ctx, id, requested));
     await getReleaseUpload(ctx, id);
   });
   const { upload, received } = await receiveRange(
@@ -156,29 +164,29 @@ export async function putReleasePackage(ctx: AppCtx, { id, fileName, contentRang
   );
   if (upload.state === 'finished') await finishReleaseUpload(ctx, id);
   else {
-    await tx(ctx, (ctx) => record(ctx, 'release.upload', subjectOf(ctx, id), { after: { received } }));
+    await tx(ctx, (ctx) => record(ctx, 'release.upload', uploadSubject(ctx, id), { after: { received } }));
   }
   return { ...(await getReleaseUpload(ctx, id)), received, size: upload.size };
 }
 
-/** A client that waits for its release and the job of the same upload share one read. */
-const processing = createSharedWork<void>({ maxKept: 0 });
+/** A waiting client and the job of the same upload share one read. */
+const processing = createSharedWork<void>({ maxEntries: 0 });
 
-/** Makes a release of an uploaded package, or says what is wrong with it. A second run finds it done. */
+/** Creates a release from an uploaded package, or records why it cannot. Running it again changes nothing. */
 export const processReleaseUpload = (ctx: Ctx, id: string): Promise<void> =>
   processing(id, undefined, () => makeRelease(ctx, id));
 
 async function makeRelease(ctx: Ctx, id: string): Promise<void> {
   const row = await findReleaseUpload.first(ctx.db, { id });
   if (row?.status !== 'uploadFinished' || row.file === null) return;
-  const file = JSON.parse(row.file) as UploadedFile;
-  const given = { buildVersion: row.build_version ?? undefined, buildNumber: row.build_number ?? undefined };
+  const file = fileCodec.parse(row.file);
+  const requested = { buildVersion: row.build_version ?? undefined, buildNumber: row.build_number ?? undefined };
   try {
     const app = await getAppRef(ctx, row.app_id);
     const { os } = await getApp({ ...ctx, app, permission: 'manager' });
-    await keepRelease(ctx, { id, app, file, read: await readPackage(ctx, file, { os, given }) });
+    await saveRelease(ctx, { id, app, file, read: await readPackage(ctx, file, { os, requested }) });
   } catch (error) {
-    // Whatever else goes wrong may be right again when the job is tried again.
+    // Other errors may be temporary, so the job is retried.
     const isTheirs = error instanceof Unreadable || (error instanceof Failure && error.code === 'NotFound');
     if (!isTheirs) throw error;
     await tx(ctx, (ctx) => save(ctx, id, { status: 'error', errorDetails: error.message }));
@@ -186,7 +194,7 @@ async function makeRelease(ctx: Ctx, id: string): Promise<void> {
   }
 }
 
-/** An icon that is none, or too large, is left out: the package is sound without it. */
+/** Skips an icon that is invalid or too large: the icon is optional. */
 const storeIcon = async (ctx: Ctx, icon: ReadPackage['metadata']['icon']) =>
   icon &&
   storeAvatar(ctx, { type: icon.type, bytes: Buffer.from(icon.bytes) }).catch((error: unknown) => {
@@ -194,7 +202,7 @@ const storeIcon = async (ctx: Ctx, icon: ReadPackage['metadata']['icon']) =>
     throw error;
   });
 
-async function keepRelease(
+async function saveRelease(
   ctx: Ctx,
   { id, app, file, read }: { id: string; app: AppRef; file: UploadedFile; read: ReadPackage },
 ): Promise<void> {
@@ -204,7 +212,7 @@ async function keepRelease(
   await tx(ctx, async (ctx) => {
     const row = await lockReleaseUpload.first(ctx.db, { id });
     if (row?.status !== 'uploadFinished') return;
-    if (stored) await keepAvatar(ctx, stored);
+    if (stored) await claimAvatar(ctx, stored);
     const taken = await takeReleaseId.first(ctx.db, { app_id: app.id, last_id: 1 });
     const releaseId = taken?.last_id ?? 1;
     await insertRelease.run(ctx.db, {
@@ -230,7 +238,7 @@ async function keepRelease(
       signatures: null,
       uploaded_at: ctx.clock.now(),
     });
-    await noteReleaseOfPackage(ctx, app.id, file.sha256, releaseId);
+    await linkPackageRelease(ctx, app.id, file.sha256, releaseId);
     for (const hash of hashes) await insertHash.run(ctx.db, { app_id: app.id, release_id: releaseId, hash });
     await save(ctx, id, { status: 'readyToBePublished', releaseId });
     await record(ctx, 'release.create', releaseSubject(app, releaseId), {
@@ -239,7 +247,7 @@ async function keepRelease(
   });
 }
 
-/** For clients that wait for the release: the package is read before they are answered. */
+/** For clients that wait for the release: reads the package before responding. */
 export async function commitReleaseUpload(ctx: AppCtx, id: string): Promise<ReleaseUpload> {
   await finishReleaseUpload(ctx, id);
   await processReleaseUpload(ctx, id);
@@ -248,9 +256,9 @@ export async function commitReleaseUpload(ctx: AppCtx, id: string): Promise<Rele
   return upload;
 }
 
-const KEPT = 30 * DAY;
+const RETENTION_MS = 30 * DAY;
 
 export const sweepReleaseUploads = async (deps: Deps): Promise<void> => {
-  const before = deps.clock.now() - KEPT;
+  const before = deps.clock.now() - RETENTION_MS;
   await sweep(deps, (db, limit) => deleteOldReleaseUploads.run(db, { before, limit }));
 };

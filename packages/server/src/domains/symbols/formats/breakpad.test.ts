@@ -35,7 +35,7 @@ test('the first lines name the module', () => {
     codeId: '00112233445566778899aabbccddeeff',
   });
   for (const wrong of ['', 'MODULE Linux arm64 xyz libshop.so\n', 'FUNC 1 2 3 x\n']) {
-    expect(() => readBreakpadModule(Buffer.from(wrong))).toThrow('Its first line is not "MODULE');
+    expect(() => readBreakpadModule(Buffer.from(wrong))).toThrow('The first line is not "MODULE');
   }
 });
 
@@ -70,7 +70,7 @@ test.each<
   expect(symbols.find(address).map(({ method, file, line }) => [method, file, line])).toEqual(places);
 });
 
-test('the rules of unwinding add up until the address', () => {
+test('unwind rules accumulate up to the address', () => {
   const at = (address: number) => Object.fromEntries(symbols.unwindRules(address) ?? []);
   expect(at(0x1000)).toEqual({ '.cfa': 'sp 0 +', '.ra': 'x30' });
   expect(at(0x1008)).toEqual({ '.cfa': 'sp 32 +', x29: '.cfa -32 + ^', '.ra': '.cfa -24 + ^' });
@@ -78,12 +78,12 @@ test('the rules of unwinding add up until the address', () => {
   expect(symbols.unwindRules(0x1040)).toBeUndefined();
 });
 
-test('lines end as on Windows too', () => {
+test('accepts Windows line endings', () => {
   const [place] = indexBreakpad(Buffer.from(file.replaceAll('\n', '\r\n'))).find(0x1004);
   expect(place).toEqual({ method: 'Cart::pay(int, char const*)', file: '/src/cart.cpp', line: 10 });
 });
 
-test('a file of many megabytes is read once, whatever its lines are', () => {
+test('reads a file of many megabytes once, regardless of its lines', () => {
   const count = 400_000;
   const lines = Array.from({ length: count }, (_, index) => `FUNC ${(index * 16).toString(16)} 10 0 f${index}`);
   const many = indexBreakpad(Buffer.from(lines.reverse().join('\n')));

@@ -1,53 +1,55 @@
 import { Unreadable } from '../../../workers/unreadable.ts';
 import type { SourceLocation } from './images.ts';
 
-/** Of functions, lines of unwinding, files and names together. */
+/** Maximum of functions, unwind lines, files and names together. */
 const MAX_RECORDS = 5_000_000;
 const NEWLINE = 10;
 const SPACE = 32;
-/** Of one function, lines and inlined calls; of one rule of unwinding, its changes. No compiler writes as many. */
+/** Maximum of lines and inlined calls per function, and of changes per unwind rule. Far more than compilers write. */
 const MAX_IN_FUNCTION = 100_000;
 const MAX_CHANGES = 4_000;
-/** Frames that one frame can become. */
+/** Maximum number of inlined frames per frame. */
 const MAX_INLINED = 200;
-/** Functions whose lines are kept parsed, and lines and inlined calls of all of them. */
-const KEPT_FUNCTIONS = 512;
-const MAX_KEPT_LINES = 500_000;
+/** Cache limits: functions with parsed lines, and their lines and inlined calls. */
+const MAX_CACHED_FUNCTIONS = 512;
+const MAX_CACHED_LINES = 500_000;
 
 export interface BreakpadModule {
   os: string;
   arch: string;
   id: string;
   name: string;
-  /** The whole build id, if the file tells it. */
+  /** The full build ID, if the file contains it. */
   codeId: string | undefined;
 }
 
 export const isBreakpad = (head: Buffer): boolean => head.toString('latin1', 0, 7) === 'MODULE ';
 
-/** What the first lines say. */
+/** Reads the first lines of the file. */
 export function readBreakpadModule(head: Buffer): BreakpadModule {
   const [first = '', second = ''] = head.toString('utf8', 0, 4096).split(/\r?\n/, 2);
   const [, os, arch, id, name] = /^MODULE (\S+) (\S+) ([0-9A-Fa-f]{33,40}) (.+)$/.exec(first) ?? [];
   if (!os || !arch || !id || !name) {
-    throw new Unreadable('Its first line is not "MODULE <os> <architecture> <id> <name>", as dump_syms writes it.');
+    throw new Unreadable(
+      'The first line is not "MODULE <os> <architecture> <id> <name>". Create the file with dump_syms.',
+    );
   }
   const codeId = /^INFO CODE_ID ([0-9A-Fa-f]{8,128})\b/.exec(second)?.[1]?.toLowerCase();
   return { os, arch, id: id.toUpperCase(), name, codeId };
 }
 
 export interface BreakpadSymbols {
-  /** What is at an address in the module, innermost first; more than one where functions were inlined. */
+  /** Finds the function at an address in the module, innermost first; several if functions were inlined. */
   find(address: number): SourceLocation[];
-  /** The rules that restore the registers of the caller, by register. */
+  /** Returns the rules that restore the caller's registers, by register. */
   unwindRules(address: number): Map<string, string> | undefined;
-  /** How much memory it takes. */
+  /** Memory use. */
   readonly bytes: number;
 }
 
 const DIGIT = 65_536;
 
-/** Indexes in ascending order of their addresses, in time that grows with their number alone: one pass for every 16 bits. */
+/** Sorts indexes by address with a radix sort of 16 bits per pass, so that the time depends only on their number. */
 function orderByAddress(addresses: Float64Array, count: number): Uint32Array {
   let order = Uint32Array.from({ length: count }, (_, index) => index);
   let isSorted = true;
@@ -57,7 +59,7 @@ function orderByAddress(addresses: Float64Array, count: number): Uint32Array {
     if (address < max) isSorted = false;
     else max = address;
   }
-  // As dump_syms writes them.
+  // Output of dump_syms is already sorted.
   if (isSorted) return order;
   let next = new Uint32Array(count);
   for (let unit = 1; unit <= max; unit *= DIGIT) {
@@ -75,7 +77,7 @@ function orderByAddress(addresses: Float64Array, count: number): Uint32Array {
   return order;
 }
 
-/** Sorted pairs of an address and something, found by the last one at or before. */
+/** Sorted pairs of an address and a value; finds the last one at or before an address. */
 function lookupTable() {
   let addresses = new Float64Array(1024);
   let sizes = new Float64Array(1024);
@@ -90,7 +92,7 @@ function lookupTable() {
       return count;
     },
     add(address: number, size: number, place: number): void {
-      // Neither a number nor an address of any machine.
+      // Not a number, or not a valid address.
       if (!(address >= 0 && address <= Number.MAX_SAFE_INTEGER)) return;
       if (count === addresses.length) {
         const grow = (old: Float64Array): Float64Array<ArrayBuffer> => {
@@ -130,7 +132,7 @@ interface ParsedFunction {
   inlines: { depth: number; callLine: number; callFile: number; origin: number; ranges: number[] }[];
 }
 
-/** Looks once over the whole file and remembers where things are; what is asked for is parsed then. */
+/** Scans the file once and records positions; parses records on demand. */
 export function indexBreakpad(content: Buffer): BreakpadSymbols {
   const functions = lookupTable();
   const publics = lookupTable();
@@ -138,41 +140,41 @@ export function indexBreakpad(content: Buffer): BreakpadSymbols {
   const files = new Map<number, number>();
   const origins = new Map<number, number>();
 
-  const endOf = (at: number): number => {
+  const findLineEnd = (at: number): number => {
     const end = content.indexOf(NEWLINE, at);
     return end === -1 ? content.length : end;
   };
-  const startsWith = (at: number, word: string): boolean =>
-    content.toString('latin1', at, Math.min(at + word.length, content.length)) === word;
-  const wordsAt = (at: number, limit?: number): string[] =>
+  const startsWith = (at: number, prefix: string): boolean =>
+    content.toString('latin1', at, Math.min(at + prefix.length, content.length)) === prefix;
+  const fieldsAt = (at: number, limit?: number): string[] =>
     content
-      .toString('utf8', at, Math.min(endOf(at), at + 65_536))
+      .toString('utf8', at, Math.min(findLineEnd(at), at + 65_536))
       .trimEnd()
       .split(' ', limit);
-  /** What is behind so many words. */
-  const restAfter = (at: number, words: number): string => {
-    const end = endOf(at);
+  /** Returns the rest of a line after a number of words. */
+  const restAfter = (at: number, count: number): string => {
+    const end = findLineEnd(at);
     let place = at;
-    for (let word = 0; word < words; word++) {
+    for (let skipped = 0; skipped < count; skipped++) {
       const space = content.subarray(place, end).indexOf(SPACE);
       if (space === -1) return '';
       place += space + 1;
     }
     return content.toString('utf8', place, Math.min(end, place + 16_384)).trimEnd();
   };
-  const hex = (word: string | undefined): number => Number.parseInt(word ?? '', 16);
+  const hex = (text: string | undefined): number => Number.parseInt(text ?? '', 16);
 
-  for (let at = 0; at < content.length; at = endOf(at) + 1) {
+  for (let at = 0; at < content.length; at = findLineEnd(at) + 1) {
     const first = content[at];
-    // Lines of functions, most of the file, begin with a digit or a small letter.
+    // Lines of functions, most of the file, start with a digit or a small letter.
     if (first !== 70 && first !== 80 && first !== 83 && first !== 73) continue;
     if (startsWith(at, 'FUNC ')) {
-      const words = content.toString('latin1', at + 5, at + 80).split(' ', 3);
-      const shift = words[0] === 'm' ? 1 : 0;
-      functions.add(hex(words[shift]), hex(words[shift + 1]), at);
+      const fields = content.toString('latin1', at + 5, at + 80).split(' ', 3);
+      const shift = fields[0] === 'm' ? 1 : 0;
+      functions.add(hex(fields[shift]), hex(fields[shift + 1]), at);
     } else if (startsWith(at, 'PUBLIC ')) {
-      const words = content.toString('latin1', at + 7, at + 60).split(' ', 2);
-      publics.add(hex(words[0] === 'm' ? words[1] : words[0]), 0, at);
+      const fields = content.toString('latin1', at + 7, at + 60).split(' ', 2);
+      publics.add(hex(fields[0] === 'm' ? fields[1] : fields[0]), 0, at);
     } else if (startsWith(at, 'STACK CFI INIT ')) {
       const [address, size] = content.toString('latin1', at + 15, at + 80).split(' ', 2);
       unwinding.add(hex(address), hex(size), at);
@@ -182,7 +184,7 @@ export function indexBreakpad(content: Buffer): BreakpadSymbols {
       origins.set(Number.parseInt(content.toString('latin1', at + 14, at + 30), 10), at);
     }
     if (functions.count + publics.count + unwinding.count + files.size + origins.size > MAX_RECORDS) {
-      throw new Unreadable(`It has more than ${MAX_RECORDS} records.`);
+      throw new Unreadable(`The file has more than ${MAX_RECORDS} records.`);
     }
   }
 
@@ -190,10 +192,10 @@ export function indexBreakpad(content: Buffer): BreakpadSymbols {
     const shift = startsWith(start, 'FUNC m ') ? 1 : 0;
     const parsed: ParsedFunction = { name: restAfter(start, 4 + shift), lines: [], inlines: [] };
     let ranges = 0;
-    for (let at = endOf(start) + 1; at < content.length; at = endOf(at) + 1) {
+    for (let at = findLineEnd(start) + 1; at < content.length; at = findLineEnd(at) + 1) {
       if (parsed.lines.length + parsed.inlines.length + ranges >= MAX_IN_FUNCTION) break;
       if (startsWith(at, 'INLINE ')) {
-        const [, depth, callLine, callFile, origin, ...own] = wordsAt(at);
+        const [, depth, callLine, callFile, origin, ...own] = fieldsAt(at);
         ranges += own.length;
         parsed.inlines.push({
           depth: Number(depth),
@@ -207,25 +209,25 @@ export function indexBreakpad(content: Buffer): BreakpadSymbols {
       const first = content[at] ?? 0;
       const isHex = (first >= 48 && first <= 57) || (first >= 97 && first <= 102);
       if (!isHex) break;
-      const [address, size, line, file] = wordsAt(at, 4);
+      const [address, size, line, file] = fieldsAt(at, 4);
       parsed.lines.push({ address: hex(address), size: hex(size), line: Number(line), file: Number(file) });
     }
     return parsed;
   }
 
-  const kept = new Map<number, ParsedFunction>();
-  let keptLines = 0;
+  const cache = new Map<number, ParsedFunction>();
+  let cachedLines = 0;
   function functionAt(start: number): ParsedFunction {
-    const known = kept.get(start);
+    const known = cache.get(start);
     if (known) return known;
     const parsed = parseFunction(start);
     const lines = parsed.inlines.reduce((sum, { ranges }) => sum + ranges.length, parsed.lines.length);
-    if (kept.size >= KEPT_FUNCTIONS || keptLines + lines > MAX_KEPT_LINES) {
-      kept.clear();
-      keptLines = 0;
+    if (cache.size >= MAX_CACHED_FUNCTIONS || cachedLines + lines > MAX_CACHED_LINES) {
+      cache.clear();
+      cachedLines = 0;
     }
-    kept.set(start, parsed);
-    keptLines += lines;
+    cache.set(start, parsed);
+    cachedLines += lines;
     return parsed;
   }
 
@@ -249,13 +251,13 @@ export function indexBreakpad(content: Buffer): BreakpadSymbols {
     const found = functions.find(address);
     if (!found || address >= found.address + found.size) {
       const symbol = publics.find(address);
-      // A name without a size ends where a function begins.
+      // A symbol without a size ends where a function starts.
       if (!symbol || (found && found.address > symbol.address)) return [];
       return [{ method: restAfter(symbol.place, startsWith(symbol.place, 'PUBLIC m ') ? 4 : 3) }];
     }
     const { name, lines, inlines } = functionAt(found.place);
     const line = lines.find((line) => address >= line.address && address < line.address + line.size);
-    // Outermost first; each says where it was called from.
+    // Outermost first; each has the position of its call.
     const nested = inlines
       .filter(({ ranges }) => covers(ranges, address))
       .sort((one, other) => one.depth - other.depth)
@@ -273,9 +275,9 @@ export function indexBreakpad(content: Buffer): BreakpadSymbols {
     if (!found || address >= found.address + found.size) return undefined;
     const rules = parseRules(restAfter(found.place, 5));
     let changes = 0;
-    for (let at = endOf(found.place) + 1; startsWith(at, 'STACK CFI '); at = endOf(at) + 1) {
+    for (let at = findLineEnd(found.place) + 1; startsWith(at, 'STACK CFI '); at = findLineEnd(at) + 1) {
       changes += 1;
-      const [, , where] = wordsAt(at, 3);
+      const [, , where] = fieldsAt(at, 3);
       if (where === 'INIT' || hex(where) > address || changes > MAX_CHANGES) break;
       for (const [register, rule] of parseRules(restAfter(at, 3))) rules.set(register, rule);
     }
@@ -291,20 +293,20 @@ export function indexBreakpad(content: Buffer): BreakpadSymbols {
   };
 }
 
-/** `.cfa: $rsp 8 + .ra: .cfa -8 + ^` by register. */
+/** Parses `.cfa: $rsp 8 + .ra: .cfa -8 + ^` by register. */
 function parseRules(text: string): Map<string, string> {
   const rules = new Map<string, string>();
   let register: string | undefined;
-  let words: string[] = [];
-  for (const word of text.split(' ')) {
-    if (!word.endsWith(':')) {
-      words.push(word);
+  let tokens: string[] = [];
+  for (const token of text.split(' ')) {
+    if (!token.endsWith(':')) {
+      tokens.push(token);
       continue;
     }
-    if (register) rules.set(register, words.join(' '));
-    register = word.slice(0, -1);
-    words = [];
+    if (register) rules.set(register, tokens.join(' '));
+    register = token.slice(0, -1);
+    tokens = [];
   }
-  if (register) rules.set(register, words.join(' '));
+  if (register) rules.set(register, tokens.join(' '));
   return rules;
 }

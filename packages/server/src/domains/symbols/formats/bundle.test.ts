@@ -29,7 +29,7 @@ console.log(buyEverything([]));
 `,
 };
 
-test('the stack of a bundle that a real bundler minified leads back to the lines that were written', async () => {
+test('maps the stack of a bundle from a real bundler back to the source lines', async () => {
   for (const [name, text] of Object.entries(sources)) writeFileSync(path.join(folder, name), text);
   const bundle = await rolldown({ input: path.join(folder, 'index.ts') });
   const file = path.join(folder, 'index.bundle.mjs');
@@ -48,8 +48,10 @@ test('the stack of a bundle that a real bundler minified leads back to the lines
   const written = Object.entries(sources).flatMap(([name, text]) =>
     text.split('\n').map((line, at): [string, string] => [`${name}:${at + 1}`, line.trim()]),
   );
-  const lineOf = new Map(written);
-  expect(places.slice(0, 3).map((place) => lineOf.get(`${path.basename(place?.file ?? '')}:${place?.line}`))).toEqual([
+  const lineByAddress = new Map(written);
+  expect(
+    places.slice(0, 3).map((place) => lineByAddress.get(`${path.basename(place?.file ?? '')}:${place?.line}`)),
+  ).toEqual([
     "throw new Error('cart empty ' + coupon);",
     "return new Cart(words).checkout('spring');",
     'console.log(buyEverything([]));',

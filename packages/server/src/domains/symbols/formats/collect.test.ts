@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { type ZipEntry, zipOf } from '../../../../../../tools/zip.ts';
+import { createZip, type ZipEntry } from '../../../../../../test-support/zip.ts';
 import { elf, fatMachO, machO, pdb } from '../../../../test/harness/images.ts';
 import { collectSymbols, type SymbolType } from './collect.ts';
 
@@ -34,14 +34,14 @@ async function collect(
   return { found: symbols.map(({ format, name, id, arch }) => [format, name, id, arch]), passedOver, symbols, folder };
 }
 
-test('dSYMs are found in an archive, wherever they lie, each architecture once', async () => {
+test('finds dSYMs in an archive, in any folder, each architecture once', async () => {
   const fat = fatMachO(
     { cpu: 0x0100000c, content: machO({ uuid }) },
     { cpu: 0x01000007, content: machO({ uuid: 'ab'.repeat(16), cpu: 0x01000007 }) },
   );
   const { found, symbols, folder } = await collect(
     'Apple',
-    zipOf(
+    createZip(
       { name: 'Shop.app.dSYM/Contents/Info.plist', content: '<plist/>' },
       { name: dwarf, content: fat },
       { name: `__MACOSX/${dwarf}`, content: fat },
@@ -62,13 +62,13 @@ test.each<[SymbolType, string, Buffer | string, [format: string, name: string, i
   [
     'Breakpad',
     'a.zip',
-    zipOf({ name: 'x/libshop.so.sym', content: sym(`${'AB'.repeat(16)}0`) }),
+    createZip({ name: 'x/libshop.so.sym', content: sym(`${'AB'.repeat(16)}0`) }),
     ['breakpad', 'libshop.so', `${'AB'.repeat(16)}0`],
   ],
   [
     'Breakpad',
     'a.zip',
-    zipOf({ name: 'arm64-v8a/libshop.so', content: elf({ buildId: uuid }) }),
+    createZip({ name: 'arm64-v8a/libshop.so', content: elf({ buildId: uuid }) }),
     ['elf', 'libshop.so', '5B1A0D8B6E3C0C3F9A7D1E2F3A4B5C6D0'],
   ],
   ['Breakpad', 'libshop.so.sym', sym(`${'AB'.repeat(16)}0`), ['breakpad', 'libshop.so', `${'AB'.repeat(16)}0`]],
@@ -82,11 +82,11 @@ test.each<[SymbolType, string, Buffer | string, [format: string, name: string, i
   [
     'UWP',
     'Shop.appxsym',
-    zipOf({ name: 'Shop.pdb', content: pdb({ guid: uuid, age: 2 }) }),
+    createZip({ name: 'Shop.pdb', content: pdb({ guid: uuid, age: 2 }) }),
     ['pdb', 'Shop.pdb', '5b1a0d8b6e3c0c3f9a7d1e2f3a4b5c6d-2'],
   ],
   ['Apple', 'Shop', machO({ uuid }), ['mach-o', 'Shop', uuid]],
-])('%s: %s is taken', async (type, name, content, [format, symbolName, id]) => {
+])('%s: accepts %s', async (type, name, content, [format, symbolName, id]) => {
   const { found } = await collect(type, content, name);
   const isOwnId = format === 'mapping' || format === 'source-map';
   expect(found).toEqual([
@@ -94,10 +94,10 @@ test.each<[SymbolType, string, Buffer | string, [format: string, name: string, i
   ]);
 });
 
-test('what cannot be used is named with the reason, and does not spoil the rest', async () => {
+test('reports unusable files with the reason, and accepts the others', async () => {
   const { found, passedOver } = await collect(
     'Breakpad',
-    zipOf(
+    createZip(
       { name: 'libgood.so', content: elf({ buildId: uuid }) },
       { name: 'libold.so', content: elf({}) },
       { name: 'bad.sym', content: 'MODULE nonsense\n' },
@@ -105,8 +105,11 @@ test('what cannot be used is named with the reason, and does not spoil the rest'
   );
   expect(found).toHaveLength(1);
   expect(passedOver).toEqual([
-    { name: 'libold.so', reason: 'It has no build id (link with -Wl,--build-id), by which reports could name it.' },
-    { name: 'bad.sym', reason: expect.stringMatching(/^Its first line is not "MODULE/) },
+    {
+      name: 'libold.so',
+      reason: 'The file has no build ID (link with -Wl,--build-id), so reports cannot be matched to it.',
+    },
+    { name: 'bad.sym', reason: expect.stringMatching(/^The first line is not "MODULE/) },
   ]);
 });
 
@@ -120,57 +123,53 @@ const module = (name: string): ZipEntry => ({
 test.each<[what: string, content: Buffer | string, message: string | RegExp]>([
   [
     'no symbols',
-    zipOf({ name: 'readme.txt', content: 'hello' }),
-    'It holds no symbols of the type Breakpad: send a zip of .sym files',
+    createZip({ name: 'readme.txt', content: 'hello' }),
+    'The file contains no symbols of type Breakpad. Send a zip of .sym files',
   ],
-  ['an empty file', '', 'It holds no symbols of the type Breakpad'],
+  ['an empty file', '', 'The file contains no symbols of type Breakpad'],
   [
     'nothing of use',
-    zipOf({ name: 'a.so', content: elf({}) }),
-    'None of its 1 files can be used. a.so: It has no build id',
+    createZip({ name: 'a.so', content: elf({}) }),
+    'None of the 1 files can be used. a.so: The file has no build ID',
   ],
   [
     'names that climb out',
-    zipOf({ name: '../../etc/cron.d/x', content: 'MODULE ' }),
-    'The archive cannot be read: invalid relative path',
+    createZip({ name: '../../etc/cron.d/x', content: 'MODULE ' }),
+    'Invalid archive: invalid relative path',
   ],
-  [
-    'names from the root',
-    zipOf({ name: '/etc/cron.d/x', content: 'MODULE ' }),
-    'The archive cannot be read: absolute path',
-  ],
+  ['names from the root', createZip({ name: '/etc/cron.d/x', content: 'MODULE ' }), 'Invalid archive: absolute path'],
   [
     'names of Windows that climb out',
-    zipOf({ name: '..\\..\\x', content: 'MODULE ' }),
-    'The archive cannot be read: invalid relative path',
+    createZip({ name: '..\\..\\x', content: 'MODULE ' }),
+    'Invalid archive: invalid relative path',
   ],
-  ['a name twice', zipOf(module('a.sym'), module('a.sym')), 'The archive has two files at "a.sym".'],
-  ['a file that is encrypted', zipOf({ ...module('a.sym'), isEncrypted: true }), '"a.sym" is encrypted'],
+  ['a name twice', createZip(module('a.sym'), module('a.sym')), 'The archive has two files at "a.sym".'],
+  ['a file that is encrypted', createZip({ ...module('a.sym'), isEncrypted: true }), '"a.sym" is encrypted'],
   [
     'a file that is larger than it says',
-    zipOf({ ...module('a.sym'), claimedSize: 10 }),
-    /^The archive cannot be read: too many bytes/,
+    createZip({ ...module('a.sym'), claimedSize: 10 }),
+    /^Invalid archive: too many bytes/,
   ],
-  ['a file that grows too large', zipOf(bomb), 'The archive inflates to more than 1500000 bytes.'],
+  ['a file that grows too large', createZip(bomb), 'The archive inflates to more than 1500000 bytes.'],
   [
     'files that are too large together',
-    zipOf(module('a.sym'), module('b.sym')),
+    createZip(module('a.sym'), module('b.sym')),
     'The archive inflates to more than 1500000 bytes.',
   ],
   [
     'too many files',
-    zipOf(...Array.from({ length: 11 }, (_, index) => ({ name: `${index}`, content: '' }))),
+    createZip(...Array.from({ length: 11 }, (_, index) => ({ name: `${index}`, content: '' }))),
     'The archive has more than 10 files.',
   ],
-  ['a zip without its end', zipOf(module('a.sym')).subarray(0, 500), 'The archive cannot be read:'],
-])('an upload with %s is refused with words', async (_, content, message) => {
+  ['a zip without its end', createZip(module('a.sym')).subarray(0, 500), 'Invalid archive:'],
+])('refuses an upload with %s and a clear message', async (_, content, message) => {
   await expect(collect('Breakpad', content, 'upload', small)).rejects.toThrow(message);
 });
 
-test('an archive that inflates to far more than symbols do is refused before anything of it is written', async () => {
-  const bomb = zipOf({ name: 'a.sym', content: sym('0'.repeat(33)) + '\n'.repeat(40 * 2 ** 20) });
+test('refuses an archive that expands far more than symbols do before writing anything', async () => {
+  const bomb = createZip({ name: 'a.sym', content: sym('0'.repeat(33)) + '\n'.repeat(40 * 2 ** 20) });
   const { folder, file } = writeFolder(bomb);
   const refused = collectSymbols({ file, name: 'upload.zip', type: 'Breakpad', folder });
-  await expect(refused).rejects.toThrow('The archive inflates to more than 50 times its size');
+  await expect(refused).rejects.toThrow('The archive expands to more than 50 times its size');
   expect(readdirSync(folder)).toEqual(['upload']);
 });

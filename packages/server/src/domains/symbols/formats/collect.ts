@@ -19,10 +19,10 @@ export type SymbolType = (typeof symbolTypes)[number];
 export const formats = ['mach-o', 'elf', 'breakpad', 'mapping', 'source-map', 'pdb'] as const;
 export type Format = (typeof formats)[number];
 
-/** Symbols in an upload, and where they lie now. */
+/** Symbols from an upload, and their location on disk. */
 export interface CollectedSymbols extends Image {
   format: Format;
-  /** Of the image that they describe, as reports name it. */
+  /** Name of the image, as in reports. */
   name: string;
   file: string;
   size: number;
@@ -30,13 +30,13 @@ export interface CollectedSymbols extends Image {
 
 export interface Collected {
   symbols: CollectedSymbols[];
-  /** What looked like symbols and is none, with the reason. */
+  /** Files that look like symbols but are unusable, with the reason. */
   passedOver: { name: string; reason: string }[];
 }
 
-/** An upload of a large app with all its frameworks stays far below. */
+/** Uploads of large apps with all frameworks stay far below. */
 export const archiveLimits: ZipLimits = { maxEntries: 20_000, maxBytes: 2 ** 32 };
-/** Symbols compress to a third, texts to a tenth; a small archive may be anything. */
+/** Symbols compress to a third, texts to a tenth. Small archives may have any ratio. */
 const MAX_RATIO = 50;
 const MIN_LIMITED = 32 * 2 ** 20;
 
@@ -44,23 +44,23 @@ const MIN_LIMITED = 32 * 2 ** 20;
 function limitsFor(size: number, { maxBytes, ...limits }: ZipLimits): ZipLimits {
   const byRatio = Math.max(MIN_LIMITED, size * MAX_RATIO);
   if (byRatio > maxBytes) return { ...limits, maxBytes };
-  const tooLarge = `The archive inflates to more than ${MAX_RATIO} times its size, which no symbols do. Pack only symbols.`;
+  const tooLarge = `The archive expands to more than ${MAX_RATIO} times its size, which symbols never do. Include only symbols.`;
   return { ...limits, maxBytes: byRatio, tooLarge };
 }
 
-/** Of one upload. Each is kept in the database: those of all frameworks of iOS are fewer. */
+/** Limit per upload. Each becomes a database row; all frameworks of iOS together are fewer. */
 const MAX_IMAGES = 5_000;
 
-/** What is read whole must fit into memory. */
+/** These files are read whole, so they must fit into memory. */
 const MAX_TEXT = 256 * 2 ** 20;
 
-/** What each type may hold; source maps come with dSYMs too, as clients for React Native send them. */
-const expected: Readonly<Record<SymbolType, { formats: readonly Format[]; words: string }>> = {
-  Apple: { formats: ['mach-o', 'source-map'], words: 'a zip of .dSYM folders' },
-  JavaScript: { formats: ['source-map'], words: 'a source map, or a zip of source maps' },
-  Breakpad: { formats: ['breakpad', 'elf'], words: 'a zip of .sym files, or of .so files that are not stripped' },
-  AndroidProguard: { formats: ['mapping'], words: 'the mapping.txt that R8 or ProGuard wrote' },
-  UWP: { formats: ['pdb'], words: 'an .appxsym, which is a zip of PDBs' },
+/** Formats that each type may contain; uploads of dSYMs from React Native clients include source maps. */
+const expected: Readonly<Record<SymbolType, { formats: readonly Format[]; description: string }>> = {
+  Apple: { formats: ['mach-o', 'source-map'], description: 'a zip of .dSYM folders' },
+  JavaScript: { formats: ['source-map'], description: 'a source map, or a zip of source maps' },
+  Breakpad: { formats: ['breakpad', 'elf'], description: 'a zip of .sym files, or of unstripped .so files' },
+  AndroidProguard: { formats: ['mapping'], description: 'the mapping.txt of R8 or ProGuard' },
+  UWP: { formats: ['pdb'], description: 'an .appxsym (a zip of PDBs)' },
 };
 
 class TooManyImages extends Unreadable {}
@@ -69,7 +69,7 @@ const HEAD = 64;
 
 const isZip = (head: Buffer): boolean => head.length >= 4 && [0x504b0304, 0x504b0506].includes(head.readUInt32BE(0));
 
-function formatOf(name: string, head: Buffer, type: SymbolType): Format | undefined {
+function detectFormat(name: string, head: Buffer, type: SymbolType): Format | undefined {
   if (isMachO(head)) return 'mach-o';
   if (isElf(head)) return 'elf';
   if (isPdb(head)) return 'pdb';
@@ -80,7 +80,7 @@ function formatOf(name: string, head: Buffer, type: SymbolType): Format | undefi
   return undefined;
 }
 
-function readHeadOf(file: string): Buffer {
+function readFileHead(file: string): Buffer {
   const handle = openSync(file, 'r');
   try {
     const head = Buffer.alloc(HEAD);
@@ -90,7 +90,7 @@ function readHeadOf(file: string): Buffer {
   }
 }
 
-/** The first bytes of a file in an archive, and all of it. */
+/** Reads the first bytes of a file in an archive without consuming it. */
 async function peek({ content }: ZippedFile): Promise<{ head: Buffer; content: AsyncGenerator<Buffer> }> {
   const chunks = content()[Symbol.asyncIterator]();
   const first: Buffer[] = [];
@@ -134,7 +134,7 @@ function readImages(file: string, format: Format, size: number): (Image & { name
       closeSync(handle);
     }
   }
-  if (size > MAX_TEXT) throw new Unreadable(`It is larger than ${MAX_TEXT / 2 ** 20} MB.`);
+  if (size > MAX_TEXT) throw new Unreadable(`The file is larger than ${MAX_TEXT / 2 ** 20} MB.`);
   const content = readFileSync(file);
   if (format === 'breakpad') {
     const { id, arch, name, codeId } = readBreakpadModule(content);
@@ -148,7 +148,7 @@ function readImages(file: string, format: Format, size: number): (Image & { name
   return [{ ...textIds(ids), name: bundle }];
 }
 
-/** Looks through an upload; what is found is left in the folder, under names that we made. */
+/** Reads an upload; leaves the usable files in the folder, under generated names. */
 export async function collectSymbols({
   file,
   name,
@@ -166,21 +166,21 @@ export async function collectSymbols({
   const target = (): string => path.join(folder, `symbols-${found.length}`);
   const isExpected = (format: Format | undefined): format is Format =>
     format !== undefined && expected[type].formats.includes(format);
-  const head = readHeadOf(file);
+  const head = readFileHead(file);
   if (isZip(head)) {
     await readZip(file, limitsFor(statSync(file).size, limits), async (zipped) => {
       if (zipped.path.startsWith('__MACOSX/')) return;
       const { head, content } = await peek(zipped);
-      const format = formatOf(zipped.path, head, type);
+      const format = detectFormat(zipped.path, head, type);
       if (!isExpected(format)) return void (await content.return(undefined));
       const to = target();
       found.push({ name: zipped.path, format, file: to });
       await pipeline(Readable.from(content), createWriteStream(to, { flags: 'wx', mode: 0o600 }));
     });
   } else {
-    // Clients name a lone mapping or map as they like.
+    // Clients choose any name for a single mapping or source map.
     const format =
-      formatOf(name, head, type) ??
+      detectFormat(name, head, type) ??
       (type === 'AndroidProguard' ? 'mapping' : type === 'JavaScript' ? 'source-map' : undefined);
     if (isExpected(format)) {
       const to = target();
@@ -189,7 +189,7 @@ export async function collectSymbols({
     }
   }
   if (found.length === 0)
-    throw new Unreadable(`It holds no symbols of the type ${type}: send ${expected[type].words}.`);
+    throw new Unreadable(`The file contains no symbols of type ${type}. Send ${expected[type].description}.`);
 
   const collected: Collected = { symbols: [], passedOver: [] };
   const ids = new Set<string>();
@@ -198,15 +198,20 @@ export async function collectSymbols({
     try {
       const images = readImages(file, format, size);
       if (images.length === 0) {
-        const words = format === 'elf' ? 'build id (link with -Wl,--build-id)' : 'UUID';
-        collected.passedOver.push({ name, reason: `It has no ${words}, by which reports could name it.` });
+        const description = format === 'elf' ? 'build ID (link with -Wl,--build-id)' : 'UUID';
+        collected.passedOver.push({
+          name,
+          reason: `The file has no ${description}, so reports cannot be matched to it.`,
+        });
       }
       for (const image of images) {
-        // The same library often lies in an archive twice.
+        // Archives often contain the same library twice.
         if (ids.has(image.id)) continue;
         ids.add(image.id);
         if (ids.size > MAX_IMAGES)
-          throw new TooManyImages(`It holds symbols of more than ${MAX_IMAGES} images. Send them in several uploads.`);
+          throw new TooManyImages(
+            `The file contains symbols of more than ${MAX_IMAGES} images. Send them in several uploads.`,
+          );
         const { name: ownName = bareName(name, format), ...rest } = image;
         collected.symbols.push({ ...rest, name: ownName, format, file, size });
       }
@@ -217,7 +222,7 @@ export async function collectSymbols({
   }
   if (collected.symbols.length === 0) {
     const [first] = collected.passedOver;
-    throw new Unreadable(`None of its ${found.length} files can be used. ${first?.name}: ${first?.reason}`);
+    throw new Unreadable(`None of the ${found.length} files can be used. ${first?.name}: ${first?.reason}`);
   }
   return collected;
 }

@@ -1,16 +1,16 @@
 import { Unreadable } from '../../../workers/unreadable.ts';
-import { breakpadIdOf, type Image } from './images.ts';
+import { type Image, toBreakpadId } from './images.ts';
 import { type FunctionNames, functionNames } from './mach-o.ts';
 import { cString, readName, type Source } from './source.ts';
 
 const MAX_HEADERS = 65_536;
-/** Bytes of one header; the formats have 64 at most. */
+/** Maximum bytes of one header; the formats have at most 64. */
 const MAX_HEADER = 256;
-/** Bytes of all notes together: many sections can point to the same bytes. */
+/** Maximum bytes of all notes together: many sections can point to the same bytes. */
 const MAX_NOTES = 4_194_304;
-/** Bytes of a build id; linkers write 20 at most. */
+/** Maximum bytes of a build ID; linkers write at most 20. */
 const MAX_BUILD_ID = 64;
-/** Debug sections compress to a third. A file may always inflate to the minimum, never to the maximum. */
+/** Debug sections compress to a third. A file may always expand to the minimum, never beyond the maximum. */
 const MAX_INFLATION = 20;
 const MIN_INFLATED = 64 * 2 ** 20;
 const MAX_INFLATED = 2 ** 30;
@@ -38,15 +38,14 @@ interface Section {
 
 function readElfHeaders(source: Source) {
   const head = source.read(0, 64);
-  if (!isElf(head)) throw new Unreadable('It is no ELF file.');
-  if (head[5] !== 1) throw new Unreadable('It is an ELF file of a big-endian machine, which no phone is.');
+  if (!isElf(head)) throw new Unreadable('The file is not an ELF file.');
+  if (head[5] !== 1) throw new Unreadable('The ELF file is for a big-endian processor, which no phone has.');
   const is64 = head[4] === 2;
   const word = (bytes: Buffer, at: number): number =>
     is64 ? Number(bytes.readBigUInt64LE(at)) : bytes.readUInt32LE(at);
   const table = (at: number, size: number, count: number, least: number): Buffer[] => {
     if (count === 0 || at === 0) return [];
-    if (size < least || size > MAX_HEADER || count > MAX_HEADERS)
-      throw new Unreadable('Its headers are not those of an ELF file.');
+    if (size < least || size > MAX_HEADER || count > MAX_HEADERS) throw new Unreadable('The ELF headers are invalid.');
     const bytes = source.read(at, size * count);
     return Array.from({ length: count }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
   };
@@ -94,7 +93,7 @@ function findBuildId(source: Source, places: { offset: number; size: number }[])
   return undefined;
 }
 
-/** Refuses debug sections that inflate to far more than they are: the program that reads lines inflates them whole. */
+/** Refuses debug sections that expand far beyond their size: the program that reads lines decompresses them whole. */
 function refuseBombs(source: Source, is64: boolean, sections: readonly Section[]): void {
   let inflated = 0;
   for (const { name, type, flags, offset, size } of sections) {
@@ -109,10 +108,12 @@ function refuseBombs(source: Source, is64: boolean, sections: readonly Section[]
   }
   const max = Math.min(MAX_INFLATED, Math.max(MIN_INFLATED, source.size * MAX_INFLATION));
   if (inflated > max)
-    throw new Unreadable(`Its debug sections inflate to ${inflated} bytes; a file of this size may have ${max}.`);
+    throw new Unreadable(
+      `The debug sections expand to ${inflated} bytes; the maximum for a file of this size is ${max}.`,
+    );
 }
 
-/** A library or program by its build id; nothing if it has none, so that no report can name it. */
+/** Reads a library or program with its build ID; undefined without one, because no report can refer to it. */
 export function readElf(source: Source): Image | undefined {
   const { is64, arch, segments, sections } = readElfHeaders(source);
   refuseBombs(source, is64, sections);
@@ -123,7 +124,7 @@ export function readElf(source: Source): Image | undefined {
   if (!buildId) return undefined;
   const first = segments.find(({ type }) => type === PT_LOAD);
   return {
-    id: breakpadIdOf(buildId),
+    id: toBreakpadId(buildId),
     otherIds: [buildId.toString('hex')],
     arch,
     textAddress: `0x${(first ? first.address - (first.address % 4096n) : 0n).toString(16)}`,
@@ -131,7 +132,7 @@ export function readElf(source: Source): Image | undefined {
   };
 }
 
-/** Names of functions without lines, for a server that has no program to read DWARF with. */
+/** Reads names of functions without lines, for servers without llvm-symbolizer. */
 export function readElfFunctions(source: Source): FunctionNames {
   const { is64, sections } = readElfHeaders(source);
   const symbols = sections.find(({ type }) => type === SHT_SYMTAB) ?? sections.find(({ type }) => type === SHT_DYNSYM);
@@ -139,7 +140,7 @@ export function readElfFunctions(source: Source): FunctionNames {
   if (!symbols || !strings) return functionNames([]);
   const size = is64 ? 24 : 16;
   if (symbols.size / size > MAX_SYMBOLS) {
-    throw new Unreadable('Its symbol table is larger than those of programs.');
+    throw new Unreadable('The symbol table is too large.');
   }
   const table = source.read(symbols.offset, symbols.size);
   const found: [address: bigint, name: number][] = [];

@@ -47,8 +47,8 @@ test.each(hostileDumps().map((one) => [one.shape, one.content] as const))(
   },
 );
 
-/** Reads no more than a few times as many bytes as the file has. */
-test('sections over the same bytes are not each read', () => {
+/** Reads only a few times as many bytes as the file has. */
+test('does not read overlapping sections repeatedly', () => {
   const [notes] = hostileSymbols().filter(({ shape }) => shape.includes('notes over the same bytes'));
   const source = bufferSource(notes?.content ?? Buffer.alloc(0));
   let sum = 0;
@@ -63,10 +63,10 @@ test('sections over the same bytes are not each read', () => {
   expect(sum).toBeLessThan(source.size * 2);
 });
 
-/** Characters of all texts in an answer. */
+/** Characters of all texts in a result. */
 const measure = (value: unknown): number => JSON.stringify(value).length;
 
-test('names of modules are not repeated at each frame of a minidump', async () => {
+test('does not repeat module names at each frame of a minidump', async () => {
   const { file } = toFile(repeatingDump({ modules: 1_000, threads: 1_000, nameChars: 1_000, idBytes: 4_000 }));
   const walked = await read(ctx, 'walk', { file, symbols: {} });
   const count = walked.threads.reduce((sum, { frames }) => sum + frames.length, 0);
@@ -81,7 +81,7 @@ test('limits the names in a report, even if symbols expand one frame to many', a
   const inlined = Array.from({ length: 200 }, (_, depth) => `INLINE ${depth} 1 0 0 1000 100`).join('\n');
   const text = `MODULE Linux x86_64 33221100554477668899AABBCCDDEEFF0 lib.so\nFILE 0 ${long}\nINLINE_ORIGIN 0 ${long}\nFUNC 1000 100 0 ${long}\n${inlined}\n1000 100 1 0\n`;
   const { file } = toFile(text);
-  // More frames than could be named in the time that a process has.
+  // More frames than can be named within the time limit of the process.
   const offsets = Array.from({ length: 100_000 }, () => 0x1000);
   const { locations, isCut } = await read(ctx, 'breakpad', { file, offsets, maxChars: 1_000_000 });
   expect([isCut, locations.length, locations[0]?.length, locations.at(-1)]).toEqual([true, 100_000, 201, []]);
@@ -89,7 +89,7 @@ test('limits the names in a report, even if symbols expand one frame to many', a
   expect(measure(locations.filter(({ length }) => length > 0))).toBeLessThan(1_000_000);
 });
 
-test('a mapping and a source map name frames up to a limit', async () => {
+test('limits the frame names from a mapping and a source map', async () => {
   const long = 'c'.repeat(7_000);
   const mapping = toFile(`${long} -> a:\n    1:1:void ${long}():1:1 -> b\n`);
   const frames = Array.from({ length: 1_000 }, () => ({ className: 'a', method: 'b', line: 1 }));
@@ -109,8 +109,8 @@ test('a mapping and a source map name frames up to a limit', async () => {
       file: 'f'.repeat(9_999),
     }),
   );
-  const asked = Array.from({ length: 1_000 }, () => ({ line: 1, column: 1, isOffset: false }));
-  const mapped = await read(ctx, 'map', { file: map.file, frames: asked, maxChars: 10_000 });
+  const positions = Array.from({ length: 1_000 }, () => ({ line: 1, column: 1, isOffset: false }));
+  const mapped = await read(ctx, 'map', { file: map.file, frames: positions, maxChars: 10_000 });
   expect([mapped.isCut, mapped.locations.filter((location) => location).length]).toEqual([true, 8]);
   const collected = await collectSymbols({ ...map, name: 'index.map', type: 'JavaScript' });
   expect(collected.symbols[0]?.name).toHaveLength(1_000);

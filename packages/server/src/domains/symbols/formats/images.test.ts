@@ -8,7 +8,7 @@ import { bufferSource } from './source.ts';
 const uuid = '8b0d1a5b3c6e3f0c9a7d1e2f3a4b5c6d';
 const otherUuid = '00112233445566778899aabbccddeeff';
 
-test('a Mach-O file tells the id, the architecture and the address of its code', () => {
+test('reads the ID, the architecture and the code address of a Mach-O file', () => {
   expect(readMachO(bufferSource(machO({ uuid })))).toEqual([
     { id: uuid, otherIds: [], arch: 'arm64', textAddress: '0x100000000', hasLines: true },
   ]);
@@ -17,7 +17,7 @@ test('a Mach-O file tells the id, the architecture and the address of its code',
   ]);
 });
 
-test('a fat file has an id for each architecture', () => {
+test('a universal file has an ID for each architecture', () => {
   const file = fatMachO(
     { cpu: 0x0100000c, content: machO({ uuid }) },
     { cpu: 0x01000007, content: machO({ uuid: otherUuid, cpu: 0x01000007 }) },
@@ -28,11 +28,11 @@ test('a fat file has an id for each architecture', () => {
   ]);
 });
 
-test('a Mach-O file without an id has none', () => {
+test('a Mach-O file without an ID has none', () => {
   expect(readMachO(bufferSource(machO({})))).toEqual([]);
 });
 
-test('functions of a Mach-O file are found by address, without the underscore', () => {
+test('finds functions of a Mach-O file by address, without the underscore', () => {
   const symbols = [
     ['pay', 0x100001000n],
     ['refund', 0x100002000n],
@@ -46,13 +46,13 @@ test('functions of a Mach-O file are found by address, without the underscore', 
   ]);
 });
 
-test('a class file of Java is no Mach-O file, although it begins alike', () => {
+test('a Java class file is not a Mach-O file, although it starts alike', () => {
   expect(isMachO(Buffer.from('cafebabe00000034', 'hex'))).toBe(false);
   expect(isMachO(Buffer.from('cafebabe00000002', 'hex'))).toBe(true);
   expect([isMachO(Buffer.from('cafe', 'hex')), isElf(Buffer.from('7f', 'hex'))]).toEqual([false, false]);
 });
 
-test('an ELF file is named by its build id, in the way of Breakpad and as a whole', () => {
+test('identifies an ELF file by its build ID, as Breakpad ID and completely', () => {
   expect(readElf(bufferSource(elf({ buildId: '00112233445566778899aabbccddeeff01234567' })))).toEqual({
     id: '33221100554477668899AABBCCDDEEFF0',
     otherIds: ['00112233445566778899aabbccddeeff01234567'],
@@ -64,13 +64,13 @@ test('an ELF file is named by its build id, in the way of Breakpad and as a whol
   expect(readElfFunctions(bufferSource(elf({}))).find(1n)).toBeUndefined();
 });
 
-test('a PDB is named by its GUID and the age that programs refer to', () => {
+test('identifies a PDB by its GUID and the age that executables refer to', () => {
   expect(readPdb(bufferSource(pdb({ guid: '00112233445566778899aabbccddeeff', age: 3 }))).id).toBe(
     '33221100554477668899aabbccddeeff-3',
   );
 });
 
-test('whatever is cut off or overwritten is refused with words or read, and nothing else happens', () => {
+test('reads or refuses truncated and overwritten files, and nothing else happens', () => {
   const files = [machO({ uuid, symbols: [['pay', 1n]] }), elf({ buildId: uuid }), pdb({ guid: uuid, age: 1 })];
   const readers = [readMachO, readElf, readPdb, readElfFunctions];
   const names = new Set<string>();

@@ -18,12 +18,12 @@ const ABI_64 = 0x01000000;
 export const isMachO = (head: Buffer): boolean => {
   if (head.length < 8) return false;
   const magic = head.readUInt32BE(0);
-  // The class files of Java begin with the same number; theirs is followed by a version above 40.
+  // Java class files start with the same number, followed by a version above 40.
   if (magic === FAT || magic === FAT_64) return head.readUInt32BE(4) <= MAX_SLICES;
-  return [THIN, THIN_64].some((wanted) => magic === wanted || head.readUInt32LE(0) === wanted);
+  return [THIN, THIN_64].some((expected) => magic === expected || head.readUInt32LE(0) === expected);
 };
 
-/** The names that the programs of LLVM take after a colon, by the numbers of CPU type and subtype. */
+/** Architecture names that LLVM accepts after a colon, by CPU type and subtype. */
 export function machArch(type: number, subtype: number): string {
   const kind = subtype & 0xffffff;
   if (type === (12 | ABI_64)) return kind === 2 ? 'arm64e' : 'arm64';
@@ -47,11 +47,10 @@ function readSlice(source: Source, offset: number): Slice | undefined {
   const number = (bytes: Buffer, at: number) => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
   const long = (bytes: Buffer, at: number) => (isLittle ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
   const magic = number(head, 0);
-  if (magic !== THIN && magic !== THIN_64) throw new Unreadable('It is no Mach-O file.');
+  if (magic !== THIN && magic !== THIN_64) throw new Unreadable('The file is not a Mach-O file.');
   const is64 = magic === THIN_64;
   const bytes = number(head, 20);
-  if (bytes > MAX_COMMAND_BYTES)
-    throw new Unreadable('It is a Mach-O file with more load commands than programs have.');
+  if (bytes > MAX_COMMAND_BYTES) throw new Unreadable('The Mach-O file has too many load commands.');
   const commands = source.read(offset + (is64 ? 32 : 28), bytes);
   let uuid: string | undefined;
   let textAddress = 0n;
@@ -97,7 +96,7 @@ function readSlices(source: Source): Slice[] {
   const magic = head.readUInt32BE(0);
   if (magic !== FAT && magic !== FAT_64) return [readSlice(source, 0)].filter((slice) => slice !== undefined);
   const count = head.readUInt32BE(4);
-  if (count > MAX_SLICES) throw new Unreadable(`It is a fat Mach-O file with more than ${MAX_SLICES} architectures.`);
+  if (count > MAX_SLICES) throw new Unreadable(`The universal Mach-O file has more than ${MAX_SLICES} architectures.`);
   const size = magic === FAT_64 ? 32 : 20;
   const table = source.read(8, count * size);
   const offsets = Array.from({ length: count }, (_, index) =>
@@ -106,7 +105,7 @@ function readSlices(source: Source): Slice[] {
   return offsets.map((offset) => readSlice(source, offset)).filter((slice) => slice !== undefined);
 }
 
-/** Each architecture in the file that has an id. */
+/** Reads each architecture that has an ID. */
 export const readMachO = (source: Source): Image[] =>
   readSlices(source).map(({ id, otherIds, arch, textAddress, hasLines }) => ({
     id,
@@ -116,18 +115,18 @@ export const readMachO = (source: Source): Image[] =>
     hasLines,
   }));
 
-/** Names of functions without lines, for a server that has no program to read DWARF with. */
+/** Reads names of functions without lines, for servers without llvm-symbolizer. */
 export function readMachOFunctions(source: Source, id: string): FunctionNames {
   const slice = readSlices(source).find((slice) => slice.id === id);
   if (!slice?.symtab) return functionNames([]);
   const { offset, symtab, is64, isLittle } = slice;
   const size = is64 ? 16 : 12;
-  if (symtab.count > MAX_SYMBOLS) throw new Unreadable('Its symbol table is larger than those of programs.');
+  if (symtab.count > MAX_SYMBOLS) throw new Unreadable('The symbol table is too large.');
   const table = source.read(offset + symtab.offset, symtab.count * size);
   const found: [address: bigint, name: number][] = [];
   for (let at = 0; at < table.length; at += size) {
     const type = table.readUInt8(at + 4);
-    // Neither of a debugger (0xe0) nor defined elsewhere: in a section (0x0e).
+    // Skips debugger entries (0xe0) and symbols that no section of this file defines (0x0e).
     if ((type & 0xe0) !== 0 || (type & 0x0e) !== 0x0e) continue;
     const name = isLittle ? table.readUInt32LE(at) : table.readUInt32BE(at);
     const address = is64
@@ -145,7 +144,7 @@ export interface FunctionNames {
   find(address: bigint): SourceLocation | undefined;
 }
 
-/** Finds the last function that begins at or before an address. */
+/** Finds the last function that starts at or before an address. */
 export function functionNames(
   found: [address: bigint, name: number][],
   nameAt?: (at: number) => string,

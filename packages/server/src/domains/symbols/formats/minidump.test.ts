@@ -31,7 +31,7 @@ STACK CFI 2004 .cfa: $rsp 32 + $rbx: .cfa -16 + ^
 `),
 );
 
-const dumpOf = (more: Partial<DumpOptions> & Pick<DumpOptions, 'threads'>) =>
+const createDump = (more: Partial<DumpOptions> & Pick<DumpOptions, 'threads'>) =>
   readMinidump(minidump({ modules: [other, library], ...more }));
 
 function walk(dump: ReturnType<typeof readMinidump>, withSymbols = true) {
@@ -42,13 +42,13 @@ function walk(dump: ReturnType<typeof readMinidump>, withSymbols = true) {
   return { isCut, frames: frames.map(({ address, trust }) => [`0x${(address - base).toString(16)}`, trust]) };
 }
 
-test('a dump tells the system, the modules with their ids, the threads and why it crashed', () => {
+test('reads the system, the modules with IDs, the threads and the crash reason of a minidump', () => {
   const context = amd64Context({ rip: base + 0x1010n, rsp: stackAt });
   const threads = [
     { id: 7, context: amd64Context({ rip: 1n }), stack: { start: stackAt, content: words64(0n) } },
     { id: 8, context: amd64Context({ rip: 2n }), stack: { start: stackAt + 0x1000n, content: words64(5n) } },
   ];
-  const dump = dumpOf({ threads, crash: { threadId: 7, code: 11, address: 0x10n, context } });
+  const dump = createDump({ threads, crash: { threadId: 7, code: 11, address: 0x10n, context } });
   expect(dump).toMatchObject({
     cpu: 'x86_64',
     os: 'Android',
@@ -66,10 +66,10 @@ test('a dump tells the system, the modules with their ids, the threads and why i
   expect([dump.readWord(stackAt + 0x1000n), dump.readWord(stackAt + 0x2000n)]).toEqual([5n, undefined]);
 });
 
-test('a stack is walked by the rules of the symbols, which also restore registers', () => {
+test('walks a stack with the unwind rules of the symbols, which also restore registers', () => {
   const stack = words64(base + 0x2010n, 0n, 0n, 0x55n, base + 0x3010n, 0n);
   const context = amd64Context({ rip: base + 0x1010n, rsp: stackAt, rbx: 1n });
-  expect(walk(dumpOf({ threads: [{ id: 1, context, stack: { start: stackAt, content: stack } }] }))).toEqual({
+  expect(walk(createDump({ threads: [{ id: 1, context, stack: { start: stackAt, content: stack } }] }))).toEqual({
     isCut: false,
     frames: [
       ['0x1010', 'context'],
@@ -79,7 +79,7 @@ test('a stack is walked by the rules of the symbols, which also restore register
   });
 });
 
-test('without rules the frame pointer is followed, and without one the stack is searched for return addresses', () => {
+test('without rules follows the frame pointer, and without that scans the stack for return addresses', () => {
   const stack = words64(0n, 9n, stackAt + 0x28n, base + 0x2010n, 0n, 0n, base + 0x3010n);
   const threads = (rbp: bigint) => [
     {
@@ -88,22 +88,22 @@ test('without rules the frame pointer is followed, and without one the stack is 
       stack: { start: stackAt, content: stack },
     },
   ];
-  expect(walk(dumpOf({ threads: threads(stackAt + 0x10n) }), false).frames).toEqual([
+  expect(walk(createDump({ threads: threads(stackAt + 0x10n) }), false).frames).toEqual([
     ['0x3020', 'context'],
     ['0x200f', 'frame-pointer'],
     ['0x300f', 'frame-pointer'],
   ]);
-  expect(walk(dumpOf({ threads: threads(0n) }), false).frames).toEqual([
+  expect(walk(createDump({ threads: threads(0n) }), false).frames).toEqual([
     ['0x3020', 'context'],
     ['0x200f', 'scan'],
     ['0x300f', 'frame-pointer'],
   ]);
 });
 
-test('a word that is in no function is no return address when the functions are known', () => {
+test('a word outside of all functions is not a return address if the functions are known', () => {
   const stack = words64(base + 0x5000n, base + 0x3010n);
   const context = amd64Context({ rip: base + 0x3020n, rsp: stackAt });
-  const dump = dumpOf({ threads: [{ id: 1, context, stack: { start: stackAt, content: stack } }] });
+  const dump = createDump({ threads: [{ id: 1, context, stack: { start: stackAt, content: stack } }] });
   expect(walk(dump).frames).toEqual([
     ['0x3020', 'context'],
     ['0x300f', 'scan'],
@@ -116,7 +116,7 @@ test('arm64 keeps the return address in a register, and signs it', () => {
   const stack = words64(0n, base + 0x3010n);
   const context = arm64Context({ pc: base + 0x100n, sp: stackAt, x29: stackAt, x30: signed });
   const leaf = indexBreakpad(Buffer.from(`FUNC 100 10 0 leaf\nSTACK CFI INIT 100 10 .cfa: sp 0 + .ra: x30\n`));
-  const dump = dumpOf({ cpu: 12, threads: [{ id: 1, context, stack: { start: stackAt, content: stack } }] });
+  const dump = createDump({ cpu: 12, threads: [{ id: 1, context, stack: { start: stackAt, content: stack } }] });
   const [thread] = dump.threads;
   const { frames } = walkStack(dump, thread?.registers ?? new Map(), () => leaf);
   expect(frames.map(({ address, trust }) => [address - base, trust])).toEqual([
@@ -129,18 +129,18 @@ test('arm64 keeps the return address in a register, and signs it', () => {
   ]);
 });
 
-test('a call to nowhere is followed back by the link register', () => {
+test('follows a call to an invalid address back by the link register', () => {
   const context = arm64Context({ pc: 0n, sp: stackAt, x30: base + 0x2010n });
   const threads = [{ id: 1, context, stack: { start: stackAt, content: words64(0n) } }];
-  expect(walk(dumpOf({ cpu: 0x8003, threads })).frames[1]).toEqual(['0x200f', 'link-register']);
+  expect(walk(createDump({ cpu: 0x8003, threads })).frames[1]).toEqual(['0x200f', 'link-register']);
 });
 
-test('a function that called nothing is followed back by the link register, one that called by its frame', () => {
+test('follows a leaf function back by the link register, and any other by its frame', () => {
   const sym = indexBreakpad(Buffer.from('FUNC 100 10 0 leaf\nFUNC 2000 100 0 pay\nFUNC 3000 100 0 main\n'));
   const found = (pc: bigint, x30: bigint) => {
     const context = arm64Context({ pc: base + pc, sp: stackAt, x29: stackAt, x30: base + x30 });
     const stack = { start: stackAt, content: words64(0n, base + 0x3010n) };
-    const dump = dumpOf({ cpu: 12, threads: [{ id: 1, context, stack }] });
+    const dump = createDump({ cpu: 12, threads: [{ id: 1, context, stack }] });
     const { frames } = walkStack(dump, dump.threads[0]?.registers ?? new Map(), () => sym);
     return frames.map(({ address, trust }) => [(address - base).toString(16), trust]);
   };
@@ -149,7 +149,7 @@ test('a function that called nothing is followed back by the link register, one 
     ['200f', 'link-register'],
     ['300f', 'frame-pointer'],
   ]);
-  // It called, and was returned to; or it stored where it returns to.
+  // The function has returned from a call, or has saved its return address.
   for (const link of [0x2008n, 0x3010n]) {
     expect(found(0x2010n, link)).toEqual([
       ['2010', 'context'],
@@ -158,7 +158,7 @@ test('a function that called nothing is followed back by the link register, one 
   }
 });
 
-test('arm marks Thumb code in the lowest bit, which is no part of the address', () => {
+test('arm marks Thumb code in the lowest bit, which is not part of the address', () => {
   const low = { base: 0x40000000n, size: 0x10000, path: '/data/app/libshop.so', buildId };
   const context = armContext({ pc: 0x40000101n, sp: stackAt, r11: stackAt });
   const content = words32(0n, 0x40000201n);
@@ -169,18 +169,20 @@ test('arm marks Thumb code in the lowest bit, which is no part of the address', 
   expect(frames.map(({ address }) => address - 0x40000000n)).toEqual([0x100n, 0x1ffn]);
 });
 
-test('a stack without an end is cut, one that does not get shorter ends', () => {
+test('cuts an endless stack, and ends one whose stack pointer does not advance', () => {
   const deep = Buffer.concat(Array.from({ length: 5_000 }, () => words64(base + 0x1010n)));
   const context = amd64Context({ rip: base + 0x1010n, rsp: stackAt });
-  const { frames, isCut } = walk(dumpOf({ threads: [{ id: 1, context, stack: { start: stackAt, content: deep } }] }));
+  const { frames, isCut } = walk(
+    createDump({ threads: [{ id: 1, context, stack: { start: stackAt, content: deep } }] }),
+  );
   expect([frames.length, isCut]).toEqual([1024, true]);
   const circle = words64(stackAt, base + 0x3010n);
   const round = amd64Context({ rip: base + 0x3020n, rsp: stackAt, rbp: stackAt });
-  const dump = dumpOf({ threads: [{ id: 1, context: round, stack: { start: stackAt, content: circle } }] });
+  const dump = createDump({ threads: [{ id: 1, context: round, stack: { start: stackAt, content: circle } }] });
   expect(walk(dump, false).frames).toHaveLength(2);
 });
 
-test('rules that make no sense are as good as none', () => {
+test('ignores invalid rules', () => {
   for (const rule of [
     '',
     '+',
@@ -193,19 +195,19 @@ test('rules that make no sense are as good as none', () => {
   ]) {
     const broken = indexBreakpad(Buffer.from(`FUNC 1000 100 0 f\nSTACK CFI INIT 1000 100 .cfa: ${rule} .ra: .cfa ^\n`));
     const context = amd64Context({ rip: base + 0x1010n, rsp: stackAt });
-    const dump = dumpOf({ threads: [{ id: 1, context, stack: { start: stackAt, content: words64(1n) } }] });
+    const dump = createDump({ threads: [{ id: 1, context, stack: { start: stackAt, content: words64(1n) } }] });
     expect(walkStack(dump, dump.threads[0]?.registers ?? new Map(), () => broken).frames).toHaveLength(1);
   }
 });
 
-test('what is no dump, or is cut off or overwritten, is refused with words or read', () => {
+test('reads or refuses other, truncated and overwritten files with a clear message', () => {
   const context = amd64Context({ rip: base + 0x1010n, rsp: stackAt });
   const file = minidump({
     modules: [library],
     threads: [{ id: 1, context, stack: { start: stackAt, content: words64(1n) } }],
     crash: { threadId: 1, code: 11, address: 0n, context },
   });
-  expect(() => readMinidump(Buffer.from('MDMX'))).toThrow('It is no minidump');
+  expect(() => readMinidump(Buffer.from('MDMX'))).toThrow('The file is not a minidump');
   const names = new Set<string>();
   for (let at = 0; at < file.length; at += 4) {
     const broken = Buffer.from(file);

@@ -1,5 +1,5 @@
 import { Unreadable } from '../../../workers/unreadable.ts';
-import { breakpadIdOf, guidOf } from './images.ts';
+import { formatGuid, toBreakpadId } from './images.ts';
 
 const STREAMS = { threads: 3, modules: 4, memory: 5, exception: 6, system: 7, memory64: 9, threadNames: 24 } as const;
 const MAX_STREAMS = 1_000;
@@ -7,16 +7,16 @@ const MAX_MODULES = 10_000;
 const MAX_THREADS = 1_000;
 const MAX_REGIONS = 100_000;
 const MAX_NAME = 1_024;
-/** Characters of all names together: many modules can point to one long name. */
+/** Maximum characters of all names together: many modules can point to one long name. */
 const MAX_NAMES = 1_048_576;
-/** Characters of the name of a file, as systems limit it. */
+/** Maximum characters of a file name, as in operating systems. */
 const MAX_FILE_NAME = 255;
-/** Bytes of a build id; linkers write 20 at most. */
+/** Maximum bytes of a build ID; linkers write at most 20. */
 const MAX_BUILD_ID = 64;
 
 export type Cpu = 'x86' | 'x86_64' | 'arm' | 'arm64';
 
-/** What a stack is walked with: values by the names that Breakpad gives registers. */
+/** Register values by Breakpad's names, for walking a stack. */
 export type Registers = Map<string, bigint>;
 
 export interface DumpModule {
@@ -24,7 +24,7 @@ export interface DumpModule {
   size: number;
   path: string;
   name: string;
-  /** As Breakpad names it. */
+  /** Breakpad ID. */
   id: string;
   buildId: string | undefined;
 }
@@ -43,7 +43,7 @@ export interface Minidump {
   modules: DumpModule[];
   threads: DumpThread[];
   crash: { threadId: number; reason: string; address: bigint } | undefined;
-  /** A word of what was in memory, if the dump has it. */
+  /** Reads a word of memory, if the dump contains it. */
   readWord(address: bigint): bigint | undefined;
 }
 
@@ -86,12 +86,12 @@ const windowsExceptions: Readonly<Record<number, string>> = {
   3765269347: 'C++ exception',
 };
 
-function reasonOf(os: string, code: number): string {
+function formatReason(os: string, code: number): string {
   const names = os === 'Windows' ? windowsExceptions : os === 'macOS' || os === 'iOS' ? machExceptions : signals;
   return names[code] ?? `0x${code.toString(16).padStart(8, '0')}`;
 }
 
-/** Where each register is in the context of a thread; what a stack is walked with needs no others. */
+/** Offsets of registers in a thread context; only those needed for walking a stack. */
 const registerPlaces: Readonly<Record<Cpu, readonly (readonly [name: string, offset: number])[]>> = {
   x86: [
     ['$edi', 0x9c],
@@ -120,31 +120,31 @@ export const wordSize = (cpu: Cpu): 4 | 8 => (cpu === 'x86' || cpu === 'arm' ? 4
 
 export const isMinidump = (head: Buffer): boolean => head.toString('latin1', 0, 4) === 'MDMP';
 
-/** What a dump of a process that crashed tells; see the headers of Breakpad for the places. */
+/** Reads the minidump of a crashed process; Breakpad's headers define the offsets. */
 export function readMinidump(content: Buffer): Minidump {
-  const piece = (at: number, length: number): Buffer => {
-    if (at + length > content.length) throw new Unreadable('The minidump is cut off.');
+  const slice = (at: number, length: number): Buffer => {
+    if (at + length > content.length) throw new Unreadable('The minidump is truncated.');
     return content.subarray(at, at + length);
   };
   if (content.length < 32 || !isMinidump(content))
-    throw new Unreadable('It is no minidump: it does not begin with MDMP.');
+    throw new Unreadable('The file is not a minidump: it does not start with MDMP.');
   const count = content.readUInt32LE(8);
   if (count > MAX_STREAMS) throw new Unreadable(`The minidump has more than ${MAX_STREAMS} streams.`);
-  const directory = piece(content.readUInt32LE(12), count * 12);
+  const directory = slice(content.readUInt32LE(12), count * 12);
   const streams = new Map<number, Buffer>();
   for (let at = 0; at < directory.length; at += 12) {
     const type = directory.readUInt32LE(at);
     if (Object.values(STREAMS).some((known) => known === type)) {
-      streams.set(type, piece(directory.readUInt32LE(at + 8), directory.readUInt32LE(at + 4)));
+      streams.set(type, slice(directory.readUInt32LE(at + 8), directory.readUInt32LE(at + 4)));
     }
   }
   const list = (stream: Buffer | undefined, size: number, most: number): Buffer[] => {
     if (!stream || stream.length < 4) return [];
     const count = stream.readUInt32LE(0);
-    if (count > most) throw new Unreadable(`The minidump lists ${count} things where ${most} is the most.`);
+    if (count > most) throw new Unreadable(`A list in the minidump has ${count} entries; the maximum is ${most}.`);
     // Some writers align the list to 8 bytes.
     const start = stream.length === 8 + count * size ? 8 : 4;
-    if (stream.length < start + count * size) throw new Unreadable('The minidump is cut off.');
+    if (stream.length < start + count * size) throw new Unreadable('The minidump is truncated.');
     return Array.from({ length: count }, (_, index) =>
       stream.subarray(start + index * size, start + (index + 1) * size),
     );
@@ -155,20 +155,20 @@ export function readMinidump(content: Buffer): Minidump {
     const length = Math.min(content.readUInt32LE(at), MAX_NAME * 2, content.length - at - 4);
     nameChars += length / 2;
     if (nameChars > MAX_NAMES)
-      throw new Unreadable(`The names of modules and threads in the minidump take more than ${MAX_NAMES} characters.`);
+      throw new Unreadable(`The names of modules and threads in the minidump have more than ${MAX_NAMES} characters.`);
     return content.toString('utf16le', at + 4, at + 4 + length - (length % 2)).toWellFormed();
   };
 
   const system = streams.get(STREAMS.system);
-  if (!system || system.length < 24) throw new Unreadable('The minidump does not say of what system it is.');
+  if (!system || system.length < 24) throw new Unreadable('The minidump does not name its operating system.');
   const cpu = cpus[system.readUInt16LE(0)];
-  if (!cpu) throw new Unreadable(`The minidump is of a CPU that is not known here (${system.readUInt16LE(0)}).`);
+  if (!cpu) throw new Unreadable(`The minidump is from an unsupported CPU (${system.readUInt16LE(0)}).`);
   const os = systems[system.readUInt32LE(20)] ?? 'unknown';
 
   const modules = list(streams.get(STREAMS.modules), 108, MAX_MODULES)
     .map((entry): DumpModule => {
       const path = text(entry.readUInt32LE(20));
-      const record = piece(entry.readUInt32LE(80), Math.min(entry.readUInt32LE(76), 4096));
+      const record = slice(entry.readUInt32LE(80), Math.min(entry.readUInt32LE(76), 4096));
       const { id, buildId } = moduleId(record);
       return {
         base: entry.readBigUInt64LE(0),
@@ -210,10 +210,10 @@ export function readMinidump(content: Buffer): Minidump {
     const id = entry.readUInt32LE(0);
     const hasCrashed = crash?.threadId === id;
     addRegion(entry.readBigUInt64LE(24), entry.readUInt32LE(32), entry.readUInt32LE(36));
-    // Where it crashed, not where the handler then was.
+    // The context of the crash, not of the signal handler.
     const context =
       hasCrashed && crash.context ? crash.context : { size: entry.readUInt32LE(40), at: entry.readUInt32LE(44) };
-    return { id, name: names.get(id), registers: readRegisters(piece(context.at, context.size), cpu), hasCrashed };
+    return { id, name: names.get(id), registers: readRegisters(slice(context.at, context.size), cpu), hasCrashed };
   });
   regions.sort((one, other) => (one.start < other.start ? -1 : one.start > other.start ? 1 : 0));
 
@@ -247,16 +247,19 @@ export function lastAtOrBefore<T>(sorted: readonly T[], address: bigint, of: (it
   return sorted[low - 1];
 }
 
-/** `RSDS` holds a GUID and an age, `BpEL` the build id of an ELF file. */
+/** `RSDS` contains a GUID and an age, `BpEL` the build ID of an ELF file. */
 function moduleId(record: Buffer): { id: string; buildId: string | undefined } {
   const kind = record.length >= 4 ? record.readUInt32LE(0) : 0;
   if (kind === 0x53445352 && record.length >= 24) {
     const age = record.readUInt32LE(20);
-    return { id: guidOf(record.subarray(4, 20)).toUpperCase() + age.toString(16).toUpperCase(), buildId: undefined };
+    return {
+      id: formatGuid(record.subarray(4, 20)).toUpperCase() + age.toString(16).toUpperCase(),
+      buildId: undefined,
+    };
   }
   if (kind === 0x4270454c && record.length > 4) {
     const bytes = record.subarray(4, 4 + MAX_BUILD_ID);
-    return { id: breakpadIdOf(bytes), buildId: bytes.toString('hex') };
+    return { id: toBreakpadId(bytes), buildId: bytes.toString('hex') };
   }
   return { id: '', buildId: undefined };
 }
@@ -266,7 +269,7 @@ function readCrash(stream: Buffer | undefined, os: string) {
   const size = stream.readUInt32LE(160);
   return {
     threadId: stream.readUInt32LE(0),
-    reason: reasonOf(os, stream.readUInt32LE(8)),
+    reason: formatReason(os, stream.readUInt32LE(8)),
     address: stream.readBigUInt64LE(24),
     context: size > 0 ? { size, at: stream.readUInt32LE(164) } : undefined,
   };

@@ -1,5 +1,5 @@
 import { Unreadable } from '../../../workers/unreadable.ts';
-import { guidOf, type Image } from './images.ts';
+import { formatGuid, type Image } from './images.ts';
 import type { Source } from './source.ts';
 
 const MAGIC = Buffer.from('Microsoft C/C++ MSF 7.00\r\n\x1aDS\0\0\0', 'latin1');
@@ -7,10 +7,10 @@ const MAX_DIRECTORY = 16_777_216;
 
 export const isPdb = (head: Buffer): boolean => head.subarray(0, MAGIC.length).equals(MAGIC);
 
-/** The id of a PDB: its GUID, and the age of its DBI stream, which is what programs refer to. */
+/** Reads the ID of a PDB: its GUID, and the age of its DBI stream, which executables refer to. */
 export function readPdb(source: Source): Image {
   const head = source.read(0, 56);
-  if (!isPdb(head)) throw new Unreadable('It is no PDB of Visual C++ 7 or later.');
+  if (!isPdb(head)) throw new Unreadable('The file is not a PDB of Visual C++ 7 or later.');
   const blockSize = head.readUInt32LE(32);
   const directorySize = head.readUInt32LE(44);
   if (
@@ -18,7 +18,7 @@ export function readPdb(source: Source): Image {
     directorySize < 20 ||
     directorySize > MAX_DIRECTORY
   ) {
-    throw new Unreadable('Its directory is not that of a PDB.');
+    throw new Unreadable('The directory of the PDB is invalid.');
   }
   const block = (number: number, length = blockSize): Buffer => source.read(number * blockSize, length);
   const directoryBlocks = source.read(head.readUInt32LE(52) * blockSize, Math.ceil(directorySize / blockSize) * 4);
@@ -27,7 +27,7 @@ export function readPdb(source: Source): Image {
     directorySize,
   );
   const count = directory.readUInt32LE(0);
-  if (count < 4 || 4 + count * 4 > directory.length) throw new Unreadable('It lacks the streams of a PDB.');
+  if (count < 4 || 4 + count * 4 > directory.length) throw new Unreadable('The PDB lacks required streams.');
   let at = 4 + count * 4;
   const firstBlocks: (number | undefined)[] = [];
   for (let stream = 0; stream < 4; stream++) {
@@ -36,9 +36,9 @@ export function readPdb(source: Source): Image {
     firstBlocks.push(blocks > 0 && at + 4 <= directory.length ? directory.readUInt32LE(at) : undefined);
     at += blocks * 4;
   }
-  if (firstBlocks[1] === undefined) throw new Unreadable('It says no id.');
+  if (firstBlocks[1] === undefined) throw new Unreadable('The PDB has no ID.');
   const info = block(firstBlocks[1], 28);
   const age = firstBlocks[3] === undefined ? info.readUInt32LE(8) : block(firstBlocks[3], 12).readUInt32LE(8);
-  const guid = guidOf(info.subarray(12, 28));
+  const guid = formatGuid(info.subarray(12, 28));
   return { id: `${guid}-${age}`, otherIds: [], arch: 'windows', textAddress: '0x0', hasLines: false };
 }

@@ -6,10 +6,10 @@ import { afterAll, expect, test } from 'vitest';
 import { findProgram } from '../../../workers/find-program.ts';
 import { indexMapping, type JavaFrame } from './proguard.ts';
 
-/** ProGuard writes a mapping of a real program, and its own retrace says what names are behind those of every frame. */
+/** ProGuard obfuscates a real program; its own retrace tool provides the expected names of every frame. */
 const java = findProgram(['java']);
-const folderOfJars = '/usr/share/java';
-const jars = ['proguard.jar', 'proguard-retrace.jar'].map((jar) => path.join(folderOfJars, jar));
+const JAR_FOLDER = '/usr/share/java';
+const jars = ['proguard.jar', 'proguard-retrace.jar'].map((jar) => path.join(JAR_FOLDER, jar));
 const hasOracle = java !== undefined && jars.every((jar) => existsSync(jar));
 if (!hasOracle) process.stdout.write('Mappings are not compared with retrace: install libproguard-java and a JRE.\n');
 
@@ -23,20 +23,22 @@ const run = (program: string, ...args: string[]) =>
     maxBuffer: 2 ** 26,
   });
 
-/** Retrace itself, shrunk, optimized and obfuscated: some hundred members, with inlined ones and names that overloads share. */
+/**
+ * Shrinks, optimizes and obfuscates retrace itself: several hundred members, with inlining and shared names of overloads.
+ */
 function obfuscate(): string {
   const [proguard = '', retrace = ''] = jars;
-  const keep = '-keep public class proguard.retrace.ReTrace { public static void main(java.lang.String[]); }';
+  const keepRule = '-keep public class proguard.retrace.ReTrace { public static void main(java.lang.String[]); }';
   const quiet = ['-ignorewarnings', '-dontnote', '-dontpreverify', '-dontwarn', '**'];
   const names = ['-renamesourcefileattribute', 'SourceFile', '-keepattributes', 'SourceFile,LineNumberTable'];
   const harder = ['-repackageclasses', 'a', '-allowaccessmodification', '-overloadaggressively'];
   const files = ['-injars', retrace, '-libraryjars', proguard, '-outjars', at('out.jar'), '-printmapping', at('map')];
-  run('proguard.ProGuard', ...files, ...quiet, keep, ...names, ...harder);
+  run('proguard.ProGuard', ...files, ...quiet, keepRule, ...names, ...harder);
   return readFileSync(at('map'), 'utf8');
 }
 
 /** Every member at the first, a middle and the last line of its ranges, and without a line. */
-function framesOf(mapping: string): JavaFrame[] {
+function listFrames(mapping: string): JavaFrame[] {
   const frames = new Map<string, JavaFrame>();
   let className = '';
   for (const line of mapping.split('\n')) {
@@ -51,25 +53,25 @@ function framesOf(mapping: string): JavaFrame[] {
   return [...frames.values()];
 }
 
-/** What retrace makes of each; of a frame that may be several methods it writes the others below, without their class. */
-function askRetrace(frames: readonly JavaFrame[]): string[][] {
+/** Returns the output of retrace for each frame; for an ambiguous frame, alternatives follow without their class. */
+function runRetrace(frames: readonly JavaFrame[]): string[][] {
   const shown = ({ className, method, line }: JavaFrame) =>
     `\tat ${className}.${method}(${line === undefined ? 'Unknown Source' : `SourceFile:${line}`})`;
-  // A line that is no frame, so that what became of each can be told apart.
+  // A separator that is not a frame, so that results can be assigned to frames.
   writeFileSync(at('trace'), frames.map((frame) => `- - -\n${shown(frame)}\n`).join(''));
-  const answer = run('proguard.retrace.ReTrace', at('map'), at('trace'));
-  return answer
+  const output = run('proguard.retrace.ReTrace', at('map'), at('trace'));
+  return output
     .split('- - -\n')
     .slice(1)
     .map((lines) => lines.trimEnd().split('\n'));
 }
 
-test.skipIf(!hasOracle)('a mapping of ProGuard is read as by its own retrace', () => {
+test.skipIf(!hasOracle)('reads a mapping of ProGuard like its own retrace', () => {
   const mapping = obfuscate();
-  const frames = framesOf(mapping);
+  const frames = listFrames(mapping);
   expect(frames.length).toBeGreaterThan(100);
   const map = indexMapping(Buffer.from(mapping));
-  const theirs = askRetrace(frames).map((lines) => lines.map((line) => line.replace(/^\s+(at )?/, '')));
+  const theirs = runRetrace(frames).map((lines) => lines.map((line) => line.replace(/^\s+(at )?/, '')));
   for (const [index, frame] of frames.entries()) {
     const ours = map.retrace([frame])[0] ?? [];
     const [first, ...others] = theirs[index] ?? [];
@@ -78,7 +80,7 @@ test.skipIf(!hasOracle)('a mapping of ProGuard is read as by its own retrace', (
     );
     if (frame.line !== undefined) expect([frame, shown]).toEqual([frame, [first, ...others]]);
     else {
-      // Without a line it also names what may have been inlined; here only methods that the frame itself can be of.
+      // Without a line, retrace also lists possibly inlined methods; Mooring only lists candidates for the frame itself.
       expect([frame, shown]).toEqual([frame, [first]]);
       const names = others.map((other) => /(\w+)\(/.exec(other)?.[1]);
       const alternatives = (ours[0]?.alternatives ?? []).map((name) => name.slice(name.lastIndexOf('.') + 1));

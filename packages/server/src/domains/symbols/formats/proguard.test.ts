@@ -44,7 +44,7 @@ test('a line within a range is counted from its start', () => {
   expect(shown(trace({ line: 3 }))).toEqual(['org.example.shop.Cart.pay(Cart.kt:22)']);
 });
 
-test('what was inlined comes first, each with its own class, file and line', () => {
+test('inlined functions come first, each with its own class, file and line', () => {
   expect(trace({ line: 6 })).toEqual([
     { className: 'org.example.shop.Price', method: 'round', file: 'Price.java', line: 7, isInlined: true },
     { className: 'org.example.shop.Cart', method: 'add', file: 'Cart.kt', line: 31, isInlined: true },
@@ -52,7 +52,7 @@ test('what was inlined comes first, each with its own class, file and line', () 
   ]);
 });
 
-test('a range of one original line stands for all lines', () => {
+test('a range with one original line applies to all lines', () => {
   expect(shown(trace({ method: 'b', line: 9 }))).toEqual(['org.example.shop.Cart.refund(Cart.kt:40)']);
 });
 
@@ -60,7 +60,7 @@ test('a method without ranges keeps its line', () => {
   expect(shown(trace({ method: 'c', line: 77 }))).toEqual(['org.example.shop.Cart.log(Cart.kt:77)']);
 });
 
-test('without a line nothing is made up: one method if there is one, else all that it could be', () => {
+test('without a line, returns the only method, or all candidates', () => {
   expect(shown(trace({ method: 'd' }))).toEqual(['org.example.shop.Cart.open(Cart.kt:undefined)']);
   expect(trace({ method: 'f' })).toEqual([
     {
@@ -76,18 +76,18 @@ test('without a line nothing is made up: one method if there is one, else all th
   expect(shown(trace({ method: 'a' }))).toEqual(['org.example.shop.Cart.pay(Cart.kt:undefined)']);
 });
 
-test('what the compiler made is left out', () => {
+test('omits compiler-generated frames', () => {
   expect(trace({ method: 'g', line: 2 })).toEqual([]);
 });
 
-test('a check that the compiler added is left out of the exceptions that it throws', () => {
+test('omits a compiler-generated check from its exceptions', () => {
   expect(shown(trace({ method: 'h', line: 3 }, 'java.lang.NullPointerException'))).toEqual([
     'org.example.shop.Cart.use(Cart.kt:15)',
   ]);
   expect(trace({ method: 'h', line: 3 }, 'java.lang.Error')).toHaveLength(2);
 });
 
-test('an outline is left out, and its line says where in the caller it was', () => {
+test('omits an outline, and maps its line to the caller', () => {
   const at = (line: number) =>
     map.retrace([
       { className: 'a.o', method: 'm', line },
@@ -100,7 +100,7 @@ test('an outline is left out, and its line says where in the caller it was', () 
   ]);
 });
 
-test('names of files are guessed from the outer class where the mapping tells none', () => {
+test('derives file names from the outer class if the mapping has none', () => {
   expect(shown(trace({ className: 'a.c', method: 'a', line: 1 }))).toEqual([
     'org.example.shop.PriceKt$Companion.x(Price.kt:3)',
   ]);
@@ -109,7 +109,7 @@ test('names of files are guessed from the outer class where the mapping tells no
   ]);
 });
 
-test('what is not in the mapping stays as it is', () => {
+test('keeps names that the mapping does not contain', () => {
   expect(trace({ className: 'android.os.Looper', method: 'loop', line: 288 })).toBeUndefined();
   expect([map.retraceClass('a.e'), map.retraceClass('java.lang.Error')]).toEqual([
     'org.example.shop.EmptyCart',
@@ -117,20 +117,20 @@ test('what is not in the mapping stays as it is', () => {
   ]);
 });
 
-test('a mapping has an id of its content, and those that R8 wrote into it', () => {
+test('a mapping has an ID of its content, and those from R8', () => {
   const { id, otherIds } = mappingIds(Buffer.from(mapping));
   expect(id).toMatch(/^[0-9a-f]{32}$/);
   expect(otherIds).toEqual(['1a2b3c4', 'ab'.repeat(32)]);
   expect(mappingIds(Buffer.from('a -> b:')).otherIds).toEqual([]);
 });
 
-test('what is no mapping is refused', () => {
+test('refuses a file that is not a mapping', () => {
   for (const wrong of ['', 'hello\n', '{"version":3}', '    int a -> b\n']) {
-    expect(() => indexMapping(Buffer.from(wrong))).toThrow('is it the mapping.txt of R8 or ProGuard?');
+    expect(() => indexMapping(Buffer.from(wrong))).toThrow('Send the mapping.txt of R8 or ProGuard.');
   }
 });
 
-test('large mappings are read once, whatever their lines are', () => {
+test('reads large mappings once, regardless of their lines', () => {
   const classes = Array.from(
     { length: 60_000 },
     (_, index) => `org.example.C${index} -> a.c${index}:\n    1:9:void m():1:9 -> a\n    # {"id":"x"}\n`,
@@ -142,8 +142,8 @@ test('large mappings are read once, whatever their lines are', () => {
   const chain = indexMapping(Buffer.from(`a.A -> b:\n${'    1:1:void m():1:1 -> a\n'.repeat(200_000)}`));
   expect(chain.retrace([{ className: 'b', method: 'a', line: 1 }])[0]).toHaveLength(200);
   const alike = `a.A -> b:\n${Array.from({ length: 100_000 }, (_, n) => `    ${n}:${n}:void m${n}():1:1 -> a\n`).join('')}`;
-  const asked = Array.from({ length: 250 }, (_, n) => ({ className: 'b', method: 'a', line: n * 390 }));
-  const traced = indexMapping(Buffer.from(alike)).retrace(asked);
+  const frames = Array.from({ length: 250 }, (_, n) => ({ className: 'b', method: 'a', line: n * 390 }));
+  const traced = indexMapping(Buffer.from(alike)).retrace(frames);
   expect([shown(traced[51]), traced.length]).toEqual([['a.A.m19890(A.java:1)'], 250]);
   const spaces = `a.A -> b:\n${' '.repeat(5_000_000)}x\n    1:1:void ${'m('.repeat(30_000)}\n`;
   expect(indexMapping(Buffer.from(spaces)).retrace([{ className: 'b', method: 'a', line: 1 }])[0]).toHaveLength(1);

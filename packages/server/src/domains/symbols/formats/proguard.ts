@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
+import { parseJson } from '../../../kernel/text/json.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
 
 const NEWLINE = 10;
 const MAX_CLASSES = 4_000_000;
-/** Classes whose members are kept parsed, and members of all of them. */
-const KEPT_CLASSES = 2_000;
-const MAX_KEPT_MEMBERS = 500_000;
-/** Of one class, with those inlined into them. A class of Java has at most 65,535 methods. */
+/** Cache limits: classes with parsed members, and their members. */
+const MAX_CACHED_CLASSES = 2_000;
+const MAX_CACHED_MEMBERS = 500_000;
+/** Maximum members of one class, including those inlined into them. A Java class has at most 65,535 methods. */
 const MAX_MEMBERS = 500_000;
-/** Of one class under one name; no compiler writes as many. */
+/** Maximum members of one class with the same name. Far more than compilers write. */
 const MAX_SAME_NAME = 20_000;
-/** Frames that one frame can become. */
+/** Maximum number of inlined frames per frame. */
 const MAX_INLINED = 200;
 
 export interface JavaFrame {
@@ -22,19 +23,22 @@ export interface JavaFrame {
 
 export interface RetracedFrame extends JavaFrame {
   isInlined: boolean;
-  /** What else it could be, where the frame tells too little. */
+  /** Other candidates, if the frame is ambiguous. */
   alternatives?: string[];
 }
 
 export interface Mapping {
   retraceClass(name: string): string | undefined;
-  /** For each frame what it was in the source, innermost first: none if the compiler made it, several if it inlined. */
+  /**
+   * Returns the source frames for each frame, innermost first: none if the compiler generated it, several if functions were
+   * inlined.
+   */
   retrace(frames: readonly JavaFrame[], exceptionType?: string): (RetracedFrame[] | undefined)[];
   readonly classes: number;
   readonly bytes: number;
 }
 
-/** Names of one mapping: that of R8, and one made of its content. */
+/** IDs of a mapping: the one from R8, and a hash of its content. */
 export interface MappingIds {
   id: string;
   otherIds: string[];
@@ -51,14 +55,14 @@ export function mappingIds(content: Buffer): MappingIds {
 }
 
 interface Member {
-  /** Of the obfuscated lines; none if every line is meant. */
+  /** Obfuscated lines; undefined for all lines. */
   range: [first: number, last: number] | undefined;
   owner: string | undefined;
   method: string;
   original: [first: number, last: number | undefined] | undefined;
   isSynthesized: boolean;
   isOutline: boolean;
-  /** Lines of an outline, and what line here they stand for. */
+  /** Maps lines of an outline to lines of its caller. */
   positions: Record<string, number> | undefined;
   rewrites: { throws: string[]; removes: number }[];
 }
@@ -78,10 +82,10 @@ function readComment(line: string): Record<string, unknown> | undefined {
   const text = line.slice(start).trim();
   for (const candidate of [text, text.replaceAll("'", '"')]) {
     try {
-      const value: unknown = JSON.parse(candidate);
+      const value: unknown = parseJson(candidate);
       return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
     } catch {
-      // The next form.
+      // The next format.
     }
   }
   return undefined;
@@ -106,21 +110,21 @@ function applyComment(member: Member, comment: Record<string, unknown>): void {
   }
 }
 
-/** Looks once over the whole file and remembers where classes are; members of those asked for are parsed then. */
+/** Scans the file once and records the positions of classes; parses members on demand. */
 export function indexMapping(content: Buffer): Mapping {
   const byName = new Map<string, ClassPlace>();
   const sourceFiles = new Map<string, string>();
   let last: ClassPlace | undefined;
-  const endOf = (at: number): number => {
+  const findLineEnd = (at: number): number => {
     const end = content.indexOf(NEWLINE, at);
     return end === -1 ? content.length : end;
   };
   for (let at = 0; at < content.length; ) {
-    const end = endOf(at);
+    const end = findLineEnd(at);
     const first = content[at];
     const isIndented = first === 32 || first === 9;
     if (isIndented || first === 35 || first === 13 || at === end) {
-      // A comment, which may be indented, can name the source file of the class above.
+      // A comment, possibly indented, can name the source file of the class above.
       const isComment =
         first === 35 || (isIndented && content.toString('latin1', at, Math.min(end, at + 24)).trimStart()[0] === '#');
       if (last && isComment && end - at < 4096) {
@@ -137,21 +141,23 @@ export function indexMapping(content: Buffer): Mapping {
         if (last) last.end = at;
         last = { original: line.slice(0, arrow), start: end + 1, end: content.length };
         byName.set(line.slice(arrow + 4, -1), last);
-        if (byName.size > MAX_CLASSES) throw new Unreadable(`It has more than ${MAX_CLASSES} classes.`);
+        if (byName.size > MAX_CLASSES) throw new Unreadable(`The mapping has more than ${MAX_CLASSES} classes.`);
       }
     }
     at = end + 1;
   }
   if (byName.size === 0) {
-    throw new Unreadable('It has no line such as "org.example.Cart -> a.b:"; is it the mapping.txt of R8 or ProGuard?');
+    throw new Unreadable(
+      'The file has no line such as "org.example.Cart -> a.b:". Send the mapping.txt of R8 or ProGuard.',
+    );
   }
 
   function parseMembers({ start, end }: ClassPlace): Map<string, Member[]> {
     const members = new Map<string, Member[]>();
     let member: Member | undefined;
     let count = 0;
-    for (let at = start; at < end; at = endOf(at) + 1) {
-      const line = content.toString('utf8', at, Math.min(endOf(at), at + 65_536));
+    for (let at = start; at < end; at = findLineEnd(at) + 1) {
+      const line = content.toString('utf8', at, Math.min(findLineEnd(at), at + 65_536));
       if (/^\s*#/.test(line)) {
         const comment = readComment(line);
         if (comment && member) applyComment(member, comment);
@@ -174,7 +180,7 @@ export function indexMapping(content: Buffer): Mapping {
         rewrites: [],
       };
       count += 1;
-      if (count > MAX_MEMBERS) throw new Unreadable(`One of its classes has more than ${MAX_MEMBERS} members.`);
+      if (count > MAX_MEMBERS) throw new Unreadable(`A class in the mapping has more than ${MAX_MEMBERS} members.`);
       const list = members.get(obfuscated) ?? [];
       if (list.length < MAX_SAME_NAME) list.push(member);
       members.set(obfuscated, list);
@@ -182,23 +188,23 @@ export function indexMapping(content: Buffer): Mapping {
     return members;
   }
 
-  const kept = new Map<ClassPlace, Map<string, Member[]>>();
-  let keptMembers = 0;
-  function membersOf(place: ClassPlace): Map<string, Member[]> {
-    const known = kept.get(place);
+  const cache = new Map<ClassPlace, Map<string, Member[]>>();
+  let cachedMembers = 0;
+  function getMembers(place: ClassPlace): Map<string, Member[]> {
+    const known = cache.get(place);
     if (known) return known;
     const parsed = parseMembers(place);
     const count = parsed.values().reduce((sum, { length }) => sum + length, 0);
-    if (kept.size >= KEPT_CLASSES || keptMembers + count > MAX_KEPT_MEMBERS) {
-      kept.clear();
-      keptMembers = 0;
+    if (cache.size >= MAX_CACHED_CLASSES || cachedMembers + count > MAX_CACHED_MEMBERS) {
+      cache.clear();
+      cachedMembers = 0;
     }
-    kept.set(place, parsed);
-    keptMembers += count;
+    cache.set(place, parsed);
+    cachedMembers += count;
     return parsed;
   }
 
-  const fileOf = (className: string, was: string | undefined): string => {
+  const getSourceFile = (className: string, was: string | undefined): string => {
     const known = sourceFiles.get(className);
     if (known) return known;
     const simple = className.slice(className.lastIndexOf('.') + 1).split('$', 1)[0] ?? className;
@@ -213,23 +219,29 @@ export function indexMapping(content: Buffer): Mapping {
   ): { frames: RetracedFrame[]; outlineLine?: number; chain: Member[] } | undefined {
     const place = byName.get(frame.className);
     if (!place) return undefined;
-    const candidates = membersOf(place).get(frame.method) ?? [];
+    const candidates = getMembers(place).get(frame.method) ?? [];
     const toFrame = (member: Member, at: number | undefined, isInlined: boolean): RetracedFrame => {
       const className = member.owner ?? place.original;
-      return { className, method: member.method, file: fileOf(className, frame.file), line: at, isInlined };
+      return { className, method: member.method, file: getSourceFile(className, frame.file), line: at, isInlined };
     };
     if (candidates.length === 0) {
       const { original } = place;
       return {
         frames: [
-          { className: original, method: frame.method, file: fileOf(original, frame.file), line, isInlined: false },
+          {
+            className: original,
+            method: frame.method,
+            file: getSourceFile(original, frame.file),
+            line,
+            isInlined: false,
+          },
         ],
         chain: [],
       };
     }
-    const holds = ({ range }: Member): boolean =>
+    const containsLine = ({ range }: Member): boolean =>
       range !== undefined && line !== undefined && line >= range[0] && line <= range[1];
-    const firstHit = line === undefined ? -1 : candidates.findIndex(holds);
+    const firstHit = line === undefined ? -1 : candidates.findIndex(containsLine);
     const chain: Member[] = [];
     if (firstHit !== -1) {
       const range = candidates[firstHit]?.range;
@@ -239,7 +251,7 @@ export function indexMapping(content: Buffer): Mapping {
       }
     } else {
       const anyLine = candidates.filter(({ range }) => range === undefined);
-      // Without a line only the method itself is certain, not what was inlined into it.
+      // Without a line, only the method itself is certain, not what was inlined into it.
       const outermost = candidates.filter(({ range }, index) => {
         const next = candidates[index + 1]?.range;
         return range === undefined || next?.[0] !== range[0] || next[1] !== range[1];
@@ -255,7 +267,7 @@ export function indexMapping(content: Buffer): Mapping {
       const [first, ...others] = names;
       if (!first) return { frames: [], chain: [] };
       const [, member] = first;
-      // A lone method without ranges keeps its line: ProGuard left the line as it was.
+      // A single method without ranges keeps its line: ProGuard did not change it.
       const at = others.length === 0 && member.range === undefined ? (member.original?.[0] ?? line) : undefined;
       const found = toFrame(member, at, false);
       if (others.length > 0) found.alternatives = others.slice(0, 20).map(([name]) => name);

@@ -13,7 +13,7 @@ const map = {
 const read = (value: unknown) => readSourceMap(Buffer.from(JSON.stringify(value)));
 const at = (column: number, more: object = {}) => ({ line: 1, column, isOffset: false, ...more });
 
-test('a place in a bundle is found in the source, columns counted from one as browsers do', () => {
+test('finds a position in a bundle in the source, with columns from one as in browsers', () => {
   expect(read(map).find(at(11, { method: 'n' }))).toEqual({
     file: 'src/a.ts',
     line: 3,
@@ -24,30 +24,30 @@ test('a place in a bundle is found in the source, columns counted from one as br
   expect(read(map).find(at(30))).toMatchObject({ file: 'src/b.ts', line: 1, column: 3 });
 });
 
-test('an offset of Hermes is counted from zero', () => {
+test('Hermes offsets count from zero', () => {
   expect(read(map).find(at(9, { isOffset: true }))).toMatchObject({ line: 1 });
   expect(read(map).find(at(10, { isOffset: true }))).toMatchObject({ line: 3 });
 });
 
-test('what the map does not know is not found', () => {
+test('finds nothing for positions outside of the map', () => {
   expect([
     read(map).find({ line: 9, column: 1, isOffset: false }),
     read(map).find({ line: 0, column: 1, isOffset: false }),
   ]).toEqual([undefined, undefined]);
 });
 
-test('a map in sections is read as one', () => {
+test('reads a sectioned source map as one', () => {
   const indexed = { version: 3, sections: [{ offset: { line: 4, column: 0 }, map }] };
   expect(read(indexed).find({ line: 5, column: 11, isOffset: false })).toMatchObject({ file: 'src/a.ts', line: 3 });
 });
 
-test('the function is named as Metro tells it', () => {
+test('names functions by the Metro function map', () => {
   const withScopes = { ...map, x_facebook_sources: [[{ names: ['<global>', 'Cart.pay'], mappings: 'AAA;ACEA' }]] };
   expect(read(withScopes).find(at(1))?.method).toBe('<global>');
   expect(read(withScopes).find(at(11, { method: 'n' }))?.method).toBe('Cart.pay');
 });
 
-test('a map has an id of its content and that of the bundler', () => {
+test('a source map has an ID of its content and that of the bundler', () => {
   expect(sourceMapIds(Buffer.from(JSON.stringify(map)))).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{32}$/),
     otherIds: ['85314830023f4cf1a267535f4e37bb17'],
@@ -56,15 +56,15 @@ test('a map has an id of its content and that of the bundler', () => {
 });
 
 test.each([
-  ['no JSON', 'hello', 'It is no JSON'],
-  ['another version', '{"version":2,"sources":[]}', 'no source map of version 3'],
-  ['nothing', 'null', 'no source map of version 3'],
-  ['no sources', '{"version":3}', 'names no sources'],
-])('%s is refused', (_, text, message) => {
+  ['no JSON', 'hello', 'The file is not JSON'],
+  ['another version', '{"version":2,"sources":[]}', 'not a source map of version 3'],
+  ['nothing', 'null', 'not a source map of version 3'],
+  ['no sources', '{"version":3}', 'lists no sources'],
+])('refuses %s', (_, text, message) => {
   expect(() => readSourceMap(Buffer.from(text))).toThrow(message);
 });
 
-test('a map that stands for more lines than any bundle has is refused before it is read', () => {
+test('refuses a source map with more lines than any bundle before reading it', () => {
   const far = (line: unknown) => ({ version: 3, sections: [{ offset: { line, column: 0 }, map }] });
   const twice = { version: 3, sections: [{ offset: { line: 1_500_000, column: 0 }, map: far(1_500_000) }] };
   for (const hostile of [{ ...map, mappings: ';'.repeat(3_000_000) }, far(30_000_000), far('1e9'), far('x'), twice]) {
@@ -77,10 +77,10 @@ test('a map that stands for more lines than any bundle has is refused before it 
   for (let depth = 0; depth < 4000; depth += 1) {
     nested = { version: 3, sections: [{ offset: { line: 0, column: 0 }, map: nested }] };
   }
-  expect(() => read(nested)).toThrow('nested deeper than 20 levels');
+  expect(() => read(nested)).toThrow('nested more than 20 levels deep');
 });
 
-test('mappings that make no sense are read or refused, and quickly', () => {
+test('reads or refuses invalid mappings, quickly', () => {
   for (const mappings of [
     ';'.repeat(1_000_000),
     ','.repeat(1_000_000),

@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto';
 import { FlattenMap, originalPositionFor, type TraceMap } from '@jridgewell/trace-mapping';
+import { parseJson } from '../../../kernel/text/json.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
 
 const MAX_SOURCES = 500_000;
-/** Of the bundle; for each there is a list, however little the map says of it. */
+/** Maximum lines of a bundle; each needs a list, even without mappings. */
 const MAX_LINES = 2_000_000;
 const MAX_SECTIONS = 50_000;
 const MAX_DEPTH = 20;
 /** Limits on decoded mappings, which take about 100 bytes of memory each, and on the length of their text. */
 const MAX_PLACES = 6_000_000;
 const MAX_MAPPINGS = 32 * 2 ** 20;
-/** Characters of the name of a bundle. */
+/** Maximum characters of a bundle's name. */
 const MAX_FILE = 1_000;
 
 export interface ScriptFrame {
   method?: string | undefined;
   file?: string | undefined;
   line: number;
-  /** As browsers count, from 1; an offset in bytecode of Hermes from 0. */
+  /** From 1, as in browsers; an offset in Hermes bytecode starts at 0. */
   column: number;
   isOffset: boolean;
 }
@@ -48,23 +49,23 @@ interface RawMap {
 function parse(content: Buffer): RawMap {
   let map: unknown;
   try {
-    // Some tools put a line before it, so that it cannot be run as a script.
-    map = JSON.parse(content.toString('utf8').replace(/^\)\]\}'?[^\n]*\n/, ''));
+    // Some tools add a first line that prevents running the file as a script.
+    map = parseJson(content.toString('utf8').replace(/^\)\]\}'?[^\n]*\n/, ''));
   } catch {
-    throw new Unreadable('It is no JSON; a source map begins with {"version":3.');
+    throw new Unreadable('The file is not JSON. A source map starts with {"version":3.');
   }
   if (typeof map !== 'object' || map === null || (map as RawMap).version !== 3) {
-    throw new Unreadable('It is no source map of version 3.');
+    throw new Unreadable('The file is not a source map of version 3. Send the .map file of your bundler.');
   }
   const { sources, sections } = map as RawMap;
-  if (!Array.isArray(sources) && !Array.isArray(sections)) throw new Unreadable('The source map names no sources.');
+  if (!Array.isArray(sources) && !Array.isArray(sections)) throw new Unreadable('The source map lists no sources.');
   if (Array.isArray(sources) && sources.length > MAX_SOURCES) {
     throw new Unreadable(`The source map has more than ${MAX_SOURCES} sources.`);
   }
   return map;
 }
 
-/** A few characters can stand for any number of lines. */
+/** A few characters can represent any number of lines. */
 function refuseTooLong(whole: RawMap): void {
   const left: { map: RawMap; line: number; depth: number }[] = [{ map: whole, line: 0, depth: 0 }];
   let sectionCount = 0;
@@ -77,20 +78,22 @@ function refuseTooLong(whole: RawMap): void {
       for (let at = mappings.indexOf(';'); at !== -1 && line <= MAX_LINES; at = mappings.indexOf(';', at + 1))
         line += 1;
       length += mappings.length;
-      if (length > MAX_MAPPINGS) throw new Unreadable(`Its mappings have more than ${MAX_MAPPINGS} characters.`);
+      if (length > MAX_MAPPINGS)
+        throw new Unreadable(`The mappings of the source map have more than ${MAX_MAPPINGS} characters.`);
       for (let at = mappings.indexOf(','); at !== -1 && places <= MAX_PLACES; at = mappings.indexOf(',', at + 1))
         places += 1;
-      if (places > MAX_PLACES) throw new Unreadable(`It maps more than ${MAX_PLACES} places.`);
+      if (places > MAX_PLACES) throw new Unreadable(`The source map maps more than ${MAX_PLACES} positions.`);
     }
-    if (!(line <= MAX_LINES)) throw new Unreadable(`The source map is of a bundle with more than ${MAX_LINES} lines.`);
+    if (!(line <= MAX_LINES)) throw new Unreadable(`The bundle of the source map has more than ${MAX_LINES} lines.`);
     for (const section of Array.isArray(sections) ? sections : []) {
       const { offset, map } = (section ?? {}) as { offset?: { line?: unknown }; map?: unknown };
       const depth = next.depth + 1;
-      if (depth > MAX_DEPTH) throw new Unreadable(`Its sections are nested deeper than ${MAX_DEPTH} levels.`);
+      if (depth > MAX_DEPTH)
+        throw new Unreadable(`The sections of the source map are nested more than ${MAX_DEPTH} levels deep.`);
       if (typeof map === 'object' && map !== null)
         left.push({ map, line: next.line + Number(offset?.line ?? 0), depth });
       sectionCount += 1;
-      if (sectionCount > MAX_SECTIONS) throw new Unreadable(`It has more than ${MAX_SECTIONS} sections.`);
+      if (sectionCount > MAX_SECTIONS) throw new Unreadable(`The source map has more than ${MAX_SECTIONS} sections.`);
     }
   }
 }
@@ -98,24 +101,26 @@ function refuseTooLong(whole: RawMap): void {
 export interface SourceMapIds {
   id: string;
   otherIds: string[];
-  /** Of the bundle, as the map names it. */
+  /** Name of the bundle in the source map. */
   file: string | undefined;
 }
 
-/** The id that the bundler gave it, if any, and one made of its content. */
+/** The ID from the bundler, if any, and a hash of the content. */
 export function sourceMapIds(content: Buffer): SourceMapIds {
   const map = parse(content);
   refuseTooLong(map);
   const own = createHash('sha256').update(content).digest('hex').slice(0, 32);
-  const given = [map.debugId, map.debug_id].find((id) => typeof id === 'string' && /^[0-9a-fA-F-]{32,36}$/.test(id));
+  const declaredId = [map.debugId, map.debug_id].find(
+    (id) => typeof id === 'string' && /^[0-9a-fA-F-]{32,36}$/.test(id),
+  );
   return {
     id: own,
-    otherIds: given === undefined ? [] : [String(given).replaceAll('-', '').toLowerCase()],
+    otherIds: declaredId === undefined ? [] : [String(declaredId).replaceAll('-', '').toLowerCase()],
     file: typeof map.file === 'string' && map.file !== '' ? map.file.slice(0, MAX_FILE).toWellFormed() : undefined,
   };
 }
 
-/** Where functions begin in one source, as Metro writes it. */
+/** Start positions of functions in one source, in Metro's format. */
 interface FunctionMap {
   names: string[];
   lines: number[];
@@ -127,7 +132,9 @@ const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 const digits = new Int8Array(128).fill(-1);
 for (let at = 0; at < base64.length; at++) digits[base64.charCodeAt(at)] = at;
 
-/** `;` begins a line; each place has its column, its name, and for the first of a line how many lines further it is. */
+/**
+ * `;` starts a line; each position has a column and a name, and the first of a line the number of lines since the previous one.
+ */
 function readFunctionMap(value: unknown): FunctionMap | undefined {
   if (!Array.isArray(value)) return undefined;
   const { names, mappings } = (value[0] ?? {}) as { names?: unknown; mappings?: unknown };
@@ -194,7 +201,7 @@ export function readSourceMap(content: Buffer): SourceMap {
   const sources = new Map(map.resolvedSources.map((source, index) => [source, index]));
   const scopes = Array.isArray(raw.x_facebook_sources) ? (raw.x_facebook_sources as unknown[]) : [];
   const read = new Map<number, FunctionMap | undefined>();
-  const scopeOf = (index: number): FunctionMap | undefined => {
+  const getScope = (index: number): FunctionMap | undefined => {
     if (!read.has(index)) read.set(index, readFunctionMap(scopes[index]));
     return read.get(index);
   };
@@ -204,7 +211,7 @@ export function readSourceMap(content: Buffer): SourceMap {
       if (line < 1 || column < 0) return undefined;
       const found = originalPositionFor(map, { line, column: Math.max(0, isOffset ? column : column - 1) });
       if (found.source === null || found.line === null) return undefined;
-      const scope = scopeOf(sources.get(found.source) ?? -1);
+      const scope = getScope(sources.get(found.source) ?? -1);
       return {
         file: found.source,
         line: found.line,

@@ -1,17 +1,17 @@
 import type { BreakpadSymbols } from './breakpad.ts';
 import { type Cpu, type DumpModule, lastAtOrBefore, type Minidump, type Registers, wordSize } from './minidump.ts';
 
-/** As deep as anybody reads; what is deeper is said to be left out. */
+/** More than people read; the result says if frames were omitted. */
 export const MAX_FRAMES = 1_024;
 const SCANNED_WORDS = 40;
 const SCANNED_WORDS_FIRST = 160;
 const MAX_EXPRESSION = 256;
 
-/** How a frame was found: each is less certain than the one before it. */
+/** How a frame was found, in descending order of certainty. */
 export type Trust = 'context' | 'cfi' | 'frame-pointer' | 'link-register' | 'scan';
 
 export interface WalkedFrame {
-  /** Of the instruction: of callers it is that of the call, not that after it. */
+  /** Address of the instruction; for callers, that of the call, not the return address. */
   address: bigint;
   module: DumpModule | undefined;
   trust: Trust;
@@ -29,7 +29,7 @@ const names: Readonly<Record<Cpu, { pc: string; sp: string; fp: string; lr?: str
   arm64: { pc: 'pc', sp: 'sp', fp: 'x29', lr: 'x30' },
 };
 
-/** What a called function leaves as it found it. */
+/** Registers that a called function preserves. */
 const preserved: Readonly<Record<Cpu, readonly string[]>> = {
   x86: ['$ebx', '$esi', '$edi', '$ebp'],
   x86_64: ['$rbx', '$rbp', '$r12', '$r13', '$r14', '$r15'],
@@ -37,7 +37,7 @@ const preserved: Readonly<Record<Cpu, readonly string[]>> = {
   arm64: Array.from({ length: 11 }, (_, index) => `x${19 + index}`),
 };
 
-/** A postfix expression such as `$rsp 8 + ^`; nothing if it cannot be worked out. */
+/** Evaluates a postfix expression such as `$rsp 8 + ^`; undefined if impossible. */
 function evaluate(
   expression: string,
   registers: Registers,
@@ -45,14 +45,14 @@ function evaluate(
   { readWord, mask }: { readWord: Minidump['readWord']; mask: bigint },
 ): bigint | undefined {
   const stack: bigint[] = [];
-  const words = expression.split(' ').filter((word) => word !== '');
-  if (words.length > MAX_EXPRESSION) return undefined;
-  for (const word of words) {
-    if (['+', '-', '*', '/', '%', '@'].includes(word)) {
+  const tokens = expression.split(' ').filter((token) => token !== '');
+  if (tokens.length > MAX_EXPRESSION) return undefined;
+  for (const token of tokens) {
+    if (['+', '-', '*', '/', '%', '@'].includes(token)) {
       const right = stack.pop();
       const left = stack.pop();
       if (left === undefined || right === undefined) return undefined;
-      if ((word === '/' || word === '%' || word === '@') && right === 0n) return undefined;
+      if ((token === '/' || token === '%' || token === '@') && right === 0n) return undefined;
       const results: Record<string, () => bigint> = {
         '+': () => left + right,
         '-': () => left - right,
@@ -61,18 +61,18 @@ function evaluate(
         '%': () => left % right,
         '@': () => left - (left % right),
       };
-      stack.push((results[word]?.() ?? 0n) & mask);
-    } else if (word === '^') {
+      stack.push((results[token]?.() ?? 0n) & mask);
+    } else if (token === '^') {
       const at = stack.pop();
       const value = at === undefined ? undefined : readWord(at);
       if (value === undefined) return undefined;
       stack.push(value);
-    } else if (word === '.cfa') {
+    } else if (token === '.cfa') {
       if (cfa === undefined) return undefined;
       stack.push(cfa);
-    } else if (/^-?\d{1,19}$/.test(word)) stack.push(BigInt(word) & mask);
+    } else if (/^-?\d{1,19}$/.test(token)) stack.push(BigInt(token) & mask);
     else {
-      const value = registers.get(word) ?? registers.get(`$${word}`);
+      const value = registers.get(token) ?? registers.get(`$${token}`);
       if (value === undefined) return undefined;
       stack.push(value);
     }
@@ -83,7 +83,7 @@ function evaluate(
 export function walkStack(
   dump: Minidump,
   start: Registers,
-  symbolsOf: (module: DumpModule) => BreakpadSymbols | undefined,
+  getSymbols: (module: DumpModule) => BreakpadSymbols | undefined,
   most = MAX_FRAMES,
 ): WalkedStack {
   const { cpu, modules, readWord } = dump;
@@ -92,7 +92,7 @@ export function walkStack(
   const mask = (1n << (word * 8n)) - 1n;
   const top = modules.at(-1);
   const highest = top ? top.base + BigInt(top.size) : 0n;
-  // Signed pointers of arm64 carry a code in the bits that no address has.
+  // Signed pointers of arm64 contain a signature in bits that addresses do not use.
   const addressBits = cpu === 'arm64' && highest > 0n ? (1n << BigInt(highest.toString(2).length)) - 1n : mask;
   const codeAddress = (value: bigint): bigint =>
     cpu === 'arm' ? value & ~1n : cpu === 'arm64' ? value & addressBits : value;
@@ -103,7 +103,7 @@ export function walkStack(
   const seemsCode = (address: bigint): boolean => {
     const module = moduleAt(address);
     if (!module) return false;
-    const symbols = symbolsOf(module);
+    const symbols = getSymbols(module);
     return symbols === undefined || symbols.find(Number(address - module.base)).length > 0;
   };
 
@@ -111,13 +111,15 @@ export function walkStack(
     const module = moduleAt(address);
     return (
       module &&
-      symbolsOf(module)
+      getSymbols(module)
         ?.find(Number(address - module.base))
         .at(-1)?.method
     );
   };
 
-  /** One that has called nothing keeps where it returns to in a register; one that has called finds itself there. */
+  /**
+   * A leaf function has its return address in a register; in any other, that register points into the function itself.
+   */
   function isLeaf(registers: Registers, address: bigint): boolean {
     const link = lr === undefined ? undefined : registers.get(lr);
     if (link === undefined) return false;
@@ -130,7 +132,7 @@ export function walkStack(
 
   function byRules(registers: Registers, address: bigint): Registers | undefined {
     const module = moduleAt(address);
-    const rules = module && symbolsOf(module)?.unwindRules(Number(address - module.base));
+    const rules = module && getSymbols(module)?.unwindRules(Number(address - module.base));
     if (!rules) return undefined;
     const memory = { readWord, mask };
     const cfa = evaluate(rules.get('.cfa') ?? '', registers, undefined, memory);
@@ -153,7 +155,7 @@ export function walkStack(
   }
 
   function byFramePointer(registers: Registers): Registers | undefined {
-    // Thumb code of iOS keeps it in r7.
+    // Thumb code of iOS uses r7.
     const pointer = cpu === 'arm' && dump.os === 'iOS' ? 'r7' : fp;
     const frame = registers.get(pointer);
     const stack = registers.get(sp);
@@ -182,7 +184,7 @@ export function walkStack(
         [pc, address],
         [sp, from + (at + 1n) * word],
       ]);
-      // On Intel the caller's frame pointer was pushed after the return address.
+      // On Intel, the caller's frame pointer is pushed after the return address.
       const pushed = at > 0n && !lr ? readWord(from + (at - 1n) * word) : registers.get(fp);
       if (pushed !== undefined) caller.set(fp, pushed);
       return caller;
@@ -225,10 +227,10 @@ export function walkStack(
     }
     const before = registers.get(sp);
     const after = caller?.get(sp);
-    const mayKeep = isFirst && trust !== 'scan' && lr !== undefined;
+    const canUseLink = isFirst && trust !== 'scan' && lr !== undefined;
     if (!caller || before === undefined || after === undefined) break;
-    // A stack that does not get shorter has no end.
-    if (after < before || (after === before && !mayKeep)) break;
+    // A stack pointer that does not advance would never end.
+    if (after < before || (after === before && !canUseLink)) break;
     if (caller.get(pc) === 0n) break;
     registers = caller;
   }

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import type { OutboundRequest } from '../../../outbound/fetch.ts';
 import { createApi, TrackerRefusal } from './api.ts';
 
-/** Speaks with a tracker that answers this. */
+/** A connection to a tracker with this response. */
 function speaking(status: number, body: string, headers: Record<string, string> = {}) {
-  const asked: [string, OutboundRequest | undefined][] = [];
+  const requests: [string, OutboundRequest | undefined][] = [];
   const api = createApi({
     fetch: async (url, request) => {
-      asked.push([url, request]);
+      requests.push([url, request]);
       return { status, headers, body: Buffer.from(body) };
     },
     baseUrl: 'https://tracker.example.com/api',
     headers: { authorization: 'Bearer s3cr3t' },
     secrets: ['s3cr3t'],
   });
-  return { api, asked };
+  return { api, requests };
 }
 
 const failure = (status: number, body: string, headers?: Record<string, string>): Promise<unknown> =>
@@ -22,13 +22,13 @@ const failure = (status: number, body: string, headers?: Record<string, string>)
     .api('/items')
     .catch((error: unknown) => error);
 
-describe('the interface of a tracker', () => {
-  test('is waited for so long and read so far, and no further', async () => {
-    const { api, asked } = speaking(200, '{"id":1}');
+describe('the client for a bug tracker', () => {
+  test('limits the time and size of responses', async () => {
+    const { api, requests } = speaking(200, '{"id":1}');
     expect(await api('/items', { method: 'POST', body: { a: 1 } })).toEqual({ status: 200, value: { id: 1 } });
     const headers = { accept: 'application/json', authorization: 'Bearer s3cr3t', 'content-type': 'application/json' };
     const limits = { timeoutMs: 20_000, maxBytes: 8_388_608 };
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       ['https://tracker.example.com/api/items', { method: 'POST', headers, body: '{"a":1}', ...limits }],
     ]);
   });
@@ -39,14 +39,14 @@ describe('the interface of a tracker', () => {
     [403, { 'x-ratelimit-remaining': '0' }],
     [500, {}],
     [503, {}],
-  ])('that answers %i with %o is asked again', async (status, headers) => {
+  ])('retries a response %i with %o', async (status, headers) => {
     expect(await failure(status, '{}', headers)).toMatchObject({ name: 'OutboundError', problem: 'unreachable' });
   });
 
   test.each([
     [401, '{}', true],
     [403, '{}', true],
-    // A page to sign in.
+    // A sign-in page.
     [203, '<html>', true],
     [200, '<html>', false],
     // More values than the server parses.
@@ -54,17 +54,17 @@ describe('the interface of a tracker', () => {
     [301, '{}', false],
     [404, '{}', false],
     [422, '{}', false],
-  ])('that answers %i with %s is not asked again', async (status, body, isUnauthorized) => {
+  ])('does not retry a response %i with %s', async (status, body, isUnauthorized) => {
     expect(await failure(status, body)).toMatchObject({ name: 'TrackerRefusal', isUnauthorized });
   });
 
-  test('may say more than may be shown', async () => {
+  test('removes secrets from messages', async () => {
     const { message } = (await failure(422, JSON.stringify({ message: `s3cr3t ${'x'.repeat(600)}` }))) as Error;
-    expect(message).toMatch(/^tracker\.example\.com answered 422: … x+$/);
+    expect(message).toMatch(/^tracker\.example\.com responded with 422: … x+$/);
     expect(message.length).toBe(500);
   });
 
-  test('refuses what was asked for, not who asks, unless that is said', () => {
+  test('treats a rejection as one of the request, not of the token, unless stated', () => {
     expect(new TrackerRefusal('There is no such project.').isUnauthorized).toBe(false);
   });
 });

@@ -1,87 +1,90 @@
-import { escapeHtml } from '../../../kernel/html.ts';
-import { type Api, fieldsOf, linkOf, listOf, TrackerRefusal, textOf } from './api.ts';
+import { escapeHtml } from '../../../kernel/text/html.ts';
+import { type Api, TrackerRefusal, toFields, toLink, toList, toText } from './api.ts';
 import { type Draft, type Provider, segment, type Tracker } from './provider.ts';
 
 const VERSION = 'api-version=7.1';
 
-function pathsOf({ project }: Tracker) {
+function getPaths({ project }: Tracker) {
   const [account = '', name = ''] = project.split('/');
   return { account, name, ofAccount: `/${segment(account)}`, ofProject: `/${segment(account)}/${segment(name)}` };
 }
 
-const htmlOf = ({ lead, code, link }: Draft): string =>
+const toHtml = ({ lead, code, link }: Draft): string =>
   `<p>${escapeHtml(lead)}</p><pre>${escapeHtml(code)}</pre><p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`;
 
 const ended = ['Completed', 'Removed'];
 
-/** States have names of each project's own; their category says which are an end. */
+/** Projects have their own state names; the category defines which are final. */
 async function readStates(api: Api, tracker: Tracker): Promise<{ name: string; category: string }[]> {
-  const path = `${pathsOf(tracker).ofProject}/_apis/wit/workitemtypes/${segment(tracker.itemType)}/states?${VERSION}`;
-  const states = listOf(fieldsOf((await api(path)).value).value);
-  return states.map(({ name, category }) => ({ name: textOf(name), category: textOf(category) }));
+  const path = `${getPaths(tracker).ofProject}/_apis/wit/workitemtypes/${segment(tracker.itemType)}/states?${VERSION}`;
+  const states = toList(toFields((await api(path)).value).value);
+  return states.map(({ name, category }) => ({ name: toText(name), category: toText(category) }));
 }
 
-const pageOf = (tracker: Tracker, id: string): string =>
-  `${tracker.baseUrl}${pathsOf(tracker).ofProject}/_workitems/edit/${segment(id)}`;
+const getPageUrl = (tracker: Tracker, id: string): string =>
+  `${tracker.baseUrl}${getPaths(tracker).ofProject}/_workitems/edit/${segment(id)}`;
 
 /** Work items of Azure DevOps: https://learn.microsoft.com/rest/api/azure/devops/wit */
 export const azureDevOps: Provider = {
   defaultUrl: 'https://dev.azure.com',
   projectPattern: /^[\w.-]+\/[^/]+$/,
-  projectWords: 'organization/project',
+  projectFormat: 'organization/project',
   headers: (_, token) => ({ authorization: `Basic ${Buffer.from(`:${token}`).toString('base64')}` }),
   async check(api, tracker) {
-    const { account, name, ofAccount } = pathsOf(tracker);
-    const project = fieldsOf((await api(`${ofAccount}/_apis/projects/${segment(name)}?${VERSION}`)).value);
+    const { account, name, ofAccount } = getPaths(tracker);
+    const project = toFields((await api(`${ofAccount}/_apis/projects/${segment(name)}?${VERSION}`)).value);
     return {
-      vsts_project_id: textOf(project.id),
-      vsts_project_uri: textOf(project.url),
-      vsts_project_name: textOf(project.name) || name,
+      vsts_project_id: toText(project.id),
+      vsts_project_uri: toText(project.url),
+      vsts_project_name: toText(project.name) || name,
       vsts_account_name: account,
     };
   },
   async find(api, tracker, mark) {
     const body = { query: `SELECT [System.Id] FROM WorkItems WHERE [System.Tags] CONTAINS '${mark}'` };
-    const { value } = await api(`${pathsOf(tracker).ofProject}/_apis/wit/wiql?${VERSION}&$top=1`, {
+    const { value } = await api(`${getPaths(tracker).ofProject}/_apis/wit/wiql?${VERSION}&$top=1`, {
       method: 'POST',
       body,
     });
-    const [found] = listOf(fieldsOf(value).workItems);
-    return found && { id: textOf(found.id), url: pageOf(tracker, textOf(found.id)) };
+    const [found] = toList(toFields(value).workItems);
+    return found && { id: toText(found.id), url: getPageUrl(tracker, toText(found.id)) };
   },
   async create(api, tracker, draft) {
-    // Of a bug, people see the steps and not the description.
+    // For bugs, Azure DevOps shows the reproduction steps instead of the description.
     const text = tracker.itemType === 'Bug' ? 'Microsoft.VSTS.TCM.ReproSteps' : 'System.Description';
     const add = (path: string, value: unknown) => ({ op: 'add', path, value });
     const body = [
       add('/fields/System.Title', draft.title),
-      add(`/fields/${text}`, htmlOf(draft)),
+      add(`/fields/${text}`, toHtml(draft)),
       add('/fields/System.Tags', [draft.mark, tracker.label].filter(Boolean).join('; ')),
       add('/relations/-', { rel: 'Hyperlink', url: draft.link }),
     ];
-    const path = `${pathsOf(tracker).ofProject}/_apis/wit/workitems/$${segment(tracker.itemType)}?${VERSION}`;
-    const item = fieldsOf((await api(path, { method: 'POST', body, type: 'application/json-patch+json' })).value);
-    const id = textOf(item.id);
-    return { id, url: linkOf(fieldsOf(fieldsOf(item._links).html).href) ?? pageOf(tracker, id) };
+    const path = `${getPaths(tracker).ofProject}/_apis/wit/workitems/$${segment(tracker.itemType)}?${VERSION}`;
+    const item = toFields((await api(path, { method: 'POST', body, type: 'application/json-patch+json' })).value);
+    const id = toText(item.id);
+    return { id, url: toLink(toFields(toFields(item._links).html).href) ?? getPageUrl(tracker, id) };
   },
   async readClosed(api, tracker, ids) {
-    const { ofProject } = pathsOf(tracker);
+    const { ofProject } = getPaths(tracker);
     const query = new URLSearchParams({ ids: ids.join(), fields: 'System.State', errorPolicy: 'omit' });
-    const items = fieldsOf((await api(`${ofProject}/_apis/wit/workitems?${query}&${VERSION}`)).value).value;
+    const items = toFields((await api(`${ofProject}/_apis/wit/workitems?${query}&${VERSION}`)).value).value;
     const states = await readStates(api, tracker);
     const ends = new Set(states.filter(({ category }) => ended.includes(category)).map(({ name }) => name));
     return new Map(
-      listOf(items)
+      toList(items)
         .filter(({ id }) => id !== undefined)
-        .map(({ id, fields }) => [textOf(id), ends.has(textOf(fieldsOf(fields)['System.State']))]),
+        .map(({ id, fields }) => [toText(id), ends.has(toText(toFields(fields)['System.State']))]),
     );
   },
   async setClosed(api, tracker, id, isClosed) {
-    const wanted = isClosed ? 'Completed' : 'Proposed';
-    const state = (await readStates(api, tracker)).find(({ category }) => category === wanted);
-    if (!state) throw new TrackerRefusal(`A ${tracker.itemType} of the project has no state of the kind ${wanted}.`);
+    const targetCategory = isClosed ? 'Completed' : 'Proposed';
+    const state = (await readStates(api, tracker)).find(({ category }) => category === targetCategory);
+    if (!state)
+      throw new TrackerRefusal(
+        `The work item type ${tracker.itemType} of the project has no state in the category ${targetCategory}.`,
+      );
     const body = [{ op: 'add', path: '/fields/System.State', value: state.name }];
-    const path = `${pathsOf(tracker).ofProject}/_apis/wit/workitems/${segment(id)}?${VERSION}`;
+    const path = `${getPaths(tracker).ofProject}/_apis/wit/workitems/${segment(id)}?${VERSION}`;
     await api(path, { method: 'PATCH', body, type: 'application/json-patch+json' });
   },
 };

@@ -1,33 +1,33 @@
 import { toIso } from '../../../kernel/clock.ts';
-import { type Fields, fieldsOf, linkOf, listOf, numberOf, textOf } from './api.ts';
-import { markdownOf, type Provider, segment, type Tracker } from './provider.ts';
+import { type Fields, toFields, toLink, toList, toNumber, toText } from './api.ts';
+import { type Provider, segment, type Tracker, toMarkdown } from './provider.ts';
 
-const repositoryOf = ({ project }: Tracker): string => `/repos/${project.split('/').map(segment).join('/')}`;
-const ticketOf = (issue: Fields) => ({ id: textOf(issue.number), url: linkOf(issue.html_url) });
+const getRepositoryPath = ({ project }: Tracker): string => `/repos/${project.split('/').map(segment).join('/')}`;
+const toTicket = (issue: Fields) => ({ id: toText(issue.number), url: toLink(issue.html_url) });
 
 const PAGE = 50;
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
-/** GitHub, and servers with the same routes: https://docs.github.com/rest/issues */
+/** GitHub, and servers with the same API: https://docs.github.com/rest/issues */
 export const github: Provider = {
   defaultUrl: 'https://api.github.com',
   projectPattern: /^[\w.-]+\/[\w.-]+$/,
-  projectWords: 'owner/repository',
+  projectFormat: 'owner/repository',
   headers: (_, token) => ({
     accept: 'application/vnd.github+json',
     authorization: `Bearer ${token}`,
     'x-github-api-version': '2022-11-28',
   }),
   async check(api, tracker) {
-    const repository = fieldsOf((await api(repositoryOf(tracker))).value);
+    const repository = toFields((await api(getRepositoryPath(tracker))).value);
     return {
-      github_repo_id: numberOf(repository.id),
-      github_repo_name: textOf(repository.full_name) || tracker.project,
+      github_repo_id: toNumber(repository.id),
+      github_repo_name: toText(repository.full_name) || tracker.project,
     };
   },
-  /** By the list, which knows of a ticket at once; the search learns of it later. */
+  /** Uses the list, which includes a new ticket immediately; the search index is delayed. */
   async find(api, tracker, mark, since) {
-    for (let page = 1; page <= MOST_PAGES; page += 1) {
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
       const query = new URLSearchParams({
         state: 'all',
         sort: 'created',
@@ -36,9 +36,9 @@ export const github: Provider = {
         per_page: String(PAGE),
         page: String(page),
       });
-      const issues = listOf((await api(`${repositoryOf(tracker)}/issues?${query}`)).value);
-      const found = issues.find(({ body }) => textOf(body).includes(mark));
-      if (found) return ticketOf(found);
+      const issues = toList((await api(`${getRepositoryPath(tracker)}/issues?${query}`)).value);
+      const found = issues.find(({ body }) => toText(body).includes(mark));
+      if (found) return toTicket(found);
       if (issues.length < PAGE) return undefined;
     }
     return undefined;
@@ -46,19 +46,19 @@ export const github: Provider = {
   async create(api, tracker, draft) {
     const body = {
       title: draft.title,
-      body: markdownOf(draft),
+      body: toMarkdown(draft),
       ...(tracker.label ? { labels: [tracker.label] } : {}),
     };
-    return ticketOf(fieldsOf((await api(`${repositoryOf(tracker)}/issues`, { method: 'POST', body })).value));
+    return toTicket(toFields((await api(`${getRepositoryPath(tracker)}/issues`, { method: 'POST', body })).value));
   },
   async readClosed(api, tracker, ids) {
     const closed = new Map<string, boolean>();
     for (const id of ids) {
-      // 301: it was moved elsewhere; 410: it was deleted.
-      const { status, value } = await api(`${repositoryOf(tracker)}/issues/${segment(id)}`, {
+      // 301: moved; 410: deleted.
+      const { status, value } = await api(`${getRepositoryPath(tracker)}/issues/${segment(id)}`, {
         accepts: [301, 404, 410],
       });
-      if (status === 200) closed.set(id, fieldsOf(value).state === 'closed');
+      if (status === 200) closed.set(id, toFields(value).state === 'closed');
     }
     return closed;
   },
@@ -66,6 +66,6 @@ export const github: Provider = {
     const body = isClosed
       ? { state: 'closed', state_reason: 'completed' }
       : { state: 'open', state_reason: 'reopened' };
-    await api(`${repositoryOf(tracker)}/issues/${segment(id)}`, { method: 'PATCH', body });
+    await api(`${getRepositoryPath(tracker)}/issues/${segment(id)}`, { method: 'PATCH', body });
   },
 };

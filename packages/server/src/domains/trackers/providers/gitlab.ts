@@ -1,9 +1,9 @@
 import { toIso } from '../../../kernel/clock.ts';
-import { type Fields, fieldsOf, linkOf, listOf, numberOf, textOf } from './api.ts';
-import { markdownOf, type Provider, segment, type Tracker } from './provider.ts';
+import { type Fields, toFields, toLink, toList, toNumber, toText } from './api.ts';
+import { type Provider, segment, type Tracker, toMarkdown } from './provider.ts';
 
-const projectOf = ({ project }: Tracker): string => `/api/v4/projects/${segment(project)}`;
-const ticketOf = (issue: Fields) => ({ id: textOf(issue.iid), url: linkOf(issue.web_url) });
+const getProjectPath = ({ project }: Tracker): string => `/api/v4/projects/${segment(project)}`;
+const toTicket = (issue: Fields) => ({ id: toText(issue.iid), url: toLink(issue.web_url) });
 
 const PAGE = 100;
 
@@ -11,13 +11,13 @@ const PAGE = 100;
 export const gitlab: Provider = {
   defaultUrl: 'https://gitlab.com',
   projectPattern: /^\d+$|^[\w.-]+(\/[\w.-]+)+$/,
-  projectWords: 'group/project, or its number',
+  projectFormat: 'group/project, or the project ID',
   headers: (_, token) => ({ 'private-token': token }),
   async check(api, tracker) {
-    const project = fieldsOf((await api(projectOf(tracker))).value);
+    const project = toFields((await api(getProjectPath(tracker))).value);
     return {
-      gitlab_project_id: numberOf(project.id),
-      gitlab_project_name: textOf(project.path_with_namespace) || tracker.project,
+      gitlab_project_id: toNumber(project.id),
+      gitlab_project_name: toText(project.path_with_namespace) || tracker.project,
     };
   },
   async find(api, tracker, mark, since) {
@@ -28,26 +28,26 @@ export const gitlab: Provider = {
       created_after: toIso(since),
       per_page: String(PAGE),
     });
-    const issues = listOf((await api(`${projectOf(tracker)}/issues?${query}`)).value);
-    const found = issues.find(({ description }) => textOf(description).includes(mark));
-    return found && ticketOf(found);
+    const issues = toList((await api(`${getProjectPath(tracker)}/issues?${query}`)).value);
+    const found = issues.find(({ description }) => toText(description).includes(mark));
+    return found && toTicket(found);
   },
   async create(api, tracker, draft) {
     const body = {
       title: draft.title,
-      description: markdownOf(draft),
+      description: toMarkdown(draft),
       ...(tracker.label ? { labels: tracker.label } : {}),
     };
-    return ticketOf(fieldsOf((await api(`${projectOf(tracker)}/issues`, { method: 'POST', body })).value));
+    return toTicket(toFields((await api(`${getProjectPath(tracker)}/issues`, { method: 'POST', body })).value));
   },
   async readClosed(api, tracker, ids) {
     const query = new URLSearchParams({ scope: 'all', per_page: String(PAGE) });
     for (const id of ids) query.append('iids[]', id);
-    const issues = listOf((await api(`${projectOf(tracker)}/issues?${query}`)).value);
-    return new Map(issues.map(({ iid, state }) => [textOf(iid), state === 'closed']));
+    const issues = toList((await api(`${getProjectPath(tracker)}/issues?${query}`)).value);
+    return new Map(issues.map(({ iid, state }) => [toText(iid), state === 'closed']));
   },
   async setClosed(api, tracker, id, isClosed) {
     const body = { state_event: isClosed ? 'close' : 'reopen' };
-    await api(`${projectOf(tracker)}/issues/${segment(id)}`, { method: 'PUT', body });
+    await api(`${getProjectPath(tracker)}/issues/${segment(id)}`, { method: 'PUT', body });
   },
 };

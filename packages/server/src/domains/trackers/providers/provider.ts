@@ -1,6 +1,6 @@
 import type { Api, Fields } from './api.ts';
 
-/** What a provider needs to know of the tracker of an app. */
+/** Settings of an app's tracker. */
 export interface Tracker {
   baseUrl: string;
   project: string;
@@ -9,12 +9,12 @@ export interface Tracker {
   itemType: string;
 }
 
-/** What a ticket says; what others wrote is in it only as code. */
+/** Content of a ticket; user content only appears as code. */
 export interface Draft {
-  /** By which it is found again. */
+  /** Identifies the ticket for later searches. */
   mark: string;
   title: string;
-  /** Sentences of ours. */
+  /** Sentences from this server. */
   lead: string;
   code: string;
   link: string;
@@ -25,35 +25,35 @@ export interface MadeTicket {
   url: string | undefined;
 }
 
-/** One kind of bug tracker, by its published REST interface. */
+/** A kind of bug tracker, by its public REST API. */
 export interface Provider {
-  /** Where it is, unless said; without one it must be said. */
+  /** Default URL; if undefined, the URL is required. */
   defaultUrl: string | undefined;
-  /** How the project is written. */
+  /** Format of the project. */
   projectPattern: RegExp;
-  projectWords: string;
-  /** What shows who we are. */
+  projectFormat: string;
+  /** Authentication headers. */
   headers(tracker: Tracker, token: string): Record<string, string>;
-  /** Asks for the project; what it says of it, in the words of the wire. */
+  /** Reads the project; returns its properties in the format of the API. */
   check(api: Api, tracker: Tracker): Promise<Fields>;
-  /** The ticket with this mark, if it was made since then. */
+  /** Finds the ticket with this mark, if it was created since then. */
   find(api: Api, tracker: Tracker, mark: string, since: number): Promise<MadeTicket | undefined>;
   create(api: Api, tracker: Tracker, draft: Draft): Promise<MadeTicket>;
-  /** Of those that are still there, whether they are closed. */
+  /** Reads which of the existing tickets are closed. */
   readClosed(api: Api, tracker: Tracker, ids: readonly string[]): Promise<Map<string, boolean>>;
-  /** Closes or opens one. */
+  /** Closes or reopens a ticket. */
   setClosed(api: Api, tracker: Tracker, id: string, isClosed: boolean): Promise<void>;
 }
 
-/** A piece of a path. */
+/** Encodes a path segment. */
 export const segment = (text: string): string => encodeURIComponent(text);
 
-/** A fence that nothing within can end: a line of others' text must not command the tracker. */
+/** A code fence that the content cannot end, so that user content never becomes markup. */
 export function fenced(code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${code}\n${fence}`;
 }
 
-export const markdownOf = ({ mark, lead, code, link }: Draft): string =>
+export const toMarkdown = ({ mark, lead, code, link }: Draft): string =>
   [lead, fenced(code), `<${link}>`, `<!-- ${mark} -->`].join('\n\n');

@@ -1,0 +1,120 @@
+import {
+  appApiTokens_create,
+  appApiTokens_delete,
+  appApiTokens_list,
+  type EndpointOutput,
+  serviceAccountTokens_create,
+  serviceAccountTokens_delete,
+  serviceAccountTokens_list,
+  tokenSorts,
+  userApiTokens_create,
+  userApiTokens_delete,
+  userApiTokens_list,
+} from '@mooring/contract';
+import { readAccount, readApp } from '../../arguments/targets.ts';
+import { readTime } from '../../arguments/times.ts';
+import { command } from '../../framework/command.ts';
+import { wrongUsage } from '../../framework/errors.ts';
+import { listOptions, toListQuery } from '../../framework/operation.ts';
+import type { Column } from '../../terminal/output.ts';
+
+const ownerOptions = {
+  app: { value: 'OWNER/APP', summary: 'App whose tokens to use (default: your own tokens)' },
+  'service-account': {
+    value: 'ORG/ACCOUNT',
+    summary: 'Service account whose tokens to use (default: your own tokens)',
+  },
+} as const;
+
+type TokenOwner = { app: ReturnType<typeof readApp> } | { account: ReturnType<typeof readAccount> } | undefined;
+
+function readTokenOwner(options: { app?: string; 'service-account'?: string }): TokenOwner {
+  const { app, 'service-account': account } = options;
+  if (app !== undefined && account !== undefined) {
+    throw wrongUsage("--app and --service-account can't be combined.");
+  }
+  if (app !== undefined) return { app: readApp(app, '--app') };
+  return account === undefined ? undefined : { account: readAccount(account) };
+}
+
+const scopeName = (scope: readonly string[]): string => (scope.includes('all') ? 'Full Access' : 'Read-Only');
+
+export const tokenColumns: Column<EndpointOutput<typeof userApiTokens_list>[number]>[] = [
+  { header: 'ID', value: (token) => token.id },
+  { header: 'DESCRIPTION', value: (token) => token.description },
+  { header: 'SCOPE', value: (token) => scopeName(token.scope) },
+  { header: 'LAST FOUR', value: (token) => token.last_four },
+  { header: 'CREATED BY', value: (token) => token.created_by },
+  { header: 'CREATED', value: (token) => token.created_at, isTime: true },
+  { header: 'LAST USED', value: (token) => token.last_used_at, isTime: true },
+  { header: 'EXPIRES', value: (token) => token.expires_at, isTime: true },
+];
+
+export const tokenCommands = [
+  command({
+    name: 'tokens list',
+    summary: 'List API tokens, without their values',
+    options: { ...ownerOptions, ...listOptions(tokenSorts) },
+    async run({ options, out, connect }) {
+      const owner = readTokenOwner(options);
+      const query = toListQuery(options);
+      const { call } = connect();
+      const listed = !owner
+        ? call(userApiTokens_list, { query })
+        : 'app' in owner
+          ? call(appApiTokens_list, { params: owner.app, query })
+          : call(serviceAccountTokens_list, { params: owner.account, query });
+      const tokens = await listed;
+      out.table(tokens, tokens, tokenColumns);
+    },
+  }),
+  command({
+    name: 'tokens create',
+    summary: 'Create an API token and print its value',
+    options: {
+      ...ownerOptions,
+      description: { value: 'TEXT', summary: 'Description of the token' },
+      'read-only': { summary: 'Create a Read-Only token (default: Full Access)' },
+      expires: {
+        value: 'WHEN',
+        summary: 'Expiry: a date (midnight UTC), a time, or a duration such as 12h, 30d or 8w (default: never)',
+      },
+    },
+    async run({ options, out, connect }) {
+      const owner = readTokenOwner(options);
+      const body = {
+        description: options.description,
+        scope: [options['read-only'] ? ('viewer' as const) : ('all' as const)],
+        expires_at: readTime('--expires', options.expires, { now: Date.now(), direction: 1 }),
+      };
+      const { call } = connect();
+      const creation = !owner
+        ? call(userApiTokens_create, { body })
+        : 'app' in owner
+          ? call(appApiTokens_create, { params: owner.app, body })
+          : call(serviceAccountTokens_create, { params: owner.account, body });
+      const made = await creation;
+      out.value(made, made.api_token);
+      const end = made.expires_at ? `expires at ${made.expires_at}` : 'does not expire';
+      out.note(
+        `Created token ${made.id} (${scopeName(made.scope)}), which ${end}. Save the value: it is shown only once.`,
+      );
+    },
+  }),
+  command({
+    name: 'tokens delete',
+    summary: 'Revoke API tokens immediately',
+    arguments: { id: { summary: 'Token IDs, as in "mooring tokens list"', many: true } },
+    options: ownerOptions,
+    async run({ args, options, out, connect }) {
+      const owner = readTokenOwner(options);
+      const { call } = connect();
+      for (const api_token_id of args.id) {
+        if (!owner) await call(userApiTokens_delete, { params: { api_token_id } });
+        else if ('app' in owner) await call(appApiTokens_delete, { params: { ...owner.app, api_token_id } });
+        else await call(serviceAccountTokens_delete, { params: { ...owner.account, api_token_id } });
+        out.note(`Revoked token ${api_token_id}.`);
+      }
+    },
+  }),
+];

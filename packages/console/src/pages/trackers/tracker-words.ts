@@ -1,8 +1,0 @@
-import type { TrackerType } from '@mooring/contract';
-
-export const trackerWords: Record<TrackerType, string> = {
-  github: 'GitHub',
-  gitlab: 'GitLab',
-  vsts: 'Azure DevOps',
-  jira: 'Jira',
-};

@@ -1,0 +1,1 @@
+export { testsExamples as examples } from './tests.examples.ts';

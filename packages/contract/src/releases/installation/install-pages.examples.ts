@@ -1,0 +1,14 @@
+import type { EndpointExamples } from '../../endpoint/example.ts';
+
+const params = { owner_type: 'users' as const, owner_name: 'ada', app_name: 'compass' };
+const ofGroup = { ...params, distribution_group_name: 'Beta divers' };
+
+export const installPagesExamples = {
+  installPages_getApp: { params },
+  installPages_getRelease: { params: { ...params, release_id: '1' } },
+  installPages_getGroup: { params: ofGroup },
+  installPages_getGroupRelease: { params: { ...ofGroup, release_id: '1' } },
+  installPages_getLink: {
+    params: { link: 'mk2a7c1s.1.5f0c5d2e9b114d2f8a576f0c5d2e9b67.Zz9uQ0bUuN3h0wW8vJxq5sT7d1nB2cV4mL6pR9eZaXg' },
+  },
+} satisfies EndpointExamples<typeof import('./install-pages.contract.ts')>;

@@ -1,0 +1,1 @@
+export { sdkKeysExamples as examples } from './sdk-keys.examples.ts';

@@ -1,0 +1,1 @@
+export * from './sdk-keys.contract.ts';

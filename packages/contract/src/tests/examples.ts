@@ -1,1 +1,0 @@
-export { testsExamples } from './tests.examples.ts';

@@ -1,0 +1,15 @@
+import { apps_listGlances } from '@mooring/contract';
+import { route } from '../../../http/mount.ts';
+import { toIso } from '../../../kernel/clock.ts';
+import { listAppSummaries } from './app-summaries.ts';
+
+export const appSummaryRoutes = [
+  route(apps_listGlances, async (ctx) => ({
+    values: (await listAppSummaries(ctx)).map(({ displayName, iconUrl, updatedAt, ...rest }) => ({
+      ...rest,
+      display_name: displayName,
+      icon_url: iconUrl,
+      updated_at: toIso(updatedAt),
+    })),
+  })),
+];

@@ -1,0 +1,20 @@
+import type { Ctx } from '../../../context.ts';
+import { notFound } from '../../../kernel/errors.ts';
+import { linkPackageBuild } from '../../packages/index.ts';
+import { findBuild, findBuildBySum } from '../builds.store.ts';
+
+interface Tested {
+  appId: string;
+  sha256?: string;
+  buildId?: number;
+}
+
+/** Links a test run and the build that produced its package. */
+export async function noteTestedBuild(ctx: Ctx, { appId, sha256, buildId }: Tested): Promise<void> {
+  if (buildId !== undefined && !(await findBuild.first(ctx.db, { appId, id: buildId }))) {
+    throw notFound('build', String(buildId));
+  }
+  if (sha256 === undefined || buildId !== undefined) return;
+  const found = await findBuildBySum.first(ctx.db, { appId, sha256 });
+  if (found) await linkPackageBuild(ctx, appId, sha256, found.id);
+}
