@@ -85,12 +85,13 @@ export function readExport(dataDir: string, appId: string, name: string) {
   const files = entries.filter((entry) => entry.isFile());
   const read = ({ parentPath, name }: (typeof files)[number]) => readFileSync(path.join(parentPath, name), 'utf8');
   const isRecords = (name: string) => name.endsWith('.v1.data');
+  const isDraft = (name: string) => name.endsWith('.draft');
   return {
     names: files.map(({ name }) => name),
-    drafts: files.filter(({ name }) => name.endsWith('.draft')).length,
+    drafts: files.filter(({ name }) => isDraft(name)).length,
     ids: files
       .filter(({ name }) => isRecords(name))
       .flatMap((file) => (JSON.parse(read(file)) as { EventId: string }[]).map(({ EventId }) => EventId)),
-    attachments: files.filter(({ name }) => !isRecords(name)).map(read),
+    attachments: files.filter(({ name }) => !isRecords(name) && !isDraft(name)).map(read),
   };
 }

@@ -43,9 +43,19 @@ async function startReceiver() {
   };
 }
 
-function checkExport(found: ReturnType<typeof readExport>, ids: readonly string[], attachments: number): void {
+async function checkExport(
+  read: () => ReturnType<typeof readExport>,
+  ids: readonly string[],
+  attachments: number,
+): Promise<ReturnType<typeof readExport>> {
+  // The job of a killed server may repeat files after another job has finished the export. A draft that stays is an error.
+  const found = await until('the drafts to disappear', async () => {
+    const files = read();
+    return files.drafts === 0 ? files : undefined;
+  });
   assert.deepEqual(found.ids.toSorted(), ids.toSorted(), 'reports are missing in the export or exported twice');
-  assert.deepEqual([found.drafts, found.attachments], [0, Array(attachments).fill('what mo did')]);
+  assert.deepEqual(found.attachments, Array(attachments).fill('what mo did'));
+  return found;
 }
 
 /**
@@ -84,7 +94,8 @@ export const killOutbound = async (dialect: Dialect): Promise<string> => {
     set(String(2 * HOUR));
     await app.untilExported(exportId);
     const all = [...crashes, ...more].map(({ id }) => id);
-    checkExport(readExport(installation.settings.dataDir, app.id, 'export'), all, attachments.length);
+    const read = (name: string) => () => readExport(installation.settings.dataDir, app.id, name);
+    await checkExport(read('export'), all, attachments.length);
 
     // A second export starts with all stored data: hourly files, then the attachments.
     await endAt(`draft:backfill ${2 * HOUR + MINUTE}`, () => unlessEnded(app.addExport('later')));
@@ -95,8 +106,7 @@ export const killOutbound = async (dialect: Dialect): Promise<string> => {
     set(String(4 * HOUR));
     const { values } = (await app.call('GET', `${app.at}/export_configurations`)).json<{ values: { id: string }[] }>();
     for (const { id } of values) await app.untilExported(id);
-    const later = readExport(installation.settings.dataDir, app.id, 'later');
-    checkExport(later, [...all, late.id], attachments.length);
+    const later = await checkExport(read('later'), [...all, late.id], attachments.length);
 
     const response = { kind: 'delete', user_id: 'user-mo' };
     await endAt(`blob ${5 * HOUR}`, () => unlessEnded(app.call('POST', `${app.at}/data_requests`, response)));
