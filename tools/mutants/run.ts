@@ -56,8 +56,8 @@ function listSources(target: string): string[] {
 const settingsTest = 'packages/server/src/config.test.ts';
 
 /**
- * Tests in the folder or with an import from it; for a platform module also the tests of all modules; for a folder with
- * settings also theirs.
+ * Tests in the folder or with an import from it; for a platform module of the server also the conformance tests; for a
+ * folder with settings also theirs.
  */
 function testsNear(targets: string[], sources: readonly string[]): string[] {
   const hasSettings = sources.some((file) => file.endsWith('.settings.ts'));
@@ -71,7 +71,7 @@ function testsNear(targets: string[], sources: readonly string[]): string[] {
   const isPlatform = targets.some((target) => /^packages[/]server[/]src[/](?!domains[/])/.test(target));
   return all.filter((test) => {
     if (test === settingsTest && hasSettings) return true;
-    if (isIn(test) || (isPlatform && test.startsWith('packages/server/test/'))) return true;
+    if (isIn(test) || (isPlatform && test.startsWith('packages/server/test/conformance/'))) return true;
     const imports = readFileSync(path.join(root, test), 'utf8').matchAll(/from '(\.[^']+)'/g);
     return imports.some(([, name = '']) => isIn(path.join(path.dirname(test), name)));
   });
