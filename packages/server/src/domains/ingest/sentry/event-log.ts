@@ -34,7 +34,7 @@ const mechanisms = (event: Fields): Fields[] =>
 /** Reports about an app that did not respond say nothing about whether they were handled. */
 const hangs = /^(ANR|AppExitInfo|HistoricalAppExitInfo|AppHang)$/;
 
-export const isHang = (event: Fields): boolean => mechanisms(event).some(({ type }) => hangs.test(String(type)));
+export const isHang = (event: Fields): boolean => mechanisms(event).some(({ type }) => hangs.test(toText(type) ?? ''));
 
 /** A crash has an exception that the app did not handle, ended the app by a hang, or is described by a minidump only. */
 export function isCrash(event: Fields, hasMinidump: boolean): boolean {
