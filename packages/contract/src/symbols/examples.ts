@@ -1,1 +1,4 @@
-export { symbolsExamples as examples } from './symbols.examples.ts';
+import { sentryCliExamples } from './sentry-cli.examples.ts';
+import { symbolsExamples } from './symbols.examples.ts';
+
+export const examples = { ...symbolsExamples, ...sentryCliExamples };

@@ -1,1 +1,3 @@
+export * from './sentry-cli.contract.ts';
+export { SentryCliErrorBody, sentryCliSurface } from './sentry-cli.surface.ts';
 export * from './symbols.contract.ts';

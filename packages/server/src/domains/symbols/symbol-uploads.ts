@@ -16,6 +16,7 @@ import { record } from '../audit/index.ts';
 import { refuseOverQuota } from '../usage/index.ts';
 import { indexUpload, symbolsDiscard, symbolsIndex } from './indexing.ts';
 import { deleteEmptyGroups, deleteForDeletedApps, deleteSettledMissing } from './missing-symbols.store.ts';
+import { sweepChunks } from './sentry-cli/chunks.ts';
 import {
   deleteSymbolUploadRow,
   findSymbolUpload,
@@ -31,7 +32,7 @@ import {
 import { deleteAliases, deleteSymbolRow, deleteUploadSymbols, listUnusedSymbols } from './symbols.store.ts';
 import type { SymbolType, SymbolUploadsTable, UploadStatus } from './symbols.tables.ts';
 
-const symbolFiles = defineUploadPurpose('symbols', { maxBytes: 2 * 2 ** 30 });
+export const symbolFiles = defineUploadPurpose('symbols', { maxBytes: 2 * 2 ** 30 });
 export const symbolsTidy = defineSchedule('symbols.tidy', HOUR);
 
 export interface SymbolUpload {
@@ -88,6 +89,9 @@ export const createSymbolUpload = (ctx: AppCtx, { type, fileName, version = '', 
       size: 0,
       created_at: ctx.clock.now(),
       user_id: ctx.actor.kind === 'user' ? ctx.actor.user.id : null,
+      sha1: null,
+      is_mixed: 0,
+      failed_at: null,
     });
     await record(ctx, 'symbol_upload.create', appSubject(ctx.app), { after: { id: upload.id, type, version, build } });
     return { id: upload.id, uploadUrl: uploadAddresses(ctx, upload).blobUrl, expiresAt: upload.expiresAt };
@@ -230,9 +234,10 @@ export async function linkSymbolUpload(ctx: AppCtx, id: string): Promise<string>
 
 const BATCH = 100;
 
-/** Deletes data of deleted apps, abandoned uploads, and symbols that no report has needed for the retention time. */
+/** Deletes data of deleted apps, abandoned uploads and chunks, and symbols that no report has needed for the retention time. */
 export async function tidySymbols(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
+  await sweepChunks(ctx);
   for (let more = true; more; ) {
     more = await tx(ctx, async (ctx) => {
       const orphans = await listOrphanUploads.all(ctx.db, { limit: BATCH });
