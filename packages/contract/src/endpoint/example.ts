@@ -1,7 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { EndpointInput, EndpointSpec } from './endpoint.ts';
 import type { FileExample } from './file.ts';
-import type { FilesExample } from './files.ts';
 
 type Shown<T> = T extends object ? { readonly [K in keyof T]: Shown<T[K]> } : T;
 
@@ -21,13 +20,11 @@ type BodyExample<R> = R extends
   | { kind: 'json' | 'form'; schema: infer S extends TSchema }
   | { content: infer S extends TSchema }
   ? { readonly body: Shown<Static<S>> }
-  : R extends { kind: 'file' }
+  : R extends { kind: 'file' | 'files' }
     ? { readonly body: FileExample }
-    : R extends { kind: 'files' }
-      ? { readonly body: FilesExample }
-      : R extends { kind: 'bytes' }
-        ? { readonly body: string | object }
-        : unknown;
+    : R extends { kind: 'bytes' }
+      ? { readonly body: string | object }
+      : unknown;
 
 type ResponseExample<R> = R extends { kind: 'json' | 'lines'; schema: infer S extends TSchema }
   ? { readonly response: Shown<Static<S>> }

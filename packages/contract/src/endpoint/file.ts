@@ -50,6 +50,8 @@ export function file(options: RequestOptions | ResponseOptions) {
 /** The bytes of a binary example. */
 export interface FileExample {
   type: string;
+  /** In a form. */
+  name?: string;
   base64: string;
 }
 
@@ -59,7 +61,7 @@ const isFileExample = (example: unknown): example is FileExample =>
 const boundary = 'd74496d66958873e';
 
 /** A form with one file, as curl sends it. */
-export function sampleForm(field: string, content: Uint8Array, { type, name }: { type: string; name: string }) {
+function formWith(field: string, content: Uint8Array, type: string, name = 'example') {
   const text = new TextEncoder();
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`;
   const body = Uint8Array.from([...text.encode(head), ...content, ...text.encode(`\r\n--${boundary}--\r\n`)]);
@@ -104,7 +106,7 @@ export const fileRequest: RequestKind<FileRequest> = {
       : [new TextEncoder().encode(JSON.stringify(example)), type];
     return field === undefined
       ? { body: content, type: claimed }
-      : sampleForm(field, content, { type: claimed, name: 'example' });
+      : formWith(field, content, claimed, isFileExample(example) ? example.name : undefined);
   },
 };
 

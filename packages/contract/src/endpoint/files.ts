@@ -1,4 +1,4 @@
-import { type FileExample, sampleForm } from './file.ts';
+import { type FileRequest, fileRequest } from './file.ts';
 import type { RequestKind } from './kind.ts';
 
 /** Several files in one form (multipart/form-data), each streamed in turn. */
@@ -15,10 +15,13 @@ export interface FilesRequest {
 
 export const files = (options: Omit<FilesRequest, 'kind'>): FilesRequest => ({ kind: 'files', ...options });
 
-/** A file of an example, in the first field. */
-export interface FilesExample extends FileExample {
-  name: string;
-}
+/** A call of a client or an example sends one file, in the first field. */
+const toFile = ({ fields: [field = ''], maxBytes }: FilesRequest): FileRequest => ({
+  kind: 'file',
+  field,
+  types: [],
+  maxBytes,
+});
 
 export const filesRequest: RequestKind<FilesRequest> = {
   describe: ({ fields, maxFiles, maxBytes, maxTotalBytes }) => ({
@@ -32,15 +35,6 @@ export const filesRequest: RequestKind<FilesRequest> = {
       },
     },
   }),
-  write({ fields: [field = ''] }, { file }) {
-    if (!file) throw new TypeError('This operation requires a file.');
-    const form = new FormData();
-    form.append(field, file);
-    return { body: form };
-  },
-  sample: ({ fields: [field = ''] }, example) => {
-    const { name, type, base64 } = example as FilesExample;
-    const content = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    return sampleForm(field, content, { type, name });
-  },
+  write: (request, sent) => fileRequest.write(toFile(request), sent),
+  sample: (request, example) => fileRequest.sample(toFile(request), example),
 };

@@ -2,7 +2,9 @@ import type { EndpointExamples } from '../endpoint/example.ts';
 
 const app = { owner_name: 'ada', app_name: 'compass' };
 const owner = { owner_name: 'ada' };
-const sha1 = '8dc0b6ffcaa1d5d4a8a1a6e1d3f2a1b0c9d8e7f6';
+/** Of a chunk that the test fixtures send. */
+export const chunkExample = 'abc';
+const sha1 = 'a9993e364706816aba3e25717850c26c9cd0d89d';
 
 /** A zip with `proguard/6dd7a0ac-0ab2-5a9d-a9f7-5b2b3c5b7e01.txt`, a mapping of one class. */
 const mappingZip = {
@@ -23,13 +25,13 @@ export const sentryCliExamples = {
       concurrency: 4,
       hashAlgorithm: 'sha1',
       compression: ['gzip'],
-      accept: ['debug_files', 'pdbs', 'portablepdbs', 'sources', 'proguard', 'artifact_bundles', 'artifact_bundles_v2'],
+      accept: ['debug_files', 'release_files', 'pdbs', 'portablepdbs', 'sources', 'proguard', 'artifact_bundles'],
     },
   },
   symbolChunks_send: {
     params: owner,
     body: {
-      name: 'a9993e364706816aba3e25717850c26c9cd0d89d',
+      name: sha1,
       type: 'application/octet-stream',
       base64: 'YWJj',
     },
@@ -40,7 +42,7 @@ export const sentryCliExamples = {
     body: {
       [sha1]: { name: 'libcompass.so', debug_id: '0f1c65b6-f655-25c0-566b-f4f65a75bc96', chunks: [sha1] },
     },
-    response: { [sha1]: { state: 'not_found', missingChunks: [sha1], detail: null, dif: null } },
+    response: { [sha1]: { state: 'created', missingChunks: [], detail: null, dif: null } },
   },
   debugFiles_upload: {
     params: app,
@@ -64,6 +66,6 @@ export const sentryCliExamples = {
   artifactBundles_assemble: {
     params: owner,
     body: { checksum: sha1, chunks: [sha1], projects: ['compass'], version: 'com.example.compass@1.4.0+140' },
-    response: { state: 'not_found', missingChunks: [sha1], detail: null },
+    response: { state: 'created', missingChunks: [], detail: null },
   },
 } satisfies EndpointExamples<typeof import('./sentry-cli.contract.ts')>;
