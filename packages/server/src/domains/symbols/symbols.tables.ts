@@ -22,9 +22,9 @@ export interface SymbolUploadsTable {
   size: number;
   created_at: number;
   user_id: string | null;
-  /** Checksum by which tools find a file that they sent before; null for other uploads. */
+  /** Identifies a file that a tool sends again; null for other uploads. */
   sha1: string | null;
-  /** Accepts any format, and gives each file the type of its format. */
+  /** Accepts any format. Each file has the type of its format. */
   is_mixed: Flag;
   failed_at: number | null;
 }

@@ -227,7 +227,7 @@ export async function assembleUpload(
       const { size } = await ctx.blobs.put(key, content, options);
       await tx(ctx, ({ db }) => updateSymbolUpload.run(db, { id: uploadId, blob_key: key, size }));
     } catch (error) {
-      // The tool is told that the file is missing, and sends its chunks again.
+      // The next request of the tool learns that the chunks are missing, and the tool sends them again.
       if (error instanceof ChunkGone) {
         return tx(ctx, async ({ db, clock }) => {
           await hastenChunks.run(db, { ...holder, sha1s: JSON.stringify(chunks), expiresAt: clock.now() });

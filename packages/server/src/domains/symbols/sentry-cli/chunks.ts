@@ -19,8 +19,8 @@ import {
 } from './chunks.store.ts';
 
 /**
- * Who may assemble a chunk: the user who sent it, or the app of an app token. So nobody can get a file of an app without
- * access by knowing its checksum.
+ * The user who sent a chunk, or the app of an app token. Others cannot assemble it, because a checksum would otherwise be
+ * enough to get a file of another app.
  */
 export interface ChunkHolder {
   ownerId: string;

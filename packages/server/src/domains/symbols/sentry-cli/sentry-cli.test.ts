@@ -36,7 +36,7 @@ const mappingId = '6dd7a0ac-0ab2-5a9d-a9f7-5b2b3c5b7e01';
 const debugId = '18ccbd8b-60ac-5c85-860f-44171f022a43';
 const sourceMap = '{"version":3,"file":"app.js","sources":["../src/app.ts"],"names":[],"mappings":"AAAA"}';
 
-/** As build tools write archives: a few bytes, then a zip. */
+/** As build tools write archives. */
 const bundle = (manifest: unknown, files: Record<string, string>): Buffer =>
   createZip(...Object.entries(files).map(([name, content]) => ({ name, content })), {
     name: 'manifest.json',
@@ -175,7 +175,7 @@ eachDatabase('uploads of sentry-cli', (dialect) => {
       },
       { 'files/a.c': 'int x;' },
     );
-    for (const content of [machO({ uuid }), Buffer.concat([Buffer.from('SYSB\x02\0\0\0'), sources])]) {
+    for (const content of [machO({ uuid }), sources]) {
       await assemble({ [sha1(content)]: { name: 'Shop', chunks: await sendFile(content) } });
       await app.runJobs();
     }
@@ -220,7 +220,7 @@ eachDatabase('uploads of sentry-cli', (dialect) => {
   test('rejects hostile archives with the reason', async () => {
     const { app, assembleBundle, sendFile } = await open(dialect);
     const hostile: Record<string, Buffer> = {
-      'not a valid file name': createZip({ name: '../../etc/app.js.map', content: sourceMap }),
+      'invalid relative path': createZip({ name: '../../etc/app.js.map', content: sourceMap }),
       'two files at': createZip({ name: 'a.map', content: sourceMap }, { name: 'a.map', content: sourceMap }),
       'not valid JSON': bundle('{"files":', { 'a.js.map': sourceMap }),
       'expands to more than': createZip({ name: 'a.map', content: Buffer.alloc(64 * 2 ** 20) }),
@@ -263,8 +263,8 @@ eachDatabase('uploads of sentry-cli', (dialect) => {
     expect((await sendChunks(many)).body.detail).toContain('more than 64 files');
     expect((await assemble({ [name]: { name: 'x', chunks: [name] } })).body[name].state).toBe('created');
     expect(await app.database.query((q) => q.selectFrom('symbol_chunks').selectAll().where('size', 'is', null)))
-      // The other rows wait for their chunks, and are swept with them.
-      .toHaveLength(3);
+      // Rows of rejected chunks are swept.
+      .toHaveLength(2);
   });
 
   test('unused chunks expire with their files', async () => {
