@@ -171,6 +171,12 @@ describe.each(Object.entries(versions))('sentry-cli %s', (version, name) => {
     expect(await crash('Script', frame, image, 'javascript')).toMatchObject({ file: '../src/app.ts', line: 1 });
   });
 
+  test('runs the commands of releases that build scripts contain', async () => {
+    const release = 'com.example.shop@1.0+1';
+    expect(await succeed('releases', 'new', release)).toContain('Created release');
+    expect(await succeed('releases', 'finalize', release)).toContain('Finalized release');
+  });
+
   test('shows why a token is refused', async () => {
     const files = programs.flatMap(({ files }) => files);
     const refused = await run(name, project, ['upload-proguard', '--uuid', crypto.randomUUID(), 'mapping.txt'], {

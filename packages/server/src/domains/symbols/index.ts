@@ -4,6 +4,7 @@ import { symbolMeasures } from './measures.ts';
 import { logSymbolizers } from './native-symbols.ts';
 import { sentryCliRoutes } from './sentry-cli/sentry-cli.routes.ts';
 import { sentryCliSurface } from './sentry-cli/sentry-cli.surface.ts';
+import { sentryReleaseRoutes } from './sentry-cli/sentry-releases.routes.ts';
 import { symbolEvents } from './symbols.events.ts';
 import { symbolJobs } from './symbols.jobs.ts';
 import { symbolRoutes } from './symbols.routes.ts';
@@ -26,7 +27,7 @@ export { symbolsIndexed } from './symbols.events.ts';
 export const symbols = defineDomain({
   settings: symbolsSettings,
   tables: symbolsTables,
-  routes: [...symbolRoutes, ...sentryCliRoutes],
+  routes: [...symbolRoutes, ...sentryCliRoutes, ...sentryReleaseRoutes],
   jobs: symbolJobs,
   extensions: [usageMeasures.add(...symbolMeasures)],
   events: symbolEvents,
