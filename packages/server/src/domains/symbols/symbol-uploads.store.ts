@@ -24,6 +24,10 @@ export const listUploadsBySha1 = statement((q, p: { appId: string; sha1s: string
     .orderBy('id'),
 );
 
+export const forgetSha1 = statement((q, p: { id: string }) =>
+  q.updateTable('symbol_uploads').set({ sha1: null }).where('id', '=', p.id),
+);
+
 export const deleteSymbolUploadRow = statement((q, p: { id: string }) =>
   q.deleteFrom('symbol_uploads').where('id', '=', p.id),
 );

@@ -20,6 +20,7 @@ import { sweepChunks } from './sentry-cli/chunks.ts';
 import {
   deleteSymbolUploadRow,
   findSymbolUpload,
+  forgetSha1,
   insertSymbolUpload,
   listAbandonedUploads,
   listOrphanUploads,
@@ -216,7 +217,8 @@ export const deleteSymbolUpload = async (ctx: AppCtx, id: string): Promise<Symbo
   return deleted;
 };
 
-async function removeUpload(ctx: Ctx, { id, blob_key }: { id: string; blob_key: string }): Promise<void> {
+/** Deletes an upload with its symbols; a job deletes their files. */
+export async function removeUpload(ctx: Ctx, { id, blob_key }: { id: string; blob_key: string }): Promise<void> {
   const symbols = await deleteUploadSymbols.all(ctx.db, { uploadId: id });
   for (const { app_id, symbol_id } of symbols) await deleteAliases.run(ctx.db, { appId: app_id, id: symbol_id });
   await deleteSymbolUploadRow.run(ctx.db, { id });
@@ -251,9 +253,11 @@ export async function tidySymbols(ctx: Ctx): Promise<void> {
   for (let more = symbolsDays > 0; more; ) {
     more = await tx(ctx, async (ctx) => {
       const unused = await listUnusedSymbols.all(ctx.db, { before: now - symbolsDays * DAY, limit: BATCH });
-      for (const { app_id, symbol_id } of unused) {
+      for (const { app_id, symbol_id, upload_id } of unused) {
         await deleteSymbolRow.run(ctx.db, { appId: app_id, id: symbol_id });
         await deleteAliases.run(ctx.db, { appId: app_id, id: symbol_id });
+        // A tool that has the file may send it again.
+        await forgetSha1.run(ctx.db, { id: upload_id });
       }
       if (unused.length > 0)
         await enqueue(ctx, symbolsDiscard, { keys: [...new Set(unused.map(({ blob_key }) => blob_key))] });

@@ -126,7 +126,7 @@ export const deleteAliases = statement((q, p: { appId: string; id: string }) =>
 export const listUnusedSymbols = statement((q, p: { before: number; limit: number }) =>
   q
     .selectFrom('symbols')
-    .select(['app_id', 'symbol_id', 'blob_key'])
+    .select(['app_id', 'symbol_id', 'blob_key', 'upload_id'])
     .where('used_at', '<', p.before)
     .orderBy('used_at')
     .limit(p.limit),

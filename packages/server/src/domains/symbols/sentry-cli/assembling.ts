@@ -21,6 +21,7 @@ import {
   listUploadsBySha1,
   updateSymbolUpload,
 } from '../symbol-uploads.store.ts';
+import { removeUpload } from '../symbol-uploads.ts';
 import type { SymbolType, SymbolUploadsTable } from '../symbols.tables.ts';
 import { hastenChunks } from './chunks.store.ts';
 import { type ChunkHolder, chunkKey, findChunks, getChunkHolder } from './chunks.ts';
@@ -95,7 +96,7 @@ async function startAssembly(
   for (const { sha1, name, chunks, type, version = '', build = '', size } of files) {
     if (known.has(sha1)) continue;
     const earlier = await listUploadsBySha1.all(ctx.db, { appId: ctx.app.id, sha1s: JSON.stringify([sha1]) });
-    for (const { id } of earlier) await deleteSymbolUploadRow.run(ctx.db, { id });
+    for (const rejected of earlier) await removeUpload(ctx, rejected);
     const id = ctx.newId();
     await insertSymbolUpload.run(ctx.db, {
       id,

@@ -1,11 +1,12 @@
 import { isAmong } from '../../../db/portable.ts';
 import { insertInto, statement } from '../symbols.tables.ts';
 
+/** Replaces an expired chunk, whose blob may be missing. */
 export const insertChunk = insertInto('symbol_chunks', (insert) =>
   insert.onConflict((conflict) =>
     conflict
       .columns(['owner_id', 'sender_id', 'sha1'])
-      .doUpdateSet((eb) => ({ expires_at: eb.ref('excluded.expires_at') })),
+      .doUpdateSet((eb) => ({ expires_at: eb.ref('excluded.expires_at'), size: eb.ref('excluded.size') })),
   ),
 );
 

@@ -84,18 +84,18 @@ async function discard(content: AsyncIterable<Buffer>): Promise<void> {
 async function storeChunk(ctx: Ctx, holder: ChunkHolder, { name: sha1, isCompressed, content }: SentChunk) {
   const { db, clock, config, blobs } = ctx;
   const now = clock.now();
-  const isKnown = (await listChunks.all(db, { ...holder, sha1s: JSON.stringify([sha1]), now })).length > 0;
+  const [known] = await listChunks.all(db, { ...holder, sha1s: JSON.stringify([sha1]), now });
   // The row comes first, so that the sweep finds a blob whose request broke off.
   await tx(ctx, ({ db }) =>
     insertChunk.run(db, {
       owner_id: holder.ownerId,
       sender_id: holder.senderId,
       sha1,
-      size: null,
+      size: known?.size ?? null,
       expires_at: now + config.uploadHours * HOUR,
     }),
   );
-  if (isKnown) return discard(content);
+  if (known) return discard(content);
   let size = 0;
   const plain = isCompressed ? inflated(content, sha1) : content;
   const stored = verified(plain, sha1, (found) => {

@@ -1,6 +1,6 @@
 import { sentryCliSurface as contract } from '@mooring/contract';
 import type { ApiSurface } from '../../../http/api-surfaces.ts';
-import { unauthorized } from '../../../kernel/errors.ts';
+import { Failure } from '../../../kernel/errors.ts';
 
 const isOurs = /^\/api\/0(?=[/?]|$)/i;
 
@@ -13,6 +13,11 @@ export const sentryCliSurface: ApiSurface = {
     const [path = '', ...query] = url.split('?');
     return [path.endsWith('/') ? path : `${path}/`, ...query].join('?');
   },
-  unauthenticated: unauthorized,
+  unauthenticated: () =>
+    new Failure(
+      'Unauthorized',
+      'Missing or invalid credential. Set SENTRY_AUTH_TOKEN to an API token of this server, and check that it was not revoked and has not expired.',
+      { 'www-authenticate': 'Bearer realm="Mooring"' },
+    ),
   error: ({ message }) => ({ detail: message }),
 };
