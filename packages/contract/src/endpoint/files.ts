@@ -15,26 +15,16 @@ export interface FilesRequest {
 
 export const files = (options: Omit<FilesRequest, 'kind'>): FilesRequest => ({ kind: 'files', ...options });
 
-/** A call of a client or an example sends one file, in the first field. */
+/** A call of a client, an example and the API reference show one file, in the first field. */
 const toFile = ({ fields: [field = ''], maxBytes }: FilesRequest): FileRequest => ({
   kind: 'file',
   field,
-  types: [],
+  types: ['application/octet-stream'],
   maxBytes,
 });
 
 export const filesRequest: RequestKind<FilesRequest> = {
-  describe: ({ fields, maxFiles, maxBytes, maxTotalBytes }) => ({
-    'multipart/form-data': {
-      schema: {
-        type: 'object',
-        description: `At most ${maxFiles} files of at most ${maxBytes} bytes each, ${maxTotalBytes} bytes together.`,
-        properties: Object.fromEntries(
-          fields.map((field) => [field, { type: 'array', items: { type: 'string', format: 'binary' } }]),
-        ),
-      },
-    },
-  }),
+  describe: (request, describing) => fileRequest.describe(toFile(request), describing),
   write: (request, sent) => fileRequest.write(toFile(request), sent),
   sample: (request, example) => fileRequest.sample(toFile(request), example),
 };

@@ -94,7 +94,7 @@ export const symbolChunks_send = endpoint({
   path: `${organization}/chunk-upload/`,
   summary: 'Send chunks of symbol files',
   description:
-    'The name of each file is the SHA-1 of the chunk, before compression. The field `file_gzip` contains compressed chunks. Only the same user, or the same app for an app token, can assemble them. Unused chunks are deleted after MOORING_UPLOAD_HOURS.',
+    'The name of each file is the SHA-1 of the chunk, before compression. The field `file_gzip` contains compressed chunks. A request has at most 64 chunks of at most 8 MiB, together at most 32 MiB as sent. Only the same user, or the same app for an app token, can assemble them. Unused chunks are deleted after MOORING_UPLOAD_HOURS.',
   effect: 'ingest',
   request: files({
     fields: ['file', 'file_gzip'],
