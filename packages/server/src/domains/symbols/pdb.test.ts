@@ -1,13 +1,20 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createZip } from '../../../../../test-support/zip.ts';
 import { testApp } from '../../../test/harness/app.ts';
-import { compileForWindows, hasWindowsToolchain, PAY } from '../../../test/harness/services/windows-programs.ts';
+import { amd64Context, minidump } from '../../../test/harness/images.ts';
+import {
+  compileForWindows,
+  hasWindowsToolchain,
+  PAY,
+  START_OFFSET,
+} from '../../../test/harness/services/windows-programs.ts';
 import { uploadSymbols } from '../../../test/harness/symbols.ts';
 import { systemCtx } from '../../context.ts';
 import { readPdb } from './formats/pdb.ts';
 import { readPe, readPeLayout } from './formats/pe.ts';
 import { bufferSource } from './formats/source.ts';
-import { symbolicate } from './symbolication.ts';
+import { symbolicate, walkMinidump } from './symbolication.ts';
 
 const appPath = '/v0.1/apps/ada/shop';
 
@@ -31,7 +38,19 @@ async function open() {
     });
     return { frame: stacks[0]?.frames[0], unresolved, notes };
   };
-  return { upload, find };
+  const symbolicateDump = async (dump: Buffer) => {
+    const ctx = systemCtx(app.deps);
+    await app.deps.blobs.put('crashes/dump', Readable.from([dump]), { type: 'x', maxBytes: dump.length });
+    const { modules, threads } = await walkMinidump(ctx, { appId, blobKey: 'crashes/dump' });
+    const frames = (threads[0]?.frames ?? []).map(({ module = 0, offset = 0 }) => ({
+      imageId: modules[module]?.id ?? '',
+      offset,
+      isExact: true,
+    }));
+    const { stacks } = await symbolicate(ctx, { appId, version: '1', build: '1', stacks: [{ frames }] });
+    return stacks[0]?.frames;
+  };
+  return { upload, find, symbolicateDump };
 }
 
 describe.skipIf(!hasWindowsToolchain)('programs for Windows', () => {
@@ -50,6 +69,36 @@ describe.skipIf(!hasWindowsToolchain)('programs for Windows', () => {
       expect(frame).toMatchObject({ method: 'cart_pay', file: expect.stringMatching(/cart\.c$/), line: PAY.line });
     }
     expect((await find(id, 0x6000_0000)).frame).not.toHaveProperty('method');
+  });
+
+  test('the stack of a Windows minidump shows functions and lines', async () => {
+    const { upload, symbolicateDump } = await open();
+    await upload(createZip({ name: 'cart.pdb', content: files.pdb }));
+    const record = files.dll.indexOf('RSDS');
+    const base = 0x7ff8_1000_0000n;
+    const stack = Buffer.alloc(64);
+    stack.writeBigUInt64LE(base + BigInt(START_OFFSET + 10), 8);
+    const context = amd64Context({ rip: base + BigInt(PAY.offset), rsp: 0x10_0000n });
+    const frames = await symbolicateDump(
+      minidump({
+        platform: 2,
+        modules: [
+          {
+            base,
+            size: 0x4000,
+            path: 'C:\\Shop\\cart.dll',
+            guid: files.dll.toString('hex', record + 4, record + 20),
+            age: files.dll.readUInt32LE(record + 20),
+          },
+        ],
+        threads: [{ id: 1, context, stack: { start: 0x10_0000n, content: stack } }],
+        crash: { threadId: 1, code: 0xc0000005, address: 0n, context },
+      }),
+    );
+    expect(frames).toMatchObject([
+      { method: 'cart_pay', file: expect.stringMatching(/cart\.c$/), line: PAY.line },
+      { method: 'start', file: expect.stringMatching(/cart\.c$/) },
+    ]);
   });
 
   test('a program has the ID of its PDB, and is stored beside it', async () => {

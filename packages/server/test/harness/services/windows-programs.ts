@@ -20,6 +20,8 @@ int start(int items) {
 }
 `;
 export const PAY = { offset: 0x1000, line: 3 };
+/** The linker aligns functions to 16 bytes. */
+export const START_OFFSET = 0x1010;
 
 /** A library for Windows with its PDB, built by real tools. */
 export function compileForWindows() {
