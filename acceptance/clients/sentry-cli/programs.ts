@@ -61,7 +61,7 @@ export function buildPrograms(folder: string, describe: (file: string) => string
   run('lld-link-19', ...windows, '/out:cart.dll', '/pdb:cart.pdb');
 
   /** The address of the function, without the address that the library prefers. */
-  const offsetOf = (file: string, name: string, base: number): number => {
+  const findOffset = (file: string, name: string, base: number): number => {
     const line = run('llvm-nm-19', file)
       .split('\n')
       .find((one) => one.trimEnd().endsWith(` ${name}`));
@@ -77,7 +77,7 @@ export function buildPrograms(folder: string, describe: (file: string) => string
       type: 'elf',
       platform: 'native',
       debugId: describe(at('libcart.so')),
-      offset: offsetOf('libcart.so', 'cart_pay', 0),
+      offset: findOffset('libcart.so', 'cart_pay', 0),
     },
     {
       files: ['libcart.dylib.dSYM'],
@@ -85,7 +85,7 @@ export function buildPrograms(folder: string, describe: (file: string) => string
       type: 'macho',
       platform: 'cocoa',
       debugId: describe(at('libcart.dylib')),
-      offset: offsetOf('libcart.dylib', '_cart_pay', 0),
+      offset: findOffset('libcart.dylib', '_cart_pay', 0),
     },
     {
       files: ['cart.dll', 'cart.pdb'],

@@ -8,11 +8,11 @@ export const symbolChunks: Migration = {
     await schema
       .createTable('symbol_chunks')
       .addColumn('owner_id', 'text', (c) => c.notNull())
-      .addColumn('sender_id', 'text', (c) => c.notNull())
+      .addColumn('holder_id', 'text', (c) => c.notNull())
       .addColumn('sha1', 'text', (c) => c.notNull())
       .addColumn('size', 'bigint')
       .addColumn('expires_at', 'bigint', (c) => c.notNull())
-      .addPrimaryKeyConstraint('symbol_chunks_key', ['owner_id', 'sender_id', 'sha1'])
+      .addPrimaryKeyConstraint('symbol_chunks_key', ['owner_id', 'holder_id', 'sha1'])
       .execute();
     await schema.createIndex('symbol_chunks_by_expiry').on('symbol_chunks').column('expires_at').execute();
     // Of files that tools identify by their checksum. Null for all others.

@@ -28,7 +28,7 @@ export interface Explaining {
 
 const quoted = (text: string): string => (/^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-const isOfVersion = ({ version, build }: Explaining, type: SymbolType, id: string): boolean =>
+const belongsToVersion = ({ version, build }: Explaining, type: SymbolType, id: string): boolean =>
   id === versionId(type, version, build);
 
 /** The command for symbols of a version, or for a file that the report names by ID. */
@@ -36,7 +36,7 @@ export function commandFor(explaining: Explaining, type: SymbolType, name: strin
   const { path, version, build } = explaining;
   const ofVersion =
     type === 'AndroidProguard' || type === 'JavaScript' ? ` --version ${quoted(version)} --build ${quoted(build)}` : '';
-  if (ofVersion !== '' && !isOfVersion(explaining, type, id)) {
+  if (ofVersion !== '' && !belongsToVersion(explaining, type, id)) {
     const [owner = '', app = ''] = path.split('/');
     const of = `--org ${quoted(owner)} --project ${quoted(app)}`;
     return type === 'JavaScript'
@@ -49,7 +49,7 @@ export function commandFor(explaining: Explaining, type: SymbolType, name: strin
 /** The problem with a mapping or source map. */
 export function explainText(explaining: Explaining, { id, type, name }: RequestedSymbols, isIgnored: boolean): string {
   const { version, build } = explaining;
-  const what = isOfVersion(explaining, type, id)
+  const what = belongsToVersion(explaining, type, id)
     ? `of version ${version} (${build})`
     : `${type === 'JavaScript' ? `of ${name} ` : ''}with the ID ${dashed(id).toLowerCase()}`;
   const label = symbolLabels[type];

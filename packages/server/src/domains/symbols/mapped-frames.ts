@@ -50,8 +50,8 @@ async function findCandidates(
   const all = [...new Set(ids.filter((id) => id !== '').flatMap((id) => [toPlain(id), id]))];
   const byId = all.length === 0 ? [] : await findSymbolsByIds(ctx.db, appId, all);
   const byVersion = await listVersionSymbols.all(ctx.db, { appId, version, build });
-  const isOf = (row: SymbolsTable): boolean => row.format === format;
-  return { byId: byId.filter(isOf), byVersion: byVersion.filter(isOf) };
+  const hasFormat = (row: SymbolsTable): boolean => row.format === format;
+  return { byId: byId.filter(hasFormat), byVersion: byVersion.filter(hasFormat) };
 }
 
 export async function retrace<F extends RawFrame>(

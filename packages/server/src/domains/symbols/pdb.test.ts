@@ -56,7 +56,7 @@ async function open() {
 describe.skipIf(!hasWindowsToolchain)('programs for Windows', () => {
   const files = hasWindowsToolchain ? compileForWindows() : { pdb: Buffer.alloc(0), dll: Buffer.alloc(0) };
 
-  test('a PDB without its program gives functions and lines, by its ID in minidumps and in events', async () => {
+  test('a PDB without its program has functions and lines, by its ID in minidumps and in events', async () => {
     const { upload, find } = await open();
     const { id, otherIds } = readPdb(bufferSource(files.pdb));
     const [inMinidumps = ''] = otherIds;

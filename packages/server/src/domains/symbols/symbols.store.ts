@@ -51,7 +51,7 @@ export const findSymbolRow = statement((q, p: { appId: string; id: string }) =>
 );
 
 /** Symbols of these uploads; `uploadIds` is a JSON array. */
-export const listStoredOf = statement((q, p: { uploadIds: string }, dialect) =>
+export const listUploadedSymbols = statement((q, p: { uploadIds: string }, dialect) =>
   q
     .selectFrom('symbols')
     .selectAll()

@@ -33,7 +33,7 @@ export interface SymbolUploadsTable {
 export interface SymbolChunksTable {
   owner_id: string;
   /** The user or, for an app token, the app. Only they can use the chunk. */
-  sender_id: string;
+  holder_id: string;
   sha1: string;
   size: number | null;
   expires_at: number;
@@ -115,7 +115,7 @@ export const symbolsTables = defineTables<{
   ignored_symbols: IgnoredSymbolsTable;
 }>({
   symbol_uploads: { personal: { by: { user_id: 'userId' }, secret: ['blob_key'] } },
-  symbol_chunks: { personal: { by: { sender_id: 'userId' } } },
+  symbol_chunks: { personal: { by: { holder_id: 'userId' } } },
   symbols: {},
   symbol_aliases: {},
   symbol_groups: {},

@@ -15,7 +15,7 @@ export interface Manifest {
   /** Debug IDs of source maps, by their path in the archive. */
   debugIds: ReadonlyMap<string, string>;
   /** The debug ID of the binary, if the archive contains its sources. */
-  sourcesOf: string | undefined;
+  sourceDebugId: string | undefined;
   /** Name of that binary. */
   name: string | undefined;
 }
@@ -59,7 +59,7 @@ export async function readManifest({ size, content }: ZippedFile): Promise<Manif
   const { object_name: name } = manifest;
   return {
     debugIds,
-    sourcesOf: hasScripts ? undefined : parseDebugId(manifest.debug_id),
+    sourceDebugId: hasScripts ? undefined : parseDebugId(manifest.debug_id),
     name: typeof name === 'string' && name !== '' ? name.slice(0, MAX_NAME).toWellFormed() : undefined,
   };
 }

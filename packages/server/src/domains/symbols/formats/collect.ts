@@ -248,11 +248,11 @@ export async function collectSymbols({
       found.push({ name, format, file: to });
     }
   }
-  if (manifest?.sourcesOf !== undefined && found.length === 0) {
-    const { sourcesOf, name: ownName = name } = manifest;
+  if (manifest?.sourceDebugId !== undefined && found.length === 0) {
+    const { sourceDebugId, name: ownName = name } = manifest;
     const to = target();
     renameSync(file, to);
-    const image = { id: `${sourcesOf}.sources`, otherIds: [], arch: '', textAddress: '0x0', hasLines: false };
+    const image = { id: `${sourceDebugId}.sources`, otherIds: [], arch: '', textAddress: '0x0', hasLines: false };
     return {
       symbols: [{ ...image, name: ownName, format: 'sources', file: to, size: statSync(to).size }],
       passedOver: [],

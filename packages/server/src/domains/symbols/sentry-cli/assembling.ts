@@ -53,7 +53,7 @@ export const symbolsAssemble = defineJob<{ uploadId: string; holder: ChunkHolder
 /** A tool asks every second; a later request for a rejected file is a new attempt. */
 const REJECTED_MS = MINUTE;
 /** Chunks that were assembled may be part of another file. */
-const KEPT_AFTER_ASSEMBLY_MS = HOUR;
+const EXPIRY_AFTER_ASSEMBLY_MS = HOUR;
 const BATCH = 500;
 
 const isRejectedEarlier = ({ status, failed_at }: SymbolUploadsTable, now: number): boolean =>
@@ -241,6 +241,6 @@ export async function assembleUpload(
     }
   }
   await indexUpload(ctx, uploadId);
-  const expiresAt = ctx.clock.now() + KEPT_AFTER_ASSEMBLY_MS;
+  const expiresAt = ctx.clock.now() + EXPIRY_AFTER_ASSEMBLY_MS;
   await tx(ctx, ({ db }) => hastenChunks.run(db, { ...holder, sha1s: JSON.stringify(chunks), expiresAt }));
 }

@@ -24,17 +24,17 @@ import {
  */
 export interface ChunkHolder {
   ownerId: string;
-  senderId: string;
+  holderId: string;
 }
 
 export const getChunkHolder = (ownerId: string, actor: OwnerAppsCtx['actor']): ChunkHolder => ({
   ownerId,
-  senderId: actor.kind === 'user' ? actor.user.id : actor.appId,
+  holderId: actor.kind === 'user' ? actor.user.id : actor.appId,
 });
 
-export const chunkKey = ({ ownerId, senderId }: ChunkHolder, sha1: string): string =>
+export const chunkKey = ({ ownerId, holderId }: ChunkHolder, sha1: string): string =>
   `symbols/chunks/${createHash('sha256')
-    .update(JSON.stringify([ownerId, senderId, sha1]))
+    .update(JSON.stringify([ownerId, holderId, sha1]))
     .digest('hex')}`;
 
 /** Chunks of one owner that are not assembled yet, in files of the maximum size. */
@@ -89,7 +89,7 @@ async function storeChunk(ctx: Ctx, holder: ChunkHolder, { name: sha1, isCompres
   await tx(ctx, ({ db }) =>
     insertChunk.run(db, {
       owner_id: holder.ownerId,
-      sender_id: holder.senderId,
+      holder_id: holder.holderId,
       sha1,
       size: known?.size ?? null,
       expires_at: now + config.uploadHours * HOUR,
@@ -155,9 +155,9 @@ export async function sweepChunks(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
   for (;;) {
     const rows = await listExpiredChunks.all(ctx.db, { now, limit: BATCH });
-    for (const { owner_id: ownerId, sender_id: senderId, sha1 } of rows) {
-      await ctx.blobs.delete(chunkKey({ ownerId, senderId }, sha1));
-      await tx(ctx, ({ db }) => deleteChunk.run(db, { ownerId, senderId, sha1, now }));
+    for (const { owner_id: ownerId, holder_id: holderId, sha1 } of rows) {
+      await ctx.blobs.delete(chunkKey({ ownerId, holderId }, sha1));
+      await tx(ctx, ({ db }) => deleteChunk.run(db, { ownerId, holderId, sha1, now }));
     }
     if (rows.length < BATCH) return;
   }

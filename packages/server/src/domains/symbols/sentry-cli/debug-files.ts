@@ -10,7 +10,7 @@ import { refuseOverQuota } from '../../usage/index.ts';
 import { indexUpload, symbolsIndex } from '../indexing.ts';
 import { findSymbolUpload, insertSymbolUpload } from '../symbol-uploads.store.ts';
 import { symbolFiles } from '../symbol-uploads.ts';
-import { listStoredOf } from '../symbols.store.ts';
+import { listUploadedSymbols } from '../symbols.store.ts';
 import type { SymbolsTable, SymbolUploadsTable } from '../symbols.tables.ts';
 
 /** A stored file, in the words of tools. */
@@ -82,7 +82,7 @@ export async function describeUploads(
   const byId = new Map(uploads.map((upload) => [upload.id, upload]));
   const ids = [...byId.keys()];
   for (let at = 0; at < ids.length; at += BATCH) {
-    for (const row of await listStoredOf.all(db, { uploadIds: JSON.stringify(ids.slice(at, at + BATCH)) })) {
+    for (const row of await listUploadedSymbols.all(db, { uploadIds: JSON.stringify(ids.slice(at, at + BATCH)) })) {
       const upload = byId.get(row.upload_id);
       if (upload && !files.has(upload.id)) files.set(upload.id, toDebugFile(row, upload));
     }
@@ -137,6 +137,6 @@ export async function uploadDebugFiles(ctx: AppCtx, name: string | undefined, fi
   }
   const row = await findSymbolUpload.first(ctx.db, { id });
   if (row?.status === 'failed') throw badRequest(`The file was rejected: ${row.note}`);
-  const stored = await listStoredOf.all(ctx.db, { uploadIds: JSON.stringify([id]) });
+  const stored = await listUploadedSymbols.all(ctx.db, { uploadIds: JSON.stringify([id]) });
   return stored.map((one) => toDebugFile(one, { sha1: null }));
 }

@@ -18,7 +18,7 @@ interface Part {
   content: Buffer;
 }
 
-const formOf = (parts: readonly Part[]): Buffer =>
+const createForm = (parts: readonly Part[]): Buffer =>
   Buffer.concat([
     ...parts.flatMap(({ field = 'file', name, content }) => [
       Buffer.from(
@@ -65,7 +65,7 @@ async function open(dialect: Parameters<typeof testApp>[0]) {
   };
   const sendParts = (parts: readonly Part[], path: string, options = {}) =>
     call('POST', path, {
-      body: formOf(parts),
+      body: createForm(parts),
       ...options,
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
     });

@@ -112,7 +112,7 @@ eachDatabase('symbols of Sentry events', (dialect) => {
     return { ...sentry, upload, send, getStack };
   }
 
-  test('an R8 mapping is found by its ID, whatever the version', async () => {
+  test('an R8 mapping is found by its ID in any version of the app', async () => {
     const { upload, send, getStack } = await open();
     await upload(`proguard/${mappingId}.txt`, 'org.shop.Cart -> a.b:\n    1:5:void pay():20:24 -> a\n');
     await send(obfuscated);
