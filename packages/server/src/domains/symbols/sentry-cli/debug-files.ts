@@ -42,12 +42,12 @@ const kinds: Readonly<Record<string, string>> = {
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** With dashes and, except for Apple, the age: `0f1c65b6-f655-25c0-566b-f4f65a75bc96-1`. */
-export function toDebugId(symbolId: string): string {
+export function toDebugId(symbolId: string, format: string): string {
   const [, digits = '', age = ''] = /^([0-9A-Fa-f]{32})-?([0-9A-Fa-f]{0,8})/.exec(symbolId) ?? [];
   if (digits === '') return NIL;
   const guid = digits.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  // PDBs have a decimal age.
-  const number = Number.parseInt(age || '0', symbolId[32] === '-' ? 10 : 16);
+  const isDecimal = format === 'pdb' || format === 'pe';
+  const number = Number.parseInt(age || '0', isDecimal ? 10 : 16);
   return number > 0 ? `${guid}-${number.toString(16)}` : guid;
 }
 
@@ -60,7 +60,7 @@ const getFeatures = ({ format, has_lines }: SymbolsTable): string[] => {
 
 const toDebugFile = (row: SymbolsTable, { sha1 }: Pick<SymbolUploadsTable, 'sha1'>): DebugFile => ({
   id: row.symbol_id,
-  debugId: toDebugId(row.symbol_id),
+  debugId: toDebugId(row.symbol_id, row.format),
   name: row.name,
   cpu: row.arch || 'any',
   kind: kinds[row.format] ?? row.format,

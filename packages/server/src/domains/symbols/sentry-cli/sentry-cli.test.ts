@@ -8,6 +8,7 @@ import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../../context.ts';
 import { DAY, HOUR, MINUTE } from '../../../kernel/clock.ts';
 import { tidySymbols } from '../symbol-uploads.ts';
+import { toDebugId } from './debug-files.ts';
 
 const sha1 = (content: Buffer | string): string => createHash('sha1').update(content).digest('hex');
 const boundary = 'd74496d66958873e';
@@ -181,6 +182,17 @@ eachDatabase('uploads of sentry-cli', (dialect) => {
     }
     const found: { symbol_id: string }[] = await symbols();
     expect(found.map(({ symbol_id }) => symbol_id).sort()).toEqual([uuid, `${uuid}.sources`]);
+  });
+
+  test.each([
+    ['8b0d1a5b3c6e3f0c9a7d1e2f3a4b5c6d', 'mach-o', '8b0d1a5b-3c6e-3f0c-9a7d-1e2f3a4b5c6d'],
+    ['67452301AB89EFCD0123456789ABCDEF0', 'elf', '67452301-ab89-efcd-0123-456789abcdef'],
+    ['67452301ab89efcd0123456789abcdef-17', 'pdb', '67452301-ab89-efcd-0123-456789abcdef-11'],
+    ['67452301ab89efcd0123456789abcdef-17.binary', 'pe', '67452301-ab89-efcd-0123-456789abcdef-11'],
+    ['67452301ab89efcd0123456789abcdef-ab8cf31e', 'portable-pdb', '67452301-ab89-efcd-0123-456789abcdef-ab8cf31e'],
+    ['unknown', 'elf', '00000000-0000-0000-0000-000000000000'],
+  ])('writes the ID %s of a %s file as %s', (id, format, expected) => {
+    expect(toDebugId(id, format)).toBe(expected);
   });
 
   test('accepts a zip of mappings, and answers with its files', async () => {
