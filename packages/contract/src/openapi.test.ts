@@ -181,12 +181,13 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
   test('has request and response examples that match their schemas', () => {
     const example = getExample(spec);
     const { request, response } = spec;
+    const kind = request?.kind ?? '';
     const sent = request && ('schema' in request ? request.schema : 'content' in request ? request.content : undefined);
     const answered = 'schema' in response ? response.schema : undefined;
     const parts = [
       [spec.params, example.params],
       [spec.query, example.query],
-      [sent, request?.kind === 'bytes' || (request?.kind === 'file' && !sent) ? undefined : example.body],
+      [sent, ['bytes', 'files'].includes(kind) || (kind === 'file' && !sent) ? undefined : example.body],
       [answered, example.response],
     ] as const;
     for (const [schema, shown] of parts) {

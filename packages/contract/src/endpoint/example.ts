@@ -20,7 +20,7 @@ type BodyExample<R> = R extends
   | { kind: 'json' | 'form'; schema: infer S extends TSchema }
   | { content: infer S extends TSchema }
   ? { readonly body: Shown<Static<S>> }
-  : R extends { kind: 'file' }
+  : R extends { kind: 'file' | 'files' }
     ? { readonly body: FileExample }
     : R extends { kind: 'bytes' }
       ? { readonly body: string | object }

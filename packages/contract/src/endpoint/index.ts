@@ -5,6 +5,7 @@ export { type EmptyResponse, empty } from './empty.ts';
 export * from './endpoint.ts';
 export { EVENTS_TYPE, type EventsResponse, events, type ServerEvent } from './events.ts';
 export { type Download, type FileRequest, type FileResponse, file } from './file.ts';
+export { type FilesRequest, files } from './files.ts';
 export { FORM_TYPE, type FormRequest, form } from './form.ts';
 export { type JsonRequest, type JsonResponse, json } from './json.ts';
 export {

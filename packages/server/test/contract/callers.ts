@@ -31,7 +31,7 @@ const subscriptionId = shown(Subscriptions_Get, 'subscriptionId');
 
 type Reach = 'all' | 'viewer';
 const isPublic = (spec: EndpointSpec): boolean => !needsCredential(spec);
-const onApp = ({ access }: EndpointSpec): boolean => access.startsWith('app:');
+const onApp = ({ access }: EndpointSpec): boolean => access.startsWith('app:') || access === 'ownerApps';
 const token = (value: string) => ({ 'x-api-token': value });
 
 /** A role in an organization applies to its apps, and a permission to its app. */

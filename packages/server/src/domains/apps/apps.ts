@@ -172,10 +172,15 @@ export async function lockApps(ctx: Pick<Ctx, 'db'>, ids: readonly string[]): Pr
 }
 
 /** An app by its ID, without checking access. */
-export async function getAppRef(ctx: Pick<Ctx, 'db'>, id: string): Promise<AppRef> {
+export async function findAppRef(ctx: Pick<Ctx, 'db'>, id: string): Promise<AppRef | undefined> {
   const row = await findApp.first(ctx.db, { id });
-  if (!row) throw notFound('app');
-  return { id: row.id, ownerId: row.owner_id, ownerName: row.owner_name, name: row.name };
+  return row && { id: row.id, ownerId: row.owner_id, ownerName: row.owner_name, name: row.name };
+}
+
+export async function getAppRef(ctx: Pick<Ctx, 'db'>, id: string): Promise<AppRef> {
+  const app = await findAppRef(ctx, id);
+  if (!app) throw notFound('app');
+  return app;
 }
 
 /** The owner whose share of queues and pools is used for the app. */

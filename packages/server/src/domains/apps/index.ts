@@ -1,5 +1,6 @@
 import { defineDomain } from '../../domain.ts';
 import { finders } from '../../extensions/finders.ts';
+import { ownerAppsScope } from './access/owner-apps.scope.ts';
 import { appScope } from './app.scope.ts';
 import { appFinder } from './app-finder.ts';
 import { appEvents } from './apps.events.ts';
@@ -21,6 +22,7 @@ export {
   removeAppUser,
   setAppPermission,
 } from './access/app-users.ts';
+export type { OwnerAppsCtx } from './access/owner-apps.scope.ts';
 export { highest } from './access/permissions.ts';
 export { searchNewest } from './access/readers.ts';
 export { appAccessLowered, appCreated, appTransferred, appUserRemoved } from './apps.events.ts';
@@ -33,6 +35,7 @@ export {
   createApp,
   createAppForOrg,
   findAppGrant,
+  findAppRef,
   findWorkOwner,
   getApp,
   getAppRef,
@@ -53,6 +56,6 @@ export const apps = defineDomain({
   events: appEvents,
   routes: [...appRoutes, ...appSecretRoutes, ...appSummaryRoutes, ...teamRoutes],
   listeners: appListeners,
-  scopes: (deps) => [appScope, appSecretScope(deps)],
+  scopes: (deps) => [appScope, ownerAppsScope, appSecretScope(deps)],
   extensions: [finders.add(appFinder)],
 });

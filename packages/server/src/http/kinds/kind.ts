@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import type { SentBytes } from '../../kernel/files/inflate.ts';
 import type { ReplyControls } from '../responses/reply-controls.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
+import type { FormFile } from './files-request.ts';
 import type { IncomingFile } from './incoming-file.ts';
 
 export interface MountedRequest {
@@ -15,7 +16,9 @@ export interface MountedRequest {
   /** Message for a body of another type. */
   refusal: string;
   /** Input of the handler besides the parts that the schemas validate. */
-  read?(request: FastifyRequest): Promise<{ file: IncomingFile } | { sent: SentBytes }>;
+  read?(
+    request: FastifyRequest,
+  ): Promise<{ file: IncomingFile } | { files: AsyncIterable<FormFile> } | { sent: SentBytes }>;
 }
 
 /** Runs the handler. */

@@ -4,6 +4,7 @@ import { mountEmptyResponse } from './empty.ts';
 import { mountEventsResponse } from './events.ts';
 import { mountFileRequest } from './file-request.ts';
 import { mountFileResponse } from './file-response.ts';
+import { mountFilesRequest } from './files-request.ts';
 import { mountFormRequest } from './form.ts';
 import { mountJsonRequest, mountJsonResponse } from './json.ts';
 import type { MountedRequest, MountedResponse, MountRequest, MountResponse, Shared } from './kind.ts';
@@ -15,6 +16,7 @@ const requests: { [K in EndpointRequest['kind']]: MountRequest<Extract<EndpointR
   json: mountJsonRequest,
   form: mountFormRequest,
   file: mountFileRequest,
+  files: mountFilesRequest,
   bytes: mountBytesRequest,
 };
 

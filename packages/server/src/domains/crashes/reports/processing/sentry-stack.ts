@@ -11,6 +11,14 @@ import {
 } from '../../stacks/stack.ts';
 import { type Fields, isObject, toInteger, toList, toObject, toText } from '../values.ts';
 import {
+  baseName,
+  type DebugReferences,
+  listImages,
+  readDebugReferences,
+  toAddress,
+  toImageId,
+} from './debug-references.ts';
+import {
   findRange,
   type ImageRange,
   isInBundle,
@@ -52,25 +60,20 @@ function detectSentryPlatform(event: Fields, log: Fields): Platform {
 
 interface Reading {
   stack: Stack;
+  references: DebugReferences;
   ranges: readonly ImageRange[];
   namespace: string;
   platform: string;
 }
 
-const hexAddress = /^0x[0-9a-f]{1,16}$/i;
-/** Some SDKs write addresses as decimal numbers. */
-function toAddress(value: unknown): string | undefined {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return `0x${value.toString(16)}`;
-  return typeof value === 'string' && hexAddress.test(value) ? value.toLowerCase() : undefined;
-}
-
-function toNativeFrame(fields: Fields, { ranges }: Reading): Frame {
+function toNativeFrame(fields: Fields, { ranges, references }: Reading): Frame {
   const shown = toAddress(fields.instruction_addr);
   const address = parseAddress(shown);
-  const range = address === undefined ? undefined : findRange(address, ranges);
+  const relative = references.findImage(fields);
+  const range = address === undefined || relative ? undefined : findRange(address, ranges);
   const path = toText(fields.package, MAX_NAME_LENGTH) ?? '';
   const image = range?.image;
-  const name = image?.name ?? path.slice(path.lastIndexOf('/') + 1);
+  const name = image?.name ?? (relative?.name || baseName(path));
   const symbol = toText(fields.function, MAX_NAME_LENGTH);
   const file = toText(fields.filename, MAX_NAME_LENGTH);
   const line = toInteger(fields.lineno);
@@ -84,11 +87,23 @@ function toNativeFrame(fields: Fields, { ranges }: Reading): Frame {
     ...(shown ? { address: shown } : {}),
     ...(name ? { image: name } : {}),
     ...(image && range && address !== undefined ? { imageId: image.id, offset: Number(address - range.first) } : {}),
+    ...(relative && address !== undefined ? { imageId: relative.id, offset: Number(address) } : {}),
   };
 }
 
+/** The place of a frame of .NET in the code of its method. */
+function toMethodPlace(fields: Fields, references: DebugReferences): Partial<Frame> {
+  const image = references.findImage(fields);
+  const token = parseAddress(toAddress(fields.function_id));
+  const offset = parseAddress(toAddress(fields.instruction_addr));
+  if (!image || token === undefined || offset === undefined) return {};
+  // The first byte of a token is its table.
+  const methodNumber = Number(token & 0xffffffn);
+  return { image: image.name, imageId: image.id, methodNumber, offset: Number(offset), isExact: true };
+}
+
 /** `Cart.pay` of a module, or a function alone. */
-function toManagedFrame(fields: Fields, { namespace, platform }: Reading): Frame {
+function toManagedFrame(fields: Fields, { namespace, platform, references }: Reading): Frame {
   const own = toText(fields.platform, 20) ?? platform;
   const isScript = own === 'javascript' || own === 'node';
   const module = toText(fields.module, MAX_NAME_LENGTH);
@@ -99,6 +114,7 @@ function toManagedFrame(fields: Fields, { namespace, platform }: Reading): Frame
   const line = toInteger(fields.lineno);
   const column = toInteger(fields.colno);
   const className = isScript ? undefined : module;
+  const debugId = isScript ? references.findScript(fields) : undefined;
   const place = file && (line === undefined ? file : `${file}:${line}`);
   const name = [className, method].filter(Boolean).join('.');
   const guessed = isScript
@@ -117,7 +133,9 @@ function toManagedFrame(fields: Fields, { namespace, platform }: Reading): Frame
     ...(file ? { file } : {}),
     ...(line === undefined || line < 1 ? {} : { line }),
     ...(column === undefined || column < 1 || !isScript ? {} : { column }),
-    ...(isScript && path && plainScript(path).isPacked ? { isUnsymbolicated: true } : {}),
+    ...(isScript && (debugId || (path && plainScript(path).isPacked)) ? { isUnsymbolicated: true } : {}),
+    ...(debugId ? { imageId: debugId } : {}),
+    ...(isScript ? {} : toMethodPlace(fields, references)),
   };
 }
 
@@ -180,19 +198,8 @@ function orderExceptions(exceptions: readonly Fields[]): readonly Fields[] {
   return isOutermostFirst ? exceptions : exceptions.toReversed();
 }
 
-/** IDs as symbols have them: hexadecimal digits for Apple, a Breakpad ID for ELF, a GUID and an age for PDB. */
-export function toImageId(type: unknown, value: unknown): string {
-  const text = toText(value, 100) ?? '';
-  const [, guid = '', age] =
-    /^([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12})(?:-?([0-9a-f]{1,8}))?$/i.exec(text) ?? [];
-  const digits = guid.replaceAll('-', '').toLowerCase();
-  if (digits === '') return text.toLowerCase();
-  if (type === 'elf') return `${digits.toUpperCase()}${(age ?? '0').toUpperCase()}`;
-  return type === 'pe' || type === 'pe_dotnet' ? `${digits}-${(age ?? '0').toLowerCase()}` : digits;
-}
-
 function readImages(event: Fields, notes: string[]): Image[] {
-  const all = toList(toObject(event.debug_meta).images).filter(isObject);
+  const all = listImages(event);
   if (all.length > MAX_IMAGES) notes.push(`Omitted ${all.length - MAX_IMAGES} of ${all.length} binaries.`);
   return all.slice(0, MAX_IMAGES).flatMap((fields) => {
     const start = toAddress(fields.image_addr);
@@ -202,7 +209,7 @@ function readImages(event: Fields, notes: string[]): Image[] {
     const end = (parseAddress(start) ?? 0n) + BigInt(Math.max(1, size ?? 1)) - 1n;
     return {
       id: toImageId(fields.type, fields.debug_id ?? fields.uuid ?? fields.id),
-      name: path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1),
+      name: baseName(path),
       path,
       start,
       end: `0x${end.toString(16)}`,
@@ -241,8 +248,11 @@ function describeSignal(event: Fields, stack: Stack): void {
 export function readSentryStack(log: Fields, event: Fields): Stack {
   const stack = emptyStack(detectSentryPlatform(event, log));
   stack.images = readImages(event, stack.notes);
+  const references = readDebugReferences(event);
+  if (references.mappingIds.length > 0) stack.mappingIds = references.mappingIds;
   const reading: Reading = {
     stack,
+    references,
     ranges: toImageRanges(stack.images),
     namespace: toText(toObject(log.device).appNamespace) ?? '',
     platform: toText(event.platform, 20) ?? '',
