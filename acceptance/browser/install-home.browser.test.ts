@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { createApk, createIpa } from '../../tools/samples/packages.ts';
 import { findings } from '../harness/axe.ts';
 import { testConsole } from '../harness/console.ts';
@@ -27,7 +27,7 @@ async function upload(app: string, file: string, bytes: Buffer): Promise<void> {
   expect(sent.status).toBeLessThan(300);
   const releases = () => call('GET', `/apps/ada/${app}/releases`) as unknown as Promise<{ id: number }[]>;
   const known = uploads.get(app) ?? 0;
-  await expect.poll(async () => (await releases()).length, { timeout: 60_000 }).toBe(known + 1);
+  await vi.waitFor(async () => expect((await releases()).length).toBe(known + 1), { timeout: 60_000, interval: 500 });
   uploads.set(app, known + 1);
   const [newest] = await releases();
   await call('PUT', `/apps/ada/${app}/releases/${newest?.id}`, { release_notes: '- Faster start\n- Fewer taps' });
