@@ -305,6 +305,13 @@ export const invitations_get = endpoint({
       role: Type.String({ description: 'A role in the organization, or a permission on the app.' }),
       invited_by: Type.Optional(Type.String({ description: 'The display name of the user who sent the invitation.' })),
       target: Type.String({ description: 'The name of the organization or app.' }),
+      app: Type.Optional(
+        Type.Object(
+          { name: Type.String(), owner: Type.Object({ type: Type.Enum(['org', 'user']), name: Type.String() }) },
+          { description: 'Absent for organizations, and for groups that several apps share.' },
+        ),
+      ),
+      organization: Type.Optional(Type.Object({ name: Type.String() })),
       expires_at: Type.Optional(Time),
       has_account: Type.Boolean({ description: 'True if an account with this email exists; its user should sign in.' }),
     }),

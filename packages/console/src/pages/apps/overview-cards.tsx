@@ -22,6 +22,7 @@ import { useAppUsers } from '../../api/apps.ts';
 import { useAlertRules } from '../../api/health/alerts.ts';
 import { appGroups, useGroups } from '../../api/organizations/groups.ts';
 import { useAppHealth, useTelemetry } from '../../api/overview.ts';
+import { useIngestion } from '../../api/telemetry/ingestion.ts';
 import { TextLink } from '../../components/text/links.tsx';
 import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
@@ -119,8 +120,8 @@ function AppTelemetry() {
 }
 
 function AppSetUp() {
-  const { app, appRef, params, can } = useCurrentApp();
-  const telemetry = useTelemetry(appRef, can(Analytics_DeviceCounts));
+  const { app, appRef, params } = useCurrentApp();
+  const ingestion = useIngestion(appRef, false);
   const users = useAppUsers(appRef);
   const groups = useGroups(appGroups(appRef));
   const tokens = useTokens(appTokens(appRef));
@@ -129,7 +130,9 @@ function AppSetUp() {
       steps={[
         {
           text: 'Add the SDK to your app',
-          isDone: telemetry.isError ? false : telemetry.data && total(telemetry.data.devices) > 0,
+          isDone: ingestion.isError ? false : ingestion.data && ingestion.data.first_device !== undefined,
+          to: pathTo('appAnalyticsSetUp', params),
+          action: 'Set up SDK',
         },
         {
           text: 'Invite your team',

@@ -6,9 +6,9 @@ import { groupListeners } from './groups.listeners.ts';
 import { groupRoutes } from './groups.routes.ts';
 import { groupsTables } from './groups.tables.ts';
 
-export { acceptGroupInvitations, findGroupOffer } from './group-members.ts';
+export { acceptGroupInvitations, findGroupOffer, type InvitedApp, toInvitedApp } from './group-members.ts';
 export { groupJoined } from './groups.events.ts';
-export { type Group, getGroup, getGroupById, groupKey } from './groups.ts';
+export { findSharedGroup, type Group, getGroup, getGroupById, groupKey } from './groups.ts';
 
 export const groups = defineDomain({
   tables: groupsTables,

@@ -5,6 +5,7 @@ import {
   Devices_UnblockLogs,
   envelopes_send,
   ingestion_get,
+  ingestion_watch,
   logs_check,
   logs_send,
   sentryEvents_store,
@@ -12,16 +13,22 @@ import {
 import type { Deps } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
+import { watch } from '../../kernel/concurrency/watch.ts';
 import { blockLogs, unblockLogs } from './blocks/blocks.ts';
 import { createIntake, type Intake } from './intake/intake.ts';
 import { startIntakeThread } from './intake/intake-thread.ts';
-import { getIngestionStatus, type IngestionStatus } from './status/ingestion-status.ts';
+import { firstDeviceVersion, getIngestionStatus, type IngestionStatus } from './status/ingestion-status.ts';
 
 const ingestionToWire = (address: string, ingestion: IngestionStatus) => ({
   address,
   is_blocked: ingestion.isBlocked,
   hour_limit_bytes: ingestion.hourLimit,
   last_received_at: ingestion.lastReceivedAt === undefined ? undefined : toIso(ingestion.lastReceivedAt),
+  first_device: ingestion.firstDevice && {
+    model: ingestion.firstDevice.model,
+    os: ingestion.firstDevice.os,
+    received_at: toIso(ingestion.firstDevice.receivedAt),
+  },
   hour: ingestion.hour,
   day: ingestion.day,
   minutes: ingestion.minutes.map(({ at, ...counts }) => ({ at: toIso(at), ...counts })),
@@ -65,6 +72,9 @@ export function ingestRoutes(deps: Deps) {
     // The scope has verified the app secret.
     route(logs_check, async () => undefined),
     route(ingestion_get, async (ctx) => ingestionToWire(ctx.publicUrl(), await getIngestionStatus(ctx))),
+    route(ingestion_watch, async (ctx, { query: { seconds } }, { signal, lastEventId }) =>
+      watch(async () => ({ first_device: await firstDeviceVersion(ctx) }), { signal: signal(), lastEventId, seconds }),
+    ),
     route(App_BlockLogs, async (ctx) => {
       await blockLogs(ctx);
       return written(`Logs of ${ctx.app.ownerName}/${ctx.app.name} are dropped from now on.`);

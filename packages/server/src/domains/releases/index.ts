@@ -37,7 +37,7 @@ export const releases = defineDomain({
       ...releaseRoutes,
       ...testGateRoutes,
       ...inAppUpdateRoutes(noteInstall),
-      ...installPageRoutes,
+      ...installPageRoutes(noteInstall),
       ...privateUpdateRoutes(noteInstall),
       ...updateFeedRoutes,
       ...installCountRoutes,

@@ -448,10 +448,25 @@ const selectDistributedToUser = (q: Kysely<Tables>, p: { userId: string }) =>
         .where('release_testers.user_id', '=', p.userId),
     );
 
-/** The latest enabled release of each app that a user has. */
-export const listLatestForUser = statement((q, p: { userId: string }) => {
+/** All releases that a group has. */
+const selectDistributedToGroup = (q: Kysely<Tables>, p: { groupId: string }) =>
+  q
+    .selectFrom('release_groups')
+    .innerJoin('group_apps', (join) =>
+      join
+        .onRef('group_apps.group_id', '=', 'release_groups.group_id')
+        .onRef('group_apps.app_id', '=', 'release_groups.app_id'),
+    )
+    .select(['release_groups.app_id', 'release_groups.release_id', 'release_groups.is_mandatory'])
+    .where('release_groups.group_id', '=', p.groupId);
+
+/** The latest enabled release of each app among distributed ones. */
+const selectLatest = (
+  q: Kysely<Tables>,
+  distributed: ReturnType<typeof selectDistributedToUser> | ReturnType<typeof selectDistributedToGroup>,
+) => {
   const latest = q
-    .selectFrom(selectDistributedToUser(q, p).as('had'))
+    .selectFrom(distributed.as('had'))
     .innerJoin('releases', (join) =>
       join.onRef('releases.app_id', '=', 'had.app_id').onRef('releases.id', '=', 'had.release_id'),
     )
@@ -459,7 +474,7 @@ export const listLatestForUser = statement((q, p: { userId: string }) => {
     .where('releases.is_enabled', '=', 1)
     .groupBy('releases.app_id');
   const mandatory = q
-    .selectFrom(selectDistributedToUser(q, p).as('distributed'))
+    .selectFrom(distributed.as('distributed'))
     .select(({ fn }) => [
       'distributed.app_id',
       'distributed.release_id',
@@ -489,7 +504,15 @@ export const listLatestForUser = statement((q, p: { userId: string }) => {
       'owner_names.avatar_url as owner_avatar_url',
     ])
     .orderBy('releases.app_id');
-});
+};
+
+export const listLatestForUser = statement((q, p: { userId: string }) =>
+  selectLatest(q, selectDistributedToUser(q, p)),
+);
+
+export const listLatestForGroup = statement((q, p: { groupId: string }) =>
+  selectLatest(q, selectDistributedToGroup(q, p)),
+);
 
 /** Releases of deleted apps. */
 export const listOrphans = statement((q, p: { limit: number }) =>

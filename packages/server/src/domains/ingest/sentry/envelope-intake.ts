@@ -8,7 +8,7 @@ import { noCounts } from '../counts.store.ts';
 import type { Received } from '../intake/batch-writing.ts';
 import type { HourLimit } from '../intake/hour-limit.ts';
 import type { LogQueue } from '../intake/log-queue.ts';
-import { createLogValidator, type LogTypes, type Source } from '../validation/log-validation.ts';
+import { createLogValidator, describeDevice, type LogTypes, type Source } from '../validation/log-validation.ts';
 import { type EnvelopeLogs, readEnvelope, readStoredEvent } from './envelope-logs.ts';
 import type { InstallLogs } from './session-logs.ts';
 
@@ -122,8 +122,8 @@ export function createEnvelopeIntake({ clock, queue, limit, isBlocked, noteLimit
         return;
       }
       const logs = getLogs();
-      const device = logs[0]?.device as { appVersion?: string } | undefined;
-      const of = { ...source, appVersion: device?.appVersion ?? '' };
+      const device = logs[0]?.device as ({ appVersion?: string } & Record<string, unknown>) | undefined;
+      const of = { ...source, appVersion: device?.appVersion ?? '', device: device && describeDevice(device) };
       received.push(...(await toReceived(appId, { installId, logs }, of, now)));
     }
     for (const { installId, logs } of envelope.installs) await take(installId, logs.length, () => logs);

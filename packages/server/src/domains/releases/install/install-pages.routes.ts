@@ -1,12 +1,21 @@
 import {
+  installPages_download,
   installPages_getApp,
   installPages_getGroup,
   installPages_getGroupRelease,
+  installPages_getHome,
+  installPages_getIcon,
   installPages_getLink,
+  installPages_getManifest,
   installPages_getRelease,
+  installPages_getSharedGroup,
 } from '@mooring/contract';
 import { route } from '../../../http/mount.ts';
+import { showHome, showSharedGroup } from './home/home.ts';
+import { getIcon, getManifest } from './home/web-app.ts';
+import type { NoteInstall } from './install-notes.ts';
 import { showAppPage, showGroupPage, showLinkedPage } from './install-pages.ts';
+import { openUserDownload } from './user-downloads.ts';
 
 interface InPath {
   owner_type: string;
@@ -20,7 +29,14 @@ const toAppAddress = ({ owner_type, owner_name, app_name }: InPath) => ({
   app: app_name,
 });
 
-export const installPageRoutes = [
+export const installPageRoutes = (noteInstall: NoteInstall) => [
+  route(installPages_getHome, (ctx) => showHome(ctx)),
+  route(installPages_getSharedGroup, (ctx, { params }) =>
+    showSharedGroup(ctx, { org: params.org_name, group: params.distribution_group_name }),
+  ),
+  route(installPages_getManifest, async () => getManifest()),
+  route(installPages_getIcon, async (_ctx, { params }) => getIcon(params.size)),
+  route(installPages_download, (ctx, { params }) => openUserDownload(ctx, params.link, noteInstall)),
   route(installPages_getApp, (ctx, { params }) => showAppPage(ctx, toAppAddress(params), undefined)),
   route(installPages_getRelease, (ctx, { params }) =>
     showAppPage(ctx, toAppAddress(params), Number(params.release_id)),
