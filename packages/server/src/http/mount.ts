@@ -10,6 +10,7 @@ import type { FileResult } from './kinds/file-response.ts';
 import type { IncomingFile } from './kinds/incoming-file.ts';
 import type { Run, Shared } from './kinds/kind.ts';
 import { mountRequest, mountResponse } from './kinds/kinds.ts';
+import type { SentFile } from './kinds/read-parts.ts';
 import type { TextResult } from './kinds/text.ts';
 import { addPreflight, type Hook, type IsReader, readableFrom } from './requests/cross-origin.ts';
 import { compressResponse, isCompressed } from './responses/compression.ts';
@@ -23,7 +24,9 @@ type HandlerExtras<R> = R extends { kind: 'file' }
   ? { file: IncomingFile }
   : R extends { kind: 'bytes' }
     ? { sent: SentBytes }
-    : Record<never, never>;
+    : R extends { kind: 'parts' }
+      ? { files: readonly SentFile[] }
+      : Record<never, never>;
 
 /** Result of a handler, by the kind of its endpoint's response. */
 type HandlerResult<E extends EndpointSpec> = E['response'] extends { isWritten: true }

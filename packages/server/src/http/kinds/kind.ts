@@ -4,6 +4,7 @@ import type { SentBytes } from '../../kernel/files/inflate.ts';
 import type { ReplyControls } from '../responses/reply-controls.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
 import type { IncomingFile } from './incoming-file.ts';
+import type { SentFile } from './read-parts.ts';
 
 export interface MountedRequest {
   /** Schema of the body. */
@@ -15,7 +16,9 @@ export interface MountedRequest {
   /** Message for a body of another type. */
   refusal: string;
   /** Input of the handler besides the parts that the schemas validate. */
-  read?(request: FastifyRequest): Promise<{ file: IncomingFile } | { sent: SentBytes }>;
+  read?(
+    request: FastifyRequest,
+  ): Promise<{ file: IncomingFile } | { sent: SentBytes } | { files: readonly SentFile[] }>;
 }
 
 /** Runs the handler. */
