@@ -28,6 +28,8 @@ export interface InstallPage {
   url: string;
   system: VisitorSystem;
   now: number;
+  /** Path of the form for feedback about the release. */
+  feedbackPath: string;
   /** Apple devices of the signed-in user. */
   devices: { name: string; isNamed: boolean }[] | undefined;
 }
@@ -162,6 +164,7 @@ export function drawInstallPage(page: InstallPage): string {
 <div class="head">${iconHtml(page)}<div><h1>${text(app.displayName)}</h1><div class="dim">by ${text(app.owner.displayName)}, for ${text(app.os)}</div></div></div>
 <p>Version ${text(formatVersion(release))}${isLatest ? ', the latest' : ''}<br><span class="dim">${formatDay(release.uploadedAt)}, ${formatSize(release.size)}${release.minOs ? `, needs ${text(app.os)} ${text(release.minOs)}` : ''}</span></p>
 ${actionsHtml(page)}
+<p><a href="${text(page.feedbackPath)}">Send feedback</a></p>
 </section>
 ${codeHtml(page)}
 ${notes ? `<section class="card"><h2>Release notes</h2>${notesHtml(notes)}</section>` : ''}

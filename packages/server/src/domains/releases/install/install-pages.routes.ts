@@ -1,12 +1,15 @@
 import {
   installPages_getApp,
+  installPages_getFeedback,
   installPages_getGroup,
   installPages_getGroupRelease,
   installPages_getLink,
   installPages_getRelease,
+  installPages_sendFeedback,
 } from '@mooring/contract';
 import { route } from '../../../http/mount.ts';
 import { showAppPage, showGroupPage, showLinkedPage } from './install-pages.ts';
+import { sendReleaseFeedback, showFeedbackPage } from './release-feedback.ts';
 
 interface InPath {
   owner_type: string;
@@ -20,6 +23,17 @@ const toAppAddress = ({ owner_type, owner_name, app_name }: InPath) => ({
   app: app_name,
 });
 
+interface FeedbackInput {
+  params: { app_id: string; release_id: string };
+  query: { token: string };
+}
+
+const toFormAddress = ({ params, query }: FeedbackInput) => ({
+  appId: params.app_id,
+  releaseId: Number(params.release_id),
+  token: query.token,
+});
+
 export const installPageRoutes = [
   route(installPages_getApp, (ctx, { params }) => showAppPage(ctx, toAppAddress(params), undefined)),
   route(installPages_getRelease, (ctx, { params }) =>
@@ -31,5 +45,10 @@ export const installPageRoutes = [
   route(installPages_getGroupRelease, (ctx, { params }) =>
     showGroupPage(ctx, { ...toAppAddress(params), group: params.distribution_group_name }, Number(params.release_id)),
   ),
+  route(installPages_getFeedback, (ctx, input) => showFeedbackPage(ctx, toFormAddress(input))),
+  route(installPages_sendFeedback, (ctx, input) => {
+    const languages = input.headers['accept-language'] ?? '';
+    return sendReleaseFeedback(ctx, toFormAddress(input), { form: input.body, files: input.files, languages });
+  }),
   route(installPages_getLink, (ctx, { params }) => showLinkedPage(ctx, params.link)),
 ];

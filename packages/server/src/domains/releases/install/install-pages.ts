@@ -8,6 +8,7 @@ import { appInstallerPath, hasAppInstaller } from '../updates/update-feeds.ts';
 import { type GroupReleasesCtx, groupReleasesScope } from './group-releases.scope.ts';
 import { installLinks, readInstallLink } from './install-links.ts';
 import { drawEmptyGroup, drawEndedLink, drawInstallPage, drawNothingToInstall } from './install-page.ts';
+import { feedbackPath } from './release-feedback.ts';
 import { type ShownPage, shownPage as shown } from './shown-page.ts';
 import { visitorSystem } from './visitor-system.ts';
 
@@ -43,6 +44,7 @@ async function drawChosen(ctx: Ctx, app: GroupReleasesCtx['app'], choice: Choice
       url: getResponseUrl(ctx) + path,
       system: visitorSystem(ctx.origin?.userAgent),
       now: ctx.clock.now(),
+      feedbackPath: feedbackPath(ctx, app.id, release.id),
       devices: await ownDevices(ctx, release),
     }),
   );
@@ -131,6 +133,7 @@ export async function showLinkedPage(ctx: Ctx, link: string): Promise<ShownPage>
       url: `${getResponseUrl(ctx)}/install/links/${link}`,
       system: visitorSystem(ctx.origin?.userAgent),
       now: ctx.clock.now(),
+      feedbackPath: feedbackPath(ctx, ref.id, release.id),
       devices: await ownDevices(ctx, release),
     }),
   );
