@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { EndpointOutput, ingestion_get } from '@mooring/contract';
+import type { EndpointOutput, feedback_get, ingestion_get } from '@mooring/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { png } from '../../../tools/samples/images.ts';
 import { createToken, send } from '../../harness/http.ts';
 import { type RunningServer, startServer } from '../../harness/server.ts';
 import { createRandom, mutate } from './mutations.ts';
@@ -33,7 +34,7 @@ async function get<T>(rest: string): Promise<T> {
 /** Runs the app with the SDK; resolves to its exit code and output. */
 async function run(what: string, userId: string): Promise<{ code: number; output: string }> {
   const app = spawn(process.execPath, [path.join(import.meta.dirname, 'app.mjs'), what, userId], {
-    env: { PATH: process.env.PATH, SENTRY_DSN: dsn },
+    env: { PATH: process.env.PATH, SENTRY_DSN: dsn, SCREENSHOT: png(4, 8).toString('base64') },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   let output = '';
@@ -84,6 +85,30 @@ test('exceptions, messages, attachments and sessions of the unmodified SDK arriv
   expect(counted['session stored ']).toBeGreaterThanOrEqual(3);
   expect(items.some(({ item, outcome }) => item === 'span' && outcome === 'dropped')).toBe(true);
   expect(ingestion.senders).toMatchObject([{ sdk: 'sentry.javascript.node', sdk_version: '11.11.0' }]);
+});
+
+test('feedback of the unmodified SDK arrives with its screenshot, its crash and the version', async () => {
+  const sent = await run('feedback', 'grace');
+  expect([sent.code, sent.output]).toEqual([0, expect.stringMatching(/^[0-9a-f]{32}$/)]);
+  const list = () => get<{ values: { id: string; text: string }[] }>('feedback');
+  await expect.poll(async () => (await list()).values.length, { timeout: 30_000 }).toBe(1);
+  const [message] = (await list()).values;
+  const read = () =>
+    get<EndpointOutput<typeof feedback_get>>(`feedback/${message?.id}`).then(({ pictures, crash, ...rest }) => ({
+      ...rest,
+      states: pictures.map(({ state }) => state),
+      hasIssue: crash?.issue_id !== undefined,
+    }));
+  await expect.poll(read, { timeout: 30_000 }).toMatchObject({
+    text: 'Paying fails',
+    name: 'Grace',
+    email: 'grace@example.org',
+    url: 'shop://cart',
+    version: '1.4.0',
+    app_build: '140',
+    states: ['ready'],
+    hasIssue: true,
+  });
 });
 
 test('no mutated envelope causes an internal error, and none keeps the next one waiting', async () => {

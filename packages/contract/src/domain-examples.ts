@@ -12,6 +12,7 @@ import { examples as crashesExamples } from './crashes/examples.ts';
 import { examples as dataRequestsExamples } from './data-requests/examples.ts';
 import { examples as deviceTestsExamples } from './device-tests/examples.ts';
 import { examples as exportsExamples } from './exports/examples.ts';
+import { examples as feedbackExamples } from './feedback/examples.ts';
 import { examples as groupsExamples } from './groups/examples.ts';
 import { examples as healthExamples } from './health/examples.ts';
 import { examples as identityExamples } from './identity/examples.ts';
@@ -46,6 +47,7 @@ export const examples = {
   ...dataRequestsExamples,
   ...deviceTestsExamples,
   ...exportsExamples,
+  ...feedbackExamples,
   ...groupsExamples,
   ...healthExamples,
   ...identityExamples,

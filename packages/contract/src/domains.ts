@@ -12,6 +12,7 @@ export * from './crashes/index.ts';
 export * from './data-requests/index.ts';
 export * from './device-tests/index.ts';
 export * from './exports/index.ts';
+export * from './feedback/index.ts';
 export * from './groups/index.ts';
 export * from './health/index.ts';
 export * from './identity/index.ts';

@@ -14,6 +14,7 @@ import { addDataRequests } from './data-requests/data-requests.fixtures.ts';
 import { addSubjectRequest } from './data-requests/subject-requests.fixtures.ts';
 import { addTests } from './device-tests/tests.fixtures.ts';
 import { addExport } from './exports/configurations.fixtures.ts';
+import { addFeedback } from './feedback/feedback.fixtures.ts';
 import {
   type FixtureServer,
   type Fixtures,
@@ -64,6 +65,7 @@ const steps: readonly Step[] = [
   addSdkKeys,
   addCodePush,
   addCrashes,
+  addFeedback,
   addSymbols,
   addReleases,
   addAudience,

@@ -12,6 +12,7 @@ import { crashes } from './domains/crashes/index.ts';
 import { dataRequests } from './domains/data-requests/index.ts';
 import { deviceTests } from './domains/device-tests/index.ts';
 import { exports } from './domains/exports/index.ts';
+import { feedback } from './domains/feedback/index.ts';
 import { groups } from './domains/groups/index.ts';
 import { health } from './domains/health/index.ts';
 import { identity } from './domains/identity/index.ts';
@@ -58,7 +59,7 @@ const foundations = [
 ] as const satisfies readonly Domain[];
 
 /** Store the data that devices send. Each may import foundations and the data domains before it. */
-const data = [analytics, crashes] as const satisfies readonly Domain[];
+const data = [analytics, crashes, feedback] as const satisfies readonly Domain[];
 
 /** Each may import foundations and data domains, but no other product. */
 const products = [

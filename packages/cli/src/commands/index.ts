@@ -41,6 +41,7 @@ import { audienceCommands } from './telemetry/audiences.ts';
 import { crashesCommands } from './telemetry/crashes.ts';
 import { exploreCommands } from './telemetry/explore.ts';
 import { exportCommands } from './telemetry/exports.ts';
+import { feedbackCommands } from './telemetry/feedback.ts';
 import { ingestCommands } from './telemetry/ingest.ts';
 import { sentryCommands } from './telemetry/sentry.ts';
 import { symbolCommands } from './telemetry/symbols.ts';
@@ -74,6 +75,7 @@ export const commands: readonly Command[] = [
   ...exploreCommands,
   ...audienceCommands,
   ...crashesCommands,
+  ...feedbackCommands,
   ...trackerCommands,
   ...buildCommands,
   ...runnerCommands,

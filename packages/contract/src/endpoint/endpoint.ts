@@ -59,7 +59,7 @@ export const endpoint = <const E extends EndpointSpec>(spec: E): E => spec;
 
 type StaticOrEmpty<S> = S extends TSchema ? Static<S> : Record<never, never>;
 
-type RequestBody<R> = R extends { kind: 'json' | 'form'; schema: infer S extends TSchema }
+type RequestBody<R> = R extends { kind: 'json' | 'form' | 'parts'; schema: infer S extends TSchema }
   ? Static<S>
   : R extends { kind: 'bytes' }
     ? Uint8Array

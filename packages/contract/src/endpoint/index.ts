@@ -16,5 +16,6 @@ export {
   getResponseKind,
 } from './kinds.ts';
 export { LINES_TYPE, type LinesResponse, lines } from './lines.ts';
+export { PARTS_TYPE, type PartsFiles, type PartsRequest, parts } from './parts.ts';
 export { type RedirectResponse, redirect } from './redirect.ts';
 export { type TextResponse, text } from './text.ts';

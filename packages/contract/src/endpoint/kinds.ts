@@ -8,11 +8,12 @@ import { type FormRequest, formRequest } from './form.ts';
 import { type JsonRequest, type JsonResponse, jsonRequest, jsonResponse } from './json.ts';
 import type { RequestKind, ResponseKind } from './kind.ts';
 import { type LinesResponse, linesResponse } from './lines.ts';
+import { type PartsRequest, partsRequest } from './parts.ts';
 import { type RedirectResponse, redirectResponse } from './redirect.ts';
 import { type TextResponse, textResponse } from './text.ts';
 
 /** The kinds of requests. An endpoint without one accepts no body. */
-export type EndpointRequest = JsonRequest | FormRequest | FileRequest | FilesRequest | BytesRequest;
+export type EndpointRequest = JsonRequest | FormRequest | FileRequest | FilesRequest | BytesRequest | PartsRequest;
 
 /** The kinds of responses. */
 export type EndpointResponse =
@@ -33,6 +34,7 @@ const requestKinds: RequestKinds = {
   file: fileRequest,
   files: filesRequest,
   bytes: bytesRequest,
+  parts: partsRequest,
 };
 
 const responseKinds: ResponseKinds = {

@@ -127,6 +127,18 @@ export const announcements = {
       closed_version: text('The newest version that the issue was closed in.'),
     }),
   }),
+  feedbackReceived: announcement({
+    level: 'app',
+    summary: 'A user or tester wrote feedback about the app',
+    data: Type.Object({
+      ...ofApp,
+      feedback_id: text('The ID of the feedback.'),
+      source: Type.Enum(['sentry', 'install_page', 'api'], { description: 'Where the feedback was written.' }),
+      text: text('The first 1000 characters of the message, as plain text.'),
+      sender_name: optional('The name that the sender entered.'),
+      app_version: text('Version and build, such as 2.0.1 (42). Empty if unknown.'),
+    }),
+  }),
   codePushReleased: announcement({
     level: 'app',
     summary: 'A deployment has a new over-the-air update',

@@ -11,6 +11,7 @@ import type { FormFile } from './kinds/files-request.ts';
 import type { IncomingFile } from './kinds/incoming-file.ts';
 import type { Run, Shared } from './kinds/kind.ts';
 import { mountRequest, mountResponse } from './kinds/kinds.ts';
+import type { SentFile } from './kinds/read-parts.ts';
 import type { TextResult } from './kinds/text.ts';
 import { addPreflight, type Hook, type IsReader, readableFrom } from './requests/cross-origin.ts';
 import { compressResponse, isCompressed } from './responses/compression.ts';
@@ -26,6 +27,8 @@ type HandlerExtras<R> = R extends { kind: 'file' }
     ? { files: AsyncIterable<FormFile> }
     : R extends { kind: 'bytes' }
       ? { sent: SentBytes }
+      : R extends { kind: 'parts' }
+        ? { files: readonly SentFile[] }
       : Record<never, never>;
 
 /** Result of a handler, by the kind of its endpoint's response. */

@@ -11,13 +11,7 @@ import {
 import { useConfirm } from '../../components/dialogs/use-confirm.tsx';
 import { Failure } from '../../components/feedback/failure.tsx';
 import { useCurrentApp } from '../../context/permissions.ts';
-
-const stateLabels: Record<Ticket['state'], string> = {
-  waiting: 'is being created',
-  open: 'is open',
-  closed: 'is closed',
-  failed: 'failed',
-};
+import { ticketStateLabels } from '../trackers/tracker-labels.ts';
 
 /** The ticket of an issue, if the app has a bug tracker. */
 export function TicketLine({ issue }: { issue: Issue }) {
@@ -46,7 +40,7 @@ export function TicketLine({ issue }: { issue: Issue }) {
           ) : (
             `in ${ticket.repo_name}`
           )}{' '}
-          {stateLabels[ticket.state]}
+          {ticketStateLabels[ticket.state]}
           {ticket.trouble ? `: ${ticket.trouble}` : ''}
         </Text>
       )}

@@ -9,6 +9,7 @@ const eventLabels: Record<EmailEvent, string> = {
   crash_newCrashGroupCreated: 'New crash or error',
   crash_crashGroupRegressed: 'Closed crash regressed',
   distribute_newAppReleased: 'Release distributed to testers or stores',
+  feedback_feedbackReceived: 'Feedback received',
   codepush_codePushReleased: 'CodePush update released',
   codepush_codePushHalted: 'CodePush rollout halted',
   export_exportFailed: 'Export failed',

@@ -1,4 +1,5 @@
-import { endpoint, redirect, text } from '../../endpoint/index.ts';
+import { endpoint, parts, redirect, text } from '../../endpoint/index.ts';
+import { FEEDBACK_MAX_BYTES, FEEDBACK_MAX_LENGTH, feedbackPictures } from '../../feedback/feedback.contract.ts';
 import { AppPath } from '../../fields.ts';
 import { AppGroupPath, OrgGroupPath } from '../../groups/groups.contract.ts';
 import { Type } from '../../type.ts';
@@ -134,4 +135,44 @@ export const installPages_getLink = endpoint({
     'A web page without scripts. The link identifies the tester who received it. It expires, and works only while the release is distributed to them.',
   params: Type.Object({ link: Type.String({ maxLength: 300 }) }),
   response: page('The page.'),
+});
+
+const feedback = {
+  ...common,
+  path: '/install/feedback/{app_id}/{release_id}',
+  alsoNeeds: 'the token in the link on the install page',
+  params: Type.Object({ app_id: Type.String({ maxLength: 100 }), release_id: ReleaseId }),
+  query: Type.Object({ token: Type.String({ maxLength: 200 }) }),
+} as const;
+
+export const installPages_getFeedback = endpoint({
+  ...feedback,
+  id: 'installPages_getFeedback',
+  method: 'GET',
+  summary: 'Show the form for feedback about a release',
+  description: 'A web page without scripts. The install page of the release links to it.',
+  response: page('The page.'),
+});
+
+export const installPages_sendFeedback = endpoint({
+  ...feedback,
+  id: 'installPages_sendFeedback',
+  method: 'POST',
+  summary: 'Send feedback about a release from its install page',
+  description: `With up to ${feedbackPictures.maxFiles} pictures. 429 if the app or the address has sent too much within an hour.`,
+  effect: 'ingest',
+  headers: Type.Object({
+    'accept-language': Type.Optional(Type.String({ description: 'The language of the tester.' })),
+  }),
+  request: parts(
+    Type.Object({
+      text: Type.String({ minLength: 1, maxLength: FEEDBACK_MAX_LENGTH, pattern: '\\S' }),
+      name: Type.Optional(Type.String({ maxLength: 200 })),
+      email: Type.Optional(Type.String({ maxLength: 254 })),
+      model: Type.Optional(Type.String({ maxLength: 100, description: 'The device of the tester.' })),
+    }),
+    { files: feedbackPictures, maxBytes: FEEDBACK_MAX_BYTES },
+  ),
+  response: page('A page that confirms it.'),
+  errors: [404, 415, 429],
 });

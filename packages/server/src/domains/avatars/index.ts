@@ -11,5 +11,6 @@ export {
   shownAvatar,
   storeAvatar,
 } from './avatars.ts';
+export { imageTypes, readImage } from './images.ts';
 
 export const avatars = defineDomain({ routes: avatarRoutes, jobs: avatarJobs });

@@ -27,6 +27,7 @@ export {
   type ArchivePosition,
   reportArchive,
 } from './reports/report-archive.ts';
+export { type FoundReport, findReportOf } from './reports/report-lookup.ts';
 
 export const crashes = defineDomain({
   settings: crashesSettings,

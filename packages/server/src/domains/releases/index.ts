@@ -1,6 +1,7 @@
 import { defineDomain } from '../../domain.ts';
 import { appSummaries } from '../../extensions/app-summaries.ts';
 import { finders } from '../../extensions/finders.ts';
+import { releaseLookups } from '../../extensions/release-lookups.ts';
 import { serviceConnections } from '../../extensions/service-connections.ts';
 import { usageMeasures } from '../../extensions/usage-measures.ts';
 import { deviceRoutes } from './devices/devices.routes.ts';
@@ -11,6 +12,7 @@ import { installPageRoutes } from './install/install-pages.routes.ts';
 import { releaseMailRoutes } from './mails/release-mails.routes.ts';
 import { releaseMeasures } from './measures.ts';
 import { releaseFinder } from './release-finder.ts';
+import { findReleaseOfVersion } from './release-lookup.ts';
 import { releaseSummary } from './release-summary.ts';
 import { releaseJobs } from './releases.jobs.ts';
 import { releaseListeners } from './releases.listeners.ts';
@@ -54,6 +56,7 @@ export const releases = defineDomain({
     appSummaries.add(releaseSummary),
     usageMeasures.add(...releaseMeasures),
     serviceConnections.add(storeConnections),
+    releaseLookups.add(findReleaseOfVersion),
   ],
   listeners: releaseListeners,
   scopes: [groupReleasesScope],

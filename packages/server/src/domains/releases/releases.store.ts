@@ -150,6 +150,18 @@ export const findReleaseRow = statement((q, p: { appId: string; id: number }) =>
   selectReleases(q).where('releases.app_id', '=', p.appId).where('releases.id', '=', p.id),
 );
 
+/** The build may be empty. */
+export const findNewestOfVersion = statement((q, p: { appId: string; version: string; build: string }) =>
+  q
+    .selectFrom('releases')
+    .select('id')
+    .where('app_id', '=', p.appId)
+    .where('short_version', '=', p.version)
+    .where((eb) => eb.or([eb('version', '=', p.build), eb(eb.val(p.build), '=', '')]))
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
 export const lockReleaseRow = statement((q, p: { appId: string; id: number }, dialect) =>
   lockRows(dialect, q.selectFrom('releases').select('id').where('app_id', '=', p.appId).where('id', '=', p.id)),
 );

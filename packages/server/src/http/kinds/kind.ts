@@ -5,6 +5,7 @@ import type { ReplyControls } from '../responses/reply-controls.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
 import type { FormFile } from './files-request.ts';
 import type { IncomingFile } from './incoming-file.ts';
+import type { SentFile } from './read-parts.ts';
 
 export interface MountedRequest {
   /** Schema of the body. */
@@ -18,7 +19,9 @@ export interface MountedRequest {
   /** Input of the handler besides the parts that the schemas validate. */
   read?(
     request: FastifyRequest,
-  ): Promise<{ file: IncomingFile } | { files: AsyncIterable<FormFile> } | { sent: SentBytes }>;
+  ): Promise<
+    { file: IncomingFile } | { files: AsyncIterable<FormFile> } | { files: readonly SentFile[] } | { sent: SentBytes }
+  >;
 }
 
 /** Runs the handler. */

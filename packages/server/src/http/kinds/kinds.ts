@@ -9,6 +9,7 @@ import { mountFormRequest } from './form.ts';
 import { mountJsonRequest, mountJsonResponse } from './json.ts';
 import type { MountedRequest, MountedResponse, MountRequest, MountResponse, Shared } from './kind.ts';
 import { mountLinesResponse } from './lines.ts';
+import { mountPartsRequest } from './parts.ts';
 import { mountRedirectResponse } from './redirect.ts';
 import { mountTextResponse } from './text.ts';
 
@@ -18,6 +19,7 @@ const requests: { [K in EndpointRequest['kind']]: MountRequest<Extract<EndpointR
   file: mountFileRequest,
   files: mountFilesRequest,
   bytes: mountBytesRequest,
+  parts: mountPartsRequest,
 };
 
 const responses: { [K in EndpointResponse['kind']]: MountResponse<Extract<EndpointResponse, { kind: K }>> } = {

@@ -42,7 +42,15 @@ export interface EnvelopeIntakeDeps {
 }
 
 /** Types of logs that envelopes become. */
-const logTypes: LogTypes = new Set(['managedError', 'handledError', 'errorAttachment', 'startSession', 'sessionCrash']);
+const logTypes: LogTypes = new Set([
+  'managedError',
+  'handledError',
+  'errorAttachment',
+  'startSession',
+  'sessionCrash',
+  'feedback',
+  'feedbackPicture',
+]);
 
 /** Characters of JSON per batch, unless a single log is larger. */
 const MAX_BATCH_LENGTH = 256 * 1024;

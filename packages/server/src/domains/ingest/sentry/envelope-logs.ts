@@ -11,6 +11,7 @@ import { inflateChunks, type SentBytes } from '../../../kernel/files/inflate.ts'
 import { isTooDeep, parseJson } from '../../../kernel/text/json.ts';
 import { EnvelopeReader, isObject } from './envelope-reader.ts';
 import { type EventLog, toEventLog } from './event-log.ts';
+import { type FeedbackType, isFeedbackType, isPicture, toFeedbackLog, toPictureLog } from './feedback-logs.ts';
 import { createItemCounts, type ItemCounts, nameItem } from './item-counts.ts';
 import {
   type Fields,
@@ -31,6 +32,8 @@ const ATTACHMENT_MAX_BYTES = 7 * MIB;
 /** Of all attachments of an envelope: they are in memory until the request is stored. */
 const ATTACHMENTS_MAX_BYTES = 16 * MIB;
 const MAX_ATTACHMENTS = 20;
+/** SDKs send one message at a time. */
+const MAX_FEEDBACK = 10;
 const SMALL_ITEM_BYTES = 256 * 1024;
 const SESSION_MAX_BYTES = 16 * 1024;
 /** Of all sessions of an envelope. */
@@ -58,6 +61,7 @@ interface Read {
   sessions: Uint8Array[];
   counted: Uint8Array[];
   attachments: { header: Fields; bytes: Uint8Array }[];
+  feedback: { type: FeedbackType; bytes: Uint8Array }[];
 }
 
 const maxBytesByType: Readonly<Record<string, number>> = {
@@ -66,6 +70,8 @@ const maxBytesByType: Readonly<Record<string, number>> = {
   sessions: SMALL_ITEM_BYTES,
   client_report: SMALL_ITEM_BYTES,
   attachment: ATTACHMENT_MAX_BYTES,
+  feedback: SMALL_ITEM_BYTES,
+  user_report: SMALL_ITEM_BYTES,
 };
 
 /** Parses the payload of an item; undefined if it is not a JSON object. */
@@ -82,7 +88,7 @@ function parsePayload(bytes: Uint8Array): Fields | undefined {
 
 /** Reads the items, and keeps those that are stored. */
 async function readItems(body: SentBytes, counts: ItemCounts): Promise<Read> {
-  const read: Omit<Read, 'header'> = { event: undefined, sessions: [], counted: [], attachments: [] };
+  const read: Omit<Read, 'header'> = { event: undefined, sessions: [], counted: [], attachments: [], feedback: [] };
   let attached = 0;
   let inSessions = 0;
   const reader = new EnvelopeReader({
@@ -107,6 +113,9 @@ async function readItems(body: SentBytes, counts: ItemCounts): Promise<Read> {
       } else if (type === 'sessions') {
         inSessions += payload.length;
         read.counted.push(payload);
+      } else if (isFeedbackType(type)) {
+        if (read.feedback.length < MAX_FEEDBACK) read.feedback.push({ type, bytes: payload });
+        else counts.dropped(name, 'too_many');
       } else if (type === 'client_report') {
         counts.stored(name);
         counts.takeReport(parsePayload(payload));
@@ -206,8 +215,25 @@ function convert(read: Read, counts: ItemCounts, { client, now }: EnvelopeOption
     installs.push({ installId: eventLog.installId, logs: [eventLog.log] });
     counts.stored('event');
   }
+  const feedback = read.feedback.flatMap(({ type, bytes }) => {
+    const payload = parsePayload(bytes);
+    const of = { eventId, sdk, installId: current?.installId, sessionId: current?.sessionId, drift, now };
+    const converted = payload && toFeedbackLog(type, payload, of);
+    if (!converted) counts.dropped(type, 'invalid');
+    else counts.stored(type);
+    return converted ?? [];
+  });
+  for (const { installId, log } of feedback) installs.push({ installId, logs: [log] });
+  const [message] = feedback;
   for (const [number, attachment] of read.attachments.entries()) {
-    if (eventId === undefined) counts.dropped('attachment', 'no_event');
+    // Without an event, the files of an envelope belong to its message.
+    if (message && !eventLog) {
+      if (isPicture(attachment)) {
+        const { installId } = message;
+        attachments.push({ installId, toLog: () => toPictureLog(attachment, message, number) });
+        counts.stored('attachment');
+      } else counts.dropped('attachment', 'not_supported');
+    } else if (eventId === undefined) counts.dropped('attachment', 'no_event');
     else {
       const { timestamp, device } = eventLog?.log ?? {
         timestamp: new Date(now).toISOString(),
@@ -261,6 +287,6 @@ export async function readStoredEvent(body: SentBytes, options: EnvelopeOptions)
   for await (const chunk of inflateChunks(body)) parts.push(chunk);
   const bytes = Buffer.concat(parts);
   if (!parsePayload(bytes)) throw badRequest('The body is not a JSON object with an event.');
-  const read = { header: {}, event: bytes, sessions: [], counted: [], attachments: [] };
+  const read = { header: {}, event: bytes, sessions: [], counted: [], attachments: [], feedback: [] };
   return convert(read, counts, options);
 }

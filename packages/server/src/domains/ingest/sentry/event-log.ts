@@ -60,7 +60,7 @@ export function findEventInstall(event: Fields): string {
   return first === undefined ? UNKNOWN_INSTALL : toUuid(first);
 }
 
-function findUserId({ user }: Fields, installId: string): string | undefined {
+export function findEventUser({ user }: Fields, installId: string): string | undefined {
   const { id, email, username } = toFields(user);
   const userId = toText(id) ?? toText(email) ?? toText(username);
   // SDKs send the ID of the install unless the app sets a user.
@@ -115,7 +115,7 @@ export function toEventLog(event: Fields, options: EventOptions): EventLog {
     ],
     ['hang', isHang(event) ? 'true' : undefined],
   ];
-  const userId = findUserId(event, installId);
+  const userId = findEventUser(event, installId);
   const log = {
     type: isCrash(event, hasMinidump) ? 'managedError' : 'handledError',
     id: eventId,

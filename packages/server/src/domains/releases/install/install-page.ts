@@ -25,6 +25,8 @@ export interface InstallPage {
   url: string;
   visitor: Visitor;
   now: number;
+  /** Path of the form for feedback about the release. */
+  feedbackPath: string;
   /** Apple devices of the signed-in user. */
   devices: RegisteredDevice[] | undefined;
 }
@@ -170,6 +172,7 @@ export function drawInstallPage(page: InstallPage): string {
 <div class="head">${iconHtml(app, release)}<div><h1>${text(app.displayName)}</h1><div class="dim">by ${text(app.owner.displayName)}, for ${text(app.os)}</div></div></div>
 <p>Version ${text(formatVersion(release))}${isLatest ? ', the latest' : ''} ${badges.join(' ')}<br><span class="dim">${formatDay(release.uploadedAt)}, ${formatSize(release.size)}${release.minOs ? `, needs ${text(app.os)} ${text(release.minOs)}` : ''}</span></p>
 ${actionsHtml(page)}
+<p><a href="${text(page.feedbackPath)}">Send feedback</a></p>
 </section>
 ${sections.join('\n')}`,
   );

@@ -8,6 +8,7 @@ import { appInstallerPath, hasAppInstaller } from '../updates/update-feeds.ts';
 import { type GroupReleasesCtx, groupReleasesScope } from './group-releases.scope.ts';
 import { installLinks, readInstallLink } from './install-links.ts';
 import { drawEmptyGroup, drawEndedLink, drawInstallPage, drawNothingToInstall } from './install-page.ts';
+import { feedbackPath } from './release-feedback.ts';
 import { type ShownPage, shownPage as shown } from './shown-page.ts';
 import { findTesterInstall } from './tester-installs.store.ts';
 import { canInstall } from './user-downloads.ts';
@@ -44,6 +45,7 @@ async function drawChosen(ctx: Ctx, app: GroupReleasesCtx['app'], choice: Choice
       history: releases.map((one) => ({ release: one, path: buildPath(one.id) })),
       url: getResponseUrl(ctx) + path,
       ...(await describeVisitor(ctx, app.id)),
+      feedbackPath: feedbackPath(ctx, app.id, release.id),
     }),
   );
 }
@@ -145,6 +147,7 @@ export async function showLinkedPage(ctx: Ctx, link: string): Promise<ShownPage>
       history: [],
       url: `${getResponseUrl(ctx)}/install/links/${link}`,
       ...(await describeVisitor(ctx, ref.id)),
+      feedbackPath: feedbackPath(ctx, ref.id, release.id),
     }),
   );
 }

@@ -46,6 +46,8 @@ blockquote { margin: .5rem 0; padding-left: .75rem; border-left: 3px solid var(-
 .earlier { list-style: none; padding: 0; margin: 0 }
 .earlier li { padding: .5rem 0; border-top: 1px solid var(--line); display: flex; justify-content: space-between; gap: 1rem; flex-wrap: wrap }
 .earlier li:first-child { border-top: 0 }
+label { display: block; font-weight: 600; margin: .75rem 0 0 }
+input, textarea { display: block; width: 100%; font: inherit; color: inherit; background: var(--back); border: 1px solid var(--line); border-radius: 8px; padding: .6rem .75rem; margin-top: .25rem }
 .code { display: none }
 @media (min-width: 40em) { .code { display: flex; gap: 1rem; align-items: center } }
 `;
