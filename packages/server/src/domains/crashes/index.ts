@@ -27,6 +27,7 @@ export {
   type ArchivePosition,
   reportArchive,
 } from './reports/report-archive.ts';
+export { describeVersionHealth } from './statistics/version-health.ts';
 
 export const crashes = defineDomain({
   settings: crashesSettings,
