@@ -20,6 +20,7 @@ import { ButtonLink, TextLink } from '../../components/text/links.tsx';
 import { Time } from '../../components/text/time.tsx';
 import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
+import { LazyStory } from '../releases/story/lazy-story.tsx';
 import { DeviceLog } from './device-log.tsx';
 import { DeviceBadge, getRunName, ResultBadge, StatusBadge, seconds } from './run-labels.tsx';
 
@@ -106,6 +107,7 @@ function RunView({ results }: { results: TestResults }) {
           )}
         </Group>
       </Paper>
+      {isDone && <LazyStory query={{ test_run_id: run.id }} place="test-run" />}
       <Tests tests={tests} devices={devices} />
       <Devices devices={devices} tests={tests} />
     </Page>

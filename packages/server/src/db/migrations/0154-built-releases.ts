@@ -16,7 +16,6 @@ export const builtReleases: Migration = {
       .on('package_releases')
       .columns(['app_id', 'build_id'])
       .execute();
-    await db.schema.createIndex('builds_by_commit').on('builds').columns(['app_id', 'commit_sha']).execute();
     await db.schema
       .createIndex('releases_by_version')
       .on('releases')
