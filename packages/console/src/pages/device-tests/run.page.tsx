@@ -2,6 +2,7 @@ import { Alert, Anchor, Badge, Button, Code, Group, Image, Paper, SimpleGrid, St
 import { test_stopTestRun, testRuns_rerun } from '@mooring/contract';
 import { useParams } from 'react-router';
 import {
+  getFilePath,
   type Outcome,
   type RunTest,
   type TestDevice,
@@ -218,7 +219,7 @@ function TestDetail({ test, devices }: { test: RunTest; devices: TestDevice[] })
                 <Stack key={device} gap={2}>
                   {step.screenshot && (
                     <Image
-                      src={step.screenshot}
+                      src={getFilePath(step.screenshot)}
                       alt={`${step.label} on ${getDeviceName(device)}`}
                       mah={420}
                       fit="contain"
@@ -252,7 +253,7 @@ const Videos = ({ device }: { device: TestDevice }) => (
       .map(({ name, url }) => (
         <video
           key={url}
-          src={url}
+          src={getFilePath(url)}
           controls
           muted
           preload="metadata"
@@ -287,7 +288,7 @@ function Devices({ devices, tests }: { devices: TestDevice[]; tests: RunTest[] }
                     {fileLabels[kind]}
                   </TextLink>
                 ) : (
-                  <Anchor key={url} href={url} size="sm">
+                  <Anchor key={url} href={getFilePath(url)} size="sm">
                     {fileLabels[kind] ?? name}
                   </Anchor>
                 ),
