@@ -15,6 +15,8 @@ export interface StorySubject {
 
 /** Steps of a release that another domain knows. Throws if the named build or test run does not exist. */
 export interface StoryPart {
+  /** Finds the build of a release that another tool uploaded with its commit. */
+  findBuild?(ctx: AppCtx, subject: StorySubject): Promise<number | undefined>;
   read(ctx: AppCtx, subject: StorySubject): Promise<ReleaseStoryFields>;
 }
 

@@ -8,17 +8,12 @@ import { commitUrl } from './repositories/repository-urls.ts';
 
 const fullSha = /^[0-9a-f]{40}$/;
 
-async function findStoryBuild(ctx: AppCtx, { buildId, releaseId, commit }: StorySubject) {
-  const appId = ctx.app.id;
-  if (buildId !== undefined) {
-    const build = await findBuild.first(ctx.db, { appId, id: buildId });
-    // The build of a release may be deleted, but a build that the caller named must exist.
-    if (!build && releaseId === undefined) throw notFound('build', String(buildId));
-    return build;
-  }
-  // For releases that another tool uploaded with their commit.
-  const sha = commit?.sha.toLowerCase() ?? '';
-  return fullSha.test(sha) ? findBuildOfCommit.first(ctx.db, { appId, sha }) : undefined;
+async function findStoryBuild(ctx: AppCtx, { buildId, releaseId }: StorySubject) {
+  if (buildId === undefined) return undefined;
+  const build = await findBuild.first(ctx.db, { appId: ctx.app.id, id: buildId });
+  // The build of a release may be deleted, but a build that the caller named must exist.
+  if (!build && releaseId === undefined) throw notFound('build', String(buildId));
+  return build;
 }
 
 async function describeCommit(ctx: AppCtx, build: BuildRow | undefined, { commit }: StorySubject) {
@@ -39,6 +34,11 @@ async function describeCommit(ctx: AppCtx, build: BuildRow | undefined, { commit
 
 /** Commit and build of a release. */
 export const buildStory: StoryPart = {
+  async findBuild(ctx, { commit }) {
+    const sha = commit?.sha.toLowerCase() ?? '';
+    if (!fullSha.test(sha)) return undefined;
+    return (await findBuildOfCommit.first(ctx.db, { appId: ctx.app.id, sha }))?.id;
+  },
   async read(ctx, subject) {
     const build = await findStoryBuild(ctx, subject);
     return {

@@ -27,7 +27,7 @@ export const findBuildBySum = statement((q, p: { appId: string; sha256: string }
 export const findBuildOfCommit = statement((q, p: { appId: string; sha: string }) =>
   q
     .selectFrom('builds')
-    .selectAll()
+    .select('id')
     .where('app_id', '=', p.appId)
     .where('commit_sha', '=', p.sha)
     .where('result', '=', 'succeeded')

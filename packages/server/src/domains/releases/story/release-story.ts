@@ -1,6 +1,6 @@
 import { type ReleaseStoryFields, STORY_DAYS } from '@mooring/contract';
 import type { AppCtx } from '../../../context.ts';
-import { type StorySubject, storyParts } from '../../../extensions/story-parts.ts';
+import { type StoryPart, type StorySubject, storyParts } from '../../../extensions/story-parts.ts';
 import { toIso } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import { describeVersionHealth } from '../../crashes/index.ts';
@@ -120,13 +120,20 @@ async function describeHealth(ctx: AppCtx, { shortVersion, version }: { shortVer
   };
 }
 
+async function findBuildOf(ctx: AppCtx, parts: readonly StoryPart[], subject: StorySubject) {
+  const found = await Promise.all(parts.map((part) => part.findBuild?.(ctx, subject)));
+  return found.find((id) => id !== undefined);
+}
+
 /** Follows a release from its commit to its devices. */
 export async function describeReleaseStory(ctx: AppCtx, query: StoryQuery) {
   checkQuery(query);
-  const { release, otherReleases, version, subject } = await locate(ctx, query);
+  const { release, otherReleases, version, subject: located } = await locate(ctx, query);
+  const all = storyParts.list(ctx);
+  const subject = { ...located, buildId: located.buildId ?? (await findBuildOf(ctx, all, located)) };
   const [health, ...parts] = await Promise.all([
     version && describeHealth(ctx, version),
-    ...storyParts.list(ctx).map((part) => part.read(ctx, subject)),
+    ...all.map((part) => part.read(ctx, subject)),
   ]);
   const fields = Object.assign({}, ...parts) as ReleaseStoryFields;
   return {
