@@ -91,10 +91,7 @@ test('follows a release to its build and back', async () => {
   await page.getByRole('heading', { name: 'Build 1', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Release 1', exact: true }).waitFor();
   expect(await page.getByText('mooring builds watch').count()).toBe(0);
-  await page
-    .getByRole('region', { name: 'Release story' })
-    .getByRole('link', { name: '1.4.0', exact: true })
-    .click();
+  await page.getByRole('region', { name: 'Release story' }).getByRole('link', { name: '1.4.0', exact: true }).click();
   await page.getByRole('heading', { name: '1.4.0 (140)' }).waitFor();
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
@@ -110,7 +107,10 @@ test('recognizes a mapping that is dropped on any page', async () => {
   await expect.poll(() => dialog.getByLabel('Version').inputValue()).toBe('1.4.0');
   await dialog.getByRole('button', { name: 'Upload symbols' }).click();
   await dialog.getByText('Uploaded; processing').waitFor();
-  await dialog.getByText(/Reading the symbols|Symbolicating|symbolicated/).first().waitFor();
+  await dialog
+    .getByText(/Reading the symbols|Symbolicating|symbolicated/)
+    .first()
+    .waitFor();
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
 
@@ -130,6 +130,6 @@ test('recognizes a package and a test report, and says what it does not know', a
   await report.getByRole('button', { name: 'Import test report' }).click();
   await report.getByText('1 passed, 0 failed').waitFor();
   await report.getByRole('button', { name: 'Open test run' }).click();
-  await page.getByRole('heading', { name: /^nightly, /, level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'nightly', level: 1 }).waitFor();
   expect(observed).toEqual({ outside: [], complaints: [] });
 });

@@ -14,7 +14,8 @@ export function useShownReport(reports: ReturnType<typeof useIssueReports>) {
   const isLast = at === all.length - 1;
   // Loads the page that contains the next older report.
   useEffect(() => {
-    if (at >= 0 && isLast && reports.hasNextPage && !reports.isFetchingNextPage) void reports.fetchNextPage();
+    const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = reports;
+    if (at >= 0 && isLast && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   }, [at, isLast, reports]);
   const show = (report: ShownReport | undefined) =>
     report && change({ report: report.errorId, group: report.errorGroupId });

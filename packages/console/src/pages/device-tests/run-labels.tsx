@@ -14,9 +14,10 @@ const resultColors: Record<TestRun['resultStatus'], string> = {
 /** Clients link to a run below its series. */
 export const getSeries = ({ testSeries }: TestRun): string => testSeries ?? 'all';
 
+export const getSeriesName = ({ testSeries, testType }: TestRun): string => testSeries ?? testType ?? 'Test run';
+
 /** The series and the time: most runs of an app share a series. */
-export const getRunName = ({ testSeries, testType, date }: TestRun): string =>
-  `${testSeries ?? testType ?? 'Test run'}, ${formatExactTime(Date.parse(date))}`;
+export const getRunName = (run: TestRun): string => `${getSeriesName(run)}, ${formatExactTime(Date.parse(run.date))}`;
 
 export const ResultBadge = ({ run }: { run: TestRun }) => (
   <Badge color={resultColors[run.resultStatus]}>

@@ -23,7 +23,7 @@ import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
 import { LazyStory } from '../releases/story/lazy-story.tsx';
 import { DeviceLog } from './device-log.tsx';
-import { DeviceBadge, getRunName, ResultBadge, StatusBadge, seconds } from './run-labels.tsx';
+import { DeviceBadge, getSeriesName, ResultBadge, StatusBadge, seconds } from './run-labels.tsx';
 
 export default function TestRunPage() {
   const { run: id = '' } = useParams();
@@ -50,7 +50,7 @@ function RunView({ results }: { results: TestResults }) {
   const { stats } = run;
   return (
     <Page
-      title={getRunName(run)}
+      title={getSeriesName(run)}
       description={run.waiting ? `${run.description}. ${run.waiting.replaceAll('`', '')}` : run.description}
       actions={
         <Group gap="xs">

@@ -103,6 +103,12 @@ function KnownFiles({ files, kind, onClose }: KnownFilesProps) {
   );
 }
 
+/** A package under another name, such as an .apk that a browser saved as .zip. */
+const withExtension = (file: File, extension: string): File =>
+  file.name.toLowerCase().endsWith(`.${extension}`)
+    ? file
+    : new File([file], `${file.name.replace(/\.\w+$/, '')}.${extension}`);
+
 function Action({ kind, files, onClose }: KnownFilesProps) {
   const [isStarted, setStarted] = useState(false);
   const [first] = files;
@@ -117,7 +123,8 @@ function Action({ kind, files, onClose }: KnownFilesProps) {
         onClose={onClose}
       />
     );
-  if (isStarted) return <NewRelease initial={first.file} onClose={onClose} />;
+  if (isStarted && first.as.kind === 'package')
+    return <NewRelease initial={withExtension(first.file, first.as.extension)} onClose={onClose} />;
   return (
     <Group justify="flex-end">
       <Button variant="default" onClick={onClose}>

@@ -27,7 +27,7 @@ function zip(...names: string[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([head, ...entries, end]));
 }
 
-test('recognizes packages by their content, whatever their name', async () => {
+test('recognizes packages by their content, under any name', async () => {
   expect(await recognize(file('app.apk', bytes(createApk())))).toMatchObject({
     kind: 'package',
     systems: ['Android', 'Custom'],

@@ -2,9 +2,9 @@ import { getPackageKind, kindsFor } from '@mooring/contract';
 import type { SymbolKind } from '../symbols/symbol-kinds.ts';
 import { readArchiveNames } from './archive-names.ts';
 
-/** What a dropped file is, by its content and name. */
+/** The kind of a dropped file, by its content and name. */
 export type Recognized =
-  | { kind: 'package'; label: string; systems: readonly string[] }
+  | { kind: 'package'; label: string; extension: string; systems: readonly string[] }
   | { kind: 'symbols'; label: string; symbolKind: SymbolKind }
   | { kind: 'tests'; label: string }
   | undefined;
@@ -39,7 +39,7 @@ function toPackage(name: string): Recognized {
   const systems = Object.entries(kindsFor)
     .filter(([, kinds]) => kinds.includes(kind))
     .map(([os]) => os);
-  return { kind: 'package', label: `Package (.${kind})`, systems };
+  return { kind: 'package', label: `Package (.${kind})`, extension: kind, systems };
 }
 
 /** An archive by the files in it: its name says little. */

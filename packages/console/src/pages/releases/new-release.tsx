@@ -64,9 +64,9 @@ export function NewRelease({ initial, onClose }: NewReleaseProps) {
     if (needsVersion && !isResumed) setVersionRequest({ file, needsVersion, needsNumber: isBuildNumberNeeded(kind) });
     else startUpload(appRef, file, {});
   };
-  const takeOnce = useEffectEvent(() => take(initial));
-  useEffect(() => takeOnce(), []);
   const isBusy = upload?.state.kind === 'sending' || upload?.state.kind === 'reading';
+  const takeOnce = useEffectEvent(() => !isBusy && take(initial));
+  useEffect(() => void takeOnce(), []);
   return (
     <Paper withBorder p="lg">
       <Stack gap="md">

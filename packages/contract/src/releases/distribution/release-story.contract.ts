@@ -3,7 +3,7 @@ import { endpoint, json } from '../../endpoint/index.ts';
 import { AppPath, Time } from '../../fields.ts';
 import { Type } from '../../type.ts';
 
-/** The shortest retention of crash reports, so that both versions of a comparison have all of theirs. */
+/** The shortest retention of crash reports, so that both compared versions still have all reports. */
 export const STORY_DAYS = 28;
 /** Fewer devices say nothing about the stability of a version. */
 export const STORY_MIN_DEVICES = 30;
