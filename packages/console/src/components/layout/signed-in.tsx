@@ -80,11 +80,10 @@ function useFileDrag(): boolean {
       event.preventDefault();
       setNear(true);
     };
-    const types = ['dragenter', 'dragover', 'drop'] as const;
-    for (const type of types) window.addEventListener(type, accept);
-    return () => {
-      for (const type of types) window.removeEventListener(type, accept);
-    };
+    // Properties, because a new frame replaces them without clean-up, which every first visit would load.
+    window.ondragenter = accept;
+    window.ondragover = accept;
+    window.ondrop = accept;
   }, []);
   return isNear;
 }
