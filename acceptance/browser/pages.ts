@@ -51,7 +51,7 @@ export const appPages = (fixtures: AcceptanceFixtures): [path: string, heading: 
   [`${used}/analytics/events/checkout`, 'checkout'],
   [`${used}/analytics/audiences`, 'Analytics'],
   [`${used}/analytics/log-flow`, 'Analytics'],
-  [`${used}/analytics/log-flow/search`, 'Search logs'],
+  [`${used}/analytics/log-flow/search`, 'Log flow'],
   [`${used}/analytics/explore`, 'Explore'],
   [`${used}/analytics/funnel`, 'Explore'],
   [`${used}/analytics/retention`, 'Explore'],

@@ -3,6 +3,7 @@ import { devicesExamples } from './distribution/devices.examples.ts';
 import { releaseDestinationsExamples } from './distribution/release-destinations.examples.ts';
 import { releaseGateExamples } from './distribution/release-gate.examples.ts';
 import { releaseMailsExamples } from './distribution/release-mails.examples.ts';
+import { releaseStoryExamples } from './distribution/release-story.examples.ts';
 import { storesExamples } from './distribution/stores.examples.ts';
 import { inAppUpdatesExamples } from './installation/in-app-updates.examples.ts';
 import { installCountsExamples } from './installation/install-counts.examples.ts';
@@ -25,6 +26,7 @@ export const examples = {
   ...releaseUploadsExamples,
   ...releasesExamples,
   ...releaseGateExamples,
+  ...releaseStoryExamples,
   ...retentionExamples,
   ...storesExamples,
   ...updateFeedsExamples,

@@ -3,6 +3,7 @@ export * from './distribution/devices.contract.ts';
 export * from './distribution/release-destinations.contract.ts';
 export * from './distribution/release-gate.contract.ts';
 export * from './distribution/release-mails.contract.ts';
+export * from './distribution/release-story.contract.ts';
 export * from './distribution/stores.contract.ts';
 export * from './handover-work.ts';
 export * from './installation/in-app-updates.contract.ts';

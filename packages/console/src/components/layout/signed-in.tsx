@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { type User, useSignedInUser } from '../../api/account/account.ts';
 import { useIsSilent } from '../../api/connection.ts';
@@ -15,6 +15,8 @@ import { LoadingSkeleton, QueryBoundary } from '../feedback/query-boundary.tsx';
 import { Sidebar } from './sidebar.tsx';
 import classes from './signed-in.module.css';
 import { BareTopBar, TopBar } from './top-bar.tsx';
+
+const DropAnywhere = lazy(() => import('../../pages/drop/drop-anywhere.tsx'));
 
 /** Redirects signed-out users to the sign-in page. */
 export default function SignedIn() {
@@ -41,6 +43,7 @@ function Frame({ user, isOffline }: { user: User; isOffline: boolean }) {
   const current = useFindCurrentPage(user);
   const main = useFocusOnNewPage(useLocation().pathname);
   useNoteVisit(user, current);
+  const isFileNear = useFileDrag();
   return (
     <CurrentUserContext value={user}>
       <CurrentPageContext value={current}>
@@ -61,9 +64,31 @@ function Frame({ user, isOffline }: { user: User; isOffline: boolean }) {
             </main>
           </div>
         </div>
+        {isFileNear && (
+          <Suspense>
+            <DropAnywhere />
+          </Suspense>
+        )}
       </CurrentPageContext>
     </CurrentUserContext>
   );
+}
+
+/** True once a file is dragged over the page, which loads what recognizes it. A missed drop must not leave the page. */
+function useFileDrag(): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    const accept = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setNear(true);
+    };
+    // Properties, because a new frame replaces them without clean-up, which every first visit would load.
+    window.ondragenter = accept;
+    window.ondragover = accept;
+    window.ondrop = accept;
+  }, []);
+  return isNear;
 }
 
 /** Recent visits, which the command palette shows first. */

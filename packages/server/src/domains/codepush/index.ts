@@ -1,4 +1,5 @@
 import { defineDomain } from '../../domain.ts';
+import { storyParts } from '../../extensions/story-parts.ts';
 import { usageMeasures } from '../../extensions/usage-measures.ts';
 import { codepushSurface } from './codepush.family.ts';
 import { codepushJobs } from './codepush.jobs.ts';
@@ -8,13 +9,14 @@ import { codepushTables } from './codepush.tables.ts';
 import { deploymentKeyScope } from './deployments/deployment-key.scope.ts';
 import { codepushMeasures } from './measures.ts';
 import { acquisitionRoutes } from './updates/acquisition.routes.ts';
+import { codepushStory } from './updates/codepush-story.ts';
 
 export const codepush = defineDomain({
   settings: codepushSettings,
   tables: codepushTables,
   routes: (deps) => [...codepushRoutes, ...acquisitionRoutes(deps)],
   jobs: codepushJobs,
-  extensions: [usageMeasures.add(...codepushMeasures)],
+  extensions: [usageMeasures.add(...codepushMeasures), storyParts.add(codepushStory)],
   scopes: [deploymentKeyScope],
   surfaces: () => [codepushSurface],
 });

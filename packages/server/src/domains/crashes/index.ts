@@ -28,6 +28,7 @@ export {
   reportArchive,
 } from './reports/report-archive.ts';
 export { type FoundReport, findReportOf } from './reports/report-lookup.ts';
+export { describeVersionHealth } from './statistics/version-health.ts';
 
 export const crashes = defineDomain({
   settings: crashesSettings,

@@ -23,6 +23,7 @@ import { retentionRoutes } from './retention/retention.routes.ts';
 import { appleMappingRoutes } from './stores/apple-mappings.routes.ts';
 import { storeRoutes } from './stores/stores.routes.ts';
 import { storeConnections } from './stores/stores.ts';
+import { releaseStoryRoutes } from './story/release-story.routes.ts';
 import { testGateRoutes } from './test-gates.routes.ts';
 import { inAppUpdateRoutes } from './updates/in-app-updates.routes.ts';
 import { privateUpdateRoutes } from './updates/private-updates.routes.ts';
@@ -38,6 +39,7 @@ export const releases = defineDomain({
       ...releaseUploadRoutes,
       ...releaseRoutes,
       ...testGateRoutes,
+      ...releaseStoryRoutes,
       ...inAppUpdateRoutes(noteInstall),
       ...installPageRoutes(noteInstall),
       ...privateUpdateRoutes(noteInstall),

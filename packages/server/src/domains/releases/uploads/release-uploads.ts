@@ -2,7 +2,7 @@ import { Type } from '@mooring/contract';
 import type { AppCtx, Ctx, Deps } from '../../../context.ts';
 import { sweep } from '../../../db/rows/sweep.ts';
 import { tx } from '../../../db/tx.ts';
-import { defineJob, enqueue } from '../../../jobs/index.ts';
+import { defineJob, enqueue, publish } from '../../../jobs/index.ts';
 import { DAY } from '../../../kernel/clock.ts';
 import { createSharedWork } from '../../../kernel/concurrency/shared-work.ts';
 import { conflict, Failure, notFound } from '../../../kernel/errors.ts';
@@ -23,7 +23,7 @@ import { Unreadable } from '../../../workers/unreadable.ts';
 import { type AppRef, getApp, getAppRef } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
 import { claimAvatar, storeAvatar } from '../../avatars/index.ts';
-import { linkPackageRelease } from '../../packages/index.ts';
+import { linkPackageRelease, packageReleased } from '../../packages/index.ts';
 import { refuseOverQuota } from '../../usage/index.ts';
 import type { ReleaseUploadsTable } from '../releases.tables.ts';
 import { releaseSubject } from '../releases.ts';
@@ -239,6 +239,7 @@ async function saveRelease(
       uploaded_at: ctx.clock.now(),
     });
     await linkPackageRelease(ctx, app.id, file.sha256, releaseId);
+    await publish(ctx, packageReleased, { appId: app.id, sha256: file.sha256, releaseId });
     for (const hash of hashes) await insertHash.run(ctx.db, { app_id: app.id, release_id: releaseId, hash });
     await save(ctx, id, { status: 'readyToBePublished', releaseId });
     await record(ctx, 'release.create', releaseSubject(app, releaseId), {
