@@ -22,6 +22,8 @@ export class ApiError extends Error {
   readonly target: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
+  /** The code of an error in the format of OAuth, such as `authorization_pending`. */
+  readonly oauthError: string | undefined;
   /** The password is right, but a code of the second factor is missing or wrong. */
   readonly needsSecondFactor: boolean;
 
@@ -33,6 +35,7 @@ export class ApiError extends Error {
     this.status = response.status;
     this.code = typeof code === 'number' ? undefined : code;
     this.target = target;
+    this.oauthError = typeof error === 'string' ? error : undefined;
     this.requestId = response.headers.get('x-request-id') ?? undefined;
     this.needsSecondFactor = response.headers.get('x-second-factor') === 'required';
     this.retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN) || undefined;

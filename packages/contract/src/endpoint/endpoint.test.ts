@@ -68,6 +68,7 @@ test('exactly these operations need no credential', () => {
     'logs_send',
     'notifications_unsubscribe',
     'oauth_authorize',
+    'oauth_deviceCode',
     'oauth_discovery',
     'oauth_keys',
     'oauth_token',

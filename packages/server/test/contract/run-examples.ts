@@ -173,7 +173,7 @@ export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]
 
   const changing = specs.filter((spec) => !isRead(spec) && spec !== server_setUp);
   const credentialFor = async ({ id }: EndpointSpec, { app, fixtures }: Opened): Promise<Call> =>
-    id === 'sessions_delete'
+    id === 'sessions_delete' || id === 'deviceSignIns_answer'
       ? createSessionCall(app)
       : id === 'signInLinks_create'
         ? createLinkCall(app)

@@ -42,6 +42,8 @@ const outcomes: Record<string, string> = {
   'delivery_endpoints.old_secret_until': 'no secret: a time',
   'delivery_endpoints.secret': 'cleared',
   'delivery_endpoints.sealed_url': 'cleared',
+  'device_sign_ins.device_hash': 'not of an app',
+  'device_sign_ins.user_code_hash': 'not of an app',
   'distribution_group_invitations.token_hash': 'kept: testers stay with the app, and so do those who are invited',
   'distribution_stores.sealed_credentials': 'cleared',
   'export_configurations.secret': 'cleared',
