@@ -24,8 +24,10 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
   /** The code of an error in the format of OAuth, such as `authorization_pending`. */
   readonly oauthError: string | undefined;
-  /** The password is right, but a code of the second factor is missing or wrong. */
-  readonly needsSecondFactor: boolean;
+  /** The header X-Second-Factor. `required`: the password is right, but a code is missing or wrong. */
+  readonly secondFactor: string | null;
+  /** The header X-Confirmation: the person must confirm who they are, and the request can then be repeated. */
+  readonly confirmation: string | null;
 
   constructor(response: Pick<Response, 'status' | 'statusText' | 'headers'>, body: unknown) {
     const { error = body as Problem | undefined, error_description } = (body ?? {}) as Body;
@@ -37,7 +39,8 @@ export class ApiError extends Error {
     this.target = target;
     this.oauthError = typeof error === 'string' ? error : undefined;
     this.requestId = response.headers.get('x-request-id') ?? undefined;
-    this.needsSecondFactor = response.headers.get('x-second-factor') === 'required';
+    this.secondFactor = response.headers.get('x-second-factor');
+    this.confirmation = response.headers.get('x-confirmation');
     this.retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN) || undefined;
   }
 }

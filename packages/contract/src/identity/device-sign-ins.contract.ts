@@ -35,7 +35,9 @@ export const oauth_deviceCode = endpoint({
         verification_uri: Type.String({ description: 'The page for the code.' }),
         verification_uri_complete: Type.String({ description: 'The page with the code filled in.' }),
         expires_in: Type.Integer({ description: 'The lifetime of both codes in seconds.' }),
-        interval: Type.Integer({ description: 'The minimum number of seconds between two calls of the token endpoint.' }),
+        interval: Type.Integer({
+          description: 'The minimum number of seconds between two calls of the token endpoint.',
+        }),
       },
       { $id: 'OauthDeviceCode' },
     ),
@@ -82,6 +84,7 @@ export const deviceSignIns_answer = endpoint({
     'Needs a session of the console: a token cannot sign in further machines. Each code is for one decision. The machine then gets a new Full Access API token.',
   access: 'user',
   effect: 'change',
+  confirms: true,
   request: json(Type.Object({ user_code: UserCode, is_allowed: Type.Boolean() })),
   response: empty({ description: 'The decision is stored.' }),
   errors: [404],

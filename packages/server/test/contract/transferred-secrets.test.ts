@@ -58,6 +58,8 @@ const outcomes: Record<string, string> = {
   'password_resets.token_hash': 'not of an app',
   'rate_counts.key': 'not of an app',
   'release_hashes.hash': 'no secret: the sum of a package',
+  'sessions.sealed_id_token': 'not of an app',
+  'used_proofs.hash': 'not of an app',
   'runner_codes.code_hash': 'deleted',
   'runner_jobs.token_hash': 'cleared',
   'runner_jobs.work': 'cleared',

@@ -77,7 +77,7 @@ async function makeToken(server: string, user: string, fromStdin: boolean): Prom
   try {
     return await create();
   } catch (error) {
-    if (!(error instanceof ApiError && error.needsSecondFactor)) throw error;
+    if (!(error instanceof ApiError && error.secondFactor === 'required')) throw error;
     if (!isInteractive()) {
       throw notSignedIn(
         'This account needs a code of its authenticator app.',
@@ -133,7 +133,7 @@ async function explainRefusal<T>(message: string, response: Promise<T>): Promise
     return await response;
   } catch (error) {
     // The password was right; the message of the server says what is wrong with the code.
-    const isRefused = error instanceof ApiError && error.status === 401 && !error.needsSecondFactor;
+    const isRefused = error instanceof ApiError && error.status === 401 && error.secondFactor === null;
     throw isRefused ? notSignedIn(message, 'Check your input and try again.') : error;
   }
 }

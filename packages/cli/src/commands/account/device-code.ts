@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ApiError, COMMAND_LINE_CLIENT, DEVICE_GRANT, oauth_deviceCode, oauth_token } from '@mooring/contract';
 import { openConnection, Unreachable } from '../../connection/connection.ts';
 import type { Profile } from '../../connection/profile.ts';
-import { Failure, notSignedIn } from '../../framework/errors.ts';
+import { type Failure, notSignedIn } from '../../framework/errors.ts';
 import type { Output } from '../../terminal/output.ts';
 
 const SECOND = 1000;

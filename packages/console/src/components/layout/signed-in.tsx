@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { type User, useSignedInUser } from '../../api/account/account.ts';
 import { useIsSilent } from '../../api/connection.ts';
@@ -15,6 +15,8 @@ import { LoadingSkeleton, QueryBoundary } from '../feedback/query-boundary.tsx';
 import { Sidebar } from './sidebar.tsx';
 import classes from './signed-in.module.css';
 import { BareTopBar, TopBar } from './top-bar.tsx';
+
+const Confirmation = lazy(() => import('../../pages/sign-in/confirmation.tsx'));
 
 /** Redirects signed-out users to the sign-in page. */
 export default function SignedIn() {
@@ -48,6 +50,9 @@ function Frame({ user, isOffline }: { user: User; isOffline: boolean }) {
         <div className={classes.body}>
           <Sidebar />
           <div className={classes.content}>
+            <Suspense>
+              <Confirmation />
+            </Suspense>
             {isOffline && <OfflineBanner />}
             <main id="main" ref={main} tabIndex={-1} className={classes.main}>
               <ErrorBoundary fallback={LoadFailure}>

@@ -70,8 +70,8 @@ function Decision({ code, request }: { code: string; request: DeviceRequest }) {
         ]}
       />
       <Alert color="yellow">
-        Continue only if you started this yourself and your command line shows this code. The machine gets full access to
-        your account.
+        Continue only if you started this yourself and your command line shows this code. The machine gets full access
+        to your account.
       </Alert>
       {decision.isError && <Failure error={decision.error} title="Couldn't save your decision" />}
       <Group>

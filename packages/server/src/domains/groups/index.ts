@@ -6,7 +6,7 @@ import { groupListeners } from './groups.listeners.ts';
 import { groupRoutes } from './groups.routes.ts';
 import { groupsTables } from './groups.tables.ts';
 
-export { acceptGroupInvitations, findGroupOffer } from './group-members.ts';
+export { acceptGroupInvitations, addGroupUsers, findGroupOffer, removeGroupUsers } from './group-members.ts';
 export { groupJoined } from './groups.events.ts';
 export { type Group, getGroup, getGroupById, groupKey } from './groups.ts';
 

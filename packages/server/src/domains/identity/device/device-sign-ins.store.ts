@@ -9,10 +9,7 @@ export const countDeviceSignIns = statement((q, p: { address: string; now: numbe
     .selectFrom('device_sign_ins')
     .select((e) => [
       e.fn.countAll<number>().as('count'),
-      e.fn
-        .countAll<number>()
-        .filterWhere('address', '=', p.address)
-        .as('same_address'),
+      e.fn.countAll<number>().filterWhere('address', '=', p.address).as('same_address'),
     ])
     .where('expires_at', '>', p.now),
 );
@@ -28,10 +25,7 @@ export const findByUserCode = statement((q, p: { userCodeHash: string; now: numb
 
 /** Changes nothing if a person has decided before. */
 export const decideDeviceSignIn = statement(
-  (
-    q,
-    p: { userCodeHash: string; now: number; state: 'allowed' | 'denied'; userId: string; sessionId: string },
-  ) =>
+  (q, p: { userCodeHash: string; now: number; state: 'allowed' | 'denied'; userId: string; sessionId: string }) =>
     q
       .updateTable('device_sign_ins')
       .set({ state: p.state, user_id: p.userId, session_id: p.sessionId })

@@ -1,7 +1,7 @@
 import { DEVICE_GRANT } from '@mooring/contract';
 import { expect, test } from 'vitest';
-import { changes } from '../../../../test/harness/audit.ts';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
+import { changes } from '../../../../test/harness/audit.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
 import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { addClient, openBrowser, TOKEN } from '../../../../test/harness/services/oauth.ts';
@@ -63,7 +63,7 @@ eachDatabase('signing in with a device code', (dialect) => {
     expect(await app.logged()).not.toContain(token);
   });
 
-  test('gives the token to one of several parallel calls', async () => {
+  test('returns the token to one of several parallel calls', async () => {
     const { app, grace, device_code, code } = await waiting(dialect);
     await grace.decide(code);
     const redeem = () => poll(app, device_code);
@@ -146,7 +146,7 @@ eachDatabase('signing in with a device code', (dialect) => {
   });
 
   test('limits guesses of codes, even with the right one, for a limited time', async () => {
-    const { app, grace, code } = await waiting(dialect);
+    const { grace, code } = await waiting(dialect);
     const guesses = await Promise.all(Array.from({ length: 12 }, () => grace.decide('BCDF-GHJK')));
     expect(guesses.filter(({ statusCode }) => statusCode === 404).length).toBeLessThanOrEqual(5);
     expect((await grace.decide(code)).statusCode).toBe(429);
@@ -181,7 +181,7 @@ eachDatabase('signing in with a device code', (dialect) => {
 
   test('limits machines of one network, and stores no code and no control characters', async () => {
     const { app, device_code, code } = await waiting(dialect);
-    const name = `a\u0000b\u202e${'c'.repeat(300)}`;
+    const name = `a\u0007b\u202e${'c'.repeat(300)}`;
     const more = [];
     for (let at = 0; at < 50; at += 1) more.push((await start(app, { device_name: name })).statusCode);
     expect(more.filter((status) => status === 429)).toHaveLength(1);

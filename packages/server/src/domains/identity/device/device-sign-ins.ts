@@ -11,10 +11,10 @@ import { addressKey } from '../../../kernel/ip-address.ts';
 import { accountSubject, clearAttempts, countAttempt, toUser } from '../../accounts/index.ts';
 import { record } from '../../audit/index.ts';
 import { createUserToken } from '../../tokens/index.ts';
-import { oauthFailure } from '../authorize/oauth-failure.ts';
 import { SCOPE } from '../authorize/authorize-checks.ts';
-import { COMMAND_LINE, findClient } from '../clients/clients.ts';
+import { oauthFailure } from '../authorize/oauth-failure.ts';
 import { required, type TokenRequest, type TokenResponse } from '../authorize/token-fields.ts';
+import { COMMAND_LINE, findClient } from '../clients/clients.ts';
 import {
   countDeviceSignIns,
   decideDeviceSignIn,
@@ -50,12 +50,7 @@ const showUserCode = (code: string): string => `${code.slice(0, CODE_LENGTH / 2)
 const hashUserCode = (text: string): string => sha256(`user-code:${text.toUpperCase().replace(/[^A-Z]/g, '')}`);
 
 const readDeviceName = (value: unknown): string =>
-  typeof value === 'string'
-    ? value
-        .replace(/\p{C}/gu, '')
-        .trim()
-        .slice(0, 100)
-    : '';
+  typeof value === 'string' ? value.replace(/\p{C}/gu, '').trim().slice(0, 100) : '';
 
 const networkOf = ({ origin }: Ctx): string => addressKey(origin?.address ?? '');
 
@@ -199,7 +194,8 @@ export async function exchangeDeviceCode(ctx: Ctx, request: TokenRequest): Promi
     if (row.state === 'denied') return oauthFailure('access_denied', 'The sign-in was refused in the browser.');
     const ids = { userId: row.user_id ?? '', sessionId: row.session_id ?? '', now };
     const person = await findConfirmer.first(ctx.db, ids);
-    if (!person) return oauthFailure('access_denied', 'The person who confirmed the code has signed out or is disabled.');
+    if (!person)
+      return oauthFailure('access_denied', 'The person who confirmed the code has signed out or is disabled.');
     const user = toUser(person);
     const credential = { kind: 'session', id: ids.sessionId } as const;
     const acting: UserCtx = { ...ctx, actor: { kind: 'user', user, credential, tokenScope: 'all' } };
