@@ -101,7 +101,7 @@ text, and \`mooring completion bash\` (or zsh, fish) prints a completion script.
 
 ## Sign in
 
-\`mooring login\` opens the browser, or reads a token (\`--token-stdin\`) or a password (\`--user\`). It saves a profile in
+\`mooring login\` shows a code to confirm in any browser, or reads a token (\`--token-stdin\`) or a password (\`--user\`). It saves a profile in
 \`~/.config/mooring/profiles.json\`, which only you can read. Use \`--profile\` for several servers or users. CI jobs set
 \`MOORING_SERVER\` and \`MOORING_TOKEN\` instead. \`serve\`, \`doctor\`, \`backup\` and \`restore\` run on the machine of the server
 with its settings; see [operating.md](operating.md).

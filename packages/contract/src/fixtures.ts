@@ -26,6 +26,7 @@ import {
 import { addGroups } from './groups/groups.fixtures.ts';
 import { addEvents } from './health/health-events.fixtures.ts';
 import { addWebhookAndFeed } from './health/health-webhooks.fixtures.ts';
+import { addDeviceSignIn } from './identity/device-sign-ins.fixtures.ts';
 import { addOauthClient } from './identity/oauth.fixtures.ts';
 import { App_UnblockLogs } from './ingest/blocks.contract.ts';
 import { blocksExamples } from './ingest/blocks.examples.ts';
@@ -57,6 +58,7 @@ const steps: readonly Step[] = [
   addTokens,
   addPasswordReset,
   addOauthClient,
+  addDeviceSignIn,
   addIdentityProvider,
   addSubscription,
   addEvents,

@@ -114,6 +114,7 @@ export const organizations_delete = endpoint({
   description: 'Fails with 409 while the organization owns apps or subscriptions; the message names them.',
   access: 'org:admin',
   effect: 'change',
+  confirms: true,
   params: Type.Object(OrgPath),
   response: empty({ description: 'The organization is deleted, with its members, teams and invitations.' }),
   errors: [404, 409],

@@ -185,6 +185,7 @@ export const adminUsers_delete = endpoint({
     'Fails with 409 for users who own apps or subscriptions, for the last admin of an organization, for the last administrator, and for service accounts: their organization deletes them. Also deletes the webhooks, feeds and invitations that the user created. The audit log keeps their name.',
   access: 'admin',
   effect: 'change',
+  confirms: true,
   params: Type.Object({ user_id: Uuid }),
   response: empty({ description: 'The user is deleted.' }),
   errors: [404, 409],

@@ -273,6 +273,7 @@ export const apps_delete = endpoint({
   summary: 'Delete an app and all its data',
   access: 'app:manager',
   effect: 'change',
+  confirms: true,
   params: Type.Object(AppPath),
   response: empty({ description: 'The app is deleted, with its tokens.' }),
   errors: [404],

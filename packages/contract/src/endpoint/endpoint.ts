@@ -33,6 +33,8 @@ export interface EndpointSpec {
   alsoNeeds?: string;
   /** Also accepts HTTP Basic (name or email, password), so that a script can create its first token. */
   basic?: true;
+  /** In a session, needs a sign-in or a confirmation in the last 5 minutes. Other credentials are not affected. */
+  confirms?: true;
   effect: Effect;
   params?: TObject;
   query?: TObject;

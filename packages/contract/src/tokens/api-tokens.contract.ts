@@ -91,6 +91,7 @@ export const userApiTokens_create = endpoint({
     'Full Access has the rights of its user at the time of each request. Read-Only reads as a Viewer. An account can have 5000 tokens, user and app tokens together.',
   access: 'user',
   effect: 'change',
+  confirms: true,
   basic: true,
   request: json(CreateToken),
   response: json(NewApiToken, { status: 201, description: 'The token with its value.' }),
@@ -138,6 +139,7 @@ export const appApiTokens_create = endpoint({
     'Full Access acts as Manager of this app; only Managers can create it. Read-Only acts as Viewer of this app; Managers and Developers can create it.',
   access: 'app:developer',
   effect: 'change',
+  confirms: true,
   raises: [
     {
       to: 'manager',

@@ -18,7 +18,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useSignOut } from '../../api/account/sessions.ts';
+import { useSignOut } from '../../api/account/sign-out.ts';
 import { toAppRef } from '../../api/apps.ts';
 import { type IdMatch, type SearchMatch, useEventNames, useSearch, useSearchById } from '../../api/search.ts';
 import { administration, health, home, settings } from '../../areas/index.ts';

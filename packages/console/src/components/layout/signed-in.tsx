@@ -16,6 +16,7 @@ import { Sidebar } from './sidebar.tsx';
 import classes from './signed-in.module.css';
 import { BareTopBar, TopBar } from './top-bar.tsx';
 
+const Confirmation = lazy(() => import('../../pages/sign-in/confirmation.tsx'));
 const DropAnywhere = lazy(() => import('../../pages/drop/drop-anywhere.tsx'));
 
 /** Redirects signed-out users to the sign-in page. */
@@ -54,6 +55,9 @@ function Frame({ user, isOffline }: { user: User; isOffline: boolean }) {
         <div className={classes.body}>
           <Sidebar />
           <div className={classes.content}>
+            <Suspense>
+              <Confirmation />
+            </Suspense>
             {isOffline && <OfflineBanner />}
             <main id="main" ref={main} tabIndex={-1} className={classes.main}>
               <ErrorBoundary fallback={LoadFailure}>

@@ -32,6 +32,9 @@ test.each([
   ['mail.reveal_link', 'showed the link in an email to x'],
   ['identity_provider.create', 'created the identity provider x'],
   ['sign_in_rule.set', 'set the sign-in rule x'],
+  ['factor_rule.set', 'set the second-factor rule x'],
+  ['group_mapping.create', 'created the group mapping x'],
+  ['oauth.allow_device', 'signed in a machine with the OAuth client x'],
 ])('describes %s as “%s”', (action, sentence) => {
   expect(formatSentence([event(action, 'x')])).toBe(sentence);
 });

@@ -3,7 +3,7 @@ import { ApiError } from '@mooring/contract';
 import { useLocation, useParams } from 'react-router';
 import { type User, useSignedInUser } from '../../api/account/account.ts';
 import { type InvitationKind, type Offer, useDecideInvitation, useOffer } from '../../api/account/invitations.ts';
-import { useSignOut } from '../../api/account/sessions.ts';
+import { useSignOut } from '../../api/account/sign-out.ts';
 import { Failure } from '../../components/feedback/failure.tsx';
 import { NotFound } from '../../components/feedback/not-found.tsx';
 import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';

@@ -40,10 +40,22 @@ export {
   listOrgs,
   lockMembership,
   type Org,
+  removeMember,
+  updateMember,
 } from './orgs/orgs.ts';
 export { getServiceAccount } from './orgs/service-accounts.ts';
 export { isServiceAddress } from './orgs/service-address.ts';
-export { endUserSessions, type OpenedSession, openSession } from './sessions/sessions.ts';
+export {
+  endProviderSessions,
+  endSession,
+  endUserSessions,
+  findConfirmedAt,
+  findProviderSession,
+  noteConfirmation,
+  type OpenedSession,
+  openSession,
+  type ProviderSession,
+} from './sessions/sessions.ts';
 export {
   accountSubject,
   checkPassword,

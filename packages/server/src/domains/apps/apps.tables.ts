@@ -115,6 +115,7 @@ export const appsViews = defineViews<{
   app_readers: { user_id: string; app_id: string };
   /** Members with the permission manager. */
   app_managers: Pick<AppMembersTable, 'app_id' | 'user_id'>;
+  team_names: Pick<TeamsTable, 'id' | 'org_id' | 'name' | 'name_key'>;
 }>();
 
 /** A user who searches all their apps, and an estimate of the share of all apps that they can view. */

@@ -49,7 +49,7 @@ export {
 export { checkImportedTime } from './imported-times.ts';
 export type { AppSecretCtx } from './secrets/app-secret.scope.ts';
 export { findAppWithSecret } from './secrets/app-secrets.ts';
-export { addTeamApp, addTeamUser, createTeam, type Team } from './teams/teams.ts';
+export { addTeamApp, addTeamUser, createTeam, getTeam, removeTeamUser, type Team } from './teams/teams.ts';
 
 export const apps = defineDomain({
   tables: appsTables,

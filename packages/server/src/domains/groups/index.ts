@@ -6,7 +6,14 @@ import { groupListeners } from './groups.listeners.ts';
 import { groupRoutes } from './groups.routes.ts';
 import { groupsTables } from './groups.tables.ts';
 
-export { acceptGroupInvitations, findGroupOffer, type InvitedApp, toInvitedApp } from './group-members.ts';
+export {
+  acceptGroupInvitations,
+  addGroupUsers,
+  findGroupOffer,
+  type InvitedApp,
+  removeGroupUsers,
+  toInvitedApp,
+} from './group-members.ts';
 export { groupJoined } from './groups.events.ts';
 export { findSharedGroup, type Group, getGroup, getGroupById, groupKey } from './groups.ts';
 

@@ -7,6 +7,7 @@ import { tokenJobs } from './tokens.jobs.ts';
 import { tokenListeners } from './tokens.listeners.ts';
 import { tokensTables } from './tokens.tables.ts';
 
+export { createUserToken } from './api-tokens.ts';
 export { tokenExpiring } from './tokens.events.ts';
 
 export const tokens = defineDomain({

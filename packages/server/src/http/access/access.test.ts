@@ -125,6 +125,7 @@ async function serve({ grants: granted = {}, credentials = {}, rejects }: Fixtur
     authority: {
       versionsNow: async () => ({ grants: state.version, responses: 1 }),
       checkPassword: async (_ctx, login, password) => (password === 'right' ? person(login).user : undefined),
+      requireConfirmation: async () => undefined,
       noteUse: (actor) => used.push(actor.kind),
     },
     credentials: [kind('token', 'token'), kind('oauth', 'token'), kind('session', 'session')],
@@ -373,6 +374,7 @@ test('does not start if a scope is missing or defined twice', () => {
       authority: {
         versionsNow: async () => ({ grants: 0, responses: 0 }),
         checkPassword: async () => undefined,
+        requireConfirmation: async () => undefined,
         noteUse: () => undefined,
       },
       credentials: [],

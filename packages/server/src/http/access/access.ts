@@ -25,6 +25,8 @@ type ByPassword = Extract<Presented, { kind: 'password' }>;
 export interface Authority {
   versionsNow(): Promise<Versions>;
   checkPassword(ctx: Ctx, login: string, password: string, code: string | undefined): Promise<User | undefined>;
+  /** Throws if the person of a session has to confirm who they are. */
+  requireConfirmation(deps: Deps, actor: Actor): Promise<void>;
   /** Called for every request with a token or a session, so it must return immediately. */
   noteUse(actor: Actor, at: number): void;
 }
@@ -181,6 +183,7 @@ export function createAccess(
     if (spec.only === 'person' && actor.kind !== 'user') {
       throw forbidden("This operation needs a user: an app token can't perform it. Use a user token.");
     }
+    if (spec.confirms) await authority.requireConfirmation(deps, actor);
     request.rank = rank;
     request.ctx = { ...deps, actor, origin, ...grant.context };
   };
