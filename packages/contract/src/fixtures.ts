@@ -32,6 +32,7 @@ import { addLogs } from './ingest/logs.fixtures.ts';
 import { addInvitations, addMembers } from './invitations/invitations.fixtures.ts';
 import { recordMailId } from './mail/mails.fixtures.ts';
 import { addEmailSettings } from './notifications/email-settings.fixtures.ts';
+import { addProvisioning } from './provisioning/provisioning.fixtures.ts';
 import { addReleases } from './releases/releases.fixtures.ts';
 import { addSdkKeys } from './sdk-keys/sdk-keys.fixtures.ts';
 import { addIdentityProvider } from './sign-in/sign-in.fixtures.ts';
@@ -57,6 +58,7 @@ const steps: readonly Step[] = [
   addPasswordReset,
   addOauthClient,
   addIdentityProvider,
+  addProvisioning,
   addSubscription,
   addEvents,
   addWebhookAndFeed,
@@ -116,3 +118,4 @@ export {
 } from './fixtures/fixtures.ts';
 export { invitationTo, joinApp, joinOrg } from './invitations/invitations.fixtures.ts';
 export { createLinkReader } from './mail/mails.fixtures.ts';
+export { SCIM_TOKEN } from './provisioning/provisioning.fixtures.ts';

@@ -22,6 +22,8 @@ const tags: Record<string, string> = {
   'api tokens': 'User tokens act for their user; app tokens act for exactly one app.',
   apps: 'Mobile and desktop apps, and the users with access to them.',
   organizations: 'Organizations, their members and their roles.',
+  provisioning:
+    'SCIM 2.0: users and groups that the directory of an organization manages, the tokens for it, and the domains of organizations.',
   'service accounts': 'Members of an organization for automation.',
   invitations: 'Invitations to organizations and apps, and accepting or declining them.',
   avatars: 'Images of apps and organizations. Anyone with the URL can see them.',
@@ -139,6 +141,7 @@ function parameters(spec: EndpointSpec, example: Example): Json[] {
 
 function security(spec: EndpointSpec): Json[] {
   if (!needsCredential(spec)) return [];
+  if (spec.surface?.takesOwnToken) return [{ Bearer: [] }];
   return [
     { APIToken: [] },
     { Bearer: [] },

@@ -55,8 +55,16 @@ export interface AppActor {
   createdBy: { id: string; name: string };
 }
 
+/** The directory of an organization, by its SCIM token. */
+export interface DirectoryActor {
+  kind: 'directory';
+  orgId: string;
+  orgName: string;
+  tokenId: string;
+}
+
 /** Authenticated caller; recorded in the audit log. */
-export type Actor = UserActor | AppActor | { kind: 'anonymous' } | { kind: 'system' };
+export type Actor = UserActor | AppActor | DirectoryActor | { kind: 'anonymous' } | { kind: 'system' };
 
 /** Where a request came from. */
 export interface Origin {

@@ -20,6 +20,7 @@ import { invitations } from './domains/invitations/index.ts';
 import { mail } from './domains/mail/index.ts';
 import { notifications } from './domains/notifications/index.ts';
 import { packages } from './domains/packages/index.ts';
+import { provisioning } from './domains/provisioning/index.ts';
 import { releases } from './domains/releases/index.ts';
 import { runners } from './domains/runners/index.ts';
 import { sdkKeys } from './domains/sdk-keys/index.ts';
@@ -43,6 +44,7 @@ const foundations = [
   tokens,
   identity,
   signIn,
+  provisioning,
   subscriptions,
   groups,
   invitations,

@@ -13,6 +13,8 @@ export interface ApiSurface {
   readonly errorBody?: TSchema;
   /** Statuses that its clients would misunderstand, each with the one that they get instead. */
   readonly replacedStatuses?: Readonly<Partial<Record<ErrorStatus | HealthErrorStatus, ErrorStatus>>>;
+  /** Accepts only a token of its own kind, as a bearer token. */
+  readonly takesOwnToken?: true;
   /** Also accepts OAuth access tokens. */
   readonly takesOauth?: true;
   /** A paragraph for the introduction of the API reference. */

@@ -20,6 +20,7 @@ import { HOUR } from '../../src/kernel/clock.ts';
 import { seal } from '../../src/kernel/crypto/sealed.ts';
 import { type Call, password, type TestApp, testApp } from '../harness/app.ts';
 import { fixtureCopies } from '../harness/fixtures.ts';
+import { tokenFor } from '../harness/token-for.ts';
 import { addBystanders, rememberedAddresses, requestAll } from './bystanders.ts';
 
 const ajv = formats.default(new Ajv({ strict: true }));
@@ -147,6 +148,10 @@ const opensNewCopy = new Set([
   'releaseUploads_create',
   'secondFactor_start',
   'runnerJobs_beat',
+  'scim_createUser',
+  'scim_deleteUser',
+  'scim_createGroup',
+  'scim_deleteGroup',
   'serviceAccountTokens_create',
   'stores_setCredentials',
   'symbols_ignore',
@@ -166,18 +171,18 @@ export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]
     const { app, fixtures } = await openCopy();
     const before = await auditCount(app);
     for (const spec of specs.filter(isRead)) {
-      await run(spec, app, fixtures.ids, { token: fixtures.ada.token });
+      await run(spec, app, fixtures.ids, { token: tokenFor(spec, fixtures) });
     }
     expect(await auditCount(app)).toBe(before);
   });
 
   const changing = specs.filter((spec) => !isRead(spec) && spec !== server_setUp);
-  const credentialFor = async ({ id }: EndpointSpec, { app, fixtures }: Opened): Promise<Call> =>
-    id === 'sessions_delete'
+  const credentialFor = async (spec: EndpointSpec, { app, fixtures }: Opened): Promise<Call> =>
+    spec.id === 'sessions_delete'
       ? createSessionCall(app)
-      : id === 'signInLinks_create'
+      : spec.id === 'signInLinks_create'
         ? createLinkCall(app)
-        : { token: fixtures.ada.token };
+        : { token: tokenFor(spec, fixtures) };
   const runRecorded = async (spec: EndpointSpec, { app, fixtures }: Opened, credential: Call) => {
     await prepareSecondFactor(spec, { app, fixtures });
     const before = await auditCount(app);

@@ -12,6 +12,7 @@ import { ImageField } from '../../components/forms/image-field.tsx';
 import { Page, Section } from '../../components/layout/page.tsx';
 import { useCurrentOrg } from '../../context/permissions.ts';
 import { paths, pathTo } from '../../paths.ts';
+import { Provisioning } from '../provisioning/provisioning.tsx';
 import { SignInRule } from '../sign-in/sign-in-rule.tsx';
 import { OrgRetentionRules } from './retention-rules.tsx';
 
@@ -57,6 +58,7 @@ export default function OrgSettingsPage() {
       <OrgAvatar />
       <OrgRetentionRules />
       <SignInRule org={org.name} />
+      <Provisioning org={org.name} />
       <DeleteOrg />
     </Page>
   );

@@ -31,6 +31,8 @@ export {
   addMember,
   createOrg,
   currentOwnerName,
+  endMembership,
+  findMember,
   findMemberByEmail,
   findOrgGrant,
   findOwner,
@@ -66,6 +68,7 @@ export {
   isEmailVerified,
   lockAccounts,
   type NewUser,
+  updateAccount,
   withPasswordHash,
 } from './users/users.ts';
 

@@ -152,9 +152,8 @@ export function createAccess(
       ((allowance: Parameters<typeof allowanceHeaders>[0]) => {
         reply.headers(allowanceHeaders(allowance));
       });
-    const counted = surface.isUncounted
-      ? undefined
-      : limit(countedAs(spec, actor, origin.address), reply, reportAllowance);
+    const isUncounted = surface.isUncounted || (surface.countsStrangers && actor.kind !== 'anonymous');
+    const counted = isUncounted ? undefined : limit(countedAs(spec, actor, origin.address), reply, reportAllowance);
     if (counted) await counted;
     if (refusal) throw refusal;
     if (!isRead(spec) && (presented?.kind === 'session' || scope.name === 'public')) {

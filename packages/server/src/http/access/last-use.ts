@@ -29,6 +29,7 @@ export function trackLastUse(credentials: readonly CredentialKind[], log: Log): 
   return {
     note(actor, at) {
       if (actor.kind === 'app') batches.get('token')?.put(actor.tokenId, at);
+      else if (actor.kind === 'directory') batches.get('directory')?.put(actor.tokenId, at);
       else if (actor.kind === 'user' && 'id' in actor.credential) {
         batches.get(actor.credential.kind)?.put(actor.credential.id, at);
       }
