@@ -15,7 +15,9 @@ const { filter, parse } = load('scim2-parse-filter') as {
   parse(text: string): object;
   filter(parsed: object): (resource: object) => boolean;
 };
-const { scimPatch } = load('scim-patch') as { scimPatch(resource: object, operations: object[], options: object): Resource };
+const { scimPatch } = load('scim-patch') as {
+  scimPatch(resource: object, operations: object[], options: object): Resource;
+};
 
 const RUNS = 150;
 const DOMAIN = 'lighthouse.example';
@@ -39,7 +41,8 @@ const users: Resource[] = [];
 beforeAll(async () => {
   server = await startServer();
   const token = (await createToken(server)).api_token;
-  const api = (method: string, path: string, body: object) => send(method, `${server.httpUrl}/v0.1${path}`, { token, body });
+  const api = (method: string, path: string, body: object) =>
+    send(method, `${server.httpUrl}/v0.1${path}`, { token, body });
   await api('POST', '/orgs', { name: 'lighthouse', display_name: 'Lighthouse' });
   expect((await api('PUT', '/admin/orgs/lighthouse/domains', { domains: [DOMAIN] })).status).toBe(200);
   const created = await api('POST', '/orgs/lighthouse/provisioning/tokens', {});
@@ -63,7 +66,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const textPath = fc.constantFrom('userName', 'externalId', 'displayName', 'name.givenName', 'name.familyName', 'emails.type', 'emails.value');
+const textPath = fc.constantFrom(
+  'userName',
+  'externalId',
+  'displayName',
+  'name.givenName',
+  'name.familyName',
+  'emails.type',
+  'emails.value',
+);
 const text = fc.constantFrom(...names, 'the', 'hill', 'dale', 'x1', 'x2', 'work', 'home', 'a', DOMAIN, `amy@${DOMAIN}`);
 const operator = fc.constantFrom('eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le');
 const comparison = fc.tuple(textPath, operator, text).map(([path, op, value]) => `${path} ${op} "${value}"`);
@@ -105,8 +116,16 @@ const operation = fc.oneof<fc.Arbitrary<PatchOperation>[]>(
   fc.record({ op: setOp, path: fc.constantFrom('displayName', 'externalId'), value: word }),
   fc.record({ op: setOp, path: fc.constantFrom('name.givenName', 'name.familyName', 'name.formatted'), value: word }),
   fc.record({ op: setOp, path: fc.constant('name'), value: fc.record({ givenName: word, familyName: word }) }),
-  fc.record({ op: fc.constant('add'), path: fc.constant('emails'), value: fc.array(element, { minLength: 1, maxLength: 2 }) }),
-  fc.record({ op: fc.constant('replace'), path: fc.constant('emails'), value: fc.array(element, { minLength: 1, maxLength: 3 }) }),
+  fc.record({
+    op: fc.constant('add'),
+    path: fc.constant('emails'),
+    value: fc.array(element, { minLength: 1, maxLength: 2 }),
+  }),
+  fc.record({
+    op: fc.constant('replace'),
+    path: fc.constant('emails'),
+    value: fc.array(element, { minLength: 1, maxLength: 3 }),
+  }),
   fc.record({
     op: fc.constant('replace'),
     path: type.map((chosen) => `emails[type eq "${chosen}"].value`),
@@ -118,11 +137,16 @@ const operation = fc.oneof<fc.Arbitrary<PatchOperation>[]>(
 /** An empty object or list counts as absent. */
 const withoutEmpty = (resource: Resource): Resource =>
   Object.fromEntries(
-    Object.entries(resource).filter(([, value]) => typeof value !== 'object' || Object.keys(value as object).length > 0),
+    Object.entries(resource).filter(
+      ([, value]) => typeof value !== 'object' || Object.keys(value as object).length > 0,
+    ),
   );
 
 test('random patches change a user as the library does', async () => {
-  const start = { userName: `patched@${DOMAIN}`, emails: [{ value: `patched@${DOMAIN}`, type: 'work', primary: true }] };
+  const start = {
+    userName: `patched@${DOMAIN}`,
+    emails: [{ value: `patched@${DOMAIN}`, type: 'work', primary: true }],
+  };
   const { json: created } = await scim('POST', '/Users', start);
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 6 }), async (Operations) => {

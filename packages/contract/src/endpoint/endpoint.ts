@@ -26,6 +26,12 @@ export interface EndpointSpec {
   summary: string;
   description?: string;
   access: Access;
+  /** What a change is for limited tokens, if its method does not say so. */
+  tokenVerb?: 'write' | 'delete' | 'distribute';
+  /** Refused for tokens with permissions or other limits: the operation could give a way around them, such as a password. */
+  needsUnlimited?: true;
+  /** For any token, however limited, so that programs can check it. */
+  describesCaller?: true;
   /** Only for users, not for app tokens. */
   only?: 'person';
   raises?: readonly Raise[];

@@ -75,6 +75,7 @@ export const orgScimTokens_create = endpoint({
   description: `The token works only at the SCIM URL of this organization. An organization has at most ${SCIM_TOKENS_MAX}.`,
   access: 'org:admin',
   effect: 'change',
+  needsUnlimited: true,
   request: json(
     Type.Object({ description: Type.Optional(Type.String({ maxLength: 200, description: "The token's name." })) }),
   ),

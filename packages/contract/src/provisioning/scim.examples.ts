@@ -92,7 +92,12 @@ export const scimExamples = {
     response: { ...group, externalId: 'a3d1', displayName: 'Chemists' },
   },
   scim_getGroup: { params: { ...org, group_id }, query: {}, response: group },
-  scim_replaceGroup: { params: { ...org, group_id }, query: {}, body: { ...sentGroup, members }, response: group },
+  scim_replaceGroup: {
+    params: { ...org, group_id },
+    query: {},
+    body: { ...sentGroup, externalId: 'a3d2', members },
+    response: { ...group, externalId: 'a3d2' },
+  },
   scim_patchGroup: {
     params: { ...org, group_id },
     body: { schemas: patch, Operations: [{ op: 'remove', path: `members[value eq "${user_id}"]` }] },

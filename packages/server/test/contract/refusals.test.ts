@@ -12,8 +12,8 @@ import { exampleRequest } from '@mooring/contract/fixtures';
 import { expect, test } from 'vitest';
 import { type Call, type TestApp, testApp } from '../harness/app.ts';
 import { fixtureCopies } from '../harness/fixtures.ts';
-import { tokenFor } from '../harness/token-for.ts';
 import { eachDatabase } from '../harness/services/databases.ts';
+import { tokenFor } from '../harness/token-for.ts';
 
 /** The error code, in the format of its API surface. */
 function getCode(

@@ -101,7 +101,7 @@ function Tokens({ org }: { org: string }) {
       id: 'last_used_at',
       label: 'Last used',
       text: ({ last_used_at = 'Never' }) => last_used_at,
-      cell: ({ last_used_at }) => (last_used_at ? <Time value={last_used_at} /> : 'Never'),
+      cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} /> : 'Never'),
     },
     {
       id: 'revoke',

@@ -1,10 +1,11 @@
 import { defineDomain } from '../../domain.ts';
+import { isDirectoryToken } from '../tokens/index.ts';
 import { directoryScope } from './directory.scope.ts';
 import { provisioningRoutes } from './provisioning.routes.ts';
 import { provisioningTables } from './provisioning.tables.ts';
 import { scimRoutes } from './scim.routes.ts';
 import { scimSurface } from './scim.surface.ts';
-import { findDirectoryActor, isScimToken, writeLastUsed } from './tokens/scim-tokens.ts';
+import { findDirectoryActor, writeLastUsed } from './tokens/scim-tokens.ts';
 
 export const provisioning = defineDomain({
   tables: provisioningTables,
@@ -15,7 +16,7 @@ export const provisioning = defineDomain({
     {
       name: 'directory',
       sent: 'token',
-      fits: isScimToken,
+      fits: isDirectoryToken,
       find: (value) => findDirectoryActor(deps, value),
       writeLastUse: (entries) => writeLastUsed(deps, entries),
     },

@@ -1,275 +1,12 @@
-import type { LightMyRequestResponse } from 'fastify';
 import { expect, test } from 'vitest';
-import { password, type TestApp, testApp } from '../../../test/harness/app.ts';
+import { password, testApp } from '../../../test/harness/app.ts';
+import { accountOf, createDirectory, scimHome } from '../../../test/harness/directory.ts';
 import { eachDatabase } from '../../../test/harness/services/databases.ts';
 
-const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-const home = '/scim/v2/lighthouse';
-
-type Send = (method: string, path: string, body?: object, token?: string) => Promise<LightMyRequestResponse>;
-
-/** Ada administers the server and lighthouse, which has a domain and a SCIM token; Eve leads another organization. */
-async function createFixtures(app: TestApp) {
-  const [ada, eve, grace] = [
-    await app.addUser('ada', { isAdmin: true }),
-    await app.addUser('eve'),
-    await app.addUser('grace'),
-  ];
-  const [org, other] = [await app.addOrg(ada, 'lighthouse'), await app.addOrg(eve, 'pirates')];
-  await app.addToOrg(org, grace, 'collaborator');
-  const tokens = { ada: await app.userToken(ada), eve: await app.userToken(eve), grace: await app.userToken(grace) };
-  const domains = { domains: ['Lighthouse.example'] };
-  const set = await app.call('PUT', '/v0.1/admin/orgs/lighthouse/domains', { token: tokens.ada, body: domains });
-  expect(set.json()).toEqual({ domains: ['lighthouse.example'] });
-  const create = async (name: string, token: string) =>
-    (await app.call('POST', `/v0.1/orgs/${name}/provisioning/tokens`, { token, body: {} })).json().scim_token as string;
-  const [scim, foreign] = [await create('lighthouse', tokens.ada), await create('pirates', tokens.eve)];
-  const send: Send = (method, path, body, token = scim) =>
-    app.call(method, `${home}${path}`, {
-      headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/scim+json' } : {}) },
-      ...(body ? { body: Buffer.from(JSON.stringify(body)) } : {}),
-    });
-  const add = async (name: string, more: object = {}) => {
-    const email = `${name}@lighthouse.example`;
-    const body = { userName: email, emails: [{ value: email, type: 'work', primary: true }], ...more };
-    const response = await send('POST', '/Users', body);
-    expect([response.statusCode, response.body]).toEqual([201, expect.any(String)]);
-    return response.json() as { id: string; userName: string; active: boolean };
-  };
-  const patch = (path: string, ...Operations: object[]) => send('PATCH', path, { schemas: [PATCH], Operations });
-  return { ada, eve, grace, org, other, tokens, scim, foreign, send, add, patch };
-}
-
-const accountOf = async (app: TestApp, email: string) =>
-  (
-    await app.database.query((q) =>
-      q
-        .selectFrom('users')
-        .innerJoin('owners', 'owners.id', 'users.id')
-        .select([
-          'users.id',
-          'owners.name',
-          'owners.display_name',
-          'users.email',
-          'users.is_disabled',
-          'users.is_email_verified',
-        ])
-        .where('users.email_key', '=', email),
-    )
-  )[0];
-
 eachDatabase('provisioning', (dialect) => {
-  test('creates, reads, replaces and deletes users', async () => {
-    const app = await testApp(dialect);
-    const { send, tokens } = await createFixtures(app);
-    const body = {
-      schemas: [
-        'urn:ietf:params:scim:schemas:core:2.0:User',
-        'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
-      ],
-      externalId: 'E7',
-      userName: 'Rosalind@lighthouse.example',
-      name: { givenName: 'Rosalind', familyName: 'Franklin' },
-      emails: [{ value: 'Rosalind@lighthouse.example', type: 'work', primary: true }],
-      title: 'ignored',
-      active: true,
-    };
-    const created = await send('POST', '/Users', body);
-    expect(created.headers['content-type']).toBe('application/scim+json; charset=utf-8');
-    const { id } = created.json();
-    expect(created.headers.location).toMatch(new RegExp(`/scim/v2/lighthouse/Users/${id}$`));
-    const expected = {
-      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
-      id,
-      externalId: 'E7',
-      userName: body.userName,
-      name: body.name,
-      emails: body.emails,
-      active: true,
-      meta: {
-        resourceType: 'User',
-        location: created.headers.location,
-        created: '2026-11-01T09:00:00.000Z',
-        lastModified: '2026-11-01T09:00:00.000Z',
-      },
-    };
-    expect(created.json()).toEqual(expected);
-    expect((await send('GET', `/Users/${id}`)).json()).toEqual(expected);
-    expect(await accountOf(app, 'rosalind@lighthouse.example')).toMatchObject({
-      name: 'Rosalind',
-      display_name: 'Rosalind Franklin',
-      is_disabled: 0,
-      is_email_verified: 1,
-    });
-    const members = await app.call('GET', '/v0.1/orgs/lighthouse/users', { token: tokens.ada });
-    expect(members.json().map((member: { name: string }) => member.name)).toContain('Rosalind');
-
-    const again = await send('POST', '/Users', body);
-    expect([again.statusCode, again.headers['content-type'], again.json()]).toEqual([
-      409,
-      'application/scim+json; charset=utf-8',
-      {
-        schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
-        status: '409',
-        scimType: 'uniqueness',
-        detail: expect.stringContaining('already has a user'),
-      },
-    ]);
-
-    const replaced = await send('PUT', `/Users/${id}`, {
-      ...body,
-      name: { formatted: 'Dr. Franklin' },
-      active: 'True',
-    });
-    expect(replaced.json()).toMatchObject({ name: { formatted: 'Dr. Franklin' }, active: true });
-    expect((await accountOf(app, 'rosalind@lighthouse.example'))?.display_name).toBe('Dr. Franklin');
-
-    expect((await send('DELETE', `/Users/${id}`)).statusCode).toBe(204);
-    expect((await send('GET', `/Users/${id}`)).statusCode).toBe(404);
-    expect((await accountOf(app, 'rosalind@lighthouse.example'))?.is_disabled).toBe(1);
-    const revived = await send('POST', '/Users', body);
-    expect([revived.statusCode, revived.json().id, revived.json().active]).toEqual([201, id, true]);
-    expect((await accountOf(app, 'rosalind@lighthouse.example'))?.is_disabled).toBe(0);
-  });
-
-  test('finds users by filters, in pages, with the requested attributes', async () => {
-    const app = await testApp(dialect);
-    const { send, add } = await createFixtures(app);
-    for (const name of ['amy', 'bea', 'cleo'])
-      await add(name, { externalId: `X-${name}`, displayName: name.toUpperCase() });
-    const names = async (query: string) => {
-      const { totalResults, Resources } = (await send('GET', `/Users?${query}`)).json();
-      return [totalResults, Resources.map(({ userName }: { userName: string }) => userName?.split('@')[0])];
-    };
-    const filter = (text: string) => `filter=${encodeURIComponent(text)}`;
-    expect(await names('')).toEqual([3, ['amy', 'bea', 'cleo']]);
-    expect(await names('startIndex=2&count=1')).toEqual([3, ['bea']]);
-    expect(await names('startIndex=-5&count=2')).toEqual([3, ['amy', 'bea']]);
-    expect(await names('count=0')).toEqual([3, []]);
-    expect(await names('startIndex=9')).toEqual([3, []]);
-    // Entra ID tests a connection by a name that doesn't exist.
-    expect(await names(filter('userName eq "0ab7c4de-none"'))).toEqual([0, []]);
-    expect(await names(filter('USERNAME Eq "AMY@lighthouse.example"'))).toEqual([1, ['amy']]);
-    expect(await names(filter('externalId eq "X-bea"'))).toEqual([1, ['bea']]);
-    expect(await names(filter('externalId eq "x-bea"'))).toEqual([0, []]);
-    expect(await names(filter('emails[type eq "work"].value eq "cleo@lighthouse.example"'))).toEqual([1, ['cleo']]);
-    expect(
-      await names(filter('urn:ietf:params:scim:schemas:core:2.0:User:displayName sw "b" or userName sw "c"')),
-    ).toEqual([2, ['bea', 'cleo']]);
-    expect(await names(`${filter('active eq true and not (userName co "amy")')}&count=1&startIndex=2`)).toEqual([
-      2,
-      ['cleo'],
-    ]);
-    expect(await names(filter('meta.created gt "2030-01-01T00:00:00Z"'))).toEqual([0, []]);
-    const [narrow] = (await send('GET', '/Users?count=1&attributes=userName,name.givenName')).json().Resources;
-    expect(Object.keys(narrow).sort()).toEqual(['id', 'schemas', 'userName']);
-    const [wide] = (await send('GET', '/Users?count=1&excludedAttributes=emails,meta.created,id')).json().Resources;
-    expect(Object.keys(wide).sort()).toEqual([
-      'active',
-      'displayName',
-      'externalId',
-      'id',
-      'meta',
-      'schemas',
-      'userName',
-    ]);
-    expect(Object.keys(wide.meta)).not.toContain('created');
-    for (const text of [
-      'userName',
-      'userName eq',
-      'userName eq "a',
-      'a eq 1 b',
-      '(a pr',
-      'a[b pr',
-      'userName gt true',
-      'a eq nil',
-    ]) {
-      const refused = await send('GET', `/Users?${filter(text)}`);
-      expect([text, refused.statusCode, refused.json().scimType]).toEqual([text, 400, 'invalidFilter']);
-    }
-    for (const text of ['('.repeat(50), `a pr${' or a pr'.repeat(200)}`]) {
-      expect((await send('GET', `/Users?${filter(text)}`)).json().scimType).toBe('invalidFilter');
-    }
-  });
-
-  test.each<[title: string, operation: object, expected: object]>([
-    [
-      'Entra ID capitalizes op and sends texts as booleans',
-      { op: 'Replace', path: 'active', value: 'False' },
-      { active: false },
-    ],
-    ['Okta sends no path with an object', { op: 'replace', value: { active: false } }, { active: false }],
-    [
-      'Entra ID sends names with dots in a value',
-      { op: 'Add', value: { 'name.givenName': 'Ada' } },
-      { name: { givenName: 'Ada' } },
-    ],
-    [
-      'Entra ID sends a URN before the name',
-      { op: 'Add', path: 'urn:ietf:params:scim:schemas:core:2.0:User:displayName', value: 'Countess' },
-      { displayName: 'Countess' },
-    ],
-    [
-      'a path with brackets changes the matching element',
-      { op: 'Replace', path: 'emails[type eq "work"].value', value: 'new@lighthouse.example' },
-      { emails: [{ value: 'new@lighthouse.example', type: 'work', primary: true }] },
-    ],
-    [
-      'a path with brackets creates the element',
-      { op: 'Add', path: 'emails[type eq "home"].value', value: 'ada@home.example' },
-      {
-        emails: [
-          { value: 'ops@lighthouse.example', type: 'work', primary: true },
-          { value: 'ada@home.example', type: 'home' },
-        ],
-      },
-    ],
-    [
-      'attributes of extensions are ignored',
-      { op: 'Add', path: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department', value: 'Optics' },
-      { active: true },
-    ],
-    [
-      'Okta changes the user name',
-      { op: 'replace', path: 'userName', value: 'other@lighthouse.example' },
-      { userName: 'other@lighthouse.example' },
-    ],
-  ])('%s', async (_title, operation, expected) => {
-    const app = await testApp(dialect);
-    const { add, patch } = await createFixtures(app);
-    const { id } = await add('ops');
-    const patched = await patch(`/Users/${id}`, operation);
-    expect([patched.statusCode, patched.json()]).toEqual([200, expect.objectContaining(expected)]);
-  });
-
-  test.each<[operation: object, type: string]>([
-    [{ op: 'swap', path: 'active', value: true }, 'invalidSyntax'],
-    [{ op: 'remove' }, 'noTarget'],
-    [{ op: 'replace', value: 'x' }, 'invalidValue'],
-    [{ op: 'replace', path: 'id', value: 'x' }, 'mutability'],
-    [{ op: 'replace', path: 'emails[', value: 'x' }, 'invalidPath'],
-    [{ op: 'replace', path: 'emails[type eq "fax"]', value: { value: 'x' } }, 'noTarget'],
-    [{ op: 'replace', path: 'active', value: 'maybe' }, 'invalidValue'],
-    [{ op: 'remove', path: 'userName' }, 'invalidValue'],
-    [{ op: 'replace', path: 'userName', value: 7 }, 'invalidValue'],
-    [{ op: 'replace', path: 'emails', value: [{ value: 'ada@elsewhere.example', primary: true }] }, 'invalidValue'],
-    [
-      { op: 'add', path: 'emails', value: Array.from({ length: 21 }, (_, n) => ({ value: `a${n}@b.example` })) },
-      'invalidValue',
-    ],
-  ])('refuses the operation %j', async (operation, type) => {
-    const app = await testApp(dialect);
-    const { add, patch, send } = await createFixtures(app);
-    const { id } = await add('ops');
-    const before = (await send('GET', `/Users/${id}`)).json();
-    const refused = await patch(`/Users/${id}`, operation);
-    expect([refused.statusCode, refused.json().scimType]).toEqual([400, type]);
-    expect((await send('GET', `/Users/${id}`)).json()).toEqual(before);
-  });
-
   test('ends all access of a deactivated user on every process, and keeps what they own', async () => {
     const app = await testApp(dialect);
-    const { add, patch, send, tokens } = await createFixtures(app);
+    const { add, patch, send, tokens } = await createDirectory(app);
     const { id } = await add('leaver');
     // The user sets a password, signs in, and creates a token and an app.
     const reset = await app.call('PATCH', `/v0.1/admin/users/${id}`, { token: tokens.ada, body: { password } });
@@ -316,7 +53,7 @@ eachDatabase('provisioning', (dialect) => {
 
   test('never creates, takes over, renames or disables accounts that the organization does not manage', async () => {
     const app = await testApp(dialect);
-    const { send, patch, grace, eve, ada, tokens } = await createFixtures(app);
+    const { send, patch, grace, eve, ada, tokens } = await createDirectory(app);
     const body = (email: string) => ({
       userName: email,
       displayName: 'Taken Over',
@@ -366,7 +103,7 @@ eachDatabase('provisioning', (dialect) => {
 
   test('does not enable an account that an administrator has disabled', async () => {
     const app = await testApp(dialect);
-    const { add, patch, tokens } = await createFixtures(app);
+    const { add, patch, tokens } = await createDirectory(app);
     const { id } = await add('banned');
     await app.call('PATCH', `/v0.1/admin/users/${id}`, { token: tokens.ada, body: { is_disabled: true } });
     const refused = await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true });
@@ -375,7 +112,7 @@ eachDatabase('provisioning', (dialect) => {
 
   test('accepts a SCIM token only for its organization, and only for SCIM', async () => {
     const app = await testApp(dialect);
-    const { scim, foreign, send, tokens } = await createFixtures(app);
+    const { scim, foreign, send, tokens } = await createDirectory(app);
     for (const token of [foreign, tokens.ada, 'wrong', scim.slice(0, -1)]) {
       const refused = await send('GET', '/Users', undefined, token);
       expect([refused.statusCode, refused.json().schemas]).toEqual([
@@ -402,7 +139,7 @@ eachDatabase('provisioning', (dialect) => {
     expect((await app.call('GET', list, { token: tokens.grace })).statusCode).toBe(403);
     const other = await app.another();
     const read = () =>
-      other.http.inject({ method: 'GET', url: `${home}/Users`, headers: { authorization: `Bearer ${scim}` } });
+      other.http.inject({ method: 'GET', url: `${scimHome}/Users`, headers: { authorization: `Bearer ${scim}` } });
     expect((await read()).statusCode).toBe(200);
     expect((await app.call('DELETE', `${list}/${listed.id}`, { token: tokens.eve })).statusCode).toBe(404);
     expect((await app.call('DELETE', `${list}/${listed.id}`, { token: tokens.ada })).statusCode).toBe(204);
@@ -415,7 +152,7 @@ eachDatabase('provisioning', (dialect) => {
 
   test('assigns a domain to one organization, by administrators of the server only', async () => {
     const app = await testApp(dialect);
-    const { tokens } = await createFixtures(app);
+    const { tokens } = await createDirectory(app);
     const set = (org: string, domain: string, token: string) =>
       app.call('PUT', `/v0.1/admin/orgs/${org}/domains`, { token, body: { domains: [domain] } });
     expect((await set('pirates', 'lighthouse.example', tokens.ada)).statusCode).toBe(409);
@@ -430,7 +167,7 @@ eachDatabase('provisioning', (dialect) => {
 
   test('turns groups into teams, and follows their members', async () => {
     const app = await testApp(dialect);
-    const { add, send, patch, tokens, eve } = await createFixtures(app);
+    const { add, send, patch, tokens, eve } = await createDirectory(app);
     const [amy, bea] = [await add('amy'), await add('bea')];
     const created = await send('POST', '/Groups', {
       displayName: 'Night Watch',
@@ -496,7 +233,7 @@ eachDatabase('provisioning', (dialect) => {
 
   test('describes itself, in its own format of errors', async () => {
     const app = await testApp(dialect);
-    const { send } = await createFixtures(app);
+    const { send } = await createDirectory(app);
     expect((await send('GET', '/ServiceProviderConfig')).json()).toMatchObject({
       patch: { supported: true },
       bulk: { supported: false },
@@ -509,7 +246,7 @@ eachDatabase('provisioning', (dialect) => {
     });
     const unknown = await send('GET', '/Bulk');
     expect([unknown.statusCode, unknown.json().status]).toEqual([404, '404']);
-    const json = await app.call('POST', `${home}/Users`, {
+    const json = await app.call('POST', `${scimHome}/Users`, {
       headers: { 'content-type': 'text/plain' },
       body: Buffer.from('{}'),
     });

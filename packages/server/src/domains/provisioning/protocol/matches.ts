@@ -68,7 +68,7 @@ export function matches(
   }
 }
 
-/** Texts of which a matching resource must have one in this attribute; undefined if the filter doesn't say. */
+/** The text that matching resources must have in this attribute; undefined if the filter doesn't say. */
 export function requiredText(filter: ScimFilter, attribute: string): string | undefined {
   if (filter.op === 'and') {
     for (const each of filter.filters) {

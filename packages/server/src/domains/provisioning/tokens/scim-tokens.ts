@@ -1,11 +1,12 @@
-import { crc32 } from 'node:zlib';
 import { SCIM_TOKENS_MAX } from '@mooring/contract';
 import type { Deps, DirectoryActor, OrgCtx } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
-import { randomBase62, sha256, toBase62 } from '../../../kernel/crypto/crypto.ts';
+import type { LastUseEntry } from '../../../http/access/credentials.ts';
+import { sha256 } from '../../../kernel/crypto/crypto.ts';
 import { conflict, notFound } from '../../../kernel/errors.ts';
 import { record } from '../../audit/index.ts';
+import { mintToken } from '../../tokens/index.ts';
 import { deleteToken, findTokenOrg, insertToken, listTokens, touchTokens } from './scim-tokens.store.ts';
 
 export interface ScimToken {
@@ -16,15 +17,6 @@ export interface ScimToken {
   lastUsedAt: number | undefined;
   createdBy: string | undefined;
 }
-
-const RANDOM = 30;
-const CHECKSUM = 6;
-const pattern = /^moor_s_[0-9A-Za-z]{36}$/;
-const checksum = (text: string): string => toBase62(crc32(text), CHECKSUM);
-
-/** Checks the checksum, so that a typo needs no database lookup. */
-export const isScimToken = (value: string): boolean =>
-  pattern.test(value) && checksum(value.slice(0, -CHECKSUM)) === value.slice(-CHECKSUM);
 
 /** Finds the organization of a token. The token outlives its creator, like a service account. */
 export async function findDirectoryActor(
@@ -50,8 +42,7 @@ export const listScimTokens = async (ctx: OrgCtx): Promise<ScimToken[]> =>
 type CreatedToken = Pick<ScimToken, 'id' | 'description' | 'createdAt'> & { value: string };
 
 export async function createScimToken(ctx: OrgCtx, description: string | undefined): Promise<CreatedToken> {
-  const body = `moor_s_${randomBase62(RANDOM)}`;
-  const value = body + checksum(body);
+  const { value, hash, lastFour } = mintToken('directory');
   const { id: orgId, name } = ctx.org;
   return tx(ctx, async (ctx) => {
     await lock(ctx, 'limits', `scim tokens ${orgId}`);
@@ -60,10 +51,10 @@ export async function createScimToken(ctx: OrgCtx, description: string | undefin
     }
     const row = {
       id: ctx.newId(),
-      hash: sha256(value),
+      hash,
       org_id: orgId,
       description: description || null,
-      last_four: value.slice(-4),
+      last_four: lastFour,
       created_by: ctx.actor.user.id,
       created_at: ctx.clock.now(),
       last_used_at: null,
@@ -86,5 +77,5 @@ export const deleteScimToken = (ctx: OrgCtx, id: string): Promise<void> =>
   });
 
 /** Stores when tokens were last used; the times are collected outside of requests. */
-export const writeLastUsed = (deps: Deps, entries: [id: string, at: number][]): Promise<void> =>
+export const writeLastUsed = (deps: Deps, entries: LastUseEntry[]): Promise<void> =>
   tx(deps, async ({ db }) => void (await touchTokens.run(db, { uses: JSON.stringify(entries) })));

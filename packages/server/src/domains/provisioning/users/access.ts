@@ -13,7 +13,7 @@ import type { DirectoryCtx } from '../directory.scope.ts';
 import { ownsAddress } from '../org-domains.ts';
 import { saveMarks } from './scim-users.store.ts';
 
-/** What the directory took from a user, and may give back. */
+/** Access that the directory has ended, and may restore. */
 export interface Marks {
   hasDisabled: boolean;
   removedRole: string | null;
@@ -57,7 +57,7 @@ export async function withdrawAccess(ctx: DirectoryCtx, id: string, marks: Marks
   await save(ctx, id, { ...marks, removedRole: member.role });
 }
 
-/** Gives back the access that the directory has ended, or adds a new user to the organization. */
+/** Restores the access that the directory has ended, or adds a new user to the organization. */
 export async function grantAccess(ctx: DirectoryCtx, id: string, marks: Marks, isNew: boolean): Promise<void> {
   const account = await lockAccount(ctx, id);
   const { name: orgName } = ctx.org;
