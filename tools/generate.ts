@@ -1,7 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { callers, endpoints, getTokenPermission, MooringYml, mayCall, needsCredential, openApiDocument } from '@mooring/contract';
+import {
+  callers,
+  endpoints,
+  getTokenPermission,
+  MooringYml,
+  mayCall,
+  needsCredential,
+  openApiDocument,
+} from '@mooring/contract';
 import { examples } from '@mooring/contract/examples';
 import { commands } from '../packages/cli/src/commands/index.ts';
 import { globalOptions } from '../packages/cli/src/framework/command.ts';

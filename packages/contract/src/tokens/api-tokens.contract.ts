@@ -18,19 +18,26 @@ const Names = (what: string, maxItems: number, maxLength: number) =>
 const limits = {
   apps: Type.Optional(Names('The only apps that the token works for, each as owner/name.', 100, 201)),
   deployments: Type.Optional(
-    Names('The only CodePush deployments that the token works for, by name. Other operations of CodePush are refused.', 100, 100),
+    Names(
+      'The only CodePush deployments that the token works for, by name. Other operations of CodePush are refused.',
+      100,
+      100,
+    ),
   ),
   networks: Type.Optional(
     Names('The only networks that the token works from, each an IP address or CIDR such as 10.0.0.0/8.', 20, 50),
   ),
-  not_before: Type.Optional(Type.String({ format: 'date-time', description: 'The token works only from this time on.' })),
+  not_before: Type.Optional(
+    Type.String({ format: 'date-time', description: 'The token works only from this time on.' }),
+  ),
 };
 
 const tokenFields = {
   id: Type.String(),
   description: Type.Optional(Type.String({ description: "The token's name." })),
   scope: Type.Array(Scope, {
-    description: '["all"] is Full Access, ["viewer"] is Read-Only, all others are permissions such as "releases:write".',
+    description:
+      '["all"] is Full Access, ["viewer"] is Read-Only, all others are permissions such as "releases:write".',
   }),
   created_at: Time,
   expires_at: Type.Optional(Time),

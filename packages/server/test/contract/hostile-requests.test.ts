@@ -32,7 +32,11 @@ eachDatabase('a hostile request', (dialect) => {
         const { headers, body, ...example } = exampleRequest(spec, fixtures);
         const url = new URL(example.url, 'http://localhost');
         url.searchParams.set(name, value);
-        const answer = await app.call(spec.method, url.pathname + url.search, { token: tokenFor(spec, fixtures), headers, body });
+        const answer = await app.call(spec.method, url.pathname + url.search, {
+          token: tokenFor(spec, fixtures),
+          headers,
+          body,
+        });
         expect([spec.id, name, value, answer.statusCode]).toEqual([spec.id, name, value, 400]);
         expect(answer.body).toContain(name);
       }
@@ -51,7 +55,11 @@ eachDatabase('a hostile request', (dialect) => {
     for (const spec of endpoints.filter(({ request }) => request?.kind === 'json')) {
       for (const body of bodies) {
         const { url, headers } = exampleRequest(spec, fixtures);
-        const answer = await app.call(spec.method, url, { token: tokenFor(spec, fixtures), body, headers: { ...headers, ...json } });
+        const answer = await app.call(spec.method, url, {
+          token: tokenFor(spec, fixtures),
+          body,
+          headers: { ...headers, ...json },
+        });
         expect([spec.id, answer.statusCode]).toEqual([spec.id, 400]);
         expect(answer.body).toContain('levels deep');
       }

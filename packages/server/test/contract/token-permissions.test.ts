@@ -30,7 +30,12 @@ const apps = [
 const onApp = ({ access }: EndpointSpec): boolean => access.startsWith('app:');
 
 /** The model: a set of permissions, and the rights of the person, in areas that the token only reads as a Viewer. */
-function allows(spec: EndpointSpec, caller: Caller, permissions: readonly TokenPermission[], isOrgApp: boolean): boolean {
+function allows(
+  spec: EndpointSpec,
+  caller: Caller,
+  permissions: readonly TokenPermission[],
+  isOrgApp: boolean,
+): boolean {
   const isElsewhere = onApp(spec) && (isOrgApp ? caller.startsWith('app:') : caller.startsWith('org:'));
   if (isElsewhere) return false;
   if (spec.describesCaller) return mayCall(spec, caller, 'all');
@@ -38,13 +43,18 @@ function allows(spec: EndpointSpec, caller: Caller, permissions: readonly TokenP
   const permission = getTokenPermission(spec);
   if (!withReads(permissions).has(permission)) return false;
   const [area] = permission.split(':');
-  const changes = tokenVerbs.some((verb) => verb !== 'read' && permissions.includes(`${area}:${verb}` as TokenPermission));
+  const changes = tokenVerbs.some(
+    (verb) => verb !== 'read' && permissions.includes(`${area}:${verb}` as TokenPermission),
+  );
   return mayCall(spec, caller, changes ? 'all' : 'viewer');
 }
 
 async function addPeople(app: TestApp, { ada }: Fixtures): Promise<Map<Caller, User>> {
   const people = new Map<Caller, User>();
-  const orgs = await ada.call(endpointsById.organizations_get as never, { params: { org_name: 'lighthouse' } } as never);
+  const orgs = await ada.call(
+    endpointsById.organizations_get as never,
+    { params: { org_name: 'lighthouse' } } as never,
+  );
   const { id, name, display_name: displayName } = orgs as unknown as { id: string; name: string; display_name: string };
   const org = await getOrg({ db: app.deps.db, org: { id, name, displayName } });
   const compass = (await ada.call(
@@ -103,14 +113,19 @@ eachDatabase('permissions of tokens', (dialect) => {
     }
     isClosed = true;
     for (const spec of specs) {
-      for (const { params, isOrgApp } of onApp(spec) ? apps : [{ params: { org_name: 'lighthouse' }, isOrgApp: false }]) {
+      for (const { params, isOrgApp } of onApp(spec)
+        ? apps
+        : [{ params: { org_name: 'lighthouse' }, isOrgApp: false }]) {
         const { method, url, headers, body } = exampleRequest(spec, { params, ids: fixtures.ids });
         const payload = typeof body === 'object' ? Buffer.from(body) : body;
         const [seen, expected]: [unknown[], unknown[]] = [[], []];
         for (const caller of people.keys()) {
           for (const permissions of choices(spec)) {
             const token = await tokenFor(caller, permissions);
-            const { statusCode } = await app.call(method, url, { body: payload, headers: { ...headers, 'x-api-token': token } });
+            const { statusCode } = await app.call(method, url, {
+              body: payload,
+              headers: { ...headers, 'x-api-token': token },
+            });
             const who = `${caller}, ${permissions.length} permissions`;
             seen.push([who, ![401, 403, 404].includes(statusCode)]);
             expected.push([who, allows(spec, caller, permissions, isOrgApp)]);

@@ -55,9 +55,14 @@ function readScope(options: { 'read-only'?: boolean; permissions?: string }): To
   return permissions as TokenScopeValue[];
 }
 
-const splitNames = (text: string): string[] => text.split(',').map((name) => name.trim()).filter((name) => name !== '');
+const splitNames = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 
-const readNames = (text: string | undefined): string[] | undefined => (text === undefined ? undefined : splitNames(text));
+const readNames = (text: string | undefined): string[] | undefined =>
+  text === undefined ? undefined : splitNames(text);
 
 export const tokenColumns: Column<EndpointOutput<typeof userApiTokens_list>[number]>[] = [
   { header: 'ID', value: (token) => token.id },

@@ -7,9 +7,9 @@ import { getBodyRules, needed } from '../../components/forms/field-rules.ts';
 import { TextField } from '../../components/forms/fields.tsx';
 import { type Fields, Form, useField } from '../../components/forms/form.tsx';
 import { SecretValue } from '../../components/text/secret-value.tsx';
-import { type ChosenLimits, noLimits, PermissionFields, splitNames } from './permission-fields.tsx';
 import { expiryChoices, formatDay, getExpiry, NEVER, ON_A_DATE } from './expiry.ts';
 import classes from './new-token-dialog.module.css';
+import { type ChosenLimits, noLimits, PermissionFields, splitNames } from './permission-fields.tsx';
 
 const CUSTOM = 'permissions';
 
@@ -128,7 +128,15 @@ function AccessChoice({ access, scope, onChoose }: AccessChoiceProps) {
   );
 }
 
-const AccessCard = ({ value, title, children }: { value: TokenScope | typeof CUSTOM; title: string; children: string }) => (
+const AccessCard = ({
+  value,
+  title,
+  children,
+}: {
+  value: TokenScope | typeof CUSTOM;
+  title: string;
+  children: string;
+}) => (
   <Radio.Card value={value} p="sm" className={classes.card}>
     <Group wrap="nowrap" align="flex-start" gap="sm">
       <Radio.Indicator mt={2} />

@@ -1,11 +1,11 @@
 import {
-  type EndpointInput,
   adminUserTokens_delete,
   adminUserTokens_deleteAll,
   adminUserTokens_list,
   appApiTokens_create,
   appApiTokens_delete,
   appApiTokens_list,
+  type EndpointInput,
   serviceAccountTokens_create,
   serviceAccountTokens_delete,
   serviceAccountTokens_list,

@@ -23,7 +23,14 @@ import {
   touchTokens,
 } from './api-tokens.store.ts';
 import { mayHoldAppToken, readStoredLimits, revokeTokens, revokeTokensMadeBy } from './revocation.ts';
-import { compileLimits, limitsCodec, type RequestedLimits, readLimits, type StoredLimits, scopeToWire } from './token-limits.ts';
+import {
+  compileLimits,
+  limitsCodec,
+  type RequestedLimits,
+  readLimits,
+  type StoredLimits,
+  scopeToWire,
+} from './token-limits.ts';
 import { mintToken, type TokenKind } from './token-value.ts';
 
 export interface ApiToken {
@@ -79,7 +86,9 @@ export async function createAppToken(ctx: AppCtx, input: NewToken): Promise<Crea
   if (input.apps) throw badRequest('An app token works for one app anyway. Omit apps.');
   const limits = await readLimits(ctx, input);
   if (limits.permissions && ctx.permission !== 'manager') {
-    throw forbidden('Only Managers of the app can create a token with permissions; Developers can create a Read-Only one.');
+    throw forbidden(
+      'Only Managers of the app can create a token with permissions; Developers can create a Read-Only one.',
+    );
   }
   return tx(ctx, async (ctx) => {
     // Locked, because a transfer or the removal of the creator revokes existing tokens.

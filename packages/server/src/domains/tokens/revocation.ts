@@ -3,8 +3,8 @@ import type { Ctx } from '../../context.ts';
 import { lockAccounts } from '../accounts/index.ts';
 import { findUserPermission } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { limitsCodec, type StoredLimits, scopeToWire } from './token-limits.ts';
 import { deleteToken, listAppTokens, listAppTokensMadeBy, listTokensMadeBy } from './revocation.store.ts';
+import { limitsCodec, type StoredLimits, scopeToWire } from './token-limits.ts';
 
 /** Fields of a revoked API token for the audit log. */
 export interface RevokedToken {
@@ -51,8 +51,7 @@ const describeScope = (token: { scope: TokenScope; limits: string | null }): str
   scopeToWire(readStoredLimits(token)).join(' ');
 
 /** A limited app token may act as Manager in some areas. */
-const neededScope = (token: { scope: TokenScope; limits: string | null }): TokenScope =>
-  readStoredLimits(token).preset;
+const neededScope = (token: { scope: TokenScope; limits: string | null }): TokenScope => readStoredLimits(token).preset;
 
 /** Permission on the app that creating an app token with this scope requires. */
 const neededFor: Record<TokenScope, AppPermission> = { all: 'manager', viewer: 'developer' };

@@ -93,7 +93,9 @@ export async function readLimits(
 }
 
 const wider = (what: string) =>
-  forbidden(`The new token would have more access than the one that you use: ${what}. Request less, or sign in to create it.`);
+  forbidden(
+    `The new token would have more access than the one that you use: ${what}. Request less, or sign in to create it.`,
+  );
 
 /** A token that is created with a limited token has its limits, or narrower ones. */
 function inherit(limits: StoredLimits, creator: StoredLimits): StoredLimits {

@@ -18,8 +18,8 @@ import { countedAs, type RequestLimit } from '../requests/request-limit.ts';
 import { type CachedActor, createActorCache } from './actor-cache.ts';
 import { type CredentialKind, isSecure, type Presented, readCredential } from './credentials.ts';
 import { createGrantMemory } from './grant-memory.ts';
-import { applyLimits, refuseOtherApps, readTokenNeeds, type TokenNeeds } from './token-limits.ts';
 import { basicScopes, type Grant, getEffectiveRank, readParams, type Scope, scopesByName } from './scopes.ts';
+import { applyLimits, readTokenNeeds, refuseOtherApps, type TokenNeeds } from './token-limits.ts';
 
 type LimitedActor = Extract<Actor, { limits?: unknown }>;
 type ByPassword = Extract<Presented, { kind: 'password' }>;
@@ -187,7 +187,8 @@ export function createAccess(
     const grant = found instanceof Promise ? await found : found;
     if (!grant) throw scope.notFound?.(params) ?? notFound(scope.name);
     if (scope.isHidden) refuseReadOnly(spec, scope, actor);
-    if (limits && plan.tokenNeeds && actor.kind !== 'anonymous') refuseOtherApps(limits, plan.tokenNeeds, grant.context);
+    if (limits && plan.tokenNeeds && actor.kind !== 'anonymous')
+      refuseOtherApps(limits, plan.tokenNeeds, grant.context);
     const rank = getEffectiveRank(scope.name, actor, grant.rank);
     if (rank === undefined || !isRankAtLeast(scope.name, rank, plan.needs)) {
       throw scope.refuse({ needs: plan.needs, has: rank, params, context: grant.context, actor });

@@ -1,5 +1,11 @@
 import { BlockList, isIP } from 'node:net';
-import { type EndpointSpec, getTokenPermission, splitPermission, type TokenPermission, tokenVerbs } from '@mooring/contract';
+import {
+  type EndpointSpec,
+  getTokenPermission,
+  splitPermission,
+  type TokenPermission,
+  tokenVerbs,
+} from '@mooring/contract';
 import type { Actor, TokenLimits } from '../../context.ts';
 import { forbidden } from '../../kernel/errors.ts';
 import { addressKey } from '../../kernel/ip-address.ts';
@@ -70,7 +76,8 @@ export function applyLimits<A extends Extract<Actor, { limits?: unknown }>>(
   const { permissions, deployments, networks, reader } = limits;
   if (networks && !isIn(networks, address)) throw refuse(`does not work from the address ${address}`);
   if (needs.describesCaller) return actor;
-  if (needs.needsUnlimited && limits.isNarrow) throw refuse("is limited, and this operation could grant more access than it has");
+  if (needs.needsUnlimited && limits.isNarrow)
+    throw refuse('is limited, and this operation could grant more access than it has');
   if (permissions && !permissions.has(needs.permission)) throw refuse(`lacks the permission ${needs.permission}`);
   if (deployments && needs.isAboutDeployments) {
     const named = [params.deployment_name, params.promote_deployment_name].filter((name) => name !== undefined);
