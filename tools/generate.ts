@@ -89,7 +89,7 @@ The console has the same form under **API tokens → New API token → Permissio
 that is limited to apps can't call operations outside of apps, and one that is limited to CodePush deployments only those that name one of
 them. A limited token creates only tokens with its limits or narrower ones. Permissions and limits never change; revoke the token instead.
 
-The verbs are \`read\`, \`write\`, \`delete\` and, for releases, \`distribute\`. Beware of \`org:write\` and \`apps:write\`: they can change the
+The actions are \`read\`, \`write\`, \`delete\` and, for releases, \`distribute\`. Beware of \`org:write\` and \`apps:write\`: they can change the
 members of an organization or app.
 
 ## Operations

@@ -108,14 +108,14 @@ test('random filters find the users that the library finds', async () => {
   );
 }, 300_000);
 
-const word = fc.constantFrom('ann', 'ben', 'cora', 'dora');
+const firstName = fc.constantFrom('ann', 'ben', 'cora', 'dora');
 const type = fc.constantFrom('work', 'home', 'other');
 const setOp = fc.constantFrom('add', 'replace', 'Add', 'Replace');
-const element = fc.record({ value: word.map((name) => `${name}@${DOMAIN}`), type });
+const element = fc.record({ value: firstName.map((name) => `${name}@${DOMAIN}`), type });
 const operation = fc.oneof<fc.Arbitrary<PatchOperation>[]>(
-  fc.record({ op: setOp, path: fc.constantFrom('displayName', 'externalId'), value: word }),
-  fc.record({ op: setOp, path: fc.constantFrom('name.givenName', 'name.familyName', 'name.formatted'), value: word }),
-  fc.record({ op: setOp, path: fc.constant('name'), value: fc.record({ givenName: word, familyName: word }) }),
+  fc.record({ op: setOp, path: fc.constantFrom('displayName', 'externalId'), value: firstName }),
+  fc.record({ op: setOp, path: fc.constantFrom('name.givenName', 'name.familyName', 'name.formatted'), value: firstName }),
+  fc.record({ op: setOp, path: fc.constant('name'), value: fc.record({ givenName: firstName, familyName: firstName }) }),
   fc.record({
     op: fc.constant('add'),
     path: fc.constant('emails'),
@@ -129,7 +129,7 @@ const operation = fc.oneof<fc.Arbitrary<PatchOperation>[]>(
   fc.record({
     op: fc.constant('replace'),
     path: type.map((chosen) => `emails[type eq "${chosen}"].value`),
-    value: word.map((name) => `${name}@${DOMAIN}`),
+    value: firstName.map((name) => `${name}@${DOMAIN}`),
   }),
   fc.record({ op: fc.constant('remove'), path: fc.constantFrom('displayName', 'name.givenName') }),
 );

@@ -175,7 +175,7 @@ function operation(spec: EndpointSpec, named: Map<string, Json>, example: Exampl
       ? pageContent
       : spec.errorShape === 'text'
         ? textContent
-        : { 'application/json': { schema: refer(errorBody, named) } };
+        : { [spec.surface?.mediaType ?? 'application/json']: { schema: refer(errorBody, named) } };
   const omitted = omittedBody(spec);
   const note = omitted && `The body may be omitted: ${omitted.client} sends none (\`${omitted.command}\`).`;
   const description = [spec.description, note].filter((text) => text !== undefined).join(' ');

@@ -26,9 +26,9 @@ export interface EndpointSpec {
   summary: string;
   description?: string;
   access: Access;
-  /** What a change is for limited tokens, if its method does not say so. */
-  tokenVerb?: 'write' | 'delete' | 'distribute';
-  /** Refused for tokens with permissions or other limits: the operation could give a way around them, such as a password. */
+  /** The action of a change in permissions of tokens, if its method does not determine it. */
+  tokenAction?: 'write' | 'delete' | 'distribute';
+  /** Refused for tokens with permissions or other limits: the operation could lead around them, such as by a password. */
   needsUnlimited?: true;
   /** For any token, however limited, so that programs can check it. */
   describesCaller?: true;

@@ -15,8 +15,8 @@ const Id = Type.String({ minLength: 1, maxLength: 100 });
 const UserParams = Type.Object({ ...OrgPath, user_id: Id });
 const GroupParams = Type.Object({ ...OrgPath, group_id: Id });
 
-const Names = (verb: string) =>
-  Type.Optional(Type.String({ maxLength: 2000, description: `Attributes to ${verb}, separated by commas.` }));
+const Names = (action: string) =>
+  Type.Optional(Type.String({ maxLength: 2000, description: `Attributes to ${action}, separated by commas.` }));
 const projection = { attributes: Names('return'), excludedAttributes: Names('omit') };
 const ProjectionQuery = Type.Object(projection);
 const ListQuery = Type.Object({
@@ -39,12 +39,12 @@ const Meta = Type.Object({
 });
 
 /** `attributes` and `excludedAttributes` may remove everything but the ID. */
-const partsOfName = {
+const nameParts = {
   formatted: Type.Optional(Type.String()),
   familyName: Type.Optional(Type.String()),
   givenName: Type.Optional(Type.String()),
 };
-const partsOfEmail = {
+const emailParts = {
   value: Type.Optional(Type.String()),
   type: Type.Optional(Type.String()),
   primary: Type.Optional(Type.Boolean()),
@@ -60,9 +60,9 @@ export const ScimUser = Type.Object(
   {
     ...base,
     userName: Type.Optional(Type.String()),
-    name: Type.Optional(Type.Object(partsOfName)),
+    name: Type.Optional(Type.Object(nameParts)),
     displayName: Type.Optional(Type.String()),
-    emails: Type.Optional(Type.Array(Type.Object(partsOfEmail))),
+    emails: Type.Optional(Type.Array(Type.Object(emailParts))),
     active: Type.Optional(Type.Boolean()),
   },
   { $id: 'ScimUser' },

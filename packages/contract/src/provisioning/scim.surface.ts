@@ -19,6 +19,7 @@ export const ScimErrorBody = Type.Object(
 export const scimSurface: ApiSurface = {
   name: 'scim',
   errorBody: ScimErrorBody,
+  mediaType: SCIM_TYPE,
   takesOwnToken: true,
   introduction:
     'Operations of SCIM (`/scim/v2/{org_name}/…`) accept only a SCIM token of the organization, as a bearer token. Their errors have the format `{"schemas":["…:Error"],"status":"409","scimType":"uniqueness","detail":"…"}`.',

@@ -67,7 +67,7 @@ export const CreateToken = Type.Object({
       minItems: 1,
       maxItems: 100,
       description:
-        'Full Access if it contains "all" or is omitted, Read-Only if it is ["viewer"]. Otherwise the permissions of the token, each an area and a verb; all include reading in their area.',
+        'Full Access if it contains "all" or is omitted, Read-Only if it is ["viewer"]. Otherwise the permissions of the token, each an area and an action; all include reading in their area.',
     }),
   ),
   expires_at: Type.Optional(

@@ -22,20 +22,20 @@ export const tokenAreas = {
 export type TokenArea = keyof typeof tokenAreas;
 
 /** `distribute` exists for releases only. */
-export const tokenVerbs = ['read', 'write', 'delete', 'distribute'] as const;
-export type TokenVerb = (typeof tokenVerbs)[number];
+export const tokenActions = ['read', 'write', 'delete', 'distribute'] as const;
+export type TokenAction = (typeof tokenActions)[number];
 
 /** Each includes reading in its area. */
-export type TokenPermission = `${TokenArea}:${TokenVerb}`;
+export type TokenPermission = `${TokenArea}:${TokenAction}`;
 
-const verbsOf = (area: TokenArea): readonly TokenVerb[] => {
+const listActions = (area: TokenArea): readonly TokenAction[] => {
   if (area === 'search') return ['read'];
-  return area === 'releases' ? tokenVerbs : ['read', 'write', 'delete'];
+  return area === 'releases' ? tokenActions : ['read', 'write', 'delete'];
 };
 
 /** All permissions that a token can have. */
 export const tokenPermissions: readonly TokenPermission[] = (Object.keys(tokenAreas) as TokenArea[]).flatMap((area) =>
-  verbsOf(area).map((verb): TokenPermission => `${area}:${verb}`),
+  listActions(area).map((action): TokenPermission => `${area}:${action}`),
 );
 
 /** The area of each tag; operations of some tags belong to the area of their scope. */
@@ -84,7 +84,7 @@ const areaByTag: Readonly<Record<string, TokenArea | 'scope'>> = {
 
 const areaByScope: Partial<Record<ScopeName, TokenArea>> = { app: 'apps', org: 'org', subscription: 'health' };
 
-type Declared = Pick<EndpointSpec, 'access' | 'effect' | 'method' | 'tag' | 'tokenVerb'>;
+type Declared = Pick<EndpointSpec, 'access' | 'effect' | 'method' | 'tag' | 'tokenAction'>;
 
 function getArea({ access, tag }: Declared): TokenArea {
   const { scope } = readAccess(access);
@@ -94,21 +94,21 @@ function getArea({ access, tag }: Declared): TokenArea {
   return area === 'scope' ? (areaByScope[scope] ?? 'account') : area;
 }
 
-function getVerb({ effect, method, tokenVerb }: Declared): TokenVerb {
+function getAction({ effect, method, tokenAction }: Declared): TokenAction {
   if (effect === 'read') return 'read';
-  return tokenVerb ?? (method === 'DELETE' ? 'delete' : 'write');
+  return tokenAction ?? (method === 'DELETE' ? 'delete' : 'write');
 }
 
 /** The permission that a limited token needs for an operation. */
-export const getTokenPermission = (spec: Declared): TokenPermission => `${getArea(spec)}:${getVerb(spec)}`;
+export const getTokenPermission = (spec: Declared): TokenPermission => `${getArea(spec)}:${getAction(spec)}`;
 
-export const splitPermission = (permission: TokenPermission) => permission.split(':') as [TokenArea, TokenVerb];
+export const splitPermission = (permission: TokenPermission) => permission.split(':') as [TokenArea, TokenAction];
 
 /** These permissions, and reading in their areas. */
 export const withReads = (permissions: readonly TokenPermission[]): Set<TokenPermission> =>
   new Set(permissions.flatMap((each): TokenPermission[] => [each, `${splitPermission(each)[0]}:read`]));
 
-const verbWords: Readonly<Record<TokenVerb, string>> = {
+const actionLabels: Readonly<Record<TokenAction, string>> = {
   read: 'read',
   write: 'change',
   delete: 'delete',
@@ -122,15 +122,15 @@ export interface DescribedToken {
   networks?: readonly string[];
 }
 
-const list = (words: readonly string[], last = 'and'): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+const list = (items: readonly string[], last = 'and'): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
 
 /** Describes in one sentence which operations a token allows. */
 export function describeToken({ permissions, apps = [], deployments = [], networks = [] }: DescribedToken): string {
   const byArea = Map.groupBy(withReads(permissions), (each) => splitPermission(each)[0]);
   const parts = [...byArea].map(([area, mine]) => {
-    const verbs = tokenVerbs.filter((verb) => mine.includes(`${area}:${verb}`));
-    return `${list(verbs.map((verb) => verbWords[verb]))} ${tokenAreas[area]}`;
+    const actions = tokenActions.filter((action) => mine.includes(`${area}:${action}`));
+    return `${list(actions.map((action) => actionLabels[action]))} ${tokenAreas[area]}`;
   });
   const where = [
     ...(apps.length > 0 ? [`of ${list(apps)} only`] : []),

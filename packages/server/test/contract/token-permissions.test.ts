@@ -10,7 +10,7 @@ import {
   orgRoles,
   type TokenPermission,
   tokenPermissions,
-  tokenVerbs,
+  tokenActions,
   withReads,
 } from '@mooring/contract';
 import { exampleRequest, type Fixtures } from '@mooring/contract/fixtures';
@@ -43,8 +43,8 @@ function allows(
   const permission = getTokenPermission(spec);
   if (!withReads(permissions).has(permission)) return false;
   const [area] = permission.split(':');
-  const changes = tokenVerbs.some(
-    (verb) => verb !== 'read' && permissions.includes(`${area}:${verb}` as TokenPermission),
+  const changes = tokenActions.some(
+    (action) => action !== 'read' && permissions.includes(`${area}:${action}` as TokenPermission),
   );
   return mayCall(spec, caller, changes ? 'all' : 'viewer');
 }

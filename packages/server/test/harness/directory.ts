@@ -39,7 +39,7 @@ export async function createDirectory(app: TestApp) {
   return { ada, eve, grace, org, other, tokens, scim, foreign, send, add, patch };
 }
 
-export const accountOf = async (app: TestApp, email: string) =>
+export const findAccountByEmail = async (app: TestApp, email: string) =>
   (
     await app.database.query((q) =>
       q

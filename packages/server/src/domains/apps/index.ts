@@ -48,7 +48,7 @@ export type { AppSecretCtx } from './secrets/app-secret.scope.ts';
 export { findAppWithSecret } from './secrets/app-secrets.ts';
 export {
   changeTeamPeople,
-  listPeopleOfTeams,
+  listTeamsPeople,
   removeTeam,
   renameTeam,
   type TeamPerson,

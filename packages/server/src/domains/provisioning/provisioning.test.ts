@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { password, testApp } from '../../../test/harness/app.ts';
-import { accountOf, createDirectory, scimHome } from '../../../test/harness/directory.ts';
+import { findAccountByEmail, createDirectory, scimHome } from '../../../test/harness/directory.ts';
 import { eachDatabase } from '../../../test/harness/services/databases.ts';
 
 eachDatabase('provisioning', (dialect) => {
@@ -77,11 +77,11 @@ eachDatabase('provisioning', (dialect) => {
       { op: 'replace', path: 'emails', value: [{ value: 'stolen@lighthouse.example', primary: true }] },
     );
     expect(renamed.statusCode).toBe(200);
-    expect(await accountOf(app, grace.email)).toMatchObject({ display_name: 'grace', email: grace.email });
+    expect(await findAccountByEmail(app, grace.email)).toMatchObject({ display_name: 'grace', email: grace.email });
     expect((await patch(`/Users/${grace.id}`, { op: 'replace', path: 'active', value: false })).json().active).toBe(
       false,
     );
-    expect((await accountOf(app, grace.email))?.is_disabled).toBe(0);
+    expect((await findAccountByEmail(app, grace.email))?.is_disabled).toBe(0);
     expect((await app.call('GET', '/v0.1/user', { token: tokens.grace })).statusCode).toBe(200);
     expect((await app.call('GET', '/v0.1/orgs/lighthouse', { token: tokens.grace })).statusCode).toBe(404);
     expect((await patch(`/Users/${grace.id}`, { op: 'replace', path: 'active', value: true })).json().active).toBe(
@@ -98,7 +98,7 @@ eachDatabase('provisioning', (dialect) => {
     await app.call('PUT', '/v0.1/admin/orgs/lighthouse/domains', { token: tokens.ada, body: set });
     expect((await send('POST', '/Users', body(ada.email))).statusCode).toBe(201);
     expect((await patch(`/Users/${ada.id}`, { op: 'replace', path: 'active', value: false })).statusCode).toBe(409);
-    expect((await accountOf(app, ada.email))?.is_disabled).toBe(0);
+    expect((await findAccountByEmail(app, ada.email))?.is_disabled).toBe(0);
   });
 
   test('does not enable an account that an administrator has disabled', async () => {

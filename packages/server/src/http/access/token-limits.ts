@@ -4,7 +4,7 @@ import {
   getTokenPermission,
   splitPermission,
   type TokenPermission,
-  tokenVerbs,
+  tokenActions,
 } from '@mooring/contract';
 import type { Actor, TokenLimits } from '../../context.ts';
 import { forbidden } from '../../kernel/errors.ts';
@@ -25,7 +25,7 @@ export function readTokenNeeds(spec: EndpointSpec): TokenNeeds {
   const [area] = splitPermission(permission);
   return {
     permission,
-    changes: tokenVerbs.filter((verb) => verb !== 'read').map((verb): TokenPermission => `${area}:${verb}`),
+    changes: tokenActions.filter((action) => action !== 'read').map((action): TokenPermission => `${area}:${action}`),
     isAboutDeployments: area === 'codepush',
     needsUnlimited: spec.needsUnlimited === true,
     describesCaller: spec.describesCaller === true,

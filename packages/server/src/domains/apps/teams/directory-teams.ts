@@ -24,7 +24,7 @@ export interface TeamPerson {
 }
 
 /** Members of these teams, at most `limit`. */
-export const listPeopleOfTeams = async (
+export const listTeamsPeople = async (
   ctx: Pick<Ctx, 'db'>,
   teamIds: readonly string[],
   limit: number,

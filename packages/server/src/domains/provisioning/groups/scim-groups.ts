@@ -5,7 +5,7 @@ import { conflict, notFound } from '../../../kernel/errors.ts';
 import {
   changeTeamPeople,
   createTeam,
-  listPeopleOfTeams,
+  listTeamsPeople,
   removeTeam,
   renameTeam,
   type TeamPerson,
@@ -70,7 +70,7 @@ async function getRow(ctx: DirectoryCtx, id: string, statement = findGroup): Pro
 
 /** Adds the members to groups, unless there are too many for one response. */
 async function withMembers(ctx: DirectoryCtx, groups: readonly ScimGroup[]): Promise<ScimGroup[]> {
-  const people = await listPeopleOfTeams(
+  const people = await listTeamsPeople(
     ctx,
     groups.map(({ id }) => id),
     MAX_LISTED + 1,
@@ -225,7 +225,7 @@ async function changeMembers(ctx: DirectoryCtx, id: string, members: MemberChang
   await refuseStrangers(ctx, [...members.added]);
   const needsAll = members.isReplaced || members.removedWhere.length > 0;
   // Without a condition, the database finds which of these are members.
-  const people = needsAll ? await listPeopleOfTeams(ctx, [id], Number.MAX_SAFE_INTEGER) : [];
+  const people = needsAll ? await listTeamsPeople(ctx, [id], Number.MAX_SAFE_INTEGER) : [];
   const changed = needsAll
     ? resolveMemberChange(
         members,

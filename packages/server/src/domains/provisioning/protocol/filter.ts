@@ -17,11 +17,11 @@ export const MAX_FILTER_LENGTH = 4000;
 const MAX_TERMS = 100;
 const MAX_DEPTH = 20;
 
-type Token = { kind: 'word' | 'mark' | 'value'; text: string; value?: FilterValue; at: number; end: number };
+type Token = { kind: 'name' | 'mark' | 'value'; text: string; value?: FilterValue; at: number; end: number };
 
 /** Each alternative starts with another character, so that scanning takes linear time. */
 const tokenPattern =
-  /\s*(?:(?<mark>[()[\]])|(?<quoted>"(?:[^"\\]|\\.)*")|(?<number>-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?=[\s()[\]]|$))|(?<word>\.?[A-Za-z$][-\w.:$]*))/suy;
+  /\s*(?:(?<mark>[()[\]])|(?<quoted>"(?:[^"\\]|\\.)*")|(?<number>-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?=[\s()[\]]|$))|(?<name>\.?[A-Za-z$][-\w.:$]*))/suy;
 
 const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
 
@@ -44,9 +44,9 @@ function tokenize(text: string, type: ScimType): Token[] {
     if (!groups) throw scimFailure(type, `Unexpected text at character ${start + 1} of the expression.`);
     const at = text.slice(start).search(/\S/) + start;
     const place = { at, end: tokenPattern.lastIndex };
-    const { mark, quoted, number, word } = groups;
+    const { mark, quoted, number, name } = groups;
     if (mark) tokens.push({ kind: 'mark', text: mark, ...place });
-    else if (word) tokens.push({ kind: 'word', text: word, ...place });
+    else if (name) tokens.push({ kind: 'name', text: name, ...place });
     else tokens.push({ kind: 'value', text: '', value: readValue(quoted ?? number ?? '', type), ...place });
   }
   return tokens;
@@ -99,9 +99,9 @@ class Parser {
     if (!this.takes(mark)) this.fail(`"${mark}"`);
   }
 
-  word(what: string): string {
+  name(what: string): string {
     const { next } = this;
-    if (next?.kind !== 'word' || next.text.startsWith('.')) this.fail(what);
+    if (next?.kind !== 'name' || next.text.startsWith('.')) this.fail(what);
     this.at += 1;
     return next.text;
   }
@@ -109,7 +109,7 @@ class Parser {
   /** `.value` directly behind a bracket. */
   suffix(): string[] | undefined {
     const [before, next] = [this.tokens[this.at - 1], this.next];
-    if (next?.kind !== 'word' || !next.text.startsWith('.') || before?.end !== next.at) return undefined;
+    if (next?.kind !== 'name' || !next.text.startsWith('.') || before?.end !== next.at) return undefined;
     this.at += 1;
     return splitPath(next.text.slice(1));
   }
@@ -141,7 +141,7 @@ class Parser {
       throw scimFailure(this.type, `The expression has more than ${MAX_TERMS} conditions. Use fewer.`);
     }
     if (this.takes('(')) return this.closed(')');
-    const name = this.word('the name of an attribute');
+    const name = this.name('the name of an attribute');
     if (name.toLowerCase() === 'not' && this.takes('(')) return { op: 'not', filter: this.closed(')') };
     const path = splitPath(name);
     if (!this.takes('[')) return this.comparison(path);
@@ -162,7 +162,7 @@ class Parser {
   }
 
   private comparison(path: readonly string[]): ScimFilter {
-    const op = this.word('an operator such as eq').toLowerCase();
+    const op = this.name('an operator such as eq').toLowerCase();
     if (op === 'pr') return { op, path };
     if (!isComparison(op)) {
       this.at -= 1;
@@ -203,7 +203,7 @@ export interface PatchPath {
 
 export function parsePath(text: string): PatchPath {
   const parser = new Parser(text, 'invalidPath');
-  const path = splitPath(parser.word('the name of an attribute'));
+  const path = splitPath(parser.name('the name of an attribute'));
   if (!parser.hasBracket()) {
     if (!parser.isDone) parser.fail('the end');
     return { path, filter: undefined, of: undefined };

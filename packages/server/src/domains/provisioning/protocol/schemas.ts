@@ -34,8 +34,8 @@ export const userAttributes: readonly Attribute[] = [
     description: 'The parts of the name.',
     parts: [
       { name: 'formatted', type: 'string', description: 'The whole name.' },
-      { name: 'familyName', type: 'string', description: 'The family name.' },
-      { name: 'givenName', type: 'string', description: 'The given name.' },
+      { name: 'familyName', type: 'string', description: 'The last name.' },
+      { name: 'givenName', type: 'string', description: 'The first name.' },
     ],
   },
   { name: 'displayName', type: 'string', description: 'The name to show.' },

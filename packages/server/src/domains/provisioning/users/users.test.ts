@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/harness/app.ts';
-import { accountOf, createDirectory } from '../../../../test/harness/directory.ts';
+import { findAccountByEmail, createDirectory } from '../../../../test/harness/directory.ts';
 import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 
 eachDatabase('users of a directory', (dialect) => {
@@ -40,7 +40,7 @@ eachDatabase('users of a directory', (dialect) => {
     };
     expect(created.json()).toEqual(expected);
     expect((await send('GET', `/Users/${id}`)).json()).toEqual(expected);
-    expect(await accountOf(app, 'rosalind@lighthouse.example')).toMatchObject({
+    expect(await findAccountByEmail(app, 'rosalind@lighthouse.example')).toMatchObject({
       name: 'Rosalind',
       display_name: 'Rosalind Franklin',
       is_disabled: 0,
@@ -67,14 +67,14 @@ eachDatabase('users of a directory', (dialect) => {
       active: 'True',
     });
     expect(replaced.json()).toMatchObject({ name: { formatted: 'Dr. Franklin' }, active: true });
-    expect((await accountOf(app, 'rosalind@lighthouse.example'))?.display_name).toBe('Dr. Franklin');
+    expect((await findAccountByEmail(app, 'rosalind@lighthouse.example'))?.display_name).toBe('Dr. Franklin');
 
     expect((await send('DELETE', `/Users/${id}`)).statusCode).toBe(204);
     expect((await send('GET', `/Users/${id}`)).statusCode).toBe(404);
-    expect((await accountOf(app, 'rosalind@lighthouse.example'))?.is_disabled).toBe(1);
+    expect((await findAccountByEmail(app, 'rosalind@lighthouse.example'))?.is_disabled).toBe(1);
     const revived = await send('POST', '/Users', body);
     expect([revived.statusCode, revived.json().id, revived.json().active]).toEqual([201, id, true]);
-    expect((await accountOf(app, 'rosalind@lighthouse.example'))?.is_disabled).toBe(0);
+    expect((await findAccountByEmail(app, 'rosalind@lighthouse.example'))?.is_disabled).toBe(0);
   });
 
   test('finds users by filters, in pages, with the requested attributes', async () => {
