@@ -34,6 +34,7 @@ import { addLogs } from './ingest/logs.fixtures.ts';
 import { addInvitations, addMembers } from './invitations/invitations.fixtures.ts';
 import { recordMailId } from './mail/mails.fixtures.ts';
 import { addEmailSettings } from './notifications/email-settings.fixtures.ts';
+import { addProvisioning } from './provisioning/provisioning.fixtures.ts';
 import { addReleases } from './releases/releases.fixtures.ts';
 import { addSdkKeys } from './sdk-keys/sdk-keys.fixtures.ts';
 import { addIdentityProvider } from './sign-in/sign-in.fixtures.ts';
@@ -60,6 +61,7 @@ const steps: readonly Step[] = [
   addOauthClient,
   addDeviceSignIn,
   addIdentityProvider,
+  addProvisioning,
   addSubscription,
   addEvents,
   addWebhookAndFeed,
@@ -120,3 +122,4 @@ export {
 } from './fixtures/fixtures.ts';
 export { invitationTo, joinApp, joinOrg } from './invitations/invitations.fixtures.ts';
 export { createLinkReader } from './mail/mails.fixtures.ts';
+export { SCIM_TOKEN } from './provisioning/provisioning.fixtures.ts';

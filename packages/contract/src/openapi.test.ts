@@ -9,6 +9,7 @@ import { endpoints } from './index.ts';
 import { sentrySurface } from './ingest/sentry.surface.ts';
 import { needsBody, openApiDocument } from './openapi.ts';
 import { needsCredential } from './permissions.ts';
+import { scimSurface } from './provisioning/scim.surface.ts';
 import { healthSurface } from './subscriptions/health.surface.ts';
 import { ApiToken, NewApiToken } from './tokens/api-tokens.contract.ts';
 
@@ -58,6 +59,8 @@ const errorName = (spec: (typeof endpoints)[number]): string =>
               ? 'StatedError'
               : spec.surface === healthSurface
                 ? 'ErrorResponse'
+                : spec.surface === scimSurface
+                ? 'ScimError'
                 : spec.surface === sentrySurface
                   ? 'SentryError'
                   : 'Error';
@@ -155,7 +158,7 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
       if (spec.errorShape === 'page') expect(Object.keys(response.content ?? {})).toEqual(['text/html']);
       else if (spec.errorShape === 'text') expect(Object.keys(response.content ?? {})).toEqual(['text/plain']);
       else
-        expect(response.content?.['application/json'].schema).toEqual({
+        expect(response.content?.[spec.surface?.mediaType ?? 'application/json']?.schema).toEqual({
           $ref: `#/components/schemas/${errorName(spec)}`,
         });
     }
@@ -164,6 +167,7 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
   test('requires a token unless it is public, and HTTP Basic or OAuth only where they are supported', () => {
     const schemes = operation.security.flatMap((scheme) => Object.keys(scheme));
     if (!needsCredential(spec)) expect(schemes).toEqual([]);
+    else if (spec.surface?.takesOwnToken) expect(schemes).toEqual(['Bearer']);
     else expect(schemes).toEqual(expect.arrayContaining(['APIToken', 'Bearer']));
     expect(schemes.includes('Basic')).toBe(spec.basic === true);
     expect(schemes.includes('OAuth2')).toBe(spec.surface === healthSurface && spec.access !== 'public');
@@ -197,7 +201,7 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     if (sent) expect(Object.values(operation.requestBody?.content ?? {})[0]?.example).toEqual(example.body);
     if (answered) {
       const [status = 0] = getResponseKind(response).statuses(response);
-      expect(operation.responses[status]?.content?.['application/json'].example).toEqual(example.response);
+      expect(Object.values(operation.responses[status]?.content ?? {})[0]?.example).toEqual(example.response);
     }
   });
 });

@@ -21,6 +21,7 @@ import { invitations } from './domains/invitations/index.ts';
 import { mail } from './domains/mail/index.ts';
 import { notifications } from './domains/notifications/index.ts';
 import { packages } from './domains/packages/index.ts';
+import { provisioning } from './domains/provisioning/index.ts';
 import { releases } from './domains/releases/index.ts';
 import { runners } from './domains/runners/index.ts';
 import { sdkKeys } from './domains/sdk-keys/index.ts';
@@ -46,6 +47,7 @@ const foundations = [
   subscriptions,
   groups,
   signIn,
+  provisioning,
   invitations,
   webhooks,
   usage,

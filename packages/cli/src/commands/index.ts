@@ -25,6 +25,7 @@ import { appCommands } from './organizations/apps.ts';
 import { groupCommands } from './organizations/groups.ts';
 import { invitationCommands } from './organizations/invitations.ts';
 import { orgCommands } from './organizations/orgs.ts';
+import { provisioningCommands } from './organizations/provisioning.ts';
 import { serviceAccountCommands } from './organizations/service-accounts.ts';
 import { teamCommands } from './organizations/teams.ts';
 import { appleDeviceCommands } from './releases/apple-devices.ts';
@@ -65,6 +66,7 @@ export const commands: readonly Command[] = [
   ...appleDeviceCommands,
   ...invitationCommands,
   ...serviceAccountCommands,
+  ...provisioningCommands,
   ...tokenCommands,
   ...requestCommands,
   ...ingestCommands,

@@ -63,6 +63,7 @@ export const users_get = endpoint({
   summary: 'Get the profile of the authenticated user',
   access: 'user',
   effect: 'read',
+  describesCaller: true,
   response: json(User, { description: 'The profile of the user.', isRemembered: true }),
 });
 
@@ -88,6 +89,7 @@ export const users_update = endpoint({
 
 export const users_changePassword = endpoint({
   id: 'users_changePassword',
+  needsUnlimited: true,
   method: 'PUT',
   path: '/v0.1/user/password',
   tag: 'account',
@@ -133,6 +135,7 @@ export const adminUsers_list = endpoint({
 
 export const adminUsers_create = endpoint({
   id: 'adminUsers_create',
+  needsUnlimited: true,
   method: 'POST',
   path: '/v0.1/admin/users',
   tag: 'administration',
@@ -147,6 +150,7 @@ export const adminUsers_create = endpoint({
 
 export const adminUsers_update = endpoint({
   id: 'adminUsers_update',
+  needsUnlimited: true,
   method: 'PATCH',
   path: '/v0.1/admin/users/{user_id}',
   tag: 'administration',

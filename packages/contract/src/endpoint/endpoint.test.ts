@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { errorMeanings, errorStatuses, healthErrorStatuses } from '../errors.ts';
 import { endpoints } from '../index.ts';
 import { needsCredential } from '../permissions.ts';
+import { scimSurface } from '../provisioning/scim.surface.ts';
 import { runnersSurface } from '../runners/runners.surface.ts';
 import { healthSurface } from '../subscriptions/health.surface.ts';
 import { uploadsSurface } from '../uploads/uploads.surface.ts';
@@ -149,7 +150,9 @@ test.each(named)('%s has a path of its API surface, and a body only if its metho
   const home =
     spec.surface === healthSurface
       ? /^\/(subscriptions|providers)(\/([\w.]+|\{\w+\}))*$/
-      : /^\/v0\.1(\/(\w+|\{\w+\}))+$/;
+      : spec.surface === scimSurface
+        ? /^\/scim\/v2\/\{org_name\}(\/(\w+|\{\w+\}))+$/
+        : /^\/v0\.1(\/(\w+|\{\w+\}))+$/;
   // Called by browsers, feed readers and libraries that do not know this API.
   const isElsewhere = /^\/(avatars\/|feeds\/|install\/|common\/|auth\/|files\/|upload\/|crash-logs\/|logs$|api\/)/.test(
     spec.path,

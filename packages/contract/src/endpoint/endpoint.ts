@@ -26,6 +26,12 @@ export interface EndpointSpec {
   summary: string;
   description?: string;
   access: Access;
+  /** The action of a change in permissions of tokens, if its method does not determine it. */
+  tokenAction?: 'write' | 'delete' | 'distribute';
+  /** Refused for tokens with permissions or other limits: the operation could lead around them, such as by a password. */
+  needsUnlimited?: true;
+  /** For any token, however limited, so that programs can check it. */
+  describesCaller?: true;
   /** Only for users, not for app tokens. */
   only?: 'person';
   raises?: readonly Raise[];

@@ -83,6 +83,7 @@ export const adminIdentityProviders_list = endpoint({
 
 export const adminIdentityProviders_create = endpoint({
   id: 'adminIdentityProviders_create',
+  needsUnlimited: true,
   method: 'POST',
   path: '/v0.1/admin/identity_providers',
   tag: 'signing in',
@@ -112,6 +113,7 @@ export const adminIdentityProviders_create = endpoint({
 
 export const adminIdentityProviders_update = endpoint({
   id: 'adminIdentityProviders_update',
+  needsUnlimited: true,
   method: 'PATCH',
   path: '/v0.1/admin/identity_providers/{provider_name}',
   tag: 'signing in',

@@ -101,6 +101,7 @@ export const secondFactor_disable = endpoint({
 
 export const adminSecondFactor_delete = endpoint({
   id: 'adminSecondFactor_delete',
+  needsUnlimited: true,
   method: 'DELETE',
   path: '/v0.1/admin/users/{user_id}/second_factor',
   tag: 'account',

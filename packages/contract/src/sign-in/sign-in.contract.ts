@@ -201,6 +201,7 @@ export const adminSignInLinks_list = endpoint({
 
 export const adminSignInLinks_create = endpoint({
   id: 'adminSignInLinks_create',
+  needsUnlimited: true,
   method: 'POST',
   path: '/v0.1/admin/users/{user_id}/sign_in_links',
   tag: 'signing in',

@@ -22,6 +22,7 @@ import { seal } from '../../src/kernel/crypto/sealed.ts';
 import { type Call, password, type TestApp, testApp } from '../harness/app.ts';
 import { fixtureCopies } from '../harness/fixtures.ts';
 import { allowsLoopback, signInProvider } from '../harness/sign-in-provider.ts';
+import { tokenFor } from '../harness/token-for.ts';
 import { addBystanders, rememberedAddresses, requestAll } from './bystanders.ts';
 import { preparePasskey } from './passkey-calls.ts';
 
@@ -174,6 +175,10 @@ const opensNewCopy = new Set([
   'releaseUploads_create',
   'secondFactor_start',
   'runnerJobs_beat',
+  'scim_createUser',
+  'scim_deleteUser',
+  'scim_createGroup',
+  'scim_deleteGroup',
   'serviceAccountTokens_create',
   'stores_setCredentials',
   'symbols_ignore',
@@ -193,7 +198,7 @@ export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]
     const { app, fixtures } = await openCopy();
     const before = await auditCount(app);
     for (const spec of specs.filter(isRead)) {
-      await run(spec, app, fixtures.ids, { token: fixtures.ada.token });
+      await run(spec, app, fixtures.ids, { token: tokenFor(spec, fixtures) });
     }
     expect(await auditCount(app)).toBe(before);
   });
@@ -203,7 +208,7 @@ export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]
   const credentialFor = async (spec: EndpointSpec, { app, fixtures }: Opened): Promise<Call> => {
     if (inSession.includes(spec.id)) return createSessionCall(app);
     if (spec.id === 'signInLinks_create') return createLinkCall(app);
-    return (await preparePasskey(spec, app, fixtures)) ?? { token: fixtures.ada.token };
+    return (await preparePasskey(spec, app, fixtures)) ?? { token: tokenFor(spec, fixtures) };
   };
   const runRecorded = async (spec: EndpointSpec, { app, fixtures }: Opened, credential: Call) => {
     await prepareSecondFactor(spec, { app, fixtures });

@@ -31,6 +31,8 @@ export {
   addMember,
   createOrg,
   currentOwnerName,
+  endMembership,
+  findMember,
   findMemberByEmail,
   findOrgGrant,
   findOwner,
@@ -78,6 +80,7 @@ export {
   isEmailVerified,
   lockAccounts,
   type NewUser,
+  updateAccount,
   withPasswordHash,
 } from './users/users.ts';
 

@@ -10,6 +10,7 @@ declare module '../audit/audit.ts' {
         | 'team.add_app'
         | 'team.set_permission'
         | 'team.remove_app'
+        | 'team.change_users'
         | 'app.create'
         | 'app.update'
         | 'app.delete'

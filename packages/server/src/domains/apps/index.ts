@@ -49,6 +49,13 @@ export {
 export { checkImportedTime } from './imported-times.ts';
 export type { AppSecretCtx } from './secrets/app-secret.scope.ts';
 export { findAppWithSecret } from './secrets/app-secrets.ts';
+export {
+  changeTeamPeople,
+  listTeamsPeople,
+  removeTeam,
+  renameTeam,
+  type TeamPerson,
+} from './teams/directory-teams.ts';
 export { addTeamApp, addTeamUser, createTeam, getTeam, removeTeamUser, type Team } from './teams/teams.ts';
 
 export const apps = defineDomain({

@@ -1,7 +1,7 @@
 import { defineDomain } from '../../domain.ts';
 import { apiTokenRoutes } from './api-tokens.routes.ts';
 import { findTokenActor, writeLastUsed } from './api-tokens.ts';
-import { isToken } from './token-value.ts';
+import { isDirectoryToken, isToken, mintToken } from './token-value.ts';
 import { tokenEvents } from './tokens.events.ts';
 import { tokenJobs } from './tokens.jobs.ts';
 import { tokenListeners } from './tokens.listeners.ts';
@@ -9,6 +9,7 @@ import { tokensTables } from './tokens.tables.ts';
 
 export { createUserToken } from './api-tokens.ts';
 export { tokenExpiring } from './tokens.events.ts';
+export { isDirectoryToken, mintToken };
 
 export const tokens = defineDomain({
   tables: tokensTables,

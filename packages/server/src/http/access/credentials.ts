@@ -27,8 +27,11 @@ export interface CredentialKind {
   /** Finds the actor of a secret. Throws a failure if the caller should know why it is invalid. */
   find(value: string): Promise<CachedActor | undefined>;
   /** Writes when credentials of this kind were last used, every few seconds. */
-  writeLastUse?(entries: [id: string, at: number][]): Promise<void>;
+  writeLastUse?(entries: LastUseEntry[]): Promise<void>;
 }
+
+/** The ID of a credential, the time of its last use, and the IP address of that request. */
+export type LastUseEntry = [id: string, at: number, address: string];
 
 /** The credential of a request; the first one present counts. */
 export type Presented =

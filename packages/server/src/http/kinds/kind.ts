@@ -11,7 +11,7 @@ export interface MountedRequest {
   /** Schema of the body. */
   schema?: TSchema;
   bodyLimit?: number;
-  /** Makes the scope of the route accept bodies of this kind only; by default it accepts JSON. */
+  /** Makes the scope of the route accept other bodies; by default it accepts JSON only. */
   accept?(scope: FastifyInstance): void | Promise<void>;
   preValidation?: preValidationHookHandler;
   /** Message for a body of another type. */

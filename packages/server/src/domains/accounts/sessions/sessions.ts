@@ -1,5 +1,6 @@
 import type { Ctx, Deps, User, UserActor, UserCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
+import type { LastUseEntry } from '../../../http/access/credentials.ts';
 import { defineSchedule } from '../../../jobs/index.ts';
 import { DAY, HOUR } from '../../../kernel/clock.ts';
 import { randomBase62, sha256 } from '../../../kernel/crypto/crypto.ts';
@@ -174,7 +175,7 @@ export const noteConfirmation = (ctx: Ctx, id: string): Promise<void> =>
   tx(ctx, async ({ db, clock }) => void (await confirmSession.run(db, { id, now: clock.now() })));
 
 /** Writes last-seen times in batches, outside of requests. */
-export const writeLastSeen = (deps: Deps, entries: [id: string, at: number][]): Promise<void> =>
+export const writeLastSeen = (deps: Deps, entries: LastUseEntry[]): Promise<void> =>
   tx(deps, async ({ db }) => void (await touchSessions.run(db, { uses: JSON.stringify(entries) })));
 
 export const signInsSweep = defineSchedule('sign_ins.sweep', HOUR);

@@ -246,7 +246,7 @@ function refuseForServiceAccount({ name }: Account, change: AccountChange): void
   }
 }
 
-export async function updateAccount(ctx: UserCtx, id: string, change: AccountChange): Promise<Account> {
+export async function updateAccount(ctx: Ctx, id: string, change: AccountChange): Promise<Account> {
   const { password } = change;
   const account = await getAccount(ctx, id);
   if (account.isServiceAccount) refuseForServiceAccount(account, change);
