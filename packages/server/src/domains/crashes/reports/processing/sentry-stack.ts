@@ -31,6 +31,15 @@ const MAX_FINGERPRINT = 32;
 /** The event of a Sentry SDK in a log, if it has one. */
 export const getSentryEvent = (log: Fields): Fields | undefined => (isObject(log.sentry) ? log.sentry : undefined);
 
+const MAX_SOURCE_MAPS = 20;
+
+/** IDs of the source maps of an event's scripts. */
+export const listSourceMapIds = (log: Fields): unknown[] =>
+  toList(toObject(getSentryEvent(log)?.debug_meta).images)
+    .filter((image) => isObject(image) && image.type === 'sourcemap')
+    .slice(0, MAX_SOURCE_MAPS)
+    .map((image) => toObject(image).debug_id);
+
 /** Some SDKs send a list, others an object with it. */
 const toValues = (value: unknown): Fields[] =>
   toList(Array.isArray(value) ? value : toObject(value).values).filter(isObject);
@@ -53,6 +62,8 @@ function detectSentryPlatform(event: Fields, log: Fields): Platform {
 interface Reading {
   stack: Stack;
   ranges: readonly ImageRange[];
+  /** In the order of the event; those without an address or a file are undefined. */
+  images: readonly (Image | undefined)[];
   namespace: string;
   platform: string;
 }
@@ -64,12 +75,28 @@ function toAddress(value: unknown): string | undefined {
   return typeof value === 'string' && hexAddress.test(value) ? value.toLowerCase() : undefined;
 }
 
-function toNativeFrame(fields: Fields, { ranges }: Reading): Frame {
+/** The image of an address that counts from its start: `rel:0`, or `rel:` with its ID. */
+function findRelativeImage(mode: unknown, { images }: Reading): Image | undefined {
+  const [, at] = /^rel:(.{1,64})$/.exec(toText(mode, 80) ?? '') ?? [];
+  if (at === undefined) return undefined;
+  if (/^\d{1,6}$/.test(at)) return images[Number(at)];
+  return images.find((image) => image && (image.id === toImageId('elf', at) || image.id === toImageId('macho', at)));
+}
+
+/** The image that contains an address, and its offset there. */
+function findPlace(address: bigint, fields: Fields, reading: Reading): { image: Image; offset: number } | undefined {
+  const relative = findRelativeImage(fields.addr_mode, reading);
+  if (relative) return { image: relative, offset: Number(address) };
+  const range = findRange(address, reading.ranges);
+  return range && { image: range.image, offset: Number(address - range.first) };
+}
+
+function toNativeFrame(fields: Fields, reading: Reading): Frame {
   const shown = toAddress(fields.instruction_addr);
   const address = parseAddress(shown);
-  const range = address === undefined ? undefined : findRange(address, ranges);
+  const place = address === undefined ? undefined : findPlace(address, fields, reading);
   const path = toText(fields.package, MAX_NAME_LENGTH) ?? '';
-  const image = range?.image;
+  const image = place?.image;
   const name = image?.name ?? path.slice(path.lastIndexOf('/') + 1);
   const symbol = toText(fields.function, MAX_NAME_LENGTH);
   const file = toText(fields.filename, MAX_NAME_LENGTH);
@@ -83,7 +110,7 @@ function toNativeFrame(fields: Fields, { ranges }: Reading): Frame {
     ...(symbol && line !== undefined && line > 0 ? { line } : {}),
     ...(shown ? { address: shown } : {}),
     ...(name ? { image: name } : {}),
-    ...(image && range && address !== undefined ? { imageId: image.id, offset: Number(address - range.first) } : {}),
+    ...(place ? { imageId: place.image.id, offset: place.offset } : {}),
   };
 }
 
@@ -191,25 +218,36 @@ export function toImageId(type: unknown, value: unknown): string {
   return type === 'pe' || type === 'pe_dotnet' ? `${digits}-${(age ?? '0').toLowerCase()}` : digits;
 }
 
-function readImages(event: Fields, notes: string[]): Image[] {
+/** Images without an address count only where frames name them; those of source code have no file. */
+const isFile = (type: unknown): boolean => ['elf', 'macho', 'apple', 'pe', 'pe_dotnet'].includes(String(type));
+
+function readImages(event: Fields, notes: string[]): (Image | undefined)[] {
   const all = toList(toObject(event.debug_meta).images).filter(isObject);
   if (all.length > MAX_IMAGES) notes.push(`Omitted ${all.length - MAX_IMAGES} of ${all.length} binaries.`);
-  return all.slice(0, MAX_IMAGES).flatMap((fields) => {
+  return all.slice(0, MAX_IMAGES).map((fields) => {
     const start = toAddress(fields.image_addr);
     const size = toInteger(fields.image_size);
-    if (start === undefined) return [];
+    if (start === undefined && !isFile(fields.type)) return undefined;
     const path = toText(fields.code_file, MAX_NAME_LENGTH) ?? toText(fields.name, MAX_NAME_LENGTH) ?? '';
-    const end = (parseAddress(start) ?? 0n) + BigInt(Math.max(1, size ?? 1)) - 1n;
+    const first = parseAddress(start);
+    const end = first === undefined ? '' : `0x${(first + BigInt(Math.max(1, size ?? 1)) - 1n).toString(16)}`;
     return {
       id: toImageId(fields.type, fields.debug_id ?? fields.uuid ?? fields.id),
       name: path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1),
       path,
-      start,
-      end: `0x${end.toString(16)}`,
+      start: start ?? '',
+      end,
       architecture: toText(fields.arch, 50) ?? '',
       isApp: isInBundle(path, undefined),
     };
   });
+}
+
+/** The thread that crashed. In a report about an app that did not respond, only the main thread is marked. */
+function findCrashedThread(threads: readonly Fields[], isHang: boolean): number | undefined {
+  const crashed = threads.findIndex((thread) => thread.crashed === true);
+  const main = isHang ? threads.findIndex((thread) => thread.main === true) : -1;
+  return [crashed, main].find((at) => at >= 0);
 }
 
 /** The message of an event without an exception. */
@@ -226,6 +264,12 @@ function readMessage({ message, logentry }: Fields): string {
 function describeSignal(event: Fields, stack: Stack): void {
   for (const exception of toValues(event.exception)) {
     const meta = toObject(getMechanism(exception).meta);
+    const mach = toObject(meta.mach_exception);
+    const machName = toText(mach.name, 50) ?? toText(mach.exception, 20);
+    if (machName !== undefined) {
+      const codes = [mach.code, mach.subcode].flatMap((code) => toText(code, 20) ?? []);
+      stack.notes.push(`Mach exception ${[machName, ...codes].join(' ')}.`);
+    }
     const { name, number, code_name, code } = toObject(isObject(meta.signal) ? meta.signal : meta);
     const signal = toText(name, 50);
     if (signal === undefined) continue;
@@ -240,10 +284,12 @@ function describeSignal(event: Fields, stack: Stack): void {
 /** Extracts the stack from the event of a Sentry SDK, within limits; notes say what was omitted. */
 export function readSentryStack(log: Fields, event: Fields): Stack {
   const stack = emptyStack(detectSentryPlatform(event, log));
-  stack.images = readImages(event, stack.notes);
+  const images = readImages(event, stack.notes);
+  stack.images = images.filter((image) => image !== undefined);
   const reading: Reading = {
     stack,
     ranges: toImageRanges(stack.images),
+    images,
     namespace: toText(toObject(log.device).appNamespace) ?? '',
     platform: toText(event.platform, 20) ?? '',
   };
@@ -255,15 +301,16 @@ export function readSentryStack(log: Fields, event: Fields): Stack {
   const threads = toValues(event.threads);
   if (threads.length > MAX_THREADS)
     stack.notes.push(`Omitted ${threads.length - MAX_THREADS} of ${threads.length} threads.`);
+  const crashedAt = findCrashedThread(threads, log.isHang === true);
   stack.threads = threads.slice(0, MAX_THREADS).map((fields, at) => ({
     id: toInteger(fields.id) ?? at,
     name: toText(fields.name, 256) ?? '',
-    isCrashed: fields.crashed === true,
+    isCrashed: crashedAt === at,
     frames: readFrames(fields.stacktrace, reading),
   }));
   const message = readMessage(event);
   if (stack.exceptions.length === 0) {
-    const current = threads.findIndex(({ crashed, current }) => crashed === true || current === true);
+    const current = crashedAt ?? threads.findIndex(({ current }) => current === true);
     const frames = stack.threads[current]?.frames ?? readFrames(event.stacktrace, reading);
     const type = event.has_minidump === true ? 'minidump' : '';
     if (type || message || frames.length > 0) stack.exceptions = [{ type, message, frames }];
