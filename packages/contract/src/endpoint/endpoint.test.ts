@@ -66,6 +66,7 @@ test('exactly these operations need no credential', () => {
     'legacyCodePushAcquisition_updateInstallsStatus',
     'logs_check',
     'logs_send',
+    'minidumps_send',
     'notifications_unsubscribe',
     'oauth_authorize',
     'oauth_discovery',

@@ -3,7 +3,7 @@ import type { Config } from '../../src/config.ts';
 import type { DialectName } from '../../src/db/drivers/connection.ts';
 import { unpackJson } from '../../src/domains/crashes/reports/bodies.ts';
 import type { Stack } from '../../src/domains/crashes/stacks/stack.ts';
-import { EVENT_ID, envelope, type Item, openSentry } from './sentry.ts';
+import { EVENT_ID, envelope, INSTALL, type Item, openSentry, session } from './sentry.ts';
 
 type Row = Record<string, unknown>;
 
@@ -11,6 +11,51 @@ export const eventItem = (event: object): Item => [{ type: 'event' }, event];
 export const sessionItem = (session: object): Item => [{ type: 'session' }, session];
 /** An ID of 32 hexadecimal digits. */
 export const hexId = (number: number) => number.toString(16).padStart(32, '0');
+
+/** The update of a session that crashed. */
+export const crashed = (more: object = {}) => sessionItem(session({ status: 'crashed', ...more }));
+/** An attachment. */
+export const file = (name: string, content: Uint8Array | string, more: object = {}): Item => [
+  { type: 'attachment', filename: name, ...more },
+  Buffer.from(content),
+];
+/** A frame of the app itself. */
+export const appFrame = (method: string, className = 'com.example.shop.Cart') => ({
+  module: className,
+  function: method,
+  filename: 'Cart.kt',
+  lineno: 42,
+  in_app: true,
+});
+/** Composed after what sentry-java sends at the start after an ANR. */
+export const anr = (more: object = {}) => ({
+  event_id: hexId(3),
+  platform: 'java',
+  level: 'fatal',
+  release: 'com.example.shop@1.4.0+140',
+  sdk: { name: 'sentry.java.android', version: '8.53.0' },
+  contexts: { os: { name: 'Android', version: '14' } },
+  user: { id: INSTALL },
+  fingerprint: ['{{ default }}', 'foreground-anr'],
+  exception: { values: [{ type: 'ApplicationNotResponding', value: 'ANR', mechanism: { type: 'AppExitInfo' } }] },
+  threads: {
+    values: [
+      { id: 7, name: 'Binder:1', stacktrace: { frames: [{ module: 'android.os.Binder', function: 'execTransact' }] } },
+      { id: 1, name: 'main', main: true, current: true, stacktrace: { frames: [appFrame('load')] } },
+    ],
+  },
+  ...more,
+});
+/** Composed after what sentry-cocoa sends. */
+export const apple = (type: string, mechanism: object, more: object = {}) => ({
+  event_id: hexId(1),
+  platform: 'cocoa',
+  release: 'com.example.shop@1.4.0+140',
+  sdk: { name: 'sentry.cocoa', version: '9.26.0' },
+  contexts: { os: { name: 'iOS', version: '18.1' } },
+  user: { id: INSTALL },
+  exception: { values: [{ type, mechanism, ...more }] },
+});
 
 /** An app that Sentry SDKs send to, with the reports, groups and figures that result. */
 export async function openSentryReports(dialect: DialectName, settings: Partial<Config> = {}) {

@@ -117,7 +117,5 @@ async function readReports(
 /** The stored records of a day, in the format of exports. */
 export function readHistory(ctx: AppCtx, entity: Entity, date: string, skip: number): Promise<HistoryPage> {
   const day = toDay(Date.parse(date));
-  return entity === 'logs'
-    ? readLogs(ctx, day, skip)
-    : readReports(ctx, entity, day, skip);
+  return entity === 'logs' ? readLogs(ctx, day, skip) : readReports(ctx, entity, day, skip);
 }

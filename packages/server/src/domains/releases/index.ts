@@ -24,6 +24,7 @@ import { storeConnections } from './stores/stores.ts';
 import { testGateRoutes } from './test-gates.routes.ts';
 import { inAppUpdateRoutes } from './updates/in-app-updates.routes.ts';
 import { privateUpdateRoutes } from './updates/private-updates.routes.ts';
+import { sentryUpdateRoutes } from './updates/sentry-updates.routes.ts';
 import { updateFeedRoutes } from './updates/update-feeds.routes.ts';
 import { releaseUploadRoutes } from './uploads/release-uploads.routes.ts';
 
@@ -39,6 +40,7 @@ export const releases = defineDomain({
       ...inAppUpdateRoutes(noteInstall),
       ...installPageRoutes,
       ...privateUpdateRoutes(noteInstall),
+      ...sentryUpdateRoutes,
       ...updateFeedRoutes,
       ...installCountRoutes,
       ...deviceRoutes,

@@ -75,7 +75,7 @@ export function toEventLog(event: Fields, options: EventOptions): EventLog {
   const { eventId, sdk, sessionId, hasMinidump, drift, now } = options;
   const installId = options.installId ?? findEventInstall(event);
   const device = readEventDevice(event, sdk);
-  const sentry = toStoredEvent(event);
+  const sentry = toStoredEvent(event, (sentAt) => toIsoTime(sentAt, { drift, now }));
   const described: [string, string | undefined][] = [
     ['environment', toText(event.environment, 64)],
     [

@@ -24,7 +24,6 @@ const unusedTypes: ReadonlySet<string> = new Set([
   'metric_buckets',
   'metric_meta',
   'trace_metric',
-  'log',
   'feedback',
   'user_report',
   'form_data',
@@ -33,7 +32,7 @@ const unusedTypes: ReadonlySet<string> = new Set([
   'unreal_report',
 ]);
 
-const usedTypes: ReadonlySet<string> = new Set(['event', 'session', 'sessions', 'attachment', 'client_report']);
+const usedTypes: ReadonlySet<string> = new Set(['event', 'session', 'sessions', 'attachment', 'log', 'client_report']);
 
 /** Name of an item in the counts; those that no SDK sends share one. */
 export const nameItem = (type: string): string => (usedTypes.has(type) || unusedTypes.has(type) ? type : 'unknown');

@@ -65,7 +65,6 @@ const shortenStack = (value: unknown): unknown =>
 
 /** Reports show no more than this of each field; a log with too many values would not be stored at all. */
 const shorten: Partial<Record<(typeof storedFields)[number], (value: unknown) => unknown>> = {
-  breadcrumbs: (value) => toValues(value).slice(-MAX_BREADCRUMBS),
   tags: readTags,
   exception: (value) => ({ values: takeEnds(toValues(value), MAX_EXCEPTIONS).map(shortenStack) }),
   threads: (value) => ({ values: toValues(value).slice(0, MAX_THREADS).map(shortenStack) }),
@@ -77,11 +76,18 @@ const shorten: Partial<Record<(typeof storedFields)[number], (value: unknown) =>
   },
 };
 
-/** The stored part of an event. */
-export const toStoredEvent = (event: Fields): Fields =>
-  Object.fromEntries(
-    storedFields.flatMap((name) => {
-      const value = event[name];
-      return value === undefined || value === null ? [] : [[name, shorten[name]?.(value) ?? value]];
-    }),
-  );
+/** The stored part of an event. `toTime` corrects times by the clock of the device. */
+export function toStoredEvent(event: Fields, toTime: (sentAt: unknown) => string): Fields {
+  const stored: Record<string, unknown> = {};
+  for (const name of storedFields) {
+    const value = event[name];
+    if (value !== undefined && value !== null) stored[name] = shorten[name]?.(value) ?? value;
+  }
+  const breadcrumbs = toValues(event.breadcrumbs).slice(-MAX_BREADCRUMBS);
+  if (breadcrumbs.length > 0) {
+    stored.breadcrumbs = breadcrumbs.map((one) =>
+      isObject(one) && one.timestamp !== undefined ? { ...one, timestamp: toTime(one.timestamp) } : one,
+    );
+  } else delete stored.breadcrumbs;
+  return stored;
+}
