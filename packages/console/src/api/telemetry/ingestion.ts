@@ -13,7 +13,7 @@ import { call, useChange } from '../client.ts';
 
 export type Ingestion = EndpointOutput<typeof ingestion_get>;
 
-const ingestionKey = (appRef: AppRef) => [...appKey(appRef), 'ingestion'];
+export const ingestionKey = (appRef: AppRef) => [...appKey(appRef), 'ingestion'];
 
 const POLL_INTERVAL_MS = 10_000;
 
