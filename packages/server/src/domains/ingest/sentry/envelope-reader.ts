@@ -152,7 +152,7 @@ export class EnvelopeReader {
     }
     if (bytes.length === 0) {
       this.#emptyLines += 1;
-      // A small body could inflate to millions of lines, each of which takes time.
+      // A small body could inflate to millions of lines, and each takes time.
       if (this.#emptyLines > MAX_EMPTY_LINES) throw malformed(`it has more than ${MAX_EMPTY_LINES} empty lines`);
       return;
     }

@@ -49,12 +49,14 @@ const toMillis = ({ timestamp }: Fields): number =>
  * others are attachments.
  */
 export function takeCrashpadFiles(event: Fields | undefined, files: readonly SentFile[]) {
-  const nameOf = ({ header }: SentFile) => String(header.filename ?? '');
-  const isOwn = (file: SentFile) => nameOf(file) === '__sentry-event' || breadcrumbFile.test(nameOf(file));
+  const getFileName = ({ header }: SentFile) => String(header.filename ?? '');
+  const isOwn = (file: SentFile) => getFileName(file) === '__sentry-event' || breadcrumbFile.test(getFileName(file));
   if (!files.some(isOwn)) return { event, files };
-  const [saved] = files.filter((file) => nameOf(file) === '__sentry-event').flatMap(({ bytes }) => readMsgpack(bytes));
+  const [saved] = files
+    .filter((file) => getFileName(file) === '__sentry-event')
+    .flatMap(({ bytes }) => readMsgpack(bytes));
   const breadcrumbs = files
-    .filter((file) => breadcrumbFile.test(nameOf(file)))
+    .filter((file) => breadcrumbFile.test(getFileName(file)))
     .flatMap(({ bytes }) => readMsgpack(bytes))
     .sort((a, b) => toMillis(a) - toMillis(b));
   const merged = {
