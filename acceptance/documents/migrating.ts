@@ -112,6 +112,10 @@ Create the app and its deployments with their existing keys, then change \`CodeP
 mooring codepush deployment add acme/compass Production --key LOLfIWS84necqQeZ5qefluWvzgh8T1YMRFJNA
 \`\`\`
 
+The plug-in of Microsoft is no longer maintained. Two forks for current versions of React Native speak the same protocol and have
+the same settings: \`@code-push-next/react-native-code-push\` and \`@revopush/react-native-code-push\`. Our suite ran the JavaScript half of
+their versions 10.4.2 and 1.6.0 against the server; their native halves were not run.
+
 ## Replace plug-ins of fastlane, Bitrise and Azure Pipelines
 
 The URL of App Center is fixed in its plug-ins. Replace each with the command line, \`appcenter\` or

@@ -1,4 +1,5 @@
 import type { EndpointSpec } from '@mooring/contract';
+import { worstEnvelopes, worstMinidumpForms } from './worst-envelopes.ts';
 
 /** A body for an endpoint that accepts bytes or files. */
 export interface WorstFile {
@@ -93,6 +94,8 @@ const lines = (shape: string, body: string): WorstFile => ({
 
 const byOperation: Record<string, (example: unknown) => WorstFile[]> = {
   logs_send: logFiles,
+  envelopes_send: worstEnvelopes,
+  minidumps_send: worstMinidumpForms,
   history_import: () => [
     { shape: 'many records', body: () => text(`[${repeat(80_000, record)}]`), isCompressed: true },
     {

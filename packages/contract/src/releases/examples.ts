@@ -9,6 +9,7 @@ import { inAppUpdatesExamples } from './installation/in-app-updates.examples.ts'
 import { installCountsExamples } from './installation/install-counts.examples.ts';
 import { installPagesExamples } from './installation/install-pages.examples.ts';
 import { privateUpdatesExamples } from './installation/private-updates.examples.ts';
+import { sentryUpdateCheckExamples } from './installation/sentry-update-check.examples.ts';
 import { updateFeedsExamples } from './installation/update-feeds.examples.ts';
 import { releaseUploadsExamples } from './release-uploads.examples.ts';
 import { releasesExamples } from './releases.examples.ts';
@@ -28,6 +29,7 @@ export const examples = {
   ...releaseGateExamples,
   ...releaseStoryExamples,
   ...retentionExamples,
+  ...sentryUpdateCheckExamples,
   ...storesExamples,
   ...updateFeedsExamples,
 };

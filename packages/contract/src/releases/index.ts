@@ -10,6 +10,7 @@ export * from './installation/in-app-updates.contract.ts';
 export * from './installation/install-counts.contract.ts';
 export * from './installation/install-pages.contract.ts';
 export * from './installation/private-updates.contract.ts';
+export * from './installation/sentry-update-check.contract.ts';
 export * from './installation/update-feeds.contract.ts';
 export * from './package-kinds.ts';
 export * from './release-uploads.contract.ts';

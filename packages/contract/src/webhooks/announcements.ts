@@ -45,7 +45,9 @@ const crashGroup = {
   ...ofApp,
   id: text('The ID of the crash group.'),
   issue_id: text('The ID of the issue across all versions of the app.'),
-  kind: Type.Enum(['crash', 'error'], { description: '`error`: the app handled the error.' }),
+  kind: Type.Enum(['crash', 'error', 'hang'], {
+    description: '`error`: the app handled the error. `hang`: the app did not respond.',
+  }),
   name: text('The location in the code.'),
   reason: text('The type and message of the exception.'),
   app_platform: text('The platform of the app, such as Java or Objective-C-Swift.'),

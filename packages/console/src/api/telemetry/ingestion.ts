@@ -15,7 +15,7 @@ import { useLive } from '../live.ts';
 
 export type Ingestion = EndpointOutput<typeof ingestion_get>;
 
-const ingestionKey = (appRef: AppRef) => [...appKey(appRef), 'ingestion'];
+export const ingestionKey = (appRef: AppRef) => [...appKey(appRef), 'ingestion'];
 
 const POLL_INTERVAL_MS = 10_000;
 

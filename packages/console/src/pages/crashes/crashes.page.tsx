@@ -120,6 +120,7 @@ function VersionBars({ versions }: { versions: { version: string; crashes: numbe
 const kinds = [
   { value: 'crash', label: 'Crashes' },
   { value: 'error', label: 'Handled errors' },
+  { value: 'hang', label: 'App hangs' },
 ];
 const states = [
   { value: 'open', label: 'Open' },
@@ -136,7 +137,7 @@ function Issues() {
   const { kind, state } = filters.values;
   const issues = useIssues(appRef, {
     ...useListQuery(['last_at', 'count', 'device_count']),
-    ...(kind === 'crash' || kind === 'error' ? { kind } : {}),
+    ...(kind === 'crash' || kind === 'error' || kind === 'hang' ? { kind } : {}),
     ...(state === 'open' || state === 'closed' || state === 'ignored' ? { state } : {}),
   });
   const columns: Column<ListedIssue>[] = [

@@ -8,6 +8,7 @@ import {
   ingestion_watch,
   logs_check,
   logs_send,
+  minidumps_send,
   sentryEvents_store,
 } from '@mooring/contract';
 import type { Deps } from '../../context.ts';
@@ -17,6 +18,7 @@ import { watch } from '../../kernel/concurrency/watch.ts';
 import { blockLogs, unblockLogs } from './blocks/blocks.ts';
 import { createIntake, type Intake } from './intake/intake.ts';
 import { startIntakeThread } from './intake/intake-thread.ts';
+import { toUuid } from './sentry/sentry-values.ts';
 import { firstDeviceVersion, getIngestionStatus, type IngestionStatus } from './status/ingestion-status.ts';
 
 const ingestionToWire = (address: string, ingestion: IngestionStatus) => ({
@@ -53,6 +55,9 @@ const ingestionToWire = (address: string, ingestion: IngestionStatus) => ({
   })),
 });
 
+/** SDKs keep sessions and logs to themselves for ten minutes; those for .NET need a whole number and a scope. */
+const eventsOnly = '600:session;log_item:project';
+
 /** Serializes the text, because a plain string would be sent without quotes. */
 const written = (text: string): string => JSON.stringify(text);
 
@@ -61,13 +66,19 @@ export function ingestRoutes(deps: Deps) {
   const intake: Intake = deps.config.ingestThread ? startIntakeThread(deps) : createIntake(deps);
   return [
     route(logs_send, ({ app }, { headers, sent }) => intake({ appId: app.id, installId: headers['install-id'], sent })),
-    route(envelopes_send, async ({ app, sdk }, { sent }) => {
-      const { eventId } = await intake({ appId: app.id, format: 'envelope', sent, sdk });
+    route(envelopes_send, async ({ app, sdk }, { sent }, { setHeader }) => {
+      const { eventId, isNearLimit } = await intake({ appId: app.id, format: 'envelope', sent, sdk });
+      if (isNearLimit) setHeader('x-sentry-rate-limits', eventsOnly);
       return { id: eventId };
     }),
     route(sentryEvents_store, async ({ app, sdk }, { sent }) => {
       const { eventId } = await intake({ appId: app.id, format: 'event', sent, sdk });
       return { id: eventId };
+    }),
+    route(minidumps_send, async ({ app, sdk }, { sent }) => {
+      const { eventId = '' } = await intake({ appId: app.id, format: 'minidump', sent, sdk });
+      // Crashpad stores this text as the ID of its report.
+      return { text: toUuid(eventId), etag: `"${eventId}"` };
     }),
     // The scope has verified the app secret.
     route(logs_check, async () => undefined),

@@ -27,6 +27,7 @@ import { releaseStoryRoutes } from './story/release-story.routes.ts';
 import { testGateRoutes } from './test-gates.routes.ts';
 import { inAppUpdateRoutes } from './updates/in-app-updates.routes.ts';
 import { privateUpdateRoutes } from './updates/private-updates.routes.ts';
+import { sentryUpdateRoutes } from './updates/sentry-updates.routes.ts';
 import { updateFeedRoutes } from './updates/update-feeds.routes.ts';
 import { releaseUploadRoutes } from './uploads/release-uploads.routes.ts';
 
@@ -43,6 +44,7 @@ export const releases = defineDomain({
       ...inAppUpdateRoutes(noteInstall),
       ...installPageRoutes(noteInstall),
       ...privateUpdateRoutes(noteInstall),
+      ...sentryUpdateRoutes,
       ...updateFeedRoutes,
       ...installCountRoutes,
       ...deviceRoutes,

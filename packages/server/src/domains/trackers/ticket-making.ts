@@ -27,13 +27,15 @@ const toLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim
 
 const toMark = (ticketId: string): string => `mooring-${ticketId}`;
 
+const kindNames = { crash: 'Crash', error: 'Error', hang: 'App hang' } as const;
+
 export function createDraft(ticketId: string, issue: FoundIssue, app: AnnouncedApp): Draft {
   const { kind, reason, version, build, count, deviceCount, number, id, frames } = issue;
   const seen = `${formatCount(count, 'time')} on ${formatCount(deviceCount, 'device')}`;
   // Text outside of the code comes from this server; versions come from devices, so they are converted to one line.
   return {
     mark: toMark(ticketId),
-    title: cutText(`${kind === 'crash' ? 'Crash' : 'Error'}: ${toLine(reason)}`, TITLE),
+    title: cutText(`${kindNames[kind]}: ${toLine(reason)}`, TITLE),
     lead: `Issue ${number}, seen ${seen} so far.`,
     code: [
       reason,

@@ -9,13 +9,15 @@ import type { Received } from '../intake/batch-writing.ts';
 import type { HourLimit } from '../intake/hour-limit.ts';
 import type { LogQueue } from '../intake/log-queue.ts';
 import { createLogValidator, describeDevice, type LogTypes, type Source } from '../validation/log-validation.ts';
-import { type EnvelopeLogs, readEnvelope, readStoredEvent } from './envelope-logs.ts';
+import { type EnvelopeLogs, readEnvelope, readMinidumpReport, readStoredEvent } from './envelope-logs.ts';
 import type { InstallLogs } from './session-logs.ts';
+
+const readers = { envelope: readEnvelope, event: readStoredEvent, minidump: readMinidumpReport };
 
 /** One request of a Sentry SDK. */
 export interface EnvelopeSending {
   appId: string;
-  format: 'envelope' | 'event';
+  format: keyof typeof readers;
   sent: SentBytes;
   sdk: {
     projectId: number;
@@ -29,6 +31,8 @@ export interface EnvelopeSending {
 export interface EnvelopeOutcome {
   /** Undefined if the envelope belongs to no event. */
   eventId: string | undefined;
+  /** Only events are stored for now; the others were counted as dropped. */
+  isNearLimit: boolean;
 }
 
 export interface EnvelopeIntakeDeps {
@@ -50,6 +54,7 @@ const logTypes: LogTypes = new Set([
   'sessionCrash',
   'feedback',
   'feedbackPicture',
+  'event',
 ]);
 
 /** Characters of JSON per batch, unless a single log is larger. */
@@ -119,8 +124,8 @@ export function createEnvelopeIntake({ clock, queue, limit, isBlocked, noteLimit
   async function takeEnvelope(sending: EnvelopeSending): Promise<EnvelopeOutcome> {
     const { appId, format, sent, sdk } = sending;
     const now = clock.now();
-    const options = { client: sdk.client, now };
-    const envelope = await (format === 'event' ? readStoredEvent(sent, options) : readEnvelope(sent, options));
+    const onlyEvents = await limit.isNear(appId);
+    const envelope = await readers[format](sent, { client: sdk.client, now, onlyEvents });
     checkKeys(sending, envelope.sent);
     const source: Source = { sdk: envelope.sdk.name || 'sentry', sdkVersion: envelope.sdk.version, appVersion: '' };
     const received: Received[] = [];
@@ -142,7 +147,7 @@ export function createEnvelopeIntake({ clock, queue, limit, isBlocked, noteLimit
       await Promise.all([{ ...first, items }, ...others].map((one) => queue.add(one)));
     }
     for (const { counts } of received) limit.add(appId, counts.bytes);
-    return { eventId: envelope.eventId };
+    return { eventId: envelope.eventId, isNearLimit: onlyEvents };
   }
 
   return async (sending: EnvelopeSending): Promise<EnvelopeOutcome> => {

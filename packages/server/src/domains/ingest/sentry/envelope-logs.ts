@@ -4,6 +4,7 @@ import {
   ENVELOPE_MAX_COUNTED_SESSIONS,
   ENVELOPE_MAX_ITEMS,
   ENVELOPE_MAX_SESSIONS,
+  LOGS_MAX_PER_REQUEST,
   SENTRY_EVENT_MAX_BYTES,
 } from '@mooring/contract';
 import { badRequest } from '../../../kernel/errors.ts';
@@ -13,6 +14,8 @@ import { EnvelopeReader, isObject } from './envelope-reader.ts';
 import { type EventLog, toEventLog } from './event-log.ts';
 import { type FeedbackType, isFeedbackType, isPicture, toFeedbackLog, toPictureLog } from './feedback-logs.ts';
 import { createItemCounts, type ItemCounts, nameItem } from './item-counts.ts';
+import { toLogEvents } from './log-items.ts';
+import { readMinidumpForm, type SentFile, takeCrashpadFiles } from './minidump-form.ts';
 import {
   type Fields,
   findDrift,
@@ -40,6 +43,8 @@ const SESSION_MAX_BYTES = 16 * 1024;
 const SESSIONS_MAX_BYTES = 4 * MIB;
 /** Bytes that are read before other work gets a turn. */
 const READ_AT_ONCE = 1024 * 1024;
+/** Of all items with logs in an envelope. */
+const LOGS_MAX_BYTES = 4 * MIB;
 const MAX_DEPTH = 200;
 
 /** The content of an envelope, as logs by install. */
@@ -60,8 +65,11 @@ interface Read {
   event: Uint8Array | undefined;
   sessions: Uint8Array[];
   counted: Uint8Array[];
-  attachments: { header: Fields; bytes: Uint8Array }[];
+  logs: Uint8Array[];
+  attachments: SentFile[];
   feedback: { type: FeedbackType; bytes: Uint8Array }[];
+  /** Also if the minidump itself was too large to be stored. */
+  hasMinidump: boolean;
 }
 
 const maxBytesByType: Readonly<Record<string, number>> = {
@@ -72,7 +80,15 @@ const maxBytesByType: Readonly<Record<string, number>> = {
   attachment: ATTACHMENT_MAX_BYTES,
   feedback: SMALL_ITEM_BYTES,
   user_report: SMALL_ITEM_BYTES,
+  log: MIB,
 };
+
+const isMinidump = ({ header }: { header: Fields }): boolean => header.attachment_type === 'event.minidump';
+
+const limitedTypes: ReadonlySet<string> = new Set(['session', 'sessions', 'log', 'attachment']);
+
+/** A minidump is the only description of its crash. */
+const isLimited = (type: string, header: Fields): boolean => limitedTypes.has(type) && !isMinidump({ header });
 
 /** Parses the payload of an item; undefined if it is not a JSON object. */
 function parsePayload(bytes: Uint8Array): Fields | undefined {
@@ -87,20 +103,32 @@ function parsePayload(bytes: Uint8Array): Fields | undefined {
 }
 
 /** Reads the items, and keeps those that are stored. */
-async function readItems(body: SentBytes, counts: ItemCounts): Promise<Read> {
-  const read: Omit<Read, 'header'> = { event: undefined, sessions: [], counted: [], attachments: [], feedback: [] };
+async function readItems(body: SentBytes, counts: ItemCounts, onlyEvents: boolean): Promise<Read> {
+  const read: Omit<Read, 'header'> = {
+    event: undefined,
+    sessions: [],
+    counted: [],
+    logs: [],
+    attachments: [],
+    feedback: [],
+    hasMinidump: false,
+  };
   let attached = 0;
   let inSessions = 0;
+  let inLogs = 0;
   const reader = new EnvelopeReader({
     maxItems: ENVELOPE_MAX_ITEMS,
     getMaxBytes(type) {
       const most = Object.hasOwn(maxBytesByType, type) ? (maxBytesByType[type] ?? 0) : 0;
       if (type === 'attachment') return Math.min(most, ATTACHMENTS_MAX_BYTES - attached);
+      if (type === 'log') return Math.min(most, LOGS_MAX_BYTES - inLogs);
       return type === 'session' || type === 'sessions' ? Math.min(most, SESSIONS_MAX_BYTES - inSessions) : most;
     },
     onItem({ type, header, payload }) {
       const name = nameItem(type);
+      if (type === 'attachment' && isMinidump({ header })) read.hasMinidump = true;
       if (!Object.hasOwn(maxBytesByType, type)) counts.dropped(name, 'not_supported');
+      else if (onlyEvents && isLimited(type, header)) counts.dropped(name, 'rate_limited');
       else if (!payload) counts.dropped(name, 'too_large');
       else if (type === 'event') {
         // A second one is not an envelope of an SDK; the first one counts.
@@ -116,6 +144,9 @@ async function readItems(body: SentBytes, counts: ItemCounts): Promise<Read> {
       } else if (isFeedbackType(type)) {
         if (read.feedback.length < MAX_FEEDBACK) read.feedback.push({ type, bytes: payload });
         else counts.dropped(name, 'too_many');
+      } else if (type === 'log') {
+        inLogs += payload.length;
+        read.logs.push(payload);
       } else if (type === 'client_report') {
         counts.stored(name);
         counts.takeReport(parsePayload(payload));
@@ -150,8 +181,6 @@ function readDsn(value: unknown): EnvelopeLogs['sent'] {
   return { publicKey: publicKey.toLowerCase(), projectId };
 }
 
-const isMinidump = ({ header }: { header: Fields }): boolean => header.attachment_type === 'event.minidump';
-
 /** Crash reports recognize minidumps by their names. */
 function nameAttachment(header: Fields): string {
   const name = toText(header.filename, 200) ?? 'attachment';
@@ -159,7 +188,7 @@ function nameAttachment(header: Fields): string {
 }
 
 const toAttachmentLog = (
-  { header, bytes }: Read['attachments'][number],
+  { header, bytes }: SentFile,
   { eventId, number, base }: { eventId: string; number: number; base: Fields },
 ): Fields => ({
   ...base,
@@ -176,6 +205,8 @@ export interface EnvelopeOptions {
   /** The SDK in the credentials of the request. */
   client: string | undefined;
   now: number;
+  /** Near the limit of the hour only events are stored. */
+  onlyEvents: boolean;
 }
 
 /** Converts the items that were read. */
@@ -185,12 +216,15 @@ function convert(read: Read, counts: ItemCounts, { client, now }: EnvelopeOption
   const known = parseClient(client);
   const sdk = { name: toText(named.name, 100) ?? known.name, version: toText(named.version, 50) ?? known.version };
   const drift = findDrift(header.sent_at, now);
-  const event = read.event && parsePayload(read.event);
-  if (read.event && !event) counts.dropped('event', 'not_json');
+  const parsed = read.event && parsePayload(read.event);
+  if (read.event && !parsed) counts.dropped('event', 'not_json');
+  // A minidump alone is a crash, too.
+  const sentEvent = parsed ?? (read.hasMinidump ? { platform: 'native', level: 'fatal' } : undefined);
+  const { event, files } = takeCrashpadFiles(sentEvent, read.attachments);
   const eventId =
     toHexId(header.event_id) ??
     toHexId(event?.event_id) ??
-    (read.event && event ? hash('md5', read.event, 'hex') : undefined);
+    (read.event && parsed ? hash('md5', read.event, 'hex') : undefined);
 
   const sessions = read.sessions.flatMap((bytes) => {
     const session = parsePayload(bytes);
@@ -208,7 +242,7 @@ function convert(read: Read, counts: ItemCounts, { client, now }: EnvelopeOption
       sdk,
       installId: current?.installId,
       sessionId: current?.sessionId,
-      hasMinidump: read.attachments.some(isMinidump),
+      hasMinidump: read.hasMinidump,
       drift,
       now,
     });
@@ -225,7 +259,7 @@ function convert(read: Read, counts: ItemCounts, { client, now }: EnvelopeOption
   });
   for (const { installId, log } of feedback) installs.push({ installId, logs: [log] });
   const [message] = feedback;
-  for (const [number, attachment] of read.attachments.entries()) {
+  for (const [number, attachment] of files.entries()) {
     // Without an event, the files of an envelope belong to its message.
     if (message && !eventLog) {
       if (isPicture(attachment)) {
@@ -271,22 +305,59 @@ function convert(read: Read, counts: ItemCounts, { client, now }: EnvelopeOption
     counts.stored('sessions');
     if (counted.omitted > 0) counts.dropped('session', 'too_many', counted.omitted);
   }
+  let logsLeft = LOGS_MAX_PER_REQUEST;
+  for (const bytes of read.logs) {
+    const item = parsePayload(bytes);
+    const converted = toLogEvents(item ?? {}, logsLeft, { ...options, installId: current?.installId });
+    if (!item) counts.dropped('log', 'not_json');
+    logsLeft -= converted.stored;
+    installs.push(...converted.installs);
+    if (converted.stored > 0) counts.stored('log', converted.stored);
+    if (converted.omitted > 0) counts.dropped('log', 'too_many', converted.omitted);
+    if (converted.invalid > 0) counts.dropped('log', 'invalid', converted.invalid);
+  }
   return { eventId, sent: readDsn(header.dsn), installs, attachments, counts, sdk };
 }
 
 /** Reads an envelope. Throws if its structure is malformed; items that cannot be read are counted and dropped. */
 export async function readEnvelope(body: SentBytes, options: EnvelopeOptions): Promise<EnvelopeLogs> {
   const counts = createItemCounts();
-  return convert(await readItems(body, counts), counts, options);
+  return convert(await readItems(body, counts, options.onlyEvents), counts, options);
+}
+
+async function readWhole(body: SentBytes): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of inflateChunks(body)) parts.push(chunk);
+  return Buffer.concat(parts);
+}
+
+/** Reads the body of `/minidump/`: a form with a minidump and what was known about the app. */
+export async function readMinidumpReport(body: SentBytes, options: EnvelopeOptions): Promise<EnvelopeLogs> {
+  const counts = createItemCounts();
+  const { eventId, event, files } = readMinidumpForm(await readWhole(body));
+  let left = ATTACHMENTS_MAX_BYTES;
+  const attachments = files.filter(({ bytes }, at) => {
+    const reason =
+      at >= MAX_ATTACHMENTS ? 'too_many' : bytes.length > Math.min(left, ATTACHMENT_MAX_BYTES) ? 'too_large' : '';
+    if (reason) counts.dropped('attachment', reason);
+    else left -= bytes.length;
+    return reason === '';
+  });
+  const text = Buffer.from(JSON.stringify(event));
+  const isLarge = text.length > SENTRY_EVENT_MAX_BYTES;
+  if (isLarge) counts.dropped('event', 'too_large');
+  const read = { sessions: [], counted: [], logs: [], attachments, hasMinidump: true };
+  return convert({ ...read, header: { event_id: eventId }, event: isLarge ? undefined : text }, counts, options);
 }
 
 /** Reads the body of `/store/`, which is one event. */
 export async function readStoredEvent(body: SentBytes, options: EnvelopeOptions): Promise<EnvelopeLogs> {
   const counts = createItemCounts();
-  const parts: Uint8Array[] = [];
-  for await (const chunk of inflateChunks(body)) parts.push(chunk);
-  const bytes = Buffer.concat(parts);
+  const bytes = await readWhole(body);
   if (!parsePayload(bytes)) throw badRequest('The body is not a JSON object with an event.');
-  const read = { header: {}, event: bytes, sessions: [], counted: [], attachments: [], feedback: [] };
+  const read = {
+    ...{ header: {}, event: bytes, sessions: [], counted: [], logs: [], attachments: [], feedback: [] },
+    hasMinidump: false,
+  };
   return convert(read, counts, options);
 }

@@ -25,7 +25,6 @@ const unusedTypes: ReadonlySet<string> = new Set([
   'metric_buckets',
   'metric_meta',
   'trace_metric',
-  'log',
   'form_data',
   'raw_security',
   'nel',
@@ -37,6 +36,7 @@ const usedTypes: ReadonlySet<string> = new Set([
   'session',
   'sessions',
   'attachment',
+  'log',
   'client_report',
   ...feedbackTypes,
 ]);

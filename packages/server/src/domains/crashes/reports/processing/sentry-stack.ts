@@ -39,6 +39,15 @@ const MAX_FINGERPRINT = 32;
 /** The event of a Sentry SDK in a log, if it has one. */
 export const getSentryEvent = (log: Fields): Fields | undefined => (isObject(log.sentry) ? log.sentry : undefined);
 
+const MAX_SOURCE_MAPS = 20;
+
+/** IDs of the source maps of an event's scripts. */
+export const listSourceMapIds = (log: Fields): unknown[] =>
+  listImages(getSentryEvent(log) ?? {})
+    .filter(({ type }) => type === 'sourcemap')
+    .slice(0, MAX_SOURCE_MAPS)
+    .map(({ debug_id }) => debug_id);
+
 /** Some SDKs send a list, others an object with it. */
 const toValues = (value: unknown): Fields[] =>
   toList(Array.isArray(value) ? value : toObject(value).values).filter(isObject);
@@ -198,25 +207,36 @@ function orderExceptions(exceptions: readonly Fields[]): readonly Fields[] {
   return isOutermostFirst ? exceptions : exceptions.toReversed();
 }
 
+/** Images without an address count only where frames name them; those of source code have no file. */
+const isFile = (type: unknown): boolean => ['elf', 'macho', 'apple', 'pe', 'pe_dotnet'].includes(String(type));
+
 function readImages(event: Fields, notes: string[]): Image[] {
   const all = listImages(event);
   if (all.length > MAX_IMAGES) notes.push(`Omitted ${all.length - MAX_IMAGES} of ${all.length} binaries.`);
   return all.slice(0, MAX_IMAGES).flatMap((fields) => {
     const start = toAddress(fields.image_addr);
     const size = toInteger(fields.image_size);
-    if (start === undefined) return [];
+    if (start === undefined && !isFile(fields.type)) return [];
     const path = toText(fields.code_file, MAX_NAME_LENGTH) ?? toText(fields.name, MAX_NAME_LENGTH) ?? '';
-    const end = (parseAddress(start) ?? 0n) + BigInt(Math.max(1, size ?? 1)) - 1n;
+    const first = parseAddress(start);
+    const end = first === undefined ? '' : `0x${(first + BigInt(Math.max(1, size ?? 1)) - 1n).toString(16)}`;
     return {
       id: toImageId(fields.type, fields.debug_id ?? fields.uuid ?? fields.id),
       name: baseName(path),
       path,
-      start,
-      end: `0x${end.toString(16)}`,
+      start: start ?? '',
+      end,
       architecture: toText(fields.arch, 50) ?? '',
       isApp: isInBundle(path, undefined),
     };
   });
+}
+
+/** The thread that crashed. In a report about an app that did not respond, only the main thread is marked. */
+function findCrashedThread(threads: readonly Fields[], isHang: boolean): number | undefined {
+  const crashed = threads.findIndex((thread) => thread.crashed === true);
+  const main = isHang ? threads.findIndex((thread) => thread.main === true) : -1;
+  return [crashed, main].find((at) => at >= 0);
 }
 
 /** The message of an event without an exception. */
@@ -233,6 +253,12 @@ function readMessage({ message, logentry }: Fields): string {
 function describeSignal(event: Fields, stack: Stack): void {
   for (const exception of toValues(event.exception)) {
     const meta = toObject(getMechanism(exception).meta);
+    const mach = toObject(meta.mach_exception);
+    const machName = toText(mach.name, 50) ?? toText(mach.exception, 20);
+    if (machName !== undefined) {
+      const codes = [mach.code, mach.subcode].flatMap((code) => toText(code, 20) ?? []);
+      stack.notes.push(`Mach exception ${[machName, ...codes].join(' ')}.`);
+    }
     const { name, number, code_name, code } = toObject(isObject(meta.signal) ? meta.signal : meta);
     const signal = toText(name, 50);
     if (signal === undefined) continue;
@@ -265,15 +291,16 @@ export function readSentryStack(log: Fields, event: Fields): Stack {
   const threads = toValues(event.threads);
   if (threads.length > MAX_THREADS)
     stack.notes.push(`Omitted ${threads.length - MAX_THREADS} of ${threads.length} threads.`);
+  const crashedAt = findCrashedThread(threads, log.isHang === true);
   stack.threads = threads.slice(0, MAX_THREADS).map((fields, at) => ({
     id: toInteger(fields.id) ?? at,
     name: toText(fields.name, 256) ?? '',
-    isCrashed: fields.crashed === true,
+    isCrashed: crashedAt === at,
     frames: readFrames(fields.stacktrace, reading),
   }));
   const message = readMessage(event);
   if (stack.exceptions.length === 0) {
-    const current = threads.findIndex(({ crashed, current }) => crashed === true || current === true);
+    const current = crashedAt ?? threads.findIndex(({ current }) => current === true);
     const frames = stack.threads[current]?.frames ?? readFrames(event.stacktrace, reading);
     const type = event.has_minidump === true ? 'minidump' : '';
     if (type || message || frames.length > 0) stack.exceptions = [{ type, message, frames }];
