@@ -20,6 +20,7 @@ import { examples as ingestExamples } from './ingest/examples.ts';
 import { examples as invitationsExamples } from './invitations/examples.ts';
 import { examples as mailExamples } from './mail/examples.ts';
 import { examples as notificationsExamples } from './notifications/examples.ts';
+import { examples as provisioningExamples } from './provisioning/examples.ts';
 import { examples as releasesExamples } from './releases/examples.ts';
 import { examples as runnersExamples } from './runners/examples.ts';
 import { examples as sdkKeysExamples } from './sdk-keys/examples.ts';
@@ -55,6 +56,7 @@ export const examples = {
   ...invitationsExamples,
   ...mailExamples,
   ...notificationsExamples,
+  ...provisioningExamples,
   ...releasesExamples,
   ...runnersExamples,
   ...sdkKeysExamples,

@@ -20,6 +20,7 @@ export * from './ingest/index.ts';
 export * from './invitations/index.ts';
 export * from './mail/index.ts';
 export * from './notifications/index.ts';
+export * from './provisioning/index.ts';
 export * from './releases/index.ts';
 export * from './runners/index.ts';
 export * from './sdk-keys/index.ts';

@@ -22,7 +22,7 @@ interface Parameter {
 }
 interface Answer {
   description: string;
-  content?: { 'application/json': { schema: unknown; example?: unknown } };
+  content?: Record<string, { schema: unknown; example?: unknown }>;
 }
 interface Operation {
   description?: string;

@@ -346,7 +346,7 @@ export async function readMinidumpReport(body: SentBytes, options: EnvelopeOptio
   const text = Buffer.from(JSON.stringify(event));
   const isLarge = text.length > SENTRY_EVENT_MAX_BYTES;
   if (isLarge) counts.dropped('event', 'too_large');
-  const read = { sessions: [], counted: [], logs: [], attachments, hasMinidump: true };
+  const read = { sessions: [], counted: [], logs: [], attachments, feedback: [], hasMinidump: true };
   return convert({ ...read, header: { event_id: eventId }, event: isLarge ? undefined : text }, counts, options);
 }
 
