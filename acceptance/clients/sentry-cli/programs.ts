@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Real libraries for Linux, macOS and Windows, made from one source by clang and its linkers. */
@@ -25,6 +25,11 @@ exports:
     symbols: [ dyld_stub_binder ]
 ...
 `;
+
+const tools = ['clang-19', 'ld.lld-19', 'ld64.lld-19', 'lld-link-19', 'dsymutil-19', 'llvm-nm-19', 'llvm-pdbutil-19'];
+const folders = (process.env.PATH ?? '').split(path.delimiter);
+export const hasToolchain = tools.every((tool) => folders.some((folder) => existsSync(path.join(folder, tool))));
+if (!hasToolchain) process.stdout.write('Libraries are not compiled: install clang-19, lld-19 and llvm-19.\n');
 
 export interface Program {
   /** Files to upload. */

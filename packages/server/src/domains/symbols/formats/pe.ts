@@ -6,7 +6,6 @@ import type { Source } from './source.ts';
 const MAX_SECTIONS = 1_000;
 const MAX_DEBUG_ENTRIES = 64;
 const DEBUG_DIRECTORY = 6;
-const EXCEPTION_DIRECTORY = 3;
 const CODEVIEW = 2;
 /** Minor version of an entry that refers to a portable PDB, which has its stamp instead of an age in its ID. */
 const PORTABLE = 0x504d;
@@ -21,19 +20,15 @@ const arches: Readonly<Record<number, string>> = {
 
 export const isPe = (head: Buffer): boolean => head.length >= 2 && head.toString('latin1', 0, 2) === 'MZ';
 
-export interface PeLayout {
+interface PeLayout {
   arch: string;
-  imageBase: bigint;
-  /** Number of bytes that the loaded image takes. */
-  imageSize: number;
   /** Reads bytes of the loaded image; undefined if the file does not contain them. */
   readAt(address: number, length: number): Buffer | undefined;
-  exceptions: { address: number; size: number };
   debug: { address: number; size: number };
 }
 
 /** Reads the headers of a Windows program or library. */
-export function readPeLayout(source: Source): PeLayout {
+function readPeLayout(source: Source): PeLayout {
   const invalid = (what: string) => new Unreadable(`The Windows program is invalid: ${what}.`);
   const dos = source.read(0, 64);
   if (!isPe(dos)) throw invalid('it does not start with MZ');
@@ -60,21 +55,15 @@ export function readPeLayout(source: Source): PeLayout {
   });
   return {
     arch: arches[head.readUInt16LE(4)] ?? `machine-${head.readUInt16LE(4)}`,
-    imageBase: is64 ? optional.readBigUInt64LE(24) : BigInt(optional.readUInt32LE(28)),
-    imageSize: optional.readUInt32LE(56),
     readAt(address, length) {
       const section = sections.find((one) => address >= one.address && address + length <= one.address + one.size);
       return section && source.read(section.offset + (address - section.address), length);
     },
-    exceptions: directory(EXCEPTION_DIRECTORY),
     debug: directory(DEBUG_DIRECTORY),
   };
 }
 
-/**
- * Reads a Windows program or library by the ID of its PDB. It has no names, so it never takes the place of the PDB; its unwind
- * data finds the callers in a minidump.
- */
+/** Reads the ID of the PDB of a Windows program or library. It has no names, so it never takes the place of the PDB. */
 export function readPe(source: Source): Image | undefined {
   const { arch, debug, readAt } = readPeLayout(source);
   const count = Math.min(MAX_DEBUG_ENTRIES, Math.floor(debug.size / 28));

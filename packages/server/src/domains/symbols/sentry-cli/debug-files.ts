@@ -54,7 +54,7 @@ export function toDebugId(symbolId: string, format: string): string {
 const getFeatures = ({ format, has_lines }: SymbolsTable): string[] => {
   if (format === 'sources') return ['sources'];
   if (format === 'mapping') return ['mapping'];
-  if (format === 'pe') return ['unwind'];
+  if (format === 'pe') return [];
   return has_lines === 1 ? ['symtab', 'debug'] : ['symtab'];
 };
 
