@@ -15,7 +15,6 @@ import {
   distributionGroups_list,
   Errors_ErrorSearch,
   ExportConfigurations_List,
-  feedback_list,
   ingestion_get,
   notifications_getAppEmailSettings,
   releases_list,
@@ -45,7 +44,7 @@ import {
   IconHistory,
   IconHome,
   IconKey,
-  IconMessage2,
+  IconMail,
   IconPackage,
   IconSettings,
   IconTicket,
@@ -164,8 +163,9 @@ export const app: Area = {
         {
           page: 'appFeedback',
           label: 'Feedback',
-          icon: IconMessage2,
-          needs: feedback_list,
+          icon: IconMail,
+          // Needs the same permission, and is loaded anyway.
+          needs: crashIssues_list,
           load: () => import('../pages/feedback/inbox.page.tsx'),
           below: [{ page: 'appFeedbackMessage', load: () => import('../pages/feedback/message.page.tsx') }],
         },

@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { IconMessage2 } from '@tabler/icons-react';
+import { IconMail } from '@tabler/icons-react';
 import { type FeedbackItem, useFeedbackList } from '../../api/telemetry/feedback.ts';
 import { EmptyState } from '../../components/feedback/empty-state.tsx';
 import { useFilters } from '../../components/filters/filters.tsx';
@@ -91,7 +91,7 @@ export default function FeedbackPage() {
         isServers
         empty={
           <EmptyState
-            icon={<IconMessage2 size={32} aria-hidden />}
+            icon={<IconMail size={32} aria-hidden />}
             action={<ButtonLink to={pathTo('appReleases', params)}>Open releases</ButtonLink>}
           >
             No feedback yet. Testers can send it from the install page of a release, and apps with a Sentry SDK or the
