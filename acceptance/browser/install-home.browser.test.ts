@@ -111,11 +111,14 @@ test('a signed-out visitor returns to the same install page after signing in', a
 
 test('an iPhone registers with one tap, then waits for a new build', async () => {
   const { page } = await openAs(person.name, '/install/', person.password);
-  const context = await page.context().browser()?.newContext({
-    userAgent: iphone,
-    storageState: await page.context().storageState(),
-    viewport: { width: 360, height: 740 },
-  });
+  const context = await page
+    .context()
+    .browser()
+    ?.newContext({
+      userAgent: iphone,
+      storageState: await page.context().storageState(),
+      viewport: { width: 360, height: 740 },
+    });
   const phone = (await context?.newPage()) as Page;
   await phone.goto(url('/install/'));
   await phone.getByRole('link', { name: 'Register this iPhone' }).waitFor();
@@ -148,11 +151,14 @@ test('an iPhone registers with one tap, then waits for a new build', async () =>
 
 test('an update is marked after the phone installed the release before', async () => {
   const { page, observed } = await openAs(person.name, '/install/', person.password);
-  const context = await page.context().browser()?.newContext({
-    userAgent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36',
-    storageState: await page.context().storageState(),
-    javaScriptEnabled: false,
-  });
+  const context = await page
+    .context()
+    .browser()
+    ?.newContext({
+      userAgent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36',
+      storageState: await page.context().storageState(),
+      javaScriptEnabled: false,
+    });
   const phone = (await context?.newPage()) as Page;
   await phone.goto(url('/install/'));
   const coming = phone.waitForEvent('download');
