@@ -29,6 +29,7 @@ function useIsOn(condition: boolean, milliseconds: number): boolean {
 /** Follows reports that become readable after an upload, and refreshes the crashes on the page behind. */
 export function SymbolicationProgress({ since }: { since: number }) {
   const { appRef } = useCurrentApp();
+  const { owner_name, app_name } = appRef;
   const queries = useQueryClient();
   const runs = useReprocessing(appRef).data?.filter(
     ({ reason, started_at }) => reason === 'symbols' && Date.parse(started_at) >= since - LOOK_EVERY,
@@ -42,15 +43,14 @@ export function SymbolicationProgress({ since }: { since: number }) {
   const isDone = runs !== undefined && runs.length > 0 && runs.every(({ ended_at }) => ended_at !== undefined);
   const isOver = isDone || (isSettled && runs?.length === 0);
   useEffect(() => {
-    // Refreshes once more after the end.
-    void queries.invalidateQueries({ queryKey: [...appKey(appRef), 'crashes'] });
+    const queryKey = [...appKey({ owner_name, app_name }), 'crashes'];
+    const refresh = () => void queries.invalidateQueries({ queryKey });
+    // Also once after the end.
+    refresh();
     if (isOver) return;
-    const timer = setInterval(
-      () => void queries.invalidateQueries({ queryKey: [...appKey(appRef), 'crashes'] }),
-      LOOK_EVERY,
-    );
+    const timer = setInterval(refresh, LOOK_EVERY);
     return () => clearInterval(timer);
-  }, [queries, appRef, isOver]);
+  }, [queries, owner_name, app_name, isOver]);
   const total = runs?.reduce((sum, run) => sum + run.total, 0) ?? 0;
   const done = runs?.reduce((sum, run) => sum + run.done, 0) ?? 0;
   if (isOver)
