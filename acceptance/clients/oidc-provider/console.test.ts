@@ -115,6 +115,7 @@ test('signing out here continues at the provider, and signing out there ends the
   await other.getByRole('heading', { name: 'Organizations' }).waitFor();
   await other.goto(`${provider.issuer}/session/end`);
   await other.getByRole('button', { name: 'Yes, sign me out' }).click();
+  await other.waitForURL(`${provider.issuer}/session/end/success*`);
   await other.goto(`${server.httpsUrl}/sign-in`);
   const status = () => other.evaluate(async () => (await fetch('/v0.1/user')).status);
   await expect.poll(status, { timeout: 20_000 }).toBe(401);

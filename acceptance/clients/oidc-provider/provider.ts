@@ -64,6 +64,9 @@ export async function startProvider(): Promise<IdentityProvider> {
     const provider = new Provider(issuer, {
       clients: [{ ...client, redirect_uris: redirectUris, ...signOutOptions }],
       features: { backchannelLogout: { enabled: true } },
+      // Its own agent refuses the loopback, where the server of the test is.
+      fetch: (url: string, { dispatcher: _agent, ...options }: RequestInit & { dispatcher?: unknown }) =>
+        fetch(url, options),
       pkce: { required: () => true },
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
       findAccount: (_: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub, ...self.people[sub] }) }),
