@@ -114,8 +114,16 @@ const setOp = fc.constantFrom('add', 'replace', 'Add', 'Replace');
 const element = fc.record({ value: firstName.map((name) => `${name}@${DOMAIN}`), type });
 const operation = fc.oneof<fc.Arbitrary<PatchOperation>[]>(
   fc.record({ op: setOp, path: fc.constantFrom('displayName', 'externalId'), value: firstName }),
-  fc.record({ op: setOp, path: fc.constantFrom('name.givenName', 'name.familyName', 'name.formatted'), value: firstName }),
-  fc.record({ op: setOp, path: fc.constant('name'), value: fc.record({ givenName: firstName, familyName: firstName }) }),
+  fc.record({
+    op: setOp,
+    path: fc.constantFrom('name.givenName', 'name.familyName', 'name.formatted'),
+    value: firstName,
+  }),
+  fc.record({
+    op: setOp,
+    path: fc.constant('name'),
+    value: fc.record({ givenName: firstName, familyName: firstName }),
+  }),
   fc.record({
     op: fc.constant('add'),
     path: fc.constant('emails'),

@@ -60,10 +60,10 @@ const errorName = (spec: (typeof endpoints)[number]): string =>
               : spec.surface === healthSurface
                 ? 'ErrorResponse'
                 : spec.surface === scimSurface
-                ? 'ScimError'
-                : spec.surface === sentrySurface
-                  ? 'SentryError'
-                  : 'Error';
+                  ? 'ScimError'
+                  : spec.surface === sentrySurface
+                    ? 'SentryError'
+                    : 'Error';
 
 const getOperation = (spec: (typeof endpoints)[number]): Operation => {
   const operation = document.paths[spec.path]?.[spec.method.toLowerCase()];

@@ -9,8 +9,8 @@ import {
   needsCredential,
   orgRoles,
   type TokenPermission,
-  tokenPermissions,
   tokenActions,
+  tokenPermissions,
   withReads,
 } from '@mooring/contract';
 import { exampleRequest, type Fixtures } from '@mooring/contract/fixtures';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { password, testApp } from '../../../test/harness/app.ts';
-import { findAccountByEmail, createDirectory, scimHome } from '../../../test/harness/directory.ts';
+import { createDirectory, findAccountByEmail, scimHome } from '../../../test/harness/directory.ts';
 import { eachDatabase } from '../../../test/harness/services/databases.ts';
 
 eachDatabase('provisioning', (dialect) => {

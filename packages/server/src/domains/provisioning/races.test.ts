@@ -10,7 +10,8 @@ eachDatabase('a directory', (dialect) => {
     const app = await testApp(dialect);
     const { add, patch, send } = await createDirectory(app);
     const { id } = await add('amy');
-    const addEmail = (n: number) => patch(`/Users/${id}`, { op: 'add', path: 'emails', value: [{ value: `amy${n}@home.example` }] });
+    const addEmail = (n: number) =>
+      patch(`/Users/${id}`, { op: 'add', path: 'emails', value: [{ value: `amy${n}@home.example` }] });
     const patched = await Promise.all(numbers.map(addEmail));
     expect(patched.map(({ statusCode }) => statusCode)).toEqual(numbers.map(() => 200));
     expect((await send('GET', `/Users/${id}`)).json().emails).toHaveLength(1 + numbers.length);
@@ -18,7 +19,9 @@ eachDatabase('a directory', (dialect) => {
     const members = await Promise.all(numbers.map((n) => add(`member-${n}`)));
     const group = (await send('POST', '/Groups', { displayName: 'Crew' })).json();
     await Promise.all(
-      members.map((member) => patch(`/Groups/${group.id}`, { op: 'add', path: 'members', value: [{ value: member.id }] })),
+      members.map((member) =>
+        patch(`/Groups/${group.id}`, { op: 'add', path: 'members', value: [{ value: member.id }] }),
+      ),
     );
     expect((await send('GET', `/Groups/${group.id}`)).json().members).toHaveLength(numbers.length);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/harness/app.ts';
-import { findAccountByEmail, createDirectory } from '../../../../test/harness/directory.ts';
+import { createDirectory, findAccountByEmail } from '../../../../test/harness/directory.ts';
 import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 
 eachDatabase('users of a directory', (dialect) => {
