@@ -253,6 +253,7 @@ const outcomes: Record<Item['outcome'], string> = {
 const itemReasons: Record<string, string> = {
   not_supported: 'Not supported yet',
   too_large: 'Too large',
+  rate_limited: 'Near the hourly limit; only events are stored',
   too_many: 'Too many in one envelope',
   second_event: 'The envelope has two events',
   not_json: 'Not a JSON object',

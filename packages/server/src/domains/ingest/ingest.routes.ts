@@ -55,7 +55,7 @@ const ingestionToWire = (address: string, ingestion: IngestionStatus) => ({
   })),
 });
 
-/** SDKs keep sessions and logs to themselves for ten minutes; those for .NET need a whole number and a scope. */
+/** SDKs send no sessions and logs for ten minutes; those for .NET need a whole number and a scope. */
 const eventsOnly = '600:session;log_item:project';
 
 /** Serializes the text, because a plain string would be sent without quotes. */
