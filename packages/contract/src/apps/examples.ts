@@ -1,4 +1,5 @@
 import { appAccessExamples } from './app-access.examples.ts';
+import { appOverviewExamples } from './app-overview.examples.ts';
 import { appSecretsExamples } from './app-secrets.examples.ts';
 import { appSummariesExamples } from './app-summaries.examples.ts';
 import { appsExamples as ownExamples } from './apps.examples.ts';
@@ -6,6 +7,7 @@ import { teamsExamples } from './teams.examples.ts';
 
 export const examples = {
   ...appAccessExamples,
+  ...appOverviewExamples,
   ...appSecretsExamples,
   ...ownExamples,
   ...appSummariesExamples,

@@ -6,6 +6,7 @@ import { appEvents } from './apps.events.ts';
 import { appListeners } from './apps.listeners.ts';
 import { appRoutes } from './apps.routes.ts';
 import { appsTables } from './apps.tables.ts';
+import { appOverviewRoutes } from './overview/app-overview.routes.ts';
 import { appSecretScope } from './secrets/app-secret.scope.ts';
 import { appSecretRoutes } from './secrets/app-secrets.routes.ts';
 import { appSummaryRoutes } from './summaries/app-summaries.routes.ts';
@@ -51,7 +52,7 @@ export { addTeamApp, addTeamUser, createTeam, type Team } from './teams/teams.ts
 export const apps = defineDomain({
   tables: appsTables,
   events: appEvents,
-  routes: [...appRoutes, ...appSecretRoutes, ...appSummaryRoutes, ...teamRoutes],
+  routes: [...appRoutes, ...appOverviewRoutes, ...appSecretRoutes, ...appSummaryRoutes, ...teamRoutes],
   listeners: appListeners,
   scopes: (deps) => [appScope, appSecretScope(deps)],
   extensions: [finders.add(appFinder)],

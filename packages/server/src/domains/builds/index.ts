@@ -1,8 +1,10 @@
 import { defineDomain } from '../../domain.ts';
+import { appOverviews } from '../../extensions/app-overviews.ts';
 import { appSummaries } from '../../extensions/app-summaries.ts';
 import { finders } from '../../extensions/finders.ts';
 import { usageMeasures } from '../../extensions/usage-measures.ts';
 import { buildFinder } from './build-finder.ts';
+import { buildOverview, repositoryOverview } from './build-overview.ts';
 import { buildSummary } from './build-summary.ts';
 import { buildJobs } from './builds.jobs.ts';
 import { buildListeners } from './builds.listeners.ts';
@@ -18,7 +20,12 @@ import { repositoryRoutes } from './repositories/repositories.routes.ts';
 export const builds = defineDomain({
   settings: buildsSettings,
   tables: buildsTables,
-  extensions: [finders.add(buildFinder), appSummaries.add(buildSummary), usageMeasures.add(...buildMeasures)],
+  extensions: [
+    finders.add(buildFinder),
+    appOverviews.add(buildOverview, repositoryOverview),
+    appSummaries.add(buildSummary),
+    usageMeasures.add(...buildMeasures),
+  ],
   jobs: buildJobs,
   listeners: buildListeners,
   routes: [...buildRoutes, ...buildSettingsRoutes, ...branchConfigurationRoutes, ...repositoryRoutes, ...pushRoutes],

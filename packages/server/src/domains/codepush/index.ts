@@ -1,4 +1,5 @@
 import { defineDomain } from '../../domain.ts';
+import { appOverviews } from '../../extensions/app-overviews.ts';
 import { usageMeasures } from '../../extensions/usage-measures.ts';
 import { codepushSurface } from './codepush.family.ts';
 import { codepushJobs } from './codepush.jobs.ts';
@@ -7,6 +8,7 @@ import { codepushSettings } from './codepush.settings.ts';
 import { codepushTables } from './codepush.tables.ts';
 import { deploymentKeyScope } from './deployments/deployment-key.scope.ts';
 import { codepushMeasures } from './measures.ts';
+import { deploymentOverview } from './metrics/deployment-overview.ts';
 import { acquisitionRoutes } from './updates/acquisition.routes.ts';
 
 export const codepush = defineDomain({
@@ -14,7 +16,7 @@ export const codepush = defineDomain({
   tables: codepushTables,
   routes: (deps) => [...codepushRoutes, ...acquisitionRoutes(deps)],
   jobs: codepushJobs,
-  extensions: [usageMeasures.add(...codepushMeasures)],
+  extensions: [appOverviews.add(deploymentOverview), usageMeasures.add(...codepushMeasures)],
   scopes: [deploymentKeyScope],
   surfaces: () => [codepushSurface],
 });

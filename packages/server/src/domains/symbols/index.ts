@@ -1,7 +1,9 @@
 import { defineDomain } from '../../domain.ts';
+import { appOverviews } from '../../extensions/app-overviews.ts';
 import { usageMeasures } from '../../extensions/usage-measures.ts';
 import { symbolMeasures } from './measures.ts';
 import { logSymbolizers } from './native-symbols.ts';
+import { symbolOverview } from './symbol-overview.ts';
 import { symbolEvents } from './symbols.events.ts';
 import { symbolJobs } from './symbols.jobs.ts';
 import { symbolRoutes } from './symbols.routes.ts';
@@ -33,7 +35,7 @@ export const symbols = defineDomain({
   tables: symbolsTables,
   routes: symbolRoutes,
   jobs: symbolJobs,
-  extensions: [usageMeasures.add(...symbolMeasures)],
+  extensions: [appOverviews.add(symbolOverview), usageMeasures.add(...symbolMeasures)],
   events: symbolEvents,
   start: logSymbolizers,
 });
