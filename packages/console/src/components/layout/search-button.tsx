@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect } from 'react';
 import classes from './search-button.module.css';
 
-const load = () => import('./command-palette.tsx');
+const load = () => import('../palette/command-palette.tsx');
 const CommandPalette = lazy(load);
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
