@@ -58,16 +58,20 @@ export default function CrashesPage() {
         <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="sm">
           <ReadFigure
             label="Crash-free devices"
+            isPercentage
+            better="higher"
             format={inPercent}
             query={figure(({ crash_free_devices }) => crash_free_devices)}
           />
           <ReadFigure
             label="Crash-free sessions"
+            isPercentage
+            better="higher"
             format={inPercent}
             query={figure(({ crash_free_sessions }) => crash_free_sessions)}
           />
-          <ReadFigure label="Crashes" query={figure(({ crash_count }) => crash_count)} />
-          <ReadFigure label="Handled errors" query={figure(({ error_count }) => error_count)} />
+          <ReadFigure label="Crashes" better="lower" query={figure(({ crash_count }) => crash_count)} />
+          <ReadFigure label="Handled errors" better="lower" query={figure(({ error_count }) => error_count)} />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
           <ChartFrame
@@ -167,11 +171,12 @@ function Issues() {
       width: 115,
       isSecondary: true,
       mobileDisplay: 'hidden',
-      cell: ({ trend }) => <LabeledSparkline label="Last 28 days" values={trend} />,
+      cell: ({ trend }) => <LabeledSparkline label="Last 28 days" values={trend} endsToday />,
     },
     {
       id: 'count',
       label: 'Reports',
+      isNumber: true,
       width: 85,
       sort: 'count',
       mobileDisplay: 'label',
@@ -180,6 +185,7 @@ function Issues() {
     {
       id: 'device_count',
       label: 'Devices',
+      isNumber: true,
       width: 85,
       sort: 'device_count',
       mobileDisplay: 'label',
