@@ -6,6 +6,7 @@ import { appEvents } from './apps.events.ts';
 import { appListeners } from './apps.listeners.ts';
 import { appRoutes } from './apps.routes.ts';
 import { appsTables } from './apps.tables.ts';
+import { appFavoriteRoutes } from './favorites/app-favorites.routes.ts';
 import { appOverviewRoutes } from './overview/app-overview.routes.ts';
 import { appSecretScope } from './secrets/app-secret.scope.ts';
 import { appSecretRoutes } from './secrets/app-secrets.routes.ts';
@@ -24,6 +25,7 @@ export {
 } from './access/app-users.ts';
 export { highest } from './access/permissions.ts';
 export { searchNewest } from './access/readers.ts';
+export { adoptIcon, hasIcon } from './app-icons.ts';
 export { appAccessLowered, appCreated, appTransferred, appUserRemoved } from './apps.events.ts';
 export { appToWire } from './apps.routes.ts';
 export {
@@ -52,7 +54,14 @@ export { addTeamApp, addTeamUser, createTeam, type Team } from './teams/teams.ts
 export const apps = defineDomain({
   tables: appsTables,
   events: appEvents,
-  routes: [...appRoutes, ...appOverviewRoutes, ...appSecretRoutes, ...appSummaryRoutes, ...teamRoutes],
+  routes: [
+    ...appRoutes,
+    ...appFavoriteRoutes,
+    ...appOverviewRoutes,
+    ...appSecretRoutes,
+    ...appSummaryRoutes,
+    ...teamRoutes,
+  ],
   listeners: appListeners,
   scopes: (deps) => [appScope, appSecretScope(deps)],
   extensions: [finders.add(appFinder)],
