@@ -21,7 +21,10 @@ export default function SignedIn() {
   const isOffline = useIsSilent();
   const query = useSignedInUser(isOffline);
   const location = useLocation();
-  if (query.data === null) return <Navigate to={signInPath(location)} replace />;
+  const wasSignedIn = useRef(false);
+  if (query.data) wasSignedIn.current = true;
+  if (query.data === null)
+    return <Navigate to={signInPath(location, wasSignedIn.current ? 'signed_out' : undefined)} replace />;
   if (query.data) return <Frame user={query.data} isOffline={isOffline} />;
   return (
     <>

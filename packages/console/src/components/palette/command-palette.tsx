@@ -15,6 +15,7 @@ import {
   IconClock,
   IconHammer,
   IconHeartbeat,
+  IconKeyboard,
   IconLogout,
   IconMoon,
   IconPackage,
@@ -42,9 +43,9 @@ import { usePages } from './palette-pages.tsx';
 import { type Candidate, rankGroups } from './palette-ranking.ts';
 
 /** Finds apps, organizations, people, pages, pasted IDs and actions. */
-export default function CommandPalette({ onClose }: { onClose: () => void }) {
+export default function CommandPalette({ first, onClose }: { first: string; onClose: () => void }) {
   useFocusReturn();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(first);
   const [typed] = useDebouncedValue(text.trim(), 120);
   const me = useCurrentUser();
   const navigate = useNavigate();
@@ -86,6 +87,7 @@ function useGroups(search: string, results: SearchMatch[] | undefined, byId: IdM
   const events = useEventNames(app && toAppRef(app), search !== '').data ?? [];
   const pages = usePages();
   const actions = useActions();
+  if (search === KEYS) return [{ heading: 'Keyboard shortcuts', picks: shortcuts }];
   if (!search) {
     const recent = recentVisits(me.id)
       .filter(({ to }) => to !== here)
@@ -114,6 +116,19 @@ function useGroups(search: string, results: SearchMatch[] | undefined, byId: IdM
   );
   return [{ heading: 'Matching ID', picks: (byId ?? []).map(idMatchToPick) }, ...ranked.map(shorten)];
 }
+
+/** Typed alone, it lists the keys. */
+const KEYS = '?';
+const shortcuts: Pick[] = [
+  ['Open search', 'Ctrl K, ⌘ K or /'],
+  ['Show keyboard shortcuts', '?'],
+  ['Next row of a list', 'j'],
+  ['Previous row of a list', 'k'],
+  ['Open the selected row', 'Enter'],
+  ['Open in a new tab, in search', 'Ctrl Enter or ⌘ Enter'],
+  ['Move between points of a chart', '← →, Home, End'],
+  ['Close a dialog or menu', 'Esc'],
+].map(([label = '', detail]) => ({ id: `key ${label}`, label, detail, icon: <IconKeyboard size={16} /> }));
 
 /** A group that fills the list would hide the others. */
 const SHOWN = 8;

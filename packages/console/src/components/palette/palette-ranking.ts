@@ -1,7 +1,7 @@
 import type { Pick, PickGroup } from '../layout/pick-list.tsx';
 
 export interface Candidate extends Pick {
-  /** Other words by which users look for it. */
+  /** Synonyms that users may search for. */
   keywords?: string;
 }
 
@@ -41,8 +41,8 @@ export interface RankedGroup extends PickGroup {
   picks: Candidate[];
   /** Found by the server, possibly by text that is not shown. */
   isFound?: boolean;
-  /** Always at the end, whatever it matches. */
-  isLast?: boolean;
+  /** Always at the end, even with the best match. */
+  isLast?: boolean | undefined;
 }
 
 /** Matches of each group, best first, and groups by their best match; equal groups stay in order. */
