@@ -81,7 +81,7 @@ test('ranks an action first, API operations last, and lists the keys', async () 
   expect(await headings.last().getAttribute('aria-label')).toBe('API operations');
   await page.keyboard.press('Escape');
   await palette().waitFor({ state: 'detached' });
-  await page.keyboard.press('?');
+  await page.keyboard.press('Shift+?');
   await palette().getByRole('option', { name: 'Open search' }).waitFor();
   await page.keyboard.press('Escape');
 });
@@ -109,7 +109,8 @@ test('sends emails about new crashes by default, and saves each choice', async (
   const choice = (name: string) => page.getByRole('checkbox', { name });
   await expect.poll(() => choice('New crash or error: Immediately').isChecked()).toBe(true);
   expect(await choice('Build finished: Immediately').isChecked()).toBe(false);
-  await choice('Build finished: Daily summary').check();
+  await choice('Build finished: Daily summary').click();
+  await expect.poll(() => choice('Build finished: Daily summary').isChecked()).toBe(true);
   await page.reload();
   await expect.poll(() => choice('Build finished: Daily summary').isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Restore defaults' }).click();

@@ -12,6 +12,7 @@ import {
   Subscriptions_List,
   userApps_list,
 } from '@mooring/contract';
+import { useQuery } from '@tanstack/react-query';
 import { APPS, type AppRef, appKey } from './apps.ts';
 import { call, useRead } from './client.ts';
 import { eventsSince, fetchActiveEvents } from './health/health.ts';
@@ -21,16 +22,22 @@ export type AppOverview = EndpointOutput<typeof apps_getOverview>;
 
 const DAY = 86_400_000;
 const DAYS = 28;
+/** Cards load one after another, and share what the first of them read. */
+const FRESH = 5_000;
 
 /** What needs attention, and the latest of everything that the user may see: one request for most cards. */
-export const useAppOverview = (params: AppRef, enabled = true) =>
-  useRead([...appKey(params), 'overview'], () => call(apps_getOverview, { params }), enabled);
+export const useAppOverview = (params: AppRef) =>
+  useQuery({
+    queryKey: [...appKey(params), 'overview'],
+    queryFn: () => call(apps_getOverview, { params }),
+    staleTime: FRESH,
+  });
 
 /** Daily devices, sessions and crashes of the last four weeks, up to and including today. */
 export const useTelemetry = (params: AppRef, enabled: boolean) =>
-  useRead(
-    [...appKey(params), 'telemetry'],
-    async () => {
+  useQuery({
+    queryKey: [...appKey(params), 'telemetry'],
+    queryFn: async () => {
       const query = { start: new Date(Date.now() - (DAYS - 1) * DAY).toISOString() };
       const [devices, stability] = await Promise.all([
         call(Analytics_DeviceCounts, { params, query }),
@@ -45,7 +52,8 @@ export const useTelemetry = (params: AppRef, enabled: boolean) =>
       };
     },
     enabled,
-  );
+    staleTime: FRESH,
+  });
 
 /** Skips linked subscriptions that the user may not read. */
 async function readable(linked: { subscription_id: string }[]): Promise<string[]> {

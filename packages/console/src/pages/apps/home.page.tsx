@@ -81,7 +81,7 @@ const figureColumns = (ids: string[]): Column<ListedApp>[] =>
   (['Latest release', 'Active devices', 'Crash-free devices'] as const).map((label) => ({
     id: label.toLowerCase().replaceAll(/\W/g, '_'),
     label,
-    width: 140,
+    width: 160,
     mobileDisplay: 'label',
     isNumber: label !== 'Latest release',
     cell: (app) => (
