@@ -38,12 +38,14 @@ export default function CrashesPage() {
   const { filter, previousFilter, isCompared } = useAnalyticsFilter();
   const stability = useStability(appRef, toCrashQuery(filter));
   const earlier = useStability(appRef, toCrashQuery(previousFilter));
+  const hasBase = earlier.data?.days.some(({ sessions }) => sessions > 0) ?? false;
   const figure = (value: (data: NonNullable<typeof stability.data>) => number): QueryState<Figure> => ({
     ...stability,
     data: stability.data &&
       earlier.data && {
         value: value(stability.data),
-        ...(isCompared ? { previous: value(earlier.data) } : {}),
+        // Without sessions, everything was free of crashes.
+        ...(isCompared ? { previous: hasBase ? value(earlier.data) : 0 } : {}),
       },
     error: stability.error ?? earlier.error,
   });
