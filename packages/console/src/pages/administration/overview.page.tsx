@@ -36,7 +36,7 @@ const mailAttention = ({ sends_mail }: Pick<ServerInfo, 'sends_mail'>): Attentio
     ? []
     : [
         {
-          text: "Email isn't configured: pass on the links of invitations from the outbox, or set MOORING_SMTP_URL",
+          text: "Email isn't configured: invitation links stay in the outbox",
           to: paths.adminMails,
           action: 'Open outbox',
         },
@@ -47,7 +47,7 @@ const addressAttention = ({ public_url }: Server): Attention[] =>
     ? []
     : [
         {
-          text: `Phones can't reach ${new URL(public_url).hostname}: set MOORING_PUBLIC_URL to an address that they can reach`,
+          text: `Phones can't reach ${new URL(public_url).hostname}`,
           to: setting('MOORING_PUBLIC_URL'),
           action: 'View setting',
         },
