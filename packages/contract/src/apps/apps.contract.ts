@@ -167,6 +167,7 @@ export const userApps_list = endpoint({
     os: Type.Optional(
       Type.Enum(Object.keys(platformsByOs) as AppOs[], { description: 'Only apps for this operating system.' }),
     ),
+    favorite: Type.Optional(Type.Boolean({ description: 'True: only favorite apps of the caller.' })),
   }),
   response: json(Page(AppInList), { description: 'A page of apps.' }),
 });

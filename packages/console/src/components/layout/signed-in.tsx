@@ -25,9 +25,9 @@ export default function SignedIn() {
   const query = useSignedInUser(isOffline);
   const location = useLocation();
   const wasSignedIn = useRef(false);
+  if (query.data) wasSignedIn.current = true;
   if (query.data === null)
-    return <Navigate to={signInPath(location)} state={{ wasSignedIn: wasSignedIn.current }} replace />;
-  wasSignedIn.current ||= query.data !== undefined;
+    return <Navigate to={signInPath(location, wasSignedIn.current ? 'signed_out' : undefined)} replace />;
   if (query.data) return <Frame user={query.data} isOffline={isOffline} />;
   return (
     <>

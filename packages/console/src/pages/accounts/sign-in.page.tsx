@@ -1,7 +1,7 @@
-import { Alert, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { type ApiError, sessions_create } from '@mooring/contract';
 import { lazy, Suspense } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { useServerInfo, useSignedInUser, useSignIn } from '../../api/account/account.ts';
 import { QueryBoundary } from '../../components/feedback/query-boundary.tsx';
 import { getBodyRules } from '../../components/forms/field-rules.ts';
@@ -24,7 +24,6 @@ const rules = getBodyRules(sessions_create);
 
 export default function SignInPage() {
   const [query] = useSearchParams();
-  const location = useLocation();
   const problem = query.get('problem');
   const user = useSignedInUser();
   const server = useServerInfo();
@@ -38,11 +37,6 @@ export default function SignInPage() {
       <QueryBoundary query={server}>
         {({ open_sign_up }) => (
           <>
-            {location.state?.wasSignedIn && (
-              <Alert color="gray" role="status" title="You were signed out">
-                Sign in to return to the page you were on.
-              </Alert>
-            )}
             <Suspense>{problem !== null && <ProviderProblem code={problem} />}</Suspense>
             <Form
               action="Sign in"

@@ -55,6 +55,8 @@ const phrases: Record<string, string | [one: string, many: string]> = {
   'app.set_permission': 'changed a role on {it}',
   'app.unlink_subscription': 'unlinked a subscription from {it}',
   'app.unmap_from_apple': 'unlinked {it} from its App Store app',
+  'user.add_favorite_app': 'marked an app as a favorite',
+  'user.remove_favorite_app': 'removed an app from their favorites',
   'bug_tracker.check': 'tested the connection to the bug tracker of {it}',
   'build.prioritize': 'changed the priority of a build of {it}',
   'crash_group.await': 'imported the states of crash groups of {it}',

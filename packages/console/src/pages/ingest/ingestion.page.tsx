@@ -44,8 +44,8 @@ export default function IngestionPage() {
           Test log received: stored {formatCount(test.data.accepted, 'log')}.
         </Alert>
       )}
-      {query.data && <IngestionActions isBlocked={query.data.is_blocked} />}
       <QueryBoundary query={query}>{(ingestion) => <IngestionDetails ingestion={ingestion} />}</QueryBoundary>
+      {query.data && <IngestionActions isBlocked={query.data.is_blocked} />}
     </Page>
   );
 }

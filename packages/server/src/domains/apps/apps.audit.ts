@@ -20,7 +20,9 @@ declare module '../audit/audit.ts' {
         | 'app.set_permission'
         | 'app.remove_user'
         | 'app.rotate_secret'
-        | 'app.end_former_secrets';
+        | 'app.end_former_secrets'
+        | 'user.add_favorite_app'
+        | 'user.remove_favorite_app';
       subject: 'team' | 'app';
     };
   }

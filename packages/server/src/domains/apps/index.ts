@@ -7,6 +7,8 @@ import { appEvents } from './apps.events.ts';
 import { appListeners } from './apps.listeners.ts';
 import { appRoutes } from './apps.routes.ts';
 import { appsTables } from './apps.tables.ts';
+import { appFavoriteRoutes } from './favorites/app-favorites.routes.ts';
+import { appOverviewRoutes } from './overview/app-overview.routes.ts';
 import { appSecretScope } from './secrets/app-secret.scope.ts';
 import { appSecretRoutes } from './secrets/app-secrets.routes.ts';
 import { appSummaryRoutes } from './summaries/app-summaries.routes.ts';
@@ -25,6 +27,7 @@ export {
 export type { OwnerAppsCtx } from './access/owner-apps.scope.ts';
 export { highest } from './access/permissions.ts';
 export { searchNewest } from './access/readers.ts';
+export { adoptIcon, hasIcon } from './app-icons.ts';
 export { appAccessLowered, appCreated, appTransferred, appUserRemoved } from './apps.events.ts';
 export { appToWire } from './apps.routes.ts';
 export {
@@ -61,7 +64,14 @@ export { addTeamApp, addTeamUser, createTeam, getTeam, removeTeamUser, type Team
 export const apps = defineDomain({
   tables: appsTables,
   events: appEvents,
-  routes: [...appRoutes, ...appSecretRoutes, ...appSummaryRoutes, ...teamRoutes],
+  routes: [
+    ...appRoutes,
+    ...appFavoriteRoutes,
+    ...appOverviewRoutes,
+    ...appSecretRoutes,
+    ...appSummaryRoutes,
+    ...teamRoutes,
+  ],
   listeners: appListeners,
   scopes: (deps) => [appScope, ownerAppsScope, appSecretScope(deps)],
   extensions: [finders.add(appFinder)],

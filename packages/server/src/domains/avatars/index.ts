@@ -8,6 +8,7 @@ export {
   discardAvatar,
   type ImageFile,
   publicAvatar,
+  type StoredAvatar,
   shownAvatar,
   storeAvatar,
 } from './avatars.ts';

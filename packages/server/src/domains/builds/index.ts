@@ -1,9 +1,11 @@
 import { defineDomain } from '../../domain.ts';
+import { appOverviews } from '../../extensions/app-overviews.ts';
 import { appSummaries } from '../../extensions/app-summaries.ts';
 import { finders } from '../../extensions/finders.ts';
 import { storyParts } from '../../extensions/story-parts.ts';
 import { usageMeasures } from '../../extensions/usage-measures.ts';
 import { buildFinder } from './build-finder.ts';
+import { buildOverview, repositoryOverview } from './build-overview.ts';
 import { buildStory } from './build-story.ts';
 import { buildSummary } from './build-summary.ts';
 import { buildJobs } from './builds.jobs.ts';
@@ -22,6 +24,7 @@ export const builds = defineDomain({
   tables: buildsTables,
   extensions: [
     finders.add(buildFinder),
+    appOverviews.add(buildOverview, repositoryOverview),
     appSummaries.add(buildSummary),
     usageMeasures.add(...buildMeasures),
     storyParts.add(buildStory),

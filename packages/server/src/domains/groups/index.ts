@@ -1,6 +1,8 @@
 import { defineDomain } from '../../domain.ts';
+import { appOverviews } from '../../extensions/app-overviews.ts';
 import { createMissingCollaborators } from './collaborators.ts';
 import { groupMemberRoutes } from './group-members.routes.ts';
+import { groupOverview } from './group-overview.ts';
 import { groupEvents } from './groups.events.ts';
 import { groupListeners } from './groups.listeners.ts';
 import { groupRoutes } from './groups.routes.ts';
@@ -21,6 +23,7 @@ export const groups = defineDomain({
   tables: groupsTables,
   routes: [...groupRoutes, ...groupMemberRoutes],
   events: groupEvents,
+  extensions: [appOverviews.add(groupOverview)],
   listeners: groupListeners,
   start: createMissingCollaborators,
 });

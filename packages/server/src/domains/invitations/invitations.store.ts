@@ -72,6 +72,15 @@ const statementsFor = (column: 'org_id' | 'app_id') => ({
     ),
 });
 
+/** Open invitations to an app that have not expired. */
+export const countAppInvitations = statement((q, p: { appId: string; now: number }) =>
+  q
+    .selectFrom('invitations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('app_id', '=', p.appId)
+    .where('expires_at', '>', p.now),
+);
+
 export const invitationsTo = { org: statementsFor('org_id'), app: statementsFor('app_id') };
 
 export const findByToken = statement((q, p: { hash: string; kind: 'org' | 'app' }) =>

@@ -1,4 +1,5 @@
 import { defineDomain } from '../../domain.ts';
+import { appOverviews } from '../../extensions/app-overviews.ts';
 import { appSummaries } from '../../extensions/app-summaries.ts';
 import { finders } from '../../extensions/finders.ts';
 import { releaseLookups } from '../../extensions/release-lookups.ts';
@@ -13,6 +14,7 @@ import { releaseMailRoutes } from './mails/release-mails.routes.ts';
 import { releaseMeasures } from './measures.ts';
 import { releaseFinder } from './release-finder.ts';
 import { findReleaseOfVersion } from './release-lookup.ts';
+import { releaseOverview } from './release-overview.ts';
 import { releaseSummary } from './release-summary.ts';
 import { releaseJobs } from './releases.jobs.ts';
 import { releaseListeners } from './releases.listeners.ts';
@@ -57,6 +59,7 @@ export const releases = defineDomain({
   jobs: releaseJobs,
   extensions: [
     finders.add(releaseFinder),
+    appOverviews.add(releaseOverview),
     appSummaries.add(releaseSummary),
     usageMeasures.add(...releaseMeasures),
     serviceConnections.add(storeConnections),

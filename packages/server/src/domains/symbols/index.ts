@@ -1,10 +1,12 @@
 import { defineDomain } from '../../domain.ts';
+import { appOverviews } from '../../extensions/app-overviews.ts';
 import { usageMeasures } from '../../extensions/usage-measures.ts';
 import { symbolMeasures } from './measures.ts';
 import { logSymbolizers } from './native-symbols.ts';
 import { sentryCliRoutes } from './sentry-cli/sentry-cli.routes.ts';
 import { sentryCliSurface } from './sentry-cli/sentry-cli.surface.ts';
 import { sentryReleaseRoutes } from './sentry-cli/sentry-releases.routes.ts';
+import { symbolOverview } from './symbol-overview.ts';
 import { symbolEvents } from './symbols.events.ts';
 import { symbolJobs } from './symbols.jobs.ts';
 import { symbolRoutes } from './symbols.routes.ts';
@@ -29,7 +31,7 @@ export const symbols = defineDomain({
   tables: symbolsTables,
   routes: [...symbolRoutes, ...sentryCliRoutes, ...sentryReleaseRoutes],
   jobs: symbolJobs,
-  extensions: [usageMeasures.add(...symbolMeasures)],
+  extensions: [appOverviews.add(symbolOverview), usageMeasures.add(...symbolMeasures)],
   events: symbolEvents,
   start: logSymbolizers,
   surfaces: () => [sentryCliSurface],

@@ -30,6 +30,16 @@ export const countAccountTokens = statement((q, p: { userId: string }) =>
     .where('created_by', '=', p.userId),
 );
 
+/** Tokens of an app, those that expire first at the start. */
+export const listAppExpiries = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('api_tokens')
+    .select(['id', 'description', 'expires_at'])
+    .where('app_id', '=', p.appId)
+    .orderBy('expires_at')
+    .orderBy('id'),
+);
+
 export const findExpiry = statement((q, p: { id: string }) =>
   q.selectFrom('api_tokens').select('expires_at').where('id', '=', p.id),
 );

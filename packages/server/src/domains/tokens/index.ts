@@ -1,6 +1,8 @@
 import { defineDomain } from '../../domain.ts';
+import { appOverviews } from '../../extensions/app-overviews.ts';
 import { apiTokenRoutes } from './api-tokens.routes.ts';
 import { findTokenActor, writeLastUsed } from './api-tokens.ts';
+import { tokenOverview } from './token-overview.ts';
 import { isDirectoryToken, isToken, mintToken } from './token-value.ts';
 import { tokenEvents } from './tokens.events.ts';
 import { tokenJobs } from './tokens.jobs.ts';
@@ -16,6 +18,7 @@ export const tokens = defineDomain({
   events: tokenEvents,
   jobs: tokenJobs,
   routes: apiTokenRoutes,
+  extensions: [appOverviews.add(tokenOverview)],
   listeners: tokenListeners,
   credentials: (deps) => [
     {

@@ -20,7 +20,7 @@ import {
   uploadAddresses,
 } from '../../../uploads/index.ts';
 import { Unreadable } from '../../../workers/unreadable.ts';
-import { type AppRef, getApp, getAppRef } from '../../apps/index.ts';
+import { type AppRef, adoptIcon, getApp, getAppRef, hasIcon } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
 import { claimAvatar, storeAvatar } from '../../avatars/index.ts';
 import { linkPackageRelease, packageReleased } from '../../packages/index.ts';
@@ -209,10 +209,13 @@ async function saveRelease(
   const { kind, version, shortVersion, metadata } = read;
   const { hashes = [], icon, bundleIdentifier, minOs, minApiLevel, deviceFamily, ...rest } = metadata;
   const stored = await storeIcon(ctx, icon);
+  // A copy, because the release may be deleted before the app.
+  const forApp = stored && !(await hasIcon(ctx, app.id)) ? await storeIcon(ctx, icon) : undefined;
   await tx(ctx, async (ctx) => {
     const row = await lockReleaseUpload.first(ctx.db, { id });
     if (row?.status !== 'uploadFinished') return;
     if (stored) await claimAvatar(ctx, stored);
+    if (forApp) await adoptIcon(ctx, app, forApp);
     const taken = await takeReleaseId.first(ctx.db, { app_id: app.id, last_id: 1 });
     const releaseId = taken?.last_id ?? 1;
     await insertRelease.run(ctx.db, {
