@@ -14,7 +14,7 @@ eachDatabase('feedback of unauthenticated senders', (dialect) => {
     const { app, token, send } = await openFeedback(dialect);
     const wrong = { headers: { 'app-secret': '00000000-0000-4000-8000-000000000000' } };
     expect((await send({ text: 'x' }, wrong)).statusCode).toBe(403);
-    expect((await send({ text: 'x' }, { headers: {}, token })).statusCode).toBe(400);
+    expect((await send({ text: 'x' }, { headers: {}, token })).statusCode).toBe(403);
     const path = '/v0.1/apps/ada/compass/feedback';
     expect((await app.call('GET', path, wrong)).statusCode).toBe(401);
   });

@@ -17,7 +17,7 @@ async function withFeedback(dialect: DialectName) {
     const response = await app.call(method, `${B}/${path}`, { token, ...(body ? { body } : {}) });
     return { status: response.statusCode, body: response.body ? response.json() : undefined };
   };
-  const { app_secret } = (await request('GET', '')).body;
+  const { app_secret } = (await app.call('GET', B, { token })).json();
   const body = { text: 'Upside down\n@everyone ```', name: 'Grace', email: 'grace@example.org', version: '2.0.1' };
   const sent = await app.call('POST', '/v0.1/public/feedback', { headers: { 'app-secret': app_secret }, body });
   return { app, request, id: sent.json().id as string };
