@@ -25,7 +25,7 @@ export const useFavorites = () =>
 export const useSetFavorite = () =>
   useChange(
     ({ params, isFavorite }: { params: AppRef; isFavorite: boolean }) =>
-      call(isFavorite ? appFavorites_add : appFavorites_remove, { params }),
+      isFavorite ? call(appFavorites_add, { params, body: {} }) : call(appFavorites_remove, { params }),
     FAVORITES,
   );
 

@@ -25,7 +25,7 @@ const DAYS = 28;
 /** Cards load one after another, and share what the first of them read. */
 const FRESH = 5_000;
 
-/** What needs attention, and the latest of everything that the user may see: one request for most cards. */
+/** Problems of an app, and the latest of everything that the user may see: one request for most cards. */
 export const useAppOverview = (params: AppRef) =>
   useQuery({
     queryKey: [...appKey(params), 'overview'],

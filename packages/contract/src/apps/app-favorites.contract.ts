@@ -22,6 +22,7 @@ export const appFavorites_add = endpoint({
   ...favorite,
   id: 'appFavorites_add',
   method: 'PUT',
+  request: json(Type.Object({})),
   summary: 'Mark an app as a favorite of the caller',
   description: `At most ${MAX_FAVORITE_APPS} apps.`,
   response: empty({ status: 204, description: 'The app is a favorite.' }),

@@ -4,7 +4,7 @@ const params = { owner_name: 'ada', app_name: 'compass' };
 const id = '0198c7a6-0000-7c1e-9a53-2f4be3a0b2d7';
 
 export const appFavoritesExamples = {
-  appFavorites_add: { params },
+  appFavorites_add: { params, body: {} },
   appFavorites_remove: { params },
   userApps_listSummaries: {
     query: { ids: id },
