@@ -25,9 +25,7 @@ test('a tester writes from a phone without account or scripts; a developer reads
     await form.getByRole('link', { name: 'Send feedback' }).click();
     await form.getByLabel('What happened').fill('The <b>needle</b> is stuck.');
     await form.getByLabel('Your email').fill('phone@example.org');
-    await form
-      .getByLabel('Pictures')
-      .setInputFiles({ name: 'stuck.png', mimeType: 'image/png', buffer: png(30, 60) });
+    await form.getByLabel('Pictures').setInputFiles({ name: 'stuck.png', mimeType: 'image/png', buffer: png(30, 60) });
     expect(await form.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     await form.getByRole('button', { name: 'Send feedback' }).click();
     await form.getByRole('heading', { name: 'Thank you' }).waitFor();

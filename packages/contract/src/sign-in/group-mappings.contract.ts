@@ -42,6 +42,7 @@ export const adminGroupMappings_list = endpoint({
 
 export const adminGroupMappings_create = endpoint({
   id: 'adminGroupMappings_create',
+  needsUnlimited: true,
   method: 'POST',
   path: '/v0.1/admin/identity_providers/{provider_name}/group_mappings',
   tag: 'signing in',

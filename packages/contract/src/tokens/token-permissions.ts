@@ -54,6 +54,7 @@ const areaByTag: Readonly<Record<string, TokenArea | 'scope'>> = {
   devices: 'releases',
   'distribution groups': 'releases',
   exports: 'exports',
+  feedback: 'crashes',
   feeds: 'health',
   'health events': 'health',
   'in-app updates': 'releases',

@@ -29,7 +29,7 @@ type HandlerExtras<R> = R extends { kind: 'file' }
       ? { sent: SentBytes }
       : R extends { kind: 'parts' }
         ? { files: readonly SentFile[] }
-      : Record<never, never>;
+        : Record<never, never>;
 
 /** Result of a handler, by the kind of its endpoint's response. */
 type HandlerResult<E extends EndpointSpec> = E['response'] extends { isWritten: true }

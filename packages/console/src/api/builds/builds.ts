@@ -75,6 +75,12 @@ export const useBuilds = (appRef: AppRef, filter: BuildFilter) =>
     call(builds_list, { params: appRef, query: { ...filter, limit: 100, ...(cursor ? { cursor } : {}) } }),
   );
 
+export const useLatestBuilds = (appRef: AppRef, limit: number) =>
+  useRead(
+    [...buildsKey(appRef), 'latest', limit],
+    async () => (await call(builds_list, { params: appRef, query: { limit } })).values,
+  );
+
 export const useBuild = (appRef: AppRef, id: number) =>
   useRead([...buildsKey(appRef), 'build', id], () => call(builds_get, { params: ofBuild(appRef, id) }));
 

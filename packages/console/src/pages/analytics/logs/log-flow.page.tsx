@@ -55,10 +55,7 @@ export default function LogFlowPage() {
       }
     >
       <Stack gap="md">
-        <CriteriaForm
-          criteria={criteria}
-          onSearch={(found) => void navigate(pathTo('appLogSearch', params, found))}
-        />
+        <CriteriaForm criteria={criteria} onSearch={(found) => void navigate(pathTo('appLogSearch', params, found))} />
         <Group align="flex-end" gap="sm">
           <NativeSelect
             label="Type"

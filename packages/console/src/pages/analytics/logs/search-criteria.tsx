@@ -36,7 +36,10 @@ export function CriteriaForm({ criteria, onSearch }: CriteriaFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSearch(
-      Object.fromEntries(names.map((name) => [name, typed[name].trim() || undefined])) as Record<Field, string | undefined>,
+      Object.fromEntries(names.map((name) => [name, typed[name].trim() || undefined])) as Record<
+        Field,
+        string | undefined
+      >,
     );
   };
   return (

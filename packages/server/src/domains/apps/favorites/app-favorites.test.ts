@@ -12,7 +12,8 @@ async function withApps(dialect: DialectName) {
   const [buoy, kelp] = [await app.addApp(ada, 'buoy'), await app.addApp(ada, 'kelp')];
   await app.addMember(buoy, eve, 'viewer');
   const tokens = { ada: await app.userToken(ada), eve: await app.userToken(eve) };
-  const call = (method: string, url: string, token = tokens.ada) => app.call(method, url, { token, ...(method === 'PUT' ? { body: {} } : {}) });
+  const call = (method: string, url: string, token = tokens.ada) =>
+    app.call(method, url, { token, ...(method === 'PUT' ? { body: {} } : {}) });
   const favorites = async (token = tokens.ada) =>
     (await call('GET', '/v0.1/user/apps?favorite=true', token)).json().values.map(({ name }: { name: string }) => name);
   return { app, ada, eve, buoy, kelp, tokens, call, favorites };
