@@ -85,7 +85,9 @@ function run(what, command, args, options = {}) {
 function npm(what, args, folder) {
   const command = process.env.npm_execpath;
   const all = [...args, '--no-audit', '--no-fund', '--loglevel=error'];
-  if (command?.endsWith('.js')) run(what, process.execPath, [command, ...all], { cwd: folder });
+  // The Node of this process may be the pinned one, which `npm ci` deletes when the lock file has changed.
+  if (command?.endsWith('.js') && existsSync(process.execPath))
+    run(what, process.execPath, [command, ...all], { cwd: folder });
   else run(what, 'npm', all, { cwd: folder, shell: process.platform === 'win32' });
 }
 
