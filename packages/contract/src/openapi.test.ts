@@ -11,6 +11,7 @@ import { needsBody, openApiDocument } from './openapi.ts';
 import { needsCredential } from './permissions.ts';
 import { scimSurface } from './provisioning/scim.surface.ts';
 import { healthSurface } from './subscriptions/health.surface.ts';
+import { sentryCliSurface } from './symbols/sentry-cli.surface.ts';
 import { ApiToken, NewApiToken } from './tokens/api-tokens.contract.ts';
 
 interface Parameter {
@@ -63,7 +64,12 @@ const errorName = (spec: (typeof endpoints)[number]): string =>
                   ? 'ScimError'
                   : spec.surface === sentrySurface
                     ? 'SentryError'
-                    : 'Error';
+                    : spec.surface === sentryCliSurface
+                      ? 'SentryCliError'
+                      : 'Error';
+
+/** These take data from clients that retry or show the error, and limit its amount: messages of an hour, stored chunks. */
+const limitedIngestion = ['feedback_send', 'installPages_sendFeedback', 'symbolChunks_send'];
 
 const getOperation = (spec: (typeof endpoints)[number]): Operation => {
   const operation = document.paths[spec.path]?.[spec.method.toLowerCase()];
@@ -71,9 +77,14 @@ const getOperation = (spec: (typeof endpoints)[number]): Operation => {
   return operation;
 };
 
-function referencesIn(value: unknown): string[] {
+/** References of schemas. Examples and properties may have the name $ref, too: SCIM lists members with it. */
+function referencesIn(value: unknown, hasNames = Array.isArray(value)): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => (key === '$ref' ? [String(item)] : referencesIn(item)));
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (hasNames) return referencesIn(item);
+    if (key === '$ref') return [String(item)];
+    return key === 'example' ? [] : referencesIn(item, key === 'properties');
+  });
 }
 
 function keysIn(value: unknown): string[] {
@@ -149,7 +160,8 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     const statuses = errors.map(([status]) => Number(status));
     const toSent = (status: 411 | 503) => spec.surface?.replacedStatuses?.[status] ?? status;
     expect(statuses).toEqual(expect.arrayContaining([500, toSent(503), ...(spec.errors ?? [])]));
-    expect(statuses.includes(429)).toBe(spec.effect !== 'ingest' || spec.surface === sentrySurface);
+    const isLimited = spec.effect !== 'ingest' || spec.surface === sentrySurface || limitedIngestion.includes(spec.id);
+    expect(statuses.includes(429)).toBe(isLimited);
     if (needsCredential(spec)) expect(statuses).toContain(401);
     if (spec.request) expect(statuses).toEqual(expect.arrayContaining([400, 413, 415]));
     expect(statuses.includes(411)).toBe(needsBody(spec) && toSent(411) === 411);

@@ -56,12 +56,13 @@ export const partsRequest: RequestKind<PartsRequest> = {
       maxItems: files.maxFiles,
       items: { type: 'string', format: 'binary', description: `At most ${files.maxBytes} bytes.` },
     };
+    const fields = {
+      type: 'object',
+      required: schema.required ?? [],
+      properties: { ...(schema.properties as Json), [files.field]: pictures },
+    };
     const form = {
-      schema: {
-        type: 'object',
-        required: schema.required ?? [],
-        properties: { ...(schema.properties as Json), [files.field]: pictures },
-      },
+      ...withExample(fields, example),
       encoding: { [files.field]: { contentType: files.types.join(', ') } },
     };
     return { [PARTS_TYPE]: form, ...(orJson ? { [JSON_TYPE]: withExample(refer(schema), example) } : {}) };

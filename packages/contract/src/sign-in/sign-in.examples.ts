@@ -184,11 +184,11 @@ export const factorRulesExamples = {
   adminFactorRule_get: { response: factorRule },
   adminFactorRule_set: { body: { grace_days: 14 }, response: factorRule },
   adminFactorRule_delete: {},
-  adminFactorRule_preview: { response: factorEffects },
+  adminFactorRule_preview: { query: { search: 'ada' }, response: factorEffects },
   orgFactorRule_get: { params: org, response: factorRule },
   orgFactorRule_set: { params: org, body: { grace_days: 14 }, response: factorRule },
   orgFactorRule_delete: { params: org },
-  orgFactorRule_preview: { params: org, response: factorEffects },
+  orgFactorRule_preview: { params: org, query: { search: 'ada' }, response: factorEffects },
   factorSetUp_start: { body: account, response: secondFactorExamples.secondFactor_start.response },
   factorSetUp_confirm: { body: { ...account, code }, response: { recovery_codes } },
 } satisfies EndpointExamples<typeof import('./factor-rules.contract.ts')>;
