@@ -85,13 +85,14 @@ function scopesOver(grants: Map<string, Grant>) {
     refuse: () => forbidden('not this device'),
   });
   const appSecret: Scope = { ...device, name: 'appSecret' };
+  const ownerApps: Scope = { ...device, name: 'ownerApps' };
   const groupReleases: Scope = { ...device, name: 'groupReleases' };
   const deploymentKey: Scope = { ...device, name: 'deploymentKey' };
   const sdkKey: Scope = { ...device, name: 'sdkKey' };
   const directory: Scope = { ...device, name: 'directory' };
   const runner: Scope = { ...device, name: 'runner' };
   const runnerJob: Scope = { ...device, name: 'runnerJob' };
-  const open = [device, appSecret, deploymentKey, directory, sdkKey, groupReleases, runner, runnerJob];
+  const open = [device, ownerApps, appSecret, deploymentKey, directory, sdkKey, groupReleases, runner, runnerJob];
   return { scopes: [app, org, subscription, ...open] satisfies Scope[], lookups };
 }
 
