@@ -1,3 +1,4 @@
+import { parseJson } from '../../../kernel/text/json.ts';
 import { type ScimType, scimFailure } from './scim-failure.ts';
 
 const comparisons = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
@@ -54,7 +55,7 @@ function tokenize(text: string, type: ScimType): Token[] {
 
 function readValue(json: string, type: ScimType): FilterValue {
   try {
-    return JSON.parse(json) as FilterValue;
+    return parseJson(json) as FilterValue;
   } catch {
     throw scimFailure(type, 'A text in the expression has an invalid escape sequence. Write texts as in JSON.');
   }
