@@ -14,11 +14,11 @@ beforeAll(async () => {
   await createUser(running(), (await createToken(running())).api_token, 'grace');
 });
 
-/** Starts `mooring login --device`, and waits until it shows its code. */
+/** Starts `mooring login --device-code`, and waits until it shows its code. */
 async function startLogin() {
   const config = mkdtempSync(path.join(tmpdir(), 'mooring-device-'));
   onTestFinished(() => rmSync(config, { recursive: true, force: true }));
-  const program = spawn(process.execPath, [launcher, 'login', '--device', '--server', url()], {
+  const program = spawn(process.execPath, [launcher, 'login', '--device-code', '--server', url()], {
     env: { ...process.env, MOORING_CONFIG_DIR: config, BROWSER: '/nonexistent/browser' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

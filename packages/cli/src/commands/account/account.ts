@@ -34,7 +34,7 @@ const loginOptions = {
     summary: 'API token; prefer --token-stdin, as other users of this machine can see arguments',
   },
   'token-stdin': { summary: 'Read the API token from stdin' },
-  device: { summary: 'Confirm a code in any browser (default on a terminal)' },
+  'device-code': { summary: 'Confirm a code in any browser (default on a terminal)' },
   browser: { summary: 'Open the browser of this machine and paste the access code' },
   user: { value: 'NAME', summary: 'Name or email, to sign in with a password' },
   'password-stdin': { summary: 'Read the password from stdin (requires --user)' },
@@ -43,7 +43,7 @@ const loginOptions = {
 interface LoginOptions {
   token?: string;
   'token-stdin': boolean;
-  device: boolean;
+  'device-code': boolean;
   browser: boolean;
   user?: string;
   'password-stdin': boolean;
@@ -54,10 +54,15 @@ type NewCredential = Pick<Profile, 'token' | 'token_id'>;
 const isLoopback = (server: string): boolean => /^(localhost|127\..*|\[::1\])$/.test(new URL(server).hostname);
 
 function refuseContradiction(options: LoginOptions): void {
-  const { device, browser } = options;
-  const methods = [options.token !== undefined, options['token-stdin'], device, browser, options.user !== undefined];
+  const methods = [
+    options.token !== undefined,
+    options['token-stdin'],
+    options['device-code'],
+    options.browser,
+    options.user !== undefined,
+  ];
   if (methods.filter(Boolean).length > 1) {
-    throw wrongUsage("--token, --token-stdin, --device, --browser and --user can't be combined.");
+    throw wrongUsage("--token, --token-stdin, --device-code, --browser and --user can't be combined.");
   }
   if (options['password-stdin'] && !options.user) throw wrongUsage('--password-stdin requires --user NAME.');
 }
@@ -118,13 +123,13 @@ async function obtainToken(
     return explainRefusal(refused, makeToken(server, options.user, options['password-stdin']));
   }
   if (options.browser) return pasteToken(server, env, out);
-  if (options.device || isInteractive()) {
+  if (options['device-code'] || isInteractive()) {
     // Servers before version 0.2 know no device codes.
     return (await signInByDeviceCode(server, out)) ?? pasteToken(server, env, out);
   }
   throw wrongUsage(
     "Can't ask you to sign in without a terminal.",
-    'Use --device to print a code for a browser, --token-stdin, or --user NAME with --password-stdin.',
+    'Use --device-code to print a code for a browser, --token-stdin, or --user NAME with --password-stdin.',
   );
 }
 
