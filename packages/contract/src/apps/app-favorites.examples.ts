@@ -5,7 +5,7 @@ const id = '0198c7a6-0000-7c1e-9a53-2f4be3a0b2d7';
 
 export const appFavoritesExamples = {
   appFavorites_add: { params, body: {} },
-  appFavorites_remove: { params },
+  appFavorites_remove: { params: { owner_name: 'lighthouse', app_name: 'tide-table' } },
   userApps_listSummaries: {
     query: { ids: id },
     response: {

@@ -27,7 +27,7 @@ const State = Type.Enum([...feedbackStates]);
 
 const FeedbackPerson = Type.Object(
   { name: Type.String(), display_name: Type.String() },
-  { $id: 'FeedbackPerson', description: 'A user of this server.' },
+  { description: 'A user of this server.' },
 );
 
 const feedbackFields = {

@@ -2,7 +2,7 @@ import type { EndpointExamples } from '../../endpoint/example.ts';
 
 const params = { owner_type: 'users' as const, owner_name: 'ada', app_name: 'compass' };
 const feedback = {
-  params: { app_id: '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b67', release_id: '1' },
+  params: { app_id: '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9c03', release_id: '1' },
   query: { token: 'mj9w2k5c.Zz9uQ0bUuN3h0wW8vJxq5sT7d1nB2cV4mL6pR9eZfeB' },
 };
 const ofGroup = { ...params, distribution_group_name: 'Beta divers' };

@@ -4,19 +4,16 @@ import { Type } from '../../type.ts';
 
 const Text = Type.Optional(Type.String({ maxLength: 300 }));
 
-const CheckedRelease = Type.Object(
-  {
-    id: Type.String(),
-    build_version: Type.String({ description: 'The version for people, such as 1.4.0.' }),
-    build_number: Type.Integer({ description: 'The build, or 0 if it is no whole number.' }),
-    release_notes: Type.Optional(Type.String()),
-    download_url: Type.String({ description: 'The URL that the device opens to install it.' }),
-    app_name: Type.String(),
-    created_date: Time,
-    install_groups: Type.Optional(Type.Array(Type.String())),
-  },
-  { $id: 'CheckedRelease' },
-);
+const CheckedRelease = Type.Object({
+  id: Type.String(),
+  build_version: Type.String({ description: 'The version for people, such as 1.4.0.' }),
+  build_number: Type.Integer({ description: 'The build, or 0 if it is no whole number.' }),
+  release_notes: Type.Optional(Type.String()),
+  download_url: Type.String({ description: 'The URL that the device opens to install it.' }),
+  app_name: Type.String(),
+  created_date: Time,
+  install_groups: Type.Optional(Type.Array(Type.String())),
+});
 
 export const releases_checkForSentryUpdate = endpoint({
   id: 'releases_checkForSentryUpdate',
