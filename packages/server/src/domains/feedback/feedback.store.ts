@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/open.ts';
 import { containsTerms, selectPage } from '../../db/rows/listing.ts';
-import type { DataSubject } from '../../extensions/subject-records.ts';
 import type { Listing } from '../../kernel/paging.ts';
 import { type FeedbackState, insertInto, query, statement, updateRow } from './feedback.tables.ts';
 
@@ -83,7 +82,7 @@ export const deleteFeedbackRow = statement((q, p: { appId: string; id: string })
 /** The feedback of an install or a user, received up to a time. */
 export const pageSubjectFeedback = (
   db: Db,
-  { appId, kind, value }: DataSubject,
+  { appId, kind, value }: { appId: string; kind: 'install' | 'user'; value: string },
   { after, until, limit }: { after: string; until: number; limit: number },
 ) =>
   query(db, (q) =>
