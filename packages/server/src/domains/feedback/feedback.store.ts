@@ -115,7 +115,7 @@ export const findAppWithFeedback = statement((q, p: { after: string }) =>
   q
     .selectFrom('feedback')
     .leftJoin('app_names', 'app_names.id', 'feedback.app_id')
-    .select(['feedback.app_id', 'app_names.id as kept'])
+    .select(['feedback.app_id', 'app_names.id as known_app_id'])
     .where('feedback.app_id', '>', p.after)
     .orderBy('feedback.app_id')
     .limit(1),
