@@ -20,7 +20,7 @@ beforeAll(async () => {
   await createUser(running(), (await createToken(running())).api_token, 'grace');
 });
 
-/** Gives a page an authenticator that verifies its owner, as a phone does. */
+/** Adds an authenticator to a page. It verifies its owner, as a phone does. */
 async function addAuthenticator(page: Page): Promise<(isVerified: boolean) => Promise<unknown>> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');

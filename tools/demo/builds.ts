@@ -35,8 +35,8 @@ const BROKEN = 3;
 
 /** One build every five days. */
 const FIRST_DAY = 40;
-const EVERY_DAYS = 5;
-const getBuildDay = (n: number, days: number): number => days - FIRST_DAY + EVERY_DAYS * n;
+const DAYS_BETWEEN_BUILDS = 5;
+const getBuildDay = (n: number, days: number): number => days - FIRST_DAY + DAYS_BETWEEN_BUILDS * n;
 
 const sha = (text: string): string => createHash('sha1').update(text).digest('hex');
 

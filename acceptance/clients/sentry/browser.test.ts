@@ -74,12 +74,12 @@ test('exceptions, attachments and sessions of the unmodified SDK arrive from a p
   await expect.poll(() => listIssues('error'), { timeout: 30_000 }).toContain('The cart is empty');
   await expect.poll(() => listIssues('crash'), { timeout: 30_000 }).toContain('nobody caught this');
   expect(JSON.stringify(await get(`crashes/${id}/attachments`))).toContain('cart.json');
-  const { items, senders } = await get<{
+  const ingestion = await get<{
     items: { item: string; outcome: string }[];
     senders: { sdk: string; sdk_version: string }[];
   }>('ingestion');
-  expect(items).toContainEqual(expect.objectContaining({ item: 'session', outcome: 'stored' }));
-  expect(senders).toMatchObject([{ sdk: 'sentry.javascript.browser', sdk_version: '11.11.0' }]);
+  expect(ingestion.items).toContainEqual(expect.objectContaining({ item: 'session', outcome: 'stored' }));
+  expect(ingestion.senders).toMatchObject([{ sdk: 'sentry.javascript.browser', sdk_version: '11.11.0' }]);
   expect(problems.filter((text) => text.includes('CORS') || text.includes('blocked'))).toEqual([]);
 });
 

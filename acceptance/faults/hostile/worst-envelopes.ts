@@ -1,4 +1,4 @@
-import type { WorstFile } from './worst-files.ts';
+import type { WorstFile } from './worst-file.ts';
 
 const EVENT_BYTES = 1024 * 1024;
 const repeat = (count: number, make: (n: number) => string, between = ','): string =>

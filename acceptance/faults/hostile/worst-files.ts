@@ -1,15 +1,6 @@
 import type { EndpointSpec } from '@mooring/contract';
 import { worstEnvelopes, worstMinidumpForms } from './worst-envelopes.ts';
-
-/** A body for an endpoint that accepts bytes or files. */
-export interface WorstFile {
-  shape: string;
-  body: () => Buffer;
-  type?: string;
-  isCompressed?: true;
-  /** Part of the short form. */
-  isDearest?: true;
-}
+import type { WorstFile } from './worst-file.ts';
 
 const MAX_SENT = 16_000_000;
 const repeat = (count: number, make: (n: number) => string, between = ','): string =>

@@ -30,7 +30,7 @@ const tags: Record<string, string> = {
   teams: 'Groups of members of an organization that share permissions on apps.',
   analytics: 'Usage of an app: devices, sessions and events, counted exactly.',
   crashes: 'Reports of crashes and errors, grouped by problem: stack traces, affected devices and versions, stability.',
-  feedback: 'What users and testers of an app write about it, with pictures, and replies to them.',
+  feedback: 'Messages of users and testers about an app, with pictures, and replies to them.',
   trackers: 'Tickets of crash groups and feedback in the bug tracker of an app: GitHub, GitLab, Azure DevOps or Jira.',
   builds: 'Builds of branches of a Git repository on your own runners.',
   runners: 'Runners: machines that run jobs such as builds. How to register them, and the protocol that they use.',

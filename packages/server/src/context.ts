@@ -37,6 +37,9 @@ export type Credential =
   | { kind: 'oauth'; id: string; clientId?: string; isClientItself?: boolean }
   | { kind: 'password' };
 
+/** The ID of a credential, the time of its last use, and the IP address of that request. */
+export type LastUseEntry = [id: string, at: number, address: string];
+
 /** Full Access (`all`), or Read-Only (`viewer`): at most Viewer, and no changes. */
 export type TokenScope = 'all' | 'viewer';
 

@@ -14,13 +14,13 @@ import { noteOffline, noteOnline, onServerBack } from './connection.ts';
 const send = createClient({ baseUrl: '' });
 
 /** Asks the person to confirm who they are; set by `pages/sign-in/confirmation.tsx`. */
-export const confirmer: { ask?: () => Promise<unknown> } = {};
+export const confirmer: { confirm?: () => Promise<unknown> } = {};
 
 /** Repeats a request that needed a confirmation. */
 export const call: Client = (spec, ...input) =>
   send(spec, ...input).catch(async (error) => {
-    if (!error.confirmation || !confirmer.ask) throw error;
-    await confirmer.ask().catch(() => Promise.reject(error));
+    if (!error.confirmation || !confirmer.confirm) throw error;
+    await confirmer.confirm().catch(() => Promise.reject(error));
     return send(spec, ...input);
   });
 

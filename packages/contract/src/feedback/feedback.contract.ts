@@ -92,7 +92,7 @@ const FeedbackCrash = Type.Object(
 export const Feedback = Type.Object(
   {
     ...feedbackFields,
-    sender: Type.Optional(FeedbackPerson),
+    account: Type.Optional(FeedbackPerson),
     can_reply: Type.Boolean({ description: 'True if the sender entered an email address.' }),
     url: text('The page or screen that the sender was on.'),
     install_id: text('The installation of the app.'),

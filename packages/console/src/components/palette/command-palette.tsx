@@ -131,8 +131,8 @@ const shortcuts: Pick[] = [
 ].map(([label = '', detail]) => ({ id: `key ${label}`, label, detail, icon: <IconKeyboard size={16} /> }));
 
 /** A group that fills the list would hide the others. */
-const SHOWN = 8;
-const shorten = ({ heading, picks }: PickGroup): PickGroup => ({ heading, picks: picks.slice(0, SHOWN) });
+const MAX_PICKS = 8;
+const shorten = ({ heading, picks }: PickGroup): PickGroup => ({ heading, picks: picks.slice(0, MAX_PICKS) });
 
 const eventPicks = (app: Parameters<typeof appParams>[0], names: string[]): Pick[] =>
   names.map((event) => ({

@@ -82,7 +82,7 @@ export function usePages(): { here: Candidate[]; elsewhere: Candidate[] } {
         })
       : [],
     elsewhere: [
-      ...(current.app ? [] : listPagesOfLastApp(id)),
+      ...(current.app ? [] : listLastAppPages(id)),
       ...others.flatMap(({ groups, label }) => listPages({ groups, caller, params: {}, subject: label })),
       { id: 'api', label: 'API reference', to: API_REFERENCE, icon: <IconApi size={16} /> },
     ],
@@ -90,7 +90,7 @@ export function usePages(): { here: Candidate[]; elsewhere: Candidate[] } {
 }
 
 /** The role of the user is unknown here, so these are the pages that every viewer may open. */
-function listPagesOfLastApp(user: string): Candidate[] {
+function listLastAppPages(user: string): Candidate[] {
   for (const { to, label } of recentVisits(user)) {
     const params = matchPath(paths.app, to)?.params;
     if (!params?.owners || !params.owner || !params.app) continue;

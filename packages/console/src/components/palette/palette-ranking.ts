@@ -5,7 +5,7 @@ export interface Candidate extends Pick {
   keywords?: string;
 }
 
-const wordsOf = (text: string): string[] =>
+const splitText = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -13,13 +13,13 @@ const wordsOf = (text: string): string[] =>
 
 /** How well a text matches all terms: the whole text, its start, starts of words, or any part of it. 0 if it doesn't. */
 export function scoreText(search: string, text: string): number {
-  const [wanted, candidate] = [search.trim().toLowerCase(), text.toLowerCase()];
-  if (wanted === '' || candidate === '') return 0;
-  if (candidate === wanted) return 100;
-  if (candidate.startsWith(wanted)) return 80;
-  const terms = wanted.split(/\s+/);
-  const words = wordsOf(candidate);
-  if (terms.every((term) => words.some((word) => word.startsWith(term)))) return 60;
+  const [query, candidate] = [search.trim().toLowerCase(), text.toLowerCase()];
+  if (query === '' || candidate === '') return 0;
+  if (candidate === query) return 100;
+  if (candidate.startsWith(query)) return 80;
+  const terms = query.split(/\s+/);
+  const parts = splitText(candidate);
+  if (terms.every((term) => parts.some((part) => part.startsWith(term)))) return 60;
   return terms.every((term) => candidate.includes(term)) ? 40 : 0;
 }
 

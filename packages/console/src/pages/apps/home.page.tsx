@@ -33,7 +33,7 @@ export default function HomePage() {
     owner: values.owner || undefined,
   });
   const ids = (apps.data ?? []).map(({ id }) => id);
-  const columns = [appColumn, ...figureColumns(ids), ownerColumn, ...facts, favoriteColumn];
+  const columns = [appColumn, ...figureColumns(ids), ownerColumn, ...detailColumns, favoriteColumn];
   return (
     <Page
       title="Apps"
@@ -102,4 +102,4 @@ const favoriteColumn: Column<ListedApp> = {
     </Suspense>
   ),
 };
-const facts = factColumns.filter(({ id }) => id === 'os' || id === 'updated_at');
+const detailColumns = factColumns.filter(({ id }) => id === 'os' || id === 'updated_at');

@@ -19,7 +19,7 @@ export function ReportView({ report }: { report: ShownReport | undefined }) {
       {({ stack, details, attachments }) => (
         <Stack gap="sm">
           <StackView stack={stack} />
-          <Facts details={details} />
+          <ReportSummary details={details} />
           <Properties properties={details.properties ?? {}} />
           {details.hasBreadcrumbs && <SessionTimeline errorId={details.errorId} installId={details.installId} />}
           {attachments.length > 0 && (
@@ -45,7 +45,7 @@ export function ReportView({ report }: { report: ShownReport | undefined }) {
 }
 
 /** The report's time, version, device and user. */
-function Facts({ details }: { details: ReportDetails }) {
+function ReportSummary({ details }: { details: ReportDetails }) {
   const { params } = useCurrentApp();
   const { timestamp, appVersion, appBuild, deviceName, osType, osVersion, country, userId } = details;
   return (

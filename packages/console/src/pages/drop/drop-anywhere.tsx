@@ -5,9 +5,7 @@ import { toast } from '../../components/feedback/toasts.ts';
 import { type DroppedFile, readDropped } from '../symbols/dropped-files.ts';
 import classes from './drop-anywhere.module.css';
 import { DropDialog } from './drop-dialog.tsx';
-import { type Recognized, recognize } from './recognize.ts';
-
-export type KnownFile = DroppedFile & { as: NonNullable<Recognized> };
+import { type KnownFile, recognize } from './recognize.ts';
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 

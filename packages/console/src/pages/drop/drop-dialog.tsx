@@ -11,8 +11,8 @@ import { useCurrentPage } from '../../context/current-page.ts';
 import { AppContext, toCurrentApp } from '../../context/permissions.ts';
 import { NewRelease } from '../releases/new-release.tsx';
 import { SymbolUpload } from '../symbols/upload-dialog.tsx';
-import type { KnownFile } from './drop-anywhere.tsx';
 import { ImportTests } from './import-tests.tsx';
+import type { KnownFile } from './recognize.ts';
 
 const titles = { package: 'Upload release', symbols: 'Upload symbols', tests: 'Import test report' } as const;
 const operations: Record<KnownFile['as']['kind'], EndpointSpec> = {

@@ -1,4 +1,5 @@
 import { getPackageKind, kindsFor } from '@mooring/contract';
+import type { DroppedFile } from '../symbols/dropped-files.ts';
 import type { SymbolKind } from '../symbols/symbol-kinds.ts';
 import { readArchiveNames } from './archive-names.ts';
 
@@ -8,6 +9,8 @@ export type Recognized =
   | { kind: 'symbols'; label: string; symbolKind: SymbolKind }
   | { kind: 'tests'; label: string }
   | undefined;
+
+export type KnownFile = DroppedFile & { as: NonNullable<Recognized> };
 
 /** Enough for the header of every format, and for the first classes of a mapping. */
 const HEAD_BYTES = 64 * 1024;

@@ -24,6 +24,6 @@ export const FeedbackStateBadge = ({ state }: { state: FeedbackState }) => (
 export const formatAppVersion = ({ version, app_build }: Pick<FeedbackItem, 'version' | 'app_build'>): string =>
   [version, app_build && `(${app_build})`].filter(Boolean).join(' ');
 
-/** The sender as they named themselves. */
-export const formatSender = ({ name, email }: Pick<FeedbackItem, 'name' | 'email'>): string =>
+/** The author, as they named themselves. */
+export const formatAuthor = ({ name, email }: Pick<FeedbackItem, 'name' | 'email'>): string =>
   name ?? email ?? 'Anonymous';

@@ -12,7 +12,7 @@ import { ButtonLink, NameLink } from '../../components/text/links.tsx';
 import { useCurrentUser } from '../../context/current-user.ts';
 import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
-import { FeedbackStateBadge, formatAppVersion, formatSender, stateLabels } from './feedback-labels.tsx';
+import { FeedbackStateBadge, formatAppVersion, formatAuthor, stateLabels } from './feedback-labels.tsx';
 
 const states = [
   { value: 'unresolved', label: 'Not closed' },
@@ -54,7 +54,7 @@ export default function FeedbackPage() {
             {one.text.slice(0, 120)}
           </NameLink>
           <Text size="xs" c="dimmed" lineClamp={1}>
-            {formatSender(one)}
+            {formatAuthor(one)}
           </Text>
         </Stack>
       ),

@@ -22,7 +22,7 @@ import { TextLink } from '../../components/text/links.tsx';
 import { Time } from '../../components/text/time.tsx';
 import { useCurrentApp } from '../../context/permissions.ts';
 import { pathTo } from '../../paths.ts';
-import { type FeedbackState, formatAppVersion, formatSender, sourceLabels, stateLabels } from './feedback-labels.tsx';
+import { type FeedbackState, formatAppVersion, formatAuthor, sourceLabels, stateLabels } from './feedback-labels.tsx';
 import { FeedbackTicketLine } from './feedback-ticket.tsx';
 
 export default function FeedbackMessagePage() {
@@ -56,7 +56,7 @@ function FeedbackView({ feedback }: { feedback: Feedback }) {
   });
   return (
     <Page
-      title={`Feedback from ${formatSender(feedback)}`}
+      title={`Feedback from ${formatAuthor(feedback)}`}
       actions={
         can(feedback_delete) && (
           <Button variant="default" color="red" onClick={() => removal.open(feedback)}>
@@ -72,7 +72,7 @@ function FeedbackView({ feedback }: { feedback: Feedback }) {
         <Pictures feedback={feedback} />
         {can(feedback_update) && <Triage feedback={feedback} />}
         <FeedbackTicketLine feedbackId={feedback.id} />
-        <Facts feedback={feedback} />
+        <MessageDetails feedback={feedback} />
         <Replies feedback={feedback} />
       </Stack>
       {removal.dialog}
@@ -140,16 +140,16 @@ function Triage({ feedback }: { feedback: Feedback }) {
   );
 }
 
-function Facts({ feedback }: { feedback: Feedback }) {
+function MessageDetails({ feedback }: { feedback: Feedback }) {
   const { params } = useCurrentApp();
-  const { crash, release_id, sender } = feedback;
+  const { crash, release_id, account } = feedback;
   const version = formatAppVersion(feedback);
-  const facts: [label: string, value: ReactNode][] = [
+  const details: [label: string, value: ReactNode][] = [
     ['Received', <Time key="time" at={feedback.received_at} />],
     ['Sent with', sourceLabels[feedback.source]],
     ['Name', feedback.name],
     ['Email (not verified)', feedback.email],
-    ['Account', sender?.display_name],
+    ['Account', account?.display_name],
     [
       'Version',
       release_id === undefined ? (
@@ -176,7 +176,7 @@ function Facts({ feedback }: { feedback: Feedback }) {
     ['User ID', feedback.user_id],
     ['Session', feedback.session_id],
   ];
-  return <DescriptionList items={facts.filter(([, value]) => value)} />;
+  return <DescriptionList items={details.filter(([, value]) => value)} />;
 }
 
 function Replies({ feedback }: { feedback: Feedback }) {

@@ -20,10 +20,10 @@ export default function Confirmation() {
   const [waiting, setWaiting] = useState<Waiting[]>([]);
   useEffect(() => {
     // Requests at the same time share one dialog.
-    confirmer.ask = () =>
+    confirmer.confirm = () =>
       new Promise<void>((resolve, reject) => setWaiting((others) => [...others, { resolve, reject }]));
     return () => {
-      delete confirmer.ask;
+      delete confirmer.confirm;
     };
   }, []);
   const finish = (end: (one: Waiting) => void) => {

@@ -155,11 +155,11 @@ function useSuggestedVersion(isNeeded: boolean): { version: string; build: strin
   const { appRef, can } = useCurrentApp();
   const missing = useMissingSymbols(appRef).data;
   const releases = useReleases(appRef, isNeeded && can(releases_list)).data;
-  const [wanted] = (missing ?? [])
+  const [needed] = (missing ?? [])
     .filter(({ type, status }) => type === 'AndroidProguard' && status === 'missing')
     .toSorted((a, b) => b.reports - a.reports);
   const [newest] = releases ?? [];
-  return { version: wanted?.version ?? newest?.short_version ?? '', build: wanted?.build ?? newest?.version ?? '' };
+  return { version: needed?.version ?? newest?.short_version ?? '', build: needed?.build ?? newest?.version ?? '' };
 }
 
 const stateLabels: Record<Row['state'], string> = {

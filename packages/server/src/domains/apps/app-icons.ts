@@ -1,8 +1,8 @@
 import type { AppCtx, Ctx } from '../../context.ts';
 import { record } from '../audit/index.ts';
 import { claimAvatar, discardAvatar, publicAvatar, type StoredAvatar, shownAvatar } from '../avatars/index.ts';
+import { appSubject } from './app-subject.ts';
 import { findAppIcon, lockAppIcon, updateAppRow } from './apps.store.ts';
-import { type AppRef, appSubject } from './apps.ts';
 
 /** Replaces the icon by a path on this server or a URL elsewhere. Returns the previous one. */
 export async function replaceIcon(ctx: AppCtx, icon: string | undefined): Promise<string | undefined> {
@@ -31,7 +31,7 @@ export const hasIcon = async ({ db }: Pick<Ctx, 'db'>, appId: string): Promise<b
   Boolean((await findAppIcon.first(db, { id: appId }))?.icon_url);
 
 /** Sets the icon of a package as the icon of its app, in the transaction that adds the package, if the app has none. */
-export async function adoptIcon(ctx: Ctx, app: AppRef, stored: StoredAvatar): Promise<void> {
+export async function adoptIcon(ctx: Ctx, app: AppCtx['app'], stored: StoredAvatar): Promise<void> {
   // Otherwise the job of `storeAvatar` deletes the copy.
   if ((await lockAppIcon.first(ctx.db, { id: app.id }))?.icon_url) return;
   await claimAvatar(ctx, stored);

@@ -13,6 +13,7 @@ import { auditFields, record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
 import { getEffectivePermission, toPermission } from './access/permissions.ts';
 import { resolveIcon } from './app-icons.ts';
+import { appSubject } from './app-subject.ts';
 import { appCreated, appTransferred } from './apps.events.ts';
 import {
   deleteAppRow,
@@ -109,9 +110,6 @@ export async function findAppGrant(
     permission && { app: { id: row.id, ownerId: row.owner_id, ownerName: row.owner_name, name: row.name }, permission }
   );
 }
-
-export const appSubject = (app: AppRef) =>
-  ({ kind: 'app', id: app.id, name: `${app.ownerName}/${app.name}`, appId: app.id, orgId: app.ownerId }) as const;
 
 export interface ListOptions {
   orderBy?: 'display_name' | 'name';

@@ -28,13 +28,13 @@ export type { OwnerAppsCtx } from './access/owner-apps.scope.ts';
 export { highest } from './access/permissions.ts';
 export { searchNewest } from './access/readers.ts';
 export { adoptIcon, hasIcon } from './app-icons.ts';
+export { appSubject } from './app-subject.ts';
 export { appAccessLowered, appCreated, appTransferred, appUserRemoved } from './apps.events.ts';
 export { appToWire } from './apps.routes.ts';
 export {
   type App,
   type AppGrant,
   type AppRef,
-  appSubject,
   createApp,
   createAppForOrg,
   findAppGrant,

@@ -2,7 +2,7 @@ import type { AppCtx } from '../../context.ts';
 import type { StoryPart, StorySubject } from '../../extensions/story-parts.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { type BuildRow, findBuild, findBuildOfCommit } from './builds.store.ts';
+import { type BuildRow, findBuild, findCommitBuild } from './builds.store.ts';
 import { findCommits, findRepository } from './repositories/repositories.store.ts';
 import { commitUrl } from './repositories/repository-urls.ts';
 
@@ -37,7 +37,7 @@ export const buildStory: StoryPart = {
   async findBuild(ctx, { commit }) {
     const sha = commit?.sha.toLowerCase() ?? '';
     if (!fullSha.test(sha)) return undefined;
-    return (await findBuildOfCommit.first(ctx.db, { appId: ctx.app.id, sha }))?.id;
+    return (await findCommitBuild.first(ctx.db, { appId: ctx.app.id, sha }))?.id;
   },
   async read(ctx, subject) {
     const build = await findStoryBuild(ctx, subject);

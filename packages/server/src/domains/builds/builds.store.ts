@@ -24,7 +24,7 @@ export const findBuildBySum = statement((q, p: { appId: string; sha256: string }
 );
 
 /** The latest successful build of a commit. */
-export const findBuildOfCommit = statement((q, p: { appId: string; sha: string }) =>
+export const findCommitBuild = statement((q, p: { appId: string; sha: string }) =>
   q
     .selectFrom('builds')
     .select('id')

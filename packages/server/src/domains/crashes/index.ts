@@ -29,7 +29,7 @@ export {
   type ArchivePosition,
   reportArchive,
 } from './reports/report-archive.ts';
-export { type FoundReport, findReportOf } from './reports/report-lookup.ts';
+export { type FoundReport, findReportBySentId } from './reports/report-lookup.ts';
 export { describeVersionHealth } from './statistics/version-health.ts';
 
 export const crashes = defineDomain({

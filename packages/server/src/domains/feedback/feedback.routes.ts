@@ -62,10 +62,10 @@ const replyToWire = ({ row: { id, text, to, sent_at }, author }: Reply) => ({
 });
 
 function toWire(feedback: Feedback) {
-  const { row, sender, crash, releaseId, pictures, replies } = feedback;
+  const { row, account, crash, releaseId, pictures, replies } = feedback;
   return {
     ...itemToWire(feedback),
-    sender: personToWire(sender),
+    account: personToWire(account),
     can_reply: row.email !== null,
     url: row.url || undefined,
     install_id: row.install_id ?? undefined,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/open.ts';
 import { containsTerms, selectPage } from '../../db/rows/listing.ts';
-import type { DataSubject } from '../../extensions/subject-records.ts';
 import type { Listing } from '../../kernel/paging.ts';
 import { type FeedbackState, insertInto, query, statement, updateRow } from './feedback.tables.ts';
 
@@ -83,7 +82,7 @@ export const deleteFeedbackRow = statement((q, p: { appId: string; id: string })
 /** The feedback of an install or a user, received up to a time. */
 export const pageSubjectFeedback = (
   db: Db,
-  { appId, kind, value }: DataSubject,
+  { appId, kind, value }: { appId: string; kind: 'install' | 'user'; value: string },
   { after, until, limit }: { after: string; until: number; limit: number },
 ) =>
   query(db, (q) =>
@@ -116,7 +115,7 @@ export const findAppWithFeedback = statement((q, p: { after: string }) =>
   q
     .selectFrom('feedback')
     .leftJoin('app_names', 'app_names.id', 'feedback.app_id')
-    .select(['feedback.app_id', 'app_names.id as kept'])
+    .select(['feedback.app_id', 'app_names.id as known_app_id'])
     .where('feedback.app_id', '>', p.after)
     .orderBy('feedback.app_id')
     .limit(1),

@@ -7,7 +7,7 @@ import { type ListInput, type Page, readList } from '../../kernel/paging.ts';
 import { findPerson } from '../accounts/index.ts';
 import { appSubject, findAppUser, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { type FoundReport, findReportOf } from '../crashes/index.ts';
+import { type FoundReport, findReportBySentId } from '../crashes/index.ts';
 import { refuseCrowdedRecipient, sanitizeName, sendMail } from '../mail/index.ts';
 import { findAnnouncedApp } from '../webhooks/index.ts';
 import {
@@ -37,7 +37,7 @@ export interface ListedFeedback {
 }
 
 export interface Feedback extends ListedFeedback {
-  sender: Person | undefined;
+  account: Person | undefined;
   crash: FoundReport | undefined;
   releaseId: number | undefined;
   pictures: FeedbackPicturesTable[];
@@ -120,8 +120,8 @@ export async function getFeedback(ctx: AppCtx, id: string): Promise<Feedback> {
   return {
     row,
     assignee: people.get(row.assignee_id ?? ''),
-    sender: people.get(row.sender_id ?? ''),
-    crash: row.event_id === null ? undefined : await findReportOf(ctx, ctx.app.id, row.event_id),
+    account: people.get(row.sender_id ?? ''),
+    crash: row.event_id === null ? undefined : await findReportBySentId(ctx, ctx.app.id, row.event_id),
     releaseId: await findRelease(ctx, row),
     pictures,
     replies: replies.map((reply) => ({ row: reply, author: people.get(reply.author_id ?? '') })),

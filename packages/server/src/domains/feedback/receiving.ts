@@ -18,7 +18,7 @@ export interface NewFeedback
     Partial<Omit<FeedbackTable, 'id' | 'app_id' | 'state' | 'search_key' | 'received_at' | 'text' | 'source'>> {}
 
 /** Of one address to one app within an hour. Several testers may share an address. */
-const SENDER_PER_HOUR = 20;
+const MAX_PER_ADDRESS = 20;
 /** Text in the announcement. */
 const ANNOUNCED_LENGTH = 1000;
 
@@ -64,7 +64,7 @@ function refuseFlood(ctx: Ctx, appId: string): Promise<void> {
     // The table contains no addresses.
     const subject = signText(ctx.secretKey, 'feedback-sender', `${appId} ${addressKey(address)}`);
     const counted = await addToCount.first(ctx.db, { subject, hour: toHour(ctx) });
-    if ((counted?.count ?? 0) > SENDER_PER_HOUR) {
+    if ((counted?.count ?? 0) > MAX_PER_ADDRESS) {
       throw tooManyRequests('Too much feedback was sent from this address. Try again later.', retryAfter);
     }
   });

@@ -16,8 +16,8 @@ export async function tidyFeedback(ctx: Ctx): Promise<void> {
   for (let after = ''; ; ) {
     const match = await findAppWithFeedback.first(ctx.db, { after });
     if (!match) break;
-    const { app_id: appId, kept } = match;
-    const before = kept === null ? EVERYTHING : now - ctx.config.feedbackRetentionDays * DAY;
+    const { app_id: appId, known_app_id } = match;
+    const before = known_app_id === null ? EVERYTHING : now - ctx.config.feedbackRetentionDays * DAY;
     for (;;) {
       const rows = await listOldFeedback.all(ctx.db, { appId, before, limit: BATCH });
       await tx(ctx, async (ctx) => {

@@ -2,7 +2,7 @@ import { defineDomain } from '../../domain.ts';
 import { packageEvents } from './packages.events.ts';
 import { packagesTables } from './packages.tables.ts';
 
-export { findBuildOfRelease, linkReleaseBuild, listReleasesOfBuild } from './package-releases.ts';
+export { findBuildByRelease, linkReleaseBuild, listReleasesByBuild } from './package-releases.ts';
 export {
   beginPackageTest,
   deletePackageTest,

@@ -8,7 +8,7 @@ export const linkReleaseBuild = async ({ db }: Reading, appId: string, releaseId
   await saveReleaseBuild.run(db, { app_id: appId, release_id: releaseId, build_id: buildId });
 };
 
-export async function findBuildOfRelease({ db }: Reading, appId: string, releaseId: number) {
+export async function findBuildByRelease({ db }: Reading, appId: string, releaseId: number) {
   const row = await findReleaseBuild.first(db, { appId, releaseId });
   return row && Number(row.build_id);
 }
@@ -16,7 +16,7 @@ export async function findBuildOfRelease({ db }: Reading, appId: string, release
 const MAX_RELEASES = 20;
 
 /** Lists the releases of a build, newest first. */
-export const listReleasesOfBuild = async ({ db }: Reading, appId: string, buildId: number): Promise<number[]> =>
+export const listReleasesByBuild = async ({ db }: Reading, appId: string, buildId: number): Promise<number[]> =>
   (await listBuildReleases.all(db, { appId, buildId, limit: MAX_RELEASES })).map(({ release_id }) =>
     Number(release_id),
   );

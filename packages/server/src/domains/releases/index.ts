@@ -13,7 +13,7 @@ import { installPageRoutes } from './install/install-pages.routes.ts';
 import { releaseMailRoutes } from './mails/release-mails.routes.ts';
 import { releaseMeasures } from './measures.ts';
 import { releaseFinder } from './release-finder.ts';
-import { findReleaseOfVersion } from './release-lookup.ts';
+import { findReleaseByVersion } from './release-lookup.ts';
 import { releaseOverview } from './release-overview.ts';
 import { releaseSummary } from './release-summary.ts';
 import { releaseJobs } from './releases.jobs.ts';
@@ -63,7 +63,7 @@ export const releases = defineDomain({
     appSummaries.add(releaseSummary),
     usageMeasures.add(...releaseMeasures),
     serviceConnections.add(storeConnections),
-    releaseLookups.add(findReleaseOfVersion),
+    releaseLookups.add(findReleaseByVersion),
   ],
   listeners: releaseListeners,
   scopes: [groupReleasesScope],

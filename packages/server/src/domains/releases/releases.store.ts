@@ -151,7 +151,7 @@ export const findReleaseRow = statement((q, p: { appId: string; id: number }) =>
 );
 
 /** The build may be empty. */
-export const findNewestOfVersion = statement((q, p: { appId: string; version: string; build: string }) =>
+export const findNewestByVersion = statement((q, p: { appId: string; version: string; build: string }) =>
   q
     .selectFrom('releases')
     .select('id')

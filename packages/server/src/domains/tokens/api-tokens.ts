@@ -1,7 +1,6 @@
 import { API_TOKENS_PER_ACCOUNT, type tokenSorts } from '@mooring/contract';
-import type { AppActor, AppCtx, Ctx, Deps, OrgCtx, UserActor, UserCtx } from '../../context.ts';
+import type { AppActor, AppCtx, Ctx, Deps, LastUseEntry, OrgCtx, UserActor, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
-import type { LastUseEntry } from '../../http/access/credentials.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';

@@ -1,9 +1,9 @@
 import { type TokenPermission, type TokenScope, type TokenScopeValue, withReads } from '@mooring/contract';
 import Type from 'typebox';
 import type { AppActor, Ctx, TokenLimits, UserActor } from '../../context.ts';
-import { compileNetworks, isNetwork } from '../../http/access/token-limits.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { badRequest, forbidden } from '../../kernel/errors.ts';
+import { compileNetworks, isNetwork } from '../../kernel/ip-networks.ts';
 import { jsonCodec, StringList } from '../../kernel/text/json-codec.ts';
 import { findAppGrant } from '../apps/index.ts';
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import type { LastUseEntry } from '../../context.ts';
 import type { CachedActor } from './actor-cache.ts';
 
 /**
@@ -29,9 +30,6 @@ export interface CredentialKind {
   /** Writes when credentials of this kind were last used, every few seconds. */
   writeLastUse?(entries: LastUseEntry[]): Promise<void>;
 }
-
-/** The ID of a credential, the time of its last use, and the IP address of that request. */
-export type LastUseEntry = [id: string, at: number, address: string];
 
 /** The credential of a request; the first one present counts. */
 export type Presented =

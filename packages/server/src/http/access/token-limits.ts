@@ -1,4 +1,3 @@
-import { BlockList, isIP } from 'node:net';
 import {
   type EndpointSpec,
   getTokenPermission,
@@ -8,7 +7,7 @@ import {
 } from '@mooring/contract';
 import type { Actor, TokenLimits } from '../../context.ts';
 import { forbidden } from '../../kernel/errors.ts';
-import { addressKey } from '../../kernel/ip-address.ts';
+import { isInNetworks } from '../../kernel/ip-networks.ts';
 
 /** Declarations of an endpoint about limited tokens, resolved once. */
 export interface TokenNeeds {
@@ -32,34 +31,6 @@ export function readTokenNeeds(spec: EndpointSpec): TokenNeeds {
   };
 }
 
-/** Compiles networks once, so that a check per request needs no parsing. */
-export function compileNetworks(networks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return list;
-}
-
-/** True for an IP address, or a network in CIDR notation. */
-export function isNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0 || address.includes('%')) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
-}
-
-function isIn(networks: BlockList, address: string): boolean {
-  const [plain = ''] = address.split('%');
-  // Sockets that listen on both families report IPv4 addresses in IPv6 notation.
-  const key = isIP(plain) === 6 ? addressKey(plain) : plain;
-  const [checked, family] = isIP(key) === 4 ? [key, 'ipv4' as const] : [plain, 'ipv6' as const];
-  return isIP(checked) !== 0 && networks.check(checked, family);
-}
-
 const refuse = (what: string) =>
   forbidden(`This token ${what}. Use another token, or sign in to create one with more access.`);
 
@@ -74,7 +45,7 @@ export function applyLimits<A extends Extract<Actor, { limits?: unknown }>>(
   { address, params }: { address: string; params: Readonly<Record<string, string>> },
 ): Actor {
   const { permissions, deployments, networks, reader } = limits;
-  if (networks && !isIn(networks, address)) throw refuse(`does not work from the address ${address}`);
+  if (networks && !isInNetworks(networks, address)) throw refuse(`does not work from the address ${address}`);
   if (needs.describesCaller) return actor;
   if (needs.needsUnlimited && limits.isNarrow)
     throw refuse('is limited, and this operation could grant more access than it has');

@@ -5,15 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import { badRequest, Failure } from '../../kernel/errors.ts';
 import { letTakeLong } from '../network/long-requests.ts';
 import { declaredLength, ENVELOPE_BYTES, formLimits, pass, watchForm } from './form-parts.ts';
+import type { FormFile } from './incoming-file.ts';
 import type { MountRequest } from './kind.ts';
-
-/** One of several files in a form. Read it to its end before the next one. */
-export interface FormFile {
-  field: string;
-  /** As the sender named it. */
-  name: string;
-  content: AsyncIterable<Buffer>;
-}
 
 const tooMuch = ({ maxTotalBytes }: FilesRequest) =>
   new Failure('PayloadTooLarge', `The files exceed the limit of ${maxTotalBytes} bytes per request. Send fewer.`);

@@ -3,8 +3,7 @@ import type { TSchema } from 'typebox';
 import type { SentBytes } from '../../kernel/files/inflate.ts';
 import type { ReplyControls } from '../responses/reply-controls.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
-import type { FormFile } from './files-request.ts';
-import type { IncomingFile } from './incoming-file.ts';
+import type { FormFile, IncomingFile } from './incoming-file.ts';
 import type { SentFile } from './read-parts.ts';
 
 export interface MountedRequest {

@@ -77,8 +77,8 @@ const colors = { healthier: 'var(--healthy)', as_healthy: 'dimmed', less_healthy
 function Verdict({ story }: { story: ReleaseStory }) {
   const { params } = useCurrentApp();
   const { verdict, stability } = story;
-  const words = describeVerdict(story);
-  if (!verdict || verdict.outcome === 'unknown' || !verdict.previous || !words) return null;
+  const verdictText = describeVerdict(story);
+  if (!verdict || verdict.outcome === 'unknown' || !verdict.previous || !verdictText) return null;
   const { short_version, version, release_id, crash_free_devices } = verdict.previous;
   const Icon = icons[verdict.outcome];
   return (
@@ -88,7 +88,7 @@ function Verdict({ story }: { story: ReleaseStory }) {
       </Text>
       <Text size="sm">
         <b>
-          {words[0]}
+          {verdictText[0]}
           {release_id === undefined ? (
             short_version
           ) : (
@@ -96,7 +96,7 @@ function Verdict({ story }: { story: ReleaseStory }) {
               {short_version}
             </TextLink>
           )}
-          {words[1]}
+          {verdictText[1]}
         </b>{' '}
         <Text span size="sm" c="dimmed">
           {formatPercent(stability?.crash_free_devices ?? 0)} of devices had no crash in the last {story.days} days,{' '}

@@ -7,20 +7,20 @@ const version = { short_version: '1.1.0', version: '110' };
 const empty: ReleaseStory = { other_releases: [], days: 28 };
 const previous = { short_version: '1.0.2', version: '102', devices: 100, crash_free_devices: 90 };
 const withVerdict = (verdict: ReleaseStory['verdict']): ReleaseStory => ({ ...empty, version, verdict });
-const inWords = (story: ReleaseStory) => describeVerdict(story)?.join('1.0.2');
+const formatVerdict = (story: ReleaseStory) => describeVerdict(story)?.join('1.0.2');
 
 test('the verdict says by how much, and says nothing without enough data', () => {
-  expect(inWords(withVerdict({ outcome: 'healthier', points: 2.4, previous }))).toBe(
+  expect(formatVerdict(withVerdict({ outcome: 'healthier', points: 2.4, previous }))).toBe(
     '1.1.0 is healthier than 1.0.2: +2.4 points',
   );
-  expect(inWords(withVerdict({ outcome: 'less_healthy', points: -2, previous }))).toBe(
+  expect(formatVerdict(withVerdict({ outcome: 'less_healthy', points: -2, previous }))).toBe(
     '1.1.0 is less healthy than 1.0.2: −2 points',
   );
-  expect(inWords(withVerdict({ outcome: 'as_healthy', points: 0, previous }))).toBe(
+  expect(formatVerdict(withVerdict({ outcome: 'as_healthy', points: 0, previous }))).toBe(
     '1.1.0 is about as healthy as 1.0.2',
   );
-  expect(inWords(withVerdict({ outcome: 'unknown', previous }))).toBeUndefined();
-  expect(inWords(empty)).toBeUndefined();
+  expect(formatVerdict(withVerdict({ outcome: 'unknown', previous }))).toBeUndefined();
+  expect(formatVerdict(empty)).toBeUndefined();
 });
 
 test('steps follow the release, unknown ones are left out, and each links to its page', () => {

@@ -1,6 +1,5 @@
-import type { Ctx, Deps, User, UserActor, UserCtx } from '../../../context.ts';
+import type { Ctx, Deps, LastUseEntry, User, UserActor, UserCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
-import type { LastUseEntry } from '../../../http/access/credentials.ts';
 import { defineSchedule } from '../../../jobs/index.ts';
 import { DAY, HOUR } from '../../../kernel/clock.ts';
 import { randomBase62, sha256 } from '../../../kernel/crypto/crypto.ts';

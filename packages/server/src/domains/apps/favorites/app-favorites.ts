@@ -9,7 +9,7 @@ import { countFavorites, deleteFavorite, insertFavorite } from './app-favorites.
 type PersonInApp = AppCtx & UserCtx;
 
 /** A favorite is personal, so the record is about the user. */
-const subjectOf = ({ actor: { user } }: UserCtx) => ({ kind: 'user', id: user.id, name: user.name }) as const;
+const getAuditSubject = ({ actor: { user } }: UserCtx) => ({ kind: 'user', id: user.id, name: user.name }) as const;
 
 export const addFavorite = (ctx: PersonInApp): Promise<void> =>
   tx(ctx, async (ctx) => {
@@ -24,11 +24,12 @@ export const addFavorite = (ctx: PersonInApp): Promise<void> =>
     if (Number((await countFavorites.first(ctx.db, { userId }))?.count ?? 0) > MAX_FAVORITE_APPS) {
       throw conflict(`You can have at most ${MAX_FAVORITE_APPS} favorite apps. Remove one first.`);
     }
-    await record(ctx, 'user.add_favorite_app', subjectOf(ctx), { after: { app: ctx.app.name } });
+    await record(ctx, 'user.add_favorite_app', getAuditSubject(ctx), { after: { app: ctx.app.name } });
   });
 
 export const removeFavorite = (ctx: PersonInApp): Promise<void> =>
   tx(ctx, async (ctx) => {
     const removed = await deleteFavorite.run(ctx.db, { userId: ctx.actor.user.id, appId: ctx.app.id });
-    if (removed > 0) await record(ctx, 'user.remove_favorite_app', subjectOf(ctx), { before: { app: ctx.app.name } });
+    if (removed > 0)
+      await record(ctx, 'user.remove_favorite_app', getAuditSubject(ctx), { before: { app: ctx.app.name } });
   });

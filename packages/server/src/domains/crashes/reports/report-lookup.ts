@@ -8,8 +8,8 @@ export interface FoundReport {
   issueId: string | undefined;
 }
 
-/** Finds a report by the ID that the SDK gave it, for other domains. */
-export async function findReportOf(
+/** Finds a report by the ID that the SDK assigned to it, for other domains. */
+export async function findReportBySentId(
   { db }: Pick<Deps, 'db'>,
   appId: string,
   sentId: string,

@@ -52,7 +52,7 @@ const hashUserCode = (text: string): string => sha256(`user-code:${text.toUpperC
 const readDeviceName = (value: unknown): string =>
   typeof value === 'string' ? value.replace(/\p{C}/gu, '').trim().slice(0, 100) : '';
 
-const networkOf = ({ origin }: Ctx): string => addressKey(origin?.address ?? '');
+const getNetworkKey = ({ origin }: Ctx): string => addressKey(origin?.address ?? '');
 
 /** Only the command line: the API token that a sign-in returns does not end with a session or a consent. */
 async function findCommandLine(ctx: Ctx, request: TokenRequest) {
@@ -81,7 +81,7 @@ export async function startDeviceSignIn(ctx: Ctx, request: TokenRequest): Promis
   await tx(ctx, async (ctx) => {
     await lock(ctx, 'limits', 'device_sign_ins');
     const now = ctx.clock.now();
-    const address = networkOf(ctx);
+    const address = getNetworkKey(ctx);
     const counts = await countDeviceSignIns.first(ctx.db, { address, now });
     if (Number(counts?.count) >= MAX_PENDING || Number(counts?.same_address) >= MAX_PENDING_OF_NETWORK) {
       throw tooManyRequests('Too many machines are waiting to sign in. Try again in 10 minutes.', LIFETIME / SECOND);

@@ -1,8 +1,7 @@
 import { SCIM_TOKENS_MAX } from '@mooring/contract';
-import type { Deps, DirectoryActor, OrgCtx } from '../../../context.ts';
+import type { Deps, DirectoryActor, LastUseEntry, OrgCtx } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
-import type { LastUseEntry } from '../../../http/access/credentials.ts';
 import { sha256 } from '../../../kernel/crypto/crypto.ts';
 import { conflict, notFound } from '../../../kernel/errors.ts';
 import { record } from '../../audit/index.ts';

@@ -1,5 +1,15 @@
+import type { Resource } from '../protocol/attributes.ts';
 import { scimFailure } from '../protocol/scim-failure.ts';
-import type { UserAttributes } from './scim-users.ts';
+
+/** A user as the directory describes it. */
+export interface UserAttributes extends Resource {
+  userName: string;
+  active: boolean;
+  externalId?: string;
+  displayName?: string;
+  name?: { formatted?: string; familyName?: string; givenName?: string };
+  emails?: { value?: string; type?: string; primary?: boolean }[];
+}
 
 const MAX_EMAIL = 254;
 const MAX_NAME = 128;

@@ -6,12 +6,12 @@ import { addUser, decoyHash, findPersonByEmail, updateAccount } from '../../acco
 import { record } from '../../audit/index.ts';
 import type { DirectoryCtx } from '../directory.scope.ts';
 import { ownsAddress } from '../org-domains.ts';
-import { type Resource, readResource } from '../protocol/attributes.ts';
+import { readResource } from '../protocol/attributes.ts';
 import { applyChanges, type PatchOperation, readChanges } from '../protocol/patch.ts';
 import { userAttributes } from '../protocol/schemas.ts';
 import { scimFailure } from '../protocol/scim-failure.ts';
 import { grantAccess, isManaged, lockAccount, type Marks, withdrawAccess } from './access.ts';
-import { getDisplayName, getEmail } from './profile.ts';
+import { getDisplayName, getEmail, type UserAttributes } from './profile.ts';
 import { findUser, findUserByName, forgetUser, lockUser, saveUser } from './scim-users.store.ts';
 
 /** A user of the directory. `attributes` is the resource as the directory sent it, without those of the server. */
@@ -20,15 +20,6 @@ export interface ScimUser {
   attributes: UserAttributes;
   createdAt: number;
   updatedAt: number;
-}
-
-export interface UserAttributes extends Resource {
-  userName: string;
-  active: boolean;
-  externalId?: string;
-  displayName?: string;
-  name?: { formatted?: string; familyName?: string; givenName?: string };
-  emails?: { value?: string; type?: string; primary?: boolean }[];
 }
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser.first>>>;

@@ -11,11 +11,11 @@ export interface FeedbackForm {
   /** Version and build. */
   version: string;
   /** The signed-in tester. */
-  sender: { displayName: string; email: string } | undefined;
+  tester: { displayName: string; email: string } | undefined;
 }
 
 /** The form posts to the URL of the page. Phones offer their photos and the camera. */
-export const showFeedbackForm = ({ appName, version, sender }: FeedbackForm): ShownPage =>
+export const showFeedbackForm = ({ appName, version, tester }: FeedbackForm): ShownPage =>
   shownPage(
     drawPage(
       `Feedback about ${appName}`,
@@ -25,8 +25,8 @@ export const showFeedbackForm = ({ appName, version, sender }: FeedbackForm): Sh
 <label>What happened, and what did you expect?<textarea name="text" rows="7" maxlength="${FEEDBACK_MAX_LENGTH}" required></textarea></label>
 <label>Pictures <span class="dim">(optional, up to ${feedbackPictures.maxFiles}, ${feedbackPictures.maxBytes / MIB} MB each)</span><input type="file" name="${feedbackPictures.field}" accept="${feedbackPictures.types.join(',')}" multiple></label>
 <label>Your device <span class="dim">(optional)</span><input name="model" maxlength="100" autocomplete="off"></label>
-<label>Your name <span class="dim">(optional)</span><input name="name" maxlength="200" autocomplete="name" value="${text(sender?.displayName ?? '')}"></label>
-<label>Your email <span class="dim">(optional, for replies)</span><input type="email" name="email" maxlength="254" autocomplete="email" value="${text(sender?.email ?? '')}"></label>
+<label>Your name <span class="dim">(optional)</span><input name="name" maxlength="200" autocomplete="name" value="${text(tester?.displayName ?? '')}"></label>
+<label>Your email <span class="dim">(optional, for replies)</span><input type="email" name="email" maxlength="254" autocomplete="email" value="${text(tester?.email ?? '')}"></label>
 <p class="dim">The developers of the app can read everything that you send here. The place where a picture was taken is removed.</p>
 <button class="button" type="submit">Send feedback</button>
 </form></section>`,

@@ -60,7 +60,7 @@ eachDatabase('feedback about a release', (dialect) => {
     });
     const one = (await app.call('GET', `${B}/feedback/${message.id}`, { token })).json();
     const release = (await app.call('GET', `${B}/releases/1`, { token })).json();
-    expect([one.release_id, one.version, one.app_build, one.sender]).toEqual([
+    expect([one.release_id, one.version, one.app_build, one.account]).toEqual([
       1,
       release.short_version,
       release.version,
@@ -73,7 +73,7 @@ eachDatabase('feedback about a release', (dialect) => {
     expect((await app.call('GET', path, { token })).body).toContain('value="ada@example.com"');
     await post(path, [say('x')], token);
     const [{ id }] = await list();
-    expect((await app.call('GET', `${B}/feedback/${id}`, { token })).json().sender).toMatchObject({ name: 'ada' });
+    expect((await app.call('GET', `${B}/feedback/${id}`, { token })).json().account).toMatchObject({ name: 'ada' });
   });
 
   test('needs the link of the page: changed, foreign and expired ones are refused', async () => {

@@ -53,8 +53,8 @@ const formatVersion = ({ shortVersion, version }: Release): string =>
 export async function showFeedbackPage(ctx: Ctx, address: FormAddress): Promise<ShownPage> {
   const { release, displayName } = await openForm(ctx, address);
   const { actor } = ctx;
-  const sender = actor.kind === 'user' ? actor.user : undefined;
-  return showFeedbackForm({ appName: displayName, version: formatVersion(release), sender });
+  const tester = actor.kind === 'user' ? actor.user : undefined;
+  return showFeedbackForm({ appName: displayName, version: formatVersion(release), tester });
 }
 
 interface SentForm {

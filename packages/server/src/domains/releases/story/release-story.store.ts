@@ -1,7 +1,7 @@
 import { statement } from '../releases.tables.ts';
 
 /** The newest release of a version, or of a version and build number. */
-export const findReleaseOfVersion = statement((q, p: { appId: string; shortVersion: string; version: string }) =>
+export const findReleaseByVersion = statement((q, p: { appId: string; shortVersion: string; version: string }) =>
   q
     .selectFrom('releases')
     .select('id')

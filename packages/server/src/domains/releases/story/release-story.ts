@@ -4,9 +4,9 @@ import { type StoryPart, type StorySubject, storyParts } from '../../../extensio
 import { toIso } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import { describeVersionHealth } from '../../crashes/index.ts';
-import { findBuildOfRelease, findTestedPackage, listReleasesOfBuild } from '../../packages/index.ts';
+import { findBuildByRelease, findTestedPackage, listReleasesByBuild } from '../../packages/index.ts';
 import { type DistributedRelease, findRelease, noSuchRelease } from '../releases.ts';
-import { findReleaseOfVersion } from './release-story.store.ts';
+import { findReleaseByVersion } from './release-story.store.ts';
 
 /** Names a release in one of four ways. */
 export interface StoryQuery {
@@ -40,13 +40,13 @@ async function locate(ctx: AppCtx, query: StoryQuery): Promise<Located> {
   const { test_run_id: testRunId, version: shortVersion, build_number: number } = query;
   const tested = testRunId === undefined ? undefined : await findTestedPackage(ctx, appId, testRunId);
   let buildId = query.build_id ?? tested?.buildId;
-  const releases = buildId === undefined ? [] : await listReleasesOfBuild(ctx, appId, buildId);
+  const releases = buildId === undefined ? [] : await listReleasesByBuild(ctx, appId, buildId);
   let releaseId = query.release_id ?? tested?.releaseId ?? releases[0];
   if (shortVersion !== undefined && number !== undefined)
-    releaseId = (await findReleaseOfVersion.first(ctx.db, { appId, shortVersion, version: number }))?.id;
+    releaseId = (await findReleaseByVersion.first(ctx.db, { appId, shortVersion, version: number }))?.id;
   const release = releaseId === undefined ? undefined : await findRelease(ctx, releaseId);
   if (query.release_id !== undefined && !release) throw noSuchRelease(query.release_id);
-  if (release) buildId ??= await findBuildOfRelease(ctx, appId, release.id);
+  if (release) buildId ??= await findBuildByRelease(ctx, appId, release.id);
   const { branch_name: branch, commit_hash: sha, commit_message: message } = release?.build ?? {};
   const version =
     release ?? (shortVersion !== undefined && number !== undefined ? { shortVersion, version: number } : undefined);
@@ -93,7 +93,7 @@ async function describeHealth(ctx: AppCtx, { shortVersion, version }: { shortVer
   const { previous, ...judged } = verdict;
   const previousRelease =
     previous &&
-    (await findReleaseOfVersion.first(ctx.db, {
+    (await findReleaseByVersion.first(ctx.db, {
       appId: ctx.app.id,
       shortVersion: previous.version,
       version: previous.app_build,
@@ -120,7 +120,7 @@ async function describeHealth(ctx: AppCtx, { shortVersion, version }: { shortVer
   };
 }
 
-async function findBuildOf(ctx: AppCtx, parts: readonly StoryPart[], subject: StorySubject) {
+async function findBuildInParts(ctx: AppCtx, parts: readonly StoryPart[], subject: StorySubject) {
   const found = await Promise.all(parts.map((part) => part.findBuild?.(ctx, subject)));
   return found.find((id) => id !== undefined);
 }
@@ -130,7 +130,7 @@ export async function describeReleaseStory(ctx: AppCtx, query: StoryQuery) {
   checkQuery(query);
   const { release, otherReleases, version, subject: located } = await locate(ctx, query);
   const all = storyParts.list(ctx);
-  const subject = { ...located, buildId: located.buildId ?? (await findBuildOf(ctx, all, located)) };
+  const subject = { ...located, buildId: located.buildId ?? (await findBuildInParts(ctx, all, located)) };
   const [health, ...parts] = await Promise.all([
     version && describeHealth(ctx, version),
     ...all.map((part) => part.read(ctx, subject)),

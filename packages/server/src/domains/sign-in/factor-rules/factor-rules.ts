@@ -6,7 +6,13 @@ import { notFound } from '../../../kernel/errors.ts';
 import { type ListInput, type Page, readList } from '../../../kernel/paging.ts';
 import { toUser } from '../../accounts/index.ts';
 import { record } from '../../audit/index.ts';
-import { type EffectSort, effectSorts, findProviderOf, findRequiredProvider, type RuleScope } from '../rules/rules.ts';
+import {
+  type EffectSort,
+  effectSorts,
+  findRequiredProvider,
+  findRuleProvider,
+  type RuleScope,
+} from '../rules/rules.ts';
 import {
   deleteFactorRuleRow,
   findFactorRule,
@@ -54,7 +60,7 @@ export const deleteFactorRule = (ctx: Ctx, scope: RuleScope): Promise<void> =>
  * an identity provider needs one at all times: that password would otherwise be the weakest way in.
  */
 export async function findRequiredFrom(ctx: Ctx, user: User): Promise<number | undefined> {
-  if (user.isAdmin && (await findProviderOf(ctx, user))) return 0;
+  if (user.isAdmin && (await findRuleProvider(ctx, user))) return 0;
   return (await findUserFactorRule.first(ctx.db, { userId: user.id }))?.required_from ?? undefined;
 }
 

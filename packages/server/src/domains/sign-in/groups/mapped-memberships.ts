@@ -71,14 +71,14 @@ function listTargets(mappings: readonly GroupMapping[]): Target[] {
 /** True if the membership did not exist before. */
 async function addOrg(ctx: Ctx, user: User, { org, role }: Target, mapped: MappedRow | undefined): Promise<boolean> {
   const current = await findRole(ctx, org.id, user.id);
-  const wanted = role ?? 'member';
+  const newRole = role ?? 'member';
   if (current === undefined) {
-    await addMember(asAdmin(ctx, user, org), org, user, wanted);
+    await addMember(asAdmin(ctx, user, org), org, user, newRole);
     return true;
   }
   // A role that was changed by hand stays.
-  if (!mapped || mapped.role !== current || current === wanted) return false;
-  await updateMember(asAdmin(ctx, user, org), user.name, wanted);
+  if (!mapped || mapped.role !== current || current === newRole) return false;
+  await updateMember(asAdmin(ctx, user, org), user.name, newRole);
   return true;
 }
 

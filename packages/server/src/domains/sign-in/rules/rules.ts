@@ -65,11 +65,11 @@ export async function findRequiredProvider(
   { id, email, isAdmin }: Pick<User, 'id' | 'email' | 'isAdmin'>,
 ): Promise<IdentityProvider | undefined> {
   // Without the provider, someone must be able to repair it.
-  return isAdmin ? undefined : findProviderOf(ctx, { id, email });
+  return isAdmin ? undefined : findRuleProvider(ctx, { id, email });
 }
 
 /** The provider that a rule would require if the user were no administrator. */
-export async function findProviderOf(
+export async function findRuleProvider(
   ctx: Ctx,
   { id, email }: Pick<User, 'id' | 'email'>,
 ): Promise<IdentityProvider | undefined> {

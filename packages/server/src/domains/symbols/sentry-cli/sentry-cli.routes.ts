@@ -9,7 +9,7 @@ import {
   symbolChunks_getOptions,
   symbolChunks_send,
 } from '@mooring/contract';
-import type { FormFile } from '../../../http/kinds/files-request.ts';
+import type { FormFile } from '../../../http/kinds/incoming-file.ts';
 import { route } from '../../../http/mount.ts';
 import { toIso } from '../../../kernel/clock.ts';
 import { getResponseUrl } from '../../../kernel/response-url.ts';
