@@ -97,7 +97,10 @@ export async function liveCallers(app: TestApp, fixtures: Fixtures): Promise<Liv
       isPublic(spec) || (onApp(spec) && spec.only !== 'person' && rights(spec, ofOrg));
     callers.push({ who: `app token ${reach}`, headers, may });
     const elsewhere = token(await app.appToken(other, owner, { scope: [reach] }));
-    callers.push({ who: `token ${reach} of another app`, headers: elsewhere, may: anonymous });
+    // Of the same owner, whose uploads are not tied to one app.
+    const mayUpload: LiveCaller['may'] = (spec, ofOrg) =>
+      anonymous(spec, ofOrg) || (spec.access === 'ownerApps' && reach === 'all' && !ofOrg);
+    callers.push({ who: `token ${reach} of another app`, headers: elsewhere, may: mayUpload });
   }
 
   for (const role of orgRoles) {
