@@ -156,11 +156,14 @@ eachDatabase('recent confirmations', (dialect) => {
   const createToken = (browser: ReturnType<typeof openCookieBrowser>) => browser.send('POST', '/v0.1/api_tokens', {});
 
   test('are needed in sessions for sensitive operations, and last 5 minutes', async () => {
-    const { app, browser } = await withPasskey(dialect);
+    const { app, browser, grace } = await withPasskey(dialect);
     expect((await createToken(browser)).statusCode).toBe(201);
+    await app.addOrg(grace, 'lighthouse');
     app.advance(6 * MINUTE);
     const refused = await createToken(browser);
     expect([refused.statusCode, refused.headers['x-confirmation']]).toEqual([403, 'required']);
+    const scim = await browser.send('POST', '/v0.1/orgs/lighthouse/provisioning/tokens', {});
+    expect([scim.statusCode, scim.headers['x-confirmation']]).toEqual([403, 'required']);
     const confirm = (body: object) => browser.send('POST', '/v0.1/user/confirmation', body);
     expect((await confirm({ password: 'not the password' })).statusCode).toBe(403);
     expect((await confirm({})).statusCode).toBe(400);
