@@ -214,6 +214,7 @@ export const users_updateOrgRole = endpoint({
   description: "The last admin can't be demoted.",
   access: 'org:admin',
   effect: 'change',
+  needsUnlimited: true,
   params: Type.Object(MemberPath),
   request: json(Type.Object({ role: Type.Optional(Role) })),
   response: json(OrgMember, { description: 'The updated member.' }),

@@ -25,6 +25,7 @@ export const orgInvitations_create = endpoint({
   description: `${again} The default role is collaborator.`,
   access: 'org:admin',
   effect: 'change',
+  needsUnlimited: true,
   params: Type.Object(OrgPath),
   request: json(Type.Object({ user_email: Email, role: Type.Optional(Role) })),
   response: empty({ description: 'The invitation email is queued.' }),
@@ -71,6 +72,7 @@ export const orgInvitations_update = endpoint({
   summary: 'Update the role of an invitation',
   access: 'org:admin',
   effect: 'change',
+  needsUnlimited: true,
   params: Type.Object({ ...OrgPath, email: KnownEmail }),
   request: json(Type.Object({ role: Type.Optional(Role) })),
   response: empty({ description: 'The invitation is updated. Its link stays the same.' }),
@@ -85,6 +87,7 @@ export const orgInvitations_sendNewInvitation = endpoint({
   summary: 'Resend an invitation with a new link',
   access: 'org:admin',
   effect: 'change',
+  needsUnlimited: true,
   params: Type.Object({ ...OrgPath, email: KnownEmail }),
   request: json(Type.Object({ role: Type.Optional(Role) }), {
     bodyOmittedBy: { client: 'appcenter-cli 3.0.4', command: 'orgs collaborators update' },

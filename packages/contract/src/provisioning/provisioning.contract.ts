@@ -76,6 +76,7 @@ export const orgScimTokens_create = endpoint({
   access: 'org:admin',
   effect: 'change',
   needsUnlimited: true,
+  confirms: true,
   request: json(
     Type.Object({ description: Type.Optional(Type.String({ maxLength: 200, description: "The token's name." })) }),
   ),
@@ -124,6 +125,7 @@ export const adminOrgDomains_set = endpoint({
     'The directory of an organization creates, renames and disables accounts with addresses in its domains, except those of administrators of this server. A domain belongs to at most one organization. Setting it vouches that the organization owns the domain.',
   access: 'admin',
   effect: 'change',
+  needsUnlimited: true,
   request: json(Domains),
   response: json(Domains, { description: 'The domains, from A to Z.' }),
   errors: [404, 409],

@@ -1,11 +1,12 @@
-import type { AppOverviewFields, Attention, EndpointSpec } from '@mooring/contract';
+import type { AppOverviewFields, Attention } from '@mooring/contract';
 import type { AppCtx } from '../context.ts';
 import { defineExtensionPoint } from './extension-point.ts';
+import type { PartNeeds } from './part-needs.ts';
 
 /** The contribution of one domain to the overview of an app, with few queries. */
 export interface AppOverviewPart {
   /** The operation that reads the same resources. Callers who may not call it do not get this part. */
-  needs: Pick<EndpointSpec, 'access' | 'effect'>;
+  needs: PartNeeds;
   read(ctx: AppCtx): Promise<AppOverviewFields & { attention?: readonly Attention[] }>;
 }
 

@@ -80,6 +80,7 @@ const phrases: Record<string, string | [one: string, many: string]> = {
   'health_operator.add': ['made the user {name} a health operator', 'added {count} health operators'],
   'health_operator.remove': ['removed the health operator {name}', 'removed {count} health operators'],
   'history.import': 'imported data for {it}',
+  'identity_provider.apply_groups': 'changed memberships of {it} according to groups of the identity provider',
   'identity_provider.sign_out': 'ended the sessions of a user of {it}',
   'identity_provider.skip_groups': 'skipped the groups of {it}, because the identity provider did not send them',
   'ingestion.block': 'started dropping logs of {it}',

@@ -1,3 +1,4 @@
+import { Analytics_CrashFreeDevicePercentages } from '@mooring/contract';
 import type { AppSummary } from '../../extensions/app-summaries.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { queryEachApp } from './telemetry-queries.ts';
@@ -6,6 +7,7 @@ const DAYS = 28;
 
 /** Active and crash-free devices of the last four weeks. */
 export const telemetrySummary: AppSummary = {
+  needs: Analytics_CrashFreeDevicePercentages,
   isSlow: true,
   async read(ctx, appIds) {
     const to = Math.floor(ctx.clock.now() / DAY);

@@ -1,3 +1,4 @@
+import { builds_list } from '@mooring/contract';
 import type { AppCtx } from '../../context.ts';
 import type { StoryPart, StorySubject } from '../../extensions/story-parts.ts';
 import { toIso } from '../../kernel/clock.ts';
@@ -34,6 +35,7 @@ async function describeCommit(ctx: AppCtx, build: BuildRow | undefined, { commit
 
 /** Commit and build of a release. */
 export const buildStory: StoryPart = {
+  needs: builds_list,
   async findBuild(ctx, { commit }) {
     const sha = commit?.sha.toLowerCase() ?? '';
     if (!fullSha.test(sha)) return undefined;

@@ -1,6 +1,7 @@
 import { defineDomain } from '../../domain.ts';
 import { isDirectoryToken } from '../tokens/index.ts';
 import { directoryScope } from './directory.scope.ts';
+import { provisioningListeners } from './provisioning.listeners.ts';
 import { provisioningRoutes } from './provisioning.routes.ts';
 import { provisioningTables } from './provisioning.tables.ts';
 import { scimRoutes } from './scim.routes.ts';
@@ -10,6 +11,7 @@ import { findDirectoryActor, writeLastUsed } from './tokens/scim-tokens.ts';
 export const provisioning = defineDomain({
   tables: provisioningTables,
   routes: [...provisioningRoutes, ...scimRoutes],
+  listeners: provisioningListeners,
   scopes: [directoryScope],
   surfaces: () => [scimSurface],
   credentials: (deps) => [

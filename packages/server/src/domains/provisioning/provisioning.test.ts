@@ -194,6 +194,15 @@ eachDatabase('provisioning', (dialect) => {
     expect(await team()).toEqual(['bea']);
     expect((await patch(path, { op: 'Remove', path: 'members', value: [{ value: bea.id }] })).statusCode).toBe(204);
     expect(await team()).toEqual([]);
+    // Other conditions than IDs would have to be evaluated for every member.
+    for (const condition of [`value sw "${amy.id}"`, 'display eq "amy"', `not (value eq "${amy.id}")`]) {
+      const refused = await patch(path, { op: 'remove', path: `members[${condition}]` });
+      expect([condition, refused.statusCode, refused.json().scimType]).toEqual([condition, 400, 'invalidFilter']);
+    }
+    await patch(path, { op: 'add', path: 'members', value: [{ value: amy.id }, { value: bea.id }] });
+    const bothMembers = `members[value eq "${amy.id}" or value eq "${bea.id}"]`;
+    expect((await patch(path, { op: 'remove', path: bothMembers })).statusCode).toBe(204);
+    expect(await team()).toEqual([]);
     expect(
       (
         await patch(path, {

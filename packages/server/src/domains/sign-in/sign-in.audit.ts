@@ -6,6 +6,7 @@ declare module '../audit/audit.ts' {
         | 'identity_provider.update'
         | 'identity_provider.delete'
         | 'identity_provider.sign_out'
+        | 'identity_provider.apply_groups'
         | 'identity_provider.skip_groups'
         | 'group_mapping.create'
         | 'group_mapping.delete'

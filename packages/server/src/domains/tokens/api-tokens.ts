@@ -68,8 +68,8 @@ const toToken = (row: TokenRow): ApiToken => ({
   createdBy: { id: row.created_by, name: row.creator_name },
 });
 
-export const createUserToken = (ctx: UserCtx, input: NewToken): Promise<CreatedToken> =>
-  createToken(ctx, { kind: 'user', creatorId: ctx.actor.user.id }, input);
+export const createUserToken = async (ctx: UserCtx, input: NewToken): Promise<CreatedToken> =>
+  createToken(ctx, { kind: 'user', creatorId: ctx.actor.user.id }, input, await readLimits(ctx, input));
 
 /**
  * Admins of the organization create tokens for its service accounts; the token acts for the service account and counts against
@@ -77,7 +77,7 @@ export const createUserToken = (ctx: UserCtx, input: NewToken): Promise<CreatedT
  */
 export async function createServiceAccountToken(ctx: OrgCtx, account: string, input: NewToken): Promise<CreatedToken> {
   const { id } = await getServiceAccount(ctx, account);
-  return createToken(ctx, { kind: 'user', creatorId: id, orgId: ctx.org.id }, input);
+  return createToken(ctx, { kind: 'user', creatorId: id, orgId: ctx.org.id }, input, await readLimits(ctx, input));
 }
 
 export async function createAppToken(ctx: AppCtx, input: NewToken): Promise<CreatedToken> {
@@ -98,7 +98,7 @@ export async function createAppToken(ctx: AppCtx, input: NewToken): Promise<Crea
         "Can't create the token: the account that would own it has just lost the permission. Ask a manager of the app.",
       );
     }
-    return createToken(ctx, { kind: 'app', creatorId, appId: ctx.app.id }, input);
+    return createToken(ctx, { kind: 'app', creatorId, appId: ctx.app.id }, input, limits);
   });
 }
 
@@ -129,10 +129,14 @@ interface Holder {
   orgId?: string;
 }
 
-async function createToken(ctx: Ctx, holder: Holder, input: NewToken): Promise<CreatedToken> {
+async function createToken(
+  ctx: Ctx,
+  holder: Holder,
+  input: Pick<NewToken, 'description' | 'expiresAt'>,
+  limits: StoredLimits,
+): Promise<CreatedToken> {
   const { kind, creatorId, appId, orgId } = holder;
   const { description } = input;
-  const limits = await readLimits(ctx, input);
   const scope = scopeToWire(limits).join(' ');
   const isLimited = Object.keys(limits).length > 1;
   const createdAt = ctx.clock.now();

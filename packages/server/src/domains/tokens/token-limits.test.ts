@@ -144,6 +144,32 @@ eachDatabase('limited tokens', (dialect) => {
     expect([scim.statusCode, scim.json().error.message]).toEqual([403, expect.stringContaining('is limited')]);
   });
 
+  test('neither appoint admins of an organization nor assign its domains', async () => {
+    const app = await testApp(dialect);
+    const { ada, limited, full } = await createFixtures(app);
+    const org = await app.addOrg(ada, 'lighthouse');
+    await app.addToOrg(org, await app.addUser('grace'), 'member');
+    const token = await limited({ scope: ['org:write', 'admin:write'] });
+    const invited = { user_email: 'mary@example.com' };
+    const home = '/v0.1/orgs/lighthouse';
+    const invitation = await app.call('POST', `${home}/invitations`, { token: full, body: invited });
+    expect(invitation.statusCode).toBeLessThan(300);
+    for (const [method, url, body] of [
+      ['POST', `${home}/invitations`, { user_email: 'eve@example.com', role: 'admin' }],
+      ['PATCH', `${home}/invitations/${invited.user_email}`, { role: 'admin' }],
+      ['POST', `${home}/invitations/${invited.user_email}/resend`, { role: 'admin' }],
+      ['PATCH', `${home}/users/grace`, { role: 'admin' }],
+      ['PUT', '/v0.1/admin/orgs/lighthouse/domains', { domains: ['example.com'] }],
+    ] as const) {
+      const refused = await app.call(method, url, { token, body });
+      expect([url, refused.statusCode, refused.json().error.message]).toEqual([
+        url,
+        403,
+        expect.stringContaining('could grant more access'),
+      ]);
+    }
+  });
+
   test('record where they were last used', async () => {
     const app = await testApp(dialect, { trustedProxies: ['127.0.0.1'] });
     const { full, limited } = await createFixtures(app);

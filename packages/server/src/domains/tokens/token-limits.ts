@@ -72,7 +72,7 @@ async function readApps(ctx: Ctx, names: readonly string[]): Promise<{ id: strin
   return apps;
 }
 
-/** Reads the limits of a new token. Undefined if it has none beyond its preset. */
+/** Reads the limits of a new token, with those of the token that creates it. */
 export async function readLimits(
   ctx: Ctx,
   { scope, apps, deployments, networks, notBefore }: RequestedLimits,
@@ -89,7 +89,7 @@ export async function readLimits(
     ...(notBefore === undefined ? {} : { not_before: notBefore }),
   };
   const creator = 'limits' in ctx.actor ? ctx.actor.limits?.stored : undefined;
-  return creator ? inherit(limits as StoredLimits, creator as StoredLimits) : limits;
+  return creator ? inherit(limits, creator as StoredLimits) : limits;
 }
 
 const wider = (what: string) =>

@@ -61,7 +61,7 @@ export const deleteExpiredSessions = statement((q, p: { now: number }) =>
   q.deleteFrom('sessions').where('expires_at', '<=', p.now),
 );
 
-/** `uses` is a JSON array of [ID, time] pairs. */
+/** `uses` is a JSON array of an ID, a time and an address each. */
 export const touchSessions = statement((q, p: { uses: string }, dialect) =>
   q
     .updateTable('sessions')

@@ -286,7 +286,7 @@ export async function updateAccount(ctx: Ctx, id: string, change: AccountChange)
     if (change.revokesTokens || after.isDisabled) {
       await publish(ctx, tokensRevoked, { userId: id, includesAppTokens: true });
     }
-    if (after.isDisabled) await publish(ctx, userDisabled, { userId: id });
+    if (change.isDisabled) await publish(ctx, userDisabled, { userId: id });
     if (passwordHash !== undefined || after.isDisabled) await endUserSessions(ctx, id);
     return after;
   });

@@ -54,6 +54,30 @@ eachDatabase('the overview of an app', (dialect) => {
     });
   });
 
+  test('leaves out areas that a limited token does not reach', async () => {
+    const { app, ref, tokens, read } = await withApp(dialect);
+    await sendLogs(app, ref.id, [crash({ at: app.deps.clock.now() })]);
+    await app.call('POST', '/v0.1/apps/harbour/buoy/deployments', { token: tokens.ada, body: { name: 'Staging' } });
+    const create = async (body: object): Promise<string> =>
+      (await app.call('POST', '/v0.1/api_tokens', { token: tokens.ada, body })).json().api_token;
+    const reader = await create({ scope: ['apps:read'] });
+    // Viewers don't see the tokens of an app.
+    expect(await read(reader)).toEqual({ status: 200, body: { attention: [], member_count: 3 } });
+    const wider = (await read(await create({ scope: ['apps:write', 'codepush:read', 'crashes:read'] }))).body;
+    expect(wider).toMatchObject({ token_count: 0, deployments: [{ name: 'Staging' }], attention: [{ count: 1 }] });
+    expect(wider).not.toHaveProperty('builds');
+    const oneDeployment = (await read(await create({ scope: ['all'], deployments: ['Production'] }))).body;
+    expect(oneDeployment).toMatchObject({ builds: [], attention: [{ count: 1 }] });
+    expect(oneDeployment).not.toHaveProperty('deployments');
+    const summaries = async (token: string) => {
+      const glances = await app.call('GET', '/v0.1/orgs/harbour/app_glances', { token });
+      const listed = await app.call('GET', `/v0.1/user/app_summaries?ids=${ref.id}`, { token });
+      return [glances.json().values[0].open_crashes, listed.json().values[0].open_crashes];
+    };
+    expect(await summaries(tokens.ada)).toEqual([1, 1]);
+    expect(await summaries(reader)).toEqual([undefined, undefined]);
+  });
+
   test('counts new crashes, names a single one, and counts older ones as open', async () => {
     const { app, ref, read, kinds } = await withApp(dialect);
     await sendLogs(app, ref.id, [crash({ at: app.deps.clock.now() })]);

@@ -1,6 +1,7 @@
 import { type Attention, attentionKinds, attentionLevels, mayCall } from '@mooring/contract';
 import type { AppCtx } from '../../../context.ts';
 import { appOverviews } from '../../../extensions/app-overviews.ts';
+import { getPartScope } from '../../../extensions/part-needs.ts';
 import { listAppUsers } from '../access/app-users.ts';
 
 const toRank = ({ kind, level }: Attention): number =>
@@ -11,7 +12,10 @@ const toRank = ({ kind, level }: Attention): number =>
 
 /** The contributions of all domains that the caller may see. */
 export async function getAppOverview(ctx: AppCtx) {
-  const open = appOverviews.list(ctx).filter(({ needs }) => mayCall(needs, `app:${ctx.permission}`, 'all'));
+  const open = appOverviews.list(ctx).filter(({ needs }) => {
+    const scope = getPartScope(ctx, needs);
+    return scope !== undefined && mayCall(needs, `app:${ctx.permission}`, scope);
+  });
   const [users, ...parts] = await Promise.all([listAppUsers(ctx), ...open.map(({ read }) => read(ctx))]);
   const attention = parts.flatMap((part) => part.attention ?? []);
   return {

@@ -1,6 +1,7 @@
 import { type AppSummaryFields, MAX_APP_SUMMARIES, MAX_SUMMARIZED_APPS } from '@mooring/contract';
 import type { OrgCtx, UserCtx } from '../../../context.ts';
 import { appSummaries } from '../../../extensions/app-summaries.ts';
+import { isPartAllowed } from '../../../extensions/part-needs.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import { shownAvatar } from '../../avatars/index.ts';
 import { listReadableApps, listReadableIds } from './app-summaries.store.ts';
@@ -14,7 +15,7 @@ export async function listAppSummaries(ctx: OrgCtx) {
     limit: MAX_APP_SUMMARIES,
   });
   const ids = apps.map(({ id }) => id);
-  const quick = appSummaries.list(ctx).filter(({ isSlow }) => !isSlow);
+  const quick = appSummaries.list(ctx).filter(({ isSlow, needs }) => !isSlow && isPartAllowed(ctx, needs));
   const summaries = ids.length > 0 ? await Promise.all(quick.map(({ read }) => read(ctx, ids))) : [];
   return apps.map(({ id, name, display_name, os, icon_url, updated_at }) => ({
     id,
@@ -37,6 +38,7 @@ export async function summarizeApps(
     throw badRequest(`A request can have at most ${MAX_SUMMARIZED_APPS} apps. Request the others separately.`);
   const ids = (await listReadableIds(ctx.db, { ids: unique, userId: ctx.actor.user.id })).map(({ app_id }) => app_id);
   if (ids.length === 0) return [];
-  const summaries = await Promise.all(appSummaries.list(ctx).map(({ read }) => read(ctx, ids)));
+  const allowed = appSummaries.list(ctx).filter(({ needs }) => isPartAllowed(ctx, needs));
+  const summaries = await Promise.all(allowed.map(({ read }) => read(ctx, ids)));
   return ids.map((id) => Object.assign({ id }, ...summaries.map((of) => of.get(id) ?? {})));
 }

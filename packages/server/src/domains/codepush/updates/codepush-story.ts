@@ -1,3 +1,4 @@
+import { codePushDeployments_list } from '@mooring/contract';
 import type { StoryPart } from '../../../extensions/story-parts.ts';
 import { listDeploymentRows } from '../deployments/deployments.store.ts';
 import { readHistory } from '../releases/releases.ts';
@@ -9,6 +10,7 @@ const MAX_DEPLOYMENTS = 10;
 
 /** CodePush updates that devices with the version of a release get. */
 export const codepushStory: StoryPart = {
+  needs: codePushDeployments_list,
   async read(ctx, { version: text }) {
     const version = text === undefined ? undefined : readVersion(text);
     if (version === undefined) return {};

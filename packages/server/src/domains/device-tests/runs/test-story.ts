@@ -1,3 +1,4 @@
+import { test_getTestRuns } from '@mooring/contract';
 import type { AppCtx } from '../../../context.ts';
 import type { StoryPart, StorySubject } from '../../../extensions/story-parts.ts';
 import { toIso } from '../../../kernel/clock.ts';
@@ -17,6 +18,7 @@ async function listRuns(ctx: AppCtx, { testRunId, releaseId, buildId }: StorySub
 
 /** Test runs of a release and of its build. */
 export const testStory: StoryPart = {
+  needs: test_getTestRuns,
   async read(ctx, subject) {
     const runs = await listRuns(ctx, subject);
     return {

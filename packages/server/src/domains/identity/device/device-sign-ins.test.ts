@@ -153,6 +153,17 @@ eachDatabase('signing in with a device code', (dialect) => {
     expect((await grace.look(code)).statusCode).toBe(429);
   });
 
+  test('counts guesses although a person looks up a code of their own in between', async () => {
+    const { grace, code } = await waiting(dialect);
+    expect((await grace.look(code)).statusCode).toBe(200);
+    const guesses: number[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      guesses.push((await grace.look('BCDF-GHJK')).statusCode);
+      await grace.look(code);
+    }
+    expect(guesses.at(-1)).toBe(429);
+  });
+
   test('is only for the command line, with all fields', async () => {
     const { app, device_code } = await waiting(dialect);
     const client = await addClient(app);

@@ -116,7 +116,7 @@ export async function startDeviceSignIn(ctx: Ctx, request: TokenRequest): Promis
 const unknownCode = () =>
   notFound('sign-in with this code. Check the code; it is valid for 10 minutes and for one decision');
 
-/** Limits guesses of a person and their network. A correct code clears the person's failures only. */
+/** Limits guesses of a person and their network. A decision clears those of the person; a lookup does not, because anyone can start a sign-in and look it up. */
 async function countGuess(ctx: UserCtx): Promise<void> {
   await tx(ctx, async (ctx) => {
     await countAttempt(ctx, 'code', userSubject(ctx as UserCtx), 'wrong codes');
@@ -138,7 +138,6 @@ export async function getDeviceSignIn(ctx: UserCtx, userCode: string): Promise<D
   await countGuess(ctx);
   const row = await findByUserCode.first(ctx.db, { userCodeHash: hashUserCode(userCode), now: ctx.clock.now() });
   if (!row) throw unknownCode();
-  await tx(ctx, (ctx) => clearAttempts(ctx, userSubject(ctx as UserCtx)));
   const client = await findClient(ctx, row.client_id);
   return {
     clientName: client?.name ?? row.client_id,

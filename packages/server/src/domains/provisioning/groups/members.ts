@@ -1,13 +1,12 @@
 import type { Resource } from '../protocol/attributes.ts';
-import { findKey, isObject, matches } from '../protocol/matches.ts';
+import type { ScimFilter } from '../protocol/filter.ts';
+import { findKey, isObject } from '../protocol/matches.ts';
 import type { Change } from '../protocol/patch.ts';
 import { scimFailure } from '../protocol/scim-failure.ts';
 
 /** Most members that one request names. */
 export const MAX_MEMBERS = 10_000;
 const MAX_ID = 100;
-
-const none: ReadonlySet<string> = new Set();
 
 /** The IDs in `members`: a list of objects, one object, or an ID alone. */
 export function readMemberIds(value: unknown): string[] {
@@ -35,27 +34,26 @@ export interface MemberChange {
   isReplaced: boolean;
   added: Set<string>;
   removed: Set<string>;
-  /** Elements that a condition other than an ID selects. */
-  removedWhere: ((id: string) => boolean)[];
+}
+
+/** The IDs that a filter names. Other conditions would have to be evaluated for every member. */
+function idsIn(filter: ScimFilter): string[] {
+  if (filter.op === 'or') return filter.filters.flatMap(idsIn);
+  if (filter.op === 'eq' && filter.path.join('.') === 'value') return [String(filter.value)];
+  throw scimFailure('invalidFilter', 'Members can be selected only by ID, such as members[value eq "…"].');
 }
 
 export const isAboutMembers = ({ target }: Change): boolean => target.path[0] === 'members';
 
 export function readMemberChange(changes: readonly Change[]): MemberChange {
-  const change: MemberChange = { isReplaced: false, added: new Set(), removed: new Set(), removedWhere: [] };
+  const change: MemberChange = { isReplaced: false, added: new Set(), removed: new Set() };
   for (const { op, target, value } of changes) {
     if (target.path.length > 1 || target.of) {
       throw scimFailure('invalidPath', 'The parts of members are read-only. Add and remove whole members.');
     }
     if (target.filter) {
-      const { filter } = target;
       if (op !== 'remove') throw scimFailure('invalidPath', 'A path with brackets can only remove members.');
-      if (filter.op === 'eq' && filter.path.join('.') === 'value') remove(change, [String(filter.value)]);
-      else {
-        const isRemoved = (id: string) => matches({ value: id }, filter, none);
-        change.removedWhere.push(isRemoved);
-        for (const id of change.added) if (isRemoved(id)) change.added.delete(id);
-      }
+      remove(change, idsIn(target.filter));
       continue;
     }
     if (op === 'replace' || (op === 'remove' && value === undefined)) {
@@ -82,13 +80,12 @@ function remove({ added, removed }: MemberChange, ids: readonly string[]): void 
 
 /** The members to add and to remove, of a group with these members. */
 export function resolveMemberChange(
-  { isReplaced, added, removed, removedWhere }: MemberChange,
+  { isReplaced, added, removed }: MemberChange,
   current: readonly string[],
 ): { added: string[]; removed: string[] } {
-  const isRemoved = (id: string) => isReplaced || removed.has(id) || removedWhere.some((where) => where(id));
   const has = new Set(current);
   return {
     added: [...added].filter((id) => !has.has(id)),
-    removed: current.filter((id) => !added.has(id) && isRemoved(id)),
+    removed: current.filter((id) => !added.has(id) && (isReplaced || removed.has(id))),
   };
 }

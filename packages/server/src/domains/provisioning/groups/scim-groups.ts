@@ -223,10 +223,9 @@ const change = (ctx: DirectoryCtx, id: string, { next, members }: GroupChange): 
 
 async function changeMembers(ctx: DirectoryCtx, id: string, members: MemberChange): Promise<void> {
   await refuseStrangers(ctx, [...members.added]);
-  const needsAll = members.isReplaced || members.removedWhere.length > 0;
-  // Without a condition, the database finds which of these are members.
-  const people = needsAll ? await listTeamsPeople(ctx, [id], Number.MAX_SAFE_INTEGER) : [];
-  const changed = needsAll
+  // Otherwise the database finds which of these are members.
+  const people = members.isReplaced ? await listTeamsPeople(ctx, [id], Number.MAX_SAFE_INTEGER) : [];
+  const changed = members.isReplaced
     ? resolveMemberChange(
         members,
         people.map(({ userId }) => userId),
@@ -238,7 +237,7 @@ async function changeMembers(ctx: DirectoryCtx, id: string, members: MemberChang
 export async function replaceGroup(ctx: DirectoryCtx, id: string, body: object): Promise<ScimGroup> {
   const group = readGroup(body);
   const added = new Set(readMemberIds((body as Record<string, unknown>)[findKey(body, 'members') ?? '']));
-  const members: MemberChange = { isReplaced: true, added, removed: new Set(), removedWhere: [] };
+  const members: MemberChange = { isReplaced: true, added, removed: new Set() };
   await change(ctx, id, { next: () => group, members });
   return getGroup(ctx, id, true);
 }

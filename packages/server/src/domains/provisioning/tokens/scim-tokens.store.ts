@@ -36,7 +36,7 @@ export const deleteToken = statement((q, p: { orgId: string; id: string }) =>
     .returning(['description', 'last_four']),
 );
 
-/** `uses` is a JSON array of pairs of an ID and a time. */
+/** `uses` is a JSON array of an ID, a time and an address each. */
 export const touchTokens = statement((q, p: { uses: string }, dialect) =>
   q
     .updateTable('scim_tokens')

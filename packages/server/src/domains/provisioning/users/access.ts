@@ -20,13 +20,19 @@ export interface Marks {
 }
 
 /**
- * True if the organization manages the account itself: its address is in a domain of the organization. Never an administrator
- * of the server or a service account. The directory controls only the membership of all others.
+ * True if the organization manages the account itself: its verified address is in a domain of the organization. Anyone can sign
+ * up with an unverified address of an employee. Never an administrator of the server or a service account. The directory
+ * controls only the membership of all others.
  */
 export const isManaged = async (
   ctx: DirectoryCtx,
-  { email, isAdmin, isServiceAccount }: Pick<Account, 'email' | 'isAdmin' | 'isServiceAccount'>,
-): Promise<boolean> => !(isAdmin || isServiceAccount) && (await ownsAddress(ctx, ctx.org.id, email));
+  {
+    email,
+    isEmailVerified,
+    isAdmin,
+    isServiceAccount,
+  }: Pick<Account, 'email' | 'isEmailVerified' | 'isAdmin' | 'isServiceAccount'>,
+): Promise<boolean> => isEmailVerified && !(isAdmin || isServiceAccount) && (await ownsAddress(ctx, ctx.org.id, email));
 
 const save = (ctx: DirectoryCtx, id: string, { hasDisabled, removedRole }: Marks) =>
   saveMarks.run(ctx.db, {

@@ -78,6 +78,16 @@ export const saveMarks = statement(
       .where('user_id', '=', p.id),
 );
 
+/** An administrator has disabled the account: no directory may enable it. */
+export const forgetDisabling = statement((q, p: { userId: string }) =>
+  q.updateTable('scim_users').set({ has_disabled: 0 }).where('user_id', '=', p.userId),
+);
+
+/** The membership was ended by hand: the directory may not restore it. */
+export const forgetRemoval = statement((q, p: { orgId: string; userId: string }) =>
+  q.updateTable('scim_users').set({ removed_role: null }).where('org_id', '=', p.orgId).where('user_id', '=', p.userId),
+);
+
 /** Keeps the marks only, in case the directory adds the user again. */
 export const forgetUser = statement((q, p: { orgId: string; id: string; at: number }) =>
   q

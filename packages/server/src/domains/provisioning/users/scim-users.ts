@@ -132,8 +132,16 @@ const auditValues = ({ userName, active, externalId }: UserAttributes) => ({
   active,
 });
 
-/** Runs one change of a user after another. */
-const change = (ctx: DirectoryCtx, id: string, next: (current: UserAttributes) => UserAttributes): Promise<ScimUser> =>
+/**
+ * Runs one change of a user after another. If the directory says that a user is inactive, access ends even where it looks
+ * inactive already: an account that was removed from the organization by hand can still be enabled.
+ */
+const change = (
+  ctx: DirectoryCtx,
+  id: string,
+  saysActive: boolean,
+  next: (current: UserAttributes) => UserAttributes,
+): Promise<ScimUser> =>
   tx(ctx, async (ctx) => {
     await lockUser.first(ctx.db, { orgId: ctx.org.id, id });
     const row = await getRow(ctx, id);
@@ -142,7 +150,7 @@ const change = (ctx: DirectoryCtx, id: string, next: (current: UserAttributes) =
     await changeAccount(ctx, id, before, after);
     await save(ctx, id, after);
     if (after.active && !before.active) await grantAccess(ctx, id, toMarks(row), false);
-    if (!after.active && before.active) await withdrawAccess(ctx, id, toMarks(row));
+    if (!after.active && (before.active || saysActive)) await withdrawAccess(ctx, id, toMarks(row));
     const changes = { before: auditValues(before), after: auditValues(after) };
     await record(ctx, 'scim_user.update', subject(ctx, { id, name: row.name }), changes);
     return getUser(ctx, id);
@@ -172,7 +180,7 @@ async function changeAccount(
 
 export async function replaceUser(ctx: DirectoryCtx, id: string, body: object): Promise<ScimUser> {
   const attributes = readUser(body);
-  return change(ctx, id, () => attributes);
+  return change(ctx, id, true, () => attributes);
 }
 
 export async function patchUser(
@@ -181,7 +189,8 @@ export async function patchUser(
   operations: readonly PatchOperation[],
 ): Promise<ScimUser> {
   const changes = readChanges(operations, userAttributes);
-  return change(ctx, id, (current) => readUser(applyChanges(current, changes, userAttributes)));
+  const saysActive = changes.some(({ target }) => target.path[0] === 'active');
+  return change(ctx, id, saysActive, (current) => readUser(applyChanges(current, changes, userAttributes)));
 }
 
 /** Access ends, and the directory forgets the user. The account stays, with all that it owns. */
@@ -190,7 +199,7 @@ export const deleteUser = (ctx: DirectoryCtx, id: string): Promise<void> =>
     await lockUser.first(ctx.db, { orgId: ctx.org.id, id });
     const row = await getRow(ctx, id);
     const { attributes } = toScimUser(row);
-    if (attributes.active) await withdrawAccess(ctx, id, toMarks(row));
+    await withdrawAccess(ctx, id, toMarks(row));
     await forgetUser.run(ctx.db, { orgId: ctx.org.id, id, at: ctx.clock.now() });
     await record(ctx, 'scim_user.delete', subject(ctx, { id, name: row.name }), { before: auditValues(attributes) });
   });

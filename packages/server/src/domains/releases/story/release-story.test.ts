@@ -77,6 +77,19 @@ eachDatabase('the story of a release', (dialect) => {
     expect(without).not.toHaveProperty('commit');
   });
 
+  test('leaves out steps of areas that a limited token does not reach', async () => {
+    const { app, token, story, release } = await withStories();
+    const id = await release();
+    const create = async (scope: string[]): Promise<string> =>
+      (await app.call('POST', '/v0.1/api_tokens', { token, body: { scope } })).json().api_token;
+    const fields = async (as: string) => Object.keys((await story(`release_id=${id}`, as)).body);
+    expect(await fields(token)).toEqual(expect.arrayContaining(['adoption', 'tests', 'verdict', 'release']));
+    const narrow = await fields(await create(['releases:read']));
+    expect(narrow).toContain('release');
+    for (const field of ['adoption', 'tests', 'verdict', 'build', 'codepush']) expect(narrow).not.toContain(field);
+    expect(await fields(await create(['releases:read', 'tests:read']))).toContain('tests');
+  });
+
   test('finds the build of a release that another tool uploaded with its commit', async () => {
     const { call, story, build, app, token } = await withStories();
     const buildId = await build();

@@ -1,5 +1,6 @@
-import { type ReleaseStoryFields, STORY_DAYS } from '@mooring/contract';
+import { Analytics_CrashFreeDevicePercentages, type ReleaseStoryFields, STORY_DAYS } from '@mooring/contract';
 import type { AppCtx } from '../../../context.ts';
+import { isPartAllowed } from '../../../extensions/part-needs.ts';
 import { type StoryPart, type StorySubject, storyParts } from '../../../extensions/story-parts.ts';
 import { toIso } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
@@ -129,11 +130,11 @@ async function findBuildInParts(ctx: AppCtx, parts: readonly StoryPart[], subjec
 export async function describeReleaseStory(ctx: AppCtx, query: StoryQuery) {
   checkQuery(query);
   const { release, otherReleases, version, subject: located } = await locate(ctx, query);
-  const all = storyParts.list(ctx);
-  const subject = { ...located, buildId: located.buildId ?? (await findBuildInParts(ctx, all, located)) };
+  const open = storyParts.list(ctx).filter(({ needs }) => isPartAllowed(ctx, needs));
+  const subject = { ...located, buildId: located.buildId ?? (await findBuildInParts(ctx, open, located)) };
   const [health, ...parts] = await Promise.all([
-    version && describeHealth(ctx, version),
-    ...all.map((part) => part.read(ctx, subject)),
+    version && isPartAllowed(ctx, Analytics_CrashFreeDevicePercentages) ? describeHealth(ctx, version) : undefined,
+    ...open.map((part) => part.read(ctx, subject)),
   ]);
   const fields = Object.assign({}, ...parts) as ReleaseStoryFields;
   return {

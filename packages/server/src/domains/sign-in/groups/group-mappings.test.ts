@@ -79,6 +79,10 @@ eachDatabase('group mappings', (dialect) => {
     expect(await memberships(name)).toEqual([undefined, false, false]);
     const joined = await changes(app, 'org.add_member');
     expect(joined.map(([, person]) => person)).toEqual([name]);
+    expect(await changes(app, 'identity_provider.apply_groups')).toHaveLength(4);
+    // A sign-in that changes nothing is not recorded.
+    await signIn(undefined);
+    expect(await changes(app, 'identity_provider.apply_groups')).toHaveLength(4);
   });
 
   test('leave memberships that were added or changed by hand', async () => {

@@ -126,12 +126,14 @@ const applyMappings = (ctx: Ctx, provider: string, user: User, mappings: readonl
   tx(ctx, async (ctx) => {
     const before = await listMapped.all(ctx.db, { userId: user.id, provider });
     const targets = listTargets(mappings);
+    let changed = 0;
     const isSame = (row: MappedRow, { kind, id }: Target) => row.kind === kind && row.target_id === id;
     // Teams and groups before their organization, whose removal would also end them.
     const ended = before.filter((row) => !targets.some((target) => isSame(row, target)));
     for (const row of ended.toSorted((a, b) => Number(a.kind === 'org') - Number(b.kind === 'org'))) {
       await attempt(ctx, { user: user.id, org: row.org_name }, () => removeTarget(ctx, user, row));
       await deleteMapped.run(ctx.db, { userId: user.id, provider, kind: row.kind, targetId: row.target_id });
+      changed += 1;
     }
     for (const target of targets) {
       const mapped = before.find((row) => isSame(row, target));
@@ -141,7 +143,11 @@ const applyMappings = (ctx: Ctx, provider: string, user: User, mappings: readonl
       if (!isNew) continue;
       const { kind, id: target_id, org, role } = target;
       await saveMapped.run(ctx.db, { user_id: user.id, provider, kind, target_id, org_id: org.id, role });
+      changed += 1;
     }
+    if (changed === 0) return;
+    const subject = { kind: 'user', id: user.id, name: user.name } as const;
+    await record(ctx, 'identity_provider.apply_groups', subject, { after: { provider, memberships: changed } });
   });
 
 /** Applies the groups of a person who signs in. */

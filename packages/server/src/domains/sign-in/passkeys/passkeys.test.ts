@@ -41,7 +41,7 @@ eachDatabase('passkeys', (dialect) => {
     expect(options).toMatchObject({
       rp: { id: 'localhost', name: 'Mooring' },
       attestation: 'none',
-      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       pubKeyCredParams: [{ alg: -7 }, { alg: -8 }, { alg: -257 }],
     });
     expect(Buffer.from(options.user.id, 'base64url')).toHaveLength(32);
@@ -65,6 +65,14 @@ eachDatabase('passkeys', (dialect) => {
     const { signIn } = await withPasskey(dialect);
     const { other, status } = await signIn(over);
     expect([status, await other.whoAmI()]).toEqual([401, undefined]);
+  });
+
+  test('are not added by a device that did not check its owner', async () => {
+    const { browser } = await withPasskey(dialect);
+    const { options } = (await browser.send('POST', `${URL_}/options`, {})).json();
+    const credential = createPasskeyDevice().create(options, { flags: 0x41 });
+    expect((await browser.send('POST', URL_, { name: 'Key', credential })).statusCode).toBe(400);
+    expect((await browser.send('GET', URL_)).json()).toHaveLength(1);
   });
 
   test('accept each challenge once, for 10 minutes, in the browser that asked for it', async () => {
@@ -148,11 +156,14 @@ eachDatabase('recent confirmations', (dialect) => {
   const createToken = (browser: ReturnType<typeof openCookieBrowser>) => browser.send('POST', '/v0.1/api_tokens', {});
 
   test('are needed in sessions for sensitive operations, and last 5 minutes', async () => {
-    const { app, browser } = await withPasskey(dialect);
+    const { app, browser, grace } = await withPasskey(dialect);
     expect((await createToken(browser)).statusCode).toBe(201);
+    await app.addOrg(grace, 'lighthouse');
     app.advance(6 * MINUTE);
     const refused = await createToken(browser);
     expect([refused.statusCode, refused.headers['x-confirmation']]).toEqual([403, 'required']);
+    const scim = await browser.send('POST', '/v0.1/orgs/lighthouse/provisioning/tokens', {});
+    expect([scim.statusCode, scim.headers['x-confirmation']]).toEqual([403, 'required']);
     const confirm = (body: object) => browser.send('POST', '/v0.1/user/confirmation', body);
     expect((await confirm({ password: 'not the password' })).statusCode).toBe(403);
     expect((await confirm({})).statusCode).toBe(400);

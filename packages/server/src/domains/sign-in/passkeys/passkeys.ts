@@ -68,7 +68,8 @@ export async function startPasskey(ctx: UserCtx, browser: Browser): Promise<obje
       id,
       transports: transportsCodec.parse(transports) as AuthenticatorTransport[],
     })),
-    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    // A sign-in asks for no name and replaces the password, so it accepts no passkey without both.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
   });
   startedPasskey.save(ctx, browser, { purpose: 'create', challenge: options.challenge, userId: user.id });
@@ -91,7 +92,7 @@ async function verifyCreated(ctx: UserCtx, challenge: string, credential: object
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: rpId,
-      requireUserVerification: false,
+      requireUserVerification: true,
       supportedAlgorithmIDs: ALGORITHMS,
     });
     return verified ? registrationInfo : undefined;
