@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/open.ts';
-import { containsTerms, selectPage } from '../../db/rows/listing.ts';
+import { mentionsTerms, selectPage } from '../../db/rows/listing.ts';
 import type { DataSubject } from '../../extensions/subject-records.ts';
 import type { Listing } from '../../kernel/paging.ts';
 import { type FeedbackState, insertInto, query, statement, updateRow } from './feedback.tables.ts';
@@ -21,7 +21,7 @@ export const findSentFeedback = (db: Db, appId: string, sentIds: readonly string
   query(db, (q) =>
     q
       .selectFrom('feedback')
-      .select(['id', 'sent_id', 'install_id'])
+      .select(['id', 'sent_id'])
       .where('app_id', '=', appId)
       .where('sent_id', 'in', sentIds),
   );
@@ -56,7 +56,7 @@ export const pageFeedback = (
           .as('reply_count'),
       ])
       .where('feedback.app_id', '=', appId)
-      .where(containsTerms(listing.terms, ['feedback.search_key']));
+      .where(mentionsTerms(listing.terms, ['feedback.text', 'feedback.name', 'feedback.email']));
     if (states) found = found.where('feedback.state', 'in', states);
     if (assigneeId !== undefined) {
       found = found.where('feedback.assignee_id', assigneeId === null ? 'is' : '=', assigneeId);

@@ -23,7 +23,7 @@ import {
 } from '../symbol-uploads.store.ts';
 import { removeUpload } from '../symbol-uploads.ts';
 import type { SymbolType, SymbolUploadsTable } from '../symbols.tables.ts';
-import { hastenChunks } from './chunks.store.ts';
+import { expireChunks } from './chunks.store.ts';
 import { type ChunkHolder, chunkKey, findChunks, getChunkHolder } from './chunks.ts';
 
 /** A file that a tool sends in chunks. */
@@ -231,7 +231,7 @@ export async function assembleUpload(
       // The next request of the tool learns that the chunks are missing, and the tool sends them again.
       if (error instanceof ChunkGone) {
         return tx(ctx, async ({ db, clock }) => {
-          await hastenChunks.run(db, { ...holder, sha1s: JSON.stringify(chunks), expiresAt: clock.now() });
+          await expireChunks.run(db, { ...holder, sha1s: JSON.stringify(chunks), expiresAt: clock.now() });
           await deleteSymbolUploadRow.run(db, { id: uploadId });
         });
       }
@@ -242,5 +242,5 @@ export async function assembleUpload(
   }
   await indexUpload(ctx, uploadId);
   const expiresAt = ctx.clock.now() + EXPIRY_AFTER_ASSEMBLY_MS;
-  await tx(ctx, ({ db }) => hastenChunks.run(db, { ...holder, sha1s: JSON.stringify(chunks), expiresAt }));
+  await tx(ctx, ({ db }) => expireChunks.run(db, { ...holder, sha1s: JSON.stringify(chunks), expiresAt }));
 }

@@ -112,7 +112,7 @@ export async function uploadDebugFiles(ctx: AppCtx, name: string | undefined, fi
       app_id: ctx.app.id,
       type: 'Breakpad',
       status: 'committed',
-      file_name: name?.endsWith('.zip') ? name.slice(0, 200) : 'debug-files.zip',
+      file_name: name?.endsWith('.zip') ? (cleanFileName(name) ?? 'debug-files.zip') : 'debug-files.zip',
       version: '',
       build: '',
       note: '',
