@@ -3,7 +3,7 @@ import { tx } from '../../../db/tx.ts';
 import { enqueue } from '../../../jobs/index.ts';
 import { SECOND } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
-import { beginUpload, type Incoming, receiveWholeFile, takeUpload } from '../../../uploads/index.ts';
+import { beginUpload, cleanFileName, type Incoming, receiveWholeFile, takeUpload } from '../../../uploads/index.ts';
 import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
 import { refuseOverQuota } from '../../usage/index.ts';
