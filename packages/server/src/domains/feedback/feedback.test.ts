@@ -6,6 +6,7 @@ import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY } from '../../kernel/clock.ts';
+import { sweepDataRequests } from '../data-requests/data-requests.ts';
 import { eraseDataSubject } from '../ingest/index.ts';
 import { tidyFeedback } from './retention.ts';
 import { subjectFeedback } from './subject-records.ts';
@@ -90,6 +91,28 @@ eachDatabase('feedback', (dialect) => {
     expect(await found('?search=ahnlich%20SCHON')).toEqual([second]);
     expect(await found('?search=grace@example.org')).toEqual([first]);
     expect((await call('GET', '?search=chart')).json().total).toBe(1);
+  });
+
+  test('a change that changes nothing leaves no entry in the audit log', async () => {
+    const { app, send, call } = await openFeedback(dialect);
+    const { id } = (await send(message)).json();
+    expect((await call('PATCH', `/${id}`, { state: 'open', assignee: null })).statusCode).toBe(200);
+    const events = await app.database.query((q) =>
+      q.selectFrom('audit_events').select('action').where('action', '=', 'feedback.update'),
+    );
+    expect(events).toEqual([]);
+  });
+
+  test('a search finds nothing by a name and address that were erased', async () => {
+    const { app, send, list } = await openFeedback(dialect);
+    const token = await app.userToken(await app.addUser('hopper', { email: message.email }));
+    await send(message);
+    expect(await list('?search=grace')).toHaveLength(1);
+    await app.call('POST', '/v0.1/user/dsr/delete', { token, body: {} });
+    app.advance(28 * DAY);
+    await sweepDataRequests(systemCtx(app.deps));
+    expect(await list('?search=grace')).toEqual([]);
+    expect(await list('?search=chart')).toHaveLength(1);
   });
 
   test('only users with access to the app are assigned; every change is in the audit log', async () => {

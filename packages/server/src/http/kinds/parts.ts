@@ -5,8 +5,8 @@ import { createHeldBodies, holdBodies } from './held-bodies.ts';
 import type { MountRequest } from './kind.ts';
 import { findBoundary, readParts, type SentFile } from './read-parts.ts';
 
-/** Of the forms of all endpoints; further ones are refused with 503. */
-const FORMS_MAX_BYTES = 64 * 1024 * 1024;
+/** Of the forms of all endpoints that memory holds; further ones are refused with 503. */
+const FORMS_MAX_BYTES = 96 * 1024 * 1024;
 const formsInMemory = createHeldBodies(FORMS_MAX_BYTES);
 
 declare module 'fastify' {
