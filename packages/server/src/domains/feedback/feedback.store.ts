@@ -19,11 +19,7 @@ export const findFeedback = statement((q, p: { appId: string; id: string }) =>
 
 export const findSentFeedback = (db: Db, appId: string, sentIds: readonly string[]) =>
   query(db, (q) =>
-    q
-      .selectFrom('feedback')
-      .select(['id', 'sent_id'])
-      .where('app_id', '=', appId)
-      .where('sent_id', 'in', sentIds),
+    q.selectFrom('feedback').select(['id', 'sent_id']).where('app_id', '=', appId).where('sent_id', 'in', sentIds),
   );
 
 export interface FeedbackFilter {
