@@ -6,7 +6,6 @@ import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY } from '../../kernel/clock.ts';
-import { sweepDataRequests } from '../data-requests/data-requests.ts';
 import { eraseDataSubject } from '../ingest/index.ts';
 import { tidyFeedback } from './retention.ts';
 import { subjectFeedback } from './subject-records.ts';
@@ -110,7 +109,7 @@ eachDatabase('feedback', (dialect) => {
     expect(await list('?search=grace')).toHaveLength(1);
     await app.call('POST', '/v0.1/user/dsr/delete', { token, body: {} });
     app.advance(28 * DAY);
-    await sweepDataRequests(systemCtx(app.deps));
+    await app.runJobs();
     expect(await list('?search=grace')).toEqual([]);
     expect(await list('?search=chart')).toHaveLength(1);
   });

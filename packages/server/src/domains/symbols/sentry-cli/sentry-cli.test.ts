@@ -6,6 +6,7 @@ import { type TestApp, testApp } from '../../../../test/harness/app.ts';
 import { elf, machO } from '../../../../test/harness/images.ts';
 import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../../context.ts';
+import { tx } from '../../../db/tx.ts';
 import { DAY, HOUR, MINUTE } from '../../../kernel/clock.ts';
 import { tidySymbols } from '../symbol-uploads.ts';
 import { toDebugId } from './debug-files.ts';
@@ -301,7 +302,7 @@ eachDatabase('uploads of sentry-cli', (dialect) => {
     const content = machO({ uuid });
     const body = { [sha1(content)]: { name: 'Shop', chunks: await sendFile(content) } };
     expect((await assemble(body)).body[sha1(content)].state).toBe('created');
-    await app.database.query((q) => q.deleteFrom('jobs').where('name', '=', 'symbols.assemble'));
+    await tx(app.deps, ({ db }) => db.query((q) => q.deleteFrom('jobs').where('name', '=', 'symbols.assemble')));
     await app.runJobs();
     expect((await assemble(body)).body[sha1(content)].state).toBe('created');
     app.advance(DAY + HOUR);
