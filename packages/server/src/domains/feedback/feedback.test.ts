@@ -102,18 +102,6 @@ eachDatabase('feedback', (dialect) => {
     expect(events).toEqual([]);
   });
 
-  test('a search finds nothing by a name and address that were erased', async () => {
-    const { app, send, list } = await openFeedback(dialect);
-    const token = await app.userToken(await app.addUser('hopper', { email: message.email }));
-    await send(message);
-    expect(await list('?search=grace')).toHaveLength(1);
-    await app.call('POST', '/v0.1/user/dsr/delete', { token, body: {} });
-    app.advance(28 * DAY);
-    await app.runJobs();
-    expect(await list('?search=grace')).toEqual([]);
-    expect(await list('?search=chart')).toHaveLength(1);
-  });
-
   test('only users with access to the app are assigned; every change is in the audit log', async () => {
     const { app, compass, send, call } = await openFeedback(dialect);
     const grace = await app.addUser('grace');
