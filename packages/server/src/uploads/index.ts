@@ -23,6 +23,7 @@ export {
   beginUpload,
   cancelUpload,
   cancelUploadsBegunBy,
+  checkDiskSpace,
   defineUploadPurpose,
   findUpload,
   getFreeBytes,

@@ -19,7 +19,6 @@ export const feedback: Migration = {
       .addColumn('text', 'text', (c) => c.notNull())
       .addColumn('name', 'text')
       .addColumn('email', 'text')
-      .addColumn('search_key', 'text', (c) => c.notNull())
       .addColumn('sender_id', 'text')
       .addColumn('assignee_id', 'text')
       .addColumn('install_id', 'text')

@@ -5,7 +5,7 @@ export const feedbackSettings = {
     {
       variable: 'MOORING_FEEDBACK_PER_HOUR',
       description:
-        'Feedback that an app accepts within an hour, from all sources. The install page and the API then return 429; that of Sentry SDKs is dropped.',
+        'Maximum number of feedback messages per app and hour, from all sources. Beyond it, the install page and the API return 429, and messages from Sentry SDKs are dropped.',
     },
     200,
     1,

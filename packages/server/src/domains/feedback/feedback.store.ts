@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/open.ts';
-import { containsTerms, selectPage } from '../../db/rows/listing.ts';
+import { mentionsTerms, selectPage } from '../../db/rows/listing.ts';
 import type { Listing } from '../../kernel/paging.ts';
 import { type FeedbackState, insertInto, query, statement, updateRow } from './feedback.tables.ts';
 
@@ -18,11 +18,7 @@ export const findFeedback = statement((q, p: { appId: string; id: string }) =>
 
 export const findSentFeedback = (db: Db, appId: string, sentIds: readonly string[]) =>
   query(db, (q) =>
-    q
-      .selectFrom('feedback')
-      .select(['id', 'sent_id', 'install_id'])
-      .where('app_id', '=', appId)
-      .where('sent_id', 'in', sentIds),
+    q.selectFrom('feedback').select(['id', 'sent_id']).where('app_id', '=', appId).where('sent_id', 'in', sentIds),
   );
 
 export interface FeedbackFilter {
@@ -55,7 +51,7 @@ export const pageFeedback = (
           .as('reply_count'),
       ])
       .where('feedback.app_id', '=', appId)
-      .where(containsTerms(listing.terms, ['feedback.search_key']));
+      .where(mentionsTerms(listing.terms, ['feedback.text', 'feedback.name', 'feedback.email']));
     if (states) found = found.where('feedback.state', 'in', states);
     if (assigneeId !== undefined) {
       found = found.where('feedback.assignee_id', assigneeId === null ? 'is' : '=', assigneeId);

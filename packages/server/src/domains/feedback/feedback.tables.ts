@@ -10,7 +10,7 @@ export type FeedbackSource = (typeof feedbackSources)[number];
 export interface FeedbackTable {
   id: string;
   app_id: string;
-  /** ID that the SDK created, or its own one: the same message is stored once. */
+  /** ID from the SDK, otherwise the same as `id`. A message with a known ID is not stored again. */
   sent_id: string;
   source: FeedbackSource;
   state: FeedbackState;
@@ -18,7 +18,6 @@ export interface FeedbackTable {
   name: string | null;
   /** Not verified; always in the form of an address. */
   email: string | null;
-  search_key: string;
   /** The signed-in tester who wrote it. */
   sender_id: string | null;
   assignee_id: string | null;

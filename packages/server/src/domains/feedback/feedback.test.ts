@@ -92,6 +92,16 @@ eachDatabase('feedback', (dialect) => {
     expect((await call('GET', '?search=chart')).json().total).toBe(1);
   });
 
+  test('a change that changes nothing leaves no entry in the audit log', async () => {
+    const { app, send, call } = await openFeedback(dialect);
+    const { id } = (await send(message)).json();
+    expect((await call('PATCH', `/${id}`, { state: 'open', assignee: null })).statusCode).toBe(200);
+    const events = await app.database.query((q) =>
+      q.selectFrom('audit_events').select('action').where('action', '=', 'feedback.update'),
+    );
+    expect(events).toEqual([]);
+  });
+
   test('only users with access to the app are assigned; every change is in the audit log', async () => {
     const { app, compass, send, call } = await openFeedback(dialect);
     const grace = await app.addUser('grace');

@@ -153,14 +153,20 @@ async function getAssignee(ctx: AppCtx, name: string): Promise<string> {
 export const changeFeedback = (ctx: AppCtx, id: string, change: FeedbackChange): Promise<Feedback> =>
   tx(ctx, async (ctx) => {
     const before = await getRow(ctx, id);
-    const { state = before.state, assignee } = change;
-    const assignee_id =
-      assignee === undefined ? before.assignee_id : assignee === null ? null : await getAssignee(ctx, assignee);
-    await updateFeedbackRow.run(ctx.db, { id, state, assignee_id });
-    await record(ctx, 'feedback.update', appSubject(ctx.app), {
-      before: { feedback: id, state: before.state, assignee_id: before.assignee_id },
-      after: { feedback: id, state, assignee_id },
-    });
+    const { state, assignee } = change;
+    const assignee_id = assignee ? await getAssignee(ctx, assignee) : assignee;
+    // Only the columns that change: another request may change the others at the same time.
+    const after = {
+      ...(state === undefined || state === before.state ? {} : { state }),
+      ...(assignee_id === undefined || assignee_id === before.assignee_id ? {} : { assignee_id }),
+    };
+    if (Object.keys(after).length > 0) {
+      await updateFeedbackRow.run(ctx.db, { id, ...after });
+      await record(ctx, 'feedback.update', appSubject(ctx.app), {
+        before: { feedback: id, state: before.state, assignee_id: before.assignee_id },
+        after: { feedback: id, state: before.state, assignee_id: before.assignee_id, ...after },
+      });
+    }
     return getFeedback(ctx, id);
   });
 

@@ -5,7 +5,6 @@ import { signText } from '../../kernel/crypto/sealed.ts';
 import { badRequest, tooManyRequests } from '../../kernel/errors.ts';
 import { addressKey } from '../../kernel/ip-address.ts';
 import { cutText } from '../../kernel/text/cut-text.ts';
-import { foldText } from '../../kernel/text/search-key.ts';
 import type { AppRef } from '../apps/index.ts';
 import { announceForApp } from '../webhooks/index.ts';
 import { addToCount, insertFeedback } from './feedback.store.ts';
@@ -15,7 +14,7 @@ import { checkPictures, claimPictures, storePictures } from './pictures.ts';
 /** A message from any source. */
 export interface NewFeedback
   extends Pick<FeedbackTable, 'source' | 'text'>,
-    Partial<Omit<FeedbackTable, 'id' | 'app_id' | 'state' | 'search_key' | 'received_at' | 'text' | 'source'>> {}
+    Partial<Omit<FeedbackTable, 'id' | 'app_id' | 'state' | 'received_at' | 'text' | 'source'>> {}
 
 /** Of one address to one app within an hour. Several testers may share an address. */
 const MAX_PER_ADDRESS = 20;
@@ -88,7 +87,6 @@ export async function addFeedback(ctx: Ctx, appId: string, input: NewFeedback): 
     text,
     name,
     email,
-    search_key: foldText([text, name, email].filter(Boolean).join(' ')),
     sender_id: input.sender_id ?? null,
     assignee_id: null,
     install_id: orNull(toLine(input.install_id).toLowerCase()),

@@ -4,14 +4,16 @@ import { defineSchedule } from '../../jobs/index.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
 import { deleteOldCounts, findAppWithFeedback, listOldFeedback } from './feedback.store.ts';
 import { removeFeedback } from './feedback.ts';
+import { readRest } from './sentry-feedback.ts';
 
 export const feedbackTidy = defineSchedule('feedback.tidy', HOUR);
 
 const BATCH = 100;
 const EVERYTHING = Number.MAX_SAFE_INTEGER;
 
-/** Deletes old feedback, and that of deleted apps. */
+/** Stores feedback that has waited, and deletes old feedback and that of deleted apps. */
 export async function tidyFeedback(ctx: Ctx): Promise<void> {
+  await readRest(ctx);
   const now = ctx.clock.now();
   for (let after = ''; ; ) {
     const match = await findAppWithFeedback.first(ctx.db, { after });

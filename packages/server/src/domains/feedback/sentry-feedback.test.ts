@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { androidCrash, EVENT_ID, envelope, INSTALL, type Item, NOW, openSentry } from '../../../test/harness/sentry.ts';
 import { eachDatabase } from '../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../context.ts';
-import { readSentFeedback } from './sentry-feedback.ts';
+import { tidyFeedback } from './retention.ts';
+import { readNewFeedback, readRest, readSentFeedback } from './sentry-feedback.ts';
+import { subjectFeedback } from './subject-records.ts';
 
 const ID = '4be1f3e01a2b4c5d8e9f001122334455';
 
@@ -132,6 +134,22 @@ eachDatabase('feedback of Sentry SDKs', (dialect) => {
     expect(stored.text).toHaveLength(10_000);
     expect(stored.email).toBeUndefined();
     expect(await items()).toMatchObject({ 'feedback dropped invalid': 4, 'feedback dropped too_large': 1 });
+  });
+
+  test('feedback waits while the disk is full, but not for exports, and is stored later', async () => {
+    const { app, id, sendEnvelope, get } = await open();
+    await sendEnvelope(envelope({ event_id: ID }, feedbackItem()));
+    const ctx = systemCtx(app.deps);
+    const full = { ...ctx, config: { ...ctx.config, diskReserveMb: 1e12 } };
+    await readNewFeedback(full, id);
+    await readRest(full);
+    expect((await get('feedback')).values).toEqual([]);
+    const subject = { appId: id, kind: 'install', value: INSTALL } as const;
+    expect(await Array.fromAsync(subjectFeedback.read(full, subject))).toMatchObject([{ text: 'Paying fails' }]);
+    const other = ID.replace(/.$/, '7');
+    await sendEnvelope(envelope({ event_id: other }, feedbackItem({}, { event_id: other })));
+    await tidyFeedback(ctx);
+    expect((await get('feedback')).values).toHaveLength(2);
   });
 
   test('beyond the hourly limit, messages are dropped with their pictures', async () => {

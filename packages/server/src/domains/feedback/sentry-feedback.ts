@@ -4,7 +4,14 @@ import { tx } from '../../db/tx.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { findDiskShortage } from '../../kernel/files/disk-space.ts';
 import { getAppRef } from '../apps/index.ts';
-import { type BatchRange, defineLogConsumer, type Log, passBatches, readBatches } from '../ingest/index.ts';
+import {
+  type BatchRange,
+  defineLogConsumer,
+  type Log,
+  listAppsWithNews,
+  passBatches,
+  readBatches,
+} from '../ingest/index.ts';
 import { findSentFeedback } from './feedback.store.ts';
 import { claimPictures, type StoredPicture, storePictures } from './pictures.ts';
 import { addFeedback, isWithinLimit, type NewFeedback, toEmail, toLine, toPlainText } from './receiving.ts';
@@ -113,9 +120,8 @@ async function storeRange(ctx: Ctx, { appId, from, to, batches }: BatchRange): P
   if (dropped > 0) ctx.log.warn({ app: appId, dropped }, 'feedback beyond the hourly limit was dropped');
 }
 
-/** Stores all waiting feedback of an app. */
+/** Stores all waiting feedback of an app, even if the disk is almost full: exports and erasures need all of it. */
 export async function readSentFeedback(ctx: Ctx, appId: string): Promise<void> {
-  if (await findDiskShortage(ctx)) return;
   try {
     for (;;) {
       const range = await readBatches(ctx, feedbackLogs, appId, READ);
@@ -131,4 +137,15 @@ export async function readSentFeedback(ctx: Ctx, appId: string): Promise<void> {
     // The app was deleted.
     if (!isReferenceGone(error)) throw error;
   }
+}
+
+/** Like `readSentFeedback`, when feedback arrives. It waits until the disk has space. */
+export async function readNewFeedback(ctx: Ctx, appId: string): Promise<void> {
+  if (!(await findDiskShortage(ctx))) await readSentFeedback(ctx, appId);
+}
+
+/** Catches up for apps whose feedback has waited. */
+export async function readRest(ctx: Ctx): Promise<void> {
+  if (await findDiskShortage(ctx)) return;
+  for (const appId of await listAppsWithNews(ctx, feedbackLogs)) await readSentFeedback(ctx, appId);
 }

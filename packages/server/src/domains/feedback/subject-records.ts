@@ -27,14 +27,14 @@ export const subjectFeedback: SubjectRecords = {
   async *read(ctx, subject) {
     // Otherwise waiting batches would be missing.
     await readSentFeedback(ctx, subject.appId);
-    for await (const { app_id: _, search_key: __, ...row } of readRows(ctx, subject)) {
+    for await (const { app_id: _, ...row } of readRows(ctx, subject)) {
       yield { record: 'feedback', ...row };
       for (const { id, state, type, blob_key } of await listPictures.all(ctx.db, { feedbackId: row.id })) {
         const blob = state === 'ready' ? await ctx.blobs.get(blob_key) : undefined;
         const data = blob && (await buffer(blob.stream)).toString('base64');
         yield { record: 'picture', feedback_id: row.id, id, state, type, data };
       }
-      for (const { author_id: ___, ...reply } of await listReplies.all(ctx.db, { feedbackId: row.id })) {
+      for (const { author_id: __, ...reply } of await listReplies.all(ctx.db, { feedbackId: row.id })) {
         yield { record: 'reply', ...reply };
       }
     }

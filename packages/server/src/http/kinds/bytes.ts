@@ -2,7 +2,7 @@ import type { BytesRequest, ContentEncoding } from '@mooring/contract';
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/errors.ts';
 import type { SentBytes } from '../../kernel/files/inflate.ts';
-import { holdBodies } from './held-bodies.ts';
+import { createHeldBodies, holdBodies } from './held-bodies.ts';
 import type { MountRequest } from './kind.ts';
 
 function parseEncoding({ headers }: FastifyRequest, encodings: readonly ContentEncoding[]): SentBytes['encoding'] {
@@ -42,7 +42,7 @@ export const mountBytesRequest: MountRequest<BytesRequest> = ({
         done(null, payload);
       });
     }
-    holdBodies(scope, { maxBytes, bodies: MAX_BODIES_IN_MEMORY });
+    holdBodies(scope, createHeldBodies(MAX_BODIES_IN_MEMORY * maxBytes), maxBytes);
     scope.addContentTypeParser(
       isAnyType ? '*' : [...types],
       { parseAs: 'buffer', bodyLimit: maxBytes },

@@ -1,12 +1,13 @@
 import { PARTS_TYPE, type PartsRequest } from '@mooring/contract';
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/errors.ts';
-import { holdBodies } from './held-bodies.ts';
+import { createHeldBodies, holdBodies } from './held-bodies.ts';
 import type { MountRequest } from './kind.ts';
 import { findBoundary, readParts, type SentFile } from './read-parts.ts';
 
-/** Number of bodies of the maximum size that memory may hold; further ones are refused with 503. */
-const MAX_BODIES_IN_MEMORY = 4;
+/** Of the forms of all endpoints that memory holds; further ones are refused with 503. */
+const FORMS_MAX_BYTES = 96 * 1024 * 1024;
+const formsInMemory = createHeldBodies(FORMS_MAX_BYTES);
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,7 +27,7 @@ export const mountPartsRequest: MountRequest<PartsRequest> = ({ schema, files, m
       const isTooLarge = Number(request.headers['content-length'] ?? 0) > maxBytes;
       done(isTooLarge ? tooLarge(maxBytes) : null, payload);
     });
-    holdBodies(scope, { maxBytes, bodies: MAX_BODIES_IN_MEMORY });
+    holdBodies(scope, formsInMemory, maxBytes);
     // JSON keeps the lower limit of all endpoints.
     scope.addContentTypeParser(
       PARTS_TYPE,

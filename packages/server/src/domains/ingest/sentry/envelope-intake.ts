@@ -9,7 +9,8 @@ import type { Received } from '../intake/batch-writing.ts';
 import type { HourLimit } from '../intake/hour-limit.ts';
 import type { LogQueue } from '../intake/log-queue.ts';
 import { createLogValidator, describeDevice, type LogTypes, type Source } from '../validation/log-validation.ts';
-import { type EnvelopeLogs, readEnvelope, readMinidumpReport, readStoredEvent } from './envelope-logs.ts';
+import type { EnvelopeLogs } from './convert-envelope.ts';
+import { readEnvelope, readMinidumpReport, readStoredEvent } from './envelope-logs.ts';
 import type { InstallLogs } from './session-logs.ts';
 
 const readers = { envelope: readEnvelope, event: readStoredEvent, minidump: readMinidumpReport };

@@ -1,32 +1,20 @@
-import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import {
-  ENVELOPE_MAX_COUNTED_SESSIONS,
-  ENVELOPE_MAX_ITEMS,
-  ENVELOPE_MAX_SESSIONS,
-  LOGS_MAX_PER_REQUEST,
-  SENTRY_EVENT_MAX_BYTES,
-} from '@mooring/contract';
+import { ENVELOPE_MAX_ITEMS, ENVELOPE_MAX_SESSIONS, SENTRY_EVENT_MAX_BYTES } from '@mooring/contract';
 import { badRequest } from '../../../kernel/errors.ts';
 import { inflateChunks, type SentBytes } from '../../../kernel/files/inflate.ts';
-import { isTooDeep, parseJson } from '../../../kernel/text/json.ts';
-import { EnvelopeReader, isObject } from './envelope-reader.ts';
-import { type EventLog, toEventLog } from './event-log.ts';
-import { type FeedbackType, isFeedbackType, isPicture, toFeedbackLog, toPictureLog } from './feedback-logs.ts';
-import { createItemCounts, type ItemCounts, nameItem } from './item-counts.ts';
-import { toLogEvents } from './log-items.ts';
-import { readMinidumpForm, type SentFile, takeCrashpadFiles } from './minidump-form.ts';
 import {
-  type Fields,
-  findDrift,
-  parseClient,
-  parseSentryTime,
-  toFields,
-  toHexId,
-  toText,
-  UNKNOWN_INSTALL,
-} from './sentry-values.ts';
-import { type InstallLogs, identifySession, toCountedSessions, toSessionLogs } from './session-logs.ts';
+  convertEnvelope,
+  type EnvelopeLogs,
+  type EnvelopeOptions,
+  isMinidump,
+  parsePayload,
+  type Read,
+} from './convert-envelope.ts';
+import { EnvelopeReader } from './envelope-reader.ts';
+import { isFeedbackType } from './feedback-logs.ts';
+import { createItemCounts, type ItemCounts, nameItem } from './item-counts.ts';
+import { readMinidumpForm } from './minidump-form.ts';
+import type { Fields } from './sentry-values.ts';
 
 const MIB = 1024 * 1024;
 
@@ -45,32 +33,6 @@ const SESSIONS_MAX_BYTES = 4 * MIB;
 const READ_AT_ONCE = 1024 * 1024;
 /** Of all items with logs in an envelope. */
 const LOGS_MAX_BYTES = 4 * MIB;
-const MAX_DEPTH = 200;
-
-/** The content of an envelope, as logs by install. */
-export interface EnvelopeLogs {
-  eventId: string | undefined;
-  /** In the `dsn` of the envelope header. */
-  sent: { publicKey: string; projectId: string } | undefined;
-  installs: InstallLogs[];
-  /** Converted one at a time, because each needs several times its size. */
-  attachments: { installId: string; toLog(): Fields }[];
-  counts: ItemCounts;
-  sdk: { name: string; version: string };
-}
-
-/** Items of an envelope, before they are converted. */
-interface Read {
-  header: Fields;
-  event: Uint8Array | undefined;
-  sessions: Uint8Array[];
-  counted: Uint8Array[];
-  logs: Uint8Array[];
-  attachments: SentFile[];
-  feedback: { type: FeedbackType; bytes: Uint8Array }[];
-  /** Also if the minidump itself was too large to be stored. */
-  hasMinidump: boolean;
-}
 
 const maxBytesByType: Readonly<Record<string, number>> = {
   event: SENTRY_EVENT_MAX_BYTES,
@@ -83,24 +45,10 @@ const maxBytesByType: Readonly<Record<string, number>> = {
   log: MIB,
 };
 
-const isMinidump = ({ header }: { header: Fields }): boolean => header.attachment_type === 'event.minidump';
-
 const limitedTypes: ReadonlySet<string> = new Set(['session', 'sessions', 'log', 'attachment']);
 
 /** A minidump is the only description of its crash. */
 const isLimited = (type: string, header: Fields): boolean => limitedTypes.has(type) && !isMinidump({ header });
-
-/** Parses the payload of an item; undefined if it is not a JSON object. */
-function parsePayload(bytes: Uint8Array): Fields | undefined {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
-  if (isTooDeep(text, MAX_DEPTH)) return undefined;
-  try {
-    const value = parseJson(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Reads the items, and keeps those that are stored. */
 async function readItems(body: SentBytes, counts: ItemCounts, onlyEvents: boolean): Promise<Read> {
@@ -172,157 +120,10 @@ async function readItems(body: SentBytes, counts: ItemCounts, onlyEvents: boolea
   return { ...read, header: reader.header ?? {} };
 }
 
-function readDsn(value: unknown): EnvelopeLogs['sent'] {
-  if (value === undefined || value === null) return undefined;
-  const text = typeof value === 'string' && value.length <= 500 ? value : '';
-  const [, publicKey, projectId] = /^https?:\/\/(\w+)(?::\w*)?@[^/]+\/(?:.*\/)?(\d+)\/?$/i.exec(text) ?? [];
-  if (!publicKey || !projectId)
-    throw badRequest('The dsn in the envelope header is not a DSN. Copy the DSN of the app.');
-  return { publicKey: publicKey.toLowerCase(), projectId };
-}
-
-/** Crash reports recognize minidumps by their names. */
-function nameAttachment(header: Fields): string {
-  const name = toText(header.filename, 200) ?? 'attachment';
-  return isMinidump({ header }) && !/\.dmp$/i.test(name) ? `${name}.dmp` : name;
-}
-
-const toAttachmentLog = (
-  { header, bytes }: SentFile,
-  { eventId, number, base }: { eventId: string; number: number; base: Fields },
-): Fields => ({
-  ...base,
-  type: 'errorAttachment',
-  // The same if the envelope is sent again.
-  id: hash('md5', `${eventId} ${number} ${nameAttachment(header)}`, 'hex'),
-  errorId: eventId,
-  contentType: toText(header.content_type, 100) ?? 'application/octet-stream',
-  fileName: nameAttachment(header),
-  data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64'),
-});
-
-export interface EnvelopeOptions {
-  /** The SDK in the credentials of the request. */
-  client: string | undefined;
-  now: number;
-  /** Near the limit of the hour only events are stored. */
-  onlyEvents: boolean;
-}
-
-/** Converts the items that were read. */
-function convert(read: Read, counts: ItemCounts, { client, now }: EnvelopeOptions): EnvelopeLogs {
-  const { header } = read;
-  const named = toFields(header.sdk);
-  const known = parseClient(client);
-  const sdk = { name: toText(named.name, 100) ?? known.name, version: toText(named.version, 50) ?? known.version };
-  const drift = findDrift(header.sent_at, now);
-  const parsed = read.event && parsePayload(read.event);
-  if (read.event && !parsed) counts.dropped('event', 'not_json');
-  // A minidump alone is a crash, too.
-  const sentEvent = parsed ?? (read.hasMinidump ? { platform: 'native', level: 'fatal' } : undefined);
-  const { event, files } = takeCrashpadFiles(sentEvent, read.attachments);
-  const eventId =
-    toHexId(header.event_id) ??
-    toHexId(event?.event_id) ??
-    (read.event && parsed ? hash('md5', read.event, 'hex') : undefined);
-
-  const sessions = read.sessions.flatMap((bytes) => {
-    const session = parsePayload(bytes);
-    const identity = session && identifySession(session);
-    if (!identity) counts.dropped('session', 'invalid');
-    return session && identity ? [{ session, ...identity }] : [];
-  });
-  const current = sessions.at(-1);
-  const installs: InstallLogs[] = [];
-  const attachments: EnvelopeLogs['attachments'] = [];
-  let eventLog: EventLog | undefined;
-  if (event && eventId !== undefined) {
-    eventLog = toEventLog(event, {
-      eventId,
-      sdk,
-      installId: current?.installId,
-      sessionId: current?.sessionId,
-      hasMinidump: read.hasMinidump,
-      drift,
-      now,
-    });
-    installs.push({ installId: eventLog.installId, logs: [eventLog.log] });
-    counts.stored('event');
-  }
-  const feedback = read.feedback.flatMap(({ type, bytes }) => {
-    const payload = parsePayload(bytes);
-    const of = { eventId, sdk, installId: current?.installId, sessionId: current?.sessionId, drift, now };
-    const converted = payload && toFeedbackLog(type, payload, of);
-    if (!converted) counts.dropped(type, 'invalid');
-    else counts.stored(type);
-    return converted ?? [];
-  });
-  for (const { installId, log } of feedback) installs.push({ installId, logs: [log] });
-  const [message] = feedback;
-  for (const [number, attachment] of files.entries()) {
-    // Without an event, the files of an envelope belong to its message.
-    if (message && !eventLog) {
-      if (isPicture(attachment)) {
-        const { installId } = message;
-        attachments.push({ installId, toLog: () => toPictureLog(attachment, message, number) });
-        counts.stored('attachment');
-      } else counts.dropped('attachment', 'not_supported');
-    } else if (eventId === undefined) counts.dropped('attachment', 'no_event');
-    else {
-      const { timestamp, device } = eventLog?.log ?? {
-        timestamp: new Date(now).toISOString(),
-        device: { sdkName: 'sentry' },
-      };
-      const installId = eventLog?.installId ?? current?.installId ?? UNKNOWN_INSTALL;
-      const of = { eventId, number, base: { timestamp, device } };
-      attachments.push({ installId, toLog: () => toAttachmentLog(attachment, of) });
-      counts.stored('attachment');
-    }
-  }
-  const options = { sdk, ofEvent: eventLog?.device, drift, now };
-  for (const { session } of sessions) {
-    const converted = toSessionLogs(session, options);
-    if (!converted) continue;
-    installs.push(converted);
-    counts.stored('session');
-  }
-  let left = ENVELOPE_MAX_COUNTED_SESSIONS;
-  for (const bytes of read.counted) {
-    const item = parsePayload(bytes);
-    if (!item || !Array.isArray(item.aggregates)) {
-      counts.dropped('sessions', 'invalid');
-      continue;
-    }
-    // Two items with the same counts are different sessions, unless they were sent at the same moment.
-    const identity = `${hash('md5', bytes, 'hex')} ${parseSentryTime(header.sent_at) ?? ''}`;
-    const limits = { identity, mostAggregates: ENVELOPE_MAX_SESSIONS, mostSessions: left };
-    const counted = toCountedSessions(item, limits, options);
-    left -= counted.installs.reduce(
-      (sum, { logs }) => sum + logs.filter(({ type }) => type === 'startSession').length,
-      0,
-    );
-    installs.push(...counted.installs);
-    counts.stored('sessions');
-    if (counted.omitted > 0) counts.dropped('session', 'too_many', counted.omitted);
-  }
-  let logsLeft = LOGS_MAX_PER_REQUEST;
-  for (const bytes of read.logs) {
-    const item = parsePayload(bytes);
-    const converted = toLogEvents(item ?? {}, logsLeft, { ...options, installId: current?.installId });
-    if (!item) counts.dropped('log', 'not_json');
-    logsLeft -= converted.stored;
-    installs.push(...converted.installs);
-    if (converted.stored > 0) counts.stored('log', converted.stored);
-    if (converted.omitted > 0) counts.dropped('log', 'too_many', converted.omitted);
-    if (converted.invalid > 0) counts.dropped('log', 'invalid', converted.invalid);
-  }
-  return { eventId, sent: readDsn(header.dsn), installs, attachments, counts, sdk };
-}
-
 /** Reads an envelope. Throws if its structure is malformed; items that cannot be read are counted and dropped. */
 export async function readEnvelope(body: SentBytes, options: EnvelopeOptions): Promise<EnvelopeLogs> {
   const counts = createItemCounts();
-  return convert(await readItems(body, counts, options.onlyEvents), counts, options);
+  return convertEnvelope(await readItems(body, counts, options.onlyEvents), counts, options);
 }
 
 async function readWhole(body: SentBytes): Promise<Uint8Array> {
@@ -334,7 +135,7 @@ async function readWhole(body: SentBytes): Promise<Uint8Array> {
 /** Reads the body of `/minidump/`: a form with a minidump and what was known about the app. */
 export async function readMinidumpReport(body: SentBytes, options: EnvelopeOptions): Promise<EnvelopeLogs> {
   const counts = createItemCounts();
-  const { eventId, event, files } = readMinidumpForm(await readWhole(body));
+  const { eventId, event, isTooLarge, files } = readMinidumpForm(await readWhole(body));
   let left = ATTACHMENTS_MAX_BYTES;
   const attachments = files.filter(({ bytes }, at) => {
     const reason =
@@ -345,9 +146,13 @@ export async function readMinidumpReport(body: SentBytes, options: EnvelopeOptio
   });
   const text = Buffer.from(JSON.stringify(event));
   const isLarge = text.length > SENTRY_EVENT_MAX_BYTES;
-  if (isLarge) counts.dropped('event', 'too_large');
+  if (isLarge || isTooLarge) counts.dropped('event', 'too_large');
   const read = { sessions: [], counted: [], logs: [], attachments, feedback: [], hasMinidump: true };
-  return convert({ ...read, header: { event_id: eventId }, event: isLarge ? undefined : text }, counts, options);
+  return convertEnvelope(
+    { ...read, header: { event_id: eventId }, event: isLarge ? undefined : text },
+    counts,
+    options,
+  );
 }
 
 /** Reads the body of `/store/`, which is one event. */
@@ -359,5 +164,5 @@ export async function readStoredEvent(body: SentBytes, options: EnvelopeOptions)
     ...{ header: {}, event: bytes, sessions: [], counted: [], logs: [], attachments: [], feedback: [] },
     hasMinidump: false,
   };
-  return convert(read, counts, options);
+  return convertEnvelope(read, counts, options);
 }

@@ -6,7 +6,7 @@ const mechanisms = (event: Fields): Fields[] =>
   toValues(event.exception).map((exception) => toFields(toFields(exception).mechanism));
 
 const exceptionTypes = (event: Fields): string[] =>
-  toValues(event.exception).map((exception) => String(toFields(exception).type));
+  toValues(event.exception).map((exception) => toText(toFields(exception).type) ?? '');
 
 /** Reports about an app that did not respond say nothing about whether they were handled. */
 const hangMechanisms = /^(ANR|AppExitInfo|HistoricalAppExitInfo|AppHang)$/;
@@ -14,7 +14,7 @@ const hangTypes = /^(ApplicationNotResponding|MXHangDiagnostic)$/;
 
 /** An app that did not respond: an ANR on Android, an app hang elsewhere. It is no crash, even if the system ended the app. */
 export const isHang = (event: Fields): boolean =>
-  mechanisms(event).some(({ type }) => hangMechanisms.test(String(type))) ||
+  mechanisms(event).some(({ type }) => hangMechanisms.test(toText(type) ?? '')) ||
   exceptionTypes(event).some((type) => hangTypes.test(type));
 
 /** Unity and .NET log these as unhandled, and the app continues. */
@@ -25,7 +25,7 @@ export function isCrash(event: Fields, hasMinidump: boolean): boolean {
   if (isHang(event)) return false;
   const all = mechanisms(event);
   const unhandled = all.filter(({ handled }) => handled === false);
-  if (unhandled.length > 0) return !unhandled.every(({ type }) => survived.test(String(type)));
+  if (unhandled.length > 0) return !unhandled.every(({ type }) => survived.test(toText(type) ?? ''));
   return hasMinidump && (all.length === 0 || all.every(({ handled }) => handled === undefined));
 }
 

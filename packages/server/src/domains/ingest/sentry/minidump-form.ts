@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
+import { SENTRY_EVENT_MAX_BYTES } from '@mooring/contract';
 import { badRequest } from '../../../kernel/errors.ts';
 import { isTooDeep, parseJson } from '../../../kernel/text/json.ts';
 import { isObject } from './envelope-reader.ts';
 import { readMsgpack } from './msgpack.ts';
 import { type FormPart, readForm } from './multipart.ts';
-import { type Fields, toFields, toHexId, toText } from './sentry-values.ts';
-import { toValues } from './stored-event.ts';
+import { type Fields, parseSentryTime, toFields, toHexId, toText } from './sentry-values.ts';
+import { MAX_BREADCRUMBS, toValues } from './stored-event.ts';
 
 /** A file of a report, as an item of an envelope has it. */
 export interface SentFile {
@@ -16,7 +17,8 @@ export interface SentFile {
 const DUMP = 'upload_file_minidump';
 const MAX_DEPTH = 64;
 const MAX_FIELDS = 100;
-const MAX_FIELD_BYTES = 1024 * 1024;
+/** Crashpad writes them in turn. */
+const MAX_BREADCRUMB_FILES = 2;
 const breadcrumbFile = /^__sentry-breadcrumbs?\d$/;
 
 function parseField(text: string): Fields {
@@ -41,31 +43,32 @@ function setNested(target: Record<string, unknown>, path: readonly string[], val
   }
 }
 
-const toMillis = ({ timestamp }: Fields): number =>
-  typeof timestamp === 'number' ? timestamp * 1000 : Date.parse(String(timestamp ?? '')) || 0;
-
 /**
  * Merges the files that Crashpad saved: the event in `__sentry-event`, and breadcrumbs in two files that it writes in turn. The
  * others are attachments.
  */
 export function takeCrashpadFiles(event: Fields | undefined, files: readonly SentFile[]) {
-  const getFileName = ({ header }: SentFile) => String(header.filename ?? '');
-  const isOwn = (file: SentFile) => getFileName(file) === '__sentry-event' || breadcrumbFile.test(getFileName(file));
-  if (!files.some(isOwn)) return { event, files };
-  const [saved] = files
-    .filter((file) => getFileName(file) === '__sentry-event')
-    .flatMap(({ bytes }) => readMsgpack(bytes));
-  const breadcrumbs = files
-    .filter((file) => breadcrumbFile.test(getFileName(file)))
-    .flatMap(({ bytes }) => readMsgpack(bytes))
-    .sort((a, b) => toMillis(a) - toMillis(b));
+  const findOwn = (isNamed: (name: string) => boolean, most: number) =>
+    files
+      .filter(({ header, bytes }) => bytes.length <= SENTRY_EVENT_MAX_BYTES && isNamed(toText(header.filename) ?? ''))
+      .slice(0, most);
+  const events = findOwn((name) => name === '__sentry-event', 1);
+  const breadcrumbFiles = findOwn((name) => breadcrumbFile.test(name), MAX_BREADCRUMB_FILES);
+  const own = new Set([...events, ...breadcrumbFiles]);
+  if (own.size === 0) return { event, files };
+  const [saved] = events.flatMap(({ bytes }) => readMsgpack(bytes));
+  const breadcrumbs = breadcrumbFiles
+    .flatMap(({ bytes }) => readMsgpack(bytes).slice(-MAX_BREADCRUMBS))
+    .map((one) => ({ one, at: parseSentryTime(one.timestamp) ?? 0 }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one);
   const merged = {
     ...saved,
     ...event,
     tags: { ...toFields(saved?.tags), ...toFields(event?.tags) },
     breadcrumbs: [...toValues(saved?.breadcrumbs), ...breadcrumbs, ...toValues(event?.breadcrumbs)],
   };
-  return { event: merged as Fields, files: files.filter((file) => !isOwn(file)) };
+  return { event: merged as Fields, files: files.filter((file) => !own.has(file)) };
 }
 
 /** The fields of the form: `sentry` with JSON, `sentry[release]`, and parts of long values such as `sentry__1`. */
@@ -73,8 +76,7 @@ function readFields(fields: readonly FormPart[]): Fields {
   const whole = new Map<string, Map<number, string>>();
   const nested: Record<string, unknown> = {};
   const others: [string, string][] = [];
-  for (const { name, bytes } of fields.slice(0, MAX_FIELDS)) {
-    if (bytes.length > MAX_FIELD_BYTES) continue;
+  for (const { name, bytes } of fields) {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
     const [, key, number = '0'] = /^(sentry(?:___initialScope)?)(?:__(\d{1,3}))?$/.exec(name) ?? [];
     if (key !== undefined) whole.set(key, (whole.get(key) ?? new Map()).set(Number(number), text));
@@ -105,8 +107,16 @@ function readFields(fields: readonly FormPart[]): Fields {
   };
 }
 
+export interface MinidumpReport {
+  eventId: string;
+  event: Fields;
+  /** True if the form has so many or so long fields that the event has none of them. */
+  isTooLarge: boolean;
+  files: readonly SentFile[];
+}
+
 /** Reads a report of Crashpad, Breakpad or Electron: a minidump, what was known before, and further files. */
-export function readMinidumpForm(body: Uint8Array): { eventId: string; event: Fields; files: readonly SentFile[] } {
+export function readMinidumpForm(body: Uint8Array): MinidumpReport {
   const parts = readForm(body);
   const dump = parts.find(({ name, bytes }) => name === DUMP && bytes.length > 0);
   if (!dump) throw badRequest(`The form has no file ${DUMP}. Send the minidump in it.`);
@@ -122,8 +132,11 @@ export function readMinidumpForm(body: Uint8Array): { eventId: string; event: Fi
       bytes,
     };
   });
-  const { event, files } = takeCrashpadFiles(readFields(parts.filter((part) => !isFile(part))), sent);
+  const fields = parts.filter((part) => !isFile(part)).slice(0, MAX_FIELDS);
+  // Together, because parts of a long value are joined before it is parsed.
+  const isTooLarge = fields.reduce((sum, { bytes }) => sum + bytes.length, 0) > SENTRY_EVENT_MAX_BYTES;
+  const { event, files } = takeCrashpadFiles(isTooLarge ? {} : readFields(fields), sent);
   const eventId = toHexId(event?.event_id) ?? hash('md5', dump.bytes, 'hex');
   const platform = toText(event?.platform, 20) ?? 'native';
-  return { eventId, event: { level: 'fatal', ...event, platform, event_id: eventId }, files };
+  return { eventId, event: { level: 'fatal', ...event, platform, event_id: eventId }, isTooLarge, files };
 }

@@ -1,5 +1,5 @@
 import { isObject } from './envelope-reader.ts';
-import type { Fields } from './sentry-values.ts';
+import { type Fields, toText } from './sentry-values.ts';
 
 const MAX_DEPTH = 64;
 const MAX_VALUES = 50_000;
@@ -34,14 +34,16 @@ class Reader {
   }
 
   #list(length: number, depth: number): unknown[] {
-    // A short text can declare billions of items; each takes a byte at least.
-    if (length > this.#bytes.length - this.#at) throw new Unreadable('it ends too early');
-    return Array.from({ length }, () => this.read(depth + 1));
+    // A short text can declare billions of items at each of its levels, so no memory is reserved for a declared length.
+    if (length > MAX_VALUES - this.#values) throw new Unreadable('it has too many values or levels');
+    const list: unknown[] = [];
+    while (list.length < length) list.push(this.read(depth + 1));
+    return list;
   }
 
   #map(length: number, depth: number): Fields {
     const pairs = this.#list(2 * length, depth);
-    return Object.fromEntries(Array.from({ length }, (_, at) => [String(pairs[2 * at]), pairs[2 * at + 1]]));
+    return Object.fromEntries(Array.from({ length }, (_, at) => [toText(pairs[2 * at]) ?? '', pairs[2 * at + 1]]));
   }
 
   #text = (length: number): string => this.#take(length).toString('utf8');

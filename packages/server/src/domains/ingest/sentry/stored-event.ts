@@ -1,3 +1,4 @@
+import { isObject } from './envelope-reader.ts';
 import { type Fields, toFields, toText } from './sentry-values.ts';
 
 /** The fields of an event that are stored. Others, such as the user's address or cookies of a request, are not. */
@@ -23,16 +24,13 @@ const storedFields = [
 ] as const;
 
 /** SDKs send 100. */
-const MAX_BREADCRUMBS = 200;
+export const MAX_BREADCRUMBS = 200;
 const MAX_TAGS = 50;
 /** More frames than a stack shows. */
 const MAX_FRAMES = 500;
 const MAX_THREADS = 520;
 const MAX_EXCEPTIONS = 100;
 const MAX_IMAGES = 2000;
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Some SDKs send a list, others an object with it. */
 export const toValues = (value: unknown): readonly unknown[] => {

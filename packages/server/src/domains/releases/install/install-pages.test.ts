@@ -112,6 +112,20 @@ eachDatabase('an install page', (dialect) => {
     expect(await at('')).toContain('Download .apk');
   });
 
+  test('of an iOS app has a manifest that stops working when its user loses access', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { grace, compass, call, upload, open } = await createFixtures(app, 'iOS');
+    await upload(createIpa(), 'app.ipa');
+    await app.addMember(compass, grace, 'viewer');
+    const { body } = await open(page, { agent: iphone, as: await app.userToken(grace) });
+    const [, link = ''] = /href="(itms-services:[^"]+)"/.exec(body) ?? [];
+    const manifest = new URL(link.replaceAll('&amp;', '&')).searchParams.get('url') ?? '';
+    const read = async () => (await app.call('GET', manifest.slice(publicUrl.length))).statusCode;
+    expect(await read()).toBe(200);
+    expect((await call('DELETE', `${B}/users/${grace.email}`)).statusCode).toBeLessThan(300);
+    expect(await read()).toBe(404);
+  });
+
   test('of an iOS app installs from a manifest, and warns of an expired profile', async () => {
     const app = await testApp(dialect, { publicUrl });
     const { ada, token, call, upload, group, open } = await createFixtures(app, 'iOS');

@@ -5,7 +5,7 @@ import { findRelease, noSuchRelease } from '../releases.ts';
 import { element, XML_HEAD } from '../updates/xml-writing.ts';
 import { installLinks, readManifestToken } from './install-links.ts';
 import type { NoteInstall } from './install-notes.ts';
-import { toInstall } from './user-downloads.ts';
+import { canInstall, toInstall } from './user-downloads.ts';
 
 const pairs = (values: Record<string, string>): string =>
   Object.entries(values)
@@ -30,7 +30,12 @@ export async function getIosManifest(
     releaseId,
   );
   if (release?.kind !== 'ipa' || !release.isEnabled) throw noSuchRelease(releaseId);
-  if (read.installer) noteInstall(await toInstall(ctx, { appId, releaseId, userId: read.installer }));
+  if (read.installer) {
+    const download = { appId, releaseId, userId: read.installer };
+    // They may have lost access after the page was shown.
+    if (!(await canInstall(ctx, download))) throw noSuchRelease(releaseId);
+    noteInstall(await toInstall(ctx, download));
+  }
   const { downloadUrl } = installLinks(ctx, appId, release);
   const asset = `<dict>${pairs({ kind: 'software-package', url: downloadUrl })}</dict>`;
   const metadata = pairs({

@@ -40,6 +40,14 @@ async function withRelease(dialect: DialectName) {
 const say = (content: string): FormPart => ({ field: 'text', content });
 
 eachDatabase('feedback about a release', (dialect) => {
+  test('is not accepted for a disabled release', async () => {
+    const { app, token, path, post, list } = await withRelease(dialect);
+    expect((await app.call('PUT', `${B}/releases/1`, { token, body: { enabled: false } })).statusCode).toBe(200);
+    expect((await app.call('GET', path)).statusCode).toBe(404);
+    expect((await post(path, [say('Hello')])).statusCode).toBe(404);
+    expect(await list()).toEqual([]);
+  });
+
   test('is written on a page without scripts, without an account, and arrives with its release', async () => {
     const { app, token, path, post, list } = await withRelease(dialect);
     const form = await app.call('GET', path);

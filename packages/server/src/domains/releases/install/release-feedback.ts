@@ -4,8 +4,9 @@ import { isSignedUntil, signUntil } from '../../../kernel/crypto/sealed.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { getApp, getAppRef } from '../../apps/index.ts';
 import { receiveFeedback } from '../../feedback/index.ts';
-import { findRelease, type Release } from '../releases.ts';
+import { findRelease } from '../releases.ts';
 import { showFeedbackForm, showFeedbackSent } from './feedback-page.ts';
+import { formatVersion } from './page-parts.ts';
 import type { ShownPage } from './shown-page.ts';
 import { visitorSystem } from './visitor-system.ts';
 
@@ -31,7 +32,7 @@ interface FormAddress {
   token: string;
 }
 
-/** The same for a changed and an expired link, and for a release that was deleted. */
+/** The same for a changed and an expired link, and for a release that was deleted or disabled. */
 async function openForm(ctx: Ctx, { appId, releaseId, token }: FormAddress) {
   const isValid = isSignedUntil(
     ctx.secretKey,
@@ -42,13 +43,10 @@ async function openForm(ctx: Ctx, { appId, releaseId, token }: FormAddress) {
   if (!isValid) throw gone;
   const app = await getAppRef(ctx, appId);
   const release = await findRelease({ ...ctx, app }, releaseId);
-  if (!release) throw gone;
+  if (!release?.isEnabled) throw gone;
   const { displayName } = await getApp({ ...ctx, app, permission: 'tester' });
   return { app, release, displayName };
 }
-
-const formatVersion = ({ shortVersion, version }: Release): string =>
-  shortVersion === version ? version : `${shortVersion} (${version})`;
 
 export async function showFeedbackPage(ctx: Ctx, address: FormAddress): Promise<ShownPage> {
   const { release, displayName } = await openForm(ctx, address);

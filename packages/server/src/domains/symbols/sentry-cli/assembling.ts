@@ -6,13 +6,13 @@ import type { AppCtx, Ctx } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
 import { defineJob, enqueue } from '../../../jobs/index.ts';
-import { HOUR, MINUTE } from '../../../kernel/clock.ts';
-import { forbidden, notFound } from '../../../kernel/errors.ts';
-import { cleanFileName } from '../../../uploads/index.ts';
+import { DAY, HOUR, MINUTE } from '../../../kernel/clock.ts';
+import { Failure, forbidden, notFound } from '../../../kernel/errors.ts';
+import { checkDiskSpace, cleanFileName } from '../../../uploads/index.ts';
 import { appSubject, findAppGrant, findAppRef, type OwnerAppsCtx } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
 import { parseRelease } from '../../ingest/index.ts';
-import { refuseOverQuota } from '../../usage/index.ts';
+import { refuseOverQuota, storageLeft } from '../../usage/index.ts';
 import { indexUpload } from '../indexing.ts';
 import {
   deleteSymbolUploadRow,
@@ -23,7 +23,7 @@ import {
 } from '../symbol-uploads.store.ts';
 import { removeUpload } from '../symbol-uploads.ts';
 import type { SymbolType, SymbolUploadsTable } from '../symbols.tables.ts';
-import { hastenChunks } from './chunks.store.ts';
+import { expireChunks } from './chunks.store.ts';
 import { type ChunkHolder, chunkKey, findChunks, getChunkHolder } from './chunks.ts';
 
 /** A file that a tool sends in chunks. */
@@ -56,8 +56,13 @@ const REJECTED_MS = MINUTE;
 const EXPIRY_AFTER_ASSEMBLY_MS = HOUR;
 const BATCH = 500;
 
-const isRejectedEarlier = ({ status, failed_at }: SymbolUploadsTable, now: number): boolean =>
-  status === 'failed' && Number(failed_at ?? 0) < now - REJECTED_MS;
+/** Its job has failed too often, so that nothing would happen to the file. */
+const ABANDONED_MS = DAY;
+
+const mayRestart = ({ status, failed_at, created_at }: SymbolUploadsTable, now: number): boolean =>
+  status === 'failed'
+    ? Number(failed_at ?? 0) < now - REJECTED_MS
+    : status !== 'indexed' && Number(created_at) < now - ABANDONED_MS;
 
 const toAssembly = (upload: SymbolUploadsTable): Assembly => {
   const { status, note, blob_key } = upload;
@@ -75,7 +80,7 @@ async function findUploads(ctx: AppCtx, sha1s: readonly string[]): Promise<Map<s
       appId: ctx.app.id,
       sha1s: JSON.stringify(sha1s.slice(at, at + BATCH)),
     });
-    for (const row of rows) if (row.sha1 !== null && !isRejectedEarlier(row, now)) found.set(row.sha1, row);
+    for (const row of rows) if (row.sha1 !== null && !mayRestart(row, now)) found.set(row.sha1, row);
     await setImmediate();
   }
   return found;
@@ -96,7 +101,7 @@ async function startAssembly(
   for (const { sha1, name, chunks, type, version = '', build = '', size } of files) {
     if (known.has(sha1)) continue;
     const earlier = await listUploadsBySha1.all(ctx.db, { appId: ctx.app.id, sha1s: JSON.stringify([sha1]) });
-    for (const rejected of earlier) await removeUpload(ctx, rejected);
+    for (const upload of earlier) await removeUpload(ctx, upload);
     const id = ctx.newId();
     await insertSymbolUpload.run(ctx.db, {
       id,
@@ -122,6 +127,28 @@ async function startAssembly(
 
 const MAX_STARTED = 100;
 
+/** Refuses files that may not be stored. A file may repeat a chunk, so it can be much larger than all that was sent. */
+async function checkSizes(ctx: AppCtx, files: readonly { sha1: string; size: number }[]): Promise<void> {
+  if (files.length === 0) return;
+  await refuseOverQuota(ctx, 'storage_bytes');
+  const maxBytes = Math.min(SYMBOL_FILE_MAX_BYTES, ctx.config.uploadLimitMb * 2 ** 20);
+  const large = files.find(({ size }) => size > maxBytes);
+  if (large) {
+    throw new Failure(
+      'PayloadTooLarge',
+      `The file ${large.sha1} has ${large.size} bytes, more than the limit of ${maxBytes} bytes.`,
+    );
+  }
+  const sum = files.reduce((sum, { size }) => sum + size, 0);
+  const left = await storageLeft(ctx);
+  if (sum > left) {
+    throw forbidden(
+      `These files have ${sum} bytes, and the quota of ${ctx.app.ownerName} has ${left} bytes left. Delete files, or ask an administrator to raise the quota.`,
+    );
+  }
+  await checkDiskSpace(ctx, sum);
+}
+
 /** Starts to assemble files whose chunks have arrived. Returns the progress of each file. */
 export async function assembleFiles(ctx: AppCtx, files: readonly ChunkedFile[]): Promise<Map<string, Assembly>> {
   const holder = getChunkHolder(ctx.app.ownerId, ctx.actor);
@@ -134,7 +161,7 @@ export async function assembleFiles(ctx: AppCtx, files: readonly ChunkedFile[]):
     const size = each.reduce((sum, one) => sum + one, 0);
     return Number.isNaN(size) ? [] : [{ ...file, size }];
   });
-  if (complete.length > 0) await refuseOverQuota(ctx, 'storage_bytes');
+  await checkSizes(ctx, complete);
   for (let at = 0; at < complete.length; at += MAX_STARTED) {
     await tx(ctx, (ctx) => startAssembly(ctx, holder, complete.slice(at, at + MAX_STARTED)));
   }
@@ -231,7 +258,7 @@ export async function assembleUpload(
       // The next request of the tool learns that the chunks are missing, and the tool sends them again.
       if (error instanceof ChunkGone) {
         return tx(ctx, async ({ db, clock }) => {
-          await hastenChunks.run(db, { ...holder, sha1s: JSON.stringify(chunks), expiresAt: clock.now() });
+          await expireChunks.run(db, { ...holder, sha1s: JSON.stringify(chunks), expiresAt: clock.now() });
           await deleteSymbolUploadRow.run(db, { id: uploadId });
         });
       }
@@ -242,5 +269,5 @@ export async function assembleUpload(
   }
   await indexUpload(ctx, uploadId);
   const expiresAt = ctx.clock.now() + EXPIRY_AFTER_ASSEMBLY_MS;
-  await tx(ctx, ({ db }) => hastenChunks.run(db, { ...holder, sha1s: JSON.stringify(chunks), expiresAt }));
+  await tx(ctx, ({ db }) => expireChunks.run(db, { ...holder, sha1s: JSON.stringify(chunks), expiresAt }));
 }

@@ -33,7 +33,7 @@ export const listChunks = statement(
 );
 
 /** Lets chunks expire earlier than planned. */
-export const hastenChunks = statement(
+export const expireChunks = statement(
   (q, p: { ownerId: string; holderId: string; sha1s: string; expiresAt: number }, dialect) =>
     q
       .updateTable('symbol_chunks')

@@ -3,7 +3,7 @@ import { tx } from '../../../db/tx.ts';
 import { enqueue } from '../../../jobs/index.ts';
 import { SECOND } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
-import { beginUpload, type Incoming, receiveWholeFile, takeUpload } from '../../../uploads/index.ts';
+import { beginUpload, cleanFileName, type Incoming, receiveWholeFile, takeUpload } from '../../../uploads/index.ts';
 import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
 import { refuseOverQuota } from '../../usage/index.ts';
@@ -112,7 +112,7 @@ export async function uploadDebugFiles(ctx: AppCtx, name: string | undefined, fi
       app_id: ctx.app.id,
       type: 'Breakpad',
       status: 'committed',
-      file_name: name?.endsWith('.zip') ? name.slice(0, 200) : 'debug-files.zip',
+      file_name: name?.endsWith('.zip') ? (cleanFileName(name) ?? 'debug-files.zip') : 'debug-files.zip',
       version: '',
       build: '',
       note: '',

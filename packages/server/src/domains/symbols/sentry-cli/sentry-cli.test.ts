@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createZip } from '../../../../../../test-support/zip.ts';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
 import { elf, machO } from '../../../../test/harness/images.ts';
 import { eachDatabase } from '../../../../test/harness/services/databases.ts';
 import { systemCtx } from '../../../context.ts';
+import { tx } from '../../../db/tx.ts';
 import { DAY, HOUR, MINUTE } from '../../../kernel/clock.ts';
 import { tidySymbols } from '../symbol-uploads.ts';
 import { toDebugId } from './debug-files.ts';
@@ -53,8 +54,8 @@ const mapBundle = bundle(
   { 'files/_/_/app.js': 'x', 'files/_/_/app.js.map': sourceMap },
 );
 
-async function open(dialect: Parameters<typeof testApp>[0]) {
-  const app = await testApp(dialect);
+async function open(dialect: Parameters<typeof testApp>[0], settings: Parameters<typeof testApp>[1] = {}) {
+  const app = await testApp(dialect, settings);
   const ada = await app.addUser('ada');
   const shop = await app.addApp(ada, 'shop');
   const token = await app.userToken(ada);
@@ -277,6 +278,38 @@ eachDatabase('uploads of sentry-cli', (dialect) => {
     expect(await app.database.query((q) => q.selectFrom('symbol_chunks').selectAll().where('size', 'is', null)))
       // Rows of rejected chunks are swept.
       .toHaveLength(2);
+  });
+
+  test('a file that repeats a chunk is limited by its own size, the quota and the disk', async () => {
+    const { app, assemble, sendFile } = await open(dialect, { uploadLimitMb: 1 });
+    const chunk = Buffer.alloc(400_000, 'x');
+    await sendFile(chunk);
+    const send = (times: number) =>
+      assemble({ ['a'.repeat(40)]: { name: 'Shop', chunks: Array(times).fill(sha1(chunk)) } });
+    expect((await send(3)).status).toBe(413);
+    const root = await app.addUser('root', { isAdmin: true });
+    const quota = { token: await app.userToken(root), body: { storage_bytes: 700_000 } };
+    expect((await app.call('PUT', '/v0.1/admin/quotas/ada', quota)).statusCode).toBe(200);
+    expect((await send(2)).status).toBe(403);
+    await app.call('PUT', '/v0.1/admin/quotas/ada', { ...quota, body: {} });
+    vi.spyOn(app.deps.blobs, 'free').mockResolvedValue(app.deps.config.diskReserveMb * 2 ** 20 + 700_000);
+    expect((await send(2)).status).toBe(503);
+    expect((await send(1)).body['a'.repeat(40)].state).toBe('created');
+  });
+
+  test('a file whose job has failed too often can be sent again after a day', async () => {
+    const { app, assemble, sendFile } = await open(dialect);
+    const content = machO({ uuid });
+    const body = { [sha1(content)]: { name: 'Shop', chunks: await sendFile(content) } };
+    expect((await assemble(body)).body[sha1(content)].state).toBe('created');
+    await tx(app.deps, ({ db }) => db.query((q) => q.deleteFrom('jobs').where('name', '=', 'symbols.assemble')));
+    await app.runJobs();
+    expect((await assemble(body)).body[sha1(content)].state).toBe('created');
+    app.advance(DAY + HOUR);
+    await sendFile(content);
+    await assemble(body);
+    await app.runJobs();
+    expect((await assemble(body)).body[sha1(content)].state).toBe('ok');
   });
 
   test('unused chunks expire with their files', async () => {

@@ -191,6 +191,44 @@ eachDatabase('minidumps of native code', (dialect) => {
     expect(await rows()).toHaveLength(5);
   });
 
+  test('fields that are too large together are dropped before they are joined and parsed', async () => {
+    const { upload, process, rows, items } = await open();
+    const text = `{"release":"shop@1.4.0+140","extra":{"text":"${'x'.repeat(900_000)}`;
+    const fields: Part[] = [
+      ['sentry__1', text],
+      ['sentry__2', `${'y'.repeat(900_000)}"}}`],
+    ];
+    expect((await upload(form([...fields, file]))).statusCode).toBe(200);
+    expect(await items()).toMatchObject({ 'event dropped too_large': 1 });
+    await process();
+    expect(await rows()).toMatchObject([{ kind: 'crash', version: '' }]);
+  });
+
+  test('of the files of Crashpad, one event and two files of breadcrumbs are read', async () => {
+    const { upload, process, rows, get } = await open();
+    const crumbs = (message: string, count: number) =>
+      Buffer.concat(Array.from({ length: count }, () => pack({ timestamp: { toString: 1, valueOf: 1 }, message })));
+    const odd = { toString: 1, valueOf: 1 };
+    const saved = {
+      release: 'shop@1.4.0+140',
+      exception: [{ type: odd, mechanism: { type: odd, handled: false } }],
+    };
+    const body = form([
+      file,
+      ['__sentry-event', pack(saved), '__sentry-event'],
+      ['__sentry-event', pack({ release: 'shop@2.0.0+200' }), '__sentry-event'],
+      ...['first', 'second', 'third'].map(
+        (message, at): Part => [`__sentry-breadcrumb${at}`, crumbs(message, 500), `__sentry-breadcrumb${at}`],
+      ),
+    ]);
+    expect((await upload(body)).statusCode).toBe(200);
+    await process();
+    expect(await rows()).toMatchObject([{ kind: 'crash', version: '1.4.0' }]);
+    const { logs } = await get(`crashes/${String((await rows())[0]?.id)}/session_logs`);
+    const names = new Set(logs.map(({ event_name }: Record<string, string>) => event_name));
+    expect([names.has('second'), names.has('third')]).toEqual([true, false]);
+  });
+
   test('an envelope with a minidump and no event is a crash', async () => {
     const { sendItems, process, groups } = await open();
     await sendItems({ event_id: EVENT_ID }, [
