@@ -10,7 +10,7 @@ import type { Ctx } from '../context.ts';
 /** The operation that reads the same resources as a contribution to a response. */
 export type PartNeeds = Pick<EndpointSpec, 'access' | 'effect' | 'method' | 'tag' | 'tokenAction'>;
 
-/** The scope with which the caller's token reads in the area of an operation; undefined if its limits exclude that. */
+/** The scope of the caller's token in the area of an operation; undefined if its limits exclude that. */
 export function getPartScope({ actor }: Pick<Ctx, 'actor'>, needs: PartNeeds): TokenScope | undefined {
   const limits = 'limits' in actor ? actor.limits : undefined;
   if (!limits) return 'all';
