@@ -56,7 +56,7 @@ const later = (a: string, b: string): string => (compareVersions(b, a) > 0 ? b :
 
 /** Adds reports to all counts of their groups and issues, in the transaction that stores them. */
 export async function countReports({ db }: Ctx, appId: string, reports: readonly CountedReport[]): Promise<void> {
-  // Reports without a stack belong to no group.
+  // Reports without a stack belong to no group, and PostgreSQL accepts no empty list.
   if (reports.length === 0) return;
   const app_id = appId;
   const devices = [...tally(reports, (one) => keyed(one.group_id, one.install_id, toDay(one.at))).values()].map(

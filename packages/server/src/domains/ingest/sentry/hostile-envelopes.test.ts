@@ -62,6 +62,16 @@ eachDatabase('envelopes under attack', (dialect) => {
       200,
     ],
     ['millions of empty lines', () => gzipSync(lines(90 * MIB, '\n')), gzip, 400],
+    [
+      'objects that do not convert to text',
+      () => {
+        const type = { toString: 1, valueOf: 1 };
+        const exception = { values: [{ type, value: type, mechanism: { type, handled: type } }] };
+        return envelope(header, event({ exception, timestamp: type, release: type, user: type, tags: [[type, type]] }));
+      },
+      {},
+      200,
+    ],
     ['a header without an end', () => Buffer.alloc(5 * MIB, 'x'), {}, 400],
     ['an item header without an end', () => Buffer.from(`{}\n${'x'.repeat(5 * MIB)}`), {}, 400],
     ['a header of 1,000 levels', () => Buffer.from(`${'['.repeat(1000)}${']'.repeat(1000)}\n`), {}, 400],

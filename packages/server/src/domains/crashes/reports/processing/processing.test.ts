@@ -232,6 +232,13 @@ eachDatabase('from logs to reports', (dialect) => {
     expect(await groups()).toHaveLength(1);
   });
 
+  test('stores a batch in which all logs are invalid', async () => {
+    const { send, reports } = await open();
+    const { exception: _, threads: __, ...nothing } = crash();
+    await send(ann, nothing);
+    expect(await reports()).toMatchObject([{ state: 'failed', group_id: null }]);
+  });
+
   test.each([
     [
       '10,000 frames',
